@@ -1,1 +1,29 @@
-//! To be filled.
+//! Everything steersman keeps on disk.
+//!
+//! INVARIANT: only this crate joins a path below the state folder, and no path
+//! is ever joined with text from a payload: ids are digits, module names are
+//! checked, the rest are constants. Only this crate asks what time it is.
+//!
+//! INVARIANT: journals are append-only and are written under their lock, one
+//! `write` for all the lines of a run. A torn last line is taken off by the next
+//! writer. A file of a newer format is never rewritten.
+
+mod atomic;
+mod clock;
+mod fingerprint;
+mod format;
+mod journal;
+mod module_name;
+mod session_dir;
+mod trust;
+mod workspace;
+
+pub use atomic::{WriteError, write_atomic};
+pub use clock::{Timestamp, now};
+pub use fingerprint::{Fingerprint, fingerprint};
+pub use format::{Format, FormatError};
+pub use journal::{Batch, Held, Journal, JournalError, read_lines};
+pub use module_name::ModuleName;
+pub use session_dir::{FeatureDir, SessionDir};
+pub use trust::{Trust, TrustError, scripts_fingerprint};
+pub use workspace::{LayoutError, Workspace};

@@ -1,0 +1,56 @@
+//! The version every file of ours carries.
+//!
+//! INVARIANT: a build reads formats up to its own and writes only its own. What a
+//! newer build wrote may hold fields this one would drop, so it is left alone.
+
+use serde_json::Value;
+
+/// The format number of a kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Format(pub u64);
+
+/// Why a file cannot be used by this build.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FormatError {
+    /// A newer build wrote it.
+    #[error("format {found} is newer than the {ours} this build knows; update steersman")]
+    Newer {
+        /// What the file says.
+        found: u64,
+        /// What this build writes.
+        ours: u64,
+    },
+    /// `version` is there but is not a whole number.
+    #[error("`version` has to be a whole number")]
+    NotANumber,
+}
+
+impl Format {
+    /// Checks the `version` of a parsed file; a file without one is of the first format.
+    pub fn check(self, file: &Value) -> Result<(), FormatError> {
+        match file.get("version") {
+            None => Ok(()),
+            Some(version) => match version.as_u64() {
+                None => Err(FormatError::NotANumber),
+                Some(found) if found > self.0 => Err(FormatError::Newer { found, ours: self.0 }),
+                Some(_) => Ok(()),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_a_newer_format_is_refused() {
+        let ours = Format(2);
+        assert_eq!(ours.check(&json!({})), Ok(()));
+        assert_eq!(ours.check(&json!({"version": 1})), Ok(()));
+        assert_eq!(ours.check(&json!({"version": 2})), Ok(()));
+        assert_eq!(ours.check(&json!({"version": 3})), Err(FormatError::Newer { found: 3, ours: 2 }));
+        assert_eq!(ours.check(&json!({"version": "1"})), Err(FormatError::NotANumber));
+    }
+}

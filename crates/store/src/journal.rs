@@ -1,0 +1,341 @@
+//! An append-only file of JSON lines that many processes write at once.
+//!
+//! The lock is on the journal itself, so holding it costs no file of its own. All
+//! lines of a run go out in one `write`. Whoever holds the lock first takes off
+//! what a killed writer left half done.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use event::AbsPath;
+
+/// A journal that is open for reading and appending.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+/// The right to write: nobody else appends while this lives.
+#[derive(Debug)]
+pub struct Held<'a> {
+    journal: &'a Journal,
+}
+
+/// Whole lines that shall be appended together.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Batch(String);
+
+/// Why a journal could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// It could not be opened or made.
+    #[error("cannot open journal `{}`", path.display())]
+    Open {
+        /// The journal.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Lines could not be added.
+    #[error("cannot append to journal `{}`", path.display())]
+    Append {
+        /// The journal.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It could not be read.
+    #[error("cannot read journal `{}`", path.display())]
+    Read {
+        /// The journal.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Batch {
+    /// Adds one line. A line break in it would make two records of one, so there is none
+    /// in JSON as it is written here.
+    pub fn push(&mut self, line: &str) {
+        debug_assert!(!line.contains('\n'), "a record is one line");
+        self.0.push_str(line);
+        self.0.push('\n');
+    }
+
+    /// Returns whether there is nothing to write.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the lines as they will stand in the file.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Journal {
+    /// Opens the journal, making it and the folder it is in if need be.
+    pub fn open(path: &AbsPath) -> Result<Self, JournalError> {
+        let path = path.as_path().to_path_buf();
+        let open = |path: &Path| OpenOptions::new().read(true).append(true).create(true).open(path);
+        let file = match open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                make_parent(&path).and_then(|()| open(&path))
+            }
+            other => other,
+        };
+        match file {
+            Ok(file) => Ok(Self { file, path }),
+            Err(source) => Err(JournalError::Open { path, source }),
+        }
+    }
+
+    /// Waits for the right to write, at most `patience`.
+    pub fn lock(&self, patience: Duration) -> Option<Held<'_>> {
+        let held = Held { journal: self };
+        let mut pause = Duration::from_micros(50);
+        let mut began = None;
+        loop {
+            match self.file.try_lock() {
+                Ok(()) => return Some(held),
+                Err(TryLockError::Error(_)) => return None,
+                Err(TryLockError::WouldBlock) => {}
+            }
+            // The clock is asked only by those who have to wait.
+            let began = *began.get_or_insert_with(Instant::now);
+            if began.elapsed() >= patience {
+                return None;
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(2));
+        }
+    }
+
+    /// Appends without the lock, for when it cannot be had: a record out of turn is
+    /// better than none. A torn line before it is closed, not taken off, since its writer
+    /// may still be at work.
+    pub fn append_unlocked(&self, batch: &Batch) -> Result<(), JournalError> {
+        let torn = self.length().and_then(|end| self.is_torn_at(end)).unwrap_or(false);
+        let text = if torn { format!("\n{}", batch.0) } else { batch.0.clone() };
+        (&self.file).write_all(text.as_bytes()).map_err(|source| self.append_error(source))
+    }
+
+    /// Returns how many bytes the journal has.
+    pub fn length(&self) -> Result<u64, JournalError> {
+        self.file.metadata().map(|meta| meta.len()).map_err(|source| self.read_error(source))
+    }
+
+    /// Returns the whole lines among the last `at_most` bytes.
+    pub fn tail(&self, at_most: u64) -> Result<String, JournalError> {
+        let end = self.length()?;
+        let start = end.saturating_sub(at_most);
+        let text = self.between(start, end)?;
+        if start == 0 {
+            return Ok(text);
+        }
+        Ok(text.split_once('\n').map(|(_, whole)| whole.to_owned()).unwrap_or_default())
+    }
+
+    /// Returns the bytes from `start` to `end` as text.
+    pub fn between(&self, start: u64, end: u64) -> Result<String, JournalError> {
+        let read = || {
+            let mut bytes = Vec::with_capacity(usize::try_from(end.saturating_sub(start)).unwrap_or(0));
+            let mut file = &self.file;
+            file.seek(SeekFrom::Start(start))?;
+            file.take(end.saturating_sub(start)).read_to_end(&mut bytes)?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        read().map_err(|source| self.read_error(source))
+    }
+
+    fn is_torn_at(&self, end: u64) -> Result<bool, JournalError> {
+        Ok(end > 0 && self.between(end - 1, end)? != "\n")
+    }
+
+    fn append_error(&self, source: io::Error) -> JournalError {
+        JournalError::Append { path: self.path.clone(), source }
+    }
+
+    fn read_error(&self, source: io::Error) -> JournalError {
+        JournalError::Read { path: self.path.clone(), source }
+    }
+}
+
+impl Held<'_> {
+    /// Appends the lines and returns where the journal ends then.
+    ///
+    /// If the disk takes only part of them, that part is taken back: a run is recorded
+    /// whole or not at all.
+    pub fn append(&self, batch: &Batch) -> Result<u64, JournalError> {
+        let journal = self.journal;
+        let end = self.heal()?;
+        match (&journal.file).write_all(batch.0.as_bytes()) {
+            Ok(()) => Ok(end + batch.0.len() as u64),
+            Err(source) => {
+                let _ = journal.file.set_len(end);
+                Err(journal.append_error(source))
+            }
+        }
+    }
+
+    /// Takes off a torn last line and returns where the journal ends then.
+    pub fn heal(&self) -> Result<u64, JournalError> {
+        let journal = self.journal;
+        let end = journal.length()?;
+        if !journal.is_torn_at(end)? {
+            return Ok(end);
+        }
+        // A writer without the lock may be in the middle of its `write`; a dead one stays still.
+        std::thread::sleep(Duration::from_millis(2));
+        if journal.length()? != end {
+            return self.heal();
+        }
+        let mut start = end;
+        while start > 0 {
+            let from = start.saturating_sub(64 * 1024);
+            if let Some(at) = journal.between(from, start)?.rfind('\n') {
+                start = from + at as u64 + 1;
+                break;
+            }
+            start = from;
+        }
+        journal.file.set_len(start).map_err(|source| journal.append_error(source))?;
+        Ok(start)
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        // The lock would go with the process anyway; nothing can be done about a failure.
+        let _ = self.journal.file.unlock();
+    }
+}
+
+/// Reads the whole lines of a journal from a byte on; a journal that is not there has none.
+pub fn read_lines(path: &AbsPath, from: u64) -> Result<String, JournalError> {
+    let path = path.as_path();
+    let read = || {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(from))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    match read() {
+        Ok(bytes) => {
+            let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            Ok(String::from_utf8_lossy(&bytes[..whole]).into_owned())
+        }
+        Err(error) if error_means_absent(&error) => Ok(String::new()),
+        Err(source) => Err(JournalError::Read { path: path.to_path_buf(), source }),
+    }
+}
+
+fn error_means_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn make_parent(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Sandbox {
+        _dir: tempfile::TempDir,
+        path: AbsPath,
+    }
+
+    fn sandbox() -> Sandbox {
+        let dir = tempfile::tempdir().unwrap();
+        let path = AbsPath::new(dir.path().join("deep/er/events.jsonl")).unwrap();
+        Sandbox { _dir: dir, path }
+    }
+
+    fn batch(lines: &[&str]) -> Batch {
+        let mut batch = Batch::default();
+        for line in lines {
+            batch.push(line);
+        }
+        batch
+    }
+
+    fn append(path: &AbsPath, lines: &[&str]) -> u64 {
+        let journal = Journal::open(path).unwrap();
+        let held = journal.lock(Duration::from_secs(1)).unwrap();
+        held.append(&batch(lines)).unwrap()
+    }
+
+    #[test]
+    fn lines_stand_in_the_order_they_were_appended() {
+        let sandbox = sandbox();
+        append(&sandbox.path, &["1", "2"]);
+        let end = append(&sandbox.path, &["3"]);
+        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "1\n2\n3\n");
+        assert_eq!(end, 6);
+        assert_eq!(read_lines(&sandbox.path, 4).unwrap(), "3\n");
+    }
+
+    #[test]
+    fn a_torn_line_is_gone_after_the_next_write() {
+        for torn in ["{\"half\":", "x", &"y".repeat(200_000)] {
+            let sandbox = sandbox();
+            append(&sandbox.path, &["whole"]);
+            let mut file = OpenOptions::new().append(true).open(sandbox.path.as_path()).unwrap();
+            file.write_all(torn.as_bytes()).unwrap();
+            append(&sandbox.path, &["next"]);
+            assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "whole\nnext\n");
+        }
+    }
+
+    #[test]
+    fn a_journal_that_is_only_a_torn_line_begins_anew() {
+        let sandbox = sandbox();
+        fs::create_dir_all(sandbox.path.as_path().parent().unwrap()).unwrap();
+        fs::write(sandbox.path.as_path(), "torn").unwrap();
+        append(&sandbox.path, &["first"]);
+        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "first\n");
+    }
+
+    #[test]
+    fn without_the_lock_a_torn_line_is_closed_so_that_ours_is_whole() {
+        let sandbox = sandbox();
+        append(&sandbox.path, &["whole"]);
+        let mut file = OpenOptions::new().append(true).open(sandbox.path.as_path()).unwrap();
+        file.write_all(b"torn").unwrap();
+        Journal::open(&sandbox.path).unwrap().append_unlocked(&batch(&["mine"])).unwrap();
+        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "whole\ntorn\nmine\n");
+    }
+
+    #[test]
+    fn the_lock_keeps_others_out_until_it_is_dropped() {
+        let sandbox = sandbox();
+        let one = Journal::open(&sandbox.path).unwrap();
+        let other = Journal::open(&sandbox.path).unwrap();
+        let held = one.lock(Duration::ZERO).unwrap();
+        assert!(other.lock(Duration::from_millis(1)).is_none());
+        drop(held);
+        assert!(other.lock(Duration::ZERO).is_some());
+    }
+
+    #[test]
+    fn a_tail_begins_with_a_whole_line() {
+        let sandbox = sandbox();
+        append(&sandbox.path, &["aaaa", "bbbb", "cccc"]);
+        let journal = Journal::open(&sandbox.path).unwrap();
+        assert_eq!(journal.tail(7).unwrap(), "cccc\n");
+        assert_eq!(journal.tail(1000).unwrap(), "aaaa\nbbbb\ncccc\n");
+    }
+
+    #[test]
+    fn an_absent_journal_has_no_lines() {
+        let sandbox = sandbox();
+        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "");
+    }
+}

@@ -1,0 +1,70 @@
+//! The folder of one session, and of each module's things in it.
+
+use event::AbsPath;
+
+use crate::ModuleName;
+use crate::workspace::FileNames;
+
+/// Where one session's files lie.
+#[derive(Debug, Clone)]
+pub struct SessionDir {
+    root: AbsPath,
+    names: FileNames,
+}
+
+/// Where one module's files lie within a session.
+#[derive(Debug, Clone)]
+pub struct FeatureDir {
+    /// The module's own folder.
+    pub root: AbsPath,
+    /// Its logs.
+    pub logs: AbsPath,
+    /// What it produces.
+    pub output: AbsPath,
+}
+
+impl SessionDir {
+    pub(crate) fn new(root: AbsPath, names: FileNames) -> Self {
+        Self { root, names }
+    }
+
+    /// Returns the session's folder.
+    pub fn root(&self) -> &AbsPath {
+        &self.root
+    }
+
+    /// Returns the snapshot.
+    pub fn state_file(&self) -> AbsPath {
+        self.root.join(&self.names.state)
+    }
+
+    /// Returns the journal that is the truth.
+    pub fn events_file(&self) -> AbsPath {
+        self.root.join(&self.names.events)
+    }
+
+    /// Returns the journal of artifacts.
+    pub fn registry_file(&self) -> AbsPath {
+        self.root.join(&self.names.registry)
+    }
+
+    /// Returns the journal of prompts.
+    pub fn prompts_file(&self) -> AbsPath {
+        self.root.join(&self.names.prompts)
+    }
+
+    /// Returns a module's part of the session.
+    pub fn feature(&self, module: &ModuleName) -> FeatureDir {
+        let root = self.root.join(module.as_str());
+        let logs = root.join(&self.names.logs);
+        let output = root.join(&self.names.output);
+        FeatureDir { root, logs, output }
+    }
+}
+
+impl FeatureDir {
+    /// Returns the module's debug log.
+    pub fn debug_log(&self) -> AbsPath {
+        self.logs.join("debug.log")
+    }
+}

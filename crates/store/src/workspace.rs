@@ -1,0 +1,326 @@
+//! The workspace: where it begins, and where everything of ours lies in it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use event::{AbsPath, SessionId};
+use serde_json::Value;
+
+use crate::{Format, FormatError, SessionDir};
+
+/// The folder everything is relative to, with the names of what we keep there.
+#[derive(Debug, Clone)]
+pub struct Workspace {
+    root: AbsPath,
+    tmp: AbsPath,
+    names: FileNames,
+}
+
+/// The names `workspace.json` may change. Each is a single file or folder name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FileNames {
+    pub(crate) state: String,
+    pub(crate) events: String,
+    pub(crate) registry: String,
+    pub(crate) prompts: String,
+    pub(crate) logs: String,
+    pub(crate) output: String,
+}
+
+/// What is wrong with `.ai/hooks/workspace.json`.
+#[derive(Debug, thiserror::Error)]
+pub enum LayoutError {
+    /// It is there but cannot be read.
+    #[error("cannot read `{}`", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It is not JSON.
+    #[error("`{}` is not valid JSON", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Where and why, with line and column.
+        source: serde_json::Error,
+    },
+    /// It was written by a newer build, or its version is nonsense.
+    #[error("`{}`: {source}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Which of the two.
+        source: FormatError,
+    },
+    /// A name in it could lead out of the session's folder.
+    #[error("`{}`: `{key}` has to be {expected}", path.display())]
+    Name {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: &'static str,
+        /// What would be right.
+        expected: &'static str,
+    },
+}
+
+const HOOKS: &str = ".ai/hooks";
+const TMP: &str = ".ai/tmp";
+
+impl Workspace {
+    /// The format of `workspace.json`.
+    pub const FORMAT: Format = Format(1);
+
+    /// Finds the workspace of a folder: the nearest one upwards that has `.ai/hooks/`
+    /// or `.git`, else the folder itself.
+    pub fn root_of(folder: &AbsPath) -> AbsPath {
+        let mut candidate = Some(folder.clone());
+        while let Some(here) = candidate {
+            if here.join(HOOKS).as_path().is_dir() || here.join(".git").as_path().exists() {
+                return here;
+            }
+            candidate = here.parent();
+        }
+        folder.clone()
+    }
+
+    /// Returns the workspace at `root` with the documents' own names.
+    pub fn at(root: AbsPath) -> Self {
+        let tmp = root.join(TMP);
+        Self { root, tmp, names: FileNames::default() }
+    }
+
+    /// Returns the workspace at `root` with the names its `workspace.json` gives, if it has one.
+    ///
+    /// On an error the documents' own names serve, so that a typing mistake there can
+    /// not stop the answers.
+    pub fn open(root: AbsPath) -> (Self, Option<LayoutError>) {
+        let mut workspace = Self::at(root);
+        match workspace.read_layout() {
+            Ok(None) => (workspace, None),
+            Ok(Some((tmp, names))) => {
+                workspace.tmp = tmp;
+                workspace.names = names;
+                (workspace, None)
+            }
+            Err(error) => (workspace, Some(error)),
+        }
+    }
+
+    /// Returns the folder everything is relative to.
+    pub fn root(&self) -> &AbsPath {
+        &self.root
+    }
+
+    /// Returns the folder of the project's own hook files.
+    pub fn hooks_dir(&self) -> AbsPath {
+        self.root.join(HOOKS)
+    }
+
+    /// Returns the file that lists modules, budgets and policies.
+    pub fn manifest_file(&self) -> AbsPath {
+        self.root.join(HOOKS).join("dispatch.manifest.json")
+    }
+
+    /// Returns the file with each module's own settings.
+    pub fn config_file(&self) -> AbsPath {
+        self.root.join(HOOKS).join("config.json")
+    }
+
+    /// Returns the file that names the files.
+    pub fn layout_file(&self) -> AbsPath {
+        self.root.join(HOOKS).join("workspace.json")
+    }
+
+    /// Returns the file with the rules for delegated work.
+    pub fn policy_file(&self) -> AbsPath {
+        self.root.join(HOOKS).join("rlm-policy.json")
+    }
+
+    /// Returns the file with the rules for follow-ups.
+    pub fn followup_rules_file(&self) -> AbsPath {
+        self.root.join(HOOKS).join("followup-rules.json")
+    }
+
+    /// Returns the folder for JSON Schemas beside the hook files.
+    pub fn schema_dir(&self) -> AbsPath {
+        self.root.join(HOOKS).join("schema")
+    }
+
+    /// Returns the folder below which everything is written.
+    pub fn tmp_dir(&self) -> &AbsPath {
+        &self.tmp
+    }
+
+    /// Returns the dispatcher's own log, for what happens outside any session.
+    pub fn dispatch_log(&self) -> AbsPath {
+        self.tmp.join("dispatch.log")
+    }
+
+    /// Returns the folder of one session.
+    pub fn session(&self, id: SessionId) -> SessionDir {
+        SessionDir::new(self.tmp.join(id.to_string()), self.names.clone())
+    }
+
+    /// Returns every session that has a folder here, in no order.
+    pub fn sessions(&self) -> io::Result<Vec<SessionId>> {
+        let entries = match fs::read_dir(self.tmp.as_path()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other?,
+        };
+        let mut found = Vec::new();
+        for entry in entries {
+            found.extend(entry?.file_name().to_str().and_then(SessionId::parse));
+        }
+        Ok(found)
+    }
+
+    /// Makes the folder below which everything is written, hidden from git.
+    pub fn make_tmp_dir(&self) -> io::Result<()> {
+        fs::create_dir_all(self.tmp.as_path())?;
+        let ignore = self.tmp.join(".gitignore");
+        match fs::File::create_new(ignore.as_path()) {
+            Ok(mut file) => io::Write::write_all(&mut file, b"*\n"),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn read_layout(&self) -> Result<Option<(AbsPath, FileNames)>, LayoutError> {
+        let path = self.layout_file().as_path().to_path_buf();
+        let text = match fs::read(&path) {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(source) => return Err(LayoutError::Read { path, source }),
+            Ok(text) => text,
+        };
+        let file: Value = serde_json::from_slice(&text)
+            .map_err(|source| LayoutError::Syntax { path: path.clone(), source })?;
+        Self::FORMAT.check(&file).map_err(|source| LayoutError::Format { path: path.clone(), source })?;
+        let tmp = work_root(&path, &file)?;
+        Ok(Some((self.root.join(tmp), FileNames::read(&path, &file)?)))
+    }
+}
+
+/// Reads `workRoot`. It stays below `.ai/`, so that a settings file can never make
+/// hooks write among the project's own files.
+fn work_root(path: &Path, file: &Value) -> Result<String, LayoutError> {
+    let Some(value) = file.get("workRoot") else { return Ok(TMP.to_owned()) };
+    let inside = value.as_str().filter(|text| {
+        text.strip_prefix(".ai/").is_some_and(|rest| {
+            rest.split('/').all(is_single_name) && !rest.is_empty() && !text.starts_with(HOOKS)
+        })
+    });
+    inside.map(str::to_owned).ok_or_else(|| LayoutError::Name {
+        path: path.to_path_buf(),
+        key: "workRoot",
+        expected: "a folder below `.ai/` other than `.ai/hooks`, without `..`",
+    })
+}
+
+impl FileNames {
+    fn read(path: &Path, file: &Value) -> Result<Self, LayoutError> {
+        let mut names = Self::default();
+        for (key, group, slot) in [
+            ("state", "files", &mut names.state),
+            ("events", "files", &mut names.events),
+            ("registry", "files", &mut names.registry),
+            ("prompts", "files", &mut names.prompts),
+            ("logs", "dirs", &mut names.logs),
+            ("output", "dirs", &mut names.output),
+        ] {
+            let Some(value) = file.get(group).and_then(|group| group.get(key)) else { continue };
+            let name = value.as_str().filter(|name| is_single_name(name)).ok_or_else(|| {
+                LayoutError::Name { path: path.to_path_buf(), key, expected: "a single file name" }
+            })?;
+            name.clone_into(slot);
+        }
+        Ok(names)
+    }
+}
+
+impl Default for FileNames {
+    fn default() -> Self {
+        Self {
+            state: "state.json".into(),
+            events: "events.jsonl".into(),
+            registry: "registry.jsonl".into(),
+            prompts: "p.jsonl".into(),
+            logs: "logs".into(),
+            output: "output".into(),
+        }
+    }
+}
+
+fn is_single_name(name: &str) -> bool {
+    crate::ModuleName::new(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workspace_with(layout: &str) -> (tempfile::TempDir, Workspace, Option<LayoutError>) {
+        let dir = tempfile::tempdir().unwrap();
+        let hooks = dir.path().join(HOOKS);
+        fs::create_dir_all(&hooks).unwrap();
+        fs::write(hooks.join("workspace.json"), layout).unwrap();
+        let (workspace, error) = Workspace::open(AbsPath::new(dir.path()).unwrap());
+        (dir, workspace, error)
+    }
+
+    #[test]
+    fn the_nearest_marked_folder_is_the_workspace() {
+        let dir = tempfile::tempdir().unwrap();
+        let abs = |path: &str| AbsPath::new(dir.path().join(path)).unwrap();
+        fs::create_dir_all(dir.path().join("repo/.git")).unwrap();
+        fs::create_dir_all(dir.path().join("repo/sub/.ai/hooks")).unwrap();
+        fs::create_dir_all(dir.path().join("repo/sub/deep")).unwrap();
+        fs::create_dir_all(dir.path().join("repo/other")).unwrap();
+        assert_eq!(Workspace::root_of(&abs("repo/sub/deep")), abs("repo/sub"));
+        assert_eq!(Workspace::root_of(&abs("repo/other")), abs("repo"));
+    }
+
+    #[test]
+    fn names_come_from_the_layout_file() {
+        let (_dir, workspace, error) = workspace_with(
+            r#"{"version":1,"workRoot":".ai/work","files":{"state":"s.json"},"dirs":{"output":"out"}}"#,
+        );
+        assert!(error.is_none());
+        assert!(workspace.tmp_dir().to_string().ends_with(".ai/work"));
+        let session = workspace.session(SessionId::from_hash([0, 0, 0, 1]));
+        assert!(session.state_file().to_string().ends_with(".ai/work/00000001/s.json"));
+    }
+
+    #[test]
+    fn a_layout_that_leads_astray_is_refused_and_the_defaults_serve() {
+        for (layout, complaint) in [
+            (r#"{"workRoot":"../elsewhere"}"#, "`workRoot` has to be a folder below `.ai/`"),
+            (r#"{"workRoot":"/tmp/x"}"#, "`workRoot` has to be"),
+            (r#"{"workRoot":".ai/../src"}"#, "`workRoot` has to be"),
+            (r#"{"workRoot":".ai/hooks"}"#, "`workRoot` has to be"),
+            (r#"{"files":{"events":"../events"}}"#, "`events` has to be a single file name"),
+            (r#"{"files":{"events":7}}"#, "`events` has to be a single file name"),
+            (r#"{"version":2}"#, "format 2 is newer"),
+            (r#"{"workRoot":"#, "is not valid JSON"),
+        ] {
+            let (_dir, workspace, error) = workspace_with(layout);
+            let error = error.unwrap().to_string();
+            assert!(error.contains(complaint), "{error}");
+            assert!(workspace.tmp_dir().to_string().ends_with(TMP));
+        }
+    }
+
+    #[test]
+    fn the_state_folder_hides_itself_from_git() {
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
+        workspace.make_tmp_dir().unwrap();
+        workspace.make_tmp_dir().unwrap();
+        assert_eq!(fs::read(dir.path().join(".ai/tmp/.gitignore")).unwrap(), b"*\n");
+    }
+}
