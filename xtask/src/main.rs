@@ -1,2 +1,96 @@
-//! Chores of this repository.
-fn main() {}
+//! Chores of this repository: `cargo xtask NAME`.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+
+mod dist;
+mod install;
+mod layering;
+mod metadata;
+mod need;
+mod release;
+mod repo;
+#[cfg(test)]
+mod scratch;
+mod test;
+mod tree;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// One thing that `cargo xtask` can do.
+struct Chore {
+    name: &'static str,
+    options: &'static str,
+    about: &'static str,
+    run: fn(lexopt::Parser) -> anyhow::Result<()>,
+}
+
+const CHORES: &[Chore] = &[
+    Chore {
+        name: "test",
+        options: "[--keep-going]",
+        about: "runs everything a change must pass, and sets up what that needs",
+        run: test::run,
+    },
+    Chore {
+        name: "layering",
+        options: "",
+        about: "checks that crates import downwards only and that dispatch stays light",
+        run: layering::run,
+    },
+    Chore {
+        name: "install",
+        options: "[--prefix DIR] [--native]",
+        about: "builds the static binary and puts it on the PATH (default: where cargo installs)",
+        run: install::run,
+    },
+    Chore {
+        name: "dist",
+        options: "",
+        about: "packs the static binary, licences and completions into target/dist",
+        run: dist::run,
+    },
+];
+
+fn main() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    let Some(name) = args.next() else {
+        print_chores();
+        return ExitCode::SUCCESS;
+    };
+    let rest: Vec<OsString> = args.collect();
+    if ["help", "--help", "-h"].iter().any(|help| name == *help) {
+        print_chores();
+        return ExitCode::SUCCESS;
+    }
+    let Some(chore) = CHORES.iter().find(|chore| name == chore.name) else {
+        eprintln!("error: there is no chore `{}`", name.display());
+        eprintln!("hint: `cargo xtask` lists them");
+        return ExitCode::from(2);
+    };
+    if rest.iter().any(|arg| arg == "--help") {
+        println!("cargo xtask {} {}\n  {}", chore.name, chore.options, chore.about);
+        return ExitCode::SUCCESS;
+    }
+    match (chore.run)(lexopt::Parser::from_args(rest)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            if error.is::<lexopt::Error>() {
+                eprintln!("hint: cargo xtask {} {}", chore.name, chore.options);
+                return ExitCode::from(2);
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn print_chores() {
+    println!("Chores, as `cargo xtask NAME`:\n");
+    let widest = CHORES.iter().map(|chore| chore.name.len()).max().unwrap_or(0);
+    for chore in CHORES {
+        println!("  {:widest$}  {}", chore.name, chore.about);
+        if !chore.options.is_empty() {
+            println!("  {:widest$}  {}", "", chore.options);
+        }
+    }
+}

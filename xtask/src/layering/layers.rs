@@ -1,0 +1,94 @@
+//! The table of layers: every crate, the layer it stands on, and what it may import.
+//!
+//! INVARIANT: an edge goes to a lower layer only. The tests below hold the table
+//! itself to that, so no entry here can permit an import between siblings.
+
+/// One crate of the workspace and its place.
+pub(crate) struct Layer {
+    /// The package.
+    pub(crate) package: &'static str,
+    /// Its layer; `WORKSHOP` for what is never shipped.
+    pub(crate) level: u8,
+    /// The crates of this workspace it may import.
+    pub(crate) may_import: &'static [&'static str],
+    /// The only packages from outside it may import, where that is a promise.
+    pub(crate) outside: Option<&'static [&'static str]>,
+}
+
+/// The level of crates that are built for tests and chores only.
+pub(crate) const WORKSHOP: u8 = u8::MAX;
+
+/// The crate whose import is fine in `[dev-dependencies]` everywhere.
+pub(crate) const TESTKIT: &str = "testkit";
+
+const BELOW_DISPATCH: &[&str] =
+    &["event", "redact", "shell", "store", "host", "intent", "agent", "automation", "script"];
+
+const BELOW_ENGINE: &[&str] = &["event", "redact", "store", "agent", "automation"];
+
+const BELOW_SERVE: &[&str] =
+    &["event", "redact", "store", "intent", "agent", "automation", "script", "dispatch", "engine"];
+
+/// Every crate that is not a program.
+const LIBRARIES: &[&str] = &[
+    "event",
+    "redact",
+    "shell",
+    "store",
+    "host",
+    "intent",
+    "agent",
+    "automation",
+    "script",
+    "dispatch",
+    "engine",
+    "serve",
+];
+
+/// The layers, from the bottom up.
+pub(crate) const LAYERS: &[Layer] = &[
+    // No IO, no clock, no wire format: it may know what a JSON value is, nothing more.
+    Layer { package: "event", level: 0, may_import: &[], outside: Some(&["serde_json"]) },
+    Layer { package: "redact", level: 0, may_import: &[], outside: None },
+    Layer { package: "shell", level: 0, may_import: &[], outside: None },
+    Layer { package: "store", level: 1, may_import: &["event", "redact"], outside: None },
+    Layer { package: "host", level: 1, may_import: &["event"], outside: None },
+    Layer { package: "intent", level: 2, may_import: &["event", "store", "shell"], outside: None },
+    Layer { package: "agent", level: 2, may_import: &["event", "store", "shell"], outside: None },
+    Layer { package: "automation", level: 2, may_import: &["event", "store", "redact"], outside: None },
+    Layer { package: "script", level: 2, may_import: &["event"], outside: None },
+    Layer { package: "dispatch", level: 3, may_import: BELOW_DISPATCH, outside: None },
+    Layer { package: "engine", level: 3, may_import: BELOW_ENGINE, outside: None },
+    Layer { package: "serve", level: 4, may_import: BELOW_SERVE, outside: None },
+    Layer { package: "steersman", level: 5, may_import: LIBRARIES, outside: None },
+    Layer { package: TESTKIT, level: WORKSHOP, may_import: LIBRARIES, outside: None },
+    Layer { package: "xtask", level: WORKSHOP, may_import: LIBRARIES, outside: None },
+];
+
+/// Returns the place of a package, if it has one.
+pub(crate) fn of(package: &str) -> Option<&'static Layer> {
+    LAYERS.iter().find(|layer| layer.package == package)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_edge_the_table_permits_goes_to_a_lower_layer() {
+        for layer in LAYERS {
+            for import in layer.may_import {
+                let below = of(import).unwrap_or_else(|| panic!("`{import}` has no layer"));
+                assert!(below.level < layer.level, "{} -> {import}", layer.package);
+            }
+        }
+    }
+
+    #[test]
+    fn a_package_stands_in_the_table_once() {
+        for layer in LAYERS {
+            let n_places = LAYERS.iter().filter(|it| it.package == layer.package).count();
+            assert_eq!(n_places, 1, "{}", layer.package);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Builds the binary that is shipped: static, so that it starts fast wherever it is.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::need::Need;
+use crate::{metadata, repo};
+
+/// The target of static binaries for the architecture of this machine.
+#[cfg(target_arch = "aarch64")]
+pub(crate) const STATIC: &str = "aarch64-unknown-linux-musl";
+/// The target of static binaries for the architecture of this machine.
+#[cfg(not(target_arch = "aarch64"))]
+pub(crate) const STATIC: &str = "x86_64-unknown-linux-musl";
+
+/// What the binary is linked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Linkage {
+    /// Statically with musl; Linux only.
+    Static,
+    /// However this machine links by default.
+    Native,
+}
+
+/// Builds `steersman` with the release profile and returns where it is.
+pub(crate) fn steersman(linkage: Linkage) -> Result<PathBuf> {
+    let target = metadata::read()?.target;
+    build(linkage, &repo::root().join("Cargo.toml"), "steersman", &target)
+}
+
+fn build(linkage: Linkage, manifest: &Path, package: &str, target: &Path) -> Result<PathBuf> {
+    let mut command = repo::cargo(&["build", "--release", "--package", package, "--manifest-path"]);
+    command.arg(manifest).arg("--target-dir").arg(target);
+    let mut folder = target.to_owned();
+    if linkage == Linkage::Static {
+        Need::MuslTarget.ensure()?;
+        Need::MuslCompiler.ensure()?;
+        command.args(["--target", STATIC]);
+        // The C code of dependencies asks for a compiler by a name that most systems lack on ARM.
+        let compiler = "CC_aarch64_unknown_linux_musl";
+        if cfg!(target_arch = "aarch64") && std::env::var_os(compiler).is_none() {
+            command.env(compiler, "musl-gcc");
+        }
+        folder.push(STATIC);
+    }
+    repo::run(&mut command).context("cannot build the binary")?;
+    Ok(folder.join("release").join(package).with_extension(std::env::consts::EXE_EXTENSION))
+}

@@ -1,0 +1,109 @@
+//! Everything a change must pass, in the order in which it fails fastest.
+
+mod report;
+mod runner;
+
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+
+use crate::need::Need;
+use crate::{layering, repo};
+use report::{Outcome, Report};
+use runner::Totals;
+
+/// One part of the check.
+struct Step {
+    name: &'static str,
+    run: fn(&mut Ran) -> Result<()>,
+}
+
+/// What the test runner said, kept for the end.
+#[derive(Default)]
+struct Ran {
+    tests: Totals,
+}
+
+const STEPS: &[Step] = &[
+    Step { name: "tools", run: |_| tools() },
+    Step { name: "layering", run: |_| layering::check() },
+    Step { name: "format", run: |_| format() },
+    Step { name: "clippy", run: |_| clippy() },
+    Step { name: "tests", run: tests },
+];
+
+/// What the steps need on the machine. A test that runs the static binary adds it here.
+const NEEDS: &[Need] = &[Need::Rustfmt, Need::Clippy];
+
+/// Packages of their own, outside of the workspace, that `cargo fmt --all` does not reach.
+const OUTSIDE: &[&str] = &["bench/empty/Cargo.toml", "fuzz/Cargo.toml"];
+
+/// Runs the steps and stops at the first that fails, unless told to `--keep-going`.
+pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
+    let mut keep_going = false;
+    while let Some(arg) = args.next()? {
+        match arg {
+            lexopt::Arg::Long("keep-going") => keep_going = true,
+            _ => return Err(arg.unexpected().into()),
+        }
+    }
+    let mut report = Report::default();
+    let mut ran = Ran::default();
+    for step in STEPS {
+        if report.has_failed() && !keep_going {
+            report.add(step.name, Outcome::Skipped, None);
+            continue;
+        }
+        println!("\n== {}", step.name);
+        let start = Instant::now();
+        let result = (step.run)(&mut ran);
+        let took = start.elapsed();
+        match result {
+            Ok(()) => report.add(step.name, Outcome::Passed, Some(took)),
+            Err(error) => {
+                println!("error: {error:#}");
+                report.add(step.name, Outcome::Failed, Some(took));
+            }
+        }
+    }
+    println!("\n== steps\n{report}");
+    // Last, so that whoever sees only the end of a log sees what ran and how it ended.
+    ran.tests.print("tests");
+    if report.has_failed() {
+        bail!(
+            "not every step passed{}",
+            if keep_going { "" } else { "; `--keep-going` runs the others too" }
+        );
+    }
+    Ok(())
+}
+
+fn tools() -> Result<()> {
+    for need in NEEDS {
+        need.ensure()?;
+    }
+    println!("everything is there");
+    Ok(())
+}
+
+fn format() -> Result<()> {
+    let hint = "`cargo fmt --all` mends it";
+    repo::run(&mut repo::cargo(&["fmt", "--all", "--check"])).context(hint)?;
+    for manifest in OUTSIDE {
+        if repo::root().join(manifest).is_file() {
+            repo::run(&mut repo::cargo(&["fmt", "--check", "--manifest-path", manifest])).context(hint)?;
+        }
+    }
+    println!("formatted");
+    Ok(())
+}
+
+fn clippy() -> Result<()> {
+    repo::run(&mut repo::cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+fn tests(ran: &mut Ran) -> Result<()> {
+    // Doc tests are part of this call; they would not be with `--all-targets`.
+    ran.tests = runner::run(&mut repo::cargo(&["test", "--workspace", "--no-fail-fast"]))?;
+    ran.tests.to_result()
+}
