@@ -11,6 +11,7 @@ mod repo;
 #[cfg(test)]
 mod scratch;
 mod test;
+mod tidy;
 mod tree;
 
 use std::ffi::OsString;
@@ -36,6 +37,12 @@ const CHORES: &[Chore] = &[
         options: "",
         about: "checks that crates import downwards only and that dispatch stays light",
         run: layering::run,
+    },
+    Chore {
+        name: "tidy",
+        options: "",
+        about: "checks the house rules that no compiler knows",
+        run: tidy::run,
     },
     Chore {
         name: "install",

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::need::Need;
-use crate::{layering, repo};
+use crate::{layering, repo, tidy};
 use report::{Outcome, Report};
 use runner::Totals;
 
@@ -26,6 +26,7 @@ struct Ran {
 
 const STEPS: &[Step] = &[
     Step { name: "tools", run: |_| tools() },
+    Step { name: "tidy", run: |_| tidy::check() },
     Step { name: "layering", run: |_| layering::check() },
     Step { name: "format", run: |_| format() },
     Step { name: "clippy", run: |_| clippy() },
