@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod dist;
+mod fuzz;
 mod install;
 mod layering;
 mod metadata;
@@ -43,6 +44,12 @@ const CHORES: &[Chore] = &[
         options: "",
         about: "checks the house rules that no compiler knows",
         run: tidy::run,
+    },
+    Chore {
+        name: "fuzz",
+        options: "[--long]",
+        about: "runs the property tests with many more cases, and the fuzz targets if they can run",
+        run: fuzz::run,
     },
     Chore {
         name: "install",

@@ -1,14 +1,14 @@
 //! Everything a change must pass, in the order in which it fails fastest.
 
 mod report;
-mod runner;
+pub(crate) mod runner;
 
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
 use crate::need::Need;
-use crate::{layering, repo, tidy};
+use crate::{fuzz, layering, repo, tidy};
 use report::{Outcome, Report};
 use runner::Totals;
 
@@ -22,6 +22,7 @@ struct Step {
 #[derive(Default)]
 struct Ran {
     tests: Totals,
+    made_up_input: Totals,
 }
 
 const STEPS: &[Step] = &[
@@ -31,6 +32,7 @@ const STEPS: &[Step] = &[
     Step { name: "format", run: |_| format() },
     Step { name: "clippy", run: |_| clippy() },
     Step { name: "tests", run: tests },
+    Step { name: "fuzz", run: made_up_input },
 ];
 
 /// What the steps need on the machine. A test that runs the static binary adds it here.
@@ -69,6 +71,7 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     }
     println!("\n== steps\n{report}");
     // Last, so that whoever sees only the end of a log sees what ran and how it ended.
+    ran.made_up_input.print("made-up input");
     ran.tests.print("tests");
     if report.has_failed() {
         bail!(
@@ -107,4 +110,9 @@ fn tests(ran: &mut Ran) -> Result<()> {
     // Doc tests are part of this call; they would not be with `--all-targets`.
     ran.tests = runner::run(&mut repo::cargo(&["test", "--workspace", "--no-fail-fast"]))?;
     ran.tests.to_result()
+}
+
+fn made_up_input(ran: &mut Ran) -> Result<()> {
+    ran.made_up_input = fuzz::run_with(fuzz::SHORT)?;
+    ran.made_up_input.to_result()
 }

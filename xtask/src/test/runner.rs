@@ -49,6 +49,13 @@ pub(crate) fn run(command: &mut Command) -> Result<Totals> {
 }
 
 impl Totals {
+    /// Adds what another call said.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.closing.extend(other.closing);
+        self.failed.extend(other.failed);
+        self.n_failed_calls += other.n_failed_calls;
+    }
+
     /// Returns an error if anything failed, be it a test or the build of one.
     pub(crate) fn to_result(&self) -> Result<()> {
         if self.n_failed_calls == 0 {
