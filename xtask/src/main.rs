@@ -9,8 +9,8 @@ mod metadata;
 mod need;
 mod release;
 mod repo;
-#[cfg(test)]
 mod scratch;
+mod startup;
 mod test;
 mod tidy;
 mod tree;
@@ -50,6 +50,12 @@ const CHORES: &[Chore] = &[
         options: "[--long]",
         about: "runs the property tests with many more cases, and the fuzz targets if they can run",
         run: fuzz::run,
+    },
+    Chore {
+        name: "startup",
+        options: "[--runs N] [--json] [--binary FILE]",
+        about: "measures what one hook event costs, beside programs that do nothing and one in Node",
+        run: startup::run,
     },
     Chore {
         name: "install",

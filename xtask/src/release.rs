@@ -29,6 +29,12 @@ pub(crate) fn steersman(linkage: Linkage) -> Result<PathBuf> {
     build(linkage, &repo::root().join("Cargo.toml"), "steersman", &target)
 }
 
+/// Builds the program that does nothing, linked the same way, and returns where it is.
+pub(crate) fn empty_program(linkage: Linkage) -> Result<PathBuf> {
+    let target = metadata::read()?.target.join("bench");
+    build(linkage, &repo::root().join("bench/empty/Cargo.toml"), "empty", &target)
+}
+
 fn build(linkage: Linkage, manifest: &Path, package: &str, target: &Path) -> Result<PathBuf> {
     let mut command = repo::cargo(&["build", "--release", "--package", package, "--manifest-path"]);
     command.arg(manifest).arg("--target-dir").arg(target);

@@ -1,0 +1,3 @@
+//! Starts and ends: the floor under every other program of the measurement.
+
+fn main() {}

@@ -1,0 +1,70 @@
+//! The situations in which `steersman dispatch PreToolUse` is measured, as data.
+//!
+//! A new one is an entry here, and a target for it is an entry in `targets.rs`.
+
+use anyhow::{Result, bail};
+
+use super::history;
+use super::payload::{FORBIDDEN_COMMAND, Moment};
+use super::workspace::Workspace;
+
+/// One situation.
+pub(crate) struct Scenario {
+    /// What targets call it.
+    pub(crate) id: &'static str,
+    /// What the table calls it.
+    pub(crate) title: &'static str,
+    /// Makes it so, in a workspace whose session has just begun.
+    pub(crate) prepare: fn(&Workspace) -> Result<()>,
+}
+
+/// Every situation; the first one is what the others are compared with.
+pub(crate) const SCENARIOS: &[Scenario] = &[
+    Scenario { id: "default", title: "`steersman`, default modules", prepare: |_| Ok(()) },
+    Scenario { id: "script", title: "`steersman` with one `hook.mjs`", prepare: with_script },
+    Scenario {
+        id: "history",
+        title: "`steersman` after 100,000 events, 1,000 sessions",
+        prepare: history::grow,
+    },
+];
+
+/// A manifest that changes nothing.
+pub(crate) const PLAIN_MANIFEST: &str = "{\"version\": 1, \"modules\": {\"session\": {\"enabled\": true}}}\n";
+
+/// A project's own module of the smallest useful kind: it denies one command.
+fn with_script(workspace: &Workspace) -> Result<()> {
+    let module = include_str!("../../../bench/sample-module/hook.mjs");
+    workspace.write(".ai/hooks/features/sample/hook.mjs", module)?;
+    workspace.write(
+        ".ai/hooks/dispatch.manifest.json",
+        r#"{"version": 1, "modules": {"sample": {"enabled": true, "priority": 50, "path": "features/sample/hook.mjs", "hotPathSafe": true}}}
+"#,
+    )?;
+    workspace.steersman(&["trust"])?;
+    // A module that is skipped costs nothing: see it decide before measuring it.
+    let answer = workspace.dispatch(Moment::Forbidden)?;
+    if answer["hookSpecificOutput"]["permissionDecision"] != "deny" {
+        bail!(
+            "the sample module did not deny `{FORBIDDEN_COMMAND}`, so it did not run; the answer was `{answer}`"
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sample_module_denies_the_forbidden_command() {
+        assert!(include_str!("../../../bench/sample-module/hook.mjs").contains(FORBIDDEN_COMMAND));
+    }
+
+    #[test]
+    fn ids_are_unique() {
+        for scenario in SCENARIOS {
+            assert_eq!(SCENARIOS.iter().filter(|it| it.id == scenario.id).count(), 1, "{}", scenario.id);
+        }
+    }
+}
