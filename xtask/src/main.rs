@@ -1,6 +1,7 @@
 //! Chores of this repository: `cargo xtask NAME`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
+mod codegen;
 mod dist;
 mod fuzz;
 mod install;
@@ -44,6 +45,12 @@ const CHORES: &[Chore] = &[
         options: "",
         about: "checks the house rules that no compiler knows",
         run: tidy::run,
+    },
+    Chore {
+        name: "codegen",
+        options: "[--check]",
+        about: "writes the checked-in files that are made from code, or checks that they are current",
+        run: codegen::run,
     },
     Chore {
         name: "fuzz",

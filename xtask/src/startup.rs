@@ -26,6 +26,8 @@ use contestant::{Answer, Contestant};
 use scenario::SCENARIOS;
 use workspace::Workspace;
 
+pub(crate) use targets::table as targets_table;
+
 /// Rounds that are run before anything counts: files get into the cache.
 const WARM_UP: usize = 5;
 

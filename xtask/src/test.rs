@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::need::Need;
-use crate::{fuzz, layering, repo, tidy};
+use crate::{codegen, fuzz, layering, repo, tidy};
 use report::{Outcome, Report};
 use runner::Totals;
 
@@ -31,6 +31,7 @@ const STEPS: &[Step] = &[
     Step { name: "layering", run: |_| layering::check() },
     Step { name: "format", run: |_| format() },
     Step { name: "clippy", run: |_| clippy() },
+    Step { name: "codegen", run: |_| codegen::check() },
     Step { name: "tests", run: tests },
     Step { name: "fuzz", run: made_up_input },
 ];

@@ -1,5 +1,7 @@
 //! What was promised, as ratios of the p10 of two contestants.
 
+use std::fmt::Write;
+
 /// A promise: `of` takes at most `at_most` times as long as `over`.
 pub(crate) struct Target {
     /// For people.
@@ -25,6 +27,15 @@ pub(crate) const TARGETS: &[Target] = &[
     Target { text: "one `hook.mjs` over default modules", of: "script", over: "default", at_most: 2.0 },
     Target { text: "a long history over a fresh workspace", of: "history", over: "default", at_most: 1.05 },
 ];
+
+/// Returns the promises as a Markdown table, for the page about the measurement.
+pub(crate) fn table() -> String {
+    let mut table = "| p10 of | at most |\n|---|---|\n".to_owned();
+    for target in TARGETS {
+        let _ = writeln!(table, "| {} | {} |", target.text, ratio(target.at_most));
+    }
+    table
+}
 
 /// Returns a ratio as people write it: `0.75 ×`, or `1/80` if it is small.
 pub(crate) fn ratio(value: f64) -> String {

@@ -1,0 +1,86 @@
+//! The list of what is generated, and from what.
+//!
+//! A crate that generates something offers a plain function from nothing to text
+//! (behind a feature, if it needs imports that a hook event must not pay for)
+//! and gets one entry here.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::startup;
+
+/// Files that are made as a whole, all in one folder.
+pub(crate) struct Folder {
+    /// Relative to the root.
+    pub(crate) path: &'static str,
+    /// How their names end; what ends like that and is not made is left over.
+    pub(crate) suffix: &'static str,
+    /// Returns name and text of each file, given the root of the checkout.
+    pub(crate) files: fn(&Path) -> Result<BTreeMap<String, String>>,
+}
+
+/// A part of a page, between `<!-- generated: NAME -->` and `<!-- end generated -->`.
+pub(crate) struct Section {
+    /// The page, relative to the root. A page that does not exist is skipped.
+    pub(crate) page: &'static str,
+    /// The name in the marker.
+    pub(crate) name: &'static str,
+    /// Returns what goes between the markers.
+    pub(crate) text: fn() -> String,
+}
+
+/// Every folder with generated files.
+pub(crate) const FOLDERS: &[Folder] =
+    &[Folder { path: "bench/empty", suffix: "Cargo.toml", files: empty_program }];
+
+/// Every generated section.
+pub(crate) const SECTIONS: &[Section] =
+    &[Section { page: "bench/README.md", name: "startup targets", text: startup::targets_table }];
+
+/// The manifest of the program that does nothing: it is worth comparing with
+/// only while it is built with the very profile of the real one.
+fn empty_program(root: &Path) -> Result<BTreeMap<String, String>> {
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).context("cannot read `Cargo.toml`")?;
+    let profile = table(&manifest, "profile.release").context("`Cargo.toml` has no [profile.release]")?;
+    let text = format!(
+        "# Made by `cargo xtask codegen`: the profile is the one of the workspace.\n\
+         [package]\n\
+         name = \"empty\"\n\
+         version = \"0.0.0\"\n\
+         edition = \"2024\"\n\
+         publish = false\n\n\
+         # On its own, so that no build of the workspace builds it.\n\
+         [workspace]\n\n{profile}"
+    );
+    Ok(BTreeMap::from([("Cargo.toml".to_owned(), text)]))
+}
+
+/// Returns one table of a manifest, header included, up to the next empty line or table.
+fn table(manifest: &str, name: &str) -> Option<String> {
+    let header = format!("[{name}]");
+    let lines = manifest.lines().skip_while(|line| *line != header);
+    let table: Vec<&str> = lines
+        .enumerate()
+        .take_while(|(index, line)| *index == 0 || !(line.is_empty() || line.starts_with('[')))
+        .map(|(_, line)| line)
+        .collect();
+    (!table.is_empty()).then(|| table.join("\n") + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_ends_at_an_empty_line_or_the_next_table() {
+        let manifest = "[a]\nx = 1\n\n[profile.release]\nlto = true\nstrip = true\n[b]\ny = 2\n";
+        assert_eq!(
+            table(manifest, "profile.release").as_deref(),
+            Some("[profile.release]\nlto = true\nstrip = true\n")
+        );
+        assert_eq!(table(manifest, "a").as_deref(), Some("[a]\nx = 1\n"));
+        assert_eq!(table(manifest, "gone"), None);
+    }
+}
