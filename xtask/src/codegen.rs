@@ -14,6 +14,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::repo;
+use crate::tidy::file_tree;
 use sources::{FOLDERS, SECTIONS};
 
 /// Writes the generated files, or checks them with `--check`.
@@ -100,6 +101,16 @@ fn changes(root: &Path) -> Result<BTreeMap<String, Change>> {
             let old = fs::read_to_string(root.join(&path)).ok();
             if old.as_ref() != Some(&new) {
                 changes.insert(path, Change { old, new: Some(new) });
+            }
+        }
+    }
+    for file in file_tree::read(root)?.iter().filter(|file| file_tree::has_extension(&file.path, "md")) {
+        for (line, name) in section::named(&file.text) {
+            if !SECTIONS.iter().any(|it| it.page == file.path && it.name == name) {
+                bail!(
+                    "{}:{line}: nothing generates the section `{name}`\nhint: list it in `xtask/src/codegen/sources.rs`",
+                    file.path
+                );
             }
         }
     }

@@ -6,7 +6,7 @@
 mod changelog;
 mod code_map;
 mod file_name;
-mod file_tree;
+pub(crate) mod file_tree;
 mod finding;
 mod links;
 mod machine_path;

@@ -2,21 +2,28 @@
 
 use anyhow::{Result, bail};
 
+const START: &str = "<!-- generated: ";
 const END: &str = "<!-- end generated -->";
 
 /// Returns the page with the section `name` holding `text`.
 pub(crate) fn replace(page: &str, name: &str, text: &str) -> Result<String> {
-    let start = format!("<!-- generated: {name} -->");
+    let start = format!("{START}{name} -->");
     let Some((before, rest)) = page.split_once(&start) else {
         bail!("there is no line `{start}`");
     };
     let Some((inside, after)) = rest.split_once(END) else {
         bail!("`{start}` has no `{END}` after it");
     };
-    if inside.contains("<!-- generated:") {
+    if inside.contains(START) {
         bail!("`{start}` has another section before its `{END}`");
     }
     Ok(format!("{before}{start}\n{}\n{END}{after}", text.trim_end()))
+}
+
+/// Returns the names of the sections that a page asks for, with the line of each marker.
+pub(crate) fn named(page: &str) -> Vec<(usize, &str)> {
+    let name = |line| str::strip_prefix(line, START)?.trim_end().strip_suffix(" -->");
+    page.lines().enumerate().filter_map(|(index, line)| Some((index + 1, name(line)?))).collect()
 }
 
 #[cfg(test)]
@@ -32,6 +39,12 @@ mod tests {
         assert_eq!(replace(&once, "one", "new\n").unwrap(), once);
         let both = replace(&once, "two", "x").unwrap();
         assert!(both.ends_with("<!-- generated: two -->\nx\n<!-- end generated -->\nend\n"), "{both}");
+    }
+
+    #[test]
+    fn a_page_tells_which_sections_it_asks_for() {
+        assert_eq!(named(PAGE), [(2, "one"), (6, "two")]);
+        assert_eq!(named("write `<!-- generated: x -->` above it\n"), []);
     }
 
     #[test]
