@@ -5,5 +5,6 @@
 //! [`event::Event`] come in and hands an [`event::Verdict`] out.
 
 mod host;
+pub mod install;
 
 pub use host::Host;

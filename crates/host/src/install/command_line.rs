@@ -1,0 +1,154 @@
+//! Reads a hook command as words and tells whether it calls us.
+
+use event::EventName;
+
+use crate::Host;
+
+/// A command line that calls `steersman dispatch`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Invocation {
+    /// The program as the line names it, quotes removed.
+    pub(super) program: String,
+    /// The event it dispatches, if the line names one we know.
+    pub(super) event: Option<EventName>,
+    /// What `--host` says, if the line has it and we know it.
+    pub(super) host: Option<Host>,
+}
+
+impl Invocation {
+    /// Takes the words of a command; `None` when it is somebody else's.
+    pub(super) fn of(words: &[String]) -> Option<Self> {
+        // PowerShell's call operator, which we write ourselves before a quoted path.
+        let words = if let [call, rest @ ..] = words
+            && call == "&"
+        {
+            rest
+        } else {
+            words
+        };
+        let [program, verb, rest @ ..] = words else { return None };
+        if !is_our_name(program) || verb != "dispatch" {
+            return None;
+        }
+        Some(Self {
+            program: program.clone(),
+            event: rest.first().and_then(|name| EventName::from_contract(name)),
+            host: host_flag(rest),
+        })
+    }
+}
+
+/// Returns whether the last part of a path is our binary's name.
+pub(super) fn is_our_name(program: &str) -> bool {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    let stem = match name.len().checked_sub(4).and_then(|dot| name.split_at_checked(dot)) {
+        Some((stem, extension)) if extension.eq_ignore_ascii_case(".exe") => stem,
+        _ => name,
+    };
+    stem == "steersman"
+}
+
+/// Splits a command line the way a shell would, without expanding anything.
+///
+/// WHY: not a crate for POSIX words. The same setting holds Windows paths, where
+/// a backslash is a separator; it is an escape here only before a character that
+/// would mean something else without it. An open quote runs to the end.
+pub(super) fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut rest = line.chars().peekable();
+    while let Some(c) = rest.next() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => {
+                let escaped = rest.next_if(|next| match quote {
+                    None => next.is_whitespace() || r#"\"'$`&;|<>()"#.contains(*next),
+                    Some(_) => r#"\"$`"#.contains(*next),
+                });
+                word.get_or_insert_default().push(escaped.unwrap_or(c));
+            }
+            (None, _) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+fn host_flag(words: &[String]) -> Option<Host> {
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        if word == "--host" {
+            return Host::from_name(words.next()?);
+        }
+        if let Some(name) = word.strip_prefix("--host=") {
+            return Host::from_name(name);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_ours(line: &str) -> bool {
+        Invocation::of(&words(line)).is_some()
+    }
+
+    #[test]
+    fn our_command_is_known_however_it_is_spelled() {
+        for line in [
+            "steersman dispatch PreToolUse",
+            "  steersman\tdispatch PreToolUse --host claude-code",
+            "/usr/local/bin/steersman dispatch Stop",
+            "'/home/a b/steersman' dispatch Stop",
+            r#""C:\Program Files\steersman\steersman.exe" dispatch Stop"#,
+            r"C:\tools\steersman.exe dispatch Stop",
+            r"C:\tools\Steersman.EXE\..\steersman.EXE dispatch Stop",
+            "& 'C:/Program Files/steersman.exe' dispatch Stop",
+            r"/home/a\ b/steersman dispatch Stop",
+            "steersman dispatch",
+            "steersman 'dispatch' Tomorrow",
+        ] {
+            assert!(is_ours(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_command_that_only_mentions_us_is_not_ours() {
+        for line in [
+            "echo steersman dispatch PreToolUse",
+            "steersman-dispatch PreToolUse",
+            "my-steersman dispatch Stop",
+            "steersman doctor",
+            "steersman",
+            "node .ai/hooks/dispatch.mjs PreToolUse # steersman dispatch",
+            "'steersman dispatch' Stop",
+            "/opt/steersman/run dispatch Stop",
+            "& ",
+            "",
+        ] {
+            assert!(!is_ours(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn event_and_host_are_read_from_the_line() {
+        let read = |line| Invocation::of(&words(line)).map(|found| (found.program, found.event, found.host));
+        assert_eq!(
+            read("/x/steersman dispatch PreToolUse --skip-shell --host cursor"),
+            Some(("/x/steersman".into(), Some(EventName::PreToolUse), Some(Host::Cursor))),
+        );
+        assert_eq!(
+            read("steersman dispatch Tomorrow --host=gemini"),
+            Some(("steersman".into(), None, Some(Host::Gemini))),
+        );
+        assert_eq!(read("steersman dispatch --host"), Some(("steersman".into(), None, None)));
+    }
+}

@@ -1,0 +1,129 @@
+//! A settings file as a tree that knows where in the text everything stands.
+
+use jsonc_parser::ast::{Array, Object, Value};
+use jsonc_parser::common::{Range, Ranged};
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+
+use super::edit_error::EditError;
+
+/// What the hosts themselves accept: JSON with comments and trailing commas.
+const DIALECT: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+/// A settings file: one object.
+#[derive(Debug)]
+pub(super) struct Document<'a> {
+    pub(super) text: &'a str,
+    pub(super) root: Object<'a>,
+}
+
+impl<'a> Document<'a> {
+    /// Reads the text, without its byte order mark.
+    pub(super) fn parse(text: &'a str) -> Result<Self, EditError> {
+        match parse_to_ast(text, &CollectOptions::default(), &DIALECT)?.value {
+            Some(Value::Object(root)) => Ok(Self { text, root }),
+            Some(other) => Err(misshapen(text, "the file", "an object", &other)),
+            None => Err(EditError::Shape {
+                line: 1,
+                column: 1,
+                place: "the file".to_owned(),
+                expected: "an object",
+                found: "only comments",
+            }),
+        }
+    }
+
+    /// Returns the object the host reads hooks from, or `None` when there is none.
+    pub(super) fn hooks(&self) -> Result<Option<&Object<'a>>, EditError> {
+        match last(&self.root, "hooks") {
+            None => Ok(None),
+            Some(Value::Object(hooks)) => Ok(Some(hooks)),
+            Some(other) => Err(misshapen(self.text, "`hooks`", "an object", other)),
+        }
+    }
+
+    /// Returns the list of one event, or `None` when there is none.
+    pub(super) fn list(&self, hooks: &'a Object<'a>, key: &str) -> Result<Option<&'a Array<'a>>, EditError> {
+        match last(hooks, key) {
+            None => Ok(None),
+            Some(Value::Array(list)) => Ok(Some(list)),
+            Some(other) => Err(misshapen(self.text, &format!("`hooks.{key}`"), "an array", other)),
+        }
+    }
+}
+
+/// Splits off the byte order mark that some Windows editors leave.
+pub(super) fn split_mark(text: &str) -> (&str, &str) {
+    let mark = '\u{feff}'.len_utf8();
+    if text.starts_with('\u{feff}') { text.split_at(mark) } else { ("", text) }
+}
+
+/// Finds a property. With a key written twice the last one counts, as it does for
+/// every host.
+pub(super) fn last<'o, 'a>(object: &'o Object<'a>, key: &str) -> Option<&'o Value<'a>> {
+    object
+        .properties
+        .iter()
+        .rev()
+        .find(|property| property.name.as_str() == key)
+        .map(|property| &property.value)
+}
+
+/// Something in brackets, and where the things in it stand.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Container {
+    /// Right behind the opening bracket.
+    pub(super) inside: usize,
+    /// At the closing bracket.
+    pub(super) close: usize,
+    /// Elements, or properties from key to value.
+    pub(super) items: Vec<Range>,
+}
+
+impl From<&Object<'_>> for Container {
+    fn from(object: &Object<'_>) -> Self {
+        Self::new(object.range, object.properties.iter().map(|property| property.range).collect())
+    }
+}
+
+impl From<&Array<'_>> for Container {
+    fn from(array: &Array<'_>) -> Self {
+        Self::new(array.range, array.elements.iter().map(Ranged::range).collect())
+    }
+}
+
+impl Container {
+    fn new(range: Range, items: Vec<Range>) -> Self {
+        Self { inside: range.start + 1, close: range.end - 1, items }
+    }
+}
+
+/// Returns the line and column of a place in the text, both from 1.
+pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+fn misshapen(text: &str, place: &str, expected: &'static str, found: &Value<'_>) -> EditError {
+    let (line, column) = position(text, found.range().start);
+    let found = match found {
+        Value::StringLit(_) => "a string",
+        Value::NumberLit(_) => "a number",
+        Value::BooleanLit(_) => "true or false",
+        Value::Object(_) => "an object",
+        Value::Array(_) => "an array",
+        Value::NullKeyword(_) => "null",
+    };
+    EditError::Shape { line, column, place: place.to_owned(), expected, found }
+}

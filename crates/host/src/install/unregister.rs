@@ -1,0 +1,75 @@
+//! Takes our entries out of a settings file.
+
+use jsonc_parser::ast::Value;
+
+use super::document::{Document, split_mark};
+use super::edit_error::EditError;
+use super::found::Found;
+use super::gap::Gap;
+use super::plan::Plan;
+use super::register::OUR_VERSION;
+use super::remove::remove;
+
+/// What is left of a settings file without us.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Removed {
+    /// Nothing of ours was in it.
+    Nothing,
+    /// The file as it was before us.
+    Text(String),
+    /// The file holds nothing any more. Delete it if we created it; if it was there
+    /// before us (there is a backup), this was its text.
+    OnlyOurs {
+        /// An empty object.
+        left: String,
+    },
+}
+
+/// Returns the settings file without our entries: the file as it was before
+/// [`super::register`], byte for byte, if nobody changed it since.
+pub fn unregister(plan: &Plan, existing: &str) -> Result<Removed, EditError> {
+    let (mark, body) = split_mark(existing);
+    if body.trim().is_empty() {
+        return Ok(Removed::Nothing);
+    }
+    let mut text = without_our_version(plan, body)?;
+    loop {
+        let document = Document::parse(&text)?;
+        // From the back, the reverse of the order they were put in.
+        let Some(found) = Found::all(&document).pop() else { break };
+        text = found.removed_from(&document);
+    }
+    if text == body {
+        return Ok(Removed::Nothing);
+    }
+    let nothing_left = is_empty(plan, &Document::parse(&text)?);
+    let text = format!("{mark}{text}");
+    Ok(if nothing_left { Removed::OnlyOurs { left: text } } else { Removed::Text(text) })
+}
+
+fn without_our_version(plan: &Plan, text: &str) -> Result<String, EditError> {
+    let document = Document::parse(text)?;
+    let ours = document.root.properties.iter().position(|property| {
+        property.name.as_str() == "version"
+            && matches!(&property.value, Value::NumberLit(number) if number.value == OUR_VERSION)
+    });
+    Ok(match ours {
+        Some(index) if plan.versioned => remove(text, &(&document.root).into(), index),
+        _ => text.to_owned(),
+    })
+}
+
+/// Returns whether the file says nothing, not even in a comment.
+fn is_empty(plan: &Plan, document: &Document<'_>) -> bool {
+    let Document { text, root } = document;
+    let says_something = |name: &str| !(plan.versioned && name == "version");
+    let mut start = 0;
+    let mut gaps = Vec::new();
+    for property in &root.properties {
+        gaps.push(start..property.range.start);
+        start = property.range.end;
+    }
+    gaps.push(start..text.len());
+    root.properties.iter().all(|property| !says_something(property.name.as_str()))
+        && gaps.into_iter().all(|gap| !Gap::new(text, gap).has_comment())
+}
