@@ -1,0 +1,125 @@
+//! What a tool call does, said from its name and input alone.
+//!
+//! One table per host names the host's tools and the fields of their inputs; what no
+//! table knows is searched for the fields that most tools use.
+
+mod claude_code;
+mod codex;
+mod copilot;
+mod cursor;
+mod fallback;
+mod findings;
+mod gemini;
+mod mcp;
+mod patch;
+mod qwen;
+mod tool;
+mod vscode;
+
+use event::{Access, ToolCall, ToolKind};
+use serde_json::{Map, Value};
+
+use crate::Host;
+use findings::Findings;
+use tool::Tool;
+
+/// What a payload says about a call, besides its input.
+pub(crate) struct Source<'a> {
+    /// The tool, in the host's spelling.
+    pub(crate) name: &'a str,
+    /// The host's id of the call.
+    pub(crate) id: Option<String>,
+    /// Server and tool, where the payload tells that it is one of an MCP server.
+    pub(crate) mcp: Option<(&'a str, &'a str)>,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) const fn named(name: &'a str, id: Option<String>) -> Self {
+        Self { name, id, mcp: None }
+    }
+}
+
+/// Returns the names of every tool a host is known to have, in its own spelling.
+pub fn tool_names(host: Host) -> impl Iterator<Item = &'static str> {
+    tables(host).iter().flat_map(|table| table.iter()).flat_map(|tool| tool.names).copied()
+}
+
+/// Returns whether a host is known to have a tool of this name.
+pub(crate) fn is_known(host: Host, name: &str) -> bool {
+    find(host, name).is_some()
+}
+
+/// Returns a tool's input with its wrapping taken off: some hosts send the JSON of an
+/// object as text. A text that is no object, such as a bare patch, stays a text.
+pub(crate) fn input(sent: Option<&Value>) -> Value {
+    match sent {
+        None | Some(Value::Null) => Value::Object(Map::new()),
+        Some(Value::String(text)) if text.trim_start().starts_with('{') => {
+            serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
+        }
+        Some(value) => value.clone(),
+    }
+}
+
+/// Describes a call.
+pub(crate) fn call(host: Host, source: Source<'_>, input: Value) -> ToolCall {
+    let (kind, findings) = describe(host, &source, &input);
+    ToolCall {
+        id: source.id,
+        name: source.name.to_owned(),
+        kind,
+        touches: findings.touches,
+        command: findings.command,
+        content: findings.content,
+        input,
+    }
+}
+
+fn describe(host: Host, source: &Source<'_>, input: &Value) -> (ToolKind, Findings) {
+    let row = if source.mcp.is_some() { None } else { find(host, source.name) };
+    if let Some(tool) = row {
+        let (kind, mut findings) = tool.read(input);
+        // A field may have been renamed since the table was written.
+        if findings.touches.is_empty() {
+            match kind {
+                ToolKind::Write => fallback::paths(input, Access::Write, &mut findings),
+                ToolKind::Read => fallback::paths(input, Access::Read, &mut findings),
+                _ => {}
+            }
+        }
+        return (kind, findings);
+    }
+    match source.mcp.or_else(|| mcp::split(host, source.name)) {
+        Some((server, tool)) => {
+            let kind = ToolKind::Mcp { server: server.to_owned(), tool: tool.to_owned() };
+            (kind, fallback::read(tool, input))
+        }
+        None => (ToolKind::Unknown, fallback::read(source.name, input)),
+    }
+}
+
+fn find(host: Host, name: &str) -> Option<&'static Tool> {
+    tables(host).iter().flat_map(|table| table.iter()).find(|tool| tool.names.contains(&name))
+}
+
+/// A host's own table first, then those of the programs it shares tools with.
+const fn tables(host: Host) -> &'static [&'static [Tool]] {
+    match host {
+        Host::VsCode => &[vscode::TOOLS, copilot::TOOLS],
+        Host::ClaudeCode => &[claude_code::TOOLS],
+        Host::CopilotCli => &[copilot::TOOLS],
+        Host::Codex => &[codex::TOOLS],
+        Host::Gemini => &[gemini::TOOLS],
+        Host::Cursor => &[cursor::TOOLS],
+        Host::Qwen => &[qwen::TOOLS, gemini::TOOLS],
+        Host::Raw => &[
+            vscode::TOOLS,
+            claude_code::TOOLS,
+            copilot::TOOLS,
+            codex::TOOLS,
+            gemini::TOOLS,
+            cursor::TOOLS,
+            qwen::TOOLS,
+        ],
+    }
+}

@@ -1,0 +1,87 @@
+//! What was found in a tool's input.
+
+use event::{Access, CommandLine, Dialect, Touch};
+use serde_json::Value;
+
+/// Paths, command line and content of one call.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    pub(crate) touches: Vec<Touch>,
+    pub(crate) command: Option<CommandLine>,
+    pub(crate) content: Option<String>,
+}
+
+impl Findings {
+    /// Adds a path, unless it is empty or known already.
+    pub(crate) fn touch(&mut self, path: &str, access: Access) {
+        let touch = Touch { path: path.to_owned(), access };
+        if !path.is_empty() && !self.touches.contains(&touch) {
+            self.touches.push(touch);
+        }
+    }
+
+    /// Adds every path found at a place of the input.
+    pub(crate) fn touch_all(&mut self, input: &Value, place: &str, access: Access) {
+        for path in texts(input, place) {
+            self.touch(path, access);
+        }
+    }
+
+    /// Adds the command line found at a place of the input, unless there is one already.
+    pub(crate) fn run(&mut self, input: &Value, place: &str, dialect: Dialect) {
+        let words = texts(input, place);
+        let text = match words.as_slice() {
+            [] => return,
+            [line] => (*line).to_owned(),
+            words => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
+        };
+        if self.command.is_none() && !text.is_empty() {
+            self.command = Some(CommandLine { text, cwd: None, dialect });
+        }
+    }
+}
+
+/// Returns the texts at a place such as `path`, `task.args` or `edits[].file_path`.
+///
+/// Forgiving, because a path that is overlooked is a path nobody checks: where a text
+/// is expected, a list of them or an object that holds one will do.
+pub(crate) fn texts<'a>(input: &'a Value, place: &str) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    collect(input, place, &mut found);
+    found
+}
+
+fn collect<'a>(value: &'a Value, place: &str, found: &mut Vec<&'a str>) {
+    let (head, rest) = place.split_once('.').unwrap_or((place, ""));
+    let Some(value) = value.get(head.trim_end_matches("[]")) else { return };
+    match (value, rest) {
+        (value, "") => ends(value, found),
+        (Value::Array(items), rest) => items.iter().for_each(|item| collect(item, rest, found)),
+        (value, rest) => collect(value, rest, found),
+    }
+}
+
+fn ends<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    match value {
+        Value::String(text) => found.push(text),
+        Value::Array(items) => items.iter().for_each(|item| match item {
+            Value::Array(_) => {}
+            item => ends(item, found),
+        }),
+        Value::Object(object) => {
+            let names = ["fsPath", "path", "file_path", "filePath"];
+            let text = names.iter().find_map(|name| object.get(*name).and_then(Value::as_str));
+            found.extend(text);
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Returns a word as a POSIX shell would have to be given it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}

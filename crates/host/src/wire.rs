@@ -1,0 +1,65 @@
+//! What has to be remembered of a payload to answer it.
+
+use std::borrow::Cow;
+
+use event::EventName;
+
+use crate::{Host, Moment, Protocol};
+
+/// Who is waiting for an answer, to what, and how it spells that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wire {
+    host: Host,
+    protocol: Protocol,
+    moment: Moment,
+    spelling: Cow<'static, str>,
+}
+
+impl Wire {
+    pub(crate) const fn new(
+        host: Host,
+        protocol: Protocol,
+        moment: Moment,
+        spelling: Cow<'static, str>,
+    ) -> Self {
+        Self { host, protocol, moment, spelling }
+    }
+
+    /// Returns the wire of a moment that no payload has been read for.
+    pub fn of(protocol: Protocol, moment: Moment) -> Self {
+        let spelling = protocol.spelling(moment).unwrap_or("");
+        Self::new(protocol.host(), protocol, moment, Cow::Borrowed(spelling))
+    }
+
+    /// Returns the wire to report a fault on, when the payload could not be parsed.
+    ///
+    /// `event` is what the command line says, if that is an event at all.
+    pub fn of_fault(host: Host, event: Option<EventName>) -> Self {
+        Self::of(Protocol::usual(host), event.map_or(Moment::Other, Moment::of))
+    }
+
+    /// Returns the host that waits.
+    pub const fn host(&self) -> Host {
+        self.host
+    }
+
+    /// Returns which of the host's protocols it speaks.
+    pub const fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
+    /// Returns the kind of event it waits on.
+    pub const fn moment(&self) -> Moment {
+        self.moment
+    }
+
+    /// Returns the contract's event; `None` is an event outside the eight.
+    pub const fn event(&self) -> Option<EventName> {
+        self.moment.event()
+    }
+
+    /// Returns the event in the host's own spelling.
+    pub fn spelling(&self) -> &str {
+        &self.spelling
+    }
+}
