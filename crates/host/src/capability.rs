@@ -145,7 +145,7 @@ const CODEX: &[Row] = &[
 const GEMINI: &[Row] = &[
     (Moment::SessionStart,     [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
     (Moment::UserPromptSubmit, [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PreToolUse,       [Yes,      No("hangs for good when nobody is there"), Yes, Mostly("keys left out stay as they were"), NOT_READ, Yes]),
+    (Moment::PreToolUse,       [Yes,      No("hangs for good when nobody is there"), Yes, Mostly("keys left out stay as they were"), No("ignored"), Yes]),
     (Moment::PostToolUse,      [Mostly("replaces the result"), NO_ASK, Implied, NO_INPUT, Yes, Yes]),
     (Moment::PreCompact,       [NO_GATE,  NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
     (Moment::Stop,             [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),

@@ -18,20 +18,17 @@ pub(crate) enum Flavour {
 /// VS Code numbers its tool calls and Copilot does not; Copilot translates tool
 /// names to Claude's, which are capitalised, and has fields of its own.
 pub(crate) fn proven(payload: Fields<'_>) -> Option<Flavour> {
-    if payload.has(&["tool_result", "initial_prompt", "stop_reason"]) {
+    if payload.has(&["tool_result", "initial_prompt", "stop_reason", "agent_name", "agent_display_name"]) {
         return Some(Flavour::Copilot);
     }
-    if let Some(tool) = payload.word(&["tool_name"]) {
-        let capital = tool.starts_with(|letter: char| letter.is_ascii_uppercase());
-        let numbered = payload.has(&["tool_use_id"]);
-        return Some(if capital || !numbered { Flavour::Copilot } else { Flavour::VsCode });
+    let tool = payload.word(&["tool_name"])?;
+    let capital = tool.starts_with(|letter: char| letter.is_ascii_uppercase());
+    match (payload.has(&["tool_use_id"]), capital) {
+        (false, _) => Some(Flavour::Copilot),
+        (true, false) => Some(Flavour::VsCode),
+        // An extension's tool may have any name; only VS Code calls a result a response.
+        (true, true) => payload.has(&["tool_response"]).then_some(Flavour::VsCode),
     }
-    // Copilot names no subagent but by `agent_name`; VS Code has no transcript yet
-    // at the start, but Copilot never mentions one except when it stops.
-    if payload.has(&["agent_name", "agent_display_name"]) {
-        return Some(Flavour::Copilot);
-    }
-    None
 }
 
 /// Returns what the order of the fields suggests: VS Code writes the time first,

@@ -17,9 +17,9 @@ pub(crate) const EVENTS: &[(&str, Moment)] = claude_code::EVENTS;
 
 /// What may be sent as `raw`: the input schema of the contract.
 ///
-/// Every name is accepted in camelCase too; which fields an event needs is the
-/// event's affair, so the schema requires only what tells which event it is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Every name is accepted in camelCase too. Nothing is required, because the command
+/// line may name the event; an event about a tool call needs `tool_name`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "hook-input"))]
 pub struct RawInputWire {
     /// Which of the eight events; may be left to the command line.
@@ -101,10 +101,10 @@ pub struct RawOutputWire {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_input: Option<Map<String, Value>>,
     /// Texts for the model.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub additional_context: Vec<RawContextWire>,
     /// Texts for the person.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 

@@ -39,7 +39,8 @@ fn by_mark(payload: Fields<'_>) -> Option<Host> {
     (gemini && !is_claude_name(name)).then_some(Host::Gemini)
 }
 
-/// The folder a host keeps its transcripts in carries the host's name.
+/// The folder a host keeps its transcripts in carries the host's name; Codex can be
+/// told to use another folder, but not to call them anything but rollouts.
 fn by_home(payload: Fields<'_>) -> Option<Host> {
     const HOMES: [(&str, Host); 5] = [
         (".claude", Host::ClaudeCode),
@@ -49,8 +50,10 @@ fn by_home(payload: Fields<'_>) -> Option<Host> {
         (".copilot", Host::CopilotCli),
     ];
     let transcript = payload.word(&["transcript_path", "transcriptPath"])?;
-    let mut folders = transcript.split(['/', '\\']);
-    folders.find_map(|folder| HOMES.iter().find(|(home, _)| *home == folder)).map(|(_, host)| *host)
+    transcript.split(['/', '\\']).find_map(|name| match name {
+        name if name.starts_with("rollout-") => Some(Host::Codex),
+        name => HOMES.iter().find(|(home, _)| *home == name).map(|(_, host)| *host),
+    })
 }
 
 /// Which fields there are, and which are not.

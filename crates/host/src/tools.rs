@@ -49,12 +49,12 @@ pub(crate) fn is_known(host: Host, name: &str) -> bool {
     find(host, name).is_some()
 }
 
-/// Returns a tool's input with its wrapping taken off: some hosts send the JSON of an
-/// object as text. A text that is no object, such as a bare patch, stays a text.
+/// Returns a tool's input with its wrapping taken off: some hosts send the JSON of the
+/// input as text. A text that is no JSON, such as a bare patch, stays a text.
 pub(crate) fn input(sent: Option<&Value>) -> Value {
     match sent {
         None | Some(Value::Null) => Value::Object(Map::new()),
-        Some(Value::String(text)) if text.trim_start().starts_with('{') => {
+        Some(Value::String(text)) if text.trim_start().starts_with(['{', '"']) => {
             serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
         }
         Some(value) => value.clone(),

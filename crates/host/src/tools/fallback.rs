@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::findings::{Findings, texts};
 use super::patch;
-use super::tool::TERMINAL;
+use super::tool::{self, TERMINAL};
 
 const PATHS: [&str; 16] = [
     "file_path",
@@ -31,15 +31,22 @@ const PATHS: [&str; 16] = [
 ];
 const PATCHES: [&str; 5] = ["input", "patch", "patchText", "diff", "command"];
 const COMMANDS: [&str; 4] = ["command", "command_line", "cmd", "tool_info.command_line"];
+/// Tools whose `command` is a sub-action, whoever offers them.
+const EDITORS: [&str; 4] = ["memory", "str_replace_editor", "str_replace_based_edit_tool", "fs_write"];
 const FOLDERS: [&str; 3] = ["cwd", "working_directory", "workdir"];
 
 /// Reads everything a tool of this name may be telling.
-pub(crate) fn read(tool: &str, input: &Value) -> Findings {
+pub(crate) fn read(name: &str, input: &Value) -> Findings {
     let mut findings = Findings::default();
-    paths(input, access(tool, input), &mut findings);
+    if EDITORS.contains(&name) {
+        paths(input, tool::access(texts(input, "command").first().copied()), &mut findings);
+        return findings;
+    }
+    both_ends(name, input, &mut findings);
+    paths(input, access(name, input), &mut findings);
     if !texts(input, "command").iter().any(|text| text.contains("*** Begin Patch")) {
         for place in COMMANDS {
-            findings.run(input, place, dialect(tool));
+            findings.run(input, place, dialect(name));
         }
     }
     if let Some(command) = &mut findings.command {
@@ -54,11 +61,6 @@ pub(crate) fn paths(input: &Value, access: Access, findings: &mut Findings) {
     for place in PATHS {
         findings.touch_all(input, place, access);
     }
-    // Both ends of a move or a copy, and nothing else has both.
-    if let ([from], [to]) = (texts(input, "source").as_slice(), texts(input, "destination").as_slice()) {
-        findings.touch(from, access);
-        findings.touch(to, access);
-    }
     if let Value::String(text) = input {
         patch::read(text, findings);
     }
@@ -66,6 +68,15 @@ pub(crate) fn paths(input: &Value, access: Access, findings: &mut Findings) {
         for text in texts(input, place) {
             patch::read(text, findings);
         }
+    }
+}
+
+/// Adds what is moved or copied, and where to; no other tool names both.
+fn both_ends(tool: &str, input: &Value, findings: &mut Findings) {
+    if let ([from], [to]) = (texts(input, "source").as_slice(), texts(input, "destination").as_slice()) {
+        let copies = first_word(tool).eq_ignore_ascii_case("copy");
+        findings.touch(from, if copies { Access::Read } else { Access::Delete });
+        findings.touch(to, Access::Write);
     }
 }
 
@@ -77,7 +88,7 @@ fn access(tool: &str, input: &Value) -> Access {
     ];
     const GIVEN: [&str; 7] =
         ["content", "contents", "file_text", "new_string", "newString", "new_str", "edits"];
-    let word = first_word(tool);
+    let word = first_word(tool.strip_prefix("fs_").unwrap_or(tool));
     let is = |name: &&str| word.eq_ignore_ascii_case(name);
     if LOOKING.iter().any(is) && GIVEN.iter().all(|field| input.get(field).is_none()) {
         Access::Read

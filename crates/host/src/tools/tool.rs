@@ -92,7 +92,7 @@ impl Says {
             Self::Acts(place) => findings.touch_all(input, place, access(action)),
             Self::Action(_) => {}
             Self::Content(place) => {
-                if action.is_none_or(|action| action == "create") {
+                if findings.content.is_none() && action.is_none_or(|action| action == "create") {
                     findings.content = texts(input, place).first().map(|text| (*text).to_owned());
                 }
             }
@@ -124,7 +124,7 @@ fn append(input: &Value, place: &str, findings: &mut Findings) {
 }
 
 /// WHY: an action nobody has heard of writes, until a table says otherwise.
-fn access(action: Option<&str>) -> Access {
+pub(crate) fn access(action: Option<&str>) -> Access {
     match action {
         Some(action) if looks(action) => Access::Read,
         Some("delete") => Access::Delete,

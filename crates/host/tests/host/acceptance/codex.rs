@@ -1,0 +1,182 @@
+//! Codex: structs that know their fields and refuse the rest.
+
+use host::Moment;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{Effect, claude_name};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct CompactOutput {
+    #[serde(default = "yes", rename = "continue")]
+    goes_on: bool,
+    stop_reason: Option<String>,
+    #[serde(default)]
+    suppress_output: bool,
+    system_message: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct StopOutput {
+    #[serde(default = "yes", rename = "continue")]
+    goes_on: bool,
+    stop_reason: Option<String>,
+    #[serde(default)]
+    suppress_output: bool,
+    system_message: Option<String>,
+    decision: Option<Block>,
+    reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ContextOutput {
+    #[serde(default = "yes", rename = "continue")]
+    goes_on: bool,
+    stop_reason: Option<String>,
+    #[serde(default)]
+    suppress_output: bool,
+    system_message: Option<String>,
+    decision: Option<Block>,
+    reason: Option<String>,
+    hook_specific_output: Option<ContextSpecific>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ContextSpecific {
+    hook_event_name: String,
+    additional_context: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ToolOutput {
+    #[serde(default = "yes", rename = "continue")]
+    goes_on: bool,
+    stop_reason: Option<String>,
+    #[serde(default)]
+    suppress_output: bool,
+    system_message: Option<String>,
+    decision: Option<Block>,
+    reason: Option<String>,
+    hook_specific_output: Option<ToolSpecific>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct ToolSpecific {
+    hook_event_name: String,
+    permission_decision: Option<Permission>,
+    permission_decision_reason: Option<String>,
+    updated_input: Option<Map<String, Value>>,
+    additional_context: Option<String>,
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Permission {
+    Allow,
+    Deny,
+    Ask,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Block {
+    Block,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+pub(crate) fn effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
+    let answer = Value::Object(answer.clone());
+    match moment {
+        Moment::PreToolUse => tool(read(answer)?),
+        Moment::Stop | Moment::SubagentStop => {
+            let output: StopOutput = read(answer)?;
+            universal(output.goes_on, output.stop_reason.as_deref(), output.suppress_output)?;
+            let denied = blocked(output.decision.as_ref(), output.reason)?;
+            Ok(Effect { denied, message: output.system_message, ..Effect::default() })
+        }
+        Moment::PreCompact | Moment::Other => {
+            let output: CompactOutput = read(answer)?;
+            if output.suppress_output {
+                return Err("suppressOutput".into());
+            }
+            let denied = if output.goes_on { None } else { Some(output.stop_reason.unwrap_or_default()) };
+            Ok(Effect { denied, message: output.system_message, ..Effect::default() })
+        }
+        _ => {
+            let output: ContextOutput = read(answer)?;
+            universal(output.goes_on, output.stop_reason.as_deref(), output.suppress_output)?;
+            let denied = blocked(output.decision.as_ref(), output.reason)?;
+            if denied.is_some() && matches!(moment, Moment::SessionStart | Moment::SubagentStart) {
+                return Err("no decision here".into());
+            }
+            let context = match output.hook_specific_output {
+                Some(nested) if nested.hook_event_name == claude_name(moment) => nested.additional_context,
+                Some(_) => return Err("hookSpecificOutput of another event".into()),
+                None => None,
+            };
+            Ok(Effect { denied, context, message: output.system_message, ..Effect::default() })
+        }
+    }
+}
+
+fn tool(output: ToolOutput) -> Result<Effect, String> {
+    universal(output.goes_on, output.stop_reason.as_deref(), output.suppress_output)?;
+    let mut effect = Effect {
+        denied: blocked(output.decision.as_ref(), output.reason)?,
+        message: output.system_message,
+        ..Effect::default()
+    };
+    let Some(nested) = output.hook_specific_output else { return Ok(effect) };
+    if nested.hook_event_name != "PreToolUse" {
+        return Err("hookSpecificOutput of another event".into());
+    }
+    match (nested.permission_decision, nested.updated_input) {
+        (Some(Permission::Ask), _) => return Err("ask is unsupported".into()),
+        (Some(Permission::Allow), None) => return Err("allow without updatedInput".into()),
+        (None | Some(Permission::Deny), Some(_)) => return Err("updatedInput without allow".into()),
+        (Some(Permission::Allow), input) => {
+            effect.allowed = true;
+            effect.input = input;
+        }
+        (Some(Permission::Deny), None) => {
+            let reason = nested.permission_decision_reason.filter(|reason| !reason.trim().is_empty());
+            effect.denied = Some(reason.ok_or("deny without a reason")?);
+        }
+        (None, None) if nested.permission_decision_reason.is_some() => {
+            return Err("reason without decision".into());
+        }
+        (None, None) => {}
+    }
+    effect.context = nested.additional_context;
+    Ok(effect)
+}
+
+fn read<T: for<'a> Deserialize<'a>>(answer: Value) -> Result<T, String> {
+    serde_json::from_value(answer).map_err(|error| error.to_string())
+}
+
+fn universal(goes_on: bool, stop_reason: Option<&str>, suppress: bool) -> Result<(), String> {
+    if goes_on && stop_reason.is_none() && !suppress {
+        Ok(())
+    } else {
+        Err("unsupported universal field".into())
+    }
+}
+
+fn blocked(decision: Option<&Block>, reason: Option<String>) -> Result<Option<String>, String> {
+    match (decision, reason.filter(|reason| !reason.trim().is_empty())) {
+        (Some(Block::Block), Some(reason)) => Ok(Some(reason)),
+        (Some(Block::Block), None) => Err("block without a reason".into()),
+        (None, Some(_)) => Err("reason without decision".into()),
+        (None, None) => Ok(None),
+    }
+}

@@ -1,0 +1,58 @@
+//! Copilot: flat fields, and one exception under `PascalCase` keys.
+
+use host::Moment;
+use serde_json::{Map, Value};
+
+use super::{Effect, claude_name, object, text};
+
+pub(crate) fn camel_effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
+    let mut effect = Effect::default();
+    let context = text(answer, "additionalContext");
+    if context.as_ref().is_some_and(|context| context.len() > 10_000) {
+        return Err("more than 10 KB of context".into());
+    }
+    match moment {
+        Moment::PreToolUse => {
+            permission(answer, &mut effect)?;
+            effect.input = object(answer, "modifiedArgs");
+            effect.context = context;
+        }
+        Moment::UserPromptSubmit | Moment::PostToolUse => {
+            blocked(answer, &mut effect);
+            effect.context = context;
+        }
+        Moment::SessionStart | Moment::SubagentStart | Moment::PostToolUseFailure => effect.context = context,
+        Moment::Stop | Moment::SubagentStop => blocked(answer, &mut effect),
+        _ => {}
+    }
+    Ok(effect)
+}
+
+pub(crate) fn pascal_effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
+    if moment != Moment::PreToolUse {
+        return camel_effect(moment, answer);
+    }
+    let nested = object(answer, "hookSpecificOutput").unwrap_or_default();
+    if !nested.is_empty() && text(&nested, "hookEventName").as_deref() != Some(claude_name(moment)) {
+        return Err("hookSpecificOutput of another event".into());
+    }
+    let mut effect = Effect::default();
+    permission(answer, &mut effect)?;
+    effect.input = object(answer, "updatedInput");
+    effect.context = text(&nested, "additionalContext");
+    Ok(effect)
+}
+
+fn permission(answer: &Map<String, Value>, effect: &mut Effect) -> Result<(), String> {
+    effect.decide(text(answer, "permissionDecision").as_deref(), text(answer, "permissionDecisionReason"));
+    if effect.denied.as_ref().is_some_and(String::is_empty) {
+        return Err("deny without a reason".into());
+    }
+    Ok(())
+}
+
+fn blocked(answer: &Map<String, Value>, effect: &mut Effect) {
+    if text(answer, "decision").as_deref() == Some("block") {
+        effect.denied = text(answer, "reason");
+    }
+}

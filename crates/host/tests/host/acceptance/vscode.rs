@@ -1,0 +1,52 @@
+//! VS Code's Local harness.
+
+use host::Moment;
+use serde_json::{Map, Value};
+
+use super::{Effect, claude_name, object, text};
+
+pub(crate) fn effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
+    if answer.get("stopReason").is_some_and(Value::is_string)
+        || answer.get("continue") == Some(&Value::Bool(false))
+    {
+        return Err("the request is aborted".into());
+    }
+    if text(answer, "hookEventName").is_some_and(|name| name != claude_name(moment)) {
+        return Err("an answer to another event".into());
+    }
+    let nested = object(answer, "hookSpecificOutput").unwrap_or_default();
+    if text(&nested, "hookEventName").is_some_and(|name| name != claude_name(moment)) {
+        return Err("hookSpecificOutput is stripped".into());
+    }
+    let mut effect = Effect { message: text(answer, "systemMessage"), ..Effect::default() };
+    let context = text(&nested, "additionalContext");
+    match moment.event() {
+        Some(event::EventName::PreToolUse) => {
+            effect.decide(
+                text(&nested, "permissionDecision").as_deref(),
+                text(&nested, "permissionDecisionReason"),
+            );
+            effect.input = object(&nested, "updatedInput");
+            effect.context = context;
+        }
+        Some(event::EventName::PostToolUse) => {
+            blocked(answer, &mut effect);
+            effect.context = context;
+        }
+        Some(event::EventName::UserPromptSubmit) => {
+            blocked(answer, &mut effect);
+            effect.context = context.or_else(|| text(answer, "additionalContext"));
+        }
+        Some(event::EventName::SessionStart | event::EventName::SubagentStart) => effect.context = context,
+        Some(event::EventName::Stop | event::EventName::SubagentStop) => blocked(&nested, &mut effect),
+        Some(event::EventName::PreCompact) => effect = Effect::default(),
+        None => {}
+    }
+    Ok(effect)
+}
+
+fn blocked(object: &Map<String, Value>, effect: &mut Effect) {
+    if text(object, "decision").as_deref() == Some("block") {
+        effect.denied = text(object, "reason").filter(|reason| !reason.is_empty());
+    }
+}

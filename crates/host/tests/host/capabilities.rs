@@ -1,0 +1,198 @@
+//! The capability table, held cell by cell against what the hosts do.
+
+use event::{ContextNote, Decision, EventName, Verdict};
+use expect_test::expect_file;
+use host::{Moment, Protocol, Rendered, Support, Verb, Wire, can, capability, capability_table, render};
+use serde_json::{Map, Value};
+
+use crate::acceptance::{Effect, effect};
+
+const REASON: &str = "out of scope; select another intent";
+const CONTEXT: &str = "the intent is INT-001";
+const MESSAGE: &str = "a module failed";
+
+fn changed_input() -> Map<String, Value> {
+    [(String::from("command"), Value::String("ls".into()))].into_iter().collect()
+}
+
+fn verdict(verb: Verb) -> Verdict {
+    let reason = String::from(REASON);
+    let mut verdict = Verdict::silence();
+    match verb {
+        Verb::Deny => verdict.decision = Decision::Deny { reason },
+        Verb::Ask => verdict.decision = Decision::Ask { reason },
+        Verb::Allow => verdict.decision = Decision::Allow,
+        Verb::Rewrite => verdict.rewrite = Some(changed_input()),
+        Verb::Context => verdict.context.push(ContextNote { key: "intent".into(), value: CONTEXT.into() }),
+        Verb::Message => verdict.warnings.push(MESSAGE.into()),
+    }
+    verdict
+}
+
+/// Renders a verdict and lets the host's model read the answer.
+fn carried_out(wire: &Wire, verdict: &Verdict) -> (Rendered, Effect) {
+    let rendered = render(wire, verdict);
+    let answer: Value = serde_json::from_str(&rendered.stdout).unwrap();
+    let answer = answer.as_object().unwrap();
+    let effect = effect(wire.protocol(), wire.moment(), answer)
+        .unwrap_or_else(|error| panic!("{wire:?} refuses {}: {error}", rendered.stdout));
+    (rendered, effect)
+}
+
+/// Every cell of the table: every protocol, every moment it has, every verb.
+fn cells() -> impl Iterator<Item = (Wire, Verb, Support)> {
+    Protocol::ALL.into_iter().flat_map(|protocol| {
+        Moment::ALL.into_iter().filter(move |moment| exists(protocol, *moment)).flat_map(move |moment| {
+            Verb::ALL
+                .into_iter()
+                .map(move |verb| (Wire::of(protocol, moment), verb, capability(protocol, moment, verb)))
+        })
+    })
+}
+
+fn exists(protocol: Protocol, moment: Moment) -> bool {
+    match moment {
+        Moment::ShellGate | Moment::McpGate | Moment::ReadGate => protocol == Protocol::Cursor,
+        Moment::PostToolUseFailure => {
+            !matches!(protocol, Protocol::VsCodeLocal | Protocol::Codex | Protocol::Gemini | Protocol::Raw)
+        }
+        Moment::SubagentStart | Moment::SubagentStop => protocol != Protocol::Gemini,
+        _ => true,
+    }
+}
+
+#[test]
+fn every_cell_takes_effect_or_is_reported_as_dropped() {
+    for (wire, verb, support) in cells() {
+        let (rendered, effect) = carried_out(&wire, &verdict(verb));
+        let cell =
+            format!("{} {:?} {verb}: {support:?} {}", wire.protocol().name(), wire.moment(), rendered.stdout);
+        let happened = match verb {
+            Verb::Deny => effect.denied.as_deref() == Some(REASON),
+            Verb::Ask => effect.asked.as_deref() == Some(REASON),
+            Verb::Allow => effect.allowed,
+            Verb::Rewrite => effect.input == Some(changed_input()),
+            Verb::Context => effect.context.as_deref() == Some(CONTEXT),
+            Verb::Message => effect.message.as_deref() == Some(MESSAGE),
+        };
+        assert_eq!(rendered.dropped.contains(&verb), !support.is_some(), "{cell}");
+        match support {
+            Support::Yes | Support::Mostly(_) => assert!(happened, "{cell}"),
+            Support::AsContext => assert_eq!(effect.context.as_deref(), Some(REASON), "{cell}"),
+            Support::Implied => assert_eq!(rendered.stdout, "{}", "{cell}"),
+            Support::No(_) => assert!(!happened, "{cell}"),
+        }
+        if verb == Verb::Ask && !support.is_some() {
+            let denied = effect.denied.or(effect.context).is_some_and(|reason| reason.starts_with(REASON));
+            assert_eq!(denied, can(&wire, Verb::Deny), "{cell}");
+            assert_eq!(rendered.hardened, denied, "{cell}");
+        }
+    }
+}
+
+#[test]
+fn no_combination_of_verbs_is_refused_or_weakened() {
+    let decisions = [None, Some(Verb::Allow), Some(Verb::Ask), Some(Verb::Deny)];
+    let extras = [Verb::Rewrite, Verb::Context, Verb::Message];
+    for protocol in Protocol::ALL {
+        for moment in Moment::ALL.into_iter().filter(|moment| exists(protocol, *moment)) {
+            let wire = Wire::of(protocol, moment);
+            for decision in decisions {
+                for chosen in 0..8_u8 {
+                    let mut whole = decision.map_or_else(Verdict::silence, verdict);
+                    for (place, verb) in extras.iter().enumerate() {
+                        if chosen & (1 << place) == 0 {
+                            continue;
+                        }
+                        let part = verdict(*verb);
+                        whole.rewrite = whole.rewrite.or(part.rewrite);
+                        whole.context.extend(part.context);
+                        whole.warnings.extend(part.warnings);
+                    }
+                    let (rendered, effect) = carried_out(&wire, &whole);
+                    let told = format!("{} {moment:?} {whole:?} {}", protocol.name(), rendered.stdout);
+                    check_strength(&wire, &whole, &effect, &told);
+                }
+            }
+        }
+    }
+}
+
+fn check_strength(wire: &Wire, verdict: &Verdict, effect: &Effect, told: &str) {
+    let stopped =
+        effect.denied.is_some() || effect.context.as_ref().is_some_and(|context| context.contains(REASON));
+    match &verdict.decision {
+        Decision::Deny { .. } => {
+            assert_eq!(stopped, can(wire, Verb::Deny), "{told}");
+            assert!(!effect.allowed, "{told}");
+            assert!(effect.input.is_none(), "{told}");
+        }
+        Decision::Ask { .. } => {
+            assert!(!effect.allowed, "{told}");
+            assert_eq!(
+                stopped || effect.asked.is_some(),
+                can(wire, Verb::Ask) || can(wire, Verb::Deny),
+                "{told}"
+            );
+        }
+        Decision::Abstain => {
+            assert!(effect.denied.is_none() && effect.asked.is_none(), "{told}");
+            // G2: no objection is not approval. Codex knows no other way to change an
+            // input, and `raw` speaks the contract's word.
+            let codex = wire.protocol() == Protocol::Codex && effect.input.is_some();
+            assert!(!effect.allowed || codex || wire.protocol() == Protocol::Raw, "{told}");
+        }
+        Decision::Allow => assert!(effect.denied.is_none() && effect.asked.is_none(), "{told}"),
+    }
+}
+
+#[test]
+fn a_host_reads_the_same_answer_in_either_of_its_harnesses() {
+    for event in EventName::ALL {
+        for verb in Verb::ALL {
+            let wire = Wire::of(Protocol::VsCodeLocal, Moment::of(event));
+            let copilot = Wire::of(Protocol::CopilotPascal, Moment::of(event));
+            if !can(&wire, verb) || !can(&copilot, verb) {
+                continue;
+            }
+            let answer: Value = serde_json::from_str(&render(&wire, &verdict(verb)).stdout).unwrap();
+            let answer = answer.as_object().unwrap();
+            let local = effect(Protocol::VsCodeLocal, wire.moment(), answer);
+            let harness = effect(Protocol::CopilotPascal, wire.moment(), answer);
+            assert_eq!(local, harness, "{event} {verb}");
+        }
+    }
+}
+
+#[test]
+fn every_event_of_the_contract_has_an_answer_for_every_verb() {
+    for protocol in Protocol::ALL {
+        for event in EventName::ALL {
+            let missing = Verb::ALL
+                .iter()
+                .any(|verb| capability(protocol, Moment::of(event), *verb) == Support::No("no such event"));
+            let gemini = protocol == Protocol::Gemini
+                && matches!(event, EventName::SubagentStart | EventName::SubagentStop);
+            assert_eq!(missing, gemini, "{} {event}", protocol.name());
+        }
+    }
+}
+
+#[test]
+fn an_ask_is_never_offered_where_it_hangs_or_runs_the_tool() {
+    for (protocol, moment) in [
+        (Protocol::Codex, Moment::PreToolUse),
+        (Protocol::Gemini, Moment::PreToolUse),
+        (Protocol::Cursor, Moment::PreToolUse),
+        (Protocol::Cursor, Moment::ReadGate),
+    ] {
+        assert!(!can(&Wire::of(protocol, moment), Verb::Ask), "{}", protocol.name());
+    }
+    assert!(can(&Wire::of(Protocol::Cursor, Moment::ShellGate), Verb::Ask));
+    assert!(can(&Wire::of(Protocol::ClaudeCode, Moment::PreToolUse), Verb::Ask));
+}
+
+#[test]
+fn the_table_reads_as_markdown() {
+    expect_file!["../golden/capabilities.md"].assert_eq(&capability_table());
+}

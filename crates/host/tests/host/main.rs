@@ -1,0 +1,22 @@
+//! What is promised about hosts, held against recorded payloads and the hosts' rules.
+
+#[cfg(test)]
+mod acceptance;
+#[cfg(test)]
+mod arbitrary;
+#[cfg(test)]
+mod capabilities;
+#[cfg(test)]
+mod errors;
+#[cfg(test)]
+mod fixtures;
+#[cfg(test)]
+mod parsing;
+#[cfg(test)]
+mod raw_object;
+#[cfg(test)]
+mod recognition;
+#[cfg(test)]
+mod rendering;
+#[cfg(test)]
+mod tool_calls;

@@ -1,0 +1,148 @@
+//! The answers themselves, host by host, word for word.
+
+use std::fmt::Write;
+
+use event::{ContextNote, Decision, EventName, Verdict};
+use expect_test::expect_file;
+use host::{Host, Moment, Protocol, Verb, Wire, render};
+use serde_json::{Map, Value, json};
+
+fn verdicts() -> Vec<(&'static str, Verdict)> {
+    let reason = || String::from("src/x.rs is out of scope. Select INT-002 first.");
+    let input: Map<String, Value> = json!({"command": "rg -m 50 needle"}).as_object().cloned().unwrap();
+    let note = ContextNote { key: "intent".into(), value: "Active intent: INT-001.".into() };
+    let silence = Verdict::silence();
+    vec![
+        ("silence", silence.clone()),
+        ("deny", Verdict { decision: Decision::Deny { reason: reason() }, ..silence.clone() }),
+        ("ask", Verdict { decision: Decision::Ask { reason: reason() }, ..silence.clone() }),
+        ("allow", Verdict { decision: Decision::Allow, ..silence.clone() }),
+        ("rewrite", Verdict { rewrite: Some(input.clone()), ..silence.clone() }),
+        ("context", Verdict { context: vec![note.clone()], ..silence.clone() }),
+        ("message", Verdict { warnings: vec!["hook.mjs failed".into()], ..silence }),
+        (
+            "everything, denied",
+            Verdict {
+                decision: Decision::Deny { reason: reason() },
+                rewrite: Some(input.clone()),
+                context: vec![note.clone()],
+                warnings: vec!["hook.mjs failed".into()],
+            },
+        ),
+        (
+            "everything, allowed",
+            Verdict {
+                decision: Decision::Allow,
+                rewrite: Some(input),
+                context: vec![note],
+                warnings: vec!["hook.mjs failed".into()],
+            },
+        ),
+    ]
+}
+
+fn told(protocol: Protocol) -> String {
+    let mut told = String::new();
+    for moment in Moment::ALL {
+        let wire = Wire::of(protocol, moment);
+        let plain = moment.event().map_or(moment, Moment::of);
+        // A moment the host does not have is answered like the plain one.
+        let own = moment == plain || wire.spelling() != Wire::of(protocol, plain).spelling();
+        if !own || wire.spelling().is_empty() {
+            continue;
+        }
+        writeln!(told, "{} {} ({moment:?})", protocol.name(), wire.spelling()).unwrap();
+        for (name, verdict) in verdicts() {
+            let rendered = render(&wire, &verdict);
+            write!(told, "  {name}: {}", rendered.stdout).unwrap();
+            if !rendered.dropped.is_empty() {
+                let dropped: Vec<&str> = rendered.dropped.iter().map(|verb| verb.as_str()).collect();
+                write!(told, " dropped {}", dropped.join(", ")).unwrap();
+            }
+            told.push_str(if rendered.hardened { " hardened\n" } else { "\n" });
+        }
+    }
+    told
+}
+
+#[test]
+fn vscode() {
+    expect_file!["../golden/render/vscode.txt"].assert_eq(&told(Protocol::VsCodeLocal));
+}
+
+#[test]
+fn claude_code() {
+    expect_file!["../golden/render/claude-code.txt"].assert_eq(&told(Protocol::ClaudeCode));
+}
+
+#[test]
+fn copilot_cli() {
+    let both = told(Protocol::CopilotCamel) + &told(Protocol::CopilotPascal);
+    expect_file!["../golden/render/copilot-cli.txt"].assert_eq(&both);
+}
+
+#[test]
+fn codex() {
+    expect_file!["../golden/render/codex.txt"].assert_eq(&told(Protocol::Codex));
+}
+
+#[test]
+fn gemini() {
+    expect_file!["../golden/render/gemini.txt"].assert_eq(&told(Protocol::Gemini));
+}
+
+#[test]
+fn cursor() {
+    expect_file!["../golden/render/cursor.txt"].assert_eq(&told(Protocol::Cursor));
+}
+
+#[test]
+fn qwen() {
+    expect_file!["../golden/render/qwen.txt"].assert_eq(&told(Protocol::Qwen));
+}
+
+#[test]
+fn raw() {
+    expect_file!["../golden/render/raw.txt"].assert_eq(&told(Protocol::Raw));
+}
+
+#[test]
+fn long_texts_are_cut_where_the_host_cuts_them() {
+    let reason = "ä".repeat(20_000);
+    let verdict = Verdict { decision: Decision::Deny { reason }, ..Verdict::silence() };
+    let claude = render(&Wire::of(Protocol::ClaudeCode, Moment::PreToolUse), &verdict).stdout;
+    let claude: Value = serde_json::from_str(&claude).unwrap();
+    let shown = claude["hookSpecificOutput"]["permissionDecisionReason"].as_str().unwrap();
+    assert_eq!(shown.chars().count(), 10_000);
+    assert!(shown.ends_with("ä…"));
+    let gemini = render(&Wire::of(Protocol::Gemini, Moment::PreToolUse), &verdict).stdout;
+    assert!(!gemini.contains('…'));
+}
+
+#[test]
+fn a_deny_without_a_reason_is_given_one() {
+    let verdict = Verdict { decision: Decision::Deny { reason: "  ".into() }, ..Verdict::silence() };
+    for host in Host::ALL.into_iter().filter(|host| *host != Host::Raw) {
+        let stdout = render(&Wire::of_fault(host, Some(EventName::PreToolUse)), &verdict).stdout;
+        assert!(stdout.contains("Not permitted by this project's rules."), "{host} {stdout}");
+    }
+}
+
+#[test]
+fn a_fault_is_told_to_the_person_wherever_there_is_a_field_for_it() {
+    let verdict = Verdict { warnings: vec!["unknown event".into()], ..Verdict::silence() };
+    for (host, expected) in [
+        (Host::ClaudeCode, r#"{"systemMessage":"unknown event"}"#),
+        (Host::VsCode, r#"{"systemMessage":"unknown event"}"#),
+        (Host::Codex, r#"{"systemMessage":"unknown event"}"#),
+        (Host::Gemini, r#"{"systemMessage":"unknown event"}"#),
+        (Host::Qwen, r#"{"systemMessage":"unknown event"}"#),
+        (Host::CopilotCli, "{}"),
+        (Host::Cursor, "{}"),
+        (Host::Raw, r#"{"decision":"allow","warnings":["unknown event"]}"#),
+    ] {
+        let rendered = render(&Wire::of_fault(host, None), &verdict);
+        assert_eq!(rendered.stdout, expected, "{host}");
+        assert_eq!(rendered.dropped.contains(&Verb::Message), expected == "{}", "{host}");
+    }
+}
