@@ -78,18 +78,21 @@ fn by_shape(payload: Fields<'_>, hints: Hints) -> Option<Host> {
 
 /// VS Code, Copilot, Qwen and Gemini write the time into the payload.
 fn by_dated(payload: Fields<'_>, hints: Hints, name: &str) -> Host {
-    if payload.has(&["permission_mode"]) {
+    if payload.has(&["permission_mode"]) || (hints.qwen && !hints.copilot_cli && !hints.vscode) {
         return Host::Qwen;
     }
     if hints.gemini_session && Protocol::Gemini.moment(name).is_some() {
         return Host::Gemini;
     }
+    // WHY the hint first: the session's id is derived from the host, so all events of a
+    // session have to agree, and a tool call proves what a prompt only suggests.
+    // VS Code and Copilot understand each other's answers, so a wrong hint does no harm.
     let hinted = match (hints.copilot_cli, hints.vscode) {
         (true, false) => Some(Flavour::Copilot),
         (false, true) => Some(Flavour::VsCode),
         _ => None,
     };
-    let flavour = flavour::proven(payload).or(hinted).unwrap_or_else(|| flavour::suggested(payload));
+    let flavour = hinted.or_else(|| flavour::proven(payload)).unwrap_or_else(|| flavour::suggested(payload));
     match flavour {
         Flavour::VsCode => Host::VsCode,
         Flavour::Copilot => Host::CopilotCli,

@@ -84,6 +84,9 @@ fn describe(host: Host, source: &Source<'_>, input: &Value) -> (ToolKind, Findin
             match kind {
                 ToolKind::Write => fallback::paths(input, Access::Write, &mut findings),
                 ToolKind::Read => fallback::paths(input, Access::Read, &mut findings),
+                ToolKind::Shell if findings.command.is_none() => {
+                    fallback::command(source.name, input, &mut findings);
+                }
                 _ => {}
             }
         }
@@ -102,12 +105,13 @@ fn find(host: Host, name: &str) -> Option<&'static Tool> {
     tables(host).iter().flat_map(|table| table.iter()).find(|tool| tool.names.contains(&name))
 }
 
-/// A host's own table first, then those of the programs it shares tools with.
+/// A host's own table first, then those of the programs it shares tools with, or can
+/// be mistaken for.
 const fn tables(host: Host) -> &'static [&'static [Tool]] {
     match host {
         Host::VsCode => &[vscode::TOOLS, copilot::TOOLS],
         Host::ClaudeCode => &[claude_code::TOOLS],
-        Host::CopilotCli => &[copilot::TOOLS],
+        Host::CopilotCli => &[copilot::TOOLS, vscode::TOOLS],
         Host::Codex => &[codex::TOOLS],
         Host::Gemini => &[gemini::TOOLS],
         Host::Cursor => &[cursor::TOOLS],
@@ -121,5 +125,29 @@ const fn tables(host: Host) -> &'static [&'static [Tool]] {
             cursor::TOOLS,
             qwen::TOOLS,
         ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_table_names_a_tool_twice() {
+        for table in tables(Host::Raw) {
+            let mut names: Vec<_> = table.iter().flat_map(|tool| tool.names).collect();
+            let n_names = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), n_names, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn every_hosts_names_are_known_to_it() {
+        for host in Host::ALL {
+            assert!(tool_names(host).count() > 10, "{host}");
+            assert!(tool_names(host).all(|name| is_known(host, name)), "{host}");
+        }
     }
 }

@@ -25,9 +25,13 @@ impl Wire {
         Self { host, protocol, moment, spelling }
     }
 
-    /// Returns the wire of a moment that no payload has been read for.
+    /// Returns the wire of a moment that no payload has been read for. Its spelling is
+    /// the protocol's usual one; an event outside the eight has none.
     pub fn of(protocol: Protocol, moment: Moment) -> Self {
-        let spelling = protocol.spelling(moment).unwrap_or("");
+        let spelling = match moment {
+            Moment::Other => "",
+            moment => protocol.spelling(moment).unwrap_or(""),
+        };
         Self::new(protocol.host(), protocol, moment, Cow::Borrowed(spelling))
     }
 

@@ -45,15 +45,20 @@ pub(crate) fn read(name: &str, input: &Value) -> Findings {
     both_ends(name, input, &mut findings);
     paths(input, access(name, input), &mut findings);
     if !texts(input, "command").iter().any(|text| text.contains("*** Begin Patch")) {
-        for place in COMMANDS {
-            findings.run(input, place, dialect(name));
-        }
-    }
-    if let Some(command) = &mut findings.command {
-        command.cwd =
-            FOLDERS.iter().find_map(|place| texts(input, place).first().map(|text| (*text).to_owned()));
+        command(name, input, &mut findings);
     }
     findings
+}
+
+/// Adds the command line, and the folder it is run in.
+pub(crate) fn command(name: &str, input: &Value, findings: &mut Findings) {
+    for place in COMMANDS {
+        findings.run(input, place, dialect(name));
+    }
+    if let Some(command) = &mut findings.command {
+        let folder = FOLDERS.iter().find_map(|place| texts(input, place).first().copied());
+        command.cwd = folder.map(str::to_owned);
+    }
 }
 
 /// Adds the paths, all with the same access, and those of patches with their own.

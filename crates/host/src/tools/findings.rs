@@ -12,11 +12,15 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Adds a path, unless it is empty or known already.
+    /// Adds a path, unless it is empty or was just there.
+    ///
+    /// WHY: only the latest are looked at. A payload may name a million paths, and a
+    /// path that is checked twice does no harm.
     pub(crate) fn touch(&mut self, path: &str, access: Access) {
-        let touch = Touch { path: path.to_owned(), access };
-        if !path.is_empty() && !self.touches.contains(&touch) {
-            self.touches.push(touch);
+        let known =
+            self.touches.iter().rev().take(32).any(|touch| touch.access == access && touch.path == path);
+        if !path.is_empty() && !known {
+            self.touches.push(Touch { path: path.to_owned(), access });
         }
     }
 

@@ -12,9 +12,8 @@ pub(crate) fn split(host: Host, name: &str) -> Option<(&str, &str)> {
         return Some(rest.split_once("__").unwrap_or(("", rest)));
     }
     match host {
-        Host::VsCode => prefixed(name).or_else(|| hyphened(name)),
         Host::Gemini | Host::Qwen => prefixed(name),
-        Host::CopilotCli => hyphened(name),
+        Host::VsCode | Host::CopilotCli => prefixed(name).or_else(|| hyphened(name)),
         Host::Cursor => name.strip_prefix("MCP:").map(|tool| ("", tool)),
         Host::ClaudeCode | Host::Codex => None,
         Host::Raw => prefixed(name)

@@ -33,7 +33,7 @@ fn read_v4a(text: &str, findings: &mut Findings) {
             }
             _ => {
                 if let Some(from) = updated {
-                    findings.touches.retain(|touch| touch.path != from || touch.access != Access::Write);
+                    findings.touches.pop_if(|last| last.path == from);
                     findings.touch(from, Access::Delete);
                 }
                 findings.touch(path, Access::Write);

@@ -7,6 +7,8 @@ mod arbitrary;
 #[cfg(test)]
 mod capabilities;
 #[cfg(test)]
+mod documented;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod fixtures;

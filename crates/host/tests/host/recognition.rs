@@ -64,6 +64,28 @@ fn vs_code_is_told_from_copilot() {
 }
 
 #[test]
+fn all_events_of_a_session_agree_on_their_host() {
+    let dated = |extra: Value| {
+        let mut payload =
+            json!({"hook_event_name": "PreToolUse", "session_id": "s", "timestamp": "2026-11-15T18:20:52Z"});
+        payload.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        payload
+    };
+    // What VS Code's Agent Host may send, if it imitates Copilot.
+    let events = [
+        dated(json!({"tool_name": "Bash", "tool_input": {"command": "ls"}})),
+        dated(json!({"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_result": {}})),
+        dated(json!({"hook_event_name": "UserPromptSubmit", "prompt": "hello"})),
+        dated(json!({"hook_event_name": "Stop"})),
+    ];
+    for payload in &events {
+        check(payload, Hints::default(), Some(Host::CopilotCli));
+        check(payload, Hints { copilot_cli: true, ..Hints::default() }, Some(Host::CopilotCli));
+        check(payload, Hints { vscode: true, ..Hints::default() }, Some(Host::VsCode));
+    }
+}
+
+#[test]
 fn the_agent_host_of_vs_code_speaks_copilots_camel_case() {
     let payload = json!({"sessionId": "s", "timestamp": 1_794_767_751_481_u64, "workingDirectory": "/w",
         "toolName": "bash", "toolArgs": "{\"command\":\"ls\"}"});

@@ -48,7 +48,7 @@ fn told(protocol: Protocol) -> String {
         let plain = moment.event().map_or(moment, Moment::of);
         // A moment the host does not have is answered like the plain one.
         let own = moment == plain || wire.spelling() != Wire::of(protocol, plain).spelling();
-        if !own || wire.spelling().is_empty() {
+        if !own || (wire.spelling().is_empty() && moment != Moment::Other) {
             continue;
         }
         writeln!(told, "{} {} ({moment:?})", protocol.name(), wire.spelling()).unwrap();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use event::{Detail, ToolCall, ToolKind};
 use expect_test::expect_file;
-use host::{Heard, Host, parse, tool_names};
+use host::{Heard, Host, parse};
 use serde_json::{Value, json};
 
 use crate::parsing::tool;
@@ -122,6 +122,7 @@ fn every_documented_tool_says_what_it_touches() {
         // A known tool whose field was renamed.
         (Host::ClaudeCode, "Write", json!({"target_file": "/w/a", "content": "x"})),
         (Host::Gemini, "read_file", json!({"path": "/w/a"})),
+        (Host::ClaudeCode, "Bash", json!({"cmd": "ls", "cwd": "/w"})),
     ];
     let mut told = String::new();
     for (host, name, input) in calls {
@@ -179,12 +180,13 @@ fn geminis_own_word_on_mcp_is_taken() {
 }
 
 #[test]
-fn no_table_names_a_tool_twice() {
-    for host in Host::ALL.into_iter().filter(|host| !matches!(host, Host::Raw | Host::Qwen | Host::VsCode)) {
-        let mut names: Vec<_> = tool_names(host).collect();
-        let n_names = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), n_names, "{host}");
-    }
+fn a_call_that_names_very_many_paths_is_read_to_its_end() {
+    // Quadratic work here would take minutes.
+    let files: Vec<String> = (0..200_000).map(|index| format!("src/{index}.rs")).collect();
+    let call = called(Host::ClaudeCode, "Frobnicate", &json!({"files": files}));
+    assert_eq!(call.touches.len(), files.len());
+    let moves: Vec<String> =
+        files.iter().map(|file| format!("*** Update File: {file}\n*** Move to: {file}.old\n")).collect();
+    let call = called(Host::Codex, "apply_patch", &json!({"command": moves.concat()}));
+    assert_eq!(call.touches.len(), 2 * files.len());
 }

@@ -1,0 +1,106 @@
+//! Payloads of the hosts nobody could record, written after their documentation.
+
+use std::fmt::Write;
+
+use expect_test::expect_file;
+use host::{Hints, Host, parse, recognise};
+use serde_json::{Value, json};
+
+use crate::parsing::brief;
+
+/// Adds what every payload of a host carries in front of what the event adds.
+fn with(common: &Value, extra: &Value) -> Value {
+    let mut payload = common.clone();
+    payload.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+    payload
+}
+
+fn vscode() -> Vec<Value> {
+    let dated = |name: &str, extra: Value| {
+        let common = json!({"timestamp": "2026-11-15T18:20:52.357Z", "hook_event_name": name, "session_id": "s1",
+            "transcript_path": "/data/workspaceStorage/1/GitHub.copilot-chat/transcripts/s1.jsonl", "cwd": "/w"});
+        with(&common, &extra)
+    };
+    let call = json!({"tool_name": "multi_replace_string_in_file", "tool_use_id": "call_1__vscode-17",
+        "tool_input": {"explanation": "e", "replacements": [
+            {"filePath": "/w/a.rs", "oldString": "x", "newString": "y"},
+            {"filePath": "/w/b.rs", "oldString": "x", "newString": "y"}]}});
+    vec![
+        dated("SessionStart", json!({"source": "new"})),
+        dated("UserPromptSubmit", json!({"prompt": "fix it"})),
+        dated("PreToolUse", call.clone()),
+        dated("PostToolUse", with(&call, &json!({"tool_response": "edited\nboth"}))),
+        dated("PreCompact", json!({"trigger": "auto", "custom_instructions": "keep names"})),
+        dated("SubagentStart", json!({"agent_id": "a1", "agent_type": "Plan"})),
+        dated("SubagentStop", json!({"agent_id": "a1", "agent_type": "Plan", "stop_hook_active": true})),
+        dated("Stop", json!({"stop_hook_active": false})),
+        dated("SessionEnd", json!({})),
+    ]
+}
+
+fn cursor() -> Vec<Value> {
+    let named = |name: &str, extra: Value| {
+        let common = json!({"conversation_id": "c1", "generation_id": "g1", "model": "some-model",
+            "hook_event_name": name, "cursor_version": "2.4.1", "workspace_roots": ["/w", "/other"],
+            "user_email": null, "transcript_path": null});
+        with(&common, &extra)
+    };
+    let call = json!({"tool_name": "Shell", "tool_input": {"command": "make", "working_directory": "/w/sub"},
+        "tool_use_id": "t1", "cwd": "/w"});
+    vec![
+        named("sessionStart", json!({"session_id": "c1", "is_background_agent": false})),
+        named("beforeSubmitPrompt", json!({"prompt": "fix it", "attachments": []})),
+        named("preToolUse", call.clone()),
+        named("postToolUse", with(&call, &json!({"tool_output": "{\"exitCode\":0}", "duration": 12}))),
+        named(
+            "postToolUseFailure",
+            with(&call, &json!({"error_message": "timed out", "failure_type": "timeout", "duration": 12})),
+        ),
+        named("beforeShellExecution", json!({"command": "make", "cwd": "/w", "sandbox": false})),
+        named("afterShellExecution", json!({"command": "make", "output": "", "duration": 3})),
+        named(
+            "beforeMCPExecution",
+            json!({"tool_name": "select_active_intent", "tool_input": "{\"intent_id\":\"INT-001\"}",
+                "mcp_server_name": "steersman", "command": "steersman mcp"}),
+        ),
+        named("beforeReadFile", json!({"file_path": "/w/a.rs", "content": "x", "attachments": []})),
+        named(
+            "afterFileEdit",
+            json!({"file_path": "/w/a.rs", "edits": [{"old_string": "x", "new_string": "y"}]}),
+        ),
+        named("subagentStart", json!({"subagent_id": "a1", "subagent_type": "explore", "task": "look"})),
+        named(
+            "subagentStop",
+            json!({"subagent_type": "explore", "status": "completed", "summary": "found", "loop_count": 1}),
+        ),
+        named("preCompact", json!({"trigger": "manual", "context_usage_percent": 80})),
+        named("stop", json!({"status": "completed", "loop_count": 0})),
+        named("sessionEnd", json!({"session_id": "c1", "reason": "completed"})),
+    ]
+}
+
+#[test]
+fn documented_payloads_are_recognised_and_understood() {
+    let mut told = String::new();
+    for (host, payloads) in [(Host::VsCode, vscode()), (Host::Cursor, cursor())] {
+        for payload in payloads {
+            assert_eq!(recognise(&payload, &Hints::default()), Some(host), "{payload}");
+            let received = parse(host, None, &payload).unwrap_or_else(|error| panic!("{payload}: {error}"));
+            writeln!(told, "{}", brief(&received)).unwrap();
+        }
+    }
+    expect_file!["../golden/documented.txt"].assert_eq(&told);
+}
+
+#[test]
+fn the_agent_host_of_vs_code_is_answered_in_copilots_words() {
+    let payload = json!({"sessionId": "s", "timestamp": 1_794_767_751_481_u64, "workingDirectory": "/w",
+        "toolName": "create", "toolArgs": "{\"path\":\"/w/a\",\"file_text\":\"x\"}"});
+    let received = parse(Host::VsCode, Some("PreToolUse"), &payload).unwrap();
+    assert_eq!(
+        brief(&received),
+        "  copilot-cli (camelCase) preToolUse → PreToolUse\n    session=s cwd=/w\n    \
+         create Write id \"-\"\n    write /w/a\n    content \"x\""
+    );
+    assert_eq!(received.wire.host(), Host::VsCode);
+}
