@@ -23,8 +23,8 @@ pub enum Support {
 }
 
 impl Support {
-    /// Returns whether the verb has its effect.
-    pub const fn is_some(self) -> bool {
+    /// Returns whether the verb has its effect, in whatever way.
+    pub const fn works(self) -> bool {
         !matches!(self, No(_))
     }
 }
@@ -45,7 +45,7 @@ pub fn capability(protocol: Protocol, moment: Moment, verb: Verb) -> Support {
 
 /// Returns whether the host that waits can carry out a verb.
 pub fn can(wire: &Wire, verb: Verb) -> bool {
-    capability(wire.protocol(), wire.moment(), verb).is_some()
+    capability(wire.protocol(), wire.moment(), verb).works()
 }
 
 /// Returns whether the host has this moment, not merely one like it.

@@ -22,7 +22,7 @@ pub fn parse(host: Host, argv_event: Option<&str>, payload: &Value) -> Result<Re
     let protocol = spoken(host, fields);
     let (spelling, moment) = named(protocol, argv_event, fields)?;
     let event = match moment.event() {
-        Some(name) => Heard::Event(event(host, moment, name, fields)?),
+        Some(name) => Heard::Event(read(host, moment, name, fields)?),
         None => Heard::NotOurs { name: spelling.to_string() },
     };
     Ok(Received { wire: Wire::new(host, protocol, moment, spelling), event })
@@ -59,7 +59,7 @@ fn named(
     }
 }
 
-fn event(host: Host, moment: Moment, name: EventName, payload: Fields<'_>) -> Result<Event, ParseError> {
+fn read(host: Host, moment: Moment, name: EventName, payload: Fields<'_>) -> Result<Event, ParseError> {
     let detail = match name {
         EventName::SessionStart => Detail::SessionStart { source: payload.text(&["source"]) },
         EventName::UserPromptSubmit => {

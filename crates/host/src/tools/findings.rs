@@ -33,14 +33,16 @@ impl Findings {
 
     /// Adds the command line found at a place of the input, unless there is one already.
     pub(crate) fn run(&mut self, input: &Value, place: &str, dialect: Dialect) {
-        let words = texts(input, place);
-        let text = match words.as_slice() {
-            [] => return,
-            [line] => (*line).to_owned(),
-            words => words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
-        };
-        if self.command.is_none() && !text.is_empty() {
-            self.command = Some(CommandLine { text, cwd: None, dialect });
+        match texts(input, place).as_slice() {
+            [line] => self.run_line(line, dialect),
+            words => self.run_line(&joined(words), dialect),
+        }
+    }
+
+    /// Adds a command line, unless it is empty or there is one already.
+    pub(crate) fn run_line(&mut self, line: &str, dialect: Dialect) {
+        if self.command.is_none() && !line.is_empty() {
+            self.command = Some(CommandLine { text: line.to_owned(), cwd: None, dialect });
         }
     }
 }
@@ -81,7 +83,11 @@ fn ends<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
     }
 }
 
-/// Returns a word as a POSIX shell would have to be given it.
+/// Returns words as one line that a POSIX shell would take apart again.
+pub(crate) fn joined(words: &[&str]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
 fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {

@@ -3,7 +3,7 @@
 use event::{Access, Dialect, ToolKind};
 use serde_json::Value;
 
-use super::findings::{Findings, texts};
+use super::findings::{Findings, joined, texts};
 use super::patch;
 
 /// One tool, under all the names its host has for it.
@@ -68,14 +68,12 @@ impl Tool {
 
     /// Reads an input that is only a text: the one thing the tool is there for.
     fn read_bare(&self, text: &str, findings: &mut Findings) {
-        let input =
-            Value::Object([(String::from("bare"), Value::String(text.to_owned()))].into_iter().collect());
         for says in self.says {
             match says {
                 Says::Patch(_) => patch::read(text, findings),
-                Says::Command(_) => findings.run(&input, "bare", Dialect::Posix),
-                Says::PowerShell(_) => findings.run(&input, "bare", Dialect::PowerShell),
-                Says::Terminal(_) => findings.run(&input, "bare", TERMINAL),
+                Says::Command(_) => findings.run_line(text, Dialect::Posix),
+                Says::PowerShell(_) => findings.run_line(text, Dialect::PowerShell),
+                Says::Terminal(_) => findings.run_line(text, TERMINAL),
                 _ => {}
             }
         }
@@ -99,7 +97,12 @@ impl Says {
             Self::Command(place) => findings.run(input, place, Dialect::Posix),
             Self::PowerShell(place) => findings.run(input, place, Dialect::PowerShell),
             Self::Terminal(place) => findings.run(input, place, TERMINAL),
-            Self::Arguments(place) => append(input, place, findings),
+            Self::Arguments(place) => {
+                let words = texts(input, place);
+                if let (Some(command), false) = (&mut findings.command, words.is_empty()) {
+                    command.text = format!("{} {}", command.text, joined(&words));
+                }
+            }
             Self::Folder(place) => {
                 if let (Some(command), Some(folder)) = (&mut findings.command, texts(input, place).first()) {
                     command.cwd = Some((*folder).to_owned());
@@ -111,15 +114,6 @@ impl Says {
                 }
             }
         }
-    }
-}
-
-fn append(input: &Value, place: &str, findings: &mut Findings) {
-    let mut words = Findings::default();
-    words.run(input, place, Dialect::Posix);
-    if let (Some(command), Some(words)) = (&mut findings.command, words.command) {
-        command.text.push(' ');
-        command.text.push_str(&words.text);
     }
 }
 

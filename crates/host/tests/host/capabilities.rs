@@ -75,14 +75,14 @@ fn every_cell_takes_effect_or_is_reported_as_dropped() {
             Verb::Context => effect.context.as_deref() == Some(CONTEXT),
             Verb::Message => effect.message.as_deref() == Some(MESSAGE),
         };
-        assert_eq!(rendered.dropped.contains(&verb), !support.is_some(), "{cell}");
+        assert_eq!(rendered.dropped.contains(&verb), !support.works(), "{cell}");
         match support {
             Support::Yes | Support::Mostly(_) => assert!(happened, "{cell}"),
             Support::AsContext => assert_eq!(effect.context.as_deref(), Some(REASON), "{cell}"),
             Support::Implied => assert_eq!(rendered.stdout, "{}", "{cell}"),
             Support::No(_) => assert!(!happened, "{cell}"),
         }
-        if verb == Verb::Ask && !support.is_some() {
+        if verb == Verb::Ask && !support.works() {
             let denied = effect.denied.or(effect.context).is_some_and(|reason| reason.starts_with(REASON));
             assert_eq!(denied, can(&wire, Verb::Deny), "{cell}");
             assert_eq!(rendered.hardened, denied, "{cell}");
