@@ -9,7 +9,8 @@ use crate::{Support, Verb, Wire, can, capability};
 /// A verdict of which every part can be said to the host.
 ///
 /// INVARIANT: it is never weaker than the verdict, except by what `dropped` names. An
-/// ask that cannot be asked is a deny, and a rewrite never accompanies a deny.
+/// ask that cannot be asked is a deny, an allow does not outlive the rewrite it came
+/// with, and a rewrite never accompanies a deny.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) decision: Decision,
@@ -44,10 +45,17 @@ impl Plan {
 
     fn decide(&mut self, wire: &Wire, verdict: &Verdict) -> Decision {
         match verdict.decision.clone() {
+            // What was allowed is the changed call. If it cannot be changed, nobody allowed it.
+            Decision::Allow
+                if verdict.rewrite.is_some()
+                    && !can(wire, Verb::Rewrite)
+                    && support(wire, Verb::Allow) != Support::Implied =>
+            {
+                self.dropped.push(Verb::Allow);
+                Decision::Abstain
+            }
             Decision::Allow if !can(wire, Verb::Allow) => {
-                let said_by_the_rewrite = wire.protocol().rewrite_is_allow()
-                    && verdict.rewrite.is_some()
-                    && can(wire, Verb::Rewrite);
+                let said_by_the_rewrite = wire.protocol().rewrite_is_allow() && verdict.rewrite.is_some();
                 if !said_by_the_rewrite {
                     self.dropped.push(Verb::Allow);
                 }

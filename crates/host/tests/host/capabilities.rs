@@ -142,7 +142,11 @@ fn check_strength(wire: &Wire, verdict: &Verdict, effect: &Effect, told: &str) {
             let codex = wire.protocol() == Protocol::Codex && effect.input.is_some();
             assert!(!effect.allowed || codex || wire.protocol() == Protocol::Raw, "{told}");
         }
-        Decision::Allow => assert!(effect.denied.is_none() && effect.asked.is_none(), "{told}"),
+        Decision::Allow => {
+            assert!(effect.denied.is_none() && effect.asked.is_none(), "{told}");
+            // The call that was allowed is the changed one.
+            assert!(!effect.allowed || effect.input == verdict.rewrite, "{told}");
+        }
     }
 }
 
