@@ -1,0 +1,162 @@
+//! What stands in the place of a secret without being one.
+
+use crate::{REPLACEMENT, contains};
+
+/// Said of any credential: documentation and templates, never a real key.
+/// WHY `example` alone and no `test` or `demo`: Stripe's and Square's test keys are real.
+const ANYWHERE: [&[u8]; 17] = [
+    b"example",
+    b"xxxx",
+    b"your-",
+    b"your_",
+    b"yourtoken",
+    b"yourapi",
+    b"yourkey",
+    b"yoursecret",
+    b"placeholder",
+    b"changeme",
+    b"change-me",
+    b"change_me",
+    b"replace-",
+    b"replace_",
+    b"redacted",
+    b"insert_",
+    b"dummy",
+];
+
+/// Said of a value by itself: words that are commonly written where a secret goes.
+const ALONE: [&str; 62] = [
+    "admin",
+    "any",
+    "bearer",
+    "boolean",
+    "bool",
+    "default",
+    "demo",
+    "dev",
+    "development",
+    "disabled",
+    "empty",
+    "enabled",
+    "fake",
+    "false",
+    "foo",
+    "foobar",
+    "bar",
+    "guest",
+    "hidden",
+    "hunter",
+    "invalid",
+    "local",
+    "localhost",
+    "mypassword",
+    "mysecret",
+    "mysecretpassword",
+    "mytoken",
+    "mysql",
+    "nil",
+    "no",
+    "none",
+    "null",
+    "number",
+    "object",
+    "off",
+    "on",
+    "optional",
+    "pass",
+    "passwd",
+    "password",
+    "passphrase",
+    "postgres",
+    "prompt",
+    "pw",
+    "pwd",
+    "required",
+    "root",
+    "sample",
+    "secret",
+    "something",
+    "str",
+    "string",
+    "test",
+    "testing",
+    "testpassword",
+    "text",
+    "token",
+    "true",
+    "undefined",
+    "user",
+    "username",
+    "yes",
+];
+
+/// Says whether `value` is a reference, a template or a stand-in.
+pub(crate) fn is_placeholder(value: &[u8]) -> bool {
+    value.is_empty() || is_reference(value) || is_stand_in(value) || is_lone_word(value)
+}
+
+/// Says whether a token that fits its shape is nevertheless a documented example.
+pub(crate) fn is_stand_in(value: &[u8]) -> bool {
+    has_one_character_mostly(value) || mentions(value, &ANYWHERE)
+}
+
+/// Says whether `value` names the place where the secret is: `$TOKEN`, `${{ secrets.X }}`, `<token>`, `%s`.
+pub(crate) fn is_reference(value: &[u8]) -> bool {
+    let Some(&first) = value.first() else { return true };
+    if contains(value, REPLACEMENT.as_bytes()) {
+        return true;
+    }
+    let inner = value.get(1..).unwrap_or_default();
+    match first {
+        b'$' => inner.first().is_none_or(|byte| {
+            matches!(byte, b'{' | b'(' | b'[')
+                || inner
+                    .iter()
+                    .all(|byte| byte.is_ascii_uppercase() || *byte == b'_' || byte.is_ascii_digit())
+                || inner
+                    .iter()
+                    .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b'-' | b'>'))
+        }),
+        b'<' => {
+            contains(value, b">")
+                || inner.iter().all(|byte| byte.is_ascii_alphabetic() || b"-_ ".contains(byte))
+        }
+        b'{' => contains(value, b"}") || inner.first() == Some(&b'{'),
+        b'[' => value.ends_with(b"]"),
+        b'%' => {
+            value.ends_with(b"%")
+                || matches!(inner, b"s" | b"d" | b"v" | b"q" | b"r" | b"@")
+                || inner.starts_with(b"(")
+        }
+        b'@' => inner.first() == Some(&b'{'),
+        _ => {
+            contains(value, b"${")
+                || contains(value, b"{{")
+                || contains(value, b"#{")
+                || contains(value, b"process.env")
+                || contains(value, b"os.environ")
+                || contains(value, b"getenv")
+                || contains(value, b"...")
+        }
+    }
+}
+
+fn is_lone_word(value: &[u8]) -> bool {
+    value.len() <= 16 && ALONE.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(value))
+}
+
+/// Says whether nearly all of `value` is one character, as in `xxxxxxxx`, `********`, `AKIAXXXXXXXXXXXXXXXX`.
+fn has_one_character_mostly(value: &[u8]) -> bool {
+    let tail = &value[value.len() / 2..];
+    let Some(&last) = tail.last() else { return true };
+    tail.len() >= 3 && tail.iter().filter(|byte| **byte != last).count() * 5 <= tail.len()
+}
+
+/// Says whether one of `words`, given in lower case, occurs in `value` in any case.
+fn mentions(value: &[u8], words: &[&[u8]]) -> bool {
+    let sample = &value[..value.len().min(256)];
+    (0..sample.len()).any(|at| {
+        let rest = &sample[at..];
+        words.iter().any(|word| rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word))
+    })
+}

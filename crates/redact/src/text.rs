@@ -1,0 +1,71 @@
+//! The text being read, and where a word in it may begin.
+
+/// The text, and the end of the last secret found in it.
+///
+/// INVARIANT: `floor` counts as the start of the text. What stands before it is
+/// about to be replaced, so looking at it would make a second pass over the
+/// result see something else than the first pass saw.
+#[derive(Clone, Copy)]
+pub(crate) struct Text<'t> {
+    pub(crate) bytes: &'t [u8],
+    pub(crate) floor: usize,
+}
+
+impl<'t> Text<'t> {
+    pub(crate) fn byte(&self, at: usize) -> Option<u8> {
+        self.bytes.get(at).copied()
+    }
+
+    /// Returns the byte before `at`, unless it belongs to a secret already found.
+    pub(crate) fn byte_before(&self, at: usize) -> Option<u8> {
+        if at > self.floor { self.byte(at - 1) } else { None }
+    }
+
+    pub(crate) fn from(&self, at: usize) -> &'t [u8] {
+        self.bytes.get(at..).unwrap_or_default()
+    }
+
+    pub(crate) fn slice(&self, start: usize, end: usize) -> &'t [u8] {
+        self.bytes.get(start..end).unwrap_or_default()
+    }
+
+    /// Returns what lies between the floor and `at`, at most `most` bytes of it.
+    pub(crate) fn before(&self, at: usize, most: usize) -> &'t [u8] {
+        self.slice(self.floor.max(at.saturating_sub(most)), at)
+    }
+
+    /// Returns where the line of `at` begins, looking back at most 512 bytes.
+    pub(crate) fn line_start(&self, at: usize) -> usize {
+        let before = self.before(at, 512);
+        let n_back = before.iter().rev().take_while(|byte| **byte != b'\n').count();
+        at - n_back
+    }
+
+    /// Says whether a token may begin at `at`: no letter or digit stands before it,
+    /// except those that end an escape (`\n`), a percent code (`%3D`) or a colour code.
+    pub(crate) fn starts_word(&self, at: usize) -> bool {
+        let Some(last) = self.byte_before(at) else { return true };
+        if !last.is_ascii_alphanumeric() || self.byte(at).is_some_and(|first| !first.is_ascii_alphanumeric())
+        {
+            return true;
+        }
+        let before = self.before(at, 12);
+        let rest = &before[..before.len() - 1];
+        match last {
+            b'n' | b't' | b'r' if rest.ends_with(b"\\") => true,
+            b'm' => ends_colour_code(rest),
+            _ => {
+                last.is_ascii_hexdigit()
+                    && rest.len() >= 2
+                    && rest[rest.len() - 2] == b'%'
+                    && rest[rest.len() - 1].is_ascii_hexdigit()
+            }
+        }
+    }
+}
+
+/// Says whether `bytes` ends in the parameters of a terminal colour code (`␛[1;32`, the `m` cut off).
+fn ends_colour_code(bytes: &[u8]) -> bool {
+    let n_parameters = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
+    bytes[..bytes.len() - n_parameters].ends_with(b"[")
+}

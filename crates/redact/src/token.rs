@@ -1,0 +1,107 @@
+//! Reads a token of known shape, also one that a line break cuts in two.
+
+use std::ops::Range;
+
+use crate::joint;
+use crate::kind::{Part, Proof, Token};
+use crate::placeholder::is_stand_in;
+use crate::randomness::looks_random;
+use crate::scan::MAX_SECRET;
+use crate::text::Text;
+
+/// So much of an open-ended part is read before it is known to be a secret.
+const SAMPLE: usize = 256;
+
+/// Adds the token around the anchor at `at`, if there is one.
+pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, shape: &Token, found: &mut Vec<Range<usize>>) {
+    let Some(start) = start(text, at, shape) else { return };
+    let body = at + anchor.len();
+    // `X-Amz-Signature=` or the address of a webhook only say what follows: they stay.
+    let start = if anchor.ends_with(['=', '/', ' ']) { body } else { start };
+    let n_lead = body - start;
+    let plain = fit(shape.parts, text.from(body));
+    if let Fit::Whole(n) = plain
+        && !convinces(shape.proof, &text.bytes[start..body + n], n_lead)
+    {
+        return;
+    }
+    let (Fit::Whole(stop) | Fit::Short(stop)) = plain else { return };
+    let stop = whole_run(shape.parts, text, body + stop);
+    if joint::after(text, stop).is_some() {
+        let joined = joint::join(text, start, stop);
+        if let Fit::Whole(n) = fit(shape.parts, joined.bytes.get(n_lead..).unwrap_or_default()) {
+            let whole = &joined.bytes[..n_lead + n];
+            // A token that was whole already goes on only if the next line holds nothing else.
+            let n =
+                if matches!(plain, Fit::Short(_)) { whole.len() } else { whole.len().min(joined.n_alike()) };
+            if convinces(shape.proof, whole, n_lead) {
+                joined.ranges(n, found);
+                return;
+            }
+        }
+    }
+    if matches!(plain, Fit::Whole(_)) {
+        found.push(start..stop);
+    }
+}
+
+/// How far a text fits the parts of a shape.
+enum Fit {
+    Whole(usize),
+    /// The text ran out of fitting characters at this place, too early.
+    Short(usize),
+    No,
+}
+
+fn start(text: &Text<'_>, at: usize, shape: &Token) -> Option<usize> {
+    let start = match shape.lead {
+        None => at,
+        Some(lead) => {
+            let n = lead.class.run_back(text.before(at, lead.most), lead.most);
+            if n < lead.least {
+                return None;
+            }
+            at - n
+        }
+    };
+    // Telegram's addresses put `bot` before a bot's token.
+    (text.starts_word(start) || shape.lead.is_some() && text.before(start, 4) == b"/bot").then_some(start)
+}
+
+/// WHY a sample: a text of nothing but `sk-sk-sk-…` would otherwise be read to its end from each anchor.
+fn fit(parts: &[Part], bytes: &[u8]) -> Fit {
+    let mut at = 0;
+    let mut is_cut = false;
+    for part in parts {
+        let rest = &bytes[at..];
+        match part {
+            Part::Run(run) => {
+                let most = run.most.min(run.least + SAMPLE);
+                let n = run.class.run(rest, most);
+                at += n;
+                is_cut = n == most && most < run.most;
+                if n < run.least {
+                    return Fit::Short(at);
+                }
+            }
+            Part::Text(literal) if rest.starts_with(literal.as_bytes()) => at += literal.len(),
+            Part::Text(_) => return Fit::Short(at),
+        }
+    }
+    let goes_on = bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    if goes_on && !is_cut { Fit::No } else { Fit::Whole(at) }
+}
+
+/// Returns where the last part really ends if only a sample of it was read.
+fn whole_run(parts: &[Part], text: &Text<'_>, stop: usize) -> usize {
+    match parts.last() {
+        Some(Part::Run(run)) if run.most == usize::MAX => stop + run.class.run(text.from(stop), MAX_SECRET),
+        _ => stop,
+    }
+}
+
+fn convinces(proof: Proof, token: &[u8], n_lead: usize) -> bool {
+    let body = &token[n_lead.min(token.len())..];
+    let body = if body.is_empty() { token } else { body };
+    (proof == Proof::Shape || looks_random(body)) && !is_stand_in(body)
+}
