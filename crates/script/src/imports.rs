@@ -1,0 +1,169 @@
+//! Finds and reads what a module imports.
+//!
+//! INVARIANT: a file is compiled only after its real path, links followed, was found
+//! below the imports folder. Its name in the engine, and so in every stack trace, is
+//! the path relative to that folder.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use rquickjs::loader::{ImportAttributes, Loader, Resolver};
+use rquickjs::module::Declared;
+use rquickjs::{Ctx, Error, Exception, Module, Result};
+
+use crate::fence::{self, ReadRefusal, Refusal};
+use crate::realm::Realm;
+use crate::{ScriptError, fault, globals, node, posix_path};
+
+/// Finds modules.
+pub(crate) struct ImportResolver(pub(crate) Rc<Realm>);
+
+/// Reads and compiles modules.
+pub(crate) struct ImportLoader(pub(crate) Rc<Realm>);
+
+impl Resolver for ImportResolver {
+    fn resolve<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        base: &str,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> Result<String> {
+        if let Some(builtin) = node::canonical_name(name) {
+            return Ok(builtin.to_owned());
+        }
+        locate(&self.0, base, name).map_err(|error| refuse(ctx, &self.0, error))
+    }
+}
+
+impl Loader for ImportLoader {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _: Option<ImportAttributes<'js>>,
+    ) -> Result<Module<'js, Declared>> {
+        if node::canonical_name(name).is_some() {
+            return node::declare(ctx, &self.0, name);
+        }
+        let n_imports = self.0.n_imports.get() + 1;
+        self.0.n_imports.set(n_imports);
+        let limit = self.0.limits.imports;
+        let loaded = if n_imports > limit {
+            Err(ScriptError::TooLarge {
+                what: "the number of imported files".to_owned(),
+                limit: limit.to_string(),
+            })
+        } else {
+            read_source(&self.0, name).and_then(|source| declare(ctx, &self.0, name, source))
+        };
+        loaded.map_err(|error| refuse(ctx, &self.0, error))
+    }
+}
+
+/// Returns the name in the engine of the file at `path`, if it is below the imports folder.
+pub(crate) fn name_of(realm: &Realm, path: &Path) -> std::result::Result<String, Refusal> {
+    let real = realm.imports.admit(path)?;
+    let name = real.strip_prefix(realm.imports.root()).map_err(|_| Refusal::Outside)?;
+    // The engine takes names as text; a name that is none could not be imported anyway.
+    name.to_str().map(str::to_owned).ok_or_else(|| Refusal::Io(std::io::ErrorKind::InvalidFilename.into()))
+}
+
+/// Reads the source text of the file with this name.
+pub(crate) fn read_source(realm: &Realm, name: &str) -> std::result::Result<String, ScriptError> {
+    let file = name.to_owned();
+    let bytes =
+        fence::read(&realm.imports.root().join(name), realm.limits.source).map_err(
+            |refusal| match refusal {
+                ReadRefusal::TooLarge => ScriptError::TooLarge {
+                    what: format!("module `{name}`"),
+                    limit: format!("{} bytes", realm.limits.source),
+                },
+                ReadRefusal::Folder => ScriptError::NotFound { file: file.clone(), importer: None },
+                ReadRefusal::Io(source) => ScriptError::Unreadable { file: file.clone(), source },
+            },
+        )?;
+    let mut text = String::from_utf8(bytes).map_err(|error| ScriptError::Unreadable {
+        file,
+        source: std::io::Error::new(std::io::ErrorKind::InvalidData, error.utf8_error()),
+    })?;
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    Ok(text)
+}
+
+/// Compiles source text as the module `name`, after defining the globals it mentions.
+pub(crate) fn declare<'js>(
+    ctx: &Ctx<'js>,
+    realm: &Rc<Realm>,
+    name: &str,
+    source: String,
+) -> std::result::Result<Module<'js, Declared>, ScriptError> {
+    let failed = |error: Error| fault::explain(ctx, realm, &error);
+    let is_json = Path::new(name).extension().is_some_and(|extension| extension == "json");
+    if is_json {
+        let data = ctx
+            .json_parse(source)
+            .map_err(|error| fault::explain_syntax(ctx, realm, &error, "<input>"))
+            .map_err(|error| in_file(error, name))?;
+        let module = Module::declare(ctx.clone(), name, "export default import.meta.data").map_err(failed)?;
+        module.meta().and_then(|meta| meta.set("data", data)).map_err(failed)?;
+        return Ok(module);
+    }
+    globals::install_mentioned(ctx, realm, &source).map_err(failed)?;
+    let wants_meta = source.contains("import.meta");
+    let module = Module::declare(ctx.clone(), name, source)
+        .map_err(|error| fault::explain_syntax(ctx, realm, &error, name))?;
+    if wants_meta {
+        describe(realm, name, &module).map_err(failed)?;
+    }
+    Ok(module)
+}
+
+/// Fills `import.meta`.
+fn describe(realm: &Realm, name: &str, module: &Module<'_, Declared>) -> Result<()> {
+    let path = realm.imports.root().join(name);
+    let path = path.to_string_lossy();
+    let meta = module.meta()?;
+    meta.set("url", node::file_url(&path))?;
+    meta.set("dirname", posix_path::dirname(&path))?;
+    meta.set("filename", &*path)
+}
+
+/// Finds the file that `specifier` means in the module `importer`.
+fn locate(realm: &Realm, importer: &str, specifier: &str) -> std::result::Result<String, ScriptError> {
+    let path = specifier.strip_prefix("file://").unwrap_or(specifier);
+    let relative = path.starts_with("./") || path.starts_with("../");
+    if !relative && !posix_path::is_absolute(path) {
+        return Err(ScriptError::UnknownImport {
+            specifier: specifier.to_owned(),
+            importer: importer.to_owned(),
+            hint: node::hint(),
+        });
+    }
+    let folder = if relative { posix_path::dirname(importer) } else { "/" };
+    let path = posix_path::join(&[folder, path]);
+    name_of(realm, Path::new(&path)).map_err(|refusal| match refusal {
+        Refusal::Outside => {
+            ScriptError::OutsideRoot { specifier: specifier.to_owned(), importer: Some(importer.to_owned()) }
+        }
+        Refusal::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            ScriptError::NotFound { file: path, importer: Some(importer.to_owned()) }
+        }
+        Refusal::Io(source) => ScriptError::Unreadable { file: path, source },
+    })
+}
+
+fn refuse(ctx: &Ctx<'_>, realm: &Realm, error: ScriptError) -> Error {
+    Exception::throw_message(ctx, &realm.refuse(error))
+}
+
+fn in_file(error: ScriptError, name: &str) -> ScriptError {
+    match error {
+        ScriptError::Syntax { line, column, message, .. } => {
+            ScriptError::Syntax { file: name.to_owned(), line, column, message }
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,37 @@
+//! How much of everything one module may use.
+
+/// The sizes a module may not exceed; its time is the [`crate::Sandbox`]'s deadline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes the engine may hold, beyond what the event itself needs.
+    pub memory: usize,
+    /// Bytes of native stack the engine may use.
+    pub stack: usize,
+    /// Bytes of one source file.
+    pub source: usize,
+    /// Files one module may import, directly or not.
+    pub imports: usize,
+    /// Bytes of the returned action, written as JSON.
+    pub action: usize,
+    /// Lines one event may log.
+    pub log_lines: usize,
+    /// Bytes of all lines of one event together.
+    pub log_bytes: usize,
+    /// Bytes of one file read through `node:fs`.
+    pub file: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            memory: 32 << 20,
+            stack: 512 << 10,
+            source: 1 << 20,
+            imports: 64,
+            action: 1 << 20,
+            log_lines: 200,
+            log_bytes: 64 << 10,
+            file: 4 << 20,
+        }
+    }
+}

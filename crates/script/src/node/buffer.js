@@ -1,0 +1,2 @@
+export const Buffer = globalThis.Buffer;
+export default { Buffer };

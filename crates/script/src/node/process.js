@@ -1,0 +1,3 @@
+const { process } = globalThis;
+export const { platform, arch, argv, env, cwd } = process;
+export default process;

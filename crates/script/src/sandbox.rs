@@ -1,0 +1,20 @@
+//! What one module is allowed to see and how long it may take.
+
+use std::path::PathBuf;
+
+use event::Deadline;
+
+use crate::Limits;
+
+/// The walls around one module.
+#[derive(Debug, Clone)]
+pub struct Sandbox {
+    /// The folder that imports may not leave: `.ai/hooks`.
+    pub imports: PathBuf,
+    /// The folder that `node:fs` may read, and the module's working directory.
+    pub workspace: PathBuf,
+    /// When the module is interrupted.
+    pub deadline: Deadline,
+    /// Everything else that is bounded.
+    pub limits: Limits,
+}

@@ -1,0 +1,200 @@
+//! One module, loaded and ready to be asked.
+
+use std::io;
+use std::mem::ManuallyDrop;
+use std::path::Path;
+use std::rc::Rc;
+
+use event::Deadline;
+use rquickjs::context::intrinsic;
+use rquickjs::function::This;
+use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
+use serde_json::Value as Json;
+
+use crate::fence::{Fence, Refusal};
+use crate::imports::{self, ImportLoader, ImportResolver};
+use crate::json::{self, Unfit};
+use crate::realm::Realm;
+use crate::{LogLine, Meta, Sandbox, ScriptError, context_object, drive, fault};
+
+/// The parts of the language a module has. Left out: weak references and `DOMException`.
+type Intrinsics = (
+    intrinsic::Eval,
+    intrinsic::Date,
+    intrinsic::RegExp,
+    intrinsic::Json,
+    intrinsic::Proxy,
+    intrinsic::MapSet,
+    intrinsic::TypedArrays,
+    intrinsic::Promise,
+    intrinsic::Performance,
+);
+
+/// Collecting garbage starts when this part of the memory limit is used.
+const GC_AT: usize = 4;
+
+/// How many bytes of memory each byte of an event's JSON adds to the limit.
+const EVENT_SHARE: usize = 3;
+
+/// One module, compiled and evaluated.
+///
+/// WHY: it is never freed. After an interruption the engine may find values still in use
+/// when it takes itself apart, and then it aborts the process; and for a process that
+/// lives a millisecond, taking it apart is time spent on nothing. A process that lives
+/// long should keep what it has loaded.
+pub struct Script {
+    engine: ManuallyDrop<Engine>,
+    realm: Rc<Realm>,
+    meta: Meta,
+}
+
+/// What one event came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Handled {
+    /// The action, always an object; empty if the module returned nothing.
+    pub action: Json,
+    /// What the module logged while it was loaded and while it ran.
+    pub logs: Vec<LogLine>,
+}
+
+struct Engine {
+    context: Context,
+    export: Option<Persistent<Object<'static>>>,
+    handle: Option<Persistent<Function<'static>>>,
+}
+
+impl Script {
+    /// Compiles and evaluates the module in `source`, a path below the imports folder.
+    pub fn load(source: &Path, sandbox: Sandbox) -> Result<Self, ScriptError> {
+        let shown = source.to_string_lossy();
+        let imports = fence(&sandbox.imports, &shown)?;
+        let workspace = fence(&sandbox.workspace, &shown)?;
+        let realm = Rc::new(Realm::new(sandbox.limits, imports, workspace, sandbox.deadline));
+        let name = imports::name_of(&realm, source).map_err(|refusal| match refusal {
+            Refusal::Outside => ScriptError::OutsideRoot { specifier: shown.to_string(), importer: None },
+            Refusal::Io(error) => unreadable(&shown, error),
+        })?;
+        let text = imports::read_source(&realm, &name)?;
+
+        let mut engine = ManuallyDrop::new(Engine::start(&realm)?);
+        let meta = engine.context.clone().with(|ctx| {
+            let export = evaluate(&ctx, &realm, &name, text)?;
+            let meta = Meta::read(&ctx, &realm, &export)?;
+            let handle: Value<'_> =
+                export.get("handle").map_err(|error| fault::explain(&ctx, &realm, &error))?;
+            let handle = handle.into_function().ok_or_else(|| ScriptError::NotAModule {
+                file: name.clone(),
+                missing: "its default export has no function `handle`",
+            })?;
+            engine.handle = Some(Persistent::save(&ctx, handle));
+            engine.export = Some(Persistent::save(&ctx, export));
+            Ok(meta)
+        })?;
+        Ok(Self { engine, realm, meta })
+    }
+
+    /// Returns what the module says about itself.
+    pub fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// Gives the module new time, for a process that asks it more than once.
+    pub fn set_deadline(&mut self, deadline: Deadline) {
+        self.realm.deadline.set(deadline);
+        self.realm.interrupted.set(false);
+    }
+
+    /// Asks the module about one event; `data` is the contract's `ctx` without its functions.
+    pub fn handle(&mut self, event_name: &str, data: &Json) -> Result<Handled, ScriptError> {
+        if self.realm.time_is_up() {
+            return Err(ScriptError::TimedOut);
+        }
+        let text = data.to_string();
+        // A large event must not use up what the module is allowed: its text, once more as
+        // a string of two bytes per character, is granted on top.
+        let memory = self.realm.limits.memory.saturating_add(text.len().saturating_mul(EVENT_SHARE));
+        self.engine.context.runtime().set_memory_limit(memory);
+        let action = self.engine.context.with(|ctx| {
+            let failed = |error: rquickjs::Error| fault::explain(&ctx, &self.realm, &error);
+            let (Some(handle), Some(export)) = (self.engine.handle.clone(), self.engine.export.clone())
+            else {
+                return Err(ScriptError::Engine { message: "the module is gone".to_owned() });
+            };
+            let handle = handle.restore(&ctx).map_err(failed)?;
+            let export = export.restore(&ctx).map_err(failed)?;
+            let argument = context_object::build(&ctx, &self.realm, data, text).map_err(failed)?;
+            let returned: Value<'_> = handle.call((This(export), event_name, argument)).map_err(failed)?;
+            let settled = drive::settle(&ctx, &self.realm, returned).map_err(failed)?;
+            let action = read_action(&ctx, &self.realm, &settled)?;
+            // A module that was stopped while a getter ran has not answered in time.
+            if self.realm.interrupted.get() { Err(ScriptError::TimedOut) } else { Ok(action) }
+        })?;
+        Ok(Handled { action, logs: self.realm.take_logs() })
+    }
+
+    /// Returns what was logged and not yet handed out, which is how a failed event's lines are had.
+    pub fn take_logs(&mut self) -> Vec<LogLine> {
+        self.realm.take_logs()
+    }
+}
+
+impl Engine {
+    fn start(realm: &Rc<Realm>) -> Result<Self, ScriptError> {
+        let failed = |error: rquickjs::Error| ScriptError::Engine { message: error.to_string() };
+        let runtime = Runtime::new().map_err(failed)?;
+        runtime.set_memory_limit(realm.limits.memory);
+        runtime.set_max_stack_size(realm.limits.stack);
+        runtime.set_gc_threshold(realm.limits.memory / GC_AT);
+        let watch = Rc::clone(realm);
+        runtime.set_interrupt_handler(Some(Box::new(move || watch.time_is_up())));
+        runtime.set_loader(ImportResolver(Rc::clone(realm)), ImportLoader(Rc::clone(realm)));
+        let context = Context::custom::<Intrinsics>(&runtime).map_err(failed)?;
+        Ok(Self { context, export: None, handle: None })
+    }
+}
+
+/// Runs the module's top level and returns its default export.
+fn evaluate<'js>(
+    ctx: &Ctx<'js>,
+    realm: &Rc<Realm>,
+    name: &str,
+    source: String,
+) -> Result<Object<'js>, ScriptError> {
+    let failed = |error: rquickjs::Error| fault::explain(ctx, realm, &error);
+    let module = imports::declare(ctx, realm, name, source)?;
+    let (module, promise) = module.eval().map_err(failed)?;
+    drive::finish(ctx, realm, &promise).map_err(failed)?;
+    let export: Value<'js> = module.get("default").map_err(failed)?;
+    export.into_object().ok_or_else(|| ScriptError::NotAModule {
+        file: name.to_owned(),
+        missing: "it has no default export that is an object",
+    })
+}
+
+fn read_action(ctx: &Ctx<'_>, realm: &Realm, value: &Value<'_>) -> Result<Json, ScriptError> {
+    let limit = realm.limits.action;
+    match json::from_js(value, limit) {
+        Ok((Some(action @ Json::Object(_)), _)) if !value.is_error() => Ok(action),
+        Ok((Some(Json::Null), _)) => Ok(Json::Object(serde_json::Map::new())),
+        Ok((None, _)) if value.is_undefined() => Ok(Json::Object(serde_json::Map::new())),
+        Ok(_) => Err(ScriptError::NotAnAction {
+            found: format!("expected an object, found: {}", value.type_name()),
+        }),
+        Err(Unfit::TooLarge) => {
+            Err(ScriptError::TooLarge { what: "the action".to_owned(), limit: format!("{limit} bytes") })
+        }
+        Err(Unfit::Threw(error)) => Err(fault::explain(ctx, realm, &error)),
+        Err(unfit @ Unfit::Holds { .. }) => Err(ScriptError::NotAnAction { found: unfit.to_string() }),
+    }
+}
+
+fn fence(folder: &Path, source: &str) -> Result<Fence, ScriptError> {
+    Fence::around(folder).map_err(|error| unreadable(source, error))
+}
+
+fn unreadable(file: &str, source: io::Error) -> ScriptError {
+    if source.kind() == io::ErrorKind::NotFound {
+        return ScriptError::NotFound { file: file.to_owned(), importer: None };
+    }
+    ScriptError::Unreadable { file: file.to_owned(), source }
+}
