@@ -4,6 +4,7 @@
 
 mod actions;
 mod context;
+mod examples;
 mod hostile;
 mod imports;
 mod limits;
