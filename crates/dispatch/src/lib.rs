@@ -1,1 +1,49 @@
-//! To be filled.
+//! One hook event in, one answer out.
+//!
+//! An event is parsed by `host`, judged by modules within a budget, recorded by `store`
+//! and answered by `host` again. [`run`] is that sentence; everything else here is one
+//! part of it.
+//!
+//! INVARIANT: dispatch always answers. Whatever arrives, whatever breaks: exactly one
+//! JSON object on stdout, nothing on stderr, exit code 0. Every way to fail has a variant
+//! in [`Fault`].
+
+mod action;
+pub mod allowance;
+mod commit;
+mod config;
+mod context;
+mod ctx_wire;
+mod debug_log;
+mod dispatch_log;
+mod fault;
+pub mod files;
+pub mod input;
+mod judgement;
+pub mod manifest;
+mod module;
+pub mod modules;
+mod pipeline;
+mod record;
+mod recorded_input;
+mod recording;
+mod repeat;
+mod run;
+#[cfg(feature = "schema")]
+pub mod schema;
+mod sitting;
+mod state;
+mod steps;
+mod watchdog;
+
+pub use action::{Action, ActionWire, Artifact, Emitted, NotAnAction};
+pub use config::{Config, ConfigError};
+pub use context::{Context, DebugLog, Ids};
+pub use ctx_wire::CtxWire;
+pub use fault::Fault;
+pub use manifest::{Manifest, ManifestError};
+pub use module::{Concluded, Module, ModuleFailure, Profile};
+pub use record::{ArtifactRecord, EventRecord, PromptRecord};
+pub use run::{Invocation, ShellCalls, run};
+pub use state::{Core, State, StateFault};
+pub use watchdog::Alarm;

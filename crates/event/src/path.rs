@@ -24,6 +24,11 @@ impl AbsPath {
         if path.is_absolute() { Ok(Self(without_dots(&path))) } else { Err(NotAbsolute(path)) }
     }
 
+    /// Returns the root of the file system.
+    pub fn root() -> Self {
+        Self(PathBuf::from("/"))
+    }
+
     /// Returns the path that `other` means when this is the working folder.
     #[must_use]
     pub fn join(&self, other: impl AsRef<Path>) -> Self {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use event::AbsPath;
+use redact::RedactedJson;
 
 /// A journal that is open for reading and appending.
 #[derive(Debug)]
@@ -58,11 +59,10 @@ pub enum JournalError {
 }
 
 impl Batch {
-    /// Adds one line. A line break in it would make two records of one, so there is none
-    /// in JSON as it is written here.
-    pub fn push(&mut self, line: &str) {
-        debug_assert!(!line.contains('\n'), "a record is one line");
-        self.0.push_str(line);
+    /// Adds one record, which has gone through the redaction filter by its type. JSON as it
+    /// is written here has no line break in it.
+    pub fn push(&mut self, record: &RedactedJson) {
+        self.0.push_str(record.to_text().as_str());
         self.0.push('\n');
     }
 
@@ -124,6 +124,11 @@ impl Journal {
         (&self.file).write_all(text.as_bytes()).map_err(|source| self.append_error(source))
     }
 
+    /// Returns a second handle to the file, for one who has to write when this one cannot.
+    pub fn second_handle(&self) -> Option<File> {
+        self.file.try_clone().ok()
+    }
+
     /// Returns how many bytes the journal has.
     pub fn length(&self) -> Result<u64, JournalError> {
         self.file.metadata().map(|meta| meta.len()).map_err(|source| self.read_error(source))
@@ -133,21 +138,29 @@ impl Journal {
     pub fn tail(&self, at_most: u64) -> Result<String, JournalError> {
         let end = self.length()?;
         let start = end.saturating_sub(at_most);
-        let text = self.between(start, end)?;
-        if start == 0 {
-            return Ok(text);
+        let mut text = self.between(start, end)?;
+        if start > 0 {
+            let first_whole = text.find('\n').map_or(text.len(), |at| at + 1);
+            text.drain(..first_whole);
         }
-        Ok(text.split_once('\n').map(|(_, whole)| whole.to_owned()).unwrap_or_default())
+        Ok(text)
     }
 
     /// Returns the bytes from `start` to `end` as text.
     pub fn between(&self, start: u64, end: u64) -> Result<String, JournalError> {
         let read = || {
-            let mut bytes = Vec::with_capacity(usize::try_from(end.saturating_sub(start)).unwrap_or(0));
+            let mut bytes = vec![0; usize::try_from(end.saturating_sub(start)).unwrap_or(0)];
             let mut file = &self.file;
             file.seek(SeekFrom::Start(start))?;
-            file.take(end.saturating_sub(start)).read_to_end(&mut bytes)?;
-            Ok(String::from_utf8_lossy(&bytes).into_owned())
+            let mut n_read = 0;
+            while n_read < bytes.len() {
+                match file.read(&mut bytes[n_read..])? {
+                    0 => break,
+                    more => n_read += more,
+                }
+            }
+            bytes.truncate(n_read);
+            Ok(text_of(bytes))
         };
         read().map_err(|source| self.read_error(source))
     }
@@ -235,6 +248,11 @@ pub fn read_lines(path: &AbsPath, from: u64) -> Result<String, JournalError> {
     }
 }
 
+/// Reads bytes as text; what is not UTF-8 is replaced.
+fn text_of(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
 fn error_means_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
@@ -261,7 +279,7 @@ mod tests {
     fn batch(lines: &[&str]) -> Batch {
         let mut batch = Batch::default();
         for line in lines {
-            batch.push(line);
+            batch.push(&redact::value(&serde_json::Value::from(*line)));
         }
         batch
     }
@@ -277,9 +295,9 @@ mod tests {
         let sandbox = sandbox();
         append(&sandbox.path, &["1", "2"]);
         let end = append(&sandbox.path, &["3"]);
-        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "1\n2\n3\n");
-        assert_eq!(end, 6);
-        assert_eq!(read_lines(&sandbox.path, 4).unwrap(), "3\n");
+        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "\"1\"\n\"2\"\n\"3\"\n");
+        assert_eq!(end, 12);
+        assert_eq!(read_lines(&sandbox.path, 8).unwrap(), "\"3\"\n");
     }
 
     #[test]
@@ -290,7 +308,7 @@ mod tests {
             let mut file = OpenOptions::new().append(true).open(sandbox.path.as_path()).unwrap();
             file.write_all(torn.as_bytes()).unwrap();
             append(&sandbox.path, &["next"]);
-            assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "whole\nnext\n");
+            assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "\"whole\"\n\"next\"\n");
         }
     }
 
@@ -300,7 +318,7 @@ mod tests {
         fs::create_dir_all(sandbox.path.as_path().parent().unwrap()).unwrap();
         fs::write(sandbox.path.as_path(), "torn").unwrap();
         append(&sandbox.path, &["first"]);
-        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "first\n");
+        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "\"first\"\n");
     }
 
     #[test]
@@ -310,7 +328,7 @@ mod tests {
         let mut file = OpenOptions::new().append(true).open(sandbox.path.as_path()).unwrap();
         file.write_all(b"torn").unwrap();
         Journal::open(&sandbox.path).unwrap().append_unlocked(&batch(&["mine"])).unwrap();
-        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "whole\ntorn\nmine\n");
+        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "\"whole\"\ntorn\n\"mine\"\n");
     }
 
     #[test]
@@ -329,8 +347,8 @@ mod tests {
         let sandbox = sandbox();
         append(&sandbox.path, &["aaaa", "bbbb", "cccc"]);
         let journal = Journal::open(&sandbox.path).unwrap();
-        assert_eq!(journal.tail(7).unwrap(), "cccc\n");
-        assert_eq!(journal.tail(1000).unwrap(), "aaaa\nbbbb\ncccc\n");
+        assert_eq!(journal.tail(9).unwrap(), "\"cccc\"\n");
+        assert_eq!(journal.tail(1000).unwrap(), "\"aaaa\"\n\"bbbb\"\n\"cccc\"\n");
     }
 
     #[test]

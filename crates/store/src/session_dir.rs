@@ -53,6 +53,12 @@ impl SessionDir {
         self.root.join(&self.names.prompts)
     }
 
+    /// Returns the file that says a person permitted a call; `key` is hex digits.
+    pub fn allowance_file(&self, key: &str) -> AbsPath {
+        let plain: String = key.chars().filter(char::is_ascii_hexdigit).collect();
+        self.root.join("session").join("allowed").join(plain)
+    }
+
     /// Returns a module's part of the session.
     pub fn feature(&self, module: &ModuleName) -> FeatureDir {
         let root = self.root.join(module.as_str());

@@ -32,12 +32,25 @@ pub(crate) struct Section {
 }
 
 /// Every folder with generated files.
-pub(crate) const FOLDERS: &[Folder] =
-    &[Folder { path: "bench/empty", suffix: "Cargo.toml", files: empty_program }];
+pub(crate) const FOLDERS: &[Folder] = &[
+    Folder { path: "bench/empty", suffix: "Cargo.toml", files: empty_program },
+    Folder { path: "schemas", suffix: ".schema.json", files: schemas },
+];
 
 /// Every generated section.
-pub(crate) const SECTIONS: &[Section] =
-    &[Section { page: "bench/README.md", name: "startup targets", text: startup::targets_table }];
+pub(crate) const SECTIONS: &[Section] = &[
+    Section { page: "bench/README.md", name: "startup targets", text: startup::targets_table },
+    Section { page: "README.md", name: "capabilities", text: host::capability_table },
+];
+
+/// The JSON Schemas, from the types of `dispatch`.
+fn schemas(_root: &Path) -> Result<BTreeMap<String, String>> {
+    let files = dispatch::schema::all().into_iter().map(|(name, schema)| {
+        let text = serde_json::to_string_pretty(&schema).context("a schema is plain JSON")?;
+        Ok((format!("{name}.schema.json"), text + "\n"))
+    });
+    files.collect()
+}
 
 /// The manifest of the program that does nothing: it is worth comparing with
 /// only while it is built with the very profile of the real one.

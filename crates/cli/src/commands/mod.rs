@@ -1,0 +1,57 @@
+//! The commands for people, one file each; a command's doc comment is its help text.
+//!
+//! A command is an `Args` that clap reads and a `run` that does it. `run` prints its
+//! answer on stdout, everything else on stderr, and says how it ended as an [`Exit`].
+
+mod place;
+mod schema;
+mod trust;
+mod untrust;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+pub(crate) use place::Place;
+
+use crate::exit::Exit;
+use crate::output;
+
+/// Keeps AI coding agents on the course they were given.
+#[derive(Debug, Parser)]
+#[command(name = "steersman", version, arg_required_else_help = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(flatten)]
+    place: place::Args,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Schema(schema::Args),
+    Trust(trust::Args),
+    Untrust(untrust::Args),
+    /// Answer one hook event; agent programs call this
+    #[command(override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR] [--skip-shell]")]
+    Dispatch,
+}
+
+/// Reads the command line and runs the command it names.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
+        Command::Schema(args) => schema::run(args),
+        Command::Trust(args) => trust::run(args, &place),
+        Command::Untrust(args) => untrust::run(args, &place),
+        // `main` has taken this way already.
+        Command::Dispatch => Ok(Exit::Fine),
+    });
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            output::error(&error);
+            Exit::World.into()
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `steersman schema [NAME]`
+
+use crate::exit::Exit;
+use crate::output::{self, print};
+
+/// Print the JSON Schema of a file steersman reads or writes; without a name, list them
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Which schema
+    name: Option<String>,
+}
+
+macro_rules! schemas {
+    ($($name:literal: $about:literal,)*) => {
+        /// Every schema: its name, what it describes, its text.
+        const SCHEMAS: &[(&str, &str, &str)] = &[
+            $(($name, $about, include_str!(concat!("../../../../schemas/", $name, ".schema.json"))),)*
+        ];
+    };
+}
+
+schemas! {
+    "artifact-record": "a line of registry.jsonl",
+    "ctx": "the context a project's own module gets",
+    "dispatch-manifest": ".ai/hooks/dispatch.manifest.json",
+    "event-record": "a line of events.jsonl",
+    "followup-rules": ".ai/hooks/followup-rules.json",
+    "hook-action": "what a project's own module returns",
+    "hook-input": "the contract's own payload (`--host raw`)",
+    "hook-output": "the contract's own answer (`--host raw`)",
+    "rlm-policy": ".ai/hooks/rlm-policy.json",
+    "state": "state.json",
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
+    let Some(name) = &args.name else {
+        for (name, about, _) in SCHEMAS {
+            print(format_args!("{name:18} {about}"));
+        }
+        return Ok(Exit::Fine);
+    };
+    let wanted = name.trim_end_matches(".schema.json");
+    match SCHEMAS.iter().find(|(name, _, _)| *name == wanted) {
+        Some((_, _, text)) => {
+            print(format_args!("{}", text.trim_end()));
+            Ok(Exit::Fine)
+        }
+        None => {
+            output::complain(&format!("there is no schema `{name}`"));
+            output::hint("`steersman schema` lists them");
+            Ok(Exit::No)
+        }
+    }
+}

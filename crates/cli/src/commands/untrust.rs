@@ -1,0 +1,24 @@
+//! `steersman untrust`
+
+use store::Trust;
+
+use super::Place;
+use crate::exit::Exit;
+use crate::output;
+
+/// Forbid this workspace's own scripts to run
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let user_state = place.user_state()?;
+    let mut trust = Trust::load(user_state)?;
+    let root = place.workspace.root();
+    if trust.revoke(root) {
+        trust.save(user_state)?;
+        output::note(&format!("{root} is no longer trusted; its scripts are skipped from now on"));
+    } else {
+        output::note(&format!("{root} was not trusted"));
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,45 @@
+//! Every environment variable steersman looks at, in one place.
+
+use std::env;
+use std::path::PathBuf;
+
+use event::AbsPath;
+use host::Hints;
+
+/// Where the user's own state is kept, if the user wants it elsewhere.
+const STATE_DIR: &str = "STEERSMAN_STATE_DIR";
+
+/// Returns the folder for the user's own state: trusted workspaces and caches.
+pub(crate) fn user_state() -> Option<AbsPath> {
+    let chosen = path(STATE_DIR)
+        .or_else(|| path("XDG_STATE_HOME").map(|dir| dir.join("steersman")))
+        .or_else(|| path("LOCALAPPDATA").map(|dir| dir.join("steersman")))
+        .or_else(|| home().map(|home| home.as_path().join(".local/state/steersman")))?;
+    AbsPath::new(chosen).ok()
+}
+
+/// Returns the user's home.
+pub(crate) fn home() -> Option<AbsPath> {
+    path("HOME").or_else(|| path("USERPROFILE")).and_then(|home| AbsPath::new(home).ok())
+}
+
+/// Returns what the environment says about the host that started us.
+pub(crate) fn hints() -> Hints {
+    Hints {
+        cursor: is_set("CURSOR_VERSION") || is_set("CURSOR_PROJECT_DIR"),
+        gemini_session: is_set("GEMINI_SESSION_ID"),
+        qwen: is_set("QWEN_CODE_SESSION_ID") || is_set("QWEN_PROJECT_DIR"),
+        copilot_cli: is_set("COPILOT_CLI"),
+        vscode: is_set("VSCODE_PID"),
+        claude_code: is_set("CLAUDECODE"),
+        codex: is_set("CODEX_HOME") || is_set("CODEX_MODEL"),
+    }
+}
+
+fn is_set(name: &str) -> bool {
+    env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+fn path(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}

@@ -1,0 +1,47 @@
+//! How things are shown to people.
+//!
+//! stdout carries the answer, for eyes or a pipe; stderr carries everything about it:
+//! notes, complaints, `hint:` lines. Colour only says again what the words say.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is the one place that prints")]
+
+use std::fmt;
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+
+const BOLD_RED: Style = AnsiColor::Red.on_default().bold();
+const BOLD_CYAN: Style = AnsiColor::Cyan.on_default().bold();
+
+/// Prints one line of the answer.
+pub(crate) fn print(line: fmt::Arguments<'_>) {
+    // A reader that has seen enough (`| head`) is no reason to fail.
+    let _ = writeln!(anstream::stdout(), "{line}");
+}
+
+/// Says something about the answer.
+pub(crate) fn note(text: &str) {
+    anstream::eprintln!("{text}");
+}
+
+/// Says why the answer is no.
+pub(crate) fn complain(text: &str) {
+    anstream::eprintln!("{BOLD_RED}error:{BOLD_RED:#} {text}");
+}
+
+/// Says what to do about it.
+pub(crate) fn hint(text: &str) {
+    anstream::eprintln!("{BOLD_CYAN}hint:{BOLD_CYAN:#} {text}");
+}
+
+/// Says what failed, with every cause on a line of its own.
+pub(crate) fn error(error: &anyhow::Error) {
+    let text = error.to_string();
+    let (what, hints): (Vec<_>, Vec<_>) = text.lines().partition(|line| !line.starts_with("hint: "));
+    complain(&what.join("\n"));
+    for cause in error.chain().skip(1) {
+        note(&format!("  because: {cause}"));
+    }
+    for line in hints {
+        hint(line.trim_start_matches("hint: "));
+    }
+}

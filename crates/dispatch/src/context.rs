@@ -1,0 +1,79 @@
+//! What a module may know about the event it judges (contract §6).
+
+use std::cell::RefCell;
+
+use event::{AgentId, Deadline, Event, RunId, SessionId, TurnId, WorkId};
+use host::Host;
+use store::{SessionDir, Workspace};
+
+use crate::{Config, Manifest, State};
+
+/// Everything one run of the dispatcher stands on. Modules read it; what they want
+/// changed they return.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// What this run is filed under.
+    pub ids: Ids,
+    /// Which program asks.
+    pub host: Host,
+    /// What happened.
+    pub event: &'a Event,
+    /// Where it happened.
+    pub workspace: &'a Workspace,
+    /// Where this session is kept.
+    pub session: &'a SessionDir,
+    /// The session so far.
+    pub state: &'a State,
+    /// Which modules run, and how.
+    pub manifest: &'a Manifest,
+    /// Each module's own settings.
+    pub config: &'a Config,
+    /// The last lines of the session's journal, newest last.
+    pub recent: &'a str,
+    /// By when the answer has to be out.
+    pub deadline: Deadline,
+    /// What modules say to their own debug logs.
+    pub log: DebugLog,
+}
+
+/// The ids of one run (contract §5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ids {
+    /// The session.
+    pub session: SessionId,
+    /// The piece of work within it.
+    pub work: WorkId,
+    /// The agent within it.
+    pub agent: AgentId,
+    /// The turn within it.
+    pub turn: TurnId,
+    /// This run.
+    pub run: RunId,
+}
+
+/// Lines for the debug logs, kept until the run is recorded.
+#[derive(Debug, Default)]
+pub struct DebugLog(RefCell<Vec<DebugLine>>);
+
+/// One line for one module's debug log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DebugLine {
+    /// Whose log.
+    pub module: String,
+    /// `debug`, `info`, `warn` or `error`.
+    pub level: String,
+    /// The line.
+    pub text: String,
+}
+
+impl DebugLog {
+    /// Adds a line.
+    pub fn add(&self, module: &str, level: &str, text: String) {
+        self.0.borrow_mut().push(DebugLine { module: module.into(), level: level.into(), text });
+    }
+
+    /// Hands out what was said so far.
+    pub fn take(&self) -> Vec<DebugLine> {
+        self.0.take()
+    }
+}

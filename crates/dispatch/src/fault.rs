@@ -1,0 +1,84 @@
+//! Everything that can go wrong around the modules, and what is answered then.
+//!
+//! INVARIANT: no fault ends in silence on stdout, and none turns into a permission.
+//! A fault that leaves nothing to judge is answered with no decision (or a refusal, if
+//! the manifest says `"onFault": "deny"`); every other one only costs what it broke.
+
+use std::io;
+
+use event::{Decision, EventName, Verdict};
+use host::ParseError;
+use store::{JournalError, LayoutError};
+
+use crate::input::InputFault;
+use crate::manifest::{ManifestError, OnFault};
+use crate::state::StateFault;
+use crate::{ConfigError, Manifest};
+
+/// Something went wrong around the modules.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// There is no payload.
+    #[error(transparent)]
+    Input(#[from] InputFault),
+    /// No host is known by this payload, and none was named.
+    #[error("the payload is of no agent program that steersman knows; hint: name it with `--host`")]
+    UnknownHost,
+    /// The payload is not what its host sends.
+    #[error(transparent)]
+    Payload(#[from] ParseError),
+    /// Our own code failed.
+    #[error("steersman failed: {0}")]
+    Panic(String),
+    /// The manifest is broken; the defaults serve.
+    #[error("the manifest cannot be used, the defaults serve: {0}")]
+    Manifest(#[from] ManifestError),
+    /// The settings are broken; the defaults serve.
+    #[error("the settings cannot be used, the defaults serve: {0}")]
+    Config(#[from] ConfigError),
+    /// The layout file is broken; the usual names serve.
+    #[error("the layout cannot be used, the usual names serve: {0}")]
+    Layout(#[from] LayoutError),
+    /// The snapshot is broken or newer.
+    #[error(transparent)]
+    State(StateFault),
+    /// The snapshot cannot be read.
+    #[error("state.json cannot be read: {0}")]
+    StateUnreadable(io::Error),
+    /// The session's folder cannot be made.
+    #[error("nothing can be recorded: {0}")]
+    Unwritable(String),
+    /// The journal cannot be used.
+    #[error("nothing can be recorded: {}", with_cause(.0))]
+    Journal(JournalError),
+}
+
+impl Fault {
+    /// Returns what to tell the person.
+    pub fn warning(&self) -> String {
+        format!("steersman: {self}. Run `steersman doctor` for the whole story.")
+    }
+
+    /// Returns the verdict for a fault that left nothing to judge.
+    pub fn verdict(&self, event: Option<EventName>, manifest: &Manifest) -> Verdict {
+        let denies = manifest.on_fault == OnFault::Deny && event == Some(EventName::PreToolUse);
+        let decision = if denies {
+            Decision::Deny {
+                reason: format!(
+                    "steersman could not judge this call ({self}), and the manifest's `onFault` is `deny`. \
+                     Ask the person to run `steersman doctor`."
+                ),
+            }
+        } else {
+            Decision::Abstain
+        };
+        Verdict { decision, warnings: vec![self.warning()], ..Verdict::silence() }
+    }
+}
+
+fn with_cause(error: &JournalError) -> String {
+    match std::error::Error::source(error) {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    }
+}

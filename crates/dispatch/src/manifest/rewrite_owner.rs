@@ -1,0 +1,35 @@
+//! Whose rewrite of a tool input counts (contract §9.2).
+
+use std::collections::BTreeMap;
+
+use event::EventName;
+use serde::{Deserialize, Serialize};
+
+/// One module for every event, or one for each.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum RewriteOwner {
+    /// The same module for every event.
+    One(String),
+    /// A module for each event; the default for those not named.
+    PerEvent(BTreeMap<String, String>),
+}
+
+const DEFAULT_OWNER: &str = "planGraph-exec";
+
+impl Default for RewriteOwner {
+    fn default() -> Self {
+        Self::One(DEFAULT_OWNER.into())
+    }
+}
+
+impl RewriteOwner {
+    /// Returns the module that may rewrite inputs at this event.
+    pub fn at(&self, event: EventName) -> &str {
+        match self {
+            Self::One(module) => module,
+            Self::PerEvent(modules) => modules.get(event.as_str()).map_or(DEFAULT_OWNER, String::as_str),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Recording what was decided, and the phases that follow from it.
+
+use event::{Access, Decision, Phase, ToolCall, ToolKind};
+use serde_json::{Map, Value, json};
+
+use super::{call_data, emitted};
+use crate::sitting::patch_of_core;
+use crate::{Action, Concluded, Context};
+
+/// Records the verdict on a tool call. The first call that may write moves the work to
+/// EXECUTING, unless phases are enforced: then only a plan does.
+pub(super) fn of_tool_call(context: &Context<'_>, call: &ToolCall, concluded: &Concluded<'_>) -> Action {
+    let decision = &concluded.verdict.decision;
+    let mut data = call_data(call);
+    data.insert("decision".into(), decision.as_str().into());
+    if let Some(module) = concluded.decided_by {
+        data.insert("by".into(), module.into());
+    }
+    if let Some(reason) = decision.reason() {
+        data.insert("reason".into(), reason.into());
+    }
+    let mut events = vec![emitted("TOOL_DECISION", Value::Object(data))];
+    let mut state_patch = Map::new();
+    let phase = context.state.core.phase();
+    let passes = !matches!(decision, Decision::Deny { .. } | Decision::Ask { .. });
+    let begins = passes
+        && !context.manifest.enforce_phases
+        && matches!(phase, Phase::Planning | Phase::Uninitialized)
+        && may_write(call);
+    if begins {
+        state_patch = phase_patch(context, Phase::Executing);
+        events.push(phase_change(phase, Phase::Executing, "the first call that may write"));
+    } else if decision.is_deny() && is_one_deny_too_many(context) && phase != Phase::Blocked {
+        state_patch = phase_patch(context, Phase::Blocked);
+        if let Some(Value::Object(core)) = state_patch.get_mut("core") {
+            core.insert("blockedFrom".into(), phase.as_str().into());
+        }
+        events.push(phase_change(phase, Phase::Blocked, "too many calls in a row were refused"));
+    }
+    Action { emit_events: events, state_patch, ..Action::default() }
+}
+
+/// Records the end of a turn. Work without a plan is complete with it.
+pub(super) fn of_stop(context: &Context<'_>, kept_going: bool, concluded: &Concluded<'_>) -> Action {
+    let decision = &concluded.verdict.decision;
+    let data = json!({"keptGoing": kept_going, "decision": decision.as_str(), "reason": decision.reason()});
+    let mut events = vec![emitted("SESSION_STOP", data)];
+    let phase = context.state.core.phase();
+    let mut state_patch = Map::new();
+    let has_plan = context.state.plan.contains_key("currentPath");
+    if !decision.is_deny() && phase == Phase::Executing && !has_plan {
+        state_patch = phase_patch(context, Phase::Complete);
+        events.push(phase_change(phase, Phase::Complete, "the turn ended and there is no plan"));
+    }
+    Action { emit_events: events, state_patch, ..Action::default() }
+}
+
+fn may_write(call: &ToolCall) -> bool {
+    let touches_to_write = call.touches.iter().any(|touch| touch.access != Access::Read);
+    touches_to_write || matches!(call.kind, ToolKind::Write | ToolKind::Shell)
+}
+
+/// Whether this refusal makes `blockAfterDenies` in a row.
+fn is_one_deny_too_many(context: &Context<'_>) -> bool {
+    let Some(limit) = usize::try_from(context.manifest.block_after_denies).ok().filter(|limit| *limit > 0)
+    else {
+        return false;
+    };
+    let work = format!("\"workId\":\"{}\"", context.ids.work);
+    let denied_before = context
+        .recent
+        .lines()
+        .rev()
+        .filter(|line| line.contains("\"type\":\"TOOL_DECISION\"") && line.contains(&work))
+        .take_while(|line| line.contains("\"decision\":\"deny\""))
+        .count();
+    denied_before + 1 >= limit
+}
+
+fn phase_patch(context: &Context<'_>, phase: Phase) -> Map<String, Value> {
+    patch_of_core([
+        ("workId", Value::from(context.ids.work.to_string())),
+        ("phase", Value::from(phase.as_str())),
+        ("phaseRevision", Value::from(context.state.core.phase_revision)),
+    ])
+}
+
+fn phase_change(from: Phase, to: Phase, why: &str) -> crate::Emitted {
+    emitted("PHASE_CHANGE", json!({"from": from.as_str(), "to": to.as_str(), "why": why}))
+}

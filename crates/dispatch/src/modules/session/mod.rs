@@ -1,0 +1,146 @@
+//! `session`: ids, turns, phases, and the record of what was asked, decided and done.
+//!
+//! It runs first and is critical: without it nobody could say later what happened.
+
+mod conclusion;
+mod phases;
+mod prompt;
+
+use event::{Detail, EventName, Outcome, ToolCall};
+use serde_json::{Map, Value, json};
+
+use crate::action::Emitted;
+use crate::sitting::patch_of_core;
+use crate::{Action, Concluded, Context, Module, ModuleFailure, Profile};
+
+/// The module `session`.
+pub(super) struct Session;
+
+impl Module for Session {
+    fn profile(&self) -> &Profile {
+        &Profile {
+            name: "session",
+            supports: &[
+                EventName::SessionStart,
+                EventName::UserPromptSubmit,
+                EventName::PreToolUse,
+                EventName::PostToolUse,
+                EventName::PreCompact,
+                EventName::Stop,
+            ],
+            priority: 0,
+            hot_path_safe: true,
+            critical: true,
+            on_by_default: true,
+        }
+    }
+
+    fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure> {
+        Ok(match &context.event.detail {
+            Detail::SessionStart { source } => start(context, source.as_deref()),
+            Detail::UserPromptSubmit { prompt } => prompt::submitted(context, prompt),
+            Detail::PreToolUse { call } => before_tool(context, call),
+            Detail::PostToolUse { call, outcome } => after_tool(call, outcome),
+            Detail::PreCompact { trigger, instructions } => {
+                compaction(context, trigger.as_deref(), instructions.as_deref())
+            }
+            Detail::Stop { .. } | Detail::SubagentStart | Detail::SubagentStop { .. } => Action::default(),
+        })
+    }
+
+    fn conclude(&self, context: &Context<'_>, concluded: &Concluded<'_>) -> Action {
+        match &context.event.detail {
+            Detail::PreToolUse { call } => conclusion::of_tool_call(context, call, concluded),
+            Detail::Stop { kept_going, .. } => conclusion::of_stop(context, *kept_going, concluded),
+            _ => Action::default(),
+        }
+    }
+}
+
+fn start(context: &Context<'_>, source: Option<&str>) -> Action {
+    let data = json!({
+        "host": context.host.name(),
+        "source": source,
+        "cwd": context.event.cwd,
+        "model": context.event.model,
+        "permissionMode": context.event.permission_mode,
+    });
+    let core = &context.state.core;
+    let state_patch = match core.phase {
+        Some(_) => Map::new(),
+        None => patch_of_core([
+            ("workId", Value::from(context.ids.work.to_string())),
+            ("phase", Value::from(core.phase().as_str())),
+        ]),
+    };
+    Action { emit_events: vec![emitted("SESSION_START", data)], state_patch, ..Action::default() }
+}
+
+fn before_tool(context: &Context<'_>, call: &ToolCall) -> Action {
+    let mut action = phases::enforce(context, call);
+    let stamps = [
+        ("_hookSessionId", context.ids.session.to_string()),
+        ("_hookWorkId", context.ids.work.to_string()),
+        ("_hookAgentId", context.ids.agent.to_string()),
+    ];
+    action.input_metadata = stamps.map(|(key, id)| (key.to_owned(), Value::from(id))).into_iter().collect();
+    action
+}
+
+fn after_tool(call: &ToolCall, outcome: &Outcome) -> Action {
+    let mut data = call_data(call);
+    data.insert("ok".into(), matches!(outcome, Outcome::Done { .. }).into());
+    if let Outcome::Failed { error } = outcome {
+        data.insert("error".into(), first_lines(error).into());
+    }
+    Action { emit_events: vec![emitted("TOOL_OUTCOME", Value::Object(data))], ..Action::default() }
+}
+
+fn compaction(context: &Context<'_>, trigger: Option<&str>, instructions: Option<&str>) -> Action {
+    let core = &context.state.core;
+    let data = json!({
+        "trigger": trigger,
+        "instructions": instructions,
+        "snapshot": {
+            "workId": context.ids.work.to_string(),
+            "turnId": context.ids.turn,
+            "phase": core.phase().as_str(),
+            "lastEventOffset": core.last_event_offset,
+            "plan": context.state.plan,
+        },
+    });
+    Action { emit_events: vec![emitted("COMPACTION", data)], ..Action::default() }
+}
+
+/// Returns what every record about a tool call says of it.
+fn call_data(call: &ToolCall) -> Map<String, Value> {
+    let mut data = Map::new();
+    data.insert("tool".into(), call.name.as_str().into());
+    data.insert("kind".into(), call.kind.as_str().into());
+    if let Some(id) = &call.id {
+        data.insert("toolUseId".into(), id.as_str().into());
+    }
+    if !call.touches.is_empty() {
+        let touches =
+            call.touches.iter().map(|touch| json!({"path": touch.path, "access": touch.access.as_str()}));
+        data.insert("touches".into(), touches.collect());
+    }
+    if let Some(command) = &call.command {
+        data.insert("command".into(), first_lines(&command.text).into());
+    }
+    data
+}
+
+fn emitted(kind: &str, data: Value) -> Emitted {
+    Emitted { kind: kind.into(), data }
+}
+
+/// Cuts a text to what a record has room for.
+fn first_lines(text: &str) -> String {
+    const AT_MOST: usize = 1000;
+    if text.len() <= AT_MOST {
+        return text.to_owned();
+    }
+    let end = (0..=AT_MOST).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    format!("{}… (+{} bytes)", &text[..end], text.len() - end)
+}

@@ -1,0 +1,69 @@
+//! A prompt arrived: a new turn, perhaps a new piece of work, and a line for the audit.
+
+use event::Phase;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use store::fingerprint;
+
+use crate::record::PromptRecord;
+use crate::sitting::patch_of_core;
+use crate::{Action, Context};
+
+/// The module's section of `config.json`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Settings {
+    prompt_audit: PromptAudit,
+}
+
+/// What is kept of a prompt.
+#[derive(Debug, Default, Deserialize, PartialEq, Eq, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum PromptAudit {
+    /// Its hash and length.
+    #[default]
+    Hash,
+    /// Its text too, without secrets.
+    Raw,
+}
+
+/// Answers to a prompt.
+pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
+    let core = &context.state.core;
+    let turn = context.ids.turn;
+    // What was complete stays complete: the next prompt is about something new.
+    let is_new_work = core.phase() == Phase::Complete;
+    let work = if is_new_work { context.ids.work.next() } else { context.ids.work };
+    let phase = match core.phase() {
+        Phase::Uninitialized | Phase::Complete => Phase::Planning,
+        other => other,
+    };
+    let mut state_patch = patch_of_core([
+        ("workId", Value::from(work.to_string())),
+        ("phase", Value::from(phase.as_str())),
+        ("phaseRevision", Value::from(if is_new_work { 0 } else { core.phase_revision })),
+    ]);
+    if (is_new_work || core.work_id.is_none())
+        && let Some(Value::Object(core)) = state_patch.get_mut("core")
+    {
+        core.insert("workTurn".into(), turn.into());
+    }
+    let hash = fingerprint([prompt.as_bytes()]).short();
+    let chars = prompt.chars().count() as u64;
+    let data = json!({"hash": hash, "chars": chars, "workId": work.to_string(), "phase": phase.as_str()});
+    let settings = Settings::deserialize(context.config.section("session")).unwrap_or_default();
+    let prompt_record = PromptRecord {
+        ts: context.ids.run.at_ms,
+        turn_id: turn,
+        work_id: work.to_string(),
+        hash,
+        chars,
+        text: (settings.prompt_audit == PromptAudit::Raw).then(|| prompt.to_owned()),
+    };
+    Action {
+        state_patch,
+        emit_events: vec![super::emitted("PROMPT", data)],
+        prompt_record: Some(prompt_record),
+        ..Action::default()
+    }
+}

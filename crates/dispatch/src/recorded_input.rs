@@ -1,0 +1,73 @@
+//! What is kept of a tool's input: enough to understand and replay the call, never more
+//! than a few kilobytes.
+
+use serde_json::Value;
+
+/// The most a recorded input takes, as JSON.
+const MAX_BYTES: usize = 8 * 1024;
+
+/// Returns the input with its long texts cut until it fits.
+pub(crate) fn of(input: &Value) -> Value {
+    let mut longest = MAX_BYTES;
+    let mut kept = input.clone();
+    while size(&kept) > MAX_BYTES {
+        longest /= 4;
+        if longest < 16 {
+            return Value::from(format!("input of {} bytes left out", size(input)));
+        }
+        kept = cut(input, longest);
+    }
+    kept
+}
+
+/// Returns about how many bytes the value has as JSON, without writing it.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) => 5,
+        Value::Number(_) => 12,
+        Value::String(text) => text.len() + 2,
+        Value::Array(items) => items.iter().map(size).sum::<usize>() + items.len() + 2,
+        Value::Object(map) => map.iter().map(|(key, value)| key.len() + 4 + size(value)).sum::<usize>() + 2,
+    }
+}
+
+fn cut(value: &Value, longest: usize) -> Value {
+    match value {
+        Value::String(text) if text.len() > longest => {
+            let end = (0..=longest).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+            Value::from(format!("{}… (+{} bytes)", &text[..end], text.len() - end))
+        }
+        Value::Array(items) => items.iter().take(longest).map(|item| cut(item, longest)).collect(),
+        Value::Object(map) => {
+            map.iter().take(longest).map(|(key, value)| (key.clone(), cut(value, longest))).collect()
+        }
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn short_inputs_are_kept_whole() {
+        let input = json!({"command": "ls -la", "n": [1, 2]});
+        assert_eq!(of(&input), input);
+    }
+
+    #[test]
+    fn long_texts_are_cut_and_the_rest_stays() {
+        let kept = of(&json!({"file_path": "a.rs", "content": "é".repeat(100_000)}));
+        assert_eq!(kept["file_path"], "a.rs");
+        assert!(kept.to_string().len() < 2 * MAX_BYTES);
+        assert!(kept["content"].as_str().unwrap().ends_with("bytes)"));
+    }
+
+    #[test]
+    fn what_cannot_be_cut_is_left_out() {
+        let huge: Value =
+            (0..100_000).map(|n| (format!("key{n}"), json!(n))).collect::<serde_json::Map<_, _>>().into();
+        assert!(size(&of(&huge)) < MAX_BYTES);
+    }
+}

@@ -1,0 +1,203 @@
+//! What one run leaves behind: its lines for the journals and its patch for the state.
+
+use std::time::{Duration, Instant};
+
+use event::EventName;
+use serde_json::{Map, Value, json};
+use store::Batch;
+
+use crate::action::Emitted;
+use crate::commit::Commit;
+use crate::context::Ids;
+use crate::judgement::Judgement;
+use crate::pipeline::{Deliberation, Report, StepResult};
+use crate::{Action, Context, allowance, record, recorded_input, sitting};
+
+/// A finished run, before it is written down.
+pub(crate) struct Recording<'a> {
+    /// What it stood on.
+    pub context: &'a Context<'a>,
+    /// What the modules said.
+    pub deliberation: &'a Deliberation,
+    /// What they added once it was decided.
+    pub conclusion: &'a Deliberation,
+    /// What was decided.
+    pub judgement: &'a Judgement,
+    /// What the host has no field for.
+    pub dropped: &'a [host::Verb],
+    /// By what a repetition of this call is known.
+    pub call_key: Option<String>,
+    /// Nothing was recorded of this session yet.
+    pub is_first: bool,
+    /// When the process began.
+    pub started: Instant,
+}
+
+impl Recording<'_> {
+    /// Returns everything that has to be written.
+    pub(crate) fn commit(self) -> Commit {
+        let (patch, refused) = self.patch();
+        let now = store::now();
+        let ids = &self.context.ids;
+        let mut commit = Commit::default();
+        for (module, action) in self.actions() {
+            for emitted in &action.emit_events {
+                record::push_event(&mut commit.events, ids, now, Some(module), emitted);
+            }
+            for artifact in &action.register_artifacts {
+                record::push_artifact(&mut commit.registry, ids, now, module, artifact);
+            }
+            if let Some(prompt) = &action.prompt_record {
+                record::push_prompt(&mut commit.prompts, prompt);
+            }
+        }
+        for emitted in self.deliberation.events.iter().chain(&self.conclusion.events) {
+            record::push_event(&mut commit.events, ids, now, None, emitted);
+        }
+        record::push_event(&mut commit.events, ids, now, None, &self.run_event(&patch, &refused));
+        Commit { patch, call_key: self.call_key, ..commit }
+    }
+
+    /// Merges the modules' patches; returns also what the state has no place for.
+    fn patch(&self) -> (Map<String, Value>, Vec<String>) {
+        let mut patch = Map::new();
+        let mut refused = Vec::new();
+        let core = &self.context.state.core;
+        if self.is_first {
+            let host_id = core.host_session_id.as_deref().unwrap_or_default();
+            patch = sitting::introduction(self.context.ids.session, self.context.host, host_id);
+        }
+        if sitting::starts_turn(self.context.event.name()) {
+            merge(&mut patch, &sitting::patch_of_core([("lastTurnId", Value::from(self.context.ids.turn))]));
+        }
+        for (module, action) in self.actions().filter(|(_, action)| !action.state_patch.is_empty()) {
+            let faults = self.context.state.clone().apply(&action.state_patch);
+            if faults.is_empty() {
+                merge(&mut patch, &action.state_patch);
+            }
+            refused.extend(faults.into_iter().map(|fault| format!("statePatch of `{module}`: {fault}")));
+        }
+        (patch, refused)
+    }
+
+    fn actions(&self) -> impl Iterator<Item = (&str, &Action)> {
+        let reports = self.deliberation.reports.iter().chain(&self.conclusion.reports);
+        reports.filter_map(|report| report.action().map(|action| (report.module.as_str(), action)))
+    }
+
+    /// The line that says who said what and how long it took; `explain` and `replay` live on it.
+    fn run_event(&self, patch: &Map<String, Value>, refused: &[String]) -> Emitted {
+        let (event, verdict) = (self.context.event, &self.judgement.verdict);
+        let mut data = Map::new();
+        let mut put = |key: &str, value: Value| {
+            data.insert(key.to_owned(), value);
+        };
+        put("host", self.context.host.name().into());
+        put("event", event.name().as_str().into());
+        put("decision", verdict.decision.as_str().into());
+        if let Some(reason) = verdict.decision.reason() {
+            put("reason", reason.into());
+        }
+        if let Some(module) = &self.judgement.decided_by {
+            put("module", module.as_str().into());
+        }
+        if let Some(cwd) = &event.cwd {
+            put("cwd", cwd.as_str().into());
+        }
+        if let Some(kind) = event.agent.as_ref().and_then(|agent| agent.kind.as_deref()) {
+            put("agentType", kind.into());
+        }
+        if let Some(call) = event.call() {
+            put("tool", call.name.as_str().into());
+            if let Some(id) = &call.id {
+                put("toolUseId", id.as_str().into());
+            }
+            if event.name() == EventName::PreToolUse {
+                put("input", recorded_input::of(&call.input));
+                put("inputHash", allowance::key(call).into());
+            }
+        }
+        if let Some(key) = &self.call_key {
+            put("callKey", key.as_str().into());
+        }
+        put("modules", self.deliberation.reports.iter().map(module_report).collect());
+        if let Some(rewrite) = &verdict.rewrite {
+            put("rewrite", recorded_input::of(&Value::Object(rewrite.clone())));
+        }
+        if !self.judgement.stamps.is_empty() {
+            put("stamps", Value::Object(self.judgement.stamps.clone()));
+        }
+        if !verdict.context.is_empty() {
+            put("context", verdict.context.iter().map(|note| Value::from(note.key.as_str())).collect());
+        }
+        if !verdict.warnings.is_empty() {
+            put("warnings", json!(verdict.warnings));
+        }
+        if !self.judgement.ignored.is_empty() || !refused.is_empty() {
+            let ignored: Vec<_> = self.judgement.ignored.iter().chain(refused).collect();
+            put("ignored", json!(ignored));
+        }
+        if !self.dropped.is_empty() {
+            put("dropped", self.dropped.iter().map(|verb| Value::from(verb.as_str())).collect());
+        }
+        put("us", micros(self.started.elapsed()).into());
+        if !patch.is_empty() {
+            put("patch", Value::Object(patch.clone()));
+        }
+        Emitted { kind: "HOOK_RUN".into(), data: Value::Object(data) }
+    }
+}
+
+/// Returns the line for the journal if the watchdog has to end the run.
+pub(crate) fn out_of_time(ids: &Ids, budget: Duration) -> String {
+    let data = json!({"event": ids.run.event.as_str(), "budgetMs": millis(budget), "by": "watchdog"});
+    let mut line = Batch::default();
+    record::push_event(&mut line, ids, store::now(), None, &Emitted { kind: "BUDGET_EXCEEDED".into(), data });
+    line.as_str().to_owned()
+}
+
+fn module_report(report: &Report) -> Value {
+    let mut entry = Map::new();
+    entry.insert("name".into(), report.module.as_str().into());
+    entry.insert("us".into(), micros(report.took).into());
+    match &report.result {
+        StepResult::Acted(action) => {
+            entry.insert("decision".into(), action.decision.as_str().into());
+            if let Some(reason) = action.decision.reason() {
+                entry.insert("reason".into(), reason.into());
+            }
+            if let Some(metrics) = &action.metrics {
+                entry.insert("metrics".into(), metrics.clone());
+            }
+        }
+        StepResult::Failed { error, denies } => {
+            entry.insert("decision".into(), if *denies { "deny" } else { "abstain" }.into());
+            entry.insert("error".into(), error.as_str().into());
+        }
+        StepResult::OutOfTime => {
+            entry.insert("decision".into(), "abstain".into());
+            entry.insert("error".into(), "out of time".into());
+        }
+    }
+    Value::Object(entry)
+}
+
+/// Adds one patch to another, the later one's values on top.
+fn merge(patch: &mut Map<String, Value>, later: &Map<String, Value>) {
+    for (key, value) in later {
+        match (patch.get_mut(key), value) {
+            (Some(Value::Object(ours)), Value::Object(theirs)) => merge(ours, theirs),
+            _ => {
+                patch.insert(key.clone(), value.clone());
+            }
+        }
+    }
+}
+
+fn micros(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,33 @@
+//! The same call announced twice: a host that reads our registration from two of its
+//! settings files fires every hook twice. The second gets the first one's answer and
+//! leaves no second trace.
+
+use event::{Decision, Event};
+use serde_json::Value;
+use store::fingerprint;
+
+/// Returns what a repeated event has in common with the first; hosts that give their
+/// calls no id cannot be told apart from a model that tries again.
+pub(crate) fn key(event: &Event) -> Option<String> {
+    let call = event.call()?;
+    let id = call.id.as_ref()?;
+    let input = call.input.to_string();
+    let parts = [event.name().as_str().as_bytes(), id.as_bytes(), call.name.as_bytes(), input.as_bytes()];
+    Some(fingerprint(parts).short())
+}
+
+/// Finds the decision a call with this key was given, in the last lines of a journal.
+pub(crate) fn decision_in(lines: &str, key: &str) -> Option<Decision> {
+    let needle = format!("\"callKey\":\"{key}\"");
+    let line = lines.lines().rev().find(|line| line.contains(&needle))?;
+    let record: Value = serde_json::from_str(line).ok()?;
+    let data = record.get("data")?;
+    let reason = || data.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
+    match data.get("decision")?.as_str()? {
+        "abstain" => Some(Decision::Abstain),
+        "allow" => Some(Decision::Allow),
+        "ask" => Some(Decision::Ask { reason: reason() }),
+        "deny" => Some(Decision::Deny { reason: reason() }),
+        _ => None,
+    }
+}

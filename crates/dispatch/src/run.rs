@@ -1,0 +1,335 @@
+//! One event from the bytes on stdin to the object on stdout.
+
+use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use event::{AbsPath, Deadline, Decision, Event, EventName, RunId, ToolKind, Verdict};
+use host::{Heard, Hints, Host, Verb, Wire};
+use store::Workspace;
+
+use crate::commit::{Commit, Committed};
+use crate::context::{DebugLog, Ids};
+use crate::judgement::Judgement;
+use crate::manifest::AskFallback;
+use crate::recording::{self, Recording};
+use crate::sitting::Sitting;
+use crate::steps::Finder;
+use crate::watchdog::{Alarm, LastWords};
+use crate::{
+    Config, Context, Fault, Manifest, Module, allowance, debug_log, dispatch_log, input, judgement, pipeline,
+    repeat, sitting,
+};
+
+/// How the process was called.
+#[derive(Debug, Clone)]
+pub struct Invocation {
+    /// The event named on the command line.
+    pub event: Option<String>,
+    /// The host named on the command line.
+    pub host: Option<Host>,
+    /// The workspace named on the command line.
+    pub workspace: Option<AbsPath>,
+    /// Shell calls are judged at an event of their own (Cursor's `beforeShellExecution`).
+    pub shell: ShellCalls,
+    /// The folder the process runs in.
+    pub folder: AbsPath,
+    /// Where the user's own state is kept.
+    pub user_state: Option<AbsPath>,
+    /// What the environment says about the host.
+    pub hints: Hints,
+}
+
+/// Whether this registration judges shell calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ShellCalls {
+    /// Here.
+    #[default]
+    Judged,
+    /// At another event of the same host; here they pass unrecorded.
+    JudgedElsewhere,
+}
+
+/// How long a host may take to send its payload.
+const PAYLOAD_PATIENCE: Duration = Duration::from_secs(2);
+
+/// Answers one event: reads stdin, writes exactly one JSON object to `stdout`.
+pub fn run(
+    invocation: &Invocation,
+    modules: &[&dyn Module],
+    stdin: impl Read,
+    mut stdout: impl Write,
+    alarm: Alarm,
+) {
+    let silence = LastWords { answer: "{}\n".into(), ..LastWords::default() };
+    alarm.set(PAYLOAD_PATIENCE, silence);
+    let mut reply = |answer: &str| {
+        alarm.answering(|| {
+            let mut line = answer.to_owned();
+            line.push('\n');
+            // If the host does not listen there is nobody left to tell.
+            let _ = stdout.write_all(line.as_bytes());
+            let _ = stdout.flush();
+        });
+    };
+    let caught = catch_unwind(AssertUnwindSafe(|| judge(invocation, modules, stdin, alarm, &mut reply)));
+    match caught {
+        Ok(Ok(())) => {}
+        Ok(Err(fault)) => reply(&answer_fault(invocation, &fault)),
+        Err(panic) => {
+            let fault = Fault::Panic(pipeline::panic_text(&*panic).to_owned());
+            reply(&answer_fault(invocation, &fault));
+        }
+    }
+}
+
+/// Judges, records and answers; an error means that nothing was answered yet.
+fn judge(
+    invocation: &Invocation,
+    modules: &[&dyn Module],
+    stdin: impl Read,
+    alarm: Alarm,
+    reply: &mut dyn FnMut(&str),
+) -> Result<(), Fault> {
+    let payload = input::parse_object(&input::read_object(stdin)?)?;
+    // A host may take its time to send; the budget is for what we do with it.
+    let started = Instant::now();
+    let host =
+        invocation.host.or_else(|| host::recognise(&payload, &invocation.hints)).ok_or(Fault::UnknownHost)?;
+    let received = host::parse(host, invocation.event.as_deref(), &payload)?;
+    let Heard::Event(event) = received.event else {
+        reply("{}");
+        return Ok(());
+    };
+    let judged_elsewhere = invocation.shell == ShellCalls::JudgedElsewhere
+        && event.call().is_some_and(|call| call.kind == ToolKind::Shell);
+    if judged_elsewhere {
+        reply("{}");
+        return Ok(());
+    }
+    Run::prepare(invocation, modules, received.wire, &event, started, alarm).finish(reply);
+    Ok(())
+}
+
+/// A run whose event is understood.
+struct Run<'a> {
+    invocation: &'a Invocation,
+    modules: &'a [&'a dyn Module],
+    event: &'a Event,
+    host: Host,
+    wire: Wire,
+    alarm: Alarm,
+    workspace: Workspace,
+    manifest: Manifest,
+    config: Config,
+    sitting: Sitting,
+    /// Where the journal ended when the run began.
+    seen: u64,
+    deadline: Deadline,
+    ids: Ids,
+    faults: Vec<Fault>,
+}
+
+impl<'a> Run<'a> {
+    fn prepare(
+        invocation: &'a Invocation,
+        modules: &'a [&'a dyn Module],
+        wire: Wire,
+        event: &'a Event,
+        started: Instant,
+        alarm: Alarm,
+    ) -> Self {
+        let host = wire.host();
+        let (workspace, layout_fault) = Workspace::open(workspace_root(invocation, Some(event)));
+        let mut faults: Vec<Fault> = layout_fault.into_iter().map(Fault::from).collect();
+        let manifest = or_default(Manifest::load(&workspace), &mut faults);
+        let config = or_default(Config::load(&workspace), &mut faults);
+        let deadline = Deadline::after(started, manifest.budgets.of(event.name()));
+        let (mut sitting, sitting_faults) = Sitting::open(&workspace, host, event);
+        faults.extend(sitting_faults);
+        let agent = sitting.agent(event);
+        let turn = if sitting::starts_turn(event.name()) {
+            sitting.take_turn()
+        } else {
+            sitting.state.core.last_turn_id
+        };
+        let run = RunId { event: event.name(), turn, at_ms: store::now().as_millis() };
+        let ids = Ids { session: sitting.id, work: sitting.state.core.work(), agent, turn, run };
+        let seen = sitting.journal.as_ref().and_then(|journal| journal.length().ok()).unwrap_or(0);
+        Self {
+            invocation,
+            modules,
+            event,
+            host,
+            wire,
+            alarm,
+            workspace,
+            manifest,
+            config,
+            sitting,
+            seen,
+            deadline,
+            ids,
+            faults,
+        }
+    }
+
+    fn finish(self, reply: &mut dyn FnMut(&str)) {
+        self.alarm.set(self.deadline.left(Instant::now()), self.words_if_time_runs_out());
+        let context = Context {
+            ids: self.ids,
+            host: self.host,
+            event: self.event,
+            workspace: &self.workspace,
+            session: &self.sitting.dir,
+            state: &self.sitting.state,
+            manifest: &self.manifest,
+            config: &self.config,
+            recent: &self.sitting.recent,
+            deadline: self.deadline,
+            log: DebugLog::default(),
+        };
+        let finder = Finder {
+            builtins: self.modules,
+            manifest: &self.manifest,
+            workspace: &self.workspace,
+            user_state: self.invocation.user_state.as_ref(),
+            deadline: self.deadline,
+        };
+        let steps = finder.find(self.event.name());
+        let deliberation = pipeline::run(&context, &steps.list);
+        let mut judgement = judgement::of(self.event, &self.manifest, &deliberation);
+        judgement.verdict.warnings.extend(steps.warnings.iter().cloned());
+        judgement.verdict.warnings.extend(self.faults.iter().map(Fault::warning));
+
+        let call_key = repeat::key(self.event);
+        let before = call_key.as_deref().and_then(|key| repeat::decision_in(&self.sitting.recent, key));
+        if let Some(decision) = before {
+            judgement.verdict.decision = decision;
+            reply(&host::render(&self.wire, &judgement.verdict).stdout);
+            return;
+        }
+        self.fit_to_host(&mut judgement);
+        let conclusion = pipeline::conclude(&context, &steps.list, &judgement);
+        let rendered = host::render(&self.wire, &judgement.verdict);
+        let recording = Recording {
+            context: &context,
+            deliberation: &deliberation,
+            conclusion: &conclusion,
+            judgement: &judgement,
+            dropped: &rendered.dropped,
+            call_key,
+            is_first: self.seen == 0,
+            started: self.deadline.started(),
+        };
+        let commit = recording.commit();
+        // From here on the verdict stands, whatever the disk does.
+        let words = LastWords { answer: format!("{}\n", rendered.stdout), ..LastWords::default() };
+        self.alarm.set(self.deadline.left(Instant::now()), words);
+        self.record_and_reply(&commit, &judgement.verdict, &rendered.stdout, reply);
+        debug_log::write(&self.sitting.dir, context.log.take());
+        dispatch_log::write(&self.workspace, self.event.name().as_str(), &self.faults);
+    }
+
+    /// Records the run and answers, in that order unless another process holds the lock for long.
+    fn record_and_reply(
+        &self,
+        commit: &Commit,
+        verdict: &Verdict,
+        answer: &str,
+        reply: &mut dyn FnMut(&str),
+    ) {
+        match commit.write(&self.sitting, self.seen, sitting::PATIENCE) {
+            Committed::Recorded => reply(answer),
+            Committed::Repeated(decision) => {
+                let verdict = Verdict { decision, ..verdict.clone() };
+                reply(&host::render(&self.wire, &verdict).stdout);
+            }
+            Committed::Failed(fault) => {
+                let mut verdict = verdict.clone();
+                verdict.warnings.push(fault.warning());
+                reply(&host::render(&self.wire, &verdict).stdout);
+                dispatch_log::write(&self.workspace, self.event.name().as_str(), &[fault]);
+            }
+            Committed::Busy => {
+                reply(answer);
+                // The host has its answer; what is left of the budget goes into the record.
+                let left = self.deadline.left(Instant::now()).saturating_sub(Duration::from_millis(10));
+                if let Committed::Busy = commit.write(&self.sitting, self.seen, left) {
+                    commit.write_unlocked(&self.sitting);
+                }
+            }
+        }
+    }
+
+    /// Turns a decision the host cannot carry out into the next stricter one it can.
+    fn fit_to_host(&self, judgement: &mut Judgement) {
+        let verdict = &mut judgement.verdict;
+        match &verdict.decision {
+            Decision::Allow if !self.manifest.explicit_allow => verdict.decision = Decision::Abstain,
+            Decision::Ask { reason } if !host::can(&self.wire, Verb::Ask) => {
+                if allowance::consume(&self.sitting.dir, self.event) {
+                    verdict.decision = Decision::Abstain;
+                    verdict.warnings.push("a person permitted exactly this call, once".into());
+                } else if self.manifest.ask_fallback == AskFallback::Abstain {
+                    verdict.warnings.push(format!("{} cannot ask: {reason}", self.host.title()));
+                    verdict.decision = Decision::Abstain;
+                } else {
+                    let reason = format!(
+                        "{reason}\n{} cannot ask a person here, so the call is refused. A person can permit exactly \
+                         this call, once, within ten minutes: steersman session allow {}",
+                        self.host.title(),
+                        self.ids.run
+                    );
+                    verdict.decision = Decision::Deny { reason };
+                    verdict.rewrite = None;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn words_if_time_runs_out(&self) -> LastWords {
+        let budget_ms = self.deadline.budget().as_millis();
+        let warning =
+            format!("steersman: no module answered within the {budget_ms} ms budget; nothing was decided");
+        let verdict = Verdict { warnings: vec![warning], ..Verdict::silence() };
+        LastWords {
+            answer: format!("{}\n", host::render(&self.wire, &verdict).stdout),
+            journal_line: recording::out_of_time(&self.ids, self.deadline.budget()),
+            journal: self.sitting.journal.as_ref().and_then(store::Journal::second_handle),
+        }
+    }
+}
+
+/// Finds the workspace: named, or around the payload's folder, or around our own.
+fn workspace_root(invocation: &Invocation, event: Option<&Event>) -> AbsPath {
+    if let Some(named) = &invocation.workspace {
+        return named.clone();
+    }
+    let folder = event
+        .and_then(|event| event.cwd.as_deref())
+        .and_then(|cwd| AbsPath::new(cwd).ok())
+        // A folder that is not there is not made: it may be another machine's.
+        .filter(|cwd| cwd.as_path().is_dir());
+    Workspace::root_of(folder.as_ref().unwrap_or(&invocation.folder))
+}
+
+/// Answers when there is nothing to judge, and logs why.
+fn answer_fault(invocation: &Invocation, fault: &Fault) -> String {
+    let (workspace, _) = Workspace::open(workspace_root(invocation, None));
+    let manifest = Manifest::load(&workspace).unwrap_or_default();
+    let event = invocation.event.as_deref().and_then(EventName::from_contract);
+    dispatch_log::write(&workspace, invocation.event.as_deref().unwrap_or("?"), std::slice::from_ref(fault));
+    match invocation.host {
+        Some(host) => host::render(&Wire::of_fault(host, event), &fault.verdict(event, &manifest)).stdout,
+        None => "{}".into(),
+    }
+}
+
+fn or_default<T: Default, E: Into<Fault>>(loaded: Result<T, E>, faults: &mut Vec<Fault>) -> T {
+    loaded.unwrap_or_else(|error| {
+        faults.push(error.into());
+        T::default()
+    })
+}

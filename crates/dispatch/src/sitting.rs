@@ -1,0 +1,254 @@
+//! The session an event belongs to, opened: its folder, its journal, its state.
+
+use std::fs;
+use std::io;
+use std::time::Duration;
+
+use event::{AgentId, Event, EventName, SessionId, TurnId};
+use host::Host;
+use serde_json::{Map, Value};
+use store::{Fingerprint, Held, Journal, SessionDir, Workspace, WriteError, fingerprint, write_atomic};
+
+use crate::state::StateFault;
+use crate::{Fault, State};
+
+/// How long a run waits for the session's lock before it goes on without.
+pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
+
+/// How much of the journal's end a run looks at.
+const RECENT_BYTES: u64 = 32 * 1024;
+
+/// How much of a journal is folded into a state that was lost. More than this is older
+/// than anything that still matters.
+const FOLD_BYTES: u64 = 64 * 1024 * 1024;
+
+/// How far the snapshot may lag behind the journal before it is written again.
+const MAX_LAG: u64 = 64 * 1024;
+
+/// A session, opened for one run.
+#[derive(Debug)]
+pub(crate) struct Sitting {
+    /// Which session.
+    pub id: SessionId,
+    /// Where it is kept.
+    pub dir: SessionDir,
+    /// Its journal; none if the disk does not let us.
+    pub journal: Option<Journal>,
+    /// Its state when the run began.
+    pub state: State,
+    /// The state as it was read.
+    state_on_disk: State,
+    /// Whether the state file may be written.
+    pub state_is_ours: bool,
+    /// The last lines of the journal.
+    pub recent: String,
+}
+
+impl Sitting {
+    /// Opens the session of an event. What cannot be opened is done without, and said.
+    pub(crate) fn open(workspace: &Workspace, host: Host, event: &Event) -> (Self, Vec<Fault>) {
+        let mut faults = Vec::new();
+        let host_id = event.session.clone().unwrap_or_else(|| workspace.root().to_string());
+        let hash = fingerprint([host.name().as_bytes(), host_id.as_bytes()]);
+        let (id, dir, read) = find_folder(workspace, &hash, &host_id);
+        let (state, state_is_ours) = match read {
+            Ok(state) => (state.unwrap_or_else(State::new), true),
+            Err(StateReadFault::Unusable(fault @ StateFault::Newer(_))) => {
+                faults.push(Fault::State(fault));
+                (State::new(), false)
+            }
+            Err(StateReadFault::Unusable(fault)) => {
+                faults.push(Fault::State(fault));
+                (State::new(), true)
+            }
+            Err(StateReadFault::Unreadable(error)) => {
+                faults.push(Fault::StateUnreadable(error));
+                (State::new(), true)
+            }
+        };
+        let journal = open_journal(workspace, &dir, &mut faults);
+        let recent = journal.as_ref().and_then(|journal| journal.tail(RECENT_BYTES).ok()).unwrap_or_default();
+        let state_on_disk = state.clone();
+        let mut sitting = Self { id, dir, journal, state, state_on_disk, state_is_ours, recent };
+        let introduction = introduction(id, host, &host_id);
+        sitting.state.apply(&introduction);
+        (sitting, faults)
+    }
+
+    /// Waits for the right to write, briefly.
+    pub(crate) fn lock(&self) -> Option<Held<'_>> {
+        self.journal.as_ref().and_then(|journal| journal.lock(PATIENCE))
+    }
+
+    /// Takes the number of a new turn, so that no other run gets the same.
+    pub(crate) fn take_turn(&mut self) -> TurnId {
+        self.reserve(|state| {
+            let turn = state.core.last_turn_id + 1;
+            (turn, patch_of_core([("lastTurnId", Value::from(turn))]))
+        })
+    }
+
+    /// Returns our id for the host's agent, taking a new one at its first appearance.
+    pub(crate) fn agent(&mut self, event: &Event) -> AgentId {
+        let Some(agent) = &event.agent else { return AgentId::MAIN };
+        let Some(host_id) = agent.id.as_ref().or(agent.kind.as_ref()) else { return AgentId::MAIN };
+        let key = fingerprint([host_id.as_bytes()]).short();
+        if let Some(known) = self.state.core.agent(&key) {
+            return known;
+        }
+        self.reserve(|state| {
+            let id = state.core.agent(&key).unwrap_or_else(|| state.core.next_agent());
+            let agents = Map::from_iter([(key.clone(), Value::from(id.to_string()))]);
+            (id, patch_of_core([("agents", Value::Object(agents))]))
+        })
+    }
+
+    /// Returns whether the snapshot is too far behind a journal that ends here.
+    pub(crate) fn lags_at(&self, journal_end: u64) -> bool {
+        journal_end.saturating_sub(self.state_on_disk.core.last_event_offset) >= MAX_LAG
+    }
+
+    /// Returns the state on disk brought up to date with the journal; needs the lock.
+    pub(crate) fn fresh_state(&self, held: &Held<'_>) -> State {
+        let mut state = match read_state(&self.dir) {
+            Ok(Some(state)) => state,
+            _ => State::new(),
+        };
+        let end = held.heal().unwrap_or(state.core.last_event_offset);
+        let start = state.core.last_event_offset.max(end.saturating_sub(FOLD_BYTES));
+        if start < end {
+            let missed = self.journal.as_ref().and_then(|journal| journal.between(start, end).ok());
+            fold(&mut state, missed.as_deref().unwrap_or_default());
+        }
+        state
+    }
+
+    /// Writes the state if it says something new; needs the lock.
+    ///
+    /// WHY not always: replacing a file makes ext4 write its blocks out at once, which takes
+    /// longer than everything else a run does. How far into the journal the snapshot is true
+    /// is therefore allowed to lag, and the little in between is folded in when it is needed.
+    pub(crate) fn keep_state(
+        &self,
+        _held: &Held<'_>,
+        state: &State,
+        journal_end: u64,
+    ) -> Result<(), WriteError> {
+        if !self.state_is_ours || (!self.lags_at(journal_end) && says_the_same(state, &self.state_on_disk)) {
+            return Ok(());
+        }
+        let mut state = state.clone();
+        state.core.last_event_offset = journal_end;
+        write_atomic(self.dir.state_file().as_path(), state.to_text().as_bytes())
+    }
+
+    /// Decides something under the lock and writes it at once.
+    fn reserve<T>(&mut self, decide: impl FnOnce(&State) -> (T, Map<String, Value>)) -> T {
+        let Some(held) = self.lock() else {
+            let (taken, patch) = decide(&self.state);
+            self.state.apply(&patch);
+            return taken;
+        };
+        let mut state = self.fresh_state(&held);
+        let (taken, patch) = decide(&state);
+        state.apply(&patch);
+        // A failure to write leaves the decision as good as one made without the lock.
+        let offset = state.core.last_event_offset;
+        let _ = self.keep_state(&held, &state, offset);
+        drop(held);
+        self.state = state;
+        taken
+    }
+}
+
+/// Returns the patch that says whose session this is. Every run records it as long as the
+/// state does not have it.
+pub(crate) fn introduction(id: SessionId, host: Host, host_id: &str) -> Map<String, Value> {
+    patch_of_core([
+        ("sessionId", Value::from(id.to_string())),
+        ("hostSessionId", Value::from(host_id)),
+        ("host", Value::from(host.name())),
+        ("startedTs", Value::from(store::now().as_millis())),
+    ])
+}
+
+/// Returns a patch of `core` alone.
+pub(crate) fn patch_of_core<const N: usize>(fields: [(&str, Value); N]) -> Map<String, Value> {
+    let core = fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+    Map::from_iter([("core".to_owned(), Value::Object(core))])
+}
+
+/// Applies the patches that the lines of a journal carry.
+pub(crate) fn fold(state: &mut State, lines: &str) {
+    for line in lines.lines().filter(|line| line.contains("\"patch\":")) {
+        let Ok(Value::Object(record)) = serde_json::from_str(line) else { continue };
+        if let Some(Value::Object(patch)) = record.get("data").and_then(|data| data.get("patch")) {
+            state.apply(patch);
+        }
+    }
+}
+
+/// Returns whether an event starts a new turn.
+pub(crate) fn starts_turn(event: EventName) -> bool {
+    event == EventName::UserPromptSubmit
+}
+
+fn says_the_same(state: &State, other: &State) -> bool {
+    let mut state = state.clone();
+    state.core.last_event_offset = other.core.last_event_offset;
+    state == *other
+}
+
+/// Finds the session's folder. Eight digits can clash; the next eight serve then.
+fn find_folder(
+    workspace: &Workspace,
+    hash: &Fingerprint,
+    host_id: &str,
+) -> (SessionId, SessionDir, Result<Option<State>, StateReadFault>) {
+    let mut skip = 0;
+    loop {
+        let id = SessionId::from_hash(hash.word(skip));
+        let dir = workspace.session(id);
+        let read = read_state(&dir);
+        let known = match &read {
+            Ok(Some(state)) => state.core.host_session_id.as_deref(),
+            _ => None,
+        };
+        if known.is_none_or(|known| known == host_id) || skip == 7 {
+            return (id, dir, read);
+        }
+        skip += 1;
+    }
+}
+
+enum StateReadFault {
+    Unusable(StateFault),
+    Unreadable(io::Error),
+}
+
+fn read_state(dir: &SessionDir) -> Result<Option<State>, StateReadFault> {
+    match fs::read(dir.state_file().as_path()) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(error) => Err(StateReadFault::Unreadable(error)),
+        Ok(bytes) => State::parse(&bytes).map(Some).map_err(StateReadFault::Unusable),
+    }
+}
+
+fn open_journal(workspace: &Workspace, dir: &SessionDir, faults: &mut Vec<Fault>) -> Option<Journal> {
+    if !dir.root().as_path().is_dir() {
+        // Only the first event of a session pays for this.
+        if let Err(error) = workspace.make_tmp_dir() {
+            faults.push(Fault::Unwritable(error.to_string()));
+            return None;
+        }
+    }
+    match Journal::open(&dir.events_file()) {
+        Ok(journal) => Some(journal),
+        Err(error) => {
+            faults.push(Fault::Journal(error));
+            None
+        }
+    }
+}

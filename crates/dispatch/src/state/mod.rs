@@ -1,0 +1,84 @@
+//! `state.json`: where a session stands, as pointers that any writer may set again.
+//!
+//! The journal is the truth; this is a snapshot of it. Every run records the patch it
+//! made, so a snapshot that is late, lost or broken is brought up to date from the
+//! journal by the next writer.
+//!
+//! INVARIANT: applying patches in any order, any number of times, gives the same state
+//! for the fields that must not go back. There are no counters and no lists.
+
+mod core;
+mod patch;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use store::{Format, FormatError};
+
+pub use self::core::Core;
+
+/// The snapshot of a session.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct State {
+    /// The format of this file; 1.
+    pub version: u64,
+    /// Ids, turn and phase.
+    pub core: Core,
+    /// The plan in force.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub plan: Map<String, Value>,
+    /// What was found to be available.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub cap: Map<String, Value>,
+    /// Pointers of delegated work.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub rlm: Map<String, Value>,
+    /// Pointers of what was learned.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub memory: Map<String, Value>,
+    /// Pointers of the project's own modules, by module.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub features: Map<String, Value>,
+}
+
+/// Why a snapshot cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StateFault {
+    /// It does not parse; the journal brings it back.
+    #[error("state.json is broken: {0}")]
+    Broken(String),
+    /// A newer build wrote it; this one must not touch it.
+    #[error("state.json: {0}")]
+    Newer(FormatError),
+}
+
+impl State {
+    /// The format this build reads and writes.
+    pub const FORMAT: Format = Format(1);
+
+    /// Returns the state of a session of which nothing is known yet.
+    pub fn new() -> Self {
+        Self { version: Self::FORMAT.0, ..Self::default() }
+    }
+
+    /// Reads a snapshot.
+    pub fn parse(bytes: &[u8]) -> Result<Self, StateFault> {
+        let broken = |error: serde_json::Error| StateFault::Broken(error.to_string());
+        let value: Value = serde_json::from_slice(bytes).map_err(broken)?;
+        match Self::FORMAT.check(&value) {
+            Err(newer @ FormatError::Newer { .. }) => return Err(StateFault::Newer(newer)),
+            Err(other) => return Err(StateFault::Broken(other.to_string())),
+            Ok(()) => {}
+        }
+        let mut state: Self = serde_json::from_value(value).map_err(broken)?;
+        state.version = Self::FORMAT.0;
+        Ok(state)
+    }
+
+    /// Returns the snapshot as it is written.
+    pub fn to_text(&self) -> String {
+        // A map of strings and numbers always serializes.
+        serde_json::to_string(self).unwrap_or_default() + "\n"
+    }
+}

@@ -1,0 +1,196 @@
+//! Which modules run for an event, and in what order.
+
+use std::cell::RefCell;
+
+use event::{AbsPath, Deadline, EventName};
+use script::{Limits, Sandbox, Script};
+use store::{ModuleName, Trust, Workspace, scripts_fingerprint};
+
+use crate::manifest::ModuleEntry;
+use crate::{Manifest, Module};
+
+/// One module with the manifest's word on it.
+pub(crate) struct Step<'a> {
+    /// Unique among the steps.
+    pub name: ModuleName,
+    /// Lower runs first.
+    pub priority: i64,
+    /// Its failure denies.
+    pub critical: bool,
+    /// What runs.
+    pub kind: StepKind<'a>,
+}
+
+/// What a step runs.
+pub(crate) enum StepKind<'a> {
+    /// Rust.
+    Builtin(&'a dyn Module),
+    /// A project's own JavaScript, loaded.
+    Script(RefCell<Box<Script>>),
+    /// A project's own JavaScript that could not be loaded: it fails when its turn comes.
+    Unloadable(String),
+}
+
+/// The steps, and what has to be said about those that are missing.
+#[derive(Default)]
+pub(crate) struct Steps<'a> {
+    /// In the order they run.
+    pub list: Vec<Step<'a>>,
+    /// Modules that are listed but do not run, and why.
+    pub warnings: Vec<String>,
+}
+
+/// What is needed to find the steps.
+pub(crate) struct Finder<'a> {
+    /// The modules of this build.
+    pub builtins: &'a [&'a dyn Module],
+    /// The project's word on them.
+    pub manifest: &'a Manifest,
+    /// Where the project's own modules lie.
+    pub workspace: &'a Workspace,
+    /// Where it is remembered which workspaces are trusted; without it none is.
+    pub user_state: Option<&'a AbsPath>,
+    /// By when scripts have to be done.
+    pub deadline: Deadline,
+}
+
+impl<'a> Finder<'a> {
+    /// Finds the steps for an event.
+    pub(crate) fn find(&self, event: EventName) -> Steps<'a> {
+        let mut steps = Steps::default();
+        for module in self.builtins {
+            let profile = module.profile();
+            let entry = self.manifest.modules.get(profile.name);
+            if entry.is_some_and(|entry| entry.path.is_some()) {
+                continue; // the project's own takes its place
+            }
+            steps.list.extend(builtin_step(*module, entry, event));
+        }
+        self.add_scripts(event, &mut steps);
+        // Stable: modules of equal priority keep the built-in order, then the manifest's.
+        steps.list.sort_by_key(|step| step.priority);
+        steps
+    }
+
+    fn add_scripts(&self, event: EventName, steps: &mut Steps<'a>) {
+        let is_builtin = |name: &str| self.builtins.iter().any(|module| module.profile().name == name);
+        let mut trusted = None;
+        for (name, entry) in &self.manifest.modules {
+            if entry.enabled == Some(false) || (entry.path.is_none() && is_builtin(name)) {
+                continue;
+            }
+            let Some(name) = ModuleName::new(name) else {
+                steps.warnings.push(format!(
+                    "module `{name}` is skipped: its name has to be letters, digits, `.`, `_` or `-`"
+                ));
+                continue;
+            };
+            match trusted.get_or_insert_with(|| self.check_trust()) {
+                Ok(()) => steps.list.extend(self.script_step(name, entry, event)),
+                Err(why) => steps.warnings.push(format!("module `{name}` is skipped: {why}")),
+            }
+        }
+    }
+
+    fn check_trust(&self) -> Result<(), String> {
+        let Some(user_state) = self.user_state else {
+            return Err("there is no folder to remember trusted workspaces in".into());
+        };
+        let trust = Trust::load(user_state).map_err(|error| error.to_string())?;
+        let root = self.workspace.root();
+        if !trust.knows(root) {
+            return Err(
+                "this workspace is not trusted; hint: look at `.ai/hooks/`, then run `steersman trust`"
+                    .into(),
+            );
+        }
+        let scripts = scripts_fingerprint(self.workspace).map_err(|error| error.to_string())?;
+        if trust.covers(root, &scripts) {
+            return Ok(());
+        }
+        Err("its scripts changed since they were trusted; hint: look at `.ai/hooks/`, then run `steersman trust`".into())
+    }
+
+    fn script_step(&self, name: ModuleName, entry: &ModuleEntry, event: EventName) -> Option<Step<'a>> {
+        let hooks = self.workspace.hooks_dir();
+        let file = script_file(&hooks, &name, entry);
+        let sandbox = Sandbox {
+            imports: hooks.as_path().to_path_buf(),
+            workspace: self.workspace.root().as_path().to_path_buf(),
+            deadline: script_deadline(self.deadline),
+            limits: Limits::default(),
+        };
+        match Script::load(file.as_path(), sandbox) {
+            Err(error) => Some(Step {
+                name,
+                priority: entry.priority.unwrap_or(SCRIPT_PRIORITY),
+                critical: entry.critical.unwrap_or(false),
+                kind: StepKind::Unloadable(error.to_string()),
+            }),
+            Ok(script) => {
+                let meta = script.meta().clone();
+                let hot_path_safe = entry.hot_path_safe.or(meta.hot_path_safe).unwrap_or(false);
+                let runs = meta.supports.iter().any(|name| name == event.as_str())
+                    && (event != EventName::PreToolUse || hot_path_safe);
+                runs.then(|| Step {
+                    name,
+                    priority: entry.priority.or(meta.priority).unwrap_or(SCRIPT_PRIORITY),
+                    critical: entry.critical.or(meta.critical).unwrap_or(false),
+                    kind: StepKind::Script(RefCell::new(Box::new(script))),
+                })
+            }
+        }
+    }
+}
+
+/// Where a script that names no priority runs: after everything that protects.
+const SCRIPT_PRIORITY: i64 = 70;
+
+/// Returns when a script is interrupted: early enough to still record and answer.
+fn script_deadline(deadline: Deadline) -> Deadline {
+    Deadline::after(deadline.started(), deadline.budget() * 9 / 10)
+}
+
+fn builtin_step<'a>(
+    module: &'a dyn Module,
+    entry: Option<&ModuleEntry>,
+    event: EventName,
+) -> Option<Step<'a>> {
+    let profile = module.profile();
+    let default = ModuleEntry::default();
+    let enabled = match entry {
+        Some(entry) => entry.enabled.unwrap_or(true),
+        None => profile.on_by_default,
+    };
+    let entry = entry.unwrap_or(&default);
+    let hot_path_safe = entry.hot_path_safe.unwrap_or(profile.hot_path_safe);
+    let runs =
+        enabled && profile.supports.contains(&event) && (event != EventName::PreToolUse || hot_path_safe);
+    if !runs {
+        return None;
+    }
+    Some(Step {
+        name: ModuleName::new(profile.name)?,
+        priority: entry.priority.unwrap_or(profile.priority),
+        critical: entry.critical.unwrap_or(profile.critical),
+        kind: StepKind::Builtin(module),
+    })
+}
+
+impl StepKind<'_> {
+    /// Returns the built-in module, if it is one.
+    pub(crate) fn builtin(&self) -> Option<&dyn Module> {
+        match self {
+            Self::Builtin(module) => Some(*module),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the file of a project's own module.
+fn script_file(hooks: &AbsPath, name: &ModuleName, entry: &ModuleEntry) -> AbsPath {
+    match &entry.path {
+        Some(path) => hooks.join(path),
+        None => hooks.join("features").join(name.as_str()).join("hook.mjs"),
+    }
+}
