@@ -200,7 +200,7 @@ fn event_wire(event: &Event) -> EventWire {
         Detail::UserPromptSubmit { prompt } => wire.prompt = Some(prompt.clone()),
         Detail::PreCompact { trigger, .. } => wire.trigger.clone_from(trigger),
         Detail::Stop { message, .. } | Detail::SubagentStop { message, .. } => {
-            wire.message.clone_from(message)
+            wire.message.clone_from(message);
         }
         Detail::PostToolUse { outcome: Outcome::Done { response }, .. } => {
             wire.tool_response = Some(response.clone());

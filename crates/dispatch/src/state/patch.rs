@@ -127,8 +127,8 @@ mod tests {
     #[test]
     fn turn_and_phase_never_go_back() {
         let late = json!({"core":{"lastTurnId":5,"workId":"w001","phase":"EXECUTING"}});
-        let stale = json!({"core":{"lastTurnId":3,"workId":"w001","phase":"PLANNING"}});
-        let state = after(&[late, stale]);
+        let outdated = json!({"core":{"lastTurnId":3,"workId":"w001","phase":"PLANNING"}});
+        let state = after(&[late, outdated]);
         assert_eq!(state.core.last_turn_id, 5);
         assert_eq!(state.core.phase(), Phase::Executing);
     }
