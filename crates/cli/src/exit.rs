@@ -9,8 +9,6 @@ pub enum Exit {
     Fine,
     /// The answer is no: invalid, not found, denied.
     No,
-    /// The command was used wrongly.
-    Usage,
     /// The world failed: disk, network, a missing tool.
     World,
 }
@@ -20,7 +18,7 @@ impl From<Exit> for ExitCode {
         Self::from(match exit {
             Exit::Fine => 0,
             Exit::No => 1,
-            Exit::Usage => 2,
+            // 2, wrong usage, is clap's.
             Exit::World => 3,
         })
     }

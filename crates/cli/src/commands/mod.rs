@@ -41,7 +41,7 @@ enum Command {
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
-        Command::Schema(args) => schema::run(args),
+        Command::Schema(args) => Ok(schema::run(args)),
         Command::Trust(args) => trust::run(args, &place),
         Command::Untrust(args) => untrust::run(args, &place),
         // `main` has taken this way already.

@@ -32,23 +32,19 @@ schemas! {
     "state": "state.json",
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args) -> Exit {
     let Some(name) = &args.name else {
         for (name, about, _) in SCHEMAS {
             print(format_args!("{name:18} {about}"));
         }
-        return Ok(Exit::Fine);
+        return Exit::Fine;
     };
     let wanted = name.trim_end_matches(".schema.json");
-    match SCHEMAS.iter().find(|(name, _, _)| *name == wanted) {
-        Some((_, _, text)) => {
-            print(format_args!("{}", text.trim_end()));
-            Ok(Exit::Fine)
-        }
-        None => {
-            output::complain(&format!("there is no schema `{name}`"));
-            output::hint("`steersman schema` lists them");
-            Ok(Exit::No)
-        }
+    if let Some((_, _, text)) = SCHEMAS.iter().find(|(name, _, _)| *name == wanted) {
+        print(format_args!("{}", text.trim_end()));
+        return Exit::Fine;
     }
+    output::complain(&format!("there is no schema `{name}`"));
+    output::hint("`steersman schema` lists them");
+    Exit::No
 }
