@@ -2,7 +2,6 @@
 //!
 //! stdout carries the answer, for eyes or a pipe; stderr carries everything about it:
 //! notes, complaints, `hint:` lines. Colour only says again what the words say.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is the one place that prints")]
 
 use std::fmt;
 use std::io::Write;
