@@ -99,7 +99,7 @@ impl Commit {
                 continue;
             }
             let appended =
-                Journal::open(&path).and_then(|journal| match journal.lock(Duration::from_millis(20)) {
+                Journal::create(&path).and_then(|journal| match journal.lock(Duration::from_millis(20)) {
                     Some(held) => held.append(batch).map(|_| ()),
                     None => journal.append_unlocked(batch),
                 });

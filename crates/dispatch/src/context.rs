@@ -1,10 +1,10 @@
 //! What a module may know about the event it judges (contract §6).
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use event::{AgentId, Deadline, Event, RunId, SessionId, TurnId, WorkId};
 use host::Host;
-use store::{SessionDir, Workspace};
+use store::{Journal, SessionDir, Workspace};
 
 use crate::{Config, Manifest, State};
 
@@ -28,8 +28,8 @@ pub struct Context<'a> {
     pub manifest: &'a Manifest,
     /// Each module's own settings.
     pub config: &'a Config,
-    /// The last lines of the session's journal, newest last.
-    pub recent: &'a str,
+    /// The last lines of the session's journal, read when somebody asks.
+    pub recent: Recent<'a>,
     /// By when the answer has to be out.
     pub deadline: Deadline,
     /// What modules say to their own debug logs.
@@ -49,6 +49,29 @@ pub struct Ids {
     pub turn: TurnId,
     /// This run.
     pub run: RunId,
+}
+
+/// The end of a journal.
+#[derive(Debug)]
+pub struct Recent<'a> {
+    journal: Option<&'a Journal>,
+    lines: OnceCell<String>,
+}
+
+impl<'a> Recent<'a> {
+    /// How much of the journal's end is looked at.
+    const BYTES: u64 = 16 * 1024;
+
+    /// Returns the end of this journal.
+    pub fn new(journal: Option<&'a Journal>) -> Self {
+        Self { journal, lines: OnceCell::new() }
+    }
+
+    /// Returns its last lines, newest last; none if it cannot be read.
+    pub fn lines(&self) -> &str {
+        let read = || self.journal.and_then(|journal| journal.tail(Self::BYTES).ok()).unwrap_or_default();
+        self.lines.get_or_init(read)
+    }
 }
 
 /// Lines for the debug logs, kept until the run is recorded.

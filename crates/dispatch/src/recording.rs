@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use event::EventName;
 use serde_json::{Map, Value, json};
-use store::Batch;
 
 use crate::action::Emitted;
 use crate::commit::Commit;
@@ -149,11 +148,19 @@ impl Recording<'_> {
 }
 
 /// Returns the line for the journal if the watchdog has to end the run.
+///
+/// WHY by hand: every run prepares it and hardly any needs it. Nothing in it comes from a payload.
 pub(crate) fn out_of_time(ids: &Ids, budget: Duration) -> String {
-    let data = json!({"event": ids.run.event.as_str(), "budgetMs": millis(budget), "by": "watchdog"});
-    let mut line = Batch::default();
-    record::push_event(&mut line, ids, store::now(), None, &Emitted { kind: "BUDGET_EXCEEDED".into(), data });
-    line.as_str().to_owned()
+    let Ids { session, work, agent, turn, run } = ids;
+    format!(
+        "{{\"v\":{},\"ts\":{},\"type\":\"BUDGET_EXCEEDED\",\"hookRunId\":\"{run}\",\"sessionId\":\"{session}\",\
+         \"workId\":\"{work}\",\"agentId\":\"{agent}\",\"turnId\":{turn},\
+         \"data\":{{\"event\":\"{}\",\"budgetMs\":{},\"by\":\"watchdog\"}}}}\n",
+        record::LINE_FORMAT,
+        run.at_ms,
+        run.event,
+        millis(budget)
+    )
 }
 
 fn module_report(report: &Report) -> Value {

@@ -9,7 +9,7 @@ use host::{Heard, Hints, Host, Verb, Wire};
 use store::Workspace;
 
 use crate::commit::{Commit, Committed};
-use crate::context::{DebugLog, Ids};
+use crate::context::{DebugLog, Ids, Recent};
 use crate::judgement::Judgement;
 use crate::manifest::AskFallback;
 use crate::recording::{self, Recording};
@@ -50,6 +50,9 @@ pub enum ShellCalls {
     JudgedElsewhere,
 }
 
+/// The answer that changes nothing, on every host.
+const SILENCE: &str = "{}\n";
+
 /// How long a host may take to send its payload.
 const PAYLOAD_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -61,8 +64,7 @@ pub fn run(
     mut stdout: impl Write,
     alarm: Alarm,
 ) {
-    let silence = LastWords { answer: "{}\n".into(), ..LastWords::default() };
-    alarm.set(PAYLOAD_PATIENCE, silence);
+    alarm.set(PAYLOAD_PATIENCE, LastWords { answer: SILENCE.into(), ..LastWords::default() });
     let mut reply = |answer: &str| {
         alarm.answering(|| {
             let mut line = answer.to_owned();
@@ -185,7 +187,7 @@ impl<'a> Run<'a> {
             state: &self.sitting.state,
             manifest: &self.manifest,
             config: &self.config,
-            recent: &self.sitting.recent,
+            recent: Recent::new(self.sitting.journal.as_ref()),
             deadline: self.deadline,
             log: DebugLog::default(),
         };
@@ -203,7 +205,7 @@ impl<'a> Run<'a> {
         judgement.verdict.warnings.extend(self.faults.iter().map(Fault::warning));
 
         let call_key = repeat::key(self.event);
-        let before = call_key.as_deref().and_then(|key| repeat::decision_in(&self.sitting.recent, key));
+        let before = call_key.as_deref().and_then(|key| repeat::decision_in(context.recent.lines(), key));
         if let Some(decision) = before {
             judgement.verdict.decision = decision;
             reply(&host::render(&self.wire, &judgement.verdict).stdout);
@@ -224,7 +226,7 @@ impl<'a> Run<'a> {
         };
         let commit = recording.commit();
         // From here on the verdict stands, whatever the disk does.
-        let words = LastWords { answer: format!("{}\n", rendered.stdout), ..LastWords::default() };
+        let words = LastWords { answer: format!("{}\n", rendered.stdout).into(), ..LastWords::default() };
         self.alarm.set(self.deadline.left(Instant::now()), words);
         self.record_and_reply(&commit, &judgement.verdict, &rendered.stdout, reply);
         debug_log::write(&self.sitting.dir, context.log.take());
@@ -289,15 +291,16 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// No decision, and a line in the journal that says why.
     fn words_if_time_runs_out(&self) -> LastWords {
-        let budget_ms = self.deadline.budget().as_millis();
-        let warning =
-            format!("steersman: no module answered within the {budget_ms} ms budget; nothing was decided");
-        let verdict = Verdict { warnings: vec![warning], ..Verdict::silence() };
+        let answer = match self.host {
+            Host::Raw => format!("{}\n", host::render(&self.wire, &Verdict::silence()).stdout).into(),
+            _ => SILENCE.into(),
+        };
         LastWords {
-            answer: format!("{}\n", host::render(&self.wire, &verdict).stdout),
+            answer,
             journal_line: recording::out_of_time(&self.ids, self.deadline.budget()),
-            journal: self.sitting.journal.as_ref().and_then(store::Journal::second_handle),
+            journal: self.sitting.journal.as_ref().map(store::Journal::handle),
         }
     }
 }

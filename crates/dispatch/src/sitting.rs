@@ -15,9 +15,6 @@ use crate::{Fault, State};
 /// How long a run waits for the session's lock before it goes on without.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
 
-/// How much of the journal's end a run looks at.
-const RECENT_BYTES: u64 = 32 * 1024;
-
 /// How much of a journal is folded into a state that was lost. More than this is older
 /// than anything that still matters.
 const FOLD_BYTES: u64 = 64 * 1024 * 1024;
@@ -40,8 +37,6 @@ pub(crate) struct Sitting {
     state_on_disk: State,
     /// Whether the state file may be written.
     pub state_is_ours: bool,
-    /// The last lines of the journal.
-    pub recent: String,
 }
 
 impl Sitting {
@@ -67,9 +62,8 @@ impl Sitting {
             }
         };
         let journal = open_journal(workspace, &dir, &mut faults);
-        let recent = journal.as_ref().and_then(|journal| journal.tail(RECENT_BYTES).ok()).unwrap_or_default();
         let state_on_disk = state.clone();
-        let mut sitting = Self { id, dir, journal, state, state_on_disk, state_is_ours, recent };
+        let mut sitting = Self { id, dir, journal, state, state_on_disk, state_is_ours };
         let introduction = introduction(id, host, &host_id);
         sitting.state.apply(&introduction);
         (sitting, faults)
@@ -237,18 +231,14 @@ fn read_state(dir: &SessionDir) -> Result<Option<State>, StateReadFault> {
 }
 
 fn open_journal(workspace: &Workspace, dir: &SessionDir, faults: &mut Vec<Fault>) -> Option<Journal> {
-    if !dir.root().as_path().is_dir() {
-        // Only the first event of a session pays for this.
-        if let Err(error) = workspace.make_tmp_dir() {
-            faults.push(Fault::Unwritable(error.to_string()));
-            return None;
+    let path = dir.events_file();
+    let opened = Journal::open(&path).or_else(|error| {
+        // Only the first event of a session pays for its folder.
+        if !error.is_absence() {
+            return Err(Fault::Journal(error));
         }
-    }
-    match Journal::open(&dir.events_file()) {
-        Ok(journal) => Some(journal),
-        Err(error) => {
-            faults.push(Fault::Journal(error));
-            None
-        }
-    }
+        workspace.make_tmp_dir().map_err(|error| Fault::Unwritable(error.to_string()))?;
+        Journal::create(&path).map_err(Fault::Journal)
+    });
+    opened.map_err(|fault| faults.push(fault)).ok()
 }

@@ -5,6 +5,7 @@
 //! could, such as a native built-in of the JavaScript engine that never returns.
 #![cfg_attr(unix, expect(unsafe_code, reason = "signal handlers and timers have no safe interface"))]
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 /// What goes out if the time is up: prepared beforehand, since a signal handler may
@@ -12,11 +13,11 @@ use std::time::Duration;
 #[derive(Debug, Default)]
 pub struct LastWords {
     /// The answer for the host.
-    pub answer: String,
+    pub answer: Cow<'static, str>,
     /// A line for the session's journal.
     pub journal_line: String,
-    /// The journal to put it in.
-    pub journal: Option<std::fs::File>,
+    /// The journal to put it in; the run keeps it open to its end.
+    pub journal: Option<store::JournalHandle>,
 }
 
 /// Says when the answer is on its way, so that it goes out once.
@@ -50,17 +51,17 @@ impl Alarm {
 
 #[cfg(unix)]
 mod imp {
-    use std::os::fd::AsRawFd;
     use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
     use std::time::Duration;
 
     use super::LastWords;
 
-    const WAITING: u8 = 0;
-    const ANSWERING: u8 = 1;
-    const ANSWERED: u8 = 2;
+    const ASLEEP: u8 = 0;
+    const WAITING: u8 = 1;
+    const ANSWERING: u8 = 2;
+    const ANSWERED: u8 = 3;
 
-    static STAGE: AtomicU8 = AtomicU8::new(WAITING);
+    static STAGE: AtomicU8 = AtomicU8::new(ASLEEP);
     static WORDS: AtomicPtr<LastWords> = AtomicPtr::new(std::ptr::null_mut());
 
     pub(super) fn set(after: Duration, words: LastWords) {
@@ -71,15 +72,18 @@ mod imp {
         let value = libc::itimerval {
             it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
             it_value: libc::timeval {
-                tv_sec: libc::time_t::try_from(after.as_secs()).unwrap_or(1),
-                tv_usec: libc::suseconds_t::from(after.subsec_micros().cast_signed()),
+                tv_sec: after.as_secs().cast_signed(),
+                tv_usec: after.subsec_micros().cast_signed().into(),
             },
         };
+        let is_first = STAGE.compare_exchange(ASLEEP, WAITING, Ordering::SeqCst, Ordering::SeqCst).is_ok();
         let handler = on_alarm as extern "C" fn(libc::c_int);
         // SAFETY: the handler only makes calls that are safe in a signal handler, and the
         // timer's value outlives the call.
         unsafe {
-            libc::signal(libc::SIGALRM, handler as libc::sighandler_t);
+            if is_first {
+                libc::signal(libc::SIGALRM, handler as libc::sighandler_t);
+            }
             libc::setitimer(libc::ITIMER_REAL, &raw const value, std::ptr::null_mut());
         }
     }
@@ -115,7 +119,7 @@ mod imp {
         // SAFETY: the pointer is null or came from a box that is never freed or changed.
         let Some(words) = (unsafe { words.as_ref() }) else { return };
         write_all(libc::STDOUT_FILENO, words.answer.as_bytes());
-        if let Some(journal) = &words.journal {
+        if let Some(journal) = words.journal {
             write_all(journal.as_raw_fd(), words.journal_line.as_bytes());
         }
     }
@@ -160,9 +164,8 @@ mod imp {
             } else if STAGE.load(Ordering::SeqCst) == 0 {
                 if let Ok(Some(words)) = WORDS.lock().map(|mut words| words.take()) {
                     let _ = std::io::stdout().write_all(words.answer.as_bytes());
-                    if let Some(mut journal) = words.journal {
-                        let _ = journal.write_all(words.journal_line.as_bytes());
-                    }
+                    // The journal's line is the signal handler's alone: another thread has no
+                    // business with a handle the run is using.
                 }
             }
             std::process::exit(0);

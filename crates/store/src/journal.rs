@@ -25,6 +25,10 @@ pub struct Held<'a> {
     journal: &'a Journal,
 }
 
+/// A journal's file, by the system's number for it.
+#[derive(Debug, Clone, Copy)]
+pub struct JournalHandle(i32);
+
 /// Whole lines that shall be appended together.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Batch(String);
@@ -58,6 +62,20 @@ pub enum JournalError {
     },
 }
 
+impl JournalError {
+    /// Returns whether the folder of the journal is not there.
+    pub fn is_absence(&self) -> bool {
+        matches!(self, Self::Open { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+impl JournalHandle {
+    /// Returns the system's number for it.
+    pub const fn as_raw_fd(self) -> i32 {
+        self.0
+    }
+}
+
 impl Batch {
     /// Adds one record, which has gone through the redaction filter by its type. JSON as it
     /// is written here has no line break in it.
@@ -78,19 +96,24 @@ impl Batch {
 }
 
 impl Journal {
-    /// Opens the journal, making it and the folder it is in if need be.
+    /// Opens a journal, making it if its folder is there.
     pub fn open(path: &AbsPath) -> Result<Self, JournalError> {
-        let path = path.as_path().to_path_buf();
-        let open = |path: &Path| OpenOptions::new().read(true).append(true).create(true).open(path);
-        let file = match open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                make_parent(&path).and_then(|()| open(&path))
+        let path = path.as_path();
+        match OpenOptions::new().read(true).append(true).create(true).open(path) {
+            Ok(file) => Ok(Self { file, path: path.to_path_buf() }),
+            Err(source) => Err(JournalError::Open { path: path.to_path_buf(), source }),
+        }
+    }
+
+    /// Opens a journal, making it and the folder it is in if need be.
+    pub fn create(path: &AbsPath) -> Result<Self, JournalError> {
+        match Self::open(path) {
+            Err(error) if error.is_absence() => {
+                make_parent(path.as_path())
+                    .map_err(|source| JournalError::Open { path: path.as_path().to_path_buf(), source })?;
+                Self::open(path)
             }
             other => other,
-        };
-        match file {
-            Ok(file) => Ok(Self { file, path }),
-            Err(source) => Err(JournalError::Open { path, source }),
         }
     }
 
@@ -124,9 +147,16 @@ impl Journal {
         (&self.file).write_all(text.as_bytes()).map_err(|source| self.append_error(source))
     }
 
-    /// Returns a second handle to the file, for one who has to write when this one cannot.
-    pub fn second_handle(&self) -> Option<File> {
-        self.file.try_clone().ok()
+    /// Returns the file's handle, for a signal handler; good as long as the journal lives.
+    #[cfg(unix)]
+    pub fn handle(&self) -> JournalHandle {
+        JournalHandle(std::os::fd::AsRawFd::as_raw_fd(&self.file))
+    }
+
+    /// Returns nothing of use: there are no signal handlers here.
+    #[cfg(not(unix))]
+    pub fn handle(&self) -> JournalHandle {
+        JournalHandle(-1)
     }
 
     /// Returns how many bytes the journal has.
@@ -285,7 +315,7 @@ mod tests {
     }
 
     fn append(path: &AbsPath, lines: &[&str]) -> u64 {
-        let journal = Journal::open(path).unwrap();
+        let journal = Journal::create(path).unwrap();
         let held = journal.lock(Duration::from_secs(1)).unwrap();
         held.append(&batch(lines)).unwrap()
     }
@@ -334,7 +364,7 @@ mod tests {
     #[test]
     fn the_lock_keeps_others_out_until_it_is_dropped() {
         let sandbox = sandbox();
-        let one = Journal::open(&sandbox.path).unwrap();
+        let one = Journal::create(&sandbox.path).unwrap();
         let other = Journal::open(&sandbox.path).unwrap();
         let held = one.lock(Duration::ZERO).unwrap();
         assert!(other.lock(Duration::from_millis(1)).is_none());

@@ -70,6 +70,7 @@ fn is_one_deny_too_many(context: &Context<'_>) -> bool {
     let denied_before = context
         .recent
         .lines()
+        .lines()
         .rev()
         .filter(|line| line.contains("\"type\":\"TOOL_DECISION\"") && line.contains(&work))
         .take_while(|line| line.contains("\"decision\":\"deny\""))
