@@ -42,7 +42,7 @@ pub(crate) fn explain_syntax(ctx: &Ctx<'_>, realm: &Realm, error: &Error, file: 
 }
 
 /// Describes a thrown value without calling any of its methods.
-fn of_thrown(realm: &Realm, thrown: &Value<'_>) -> ScriptError {
+pub(crate) fn of_thrown(realm: &Realm, thrown: &Value<'_>) -> ScriptError {
     let ctx = thrown.ctx();
     if thrown.is_null() {
         // WHY: this is what the engine throws when it has no room for an error object. By

@@ -11,7 +11,7 @@ use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Error, Exception, Module, Result};
 
-use crate::fence::{self, ReadRefusal, Refusal};
+use crate::fence::{self, Inside, ReadRefusal, Refusal};
 use crate::realm::Realm;
 use crate::{ScriptError, fault, globals, node, posix_path};
 
@@ -55,34 +55,35 @@ impl Loader for ImportLoader {
                 limit: limit.to_string(),
             })
         } else {
-            read_source(&self.0, name).and_then(|source| declare(ctx, &self.0, name, source))
+            find(&self.0, name, name, None)
+                .and_then(|found| read_source(&self.0, name, &found))
+                .and_then(|source| declare(ctx, &self.0, name, source))
         };
         loaded.map_err(|error| refuse(ctx, &self.0, error))
     }
 }
 
-/// Returns the name in the engine of the file at `path`, if it is below the imports folder.
-pub(crate) fn name_of(realm: &Realm, path: &Path) -> std::result::Result<String, Refusal> {
-    let real = realm.imports.admit(path)?;
-    let name = real.strip_prefix(realm.imports.root()).map_err(|_| Refusal::Outside)?;
-    // The engine takes names as text; a name that is none could not be imported anyway.
-    name.to_str().map(str::to_owned).ok_or_else(|| Refusal::Io(std::io::ErrorKind::InvalidFilename.into()))
+/// Returns the name in the engine of a file below the imports folder.
+pub(crate) fn name_of(found: &Inside) -> String {
+    found.relative.to_string_lossy().into_owned()
 }
 
-/// Reads the source text of the file with this name.
-pub(crate) fn read_source(realm: &Realm, name: &str) -> std::result::Result<String, ScriptError> {
+/// Reads the source text of a file that was found.
+pub(crate) fn read_source(
+    realm: &Realm,
+    name: &str,
+    found: &Inside,
+) -> std::result::Result<String, ScriptError> {
     let file = name.to_owned();
     let bytes =
-        fence::read(&realm.imports.root().join(name), realm.limits.source).map_err(
-            |refusal| match refusal {
-                ReadRefusal::TooLarge => ScriptError::TooLarge {
-                    what: format!("module `{name}`"),
-                    limit: format!("{} bytes", realm.limits.source),
-                },
-                ReadRefusal::Folder => ScriptError::NotFound { file: file.clone(), importer: None },
-                ReadRefusal::Io(source) => ScriptError::Unreadable { file: file.clone(), source },
+        fence::read(&found.path, &found.metadata, realm.limits.source).map_err(|refusal| match refusal {
+            ReadRefusal::TooLarge => ScriptError::TooLarge {
+                what: format!("module `{name}`"),
+                limit: format!("{} bytes", realm.limits.source),
             },
-        )?;
+            ReadRefusal::Folder => ScriptError::NotFound { file: file.clone(), importer: None },
+            ReadRefusal::Io(source) => ScriptError::Unreadable { file: file.clone(), source },
+        })?;
     let mut text = String::from_utf8(bytes).map_err(|error| ScriptError::Unreadable {
         file,
         source: std::io::Error::new(std::io::ErrorKind::InvalidData, error.utf8_error()),
@@ -144,14 +145,23 @@ fn locate(realm: &Realm, importer: &str, specifier: &str) -> std::result::Result
     }
     let folder = if relative { posix_path::dirname(importer) } else { "/" };
     let path = posix_path::join(&[folder, path]);
-    name_of(realm, Path::new(&path)).map_err(|refusal| match refusal {
-        Refusal::Outside => {
-            ScriptError::OutsideRoot { specifier: specifier.to_owned(), importer: Some(importer.to_owned()) }
-        }
+    find(realm, &path, specifier, Some(importer)).map(|found| name_of(&found))
+}
+
+/// Finds the file at `path`, which is written as `specifier` in the module `importer`.
+fn find(
+    realm: &Realm,
+    path: &str,
+    specifier: &str,
+    importer: Option<&str>,
+) -> std::result::Result<Inside, ScriptError> {
+    let importer = importer.map(str::to_owned);
+    realm.imports.admit(Path::new(path)).map_err(|refusal| match refusal {
+        Refusal::Outside => ScriptError::OutsideRoot { specifier: specifier.to_owned(), importer },
         Refusal::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            ScriptError::NotFound { file: path, importer: Some(importer.to_owned()) }
+            ScriptError::NotFound { file: path.to_owned(), importer }
         }
-        Refusal::Io(source) => ScriptError::Unreadable { file: path, source },
+        Refusal::Io(source) => ScriptError::Unreadable { file: path.to_owned(), source },
     })
 }
 

@@ -3,7 +3,7 @@
 /// The sizes a module may not exceed; its time is the [`crate::Sandbox`]'s deadline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes the engine may hold, beyond what the event itself needs.
+    /// Bytes the engine may hold, beyond what the event itself needs; 1 MiB is always granted.
     pub memory: usize,
     /// Bytes of native stack the engine may use.
     pub stack: usize,

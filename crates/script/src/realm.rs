@@ -8,6 +8,7 @@ use event::Deadline;
 use crate::fence::Fence;
 use crate::globals::Installed;
 use crate::logbook::{LogLine, Logbook};
+use crate::rejections::Rejection;
 use crate::timers::Timers;
 use crate::{Limits, ScriptError};
 
@@ -24,6 +25,7 @@ pub(crate) struct Realm {
     pub(crate) interrupted: Cell<bool>,
     pub(crate) logbook: RefCell<Logbook>,
     pub(crate) timers: RefCell<Timers>,
+    pub(crate) rejections: RefCell<Vec<Rejection>>,
     pub(crate) installed: Cell<Installed>,
     pub(crate) n_imports: Cell<usize>,
     /// Imports that were refused, with the text that was thrown into the module.
@@ -40,6 +42,7 @@ impl Realm {
             deadline: Cell::new(deadline),
             interrupted: Cell::new(false),
             timers: RefCell::default(),
+            rejections: RefCell::default(),
             installed: Cell::default(),
             n_imports: Cell::new(0),
             refused: RefCell::default(),

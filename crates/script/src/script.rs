@@ -6,7 +6,6 @@ use std::path::Path;
 use std::rc::Rc;
 
 use event::Deadline;
-use rquickjs::context::intrinsic;
 use rquickjs::function::This;
 use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
 use serde_json::Value as Json;
@@ -15,23 +14,13 @@ use crate::fence::{Fence, Refusal};
 use crate::imports::{self, ImportLoader, ImportResolver};
 use crate::json::{self, Unfit};
 use crate::realm::Realm;
-use crate::{LogLine, Meta, Sandbox, ScriptError, context_object, drive, fault};
-
-/// The parts of the language a module has. Left out: weak references and `DOMException`.
-type Intrinsics = (
-    intrinsic::Eval,
-    intrinsic::Date,
-    intrinsic::RegExp,
-    intrinsic::Json,
-    intrinsic::Proxy,
-    intrinsic::MapSet,
-    intrinsic::TypedArrays,
-    intrinsic::Promise,
-    intrinsic::Performance,
-);
+use crate::{LogLine, Meta, Sandbox, ScriptError, context_object, drive, fault, intrinsics, rejections};
 
 /// Collecting garbage starts when this part of the memory limit is used.
 const GC_AT: usize = 4;
+
+/// What the engine gets in any case: with less it could not even start.
+const LEAST_MEMORY: usize = 1 << 20;
 
 /// How many bytes of memory each byte of an event's JSON adds to the limit.
 const EVENT_SHARE: usize = 3;
@@ -67,16 +56,20 @@ impl Script {
     /// Compiles and evaluates the module in `source`, a path below the imports folder.
     pub fn load(source: &Path, sandbox: Sandbox) -> Result<Self, ScriptError> {
         let shown = source.to_string_lossy();
-        let imports = fence(&sandbox.imports, &shown)?;
-        let workspace = fence(&sandbox.workspace, &shown)?;
+        let imports = Fence::around(sandbox.imports);
+        let workspace = Fence::around(sandbox.workspace);
         let realm = Rc::new(Realm::new(sandbox.limits, imports, workspace, sandbox.deadline));
-        let name = imports::name_of(&realm, source).map_err(|refusal| match refusal {
+        if realm.time_is_up() {
+            return Err(ScriptError::TimedOut);
+        }
+        let found = realm.imports.admit(source).map_err(|refusal| match refusal {
             Refusal::Outside => ScriptError::OutsideRoot { specifier: shown.to_string(), importer: None },
             Refusal::Io(error) => unreadable(&shown, error),
         })?;
-        let text = imports::read_source(&realm, &name)?;
+        let name = imports::name_of(&found);
+        let text = imports::read_source(&realm, &name, &found)?;
 
-        let mut engine = ManuallyDrop::new(Engine::start(&realm)?);
+        let mut engine = ManuallyDrop::new(Engine::start(&realm, &text)?);
         let meta = engine.context.clone().with(|ctx| {
             let export = evaluate(&ctx, &realm, &name, text)?;
             let meta = Meta::read(&ctx, &realm, &export)?;
@@ -109,10 +102,12 @@ impl Script {
         if self.realm.time_is_up() {
             return Err(ScriptError::TimedOut);
         }
-        let text = data.to_string();
+        let text = serde_json::to_string(data)
+            .map_err(|error| ScriptError::Engine { message: error.to_string() })?;
         // A large event must not use up what the module is allowed: its text, once more as
         // a string of two bytes per character, is granted on top.
-        let memory = self.realm.limits.memory.saturating_add(text.len().saturating_mul(EVENT_SHARE));
+        let memory =
+            self.realm.limits.memory.max(LEAST_MEMORY).saturating_add(text.len().saturating_mul(EVENT_SHARE));
         self.engine.context.runtime().set_memory_limit(memory);
         let action = self.engine.context.with(|ctx| {
             let failed = |error: rquickjs::Error| fault::explain(&ctx, &self.realm, &error);
@@ -126,6 +121,7 @@ impl Script {
             let returned: Value<'_> = handle.call((This(export), event_name, argument)).map_err(failed)?;
             let settled = drive::settle(&ctx, &self.realm, returned).map_err(failed)?;
             let action = read_action(&ctx, &self.realm, &settled)?;
+            rejections::report(&ctx, &self.realm);
             // A module that was stopped while a getter ran has not answered in time.
             if self.realm.interrupted.get() { Err(ScriptError::TimedOut) } else { Ok(action) }
         })?;
@@ -139,16 +135,17 @@ impl Script {
 }
 
 impl Engine {
-    fn start(realm: &Rc<Realm>) -> Result<Self, ScriptError> {
+    fn start(realm: &Rc<Realm>, source: &str) -> Result<Self, ScriptError> {
         let failed = |error: rquickjs::Error| ScriptError::Engine { message: error.to_string() };
         let runtime = Runtime::new().map_err(failed)?;
-        runtime.set_memory_limit(realm.limits.memory);
+        runtime.set_memory_limit(realm.limits.memory.max(LEAST_MEMORY));
         runtime.set_max_stack_size(realm.limits.stack);
         runtime.set_gc_threshold(realm.limits.memory / GC_AT);
         let watch = Rc::clone(realm);
         runtime.set_interrupt_handler(Some(Box::new(move || watch.time_is_up())));
+        runtime.set_host_promise_rejection_tracker(Some(rejections::tracker(realm)));
         runtime.set_loader(ImportResolver(Rc::clone(realm)), ImportLoader(Rc::clone(realm)));
-        let context = Context::custom::<Intrinsics>(&runtime).map_err(failed)?;
+        let context = intrinsics::context(&runtime, source).map_err(failed)?;
         Ok(Self { context, export: None, handle: None })
     }
 }
@@ -186,10 +183,6 @@ fn read_action(ctx: &Ctx<'_>, realm: &Realm, value: &Value<'_>) -> Result<Json, 
         Err(Unfit::Threw(error)) => Err(fault::explain(ctx, realm, &error)),
         Err(unfit @ Unfit::Holds { .. }) => Err(ScriptError::NotAnAction { found: unfit.to_string() }),
     }
-}
-
-fn fence(folder: &Path, source: &str) -> Result<Fence, ScriptError> {
-    Fence::around(folder).map_err(|error| unreadable(source, error))
 }
 
 fn unreadable(file: &str, source: io::Error) -> ScriptError {

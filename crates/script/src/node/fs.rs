@@ -2,13 +2,13 @@
 
 use std::fs::{self, Metadata};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 use std::time::UNIX_EPOCH;
 
 use rquickjs::{Ctx, Error, Exception, Function, Object, Result, TypedArray};
 
-use crate::fence::{self, ReadRefusal, Refusal};
+use crate::fence::{self, Inside, ReadRefusal, Refusal};
 use crate::realm::Realm;
 
 /// Entries of a folder that are listed.
@@ -41,15 +41,15 @@ pub(super) fn natives<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>) -> Result<Object<'
 
     let here = Rc::clone(realm);
     let real = move |ctx: Ctx<'js>, path: String| {
-        admit(&ctx, &here, "realpath", &path).map(|real| real.to_string_lossy().into_owned())
+        admit(&ctx, &here, "realpath", &path).map(|found| found.path.to_string_lossy().into_owned())
     };
     function("real", Function::new(ctx.clone(), real)?)?;
     Ok(natives)
 }
 
 fn read(ctx: &Ctx<'_>, realm: &Realm, path: &str) -> Result<Vec<u8>> {
-    let real = admit(ctx, realm, "open", path)?;
-    fence::read(&real, realm.limits.file).map_err(|refusal| match refusal {
+    let found = admit(ctx, realm, "open", path)?;
+    fence::read(&found.path, &found.metadata, realm.limits.file).map_err(|refusal| match refusal {
         ReadRefusal::TooLarge => {
             let text = format!("file is larger than {} bytes", realm.limits.file);
             throw(ctx, "EFBIG", &text, "read", path)
@@ -63,7 +63,7 @@ fn stat<'js>(ctx: &Ctx<'js>, realm: &Realm, path: &str, follow: bool) -> Result<
     let call = if follow { "stat" } else { "lstat" };
     let failed = |error: io::Error| throw_io(ctx, &error, call, path);
     let metadata = if follow {
-        fs::metadata(admit(ctx, realm, call, path)?).map_err(failed)?
+        admit(ctx, realm, call, path)?.metadata
     } else {
         // The link itself is asked about, so only the way to it has to be inside.
         let wanted = realm.workspace.root().join(path);
@@ -71,7 +71,7 @@ fn stat<'js>(ctx: &Ctx<'js>, realm: &Realm, path: &str, follow: bool) -> Result<
             return Err(throw(ctx, "EACCES", "outside the workspace", call, path));
         };
         let folder = admit(ctx, realm, call, &folder.to_string_lossy())?;
-        fs::symlink_metadata(folder.join(name)).map_err(failed)?
+        fs::symlink_metadata(folder.path.join(name)).map_err(failed)?
     };
     let object = Object::new(ctx.clone())?;
     #[expect(clippy::cast_precision_loss, reason = "JavaScript has no other number, and Node does the same")]
@@ -92,7 +92,7 @@ fn stat<'js>(ctx: &Ctx<'js>, realm: &Realm, path: &str, follow: bool) -> Result<
 fn list(ctx: &Ctx<'_>, realm: &Realm, path: &str) -> Result<Vec<String>> {
     let failed = |error: io::Error| throw_io(ctx, &error, "scandir", path);
     let mut entries = Vec::new();
-    for entry in fs::read_dir(admit(ctx, realm, "scandir", path)?).map_err(failed)? {
+    for entry in fs::read_dir(admit(ctx, realm, "scandir", path)?.path).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         if entries.len() == MAX_ENTRIES {
             return Err(throw(ctx, "EFBIG", "too many entries", "scandir", path));
@@ -117,8 +117,8 @@ fn kind(metadata: &Metadata) -> &'static str {
     }
 }
 
-/// Returns the real path, or throws what Node would; what is outside is not permitted.
-fn admit(ctx: &Ctx<'_>, realm: &Realm, call: &str, path: &str) -> Result<PathBuf> {
+/// Returns what is at `path`, or throws what Node would; what is outside is not permitted.
+fn admit(ctx: &Ctx<'_>, realm: &Realm, call: &str, path: &str) -> Result<Inside> {
     realm.workspace.admit(Path::new(path)).map_err(|refusal| match refusal {
         Refusal::Outside => throw(ctx, "EACCES", "outside the workspace", call, path),
         Refusal::Io(error) => throw_io(ctx, &error, call, path),

@@ -7,7 +7,7 @@ use crate::project::Project;
 
 const NO_FORCE_PUSH: &str = include_str!("../../../../examples/modules/no-force-push/hook.mjs");
 
-fn decision(project: &Project, event: Value, config: Value) -> Option<String> {
+fn decision(project: &Project, event: &Value, config: &Value) -> Option<String> {
     let ctx = json!({
         "event": event, "config": config,
         "paths": {"repoRoot": "/repo", "sessionRoot": "/repo/.ai/tmp/a3f0c812"},
@@ -44,16 +44,16 @@ fn no_force_push_judges_every_spelling() {
         ("npm run push -- --force main", None),
         ("git stash push -f", None),
     ] {
-        let found = decision(&project, json!({"command": command}), json!({}));
+        let found = decision(&project, &json!({"command": command}), &json!({}));
         assert_eq!(found.as_deref(), expected, "{command}");
     }
     let other = json!({"protected": ["trunk"]});
     assert_eq!(
-        decision(&project, json!({"command": "git push -f o trunk"}), other.clone()).as_deref(),
+        decision(&project, &json!({"command": "git push -f o trunk"}), &other).as_deref(),
         Some("deny")
     );
-    assert_eq!(decision(&project, json!({"command": "git push -f o main"}), other).as_deref(), Some("ask"));
-    assert_eq!(decision(&project, json!({}), json!({})), None);
+    assert_eq!(decision(&project, &json!({"command": "git push -f o main"}), &other).as_deref(), Some("ask"));
+    assert_eq!(decision(&project, &json!({}), &json!({})), None);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn the_template_is_a_module_that_does_something() {
         ("/repo/src/main.rs", "write", None),
     ] {
         let event = json!({"toolName": "Edit", "touches": [{"path": path, "access": access}]});
-        assert_eq!(decision(&project, event, json!({})).as_deref(), expected, "{path} {access}");
+        assert_eq!(decision(&project, &event, &json!({})).as_deref(), expected, "{path} {access}");
     }
 }
 

@@ -173,3 +173,48 @@ fn sleeping_is_possible_within_the_budget() {
         json!({"order": ["now", "a", "b"], "n": 3}),
     );
 }
+
+#[test]
+fn at_the_edge_of_memory_every_step_fails_softly() {
+    // Fills the memory up to a little less than the limit, then does a bit of everything.
+    let source = "import fs from 'node:fs'; import path from 'node:path'; import { createHash } from 'node:crypto';
+        const steps = [
+          () => new Error('x').stack, () => /a(b+)c/g.exec('xabbbc'), () => 'é'.repeat(5000).split(''), () => ({ ...{ a: 1 } }),
+          () => new Map([[1, 2]]), () => JSON.parse('{\"a\":[1,2,3]}'), () => JSON.stringify({ a: [1] }), () => new Date().toISOString(),
+          () => fs.readFileSync('README', 'utf8'), () => fs.readFileSync('README').toString('base64'), () => fs.readFileSync('nope'),
+          () => createHash('sha256').update('x').digest('hex'), () => path.resolve('a', 'b'), () => console.log({ a: 'b' }),
+          () => structuredClone({ a: [new Set([1])] }), () => setTimeout(() => {}, 1), () => Symbol('x').description, () => eval('1+1'),
+          async () => { await null; throw new Error('later'); }, () => import('./nope.mjs'), () => new Proxy({}, {}), () => 2n ** 100n,
+          () => { const f = () => f(); f(); }, () => null.x, () => Array.from({ length: 500 }, (_, i) => i).sort((a, b) => b - a),
+        ];
+        export default { name: 'p', supports: [], async handle(e, ctx) {
+          globalThis.hoard = [];
+          let size = 1 << 16;
+          while (size > ctx.event.leave) { try { hoard.push('x'.repeat(size).toUpperCase()); } catch { size >>= 1; } }
+          let n = 0;
+          for (const step of steps) { try { await step(); n++; } catch (error) { ctx.log('info', 'failed', error); } }
+          if (ctx.event.last === 'throw') throw new Error('at the end');
+          if (ctx.event.last === 'large') return { text: 'x'.repeat(100000) };
+          return { n, error: new Error('x'), list: [new Set([1]), new Date()] };
+        } };";
+    let mut project = Project::new(source);
+    project.write("README", "read me");
+    project.limits.memory = 2 << 20;
+    for leave in (4..=2048).step_by(139) {
+        for last in ["throw", "large", "return"] {
+            match project.ask(&json!({"event": {"leave": leave, "last": last}})) {
+                Ok(_) | Err(ScriptError::OutOfMemory { .. } | ScriptError::Threw { .. }) => {}
+                Err(other) => panic!("{leave} {last}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn with_hardly_any_memory_a_module_still_ends_in_order() {
+    for memory in [0, 1, 1 << 20, (1 << 20) + 4096] {
+        let mut project = Project::handling("const l = []; for (;;) l.push([l]);");
+        project.limits.memory = memory;
+        assert!(matches!(project.ask(&json!({})), Err(ScriptError::OutOfMemory { .. })), "{memory}");
+    }
+}

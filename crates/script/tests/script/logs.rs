@@ -97,3 +97,17 @@ fn each_event_has_its_own_log() {
     );
     assert_eq!(script.handle("Stop", &json!({})).unwrap().logs, [line(Level::Info, "Stop")]);
 }
+
+#[test]
+fn a_rejection_nobody_awaits_is_logged() {
+    assert_eq!(
+        lines(
+            "const late = Promise.reject(new Error('caught later')); const fail = async () => { throw new TypeError('lost'); };
+             fail(); Promise.reject('text'); fail().catch(() => {}); await null; try { await late; } catch {}"
+        ),
+        [
+            line(Level::Warn, "a promise was rejected and nobody awaits it: TypeError: lost"),
+            line(Level::Warn, "a promise was rejected and nobody awaits it: text"),
+        ]
+    );
+}
