@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
-use crate::class::NAME;
-use crate::judge::is_secret;
-use crate::name::promise;
+use crate::class::{NAME, TOKEN};
+use crate::judge::{Setting, is_secret};
+use crate::kind::Shape;
+use crate::name::{Promise, promise};
+use crate::scan::MAX_SECRET;
 use crate::text::Text;
-use crate::{joint, value};
+use crate::{joint, prefilter, token, value};
 
 /// Reads the name around the anchor and, if it tells, the value after it.
 pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
@@ -23,9 +25,16 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
         return;
     }
     let start = at - NAME.run_back(text.before(at, 64), 64);
-    let Some(promise) = promise(text.slice(start, end)) else { return };
+    let Some(promise) = promise(text.slice(start, end)).or_else(|| promise_of_two(text, start, end)) else {
+        return;
+    };
     let Some(value) = value::of(text, &(start..end)) else { return };
-    if value.is_call || value.range.is_empty() {
+    // `PASS: bug1297` is what a test says, not what opens a door.
+    let is_outcome = value.setting == Setting::Loose && text.slice(start, end).eq_ignore_ascii_case(b"pass");
+    if value.is_call || is_outcome || value.range.is_empty() {
+        return;
+    }
+    if reads_as_token(text, &value.range, found) {
         return;
     }
     let bytes = text.slice(value.range.start, value.range.end);
@@ -42,8 +51,36 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
     }
 }
 
+/// A bare `key` says nothing, `API key` does.
+fn promise_of_two(text: &Text<'_>, start: usize, end: usize) -> Option<Promise> {
+    const FIRST: [&str; 6] = ["api ", "secret ", "access ", "private ", "encryption ", "license "];
+    if !text.slice(start, end).eq_ignore_ascii_case(b"key") {
+        return None;
+    }
+    let before = text.before(start, 12).to_ascii_lowercase();
+    FIRST.iter().any(|word| before.ends_with(word.as_bytes())).then_some(Promise::Key)
+}
+
+/// Tries the kinds that begin where the value does: they know better where a token
+/// ends that the end of a line has cut.
+fn reads_as_token(text: &Text<'_>, range: &Range<usize>, found: &mut Vec<Range<usize>>) -> bool {
+    let n_before = found.len();
+    for anchor in prefilter::anchors_at(text.bytes, range.start) {
+        if let Shape::Token(shape) = &anchor.kind.shape {
+            token::read(text, range.start, anchor.literal, shape, found);
+        }
+        if found.last().is_some_and(|last| found.len() > n_before && last.end >= range.end) {
+            return true;
+        }
+        found.truncate(n_before);
+    }
+    false
+}
+
 /// Adds the value, and its continuation on the next lines if it has one.
 fn push_with_rest(text: &Text<'_>, range: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let n_unread = if range.len() >= value::SAMPLE { TOKEN.run(text.from(range.end), MAX_SECRET) } else { 0 };
+    let range = range.start..range.end + n_unread;
     if joint::after(text, range.end).is_some() {
         let joined = joint::join(text, range.start, range.end);
         joined.ranges(joined.n_alike(), found);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::class::{BASE64, Class, UPPER};
+use crate::joint;
 use crate::placeholder::is_stand_in;
 use crate::randomness::looks_random;
 use crate::text::Text;
@@ -10,13 +11,26 @@ use crate::text::Text;
 const SEPARATOR: Class = Class::of(" \t\r\n,;:|\"'/");
 const SECRET: Class = Class::of("A-Za-z0-9+/");
 
+/// How long an id is.
+const N_ID: usize = 20;
+
 /// Reads a key id of twenty characters, and forty characters of secret close behind it.
 pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     let body = at + anchor.len();
-    let end = body + UPPER.run(text.from(body), 17);
-    let id = text.slice(at, end);
+    let end = body + UPPER.run(text.from(body), N_ID + 1 - anchor.len());
+    if !text.starts_word(at) {
+        return;
+    }
+    if end - at < N_ID && joint::after(text, end).is_some() {
+        let joined = joint::join(text, at, end);
+        let is_id = UPPER.run(&joined.bytes, N_ID + 1) == N_ID && joined.bytes.iter().any(u8::is_ascii_digit);
+        if is_id && looks_random(&joined.bytes) && !is_stand_in(&joined.bytes) {
+            joined.ranges(N_ID, found);
+        }
+        return;
+    }
     let goes_on = text.byte(end).is_some_and(|byte| byte.is_ascii_alphanumeric());
-    if end - body != 16 || goes_on || !text.starts_word(at) || is_stand_in(id) {
+    if end - at != N_ID || goes_on || is_stand_in(text.slice(at, end)) {
         return;
     }
     found.push(at..end);

@@ -2,13 +2,13 @@
 
 /// A set of ASCII bytes, one bit each. Bytes above 127 are in no class.
 #[derive(Clone, Copy)]
-pub(crate) struct Class(u128);
+pub(crate) struct Class([u64; 4]);
 
 impl Class {
     /// Reads a list such as `a-z0-9_`; a dash at the end stands for itself.
     pub(crate) const fn of(list: &str) -> Self {
         let list = list.as_bytes();
-        let mut bits = 0_u128;
+        let mut bits = [0_u64; 4];
         let mut index = 0;
         while index < list.len() {
             let first = list[index];
@@ -16,7 +16,7 @@ impl Class {
             let upper = if is_range { list[index + 2] } else { first };
             let mut byte = first;
             while byte <= upper {
-                bits |= 1 << byte;
+                bits[(byte >> 6) as usize] |= 1 << (byte & 63);
                 byte += 1;
             }
             index += if is_range { 3 } else { 1 };
@@ -25,7 +25,7 @@ impl Class {
     }
 
     pub(crate) const fn has(self, byte: u8) -> bool {
-        byte < 128 && (self.0 >> byte) & 1 == 1
+        (self.0[(byte >> 6) as usize] >> (byte & 63)) & 1 == 1
     }
 
     /// Returns how many bytes from the front of `bytes` belong to the class, at most `most`.

@@ -1,55 +1,51 @@
 //! Passwords given to programs that have a short option for them: `mysql -pX`, `curl -u name:X`.
+//!
+//! The option is the anchor and the program is looked for before it, so that whatever
+//! stands between the two is searched like any other text.
 
 use std::ops::Range;
 
+use crate::contains;
 use crate::placeholder::is_placeholder;
 use crate::text::Text;
 
 /// Reads `mysql … -pPASSWORD`; with a blank after `-p` the next word is a database.
-pub(crate) fn mysql(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
-    option(text, at + anchor.len() - 1, b" -p", Glue::Tight, found);
-}
-
-/// Reads `sshpass -p PASSWORD` and `docker login -p PASSWORD`.
+/// With `sshpass` and `docker login` the blank may be there.
 pub(crate) fn short_p(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
-    option(text, at + anchor.len() - 1, b" -p", Glue::Either, found);
+    let line = command(text, at);
+    let start = at + anchor.len();
+    let takes_blank = runs(line, &["sshpass", "docker login", "podman login"]);
+    if !takes_blank && !runs(line, &["mysql", "mysqldump", "mysqladmin", "mariadb"]) {
+        return;
+    }
+    let n_blanks = usize::from(takes_blank && text.byte(start) == Some(b' '));
+    push(text, word_at(text, start + n_blanks), found);
 }
 
 /// Reads `redis-cli -a PASSWORD`.
 pub(crate) fn short_a(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
-    option(text, at + anchor.len() - 1, b" -a ", Glue::Tight, found);
+    if runs(command(text, at), &["redis-cli"]) {
+        push(text, word_at(text, at + anchor.len()), found);
+    }
 }
 
 /// Reads `curl -u name:PASSWORD`.
-pub(crate) fn curl(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
-    for flag in [&b" -u "[..], b" --user ", b" -U ", b" --proxy-user ", b" -u", b" --user="] {
-        let Some(word) = word_after(text, at + anchor.len() - 1, flag) else { continue };
-        let bytes = text.slice(word.start, word.end);
-        let Some(n_user) = bytes.iter().position(|byte| *byte == b':') else { continue };
-        let password = &bytes[n_user + 1..];
-        if password.len() >= 3 && n_user > 0 && !is_placeholder(password) && !password.starts_with(b"//") {
-            found.push(word.start + n_user + 1..word.end);
-            return;
-        }
+pub(crate) fn user(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
+    if !runs(command(text, at), &["curl", "http", "https", "xh"]) {
+        return;
+    }
+    let word = word_at(text, at + anchor.len());
+    let bytes = text.slice(word.start, word.end);
+    let Some(n_user) = bytes.iter().position(|byte| *byte == b':') else { return };
+    let password = &bytes[n_user + 1..];
+    if password.len() >= 3 && n_user > 0 && !is_placeholder(password) && !password.starts_with(b"//") {
+        found.push(word.start + n_user + 1..word.end);
     }
 }
 
 /// Reads `-passin pass:PASSWORD`, OpenSSL's way.
 pub(crate) fn openssl(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     push(text, word_at(text, at + anchor.len()), found);
-}
-
-/// Whether a blank may stand between option and value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Glue {
-    Tight,
-    Either,
-}
-
-fn option(text: &Text<'_>, from: usize, flag: &[u8], glue: Glue, found: &mut Vec<Range<usize>>) {
-    let Some(start) = flag_end(text, from, flag) else { return };
-    let start = start + usize::from(glue == Glue::Either && text.byte(start) == Some(b' '));
-    push(text, word_at(text, start), found);
 }
 
 fn push(text: &Text<'_>, word: Range<usize>, found: &mut Vec<Range<usize>>) {
@@ -63,16 +59,22 @@ fn push(text: &Text<'_>, word: Range<usize>, found: &mut Vec<Range<usize>>) {
     }
 }
 
-fn word_after(text: &Text<'_>, from: usize, flag: &[u8]) -> Option<Range<usize>> {
-    flag_end(text, from, flag).map(|start| word_at(text, start))
+/// Returns the command that the option at `at` belongs to, as far as it stands before it.
+fn command<'t>(text: &Text<'t>, at: usize) -> &'t [u8] {
+    // WHY the limit: on a line of nothing but options each of them looks back.
+    let line = text.slice(text.line_start(at).max(at.saturating_sub(256)), at);
+    line.rsplit(|byte| b"|;&".contains(byte)).next().unwrap_or(line)
 }
 
-/// Returns where `flag` ends on the same line, soon after `from`.
-fn flag_end(text: &Text<'_>, from: usize, flag: &[u8]) -> Option<usize> {
-    let sample = text.slice(from, text.bytes.len().min(from + 256));
-    let line = sample.split(|byte| b"\n|;".contains(byte)).next()?;
-    let offset = line.windows(flag.len()).position(|window| window == flag)?;
-    Some(from + offset + flag.len())
+/// Says whether one of `programs` is a word of `command`; of two words the second may come later.
+fn runs(command: &[u8], programs: &[&str]) -> bool {
+    command.split(u8::is_ascii_whitespace).any(|word| {
+        let name = word.rsplit(|byte| b"/\"'`($".contains(byte)).next().unwrap_or(word);
+        programs.iter().any(|program| match program.split_once(' ') {
+            None => name == program.as_bytes(),
+            Some((first, second)) => name == first.as_bytes() && contains(command, second.as_bytes()),
+        })
+    })
 }
 
 /// Returns the word at `start`, without its quotes.
@@ -81,7 +83,7 @@ fn word_at(text: &Text<'_>, start: usize) -> Range<usize> {
     let start = start + usize::from(quote.is_some());
     let is_end = |byte: u8| match quote {
         Some(quote) => byte == quote || byte == b'\n',
-        None => byte.is_ascii_whitespace() || b"\"'`".contains(&byte),
+        None => byte.is_ascii_whitespace() || b"\"'`<".contains(&byte),
     };
     start..start + text.from(start).iter().take(256).take_while(|byte| !is_end(**byte)).count()
 }

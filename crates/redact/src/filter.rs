@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use regex::bytes::{Regex, RegexBuilder};
 
+use crate::settle::settled;
 use crate::{REPLACEMENT, Redacted, scan};
 
 /// Takes secrets out of text.
@@ -50,8 +51,8 @@ impl Filter {
         if secrets.is_empty() {
             return Redacted::filtered(text.to_owned());
         }
-        let mut redacted = Vec::with_capacity(text.len());
-        replace(text.as_bytes(), 0, text.len(), &secrets, &mut redacted);
+        let mut redacted = Vec::new();
+        settled(text.as_bytes(), 0, text.len(), &secrets, &mut redacted);
         Redacted::filtered(into_string(redacted))
     }
 

@@ -115,8 +115,9 @@ fn push(text: &Text<'_>, start: usize, is_secret: impl Fn(&[u8]) -> bool, found:
 /// Says whether `value` is the base64 of a name, a colon and a password.
 fn is_basic(value: &[u8]) -> bool {
     value.len() >= 8
+        && value.len().is_multiple_of(4)
         && base64::decode(&value[..value.len().min(128)]).is_some_and(|plain| {
-            plain.contains(&b':')
-                && plain.iter().all(|byte| byte.is_ascii_graphic() || *byte >= 128 || *byte == b' ')
+            let text = str::from_utf8(&plain).unwrap_or_default();
+            text.find(':').is_some_and(|at| at > 0) && !text.chars().any(char::is_control)
         })
 }

@@ -11,7 +11,7 @@ use crate::randomness::looks_random;
 use crate::text::Text;
 
 /// A token put together from up to so many pieces, up to so many bytes.
-const MAX_PIECES: usize = 64;
+const MAX_PIECES: usize = 16;
 const MAX_JOINED: usize = 8 * 1024;
 
 /// A token without the joints in it.

@@ -14,17 +14,34 @@ pub(crate) enum Setting {
     Quoted,
     /// The rest of a line of an `.env`, ini or YAML file, the content of an XML element, the value of a flag.
     Line,
+    /// Between quotes, after a comma: the next argument, or the next of a list.
+    Listed,
     /// Anything else: perhaps an expression, perhaps a sentence.
     Loose,
     /// Nothing but a blank between name and value.
     Prose,
 }
 
+impl Setting {
+    /// Says whether nothing but a literal can stand here.
+    fn is_literal(self) -> bool {
+        matches!(self, Self::Field | Self::Quoted | Self::Line)
+    }
+}
+
+/// Longer values are judged by their beginning.
+const SAMPLE: usize = 128;
+
 /// Says whether `value` is a secret.
 pub(crate) fn is_secret(promise: Promise, setting: Setting, value: &[u8]) -> bool {
-    if is_placeholder(value) || names_a_place(value) || is_digest(value) {
-        return false;
-    }
+    let sample = &value[..value.len().min(SAMPLE)];
+    looks_secret(promise, setting, sample)
+        && !is_placeholder(sample)
+        && !names_a_place(sample)
+        && !is_digest(sample)
+}
+
+fn looks_secret(promise: Promise, setting: Setting, value: &[u8]) -> bool {
     if setting == Setting::Field {
         return !value.contains(&b' ') || looks_random(value);
     }
@@ -33,36 +50,65 @@ pub(crate) fn is_secret(promise: Promise, setting: Setting, value: &[u8]) -> boo
     }
     match promise {
         Promise::Key => is_key(setting, value),
-        Promise::Password => is_password(setting, value) || is_key(setting, value),
+        Promise::Password => {
+            is_key(setting, value) || setting != Setting::Prose && is_password(setting, value)
+        }
     }
 }
 
 fn is_key(setting: Setting, value: &[u8]) -> bool {
     let least = match setting {
         Setting::Field | Setting::Quoted | Setting::Line => 8,
-        Setting::Loose => 12,
+        Setting::Loose | Setting::Listed => 12,
         Setting::Prose => 20,
     };
     let has_digit = value.iter().any(u8::is_ascii_digit);
-    value.len() >= least && (has_digit || value.len() >= 20) && looks_random(value)
+    let is_code = setting == Setting::Loose && value.contains(&b'\\');
+    value.len() >= least
+        && (has_digit || value.len() >= 20)
+        && !is_code
+        && (looks_random(value) || setting.is_literal() && (is_made_of_all(value) || is_spiced(value)))
+}
+
+/// Both cases and digits and nothing else, long enough for a key: `abcDEF123456ghiJKL`.
+fn is_made_of_all(value: &[u8]) -> bool {
+    value.len() >= 16
+        && value.iter().all(u8::is_ascii_alphanumeric)
+        && value.iter().any(u8::is_ascii_digit)
+        && value.iter().any(u8::is_ascii_lowercase)
+        && value.iter().any(u8::is_ascii_uppercase)
+}
+
+/// Words with digits and the marks people add to a password: `mySuperSecretKey2024!`.
+fn is_spiced(value: &[u8]) -> bool {
+    value.iter().any(u8::is_ascii_digit)
+        && value.iter().any(u8::is_ascii_alphabetic)
+        && value.iter().any(|byte| b"!#^*".contains(byte))
+        && !is_expression(value)
 }
 
 fn is_password(setting: Setting, value: &[u8]) -> bool {
     let has_digit = value.iter().any(u8::is_ascii_digit);
     let has_letter = value.iter().any(|byte| byte.is_ascii_alphabetic() || !byte.is_ascii());
-    let has_mark = value.iter().any(|byte| b"!@#$%^&*+~?".contains(byte));
+    let has_mark = value.iter().any(|byte| b"!@#$%^&*+~?".contains(byte)) && !is_mail_address(value);
     if names_itself(value, has_mark) || is_technical(value) || is_rule(value) {
         return false;
     }
     match setting {
-        Setting::Field | Setting::Quoted => value.len() >= 5 && (has_digit || has_mark && has_letter),
+        Setting::Field | Setting::Quoted => {
+            let is_number = value.iter().all(u8::is_ascii_digit);
+            value.len() >= 5 && (has_letter && (has_digit || has_mark) || is_number)
+        }
         Setting::Line if is_expression(value) => false,
         Setting::Line => value.len() >= 6 && (has_digit || has_mark || is_word_of(value, 8)),
-        Setting::Loose | Setting::Prose => {
+        Setting::Listed if value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) => {
+            false
+        }
+        Setting::Listed | Setting::Loose | Setting::Prose => {
             value.len() >= 6
                 && has_letter
                 && !is_expression(value)
-                && (has_digit && has_mark || is_leet(value))
+                && (has_digit && has_mark || is_leet(value) || has_number(value))
         }
     }
 }
@@ -79,12 +125,27 @@ fn is_leet(value: &[u8]) -> bool {
     n_turns >= 2 && value.iter().all(u8::is_ascii_alphanumeric)
 }
 
+/// Letters and then a number of two digits or more: `Xyz98765`. A name of a program rarely has that.
+fn has_number(value: &[u8]) -> bool {
+    let n_digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    n_digits >= 3 && value.iter().all(u8::is_ascii_alphanumeric)
+}
+
+/// `user@site`, also without a domain.
+fn is_mail_address(value: &[u8]) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphabetic() || b".-_@".contains(byte);
+    value.iter().all(is_plain) && value.split(|byte| *byte == b'@').count() == 2
+}
+
 /// `user.password`, `config::get`, `a->b`, `f(x)`, `x[0]`: names of a program.
 fn is_expression(value: &[u8]) -> bool {
     let is_path = value.first().is_some_and(|byte| byte.is_ascii_alphabetic() || b"_$&*@".contains(byte))
         && value.iter().skip(1).all(|byte| byte.is_ascii_alphanumeric() || b"_.:->?!".contains(byte))
         && value.iter().any(|byte| b"._:".contains(byte));
-    is_path || contains(value, b"(") || value.contains(&b'[') && value.contains(&b']')
+    is_path
+        || value.contains(&b'\\')
+        || contains(value, b"(")
+        || value.contains(&b'[') && value.contains(&b']')
 }
 
 /// `confirm_password2`, `#password-field`: says the word instead of keeping a secret.
@@ -136,6 +197,7 @@ fn is_technical(value: &[u8]) -> bool {
     let n_letters = value.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (letters, rest) = value.split_at(n_letters);
     rest.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-')
+        && rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
         && NAMES.iter().any(|name| name.as_bytes().eq_ignore_ascii_case(letters))
 }
 

@@ -31,6 +31,7 @@ mod prefilter;
 mod randomness;
 mod redacted;
 mod scan;
+mod settle;
 mod stream;
 mod text;
 mod token;

@@ -167,7 +167,7 @@ fn promise_of(flat: &[u8], name: &[u8]) -> Option<Promise> {
         let is_short = flat.ends_with(b"pass") || flat.ends_with(b"pwd");
         return (!is_short || is_short_password(flat, name)).then_some(Promise::Password);
     }
-    ends_in(&KEYS).then_some(Promise::Key)
+    (ends_in(&KEYS) || flat == b"auth").then_some(Promise::Key)
 }
 
 /// Tells `DB_PASS`, `dbPass` and `smtppass` from `bypass`, and `DB_PWD` from the shell's own `PWD`.

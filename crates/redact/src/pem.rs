@@ -27,10 +27,15 @@ pub(crate) fn armour(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<R
         return;
     }
     let rest = text.slice(body, limit);
-    let rest = &rest[..position(rest, b"BEGIN ").unwrap_or(rest.len())];
+    let rest = match position(rest, b"BEGIN ") {
+        Some(next) => {
+            &rest[..next - rest[..next].iter().rev().take_while(|byte| b"- ".contains(byte)).count()]
+        }
+        None => rest,
+    };
     let end = match position(rest, b"---END ").or_else(|| position(rest, b"--- END ")) {
         Some(offset) => body + offset + n_last_line(&rest[offset..]),
-        None => body + n_cut_off(rest),
+        None => body + n_cut_off(rest, Start::Headers),
     };
     found.push(at..end);
 }
@@ -41,7 +46,7 @@ pub(crate) fn putty(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ra
     let rest = text.slice(body, text.bytes.len().min(body + MAX_SECRET));
     let n_count = rest.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
     let n_break = rest[n_count..].iter().take(4).take_while(|byte| FILLER.has(**byte)).count();
-    let n_body = n_cut_off(&rest[n_count + n_break..]);
+    let n_body = n_cut_off(&rest[n_count + n_break..], Start::Body);
     if n_count > 0 && n_body >= 32 {
         let start = body + n_count + n_break;
         found.push(start..start + n_body);
@@ -77,11 +82,18 @@ fn n_last_line(bytes: &[u8]) -> usize {
     n_label + bytes[n_label..].iter().take(5).take_while(|byte| **byte == b'-').count()
 }
 
+/// What comes first: headers such as `Proc-Type:`, or the key itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    Headers,
+    Body,
+}
+
 /// Returns how far a key without an end goes: to a blank line, or to the first line without base64.
-fn n_cut_off(bytes: &[u8]) -> usize {
+fn n_cut_off(bytes: &[u8], start: Start) -> usize {
     let mut end = 0;
     let mut at = 0;
-    let mut seen_body = false;
+    let mut seen_body = start == Start::Body;
     while at < bytes.len() {
         let n_line = bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len() - at, |n| n + 1);
         let line = bytes[at..at + n_line].trim_ascii();

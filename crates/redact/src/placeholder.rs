@@ -103,7 +103,7 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
 /// Says whether `value` names the place where the secret is: `$TOKEN`, `${{ secrets.X }}`, `<token>`, `%s`.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
     let Some(&first) = value.first() else { return true };
-    if contains(value, REPLACEMENT.as_bytes()) {
+    if contains(value, REPLACEMENT.as_bytes()) || contains(value, b"%s") {
         return true;
     }
     let inner = value.get(1..).unwrap_or_default();
@@ -155,8 +155,11 @@ fn has_one_character_mostly(value: &[u8]) -> bool {
 /// Says whether one of `words`, given in lower case, occurs in `value` in any case.
 fn mentions(value: &[u8], words: &[&[u8]]) -> bool {
     let sample = &value[..value.len().min(256)];
-    (0..sample.len()).any(|at| {
-        let rest = &sample[at..];
-        words.iter().any(|word| rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word))
+    sample.iter().enumerate().any(|(at, first)| {
+        let first = first.to_ascii_lowercase();
+        words.iter().any(|word| {
+            word[0] == first
+                && sample.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
+        })
     })
 }

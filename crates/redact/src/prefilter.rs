@@ -27,9 +27,19 @@ struct Table {
 
 /// Returns the first place at or after `from` where an anchor's first three bytes may stand.
 pub(crate) fn next_candidate(bytes: &[u8], from: usize) -> Option<usize> {
-    let rest = bytes.get(from..)?;
-    let offset = rest.windows(3).position(|three| head(three[0], three[1], three[2]) != NO_ANCHOR)?;
-    Some(from + offset)
+    let mut at = from;
+    // Eight bytes hold six triples; as a missing head is all ones, one comparison serves them all.
+    while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let heads: [u16; 6] =
+            std::array::from_fn(|offset| head(eight[offset], eight[offset + 1], eight[offset + 2]));
+        if heads.iter().fold(NO_ANCHOR, |all, head| all & head) != NO_ANCHOR {
+            return heads.iter().position(|head| *head != NO_ANCHOR).map(|offset| at + offset);
+        }
+        at += 6;
+    }
+    let offset =
+        bytes.get(at..)?.windows(3).position(|three| head(three[0], three[1], three[2]) != NO_ANCHOR)?;
+    Some(at + offset)
 }
 
 /// Returns the anchors that stand at `at`, the longest literals first.

@@ -56,7 +56,7 @@ pub(crate) fn looks_random(bytes: &[u8]) -> bool {
 fn is_hex(sample: &[u8]) -> bool {
     let n_turns =
         sample.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
-    sample.len() >= 16 && n_turns >= 4 && sample.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')
+    sample.len() >= 16 && n_turns >= 3 && sample.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')
 }
 
 /// Counts the neighbouring letters and digits, and those of them that words do not have:

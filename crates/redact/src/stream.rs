@@ -1,8 +1,8 @@
 //! Redacts a long input piece by piece, in bounded memory.
 
 use crate::Filter;
-use crate::filter::replace;
 use crate::scan::MAX_SECRET;
+use crate::settle::settled;
 
 /// So much is kept of what was written already: a reader looks back for names and line starts.
 const LOOK_BACK: usize = 1024;
@@ -64,7 +64,7 @@ impl<'f> Stream<'f> {
     /// Writes up to `until`, and further if a secret that begins before it ends behind it.
     fn write(&mut self, until: usize, out: &mut Vec<u8>) {
         let secrets = self.filter.secrets(&self.buffer, self.n_written, until);
-        replace(&self.buffer, self.n_written, until, &secrets, out);
+        settled(&self.buffer, self.n_written, until, &secrets, out);
         let last_end = secrets.last().map_or(0, |secret| secret.end);
         let written = until.max(last_end);
         // Looking back must end where the last secret does, as it does within one text.

@@ -1,5 +1,8 @@
 //! The text being read, and where a word in it may begin.
 
+use crate::class::BASE64;
+use crate::randomness::looks_random;
+
 /// The text, and the end of the last secret found in it.
 ///
 /// INVARIANT: `floor` counts as the start of the text. What stands before it is
@@ -35,8 +38,10 @@ impl<'t> Text<'t> {
     }
 
     /// Returns where the line of `at` begins, looking back at most 512 bytes.
+    ///
+    /// A secret already found does not begin a line, and its replacement will not either.
     pub(crate) fn line_start(&self, at: usize) -> usize {
-        let before = self.before(at, 512);
+        let before = self.slice(at.saturating_sub(512), at);
         let n_back = before.iter().rev().take_while(|byte| **byte != b'\n').count();
         at - n_back
     }
@@ -45,6 +50,9 @@ impl<'t> Text<'t> {
     /// except those that end an escape (`\n`), a percent code (`%3D`) or a colour code.
     pub(crate) fn starts_word(&self, at: usize) -> bool {
         let Some(last) = self.byte_before(at) else { return true };
+        if matches!(last, b'/' | b'+') && self.is_within_base64(at) {
+            return false;
+        }
         if !last.is_ascii_alphanumeric() || self.byte(at).is_some_and(|first| !first.is_ascii_alphanumeric())
         {
             return true;
@@ -61,6 +69,13 @@ impl<'t> Text<'t> {
                     && rest[rest.len() - 1].is_ascii_hexdigit()
             }
         }
+    }
+
+    /// Says whether what stands before `at` is a long piece of base64, such as an image: there every
+    /// short prefix occurs by chance.
+    fn is_within_base64(&self, at: usize) -> bool {
+        let before = self.before(at, 64);
+        before.len() == 64 && BASE64.run_back(before, 64) == 64 && looks_random(before)
     }
 }
 

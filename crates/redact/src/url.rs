@@ -28,7 +28,7 @@ pub(crate) fn user_info(text: &Text<'_>, at: usize, anchor: &str, found: &mut Ve
     if user.iter().any(|byte| b"?#@,;()[]{}".contains(byte)) && !is_placeholder(user) {
         return;
     }
-    if !is_port(password) && !is_placeholder(password) && password.len() >= 3 && !is_format(password) {
+    if !is_port(password) && !is_placeholder(password) && password.len() >= 4 && !is_format(password) {
         found.push(start + n_user + 1..start + n_user_info);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::class::Class;
 use crate::judge::Setting;
-use crate::scan::MAX_SECRET;
 use crate::text::Text;
 
 /// A value and how it stands in the text.
@@ -15,7 +15,12 @@ pub(crate) struct Value {
 }
 
 /// So much of a value is read before it is known to be a secret.
-const SAMPLE: usize = 512;
+pub(crate) const SAMPLE: usize = 256;
+
+/// What a bare word may contain where only a blank ends it.
+const TO_BLANK: Class = Class::of("!#-&(-;=?-_a-~");
+/// What a bare word may contain amid code and prose: no brackets and no `,;&|`.
+const BARE: Class = Class::of("!#-%*+./-:=?-Z\\^_a-z{~-");
 
 /// Returns the value of the name at `name`.
 pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
@@ -36,7 +41,10 @@ pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
         },
         b'?' | b'+' if rest.get(1) == Some(&b'=') => plain(text, name, at + 2),
         b'>' if text.byte_before(name.start) == Some(b'<') && n_blanks == 0 => element(text, at + 1),
-        b',' if is_quoted_name => quoted(text, skip_blanks(text, at + 1)),
+        b',' if is_quoted_name => {
+            let value = quoted(text, skip_blanks(text, at + 1))?;
+            Some(Value { setting: Setting::Listed, ..value })
+        }
         b'\r' | b'\n' => yaml_value(text, name, at),
         b'v' if is_quoted_name && rest.starts_with(b"value=") => quoted(text, at + 6),
         _ if n_blanks > 0 && !is_quoted_name => after_blank(text, name, at),
@@ -74,8 +82,13 @@ fn after_blank(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value>
     if is_flag(text, name.start) {
         return quoted(text, at).or_else(|| unquoted(text, at, Setting::Line, true));
     }
+    let word = text.slice(name.start, name.end);
+    if word.to_ascii_lowercase().ends_with(b"pass") {
+        // More often a verb, or a noun of another kind.
+        return None;
+    }
     let line = text.slice(text.line_start(name.start), name.start);
-    if line.ends_with(b" ") && (crate::contains(line, b"login ") || crate::contains(line, b"machine ")) {
+    if word == b"password" && crate::contains(line, b"login ") {
         return unquoted(text, at, Setting::Line, true);
     }
     let rest = text.from(at);
@@ -120,7 +133,7 @@ fn quoted(text: &Text<'_>, start: usize) -> Option<Value> {
     let open = at + n_escapes + 1;
     let mut end = open;
     let mut n_backslashes = 0;
-    for &byte in text.from(open).iter().take(MAX_SECRET.min(SAMPLE * 8)) {
+    for &byte in text.from(open).iter().take(SAMPLE * 8) {
         if byte == quote && n_backslashes <= n_escapes {
             return Some(Value {
                 range: open..end - n_backslashes.min(n_escapes),
@@ -140,13 +153,9 @@ fn quoted(text: &Text<'_>, start: usize) -> Option<Value> {
 
 /// Reads a bare word. `to_blank` says that only a blank ends it, as in an `.env` file.
 fn unquoted(text: &Text<'_>, start: usize, setting: Setting, to_blank: bool) -> Option<Value> {
-    let is_end = |byte: &u8| {
-        byte.is_ascii_whitespace() || b"\"'`<>".contains(byte) || !to_blank && b",;)}]&|(".contains(byte)
-    };
+    let class = if to_blank { TO_BLANK } else { BARE };
     let rest = text.from(start);
-    let n = rest.iter().take(SAMPLE).take_while(|byte| !is_end(byte)).count();
-    let mut n =
-        if n == SAMPLE { rest.iter().take(MAX_SECRET).take_while(|byte| !is_end(byte)).count() } else { n };
+    let mut n = rest.iter().take(SAMPLE).take_while(|byte| class.has(**byte) || !byte.is_ascii()).count();
     let is_call = matches!(rest.get(n), Some(b'('));
     let ends_line =
         rest.get(n).is_none_or(|byte| matches!(byte, b'\n' | b'\r')) || rest[n..].starts_with(b" #");

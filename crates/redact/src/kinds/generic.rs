@@ -52,12 +52,18 @@ pub(super) const KINDS: &[Kind] = &[
     ]),
     read("go-data-source", &["@tcp(", "@unix("], url::go_data_source, &["root:{w12}@tcp(127.0.0.1:3306)/app"])
         .but_not(&["user:password@tcp(localhost:3306)/db", "%s:%s@tcp(%s)/%s"]),
-    read("mysql-option", &["mysql ", "mysqldump ", "mysqladmin ", "mariadb "], command_line::mysql, &["mysql -h db -u root -p{w12} app"])
-        .but_not(&["mysql -u root -p app", "mysql -u root -p$PASS app", "mysql server listens on -port"]),
-    read("password-option", &["sshpass ", "docker login "], command_line::short_p, &["sshpass -p {w12} ssh host", "docker login -u me -p {w30} registry"]),
-    read("redis-option", &["redis-cli "], command_line::short_a, &["redis-cli -h cache -a {w20} ping"]),
-    read("curl-user", &["curl "], command_line::curl, &["curl -u admin:{w12} https://host/", "curl -s --user 'svc:{w16}' https://host"])
-        .but_not(&["curl -u admin https://host/", "curl -u \"$USER:$PASS\" https://host"]),
+    read("password-option", &[" -p"], command_line::short_p, &[
+        "mysql -h db -u root -p{w12} app",
+        "sshpass -p {w12} ssh host",
+        "docker login -u me -p {w30} registry",
+    ])
+    .but_not(&["mysql -u root -p app", "mysql -u root -p$PASS app", "mkdir -p build/some/folder1", "ssh -p 2222 host"]),
+    read("redis-option", &[" -a "], command_line::short_a, &["redis-cli -h cache -a {w20} ping"]),
+    read("curl-user", &[" -u ", " --user ", " --user=", " --proxy-user "], command_line::user, &[
+        "curl -u admin:{w12} https://host/",
+        "curl -s --user 'svc:{w16}' https://host",
+    ])
+    .but_not(&["curl -u admin https://host/", "curl -u \"$USER:$PASS\" https://host", "chown -u user:group file"]),
     read("openssl-option", &["-passin pass:", "-passout pass:"], command_line::openssl, &["openssl rsa -passin pass:{w12} -in k"]),
     read("assignment", NAMES, assignment::read, &[
         "AWS_SECRET_ACCESS_KEY={s40}",
@@ -129,6 +135,7 @@ const NAMES: &[&str] = &[
     "redential",
     "REDENTIAL",
     "_auth",
+    "\"auth",
     "creds",
     "CREDS",
     "_pat",
