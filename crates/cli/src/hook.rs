@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use dispatch::{Alarm, Invocation, ShellCalls, modules};
 use event::AbsPath;
-use host::Host;
+use host::{Hints, Host};
 
 use crate::arena::Arena;
 use crate::environment;
@@ -36,7 +36,8 @@ fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
         shell: ShellCalls::Judged,
         folder,
         user_state: environment::user_state(),
-        hints: environment::hints(),
+        home: environment::home(),
+        hints: Hints::default(),
     };
     let mut args = args.map(|arg| arg.to_string_lossy().into_owned());
     while let Some(arg) = args.next() {
@@ -52,6 +53,10 @@ fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
             name if !name.starts_with('-') && invocation.event.is_none() => invocation.event = Some(flag),
             _ => {}
         }
+    }
+    // Whoever names the host needs no guessing.
+    if invocation.host.is_none() {
+        invocation.hints = environment::hints();
     }
     invocation
 }

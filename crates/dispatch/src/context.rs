@@ -2,7 +2,7 @@
 
 use std::cell::{OnceCell, RefCell};
 
-use event::{AgentId, Deadline, Event, RunId, SessionId, TurnId, WorkId};
+use event::{AbsPath, AgentId, Deadline, Event, RunId, SessionId, TurnId, WorkId};
 use host::Host;
 use store::{Journal, SessionDir, Workspace};
 
@@ -28,6 +28,8 @@ pub struct Context<'a> {
     pub manifest: &'a Manifest,
     /// Each module's own settings.
     pub config: &'a Config,
+    /// The user's home, where it is known.
+    pub home: Option<&'a AbsPath>,
     /// The last lines of the session's journal, read when somebody asks.
     pub recent: Recent<'a>,
     /// By when the answer has to be out.

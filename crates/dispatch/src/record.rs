@@ -3,9 +3,13 @@
 //! INVARIANT: a line is made here and only here, and everything in it has gone through
 //! the redaction filter on the way.
 
-use serde::{Deserialize, Serialize};
+use std::fmt::Display;
+
+use event::{AgentId, RunId, SessionId, TurnId, WorkId};
+use redact::{Redacted, RedactedJson};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
-use store::{Batch, Timestamp};
+use store::{Batch, Recordable, Timestamp};
 
 use crate::action::{Artifact, Emitted};
 use crate::context::Ids;
@@ -87,50 +91,80 @@ pub struct PromptRecord {
 /// The format of journal lines.
 pub(crate) const LINE_FORMAT: u64 = 1;
 
+/// An event on its way to the journal; reads back as an [`EventRecord`].
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct EventLine<'a> {
+    v: u64,
+    ts: u64,
+    #[serde(rename = "type")]
+    kind: Redacted,
+    #[serde(serialize_with = "displayed")]
+    hook_run_id: RunId,
+    #[serde(serialize_with = "displayed")]
+    session_id: SessionId,
+    #[serde(serialize_with = "displayed")]
+    work_id: WorkId,
+    #[serde(serialize_with = "displayed")]
+    agent_id: AgentId,
+    turn_id: TurnId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<&'a str>,
+    data: RedactedJson,
+}
+
+// The module's name is checked: letters, digits and a few signs.
+impl Recordable for EventLine<'_> {}
+
 /// Adds an event's line to a batch.
-pub(crate) fn push_event(batch: &mut Batch, ids: &Ids, ts: Timestamp, module: Option<&str>, event: &Emitted) {
-    let data = match &event.data {
-        Value::Object(data) => data.clone(),
-        Value::Null => Map::new(),
-        other => Map::from_iter([("value".to_owned(), other.clone())]),
+pub(crate) fn push_event(batch: &mut Batch, ids: &Ids, ts: Timestamp, module: Option<&str>, event: Emitted) {
+    let data = match event.data {
+        Value::Null => Value::Object(Map::new()),
+        Value::Object(data) => Value::Object(data),
+        other => Value::Object(Map::from_iter([("value".to_owned(), other)])),
     };
-    let record = EventRecord {
+    batch.push(&EventLine {
         v: LINE_FORMAT,
         ts: ts.as_millis(),
-        kind: event.kind.clone(),
-        hook_run_id: ids.run.to_string(),
-        session_id: ids.session.to_string(),
-        work_id: ids.work.to_string(),
-        agent_id: ids.agent.to_string(),
+        kind: Redacted::from_text(&event.kind),
+        hook_run_id: ids.run,
+        session_id: ids.session,
+        work_id: ids.work,
+        agent_id: ids.agent,
         turn_id: ids.turn,
-        module: module.map(str::to_owned),
-        data,
-    };
-    push(batch, &record);
+        module,
+        data: redact::owned(data),
+    });
 }
 
 /// Adds an artifact's line to a batch.
 pub(crate) fn push_artifact(batch: &mut Batch, ids: &Ids, ts: Timestamp, module: &str, artifact: &Artifact) {
-    let record = ArtifactRecord {
-        v: LINE_FORMAT,
-        ts: ts.as_millis(),
-        hook_run_id: ids.run.to_string(),
-        session_id: ids.session.to_string(),
-        work_id: ids.work.to_string(),
-        agent_id: ids.agent.to_string(),
-        module: module.to_owned(),
-        artifact: artifact.clone(),
-    };
-    push(batch, &record);
+    push_redacted(
+        batch,
+        &ArtifactRecord {
+            v: LINE_FORMAT,
+            ts: ts.as_millis(),
+            hook_run_id: ids.run.to_string(),
+            session_id: ids.session.to_string(),
+            work_id: ids.work.to_string(),
+            agent_id: ids.agent.to_string(),
+            module: module.to_owned(),
+            artifact: artifact.clone(),
+        },
+    );
 }
 
 /// Adds a prompt's line to a batch.
 pub(crate) fn push_prompt(batch: &mut Batch, record: &PromptRecord) {
-    push(batch, record);
+    push_redacted(batch, record);
 }
 
-fn push(batch: &mut Batch, record: &impl Serialize) {
+fn push_redacted(batch: &mut Batch, record: &impl Serialize) {
     let value =
         serde_json::to_value(record).unwrap_or_else(|error| json!({"unrecordable": error.to_string()}));
-    batch.push(&redact::value(&value));
+    batch.push(&redact::owned(value));
+}
+
+fn displayed<S: Serializer>(id: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(id)
 }

@@ -41,7 +41,7 @@ impl Recording<'_> {
         let mut commit = Commit::default();
         for (module, action) in self.actions() {
             for emitted in &action.emit_events {
-                record::push_event(&mut commit.events, ids, now, Some(module), emitted);
+                record::push_event(&mut commit.events, ids, now, Some(module), emitted.clone());
             }
             for artifact in &action.register_artifacts {
                 record::push_artifact(&mut commit.registry, ids, now, module, artifact);
@@ -51,9 +51,9 @@ impl Recording<'_> {
             }
         }
         for emitted in self.deliberation.events.iter().chain(&self.conclusion.events) {
-            record::push_event(&mut commit.events, ids, now, None, emitted);
+            record::push_event(&mut commit.events, ids, now, None, emitted.clone());
         }
-        record::push_event(&mut commit.events, ids, now, None, &self.run_event(&patch, &refused));
+        record::push_event(&mut commit.events, ids, now, None, self.run_event(&patch, &refused));
         Commit { patch, call_key: self.call_key, ..commit }
     }
 
@@ -113,7 +113,10 @@ impl Recording<'_> {
             }
             if event.name() == EventName::PreToolUse {
                 put("input", recorded_input::of(&call.input));
-                put("inputHash", allowance::key(call).into());
+                // Only a call that was not let through can be permitted afterwards.
+                if verdict.decision.reason().is_some() {
+                    put("inputHash", allowance::key(call).into());
+                }
             }
         }
         if let Some(key) = &self.call_key {

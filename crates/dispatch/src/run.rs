@@ -36,6 +36,8 @@ pub struct Invocation {
     pub folder: AbsPath,
     /// Where the user's own state is kept.
     pub user_state: Option<AbsPath>,
+    /// The user's home.
+    pub home: Option<AbsPath>,
     /// What the environment says about the host.
     pub hints: Hints,
 }
@@ -187,6 +189,7 @@ impl<'a> Run<'a> {
             state: &self.sitting.state,
             manifest: &self.manifest,
             config: &self.config,
+            home: self.invocation.home.as_ref(),
             recent: Recent::new(self.sitting.journal.as_ref()),
             deadline: self.deadline,
             log: DebugLog::default(),

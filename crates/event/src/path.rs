@@ -35,6 +35,17 @@ impl AbsPath {
         Self(without_dots(&self.0.join(other)))
     }
 
+    /// Returns the file or folder of this plain name within this folder; `/` may stand in the
+    /// name, `.` and `..` may not.
+    #[must_use]
+    pub fn child(&self, name: &str) -> Self {
+        debug_assert!(
+            name.split('/').all(|part| !matches!(part, "" | "." | "..")),
+            "`{name}` is not a plain name"
+        );
+        Self(self.0.join(name))
+    }
+
     /// Returns it for the standard library.
     pub fn as_path(&self) -> &Path {
         &self.0

@@ -56,6 +56,11 @@ impl Filter {
         Redacted::filtered(into_string(redacted))
     }
 
+    /// Returns whether `text` has a secret in it.
+    pub(crate) fn has_secrets(&self, text: &str) -> bool {
+        !self.secrets(text.as_bytes(), 0, text.len()).is_empty()
+    }
+
     /// Returns the secrets that begin in `from..until`, in order and apart from each other.
     pub(crate) fn secrets(&self, bytes: &[u8], from: usize, until: usize) -> Vec<Range<usize>> {
         let mut secrets = scan::secrets(bytes, from, until);

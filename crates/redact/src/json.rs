@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::judge::{Setting, is_secret};
@@ -15,52 +16,69 @@ pub struct RedactedJson(Value);
 /// Takes the secrets of the built-in kinds out of `value`.
 #[must_use]
 pub fn value(value: &Value) -> RedactedJson {
-    Filter::default().redact_json(value)
+    owned(value.clone())
+}
+
+/// Takes the secrets of the built-in kinds out of `value`, where it stands.
+#[must_use]
+pub fn owned(value: Value) -> RedactedJson {
+    Filter::default().redact_owned(value)
 }
 
 impl Filter {
     /// Returns `value` with its secrets replaced. Names of fields are text, too.
     #[must_use]
     pub fn redact_json(&self, value: &Value) -> RedactedJson {
-        RedactedJson(self.json(value))
+        self.redact_owned(value.clone())
     }
 
-    fn json(&self, value: &Value) -> Value {
+    fn redact_owned(&self, mut value: Value) -> RedactedJson {
+        self.clean(&mut value);
+        RedactedJson(value)
+    }
+
+    fn clean(&self, value: &mut Value) {
         match value {
-            Value::String(text) => Value::String(self.redact(text).into_string()),
-            Value::Array(items) => Value::Array(items.iter().map(|item| self.json(item)).collect()),
-            Value::Object(fields) => Value::Object(self.fields(fields)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+            Value::String(text) => self.clean_text(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.clean(item)),
+            Value::Object(fields) => self.clean_fields(fields),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
 
-    fn fields(&self, fields: &Map<String, Value>) -> Map<String, Value> {
-        let field = |(name, value): (&String, &Value)| {
-            let value = match value {
-                Value::String(text) => Value::String(self.field(name, text)),
-                value => self.json(value),
-            };
-            (self.redact(name).into_string(), value)
-        };
-        fields.iter().map(field).collect()
+    /// Most texts have no secret in them and stay where they are.
+    fn clean_text(&self, text: &mut String) {
+        if self.has_secrets(text) {
+            *text = self.redact(text).into_string();
+        }
     }
 
-    fn field(&self, name: &str, text: &str) -> String {
+    fn clean_fields(&self, fields: &mut Map<String, Value>) {
+        for (name, value) in fields.iter_mut() {
+            match value {
+                Value::String(text) => self.clean_field(name, text),
+                value => self.clean(value),
+            }
+        }
+        if fields.keys().any(|name| self.has_secrets(name)) {
+            let taken = std::mem::take(fields);
+            *fields =
+                taken.into_iter().map(|(name, value)| (self.redact(&name).into_string(), value)).collect();
+        }
+    }
+
+    fn clean_field(&self, name: &str, text: &mut String) {
         if name.eq_ignore_ascii_case("cookie") || name.eq_ignore_ascii_case("set-cookie") {
             let mut secrets = Vec::new();
             header::cookie_pairs(text.as_bytes(), 0, &mut secrets);
             let mut redacted = Vec::new();
             filter::replace(text.as_bytes(), 0, text.len(), &secrets, &mut redacted);
-            return self.redact(&filter::into_string(redacted)).into_string();
-        }
-        let redacted = self.redact(text);
-        // Something was found within: `Bearer [REDACTED]` says more than `[REDACTED]`.
-        if redacted.as_str() != text {
-            return redacted.into_string();
-        }
-        match promise(name.as_bytes()) {
-            Some(kind) if is_field_secret(kind, text) => REPLACEMENT.to_owned(),
-            _ => redacted.into_string(),
+            *text = self.redact(&filter::into_string(redacted)).into_string();
+        } else if self.has_secrets(text) {
+            // `Bearer [REDACTED]` says more than `[REDACTED]`.
+            *text = self.redact(text).into_string();
+        } else if promise(name.as_bytes()).is_some_and(|kind| is_field_secret(kind, text)) {
+            REPLACEMENT.clone_into(text);
         }
     }
 }
@@ -85,6 +103,12 @@ impl RedactedJson {
     #[must_use]
     pub fn to_text(&self) -> Redacted {
         Redacted::filtered(self.0.to_string())
+    }
+}
+
+impl Serialize for RedactedJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
     }
 }
 

@@ -42,7 +42,7 @@ mod value;
 mod tests;
 
 pub use filter::{Filter, PatternError};
-pub use json::{RedactedJson, value};
+pub use json::{RedactedJson, owned, value};
 pub use redacted::Redacted;
 pub use stream::Stream;
 

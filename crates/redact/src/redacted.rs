@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 use crate::Filter;
 
 /// Text whose secrets are taken out.
@@ -54,5 +56,11 @@ impl fmt::Debug for Redacted {
 impl AsRef<str> for Redacted {
     fn as_ref(&self) -> &str {
         &self.0
+    }
+}
+
+impl Serialize for Redacted {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }

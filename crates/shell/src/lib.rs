@@ -1,1 +1,59 @@
-//! To be filled.
+//! Reads a shell command line and says what it will run, read, write and delete.
+//!
+//! Three steps: `syntax` turns text into a tree, `walk` follows the tree as the
+//! shell would without running anything, `programs` says what each program does
+//! with its words. The [`guard`] judges the result against rules.
+//!
+//! INVARIANT: no IO, no clock, no environment. What is on the disk is asked
+//! through [`Files`], which the caller provides.
+//!
+//! INVARIANT: when in doubt between safe and unknown, the answer is unknown.
+
+#![expect(
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "names on disk are compared as they are"
+)]
+#![expect(clippy::match_same_arms, reason = "arms are grouped by what they mean, not by what they return")]
+
+mod code;
+pub mod guard;
+mod limits;
+mod network;
+mod path;
+mod place;
+mod programs;
+mod reading;
+mod secrets;
+mod span;
+mod syntax;
+mod tasks;
+mod text;
+mod walk;
+mod windows;
+
+pub use limits::{MAX_CHARS, MAX_LEVELS, MAX_WORDS};
+pub use path::{Certainty, PathUse};
+pub use place::{Dialect, Files, NoFiles, Place};
+pub use reading::{Arg, Class, Doubt, Origin, Reading, Reason, Risk, Simple, Site, Stop};
+pub use span::Span;
+
+/// Reads a command line as the shell of `place` would.
+pub fn read(command: &str, place: &Place<'_>) -> Reading {
+    let mut walker = walk::Walker::new(place);
+    walker.set_line_length(command.len());
+    // Bytes are an upper bound of characters; only a long line is counted.
+    if command.len() > MAX_CHARS && command.chars().count() > MAX_CHARS {
+        let stop = Stop { at: MAX_CHARS, what: "more than 131072 characters" };
+        return walk::unreadable(walker.finish(), stop);
+    }
+    match place.dialect {
+        Dialect::Posix => match walker.line(command) {
+            Ok(()) => walker.finish(),
+            Err(failure) => walk::unreadable(walker.finish(), Stop { at: failure.at, what: failure.what }),
+        },
+        Dialect::PowerShell | Dialect::Cmd => {
+            windows::read(&mut walker, command, place.dialect);
+            walker.finish()
+        }
+    }
+}

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use event::AbsPath;
 use redact::RedactedJson;
+use serde::Serialize;
 
 /// A journal that is open for reading and appending.
 #[derive(Debug)]
@@ -32,6 +33,11 @@ pub struct JournalHandle(i32);
 /// Whole lines that shall be appended together.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Batch(String);
+
+/// What may stand in a journal: every text in it is redacted, one of our own ids or a constant.
+pub trait Recordable: Serialize {}
+
+impl Recordable for RedactedJson {}
 
 /// Why a journal could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -77,11 +83,13 @@ impl JournalHandle {
 }
 
 impl Batch {
-    /// Adds one record, which has gone through the redaction filter by its type. JSON as it
-    /// is written here has no line break in it.
-    pub fn push(&mut self, record: &RedactedJson) {
-        self.0.push_str(record.to_text().as_str());
-        self.0.push('\n');
+    /// Adds one record. JSON as it is written here has no line break in it.
+    pub fn push(&mut self, record: &impl Recordable) {
+        // Strings, numbers and maps with text for keys always serialize.
+        if let Ok(line) = serde_json::to_string(record) {
+            self.0.push_str(&line);
+            self.0.push('\n');
+        }
     }
 
     /// Returns whether there is nothing to write.

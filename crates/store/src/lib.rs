@@ -22,7 +22,7 @@ pub use atomic::{WriteError, write_atomic};
 pub use clock::{Timestamp, now};
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use format::{Format, FormatError};
-pub use journal::{Batch, Held, Journal, JournalError, JournalHandle, read_lines};
+pub use journal::{Batch, Held, Journal, JournalError, JournalHandle, Recordable, read_lines};
 pub use module_name::ModuleName;
 pub use session_dir::{FeatureDir, SessionDir};
 pub use trust::{Trust, TrustError, scripts_fingerprint};

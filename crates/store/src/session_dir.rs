@@ -35,35 +35,35 @@ impl SessionDir {
 
     /// Returns the snapshot.
     pub fn state_file(&self) -> AbsPath {
-        self.root.join(&self.names.state)
+        self.root.child(&self.names.state)
     }
 
     /// Returns the journal that is the truth.
     pub fn events_file(&self) -> AbsPath {
-        self.root.join(&self.names.events)
+        self.root.child(&self.names.events)
     }
 
     /// Returns the journal of artifacts.
     pub fn registry_file(&self) -> AbsPath {
-        self.root.join(&self.names.registry)
+        self.root.child(&self.names.registry)
     }
 
     /// Returns the journal of prompts.
     pub fn prompts_file(&self) -> AbsPath {
-        self.root.join(&self.names.prompts)
+        self.root.child(&self.names.prompts)
     }
 
     /// Returns the file that says a person permitted a call; `key` is hex digits.
     pub fn allowance_file(&self, key: &str) -> AbsPath {
         let plain: String = key.chars().filter(char::is_ascii_hexdigit).collect();
-        self.root.join("session").join("allowed").join(plain)
+        self.root.child("session/allowed").join(plain)
     }
 
     /// Returns a module's part of the session.
     pub fn feature(&self, module: &ModuleName) -> FeatureDir {
-        let root = self.root.join(module.as_str());
-        let logs = root.join(&self.names.logs);
-        let output = root.join(&self.names.output);
+        let root = self.root.child(module.as_str());
+        let logs = root.child(&self.names.logs);
+        let output = root.child(&self.names.output);
         FeatureDir { root, logs, output }
     }
 }
@@ -71,6 +71,6 @@ impl SessionDir {
 impl FeatureDir {
     /// Returns the module's debug log.
     pub fn debug_log(&self) -> AbsPath {
-        self.logs.join("debug.log")
+        self.logs.child("debug.log")
     }
 }

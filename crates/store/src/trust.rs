@@ -141,7 +141,7 @@ fn collect_scripts(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result
 }
 
 fn file_in(user_state: &AbsPath) -> PathBuf {
-    user_state.join("trust.json").as_path().to_path_buf()
+    user_state.child("trust.json").as_path().to_path_buf()
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ impl Workspace {
     pub fn root_of(folder: &AbsPath) -> AbsPath {
         let mut candidate = Some(folder.clone());
         while let Some(here) = candidate {
-            if here.join(HOOKS).as_path().is_dir() || here.join(".git").as_path().exists() {
+            if here.child(HOOKS).as_path().is_dir() || here.child(".git").as_path().exists() {
                 return here;
             }
             candidate = here.parent();
@@ -89,7 +89,7 @@ impl Workspace {
 
     /// Returns the workspace at `root` with the documents' own names.
     pub fn at(root: AbsPath) -> Self {
-        let tmp = root.join(TMP);
+        let tmp = root.child(TMP);
         Self { root, tmp, names: FileNames::default() }
     }
 
@@ -117,37 +117,37 @@ impl Workspace {
 
     /// Returns the folder of the project's own hook files.
     pub fn hooks_dir(&self) -> AbsPath {
-        self.root.join(HOOKS)
+        self.root.child(HOOKS)
     }
 
     /// Returns the file that lists modules, budgets and policies.
     pub fn manifest_file(&self) -> AbsPath {
-        self.root.join(HOOKS).join("dispatch.manifest.json")
+        self.root.child(HOOKS).child("dispatch.manifest.json")
     }
 
     /// Returns the file with each module's own settings.
     pub fn config_file(&self) -> AbsPath {
-        self.root.join(HOOKS).join("config.json")
+        self.root.child(HOOKS).child("config.json")
     }
 
     /// Returns the file that names the files.
     pub fn layout_file(&self) -> AbsPath {
-        self.root.join(HOOKS).join("workspace.json")
+        self.root.child(HOOKS).child("workspace.json")
     }
 
     /// Returns the file with the rules for delegated work.
     pub fn policy_file(&self) -> AbsPath {
-        self.root.join(HOOKS).join("rlm-policy.json")
+        self.root.child(HOOKS).child("rlm-policy.json")
     }
 
     /// Returns the file with the rules for follow-ups.
     pub fn followup_rules_file(&self) -> AbsPath {
-        self.root.join(HOOKS).join("followup-rules.json")
+        self.root.child(HOOKS).child("followup-rules.json")
     }
 
     /// Returns the folder for JSON Schemas beside the hook files.
     pub fn schema_dir(&self) -> AbsPath {
-        self.root.join(HOOKS).join("schema")
+        self.root.child(HOOKS).child("schema")
     }
 
     /// Returns the folder below which everything is written.
@@ -157,12 +157,12 @@ impl Workspace {
 
     /// Returns the dispatcher's own log, for what happens outside any session.
     pub fn dispatch_log(&self) -> AbsPath {
-        self.tmp.join("dispatch.log")
+        self.tmp.child("dispatch.log")
     }
 
     /// Returns the folder of one session.
     pub fn session(&self, id: SessionId) -> SessionDir {
-        SessionDir::new(self.tmp.join(id.to_string()), self.names.clone())
+        SessionDir::new(self.tmp.child(&id.to_string()), self.names.clone())
     }
 
     /// Returns every session that has a folder here, in no order.
@@ -181,7 +181,7 @@ impl Workspace {
     /// Makes the folder below which everything is written, hidden from git.
     pub fn make_tmp_dir(&self) -> io::Result<()> {
         fs::create_dir_all(self.tmp.as_path())?;
-        let ignore = self.tmp.join(".gitignore");
+        let ignore = self.tmp.child(".gitignore");
         match fs::File::create_new(ignore.as_path()) {
             Ok(mut file) => io::Write::write_all(&mut file, b"*\n"),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),

@@ -4,7 +4,9 @@
 //! answer on stdout, everything else on stderr, and says how it ended as an [`Exit`].
 
 mod place;
+mod redact;
 mod schema;
+mod shell;
 mod trust;
 mod untrust;
 
@@ -29,7 +31,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Redact(redact::Args),
     Schema(schema::Args),
+    Shell(shell::Args),
     Trust(trust::Args),
     Untrust(untrust::Args),
     /// Answer one hook event; agent programs call this
@@ -41,6 +45,8 @@ enum Command {
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
+        Command::Redact(args) => redact::run(args),
+        Command::Shell(args) => shell::run(args, &place),
         Command::Schema(args) => Ok(schema::run(args)),
         Command::Trust(args) => trust::run(args, &place),
         Command::Untrust(args) => untrust::run(args, &place),

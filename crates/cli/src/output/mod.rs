@@ -3,6 +3,8 @@
 //! stdout carries the answer, for eyes or a pipe; stderr carries everything about it:
 //! notes, complaints, `hint:` lines. Colour only says again what the words say.
 
+pub(crate) mod paint;
+
 use std::fmt;
 use std::io::Write;
 

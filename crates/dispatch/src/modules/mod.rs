@@ -1,8 +1,9 @@
 //! The built-in modules, one rule each.
 
 mod session;
+pub mod shell_guard;
 
 use crate::Module;
 
 /// Every built-in module; the manifest and their priorities decide which run and when.
-pub const ALL: &[&dyn Module] = &[&session::Session];
+pub const ALL: &[&dyn Module] = &[&session::Session, &shell_guard::ShellGuard];

@@ -1,0 +1,47 @@
+//! `steersman shell explain --batch`: many command lines, one answer each, in order.
+
+use std::io::{BufRead, BufWriter, Write};
+
+use anyhow::Context;
+use event::AbsPath;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::answer;
+use super::explain::Reader;
+use crate::exit::Exit;
+
+#[derive(Debug, Deserialize)]
+struct RequestWire {
+    command: String,
+    #[serde(default)]
+    cwd: Option<String>,
+}
+
+pub(super) fn run(reader: &Reader, cwd: &AbsPath) -> anyhow::Result<Exit> {
+    let mut stdout = BufWriter::with_capacity(64 * 1024, std::io::stdout().lock());
+    let here = cwd.to_string();
+    let mut all_understood = true;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.context("cannot read stdin")?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let answer = match serde_json::from_str::<RequestWire>(&line) {
+            // A line that is no request still gets its answer, so that the order holds.
+            Err(error) => {
+                all_understood = false;
+                json!({"error": error.to_string(), "parsed": false, "verdict": "ask", "class": "unknown"})
+            }
+            Ok(request) => {
+                let cwd = request.cwd.map(|dir| cwd.join(dir).to_string());
+                let (reading, judgement) = reader.read(&request.command, cwd.as_deref().unwrap_or(&here));
+                answer::of(&reading, &judgement)
+            }
+        };
+        serde_json::to_writer(&mut stdout, &answer).context("cannot write the answer")?;
+        stdout.write_all(b"\n").context("cannot write the answer")?;
+    }
+    stdout.flush().context("cannot write the answer")?;
+    Ok(if all_understood { Exit::Fine } else { Exit::No })
+}

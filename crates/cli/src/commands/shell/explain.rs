@@ -1,0 +1,108 @@
+//! `steersman shell explain`
+
+use std::io::Read;
+
+use anyhow::Context;
+use dispatch::Config;
+use dispatch::modules::shell_guard::{Disk, NAME, Settings};
+use event::AbsPath;
+use shell::guard::{Policy, Verdict, judge};
+
+use super::{answer, batch, tree};
+use crate::commands::Place;
+use crate::environment;
+use crate::exit::Exit;
+use crate::output::{self, print};
+
+/// Read a command line as the shell would, and say what it does
+///
+/// Exits with 1 if the guard denies it, else with 0.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The command line; `-` reads it from stdin
+    #[arg(required_unless_present = "batch", allow_hyphen_values = true)]
+    command: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+    /// One `{"command": …, "cwd": …}` per line on stdin, one answer per line on stdout
+    #[arg(long, conflicts_with_all = ["command", "json"])]
+    batch: bool,
+    /// The folder the command starts in, instead of the current one
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<String>,
+    /// Whose syntax it is
+    #[arg(long, value_enum, default_value_t = Dialect::Posix)]
+    dialect: Dialect,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Dialect {
+    Posix,
+    Powershell,
+    Cmd,
+}
+
+/// Where a command is read: what stays the same from one to the next.
+pub(super) struct Reader {
+    workspace: String,
+    home: Option<String>,
+    dialect: shell::Dialect,
+    policy: Policy,
+}
+
+impl Reader {
+    /// Reads and judges one command line.
+    pub(super) fn read(&self, command: &str, cwd: &str) -> (shell::Reading, shell::guard::Judgement) {
+        let place = shell::Place {
+            cwd,
+            home: self.home.as_deref(),
+            workspace: Some(&self.workspace),
+            dialect: self.dialect,
+            files: &Disk,
+        };
+        let reading = shell::read(command, &place);
+        let judgement = judge(&reading, &self.policy);
+        (reading, judgement)
+    }
+}
+
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let config = Config::load(&place.workspace)?;
+    let (policy, complaints) = Settings::policy(config.section(NAME));
+    for complaint in &complaints {
+        output::note(complaint);
+    }
+    let folder = std::env::current_dir().context("cannot tell the current folder")?;
+    let folder =
+        AbsPath::new(folder).map_err(|not| anyhow::anyhow!("`{}` is not absolute", not.0.display()))?;
+    let cwd = args.cwd.as_ref().map_or_else(|| folder.clone(), |dir| folder.join(dir));
+    let reader = Reader {
+        workspace: place.workspace.root().to_string(),
+        home: environment::home().map(|home| home.to_string()),
+        dialect: match args.dialect {
+            Dialect::Posix => shell::Dialect::Posix,
+            Dialect::Powershell => shell::Dialect::PowerShell,
+            Dialect::Cmd => shell::Dialect::Cmd,
+        },
+        policy,
+    };
+    if args.batch {
+        return batch::run(&reader, &cwd);
+    }
+    let command = match args.command.as_deref() {
+        Some("-") | None => {
+            let mut text = String::new();
+            std::io::stdin().read_to_string(&mut text).context("cannot read the command from stdin")?;
+            text
+        }
+        Some(command) => command.to_owned(),
+    };
+    let (reading, judgement) = reader.read(&command, &cwd.to_string());
+    if args.json {
+        print(format_args!("{}", answer::of(&reading, &judgement)));
+    } else {
+        tree::draw(&command, &reading, &judgement);
+    }
+    Ok(if judgement.verdict == Verdict::Deny { Exit::No } else { Exit::Fine })
+}

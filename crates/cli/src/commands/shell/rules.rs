@@ -1,0 +1,31 @@
+//! `steersman shell rules`
+
+use serde_json::json;
+use shell::guard;
+
+use crate::exit::Exit;
+use crate::output::print;
+
+/// List the guard's rules: what each is about, and the safer way it names
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Exit {
+    if args.json {
+        let rules: Vec<_> = guard::rules()
+            .map(
+                |rule| json!({"id": rule.id, "level": rule.level.name(), "why": rule.why, "hint": rule.hint}),
+            )
+            .collect();
+        print(format_args!("{}", serde_json::Value::from(rules)));
+        return Exit::Fine;
+    }
+    for rule in guard::rules() {
+        print(format_args!("{:24} {:5} {}", rule.id, rule.level.name(), rule.why));
+    }
+    Exit::Fine
+}

@@ -1,0 +1,97 @@
+//! The guard's section of `config.json`: levels and exceptions per rule.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use shell::guard::{Exception, Level, Policy};
+
+/// `"shell-guard": { "rules": { "sudo": "off", "force-push": { "level": "ask", "allow": ["git push * demo"] } } }`
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct Settings {
+    /// What becomes of each rule, by its id; `steersman shell rules` lists them.
+    pub rules: BTreeMap<String, RuleSetting>,
+}
+
+/// What becomes of one rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum RuleSetting {
+    /// Only its level: `deny`, `ask`, `warn` or `off`.
+    Level(String),
+    /// Its level and the commands it does not apply to.
+    Detailed {
+        /// `deny`, `ask`, `warn` or `off`; the rule's own if left out.
+        #[serde(default)]
+        level: Option<String>,
+        /// Patterns with `*` and `?`, compared with each command as it would run.
+        #[serde(default)]
+        allow: Vec<String>,
+    },
+}
+
+impl Settings {
+    /// Reads the section. What cannot be read is complained about and leaves the rule as it
+    /// is: a typing mistake must not switch a guard off, nor stop all work.
+    pub fn policy(section: &Value) -> (Policy, Vec<String>) {
+        if section.is_null() {
+            return (Policy::default(), Vec::new());
+        }
+        let settings = match Self::deserialize(section) {
+            Ok(settings) => settings,
+            Err(error) => {
+                return (
+                    Policy::default(),
+                    vec![format!("`shell-guard` in config.json is ignored: {error}")],
+                );
+            }
+        };
+        let mut policy = Policy::default();
+        let mut complaints = Vec::new();
+        for (rule, setting) in settings.rules {
+            let (level, allow) = match setting {
+                RuleSetting::Level(level) => (Some(level), Vec::new()),
+                RuleSetting::Detailed { level, allow } => (level, allow),
+            };
+            match level.as_deref().map(|name| (name, Level::parse(name))) {
+                Some((_, Some(level))) => policy.levels.push((rule.clone(), level)),
+                Some((name, None)) => complaints.push(format!(
+                    "`shell-guard` in config.json: `{name}` is no level of `{rule}`; it is deny, ask, warn or off"
+                )),
+                None => {}
+            }
+            let exceptions = allow.into_iter().map(|pattern| Exception { rule: rule.clone(), pattern });
+            policy.exceptions.extend(exceptions);
+        }
+        for unknown in policy.unknown_rules() {
+            complaints.push(format!("`shell-guard` in config.json: there is no rule `{unknown}`"));
+        }
+        (policy, complaints)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn nothing_set_is_the_rules_own_levels() {
+        assert_eq!(Settings::policy(&Value::Null), (Policy::default(), vec![]));
+    }
+
+    #[test]
+    fn mistakes_are_named_and_leave_the_guard_on() {
+        for (section, complaint) in [
+            (json!({"rules": {"no-such-rule": "off"}}), "no rule `no-such-rule`"),
+            (json!({"rules": []}), "is ignored"),
+            (json!({"rules": {"sudo": "maybe"}}), "`maybe` is no level"),
+        ] {
+            let (_, complaints) = Settings::policy(&section);
+            assert!(complaints.iter().any(|said| said.contains(complaint)), "{complaints:?}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Names of calls that do something, as data.
+
+use super::Language;
+
+/// What a call does with its arguments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// Hands text to a shell, or a list of words to a program.
+    Shell,
+    DeleteTree,
+    Delete,
+    /// Writes the file named first.
+    Write,
+    /// Writes the file named second, reads the first.
+    Copy,
+    /// Writes the file named second, removes the first.
+    Move,
+    MakeFolder,
+    /// Reads, or with a mode that says so writes, the file named first.
+    Open,
+    Read,
+    /// Talks to another machine.
+    Fetch,
+    /// Opens a connection of its own.
+    Socket,
+    /// Runs text as code of the same language.
+    Evaluate,
+    /// Looks up what to call by text.
+    Dynamic,
+}
+
+/// A call: its last name, what must stand somewhere in the code, what it does.
+struct Known(&'static str, &'static str, Deed);
+
+const KNOWN: &[Known] = &[
+    Known("system", "", Deed::Shell),
+    Known("popen", "", Deed::Shell),
+    Known("popen2", "", Deed::Shell),
+    Known("popen3", "", Deed::Shell),
+    Known("capture2", "", Deed::Shell),
+    Known("capture2e", "", Deed::Shell),
+    Known("capture3", "", Deed::Shell),
+    Known("getoutput", "", Deed::Shell),
+    Known("getstatusoutput", "", Deed::Shell),
+    Known("check_output", "", Deed::Shell),
+    Known("check_call", "", Deed::Shell),
+    Known("create_subprocess_shell", "", Deed::Shell),
+    Known("create_subprocess_exec", "", Deed::Shell),
+    Known("Popen", "", Deed::Shell),
+    Known("run", "subprocess", Deed::Shell),
+    Known("call", "subprocess", Deed::Shell),
+    Known("execSync", "", Deed::Shell),
+    Known("execFileSync", "", Deed::Shell),
+    Known("execFile", "", Deed::Shell),
+    Known("spawnSync", "", Deed::Shell),
+    Known("spawn", "child_process", Deed::Shell),
+    Known("spawn", "pty", Deed::Shell),
+    Known("exec", "child_process", Deed::Shell),
+    Known("execl", "os", Deed::Shell),
+    Known("execlp", "os", Deed::Shell),
+    Known("execv", "os", Deed::Shell),
+    Known("execvp", "os", Deed::Shell),
+    Known("execve", "os", Deed::Shell),
+    Known("spawnlp", "os", Deed::Shell),
+    Known("shell_exec", "", Deed::Shell),
+    Known("passthru", "", Deed::Shell),
+    Known("proc_open", "", Deed::Shell),
+    Known("execute", "os", Deed::Shell),
+    Known("script", "shell", Deed::Shell),
+    Known("rmtree", "", Deed::DeleteTree),
+    Known("remove_tree", "", Deed::DeleteTree),
+    Known("rmSync", "", Deed::DeleteTree),
+    Known("rmdirSync", "", Deed::DeleteTree),
+    Known("removeSync", "", Deed::DeleteTree),
+    Known("emptyDirSync", "", Deed::DeleteTree),
+    Known("rimraf", "", Deed::DeleteTree),
+    Known("rimrafSync", "", Deed::DeleteTree),
+    Known("rm_rf", "", Deed::DeleteTree),
+    Known("rm_r", "", Deed::DeleteTree),
+    Known("remove_entry_secure", "", Deed::DeleteTree),
+    Known("remove_entry", "", Deed::DeleteTree),
+    Known("removeAll", "", Deed::DeleteTree),
+    Known("rm", "fs", Deed::DeleteTree),
+    Known("rmdir", "fs", Deed::DeleteTree),
+    Known("removedirs", "os", Deed::DeleteTree),
+    Known("unlinkSync", "", Deed::Delete),
+    Known("unlink", "", Deed::Delete),
+    Known("remove", "os", Deed::Delete),
+    Known("rmdir", "", Deed::Delete),
+    Known("delete", "File", Deed::Delete),
+    Known("rm_f", "FileUtils", Deed::Delete),
+    Known("rm", "FileUtils", Deed::Delete),
+    Known("writeFileSync", "", Deed::Write),
+    Known("appendFileSync", "", Deed::Write),
+    Known("writeFile", "fs", Deed::Write),
+    Known("appendFile", "fs", Deed::Write),
+    Known("createWriteStream", "", Deed::Write),
+    Known("truncateSync", "", Deed::Write),
+    Known("write_text", "", Deed::Write),
+    Known("write_bytes", "", Deed::Write),
+    Known("write", "File", Deed::Write),
+    Known("file_put_contents", "", Deed::Write),
+    Known("touch", "", Deed::Write),
+    Known("chmod", "os", Deed::Write),
+    Known("chmodSync", "", Deed::Write),
+    Known("symlinkSync", "", Deed::Copy),
+    Known("copyFileSync", "", Deed::Copy),
+    Known("copyfile", "", Deed::Copy),
+    Known("copytree", "", Deed::Copy),
+    Known("copy", "shutil", Deed::Copy),
+    Known("copy2", "shutil", Deed::Copy),
+    Known("cp", "FileUtils", Deed::Copy),
+    Known("renameSync", "", Deed::Move),
+    Known("rename", "os", Deed::Move),
+    Known("rename", "fs", Deed::Move),
+    Known("replace", "os.replace", Deed::Move),
+    Known("move", "shutil", Deed::Move),
+    Known("mv", "FileUtils", Deed::Move),
+    Known("mkdir", "", Deed::MakeFolder),
+    Known("mkdirSync", "", Deed::MakeFolder),
+    Known("makedirs", "", Deed::MakeFolder),
+    Known("mkdir_p", "", Deed::MakeFolder),
+    Known("open", "", Deed::Open),
+    Known("fopen", "", Deed::Open),
+    Known("read_text", "", Deed::Read),
+    Known("read_bytes", "", Deed::Read),
+    Known("readFileSync", "", Deed::Read),
+    Known("readFile", "fs", Deed::Read),
+    Known("file_get_contents", "", Deed::Read),
+    Known("read", "File", Deed::Read),
+    Known("urlopen", "", Deed::Fetch),
+    Known("urlretrieve", "", Deed::Fetch),
+    Known("fetch", "", Deed::Fetch),
+    Known("get", "requests", Deed::Fetch),
+    Known("post", "requests", Deed::Fetch),
+    Known("put", "requests", Deed::Fetch),
+    Known("get", "http", Deed::Fetch),
+    Known("request", "http", Deed::Fetch),
+    Known("post", "axios", Deed::Fetch),
+    Known("get", "axios", Deed::Fetch),
+    Known("get", "Net", Deed::Fetch),
+    Known("get", "LWP", Deed::Fetch),
+    Known("curl_init", "", Deed::Fetch),
+    Known("socket", "", Deed::Socket),
+    Known("create_connection", "", Deed::Socket),
+    Known("fsockopen", "", Deed::Socket),
+    Known("connect", "net", Deed::Socket),
+    Known("createConnection", "net", Deed::Socket),
+    Known("TCPSocket", "", Deed::Socket),
+    Known("eval", "", Deed::Evaluate),
+    Known("Function", "", Deed::Evaluate),
+    Known("loadstring", "", Deed::Evaluate),
+    Known("assert_code", "", Deed::Evaluate),
+    Known("getattr", "", Deed::Dynamic),
+    Known("compile", "exec", Deed::Dynamic),
+    Known("call_user_func", "", Deed::Dynamic),
+    Known("send", "Kernel", Deed::Dynamic),
+];
+
+/// Returns what the call `name` does in this code.
+pub(super) fn deed(language: Language, name: &str, code: &str) -> Option<Deed> {
+    match (language, name) {
+        // `exec` runs code in python, a program in perl, ruby and php.
+        (Language::Python, "exec") => return Some(Deed::Evaluate),
+        (Language::Perl | Language::Ruby | Language::Php, "exec" | "spawn") => return Some(Deed::Shell),
+        // Without a file system or shell around it these are ordinary words.
+        (Language::Node, "system" | "open" | "remove" | "unlink" | "touch") if !code.contains("fs") => {
+            return None;
+        }
+        (Language::Awk, "system") => return Some(Deed::Shell),
+        (Language::Awk, _) => return None,
+        _ => {}
+    }
+    KNOWN
+        .iter()
+        .find(|known| known.0 == name && (known.1.is_empty() || code.contains(known.1)))
+        .map(|known| known.2)
+}

@@ -1,0 +1,350 @@
+//! Looks through code for calls that do something and follows what they run.
+
+use super::Language;
+use super::calls::{Deed, deed};
+use super::token::{Token, tokens};
+use super::value::{Values, split};
+use crate::limits::MAX_CHARS;
+use crate::reading::{Doubt, Origin, Site};
+use crate::text::{Taint, Text};
+use crate::walk::{Act, Call, Walker};
+
+/// Arguments of a call are looked at no further than this many tokens.
+const MAX_ARGUMENT_TOKENS: usize = 2000;
+
+impl Walker<'_> {
+    /// Looks through code that is about to run.
+    pub(crate) fn code(&mut self, language: Language, code: &Text, call: &Call) {
+        let whole = code.holes.first() == Some(&(0, code.text.len()));
+        if whole && !code.text.is_empty() {
+            if code.taint.has(Taint::FETCHED) {
+                self.reading.runs_fetched_code = true;
+                self.risk("fetched-code", call.name.clone(), call.span);
+            } else if code.taint.has(Taint::DECODED) {
+                self.risk("decoded-code", call.name.clone(), call.span);
+            }
+            self.doubt(Doubt::Code, language.name(), call.span);
+            return;
+        }
+        if language != Language::Awk {
+            self.doubt(Doubt::Code, language.name(), call.span);
+        }
+        if code.text.len() > MAX_CHARS * 2 {
+            return;
+        }
+        self.enter(|walker| {
+            let origin = walker.enter_origin(Origin::Code(language.name()));
+            Look::new(walker, language, &code.text, call).run();
+            walker.leave_origin(origin);
+        });
+    }
+}
+
+struct Look<'w, 'p, 'c> {
+    walker: &'w mut Walker<'p>,
+    language: Language,
+    code: &'c str,
+    call: &'c Call,
+    home: String,
+    cwd: Option<String>,
+    names: Vec<(String, Text)>,
+    aliases: Vec<(String, String)>,
+    fetches: bool,
+    dynamic: bool,
+}
+
+impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
+    fn new(walker: &'w mut Walker<'p>, language: Language, code: &'c str, call: &'c Call) -> Self {
+        let home = walker.reading.home.clone();
+        let cwd = walker.folder();
+        Self {
+            walker,
+            language,
+            code,
+            call,
+            home,
+            cwd,
+            names: Vec::new(),
+            aliases: Vec::new(),
+            fetches: false,
+            dynamic: false,
+        }
+    }
+
+    fn run(mut self) {
+        let tokens = tokens(self.language, self.code);
+        let n_reads = self.walker.reading.reads.len();
+        for at in 0..tokens.len() {
+            match &tokens[at] {
+                Token::Text { text, code: true } => self.shell(&[Text::known(text.clone())]),
+                Token::Name(name) => self.name(&tokens, at, name),
+                Token::Mark(mark) if self.language == Language::Awk => self.awk_mark(&tokens, at, *mark),
+                _ => {}
+            }
+        }
+        let lower = self.code;
+        let connects = ["socket", "Socket", "fsockopen", "/inet/tcp"].iter().any(|mark| lower.contains(mark));
+        let spawns = ["/bin/sh", "/bin/bash", "dup2", "pty.spawn", "cmd.exe", "IO.popen", "getline"]
+            .iter()
+            .any(|mark| lower.contains(mark));
+        if connects && spawns {
+            self.walker.risk("reverse-shell", self.language.name(), self.call.span);
+        }
+        if self.fetches {
+            let home = self.home.clone();
+            let leaks = self.walker.reading.reads[n_reads..]
+                .iter()
+                .any(|read| crate::secrets::is_secret(&read.path, &home));
+            let dumps = ["os.environ)", "process.env)", "dict(os.environ", "ENV.to_h"]
+                .iter()
+                .any(|dump| lower.contains(dump));
+            if leaks || dumps {
+                self.walker.risk("secret-exfiltration", self.language.name(), self.call.span);
+            }
+        }
+        if self.dynamic {
+            // What is called is decided at run time: any text that could be a command is read as one.
+            for token in &tokens {
+                if let Token::Text { text, .. } = token
+                    && text.contains(' ')
+                    && text.len() < 4096
+                {
+                    self.shell(&[Text::known(text.clone())]);
+                }
+            }
+        }
+    }
+
+    /// Looks at a name: an assignment, an alias, or a call.
+    fn name(&mut self, tokens: &[Token], at: usize, name: &str) {
+        if let (Some(Token::Name(word)), Some(Token::Name(alias))) = (tokens.get(at + 1), tokens.get(at + 2))
+            && word == "as"
+        {
+            self.aliases.push((alias.clone(), name.to_owned()));
+        }
+        if matches!(tokens.get(at + 1), Some(Token::Mark('=')))
+            && !matches!(tokens.get(at + 2), Some(Token::Mark('=' | '>' | '~')))
+        {
+            let end = tokens[at + 2..]
+                .iter()
+                .take(64)
+                .position(|token| matches!(token, Token::Mark(';' | '\n')))
+                .unwrap_or(64.min(tokens.len() - at - 2));
+            let right = &tokens[at + 2..at + 2 + end];
+            if right.iter().any(|token| matches!(token, Token::Text { .. } | Token::Name(_)))
+                && self.names.len() < 256
+            {
+                let value = self.values().one(right);
+                self.names.push((name.to_owned(), value));
+            }
+        }
+        let known = self
+            .aliases
+            .iter()
+            .rev()
+            .find(|(alias, _)| alias == name)
+            .map_or(name, |(_, name)| name)
+            .to_owned();
+        if self.language == Language::AppleScript && known == "script" {
+            if let Some(Token::Text { text, .. }) = tokens.get(at + 1) {
+                self.shell(&[Text::known(text.clone())]);
+            }
+            return;
+        }
+        let Some(deed) = deed(self.language, &known, self.code) else { return };
+        let Some(arguments) = arguments(self.language, tokens, at + 1) else { return };
+        self.act(deed, arguments, tokens, at);
+    }
+
+    fn act(&mut self, deed: Deed, arguments: &[Token], tokens: &[Token], at: usize) {
+        let parts = split(arguments);
+        let span = self.call.span;
+        let values = self.values();
+        let mut words: Vec<Text> =
+            parts.iter().filter(|part| !is_keyword(part)).flat_map(|part| values.list(part)).collect();
+        if words.is_empty()
+            && let Some(receiver) = receiver(tokens, at)
+        {
+            words = vec![values.one(receiver)];
+        } else if matches!(deed, Deed::Write | Deed::Read | Deed::Open)
+            && let Some(receiver) = receiver(tokens, at)
+        {
+            // `Path("x").write_text("…")`: the path stands in front.
+            words.insert(0, values.one(receiver));
+        }
+        let first = words.first().cloned();
+        match deed {
+            Deed::Shell => self.shell(&words),
+            Deed::DeleteTree => words
+                .iter()
+                .filter(|word| !word.text.is_empty())
+                .for_each(|word| self.walker.delete_path(word, true, span)),
+            Deed::Delete => words
+                .iter()
+                .filter(|word| !word.text.is_empty())
+                .for_each(|word| self.walker.delete_path(word, false, span)),
+            Deed::Write => {
+                if let Some(path) = first {
+                    self.walker.write_path(&path, span);
+                }
+            }
+            Deed::Copy | Deed::Move => {
+                if let Some(path) = first {
+                    if deed == Deed::Move {
+                        self.walker.delete_path(&path, false, span);
+                    } else {
+                        self.walker.read_path(&path, span);
+                    }
+                }
+                if let Some(path) = words.get(1) {
+                    self.walker.write_path(path, span);
+                }
+            }
+            Deed::MakeFolder => {
+                if let Some(path) = first {
+                    self.walker.touch(Act::Create, &path, span);
+                }
+            }
+            Deed::Open => {
+                let mode = words.get(1).map_or("r", |mode| mode.text.as_str());
+                if let Some(path) = first {
+                    let by_name = path
+                        .text
+                        .trim_start()
+                        .strip_prefix('>')
+                        .map(|path| Text::known(path.trim_start_matches('>').trim()));
+                    if let Some(path) = by_name {
+                        self.walker.write_path(&path, span);
+                    } else if mode.starts_with(['w', 'a', 'x', '>']) || mode.contains('+') {
+                        let target =
+                            if mode.starts_with('>') { words.get(2).cloned().unwrap_or(path) } else { path };
+                        self.walker.write_path(&target, span);
+                    } else {
+                        self.walker.read_path(&path, span);
+                    }
+                }
+            }
+            Deed::Read => {
+                if let Some(path) = first {
+                    self.walker.read_path(&path, span);
+                }
+            }
+            Deed::Fetch | Deed::Socket => {
+                let is_local = first.is_some_and(|address| crate::network::is_local_url(&address.text));
+                self.walker.reading.network = true;
+                self.fetches |= !is_local;
+            }
+            Deed::Evaluate => {
+                if let Some(code) = first {
+                    if self.language == Language::Perl
+                        || self.language == Language::Ruby
+                        || code.text.is_empty()
+                    {
+                        return;
+                    }
+                    let call = self.call;
+                    self.walker.code(self.language, &code, call);
+                }
+                self.dynamic = true;
+            }
+            Deed::Dynamic => self.dynamic = true,
+        }
+    }
+
+    /// Follows text for a shell, or words for a program.
+    fn shell(&mut self, words: &[Text]) {
+        let call = self.call;
+        match words {
+            [] => {}
+            [text] if text.text.is_empty() => {}
+            [text] => {
+                self.walker.run_text(text, call, "printed");
+            }
+            words => {
+                self.walker.invoke(words.to_vec(), call.span);
+            }
+        }
+    }
+
+    /// `print > "file"` and `print | "command"` of awk.
+    fn awk_mark(&mut self, tokens: &[Token], at: usize, mark: char) {
+        let Some(Token::Text { text, .. }) = tokens.get(at + 1) else { return };
+        match mark {
+            '>' => {
+                self.walker.write_path(&Text::known(text.clone()), self.call.span);
+            }
+            '|' => self.shell(&[Text::known(text.clone())]),
+            _ => {}
+        }
+    }
+
+    fn values(&self) -> Values<'_> {
+        Values { home: &self.home, cwd: self.cwd.as_deref(), names: self.names.clone() }
+    }
+}
+
+impl Walker<'_> {
+    fn folder(&self) -> Option<String> {
+        if self.site() == Site::Local { self.cwd().map(str::to_owned) } else { None }
+    }
+}
+
+/// The tokens between the brackets of a call, or up to the line's end where brackets may be left out.
+fn arguments(language: Language, tokens: &[Token], at: usize) -> Option<&[Token]> {
+    match tokens.get(at)? {
+        Token::Mark('(') => {
+            let mut depth = 0usize;
+            for (length, token) in tokens[at..].iter().take(MAX_ARGUMENT_TOKENS).enumerate() {
+                match token {
+                    Token::Mark('(') => depth += 1,
+                    Token::Mark(')') => {
+                        depth -= 1;
+                        if depth == 0 {
+                            return Some(&tokens[at + 1..at + length]);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Some(&tokens[at + 1..tokens.len().min(at + MAX_ARGUMENT_TOKENS)])
+        }
+        Token::Text { .. } | Token::Name(_) | Token::Mark('[' | '$' | '@')
+            if matches!(language, Language::Perl | Language::Ruby | Language::Lua) =>
+        {
+            let end = tokens[at..]
+                .iter()
+                .take(MAX_ARGUMENT_TOKENS)
+                .position(|token| matches!(token, Token::Mark(';' | '\n' | '}')))
+                .unwrap_or(tokens.len() - at);
+            Some(&tokens[at..at + end])
+        }
+        _ => None,
+    }
+}
+
+/// `Path("x")` in front of `.unlink()`: the tokens between its brackets.
+fn receiver(tokens: &[Token], at: usize) -> Option<&[Token]> {
+    if at < 4 || tokens[at - 1] != Token::Mark('.') || tokens[at - 2] != Token::Mark(')') {
+        return None;
+    }
+    let mut depth = 0usize;
+    for start in (at.saturating_sub(200)..at - 1).rev() {
+        match tokens[start] {
+            Token::Mark(')') => depth += 1,
+            Token::Mark('(') => {
+                depth -= 1;
+                if depth == 0 {
+                    let is_path = matches!(tokens.get(start.wrapping_sub(1)), Some(Token::Name(name)) if name.ends_with("Path") || name == "Pathname");
+                    return is_path.then(|| &tokens[start + 1..at - 2]);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `shell=True`, `{ recursive: true }`: no values we follow.
+fn is_keyword(part: &[Token]) -> bool {
+    matches!(part, [Token::Name(_), Token::Mark('='), ..] | [Token::Mark('{'), ..])
+}

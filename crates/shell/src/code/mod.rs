@@ -1,0 +1,113 @@
+//! Code of other languages: what can be seen in it without understanding it.
+//!
+//! Calls that remove, write, fetch or start something are found by name, with
+//! the constants that reach them. Everything else stays *unknown*, never *safe*.
+
+mod calls;
+mod look;
+mod token;
+mod value;
+
+/// A language whose code is looked through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    Python,
+    Node,
+    Perl,
+    Ruby,
+    Php,
+    Lua,
+    Awk,
+    AppleScript,
+    R,
+}
+
+impl Language {
+    /// Returns the language an interpreter reads.
+    pub(crate) fn of_program(name: &str) -> Option<Self> {
+        Some(match name {
+            "python" | "python2" | "python3" | "pypy" | "pypy3" | "ipython" => Self::Python,
+            "node" | "nodejs" | "deno" | "tsx" | "ts-node" => Self::Node,
+            "perl" => Self::Perl,
+            "ruby" => Self::Ruby,
+            "php" => Self::Php,
+            "lua" | "luajit" => Self::Lua,
+            "awk" | "gawk" | "mawk" | "nawk" => Self::Awk,
+            "osascript" => Self::AppleScript,
+            "Rscript" => Self::R,
+            _ => return None,
+        })
+    }
+
+    /// Returns the flags whose value is code.
+    pub(crate) const fn inline_flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Python => &["-c"],
+            Self::Node => &["-e", "--eval", "-p", "--print", "eval"],
+            Self::Perl => &["-e", "-E"],
+            Self::Php => &["-r"],
+            Self::Ruby | Self::Lua | Self::AppleScript | Self::R => &["-e"],
+            Self::Awk => &[],
+        }
+    }
+
+    /// Returns the flags that take a value which is no code.
+    pub(crate) const fn value_flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Python => &["-W", "-X", "--check-hash-based-pycs"],
+            Self::Node => &[
+                "-r",
+                "--require",
+                "--import",
+                "--loader",
+                "--env-file",
+                "-C",
+                "--conditions",
+                "--project",
+                "-P",
+            ],
+            Self::Perl | Self::Ruby => &["-I", "-C", "-r"],
+            Self::Php => &["-d", "-c", "-S", "-t"],
+            Self::Awk => &["-F", "-v", "--assign", "--field-separator"],
+            Self::Lua => &["-l"],
+            Self::AppleScript => &["-l"],
+            Self::R => &[],
+        }
+    }
+
+    /// Returns the name shown to people.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Python => "python",
+            Self::Node => "node",
+            Self::Perl => "perl",
+            Self::Ruby => "ruby",
+            Self::Php => "php",
+            Self::Lua => "lua",
+            Self::Awk => "awk",
+            Self::AppleScript => "osascript",
+            Self::R => "r",
+        }
+    }
+}
+
+/// Returns the language of a script by its first line or its ending; `None` for shell scripts.
+pub(crate) fn language_of(first_line: &str, path: &str) -> Option<Language> {
+    if let Some(interpreter) = first_line.strip_prefix("#!") {
+        let mut words = interpreter.split_whitespace();
+        let mut name = words.next()?.rsplit('/').next()?;
+        if name == "env" {
+            name = words.find(|word| !word.starts_with('-'))?;
+        }
+        return Language::of_program(crate::programs::canonical(name));
+    }
+    Some(match path.rsplit('.').next()? {
+        "py" => Language::Python,
+        "js" | "mjs" | "cjs" | "ts" => Language::Node,
+        "pl" => Language::Perl,
+        "rb" => Language::Ruby,
+        "php" => Language::Php,
+        "lua" => Language::Lua,
+        _ => return None,
+    })
+}

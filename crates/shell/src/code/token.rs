@@ -1,0 +1,137 @@
+//! Cuts code into names, strings and marks, alike for all the languages.
+
+use super::Language;
+
+/// A piece of code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Token {
+    Name(String),
+    /// A string; `code` when it is run by the shell (backticks of perl, ruby, php).
+    Text {
+        text: String,
+        code: bool,
+    },
+    Number(i64),
+    Mark(char),
+}
+
+/// Cuts `code` into tokens; linear, never fails.
+pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
+    let bytes = code.as_bytes();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        match byte {
+            b' ' | b'\t' | b'\r' => at += 1,
+            b'#' if !matches!(language, Language::Node | Language::AppleScript | Language::Lua) => {
+                at = line_end(bytes, at);
+            }
+            b'/' if language == Language::Node && bytes.get(at + 1) == Some(&b'/') => {
+                at = line_end(bytes, at);
+            }
+            b'-' if language == Language::Lua && bytes.get(at + 1) == Some(&b'-') => at = line_end(bytes, at),
+            b'"' | b'\'' => {
+                let triple = language == Language::Python && bytes[at..].starts_with(&[byte; 3]);
+                let (text, end) = string(code, at, byte, if triple { 3 } else { 1 });
+                out.push(Token::Text { text, code: false });
+                at = end;
+            }
+            b'`' => {
+                let (text, end) = string(code, at, b'`', 1);
+                out.push(Token::Text {
+                    text,
+                    code: matches!(language, Language::Perl | Language::Ruby | Language::Php),
+                });
+                at = end;
+            }
+            b'%' if language == Language::Ruby
+                && matches!(bytes.get(at + 1), Some(b'x'))
+                && bytes.get(at + 2).is_some_and(|byte| b"({[|!".contains(byte)) =>
+            {
+                let (text, end) = delimited(code, at + 2);
+                out.push(Token::Text { text, code: true });
+                at = end;
+            }
+            _ if byte.is_ascii_digit() => {
+                let end = run(bytes, at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                let digits = &code[at..end];
+                let value = match digits.strip_prefix("0x") {
+                    Some(hex) => i64::from_str_radix(hex, 16).ok(),
+                    None => digits.parse().ok(),
+                };
+                out.push(Token::Number(value.unwrap_or(0)));
+                at = end;
+            }
+            _ if byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80 => {
+                let end = run(bytes, at, |byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80);
+                let name = &code[at..end];
+                at = end;
+                if language == Language::Perl
+                    && name == "qx"
+                    && bytes.get(at).is_some_and(|byte| b"({[|!/".contains(byte))
+                {
+                    let (text, end) = delimited(code, at);
+                    out.push(Token::Text { text, code: true });
+                    at = end;
+                } else if matches!(name, "b" | "r" | "f" | "u" | "rb" | "br" | "fr" | "rf")
+                    && matches!(bytes.get(at), Some(b'"' | b'\''))
+                {
+                    // The prefix of a python string.
+                } else {
+                    out.push(Token::Name(name.to_owned()));
+                }
+            }
+            b'\\' if bytes.get(at + 1) == Some(&b'\n') => at += 2,
+            _ => {
+                out.push(Token::Mark(char::from(byte)));
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    run(bytes, at, |byte| byte != b'\n')
+}
+
+fn run(bytes: &[u8], at: usize, belongs: impl Fn(u8) -> bool) -> usize {
+    bytes[at..].iter().position(|byte| !belongs(*byte)).map_or(bytes.len(), |length| at + length)
+}
+
+/// Reads a string with `width` quote characters on both sides; an open one runs to the end.
+fn string(code: &str, start: usize, quote: u8, width: usize) -> (String, usize) {
+    let bytes = code.as_bytes();
+    let begin = (start + width).min(bytes.len());
+    let mut at = begin;
+    while at < bytes.len() {
+        if bytes[at] == b'\\' {
+            at += 2;
+        } else if bytes[at..].len() >= width && bytes[at..at + width].iter().all(|byte| *byte == quote) {
+            break;
+        } else {
+            at += 1;
+        }
+    }
+    let end = at.min(bytes.len());
+    let raw = code.get(begin..end).unwrap_or("");
+    let text = if raw.contains('\\') { crate::syntax::decode_escapes(raw) } else { raw.to_owned() };
+    (text, (end + width).min(bytes.len()))
+}
+
+/// Reads `(…)`, `{…}` and the like from the opening character.
+fn delimited(code: &str, start: usize) -> (String, usize) {
+    let close = match code.as_bytes().get(start) {
+        Some(b'(') => ')',
+        Some(b'{') => '}',
+        Some(b'[') => ']',
+        Some(other) => char::from(*other),
+        None => return (String::new(), start),
+    };
+    let body = &code[start + 1..];
+    match body.find(close) {
+        Some(end) => (body[..end].to_owned(), start + 1 + end + 1),
+        None => (body.to_owned(), code.len()),
+    }
+}

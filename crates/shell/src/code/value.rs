@@ -1,0 +1,168 @@
+//! Constants in code: strings, joined strings, names that hold strings.
+
+use super::token::Token;
+use crate::text::{Taint, Text};
+use crate::walk::decode_base64;
+
+/// What is known about names and folders while code is looked through.
+pub(super) struct Values<'a> {
+    pub home: &'a str,
+    pub cwd: Option<&'a str>,
+    pub names: Vec<(String, Text)>,
+}
+
+impl Values<'_> {
+    /// Evaluates one argument to the words it gives: several for a list.
+    pub(super) fn list(&self, tokens: &[Token]) -> Vec<Text> {
+        if let [Token::Mark('[' | '('), inner @ .., Token::Mark(']' | ')')] = tokens {
+            return split(inner).into_iter().map(|item| self.one(item)).collect();
+        }
+        vec![self.one(tokens)]
+    }
+
+    /// Evaluates one argument to text; what is not constant becomes a hole.
+    pub(super) fn one(&self, tokens: &[Token]) -> Text {
+        let mut value = Text::default();
+        let mut at = 0;
+        let mut joined = false;
+        let mut from_environment = false;
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            match token {
+                Token::Text { text, .. } if from_environment => {
+                    from_environment = false;
+                    match (text.as_str(), self.cwd) {
+                        ("HOME" | "USERPROFILE", _) => value.push_str(self.home),
+                        ("PWD", Some(cwd)) => value.push_str(cwd),
+                        _ => value.push(&hole()),
+                    }
+                }
+                Token::Text { text, .. } => {
+                    if joined
+                        && !value.text.is_empty()
+                        && !value.text.ends_with('/')
+                        && !text.starts_with('/')
+                    {
+                        value.push_str("/");
+                    }
+                    value.push(&self.interpolated(text));
+                }
+                Token::Name(name) => match name.as_str() {
+                    "chr" | "fromCharCode" => {
+                        while let Some(token) = tokens.get(at) {
+                            match token {
+                                Token::Number(number) => {
+                                    let character =
+                                        u32::try_from(*number).ok().and_then(char::from_u32).unwrap_or('?');
+                                    value.push_str(character.encode_utf8(&mut [0; 4]));
+                                }
+                                Token::Mark(')') => break,
+                                _ => {}
+                            }
+                            at += 1;
+                        }
+                    }
+                    "HOME" | "USERPROFILE" | "homedir" | "home" => {
+                        if !value.text.ends_with(self.home) {
+                            value.push_str(self.home);
+                        }
+                    }
+                    "getcwd" | "cwd" | "pwd" | "PWD" => match self.cwd {
+                        Some(cwd) => value.push_str(cwd),
+                        None => value.push(&hole()),
+                    },
+                    "b64decode" | "decode64" | "base64_decode" | "atob" | "decode_base64" => {
+                        if let Some(Token::Text { text, .. }) =
+                            tokens[at..].iter().find(|token| matches!(token, Token::Text { .. }))
+                        {
+                            match decode_base64(text) {
+                                Some(decoded) => value.push_str(&decoded),
+                                None => value.push(&Text::unknown("$_code", Taint::DECODED)),
+                            }
+                            at = tokens.len();
+                        }
+                    }
+                    "urlopen" | "urlretrieve" | "requests" | "fetch" | "urllib" | "http" | "https"
+                    | "axios" | "Net" => {
+                        value.push(&Text::unknown("$_code", Taint::FETCHED));
+                        at = tokens.len();
+                    }
+                    "join" => joined = true,
+                    "environ" | "getenv" | "ENV" | "env" => from_environment = true,
+                    // `require('os')` names a module, no value.
+                    "require" | "__import__" | "import" => at = (at + 3).min(tokens.len()),
+                    "os" | "glob" | "path" | "process" | "expanduser" | "Path" | "pathlib" | "abspath"
+                    | "resolve" | "str" | "b" | "decode" | "encode" | "read" | "text" | "Dir" | "File"
+                    | "expand_path" | "shlex" | "quote" | "String" | "toString" | "base64" | "Buffer"
+                    | "from" | "utf8" | "codecs" => {}
+                    other => match self.names.iter().rev().find(|(name, _)| name == other) {
+                        Some((_, known)) => value.push(known),
+                        None => value.push(&hole()),
+                    },
+                },
+                Token::Mark('[')
+                    if matches!(
+                        tokens.get(at..at + 3),
+                        Some([Token::Mark(':'), Token::Mark(':'), Token::Mark('-')])
+                    ) =>
+                {
+                    if value.is_known() {
+                        value.text = value.text.chars().rev().collect();
+                    }
+                    at += 5;
+                }
+                Token::Mark('/') if !value.text.is_empty() => value.push_str("/"),
+                Token::Number(_) | Token::Mark(_) => {}
+            }
+        }
+        value
+    }
+
+    /// Puts known names into `{x}`, `${x}` and `#{x}`.
+    fn interpolated(&self, text: &str) -> Text {
+        let Some(open) = text.find('{') else { return Text::known(text) };
+        let Some(close) = text[open..].find('}').map(|at| at + open) else { return Text::known(text) };
+        let name = &text[open + 1..close];
+        let Some((_, known)) = self.names.iter().rev().find(|(known, _)| known == name) else {
+            return Text::known(text);
+        };
+        let mut value = Text::known(text[..open].trim_end_matches(['$', '#']));
+        value.push(known);
+        value.push_str(&text[close + 1..]);
+        value
+    }
+}
+
+fn hole() -> Text {
+    Text::unknown("$_code", Taint::PRINTED)
+}
+
+/// Splits tokens at commas that stand outside of brackets.
+pub(super) fn split(tokens: &[Token]) -> Vec<&[Token]> {
+    let mut parts = Vec::new();
+    let mut depth = 0i32;
+    let mut start = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Mark('(' | '[' | '{') => depth += 1,
+            Token::Mark(')' | ']' | '}') => depth -= 1,
+            Token::Mark(',') if depth == 0 => {
+                parts.push(&tokens[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if start < tokens.len() {
+        parts.push(&tokens[start..]);
+    }
+    parts.into_iter().map(trim).collect()
+}
+
+/// Drops line ends around an argument.
+fn trim(mut tokens: &[Token]) -> &[Token] {
+    while let [Token::Mark('\n'), rest @ ..] | [rest @ .., Token::Mark('\n')] = tokens {
+        tokens = rest;
+    }
+    tokens
+}

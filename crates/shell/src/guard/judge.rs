@@ -1,0 +1,136 @@
+//! Puts rules, levels and exceptions together to a verdict.
+
+use super::paths::{self, Zoned};
+use super::policy::Policy;
+use super::rule::Level;
+use crate::reading::{Origin, Reading};
+use crate::span::Span;
+
+/// What the guard says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// Nothing speaks against it.
+    Allow,
+    /// The user should be asked.
+    Ask,
+    /// It must not run.
+    Deny,
+}
+
+impl Verdict {
+    /// Returns the name used in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// A rule that fits, and on what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Id of the rule.
+    pub rule: &'static str,
+    /// Its level under the policy.
+    pub level: Level,
+    /// Why, with what it is about.
+    pub text: String,
+    /// A safer way.
+    pub hint: &'static str,
+    /// Where in the line.
+    pub span: Span,
+}
+
+/// The verdict and its reasons, strictest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judgement {
+    /// What to do.
+    pub verdict: Verdict,
+    /// The rules that fit; for an allowed line only warnings.
+    pub reasons: Vec<Finding>,
+}
+
+/// Judges a reading.
+pub fn judge(reading: &Reading, policy: &Policy) -> Judgement {
+    let mut bench = Bench { reading, policy, reasons: Vec::new() };
+    if !reading.parsed {
+        let stop = reading.stopped_at.as_ref();
+        let at = stop.map_or(0, |stop| stop.at);
+        bench.add("unreadable", stop.map_or("", |stop| stop.what), Span::new(at, at), None);
+    }
+    for used in &reading.deletes {
+        if let Some(hit) = paths::deleted(used, reading) {
+            bench.add(hit.rule, &hit.about, used.span, Some(used.command));
+        }
+    }
+    for used in reading.writes.iter().chain(&reading.creates) {
+        if let Some(hit) = paths::written(used, reading) {
+            bench.add(hit.rule, &hit.about, used.span, Some(used.command));
+        }
+    }
+    for used in &reading.reads {
+        if let Some(hit) = paths::read(used, reading) {
+            bench.add(hit.rule, &hit.about, used.span, Some(used.command));
+        }
+    }
+    for risk in &reading.risks {
+        let rule = match risk.rule {
+            // Changing a whole tree matters only by whose it is.
+            "permissions-tree" if paths::tree(&risk.about, reading) == Zoned::Ours => continue,
+            "permissions-tree" => "permissions-outside",
+            "owner-tree" if paths::tree(&risk.about, reading) == Zoned::NotOurs => "permissions-outside",
+            rule => rule,
+        };
+        bench.add(rule, &risk.about, risk.span, risk.command);
+    }
+    bench.close()
+}
+
+struct Bench<'a> {
+    reading: &'a Reading,
+    policy: &'a Policy,
+    reasons: Vec<Finding>,
+}
+
+impl Bench<'_> {
+    fn add(&mut self, id: &'static str, about: &str, span: Span, command: Option<usize>) {
+        let Some(rule) = super::find(id) else { return };
+        let level = self.policy.level(id, rule.level);
+        if level == Level::Off {
+            return;
+        }
+        let command = command.and_then(|index| self.reading.commands.get(index));
+        if !self.policy.exceptions.is_empty()
+            && command.is_some_and(|command| self.policy.excepts(id, &command.line()))
+        {
+            return;
+        }
+        let mut text = rule.why.to_owned();
+        if !about.is_empty() {
+            text.push_str(": `");
+            text.extend(about.chars().take(120));
+            text.push('`');
+        }
+        if let Some(Origin::Script(name)) = command.map(|command| &command.origin) {
+            text.push_str(" (in ");
+            text.push_str(name);
+            text.push(')');
+        }
+        if self.reasons.len() < 32 && !self.reasons.iter().any(|known| known.rule == id && known.text == text)
+        {
+            self.reasons.push(Finding { rule: id, level, text, hint: rule.hint, span });
+        }
+    }
+
+    fn close(mut self) -> Judgement {
+        self.reasons.sort_by_key(|finding| std::cmp::Reverse(finding.level));
+        let verdict = match self.reasons.first().map(|finding| finding.level) {
+            Some(Level::Deny) => Verdict::Deny,
+            Some(Level::Ask) => Verdict::Ask,
+            Some(Level::Warn | Level::Off) | None => Verdict::Allow,
+        };
+        Judgement { verdict, reasons: self.reasons }
+    }
+}

@@ -1,0 +1,262 @@
+//! Rules about paths: what may be deleted, written, read.
+
+use super::zone::{Zone, zone};
+use crate::path::{Certainty, PathUse};
+use crate::reading::{Origin, Reading, Site};
+use crate::secrets;
+
+/// A rule that fits a path.
+pub(super) struct Hit {
+    pub rule: &'static str,
+    pub about: String,
+}
+
+/// Judges a path that is deleted.
+pub(super) fn deleted(used: &PathUse, reading: &Reading) -> Option<Hit> {
+    let in_script = in_script(used, reading);
+    if used.certainty == Certainty::Unknown {
+        return (used.recursive && !in_script && used.site == Site::Local)
+            .then(|| unknown(&used.path))
+            .flatten();
+    }
+    let target = Target::of(used);
+    let about = used.path.clone();
+    if used.site != Site::Local {
+        return elsewhere(used, &target, about);
+    }
+    let zone = zone(&target.base, &reading.workspace, &reading.home);
+    // Everything a search finds below a folder is as much as the folder.
+    let recursive = used.recursive || used.path.contains("/**");
+    let rule = match zone {
+        // A file of unknown name right below the root, not the root itself.
+        Zone::Root if !recursive && used.certainty == Certainty::Below => "delete-outside-file",
+        Zone::Root => "delete-root",
+        Zone::Device | Zone::System => "delete-system",
+        Zone::Startup | Zone::Keys => "delete-user-settings",
+        Zone::AgentSettings => "agent-settings",
+        Zone::Home if recursive || !target.is_part => "delete-home",
+        Zone::Home => "delete-outside-file",
+        Zone::Workspace if target.is_narrowed && target.base == reading.workspace => return None,
+        Zone::TmpRoot if target.is_narrowed => return None,
+        Zone::Workspace if recursive || !target.is_part => "delete-workspace",
+        Zone::Workspace if target.base == reading.workspace => "delete-all-files",
+        Zone::Workspace => "delete-outside-file",
+        Zone::Repository if target.is_part && target.is_narrowed => return None,
+        Zone::Repository if recursive || !target.is_part => "delete-repository",
+        Zone::Repository | Zone::RepositorySettings => "repository-settings",
+        Zone::Cache | Zone::TmpRoot if recursive => {
+            if zone == Zone::TmpRoot && !target.is_part {
+                "delete-outside"
+            } else {
+                "delete-cache"
+            }
+        }
+        Zone::Addon | Zone::InHome | Zone::Outside if recursive => "delete-outside",
+        Zone::Addon | Zone::InHome | Zone::Outside => "delete-outside-file",
+        Zone::Inside if recursive && target.base.ends_with("/.git") => "delete-nested-repository",
+        Zone::Inside | Zone::Tmp | Zone::Cache | Zone::TmpRoot | Zone::EditorSettings => return None,
+    };
+    Some(Hit { rule, about })
+}
+
+/// Judges a path that is written or created.
+pub(super) fn written(used: &PathUse, reading: &Reading) -> Option<Hit> {
+    if used.certainty == Certainty::Unknown || used.site != Site::Local {
+        return None;
+    }
+    let target = Target::of(used);
+    let about = used.path.clone();
+    let rule = match zone(&target.base, &reading.workspace, &reading.home) {
+        Zone::Device => {
+            if [
+                "/dev/sd",
+                "/dev/hd",
+                "/dev/nvme",
+                "/dev/vd",
+                "/dev/xvd",
+                "/dev/disk",
+                "/dev/mapper",
+                "/dev/mmcblk",
+                "/dev/mem",
+                "/dev/kmem",
+                "/dev/rdisk",
+                "/dev/dm-",
+                "/dev/md",
+                "/dev/loop",
+                "/dev/port",
+            ]
+            .iter()
+            .any(|disk| target.base.starts_with(disk))
+            {
+                "write-device"
+            } else {
+                return None;
+            }
+        }
+        Zone::Root | Zone::System => "write-system",
+        Zone::Startup => "write-startup",
+        Zone::Keys if about.ends_with("/known_hosts") => "write-outside",
+        Zone::Keys => "write-keys",
+        Zone::AgentSettings => "agent-settings",
+        Zone::EditorSettings => "editor-settings",
+        Zone::RepositorySettings => "repository-settings",
+        Zone::Repository => "repository-settings",
+        Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => "write-outside",
+        Zone::Workspace if target.base != reading.workspace => "write-outside",
+        Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache => return None,
+    };
+    Some(Hit { rule, about })
+}
+
+/// Judges a path that is read.
+pub(super) fn read(used: &PathUse, reading: &Reading) -> Option<Hit> {
+    /// Programs that look at a file without showing what is in it.
+    const QUIET: [&str; 36] = [
+        "ls",
+        "eza",
+        "exa",
+        "tree",
+        "stat",
+        "file",
+        "find",
+        "fd",
+        "du",
+        "test",
+        "wc",
+        "md5sum",
+        "sha256sum",
+        "ssh",
+        "ssh-keygen",
+        "ssh-add",
+        "ssh-copy-id",
+        "git",
+        "kubectl",
+        "docker",
+        "gpg",
+        "namei",
+        "getfacl",
+        "locate",
+        "chmod",
+        "chown",
+        "npm",
+        "lsof",
+        "cmp",
+        "diff",
+        "touch",
+        "mkdir",
+        "readlink",
+        "realpath",
+        "sha1sum",
+        "cksum",
+    ];
+    if used.site != Site::Local || used.certainty == Certainty::Unknown {
+        return None;
+    }
+    let program = reading.commands.get(used.command).map_or("", |command| command.program.as_str());
+    if used.path == reading.home
+        || QUIET.contains(&program)
+        || !secrets::is_credential_store(&used.path, &reading.home)
+    {
+        return None;
+    }
+    Some(Hit { rule: "secret-read", about: used.path.clone() })
+}
+
+/// Judges the tree that permissions or owners are changed of.
+pub(super) fn tree(path: &str, reading: &Reading) -> Zoned {
+    match zone(path, &reading.workspace, &reading.home) {
+        Zone::Inside
+        | Zone::Tmp
+        | Zone::RepositorySettings
+        | Zone::Repository
+        | Zone::EditorSettings
+        | Zone::AgentSettings => Zoned::Ours,
+        Zone::Workspace if path == reading.workspace => Zoned::Ours,
+        _ => Zoned::NotOurs,
+    }
+}
+
+/// Whether a tree is the workspace's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Zoned {
+    Ours,
+    NotOurs,
+}
+
+/// In a container or on another machine only what is fatal everywhere counts.
+fn elsewhere(used: &PathUse, target: &Target, about: String) -> Option<Hit> {
+    if !used.recursive {
+        return None;
+    }
+    let fatal = target.base == "/"
+        || matches!(
+            target.base.as_str(),
+            "/etc" | "/usr" | "/bin" | "/lib" | "/boot" | "/var" | "/home" | "/root" | "/data"
+        );
+    match used.site {
+        _ if fatal => Some(Hit { rule: "delete-root", about }),
+        Site::Remote => Some(Hit { rule: "delete-remote", about }),
+        _ => None,
+    }
+}
+
+/// A deletion whose path is decided at run time.
+fn unknown(written: &str) -> Option<Hit> {
+    if written.contains(":?") {
+        return None;
+    }
+    let about = written.to_owned();
+    // With an empty variable `"$X/"` and `"$X"/*` are the root.
+    let tail = written.rfind(['}', '$']).map_or("", |at| {
+        let rest = &written[at..];
+        rest.find('/').map_or("", |slash| &rest[slash..])
+    });
+    let is_root = matches!(tail, "/" | "/*" | "/**" | "/." | "/.*" | "//");
+    Some(Hit { rule: if is_root { "delete-unknown-root" } else { "delete-unknown" }, about })
+}
+
+fn in_script(used: &PathUse, reading: &Reading) -> bool {
+    reading
+        .commands
+        .get(used.command)
+        .is_some_and(|command| matches!(command.origin, Origin::Script(_) | Origin::Code(_)))
+}
+
+/// The fixed part of a path.
+struct Target {
+    base: String,
+    /// Only things in `base` are meant, not `base` itself.
+    is_part: bool,
+    /// Only some of the things below `base` are meant.
+    is_narrowed: bool,
+}
+
+impl Target {
+    fn of(used: &PathUse) -> Self {
+        let path = used.path.as_str();
+        match used.certainty {
+            Certainty::Exact | Certainty::Unknown => {
+                Self { base: path.to_owned(), is_part: false, is_narrowed: false }
+            }
+            Certainty::Below => {
+                let fixed = path.split(['$', '`']).next().unwrap_or(path);
+                let base =
+                    fixed.rsplit_once('/').map_or("/", |(base, _)| if base.is_empty() { "/" } else { base });
+                let is_root = base == "/";
+                Self { base: base.to_owned(), is_part: !is_root, is_narrowed: true }
+            }
+            Certainty::Pattern => {
+                let at = path.find(['*', '?', '[']).unwrap_or(path.len());
+                let (base, pattern) = match path[..at].rfind('/') {
+                    Some(0) | None => ("/", path.trim_start_matches('/')),
+                    Some(slash) => (&path[..slash], &path[slash + 1..]),
+                };
+                // `*` is everything; `*.o`, `a*` and `**` of a search are some of it.
+                let everything =
+                    matches!(pattern, "*" | "**/*" | ".*" | "*.*" | ".[!.]*" | ".??*" | "{*,.*}")
+                        || pattern.starts_with("*/") && pattern.ends_with('*');
+                Self { base: base.to_owned(), is_part: true, is_narrowed: !everything }
+            }
+        }
+    }
+}

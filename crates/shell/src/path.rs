@@ -1,0 +1,108 @@
+//! Paths as far as they can be known without looking at the disk.
+
+use crate::reading::Site;
+use crate::span::Span;
+use crate::text::Text;
+
+/// How much of a path is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Certainty {
+    /// The path itself.
+    Exact,
+    /// A pattern of paths: `/w/src/*.rs`. `/**` means anything below.
+    Pattern,
+    /// The begin is known, up to the last `/`; the rest is decided at run time.
+    Below,
+    /// Nothing is known; `path` is the word as written.
+    Unknown,
+}
+
+/// A path and what is done with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PathUse {
+    /// Absolute and without `.` and `..`, unless nothing is known about it.
+    pub path: String,
+    /// How much of it is known.
+    pub certainty: Certainty,
+    /// Whether everything below it is meant.
+    pub recursive: bool,
+    /// Whose path it is.
+    pub site: Site,
+    /// Index of the command in [`crate::Reading::commands`].
+    pub command: usize,
+    /// Where in the line.
+    pub span: Span,
+}
+
+/// Resolves a word against a folder.
+pub(crate) fn resolve(text: &Text, cwd: Option<&str>, home: &str) -> (String, Certainty) {
+    let value = text.text.as_str();
+    if let Some(&(start, end)) = text.holes.first() {
+        let known = &value[..start];
+        // `..` behind an unknown part could lead anywhere.
+        if value[end..].split('/').any(|segment| segment == "..") || known.is_empty() {
+            return (value.to_owned(), Certainty::Unknown);
+        }
+        return match known.rfind('/') {
+            Some(slash) => match join(&known[..=slash], cwd, home) {
+                Some(base) => (with_rest(&base, &value[slash + 1..]), Certainty::Below),
+                None => (value.to_owned(), Certainty::Unknown),
+            },
+            None => match cwd {
+                Some(cwd) => (with_rest(cwd, value), Certainty::Below),
+                None => (value.to_owned(), Certainty::Unknown),
+            },
+        };
+    }
+    match join(value, cwd, home) {
+        Some(path) => {
+            let certainty = if text.glob { Certainty::Pattern } else { Certainty::Exact };
+            (path, certainty)
+        }
+        None => (value.to_owned(), Certainty::Unknown),
+    }
+}
+
+fn with_rest(base: &str, rest: &str) -> String {
+    if base == "/" { format!("/{rest}") } else { format!("{base}/{rest}") }
+}
+
+/// Joins and normalises lexically; `None` for a relative path in an unknown folder.
+pub(crate) fn join(path: &str, cwd: Option<&str>, home: &str) -> Option<String> {
+    let path = path.strip_prefix("file://").unwrap_or(path);
+    if path == "~" || path.starts_with("~/") {
+        return Some(normalise(&format!("{home}/{}", &path[1..])));
+    }
+    if path.starts_with('/') {
+        return Some(normalise(path));
+    }
+    cwd.map(|cwd| normalise(&format!("{cwd}/{path}")))
+}
+
+/// Removes `.`, `..` and doubled slashes from an absolute path.
+pub(crate) fn normalise(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            other => parts.push(other),
+        }
+    }
+    let mut out = String::with_capacity(path.len());
+    for part in parts {
+        out.push('/');
+        out.push_str(part);
+    }
+    if out.is_empty() {
+        out.push('/');
+    }
+    out
+}
+
+/// Whether `path` is `base` or lies below it.
+pub(crate) fn is_within(path: &str, base: &str) -> bool {
+    base == "/" || path == base || path.strip_prefix(base).is_some_and(|rest| rest.starts_with('/'))
+}

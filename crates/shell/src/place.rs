@@ -1,0 +1,70 @@
+//! Where a command line would run: folder, home, workspace, dialect, and the files it may run.
+
+/// Which shell reads the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// sh, bash and their kin.
+    #[default]
+    Posix,
+    /// Windows PowerShell and pwsh.
+    PowerShell,
+    /// cmd.exe.
+    Cmd,
+}
+
+/// What the reader may ask about files. The crate itself does no IO.
+pub trait Files {
+    /// Returns the begin of the file, at most `limit` bytes, or `None` when it cannot be read.
+    fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>>;
+
+    /// Whether `path` is a folder.
+    fn is_dir(&self, path: &str) -> bool;
+}
+
+/// No file can be read: scripts stay unknown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _path: &str, _limit: usize) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn is_dir(&self, _path: &str) -> bool {
+        false
+    }
+}
+
+/// Where a command line would run.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    /// The folder the line starts in, absolute.
+    pub cwd: &'a str,
+    /// The user's home; unknown homes are written `/~` in paths.
+    pub home: Option<&'a str>,
+    /// The folder that is the agent's to change; without one it is `cwd`.
+    pub workspace: Option<&'a str>,
+    /// Which shell reads the line.
+    pub dialect: Dialect,
+    /// How scripts that are run can be read.
+    pub files: &'a dyn Files,
+}
+
+impl std::fmt::Debug for Place<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Place")
+            .field("cwd", &self.cwd)
+            .field("home", &self.home)
+            .field("workspace", &self.workspace)
+            .field("dialect", &self.dialect)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Place<'a> {
+    /// Returns a POSIX place in `cwd`, which is also the workspace, without files.
+    pub fn at(cwd: &'a str) -> Self {
+        Self { cwd, home: None, workspace: None, dialect: Dialect::Posix, files: &NoFiles }
+    }
+}

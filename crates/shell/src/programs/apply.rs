@@ -1,0 +1,144 @@
+//! Applies a row of the table to a call.
+
+use super::args::Args;
+use super::row::{Operands, Program};
+use crate::reading::{Class, Doubt};
+use crate::text::Text;
+use crate::walk::{Act, Call, Walker};
+
+/// Records what `call` does according to its row.
+pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &Call) {
+    if asks_for_help(call) {
+        return;
+    }
+    // `docker compose` is `docker-compose` with its own options.
+    if matches!(program.name, "docker" | "podman")
+        && call.rest().first().is_some_and(|word| word.text == "compose")
+        && let Some(compose) = super::find("docker-compose")
+    {
+        let argv = call.rest().to_vec();
+        return apply(walker, compose, &Call { argv, ..call.clone() });
+    }
+    let joined;
+    let values = if program.inputs.is_empty() && program.outputs.is_empty() {
+        program.values
+    } else {
+        joined = [program.values, program.inputs, program.outputs].join(" ");
+        joined.as_str()
+    };
+    let args = Args::parse(call.rest(), values);
+    walker.reading.network |= program.network;
+    let sub = program.subs.iter().find(|sub| sub.fits(&args));
+    let mut class = sub.map_or(program.class, |sub| sub.class);
+    let mut kind = program.operands;
+    let mut looks = args.has("--dry-run|--dryrun");
+    if let Some(special) = program.special
+        && let Some(override_class) = special(walker, call, &args)
+    {
+        class = override_class;
+        looks |= class == Class::ReadOnly;
+        if class == Class::ReadOnly && kind != Operands::Ignore && kind != Operands::PatternThenRead {
+            kind = Operands::Read;
+        }
+    }
+    walker.classify(call.command, class);
+    if class == Class::Unknown {
+        walker.doubt(Doubt::Effects, call.name.clone(), call.span);
+    }
+    let risk = sub.map_or(program.risk, |sub| sub.risk);
+    if !risk.is_empty() && !looks {
+        walker.risk(risk, line(call), call.span);
+    }
+    for (options, act) in [(program.inputs, Act::Read), (program.outputs, Act::Write)] {
+        for option in options.split(' ').filter(|option| !option.is_empty()) {
+            for value in args.values(option) {
+                if value.text != "-" {
+                    walker.touch(act, value, call.span);
+                }
+            }
+        }
+    }
+    operands(walker, kind, &args, call);
+}
+
+fn operands(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
+    let span = call.span;
+    let all = || args.operands.iter().filter(|operand| operand.text != "-");
+    match kind {
+        Operands::Ignore => {}
+        Operands::Read => all().for_each(|operand| drop(walker.touch(Act::Read, operand, span))),
+        Operands::Write => all().for_each(|operand| drop(walker.touch(Act::Write, operand, span))),
+        Operands::Create => all().for_each(|operand| drop(walker.touch(Act::Create, operand, span))),
+        Operands::Delete => all().for_each(|operand| walker.delete_path(operand, false, span)),
+        Operands::DeleteTree => {
+            let recursive = args.has("-r|-R|--recursive");
+            all().for_each(|operand| walker.delete_path(operand, recursive, span));
+        }
+        Operands::PatternThenRead => {
+            let skip = usize::from(!args.has("-e|-f|--regexp|--file|--files"));
+            all().skip(skip).for_each(|operand| drop(walker.touch(Act::Read, operand, span)));
+        }
+        Operands::ModeThenWrite => {
+            // `chmod -x file`: the mode looks like an option.
+            let skip = usize::from(!args.has("--reference") && !args.has("-x|-w|-r|-t|-s"));
+            all().skip(skip).for_each(|operand| drop(walker.touch(Act::Write, operand, span)));
+        }
+        Operands::Copy | Operands::Move => copy(walker, kind, args, call),
+    }
+}
+
+/// `cp a b c folder`, `cp -t folder a b`.
+fn copy(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
+    let target = args.values("-t|--target-directory").first().map(|target| (*target).clone());
+    let (sources, target) = match target {
+        Some(target) => (args.operands.as_slice(), Some(target)),
+        None => match args.operands.split_last() {
+            Some((last, sources)) => (sources, Some((*last).clone())),
+            None => return,
+        },
+    };
+    let mut taint = crate::text::Taint::NONE;
+    for source in sources {
+        let path = walker.resolve(source).0;
+        taint = taint.with(walker.taint_of_file(&path));
+        if kind == Operands::Move {
+            walker.touch(Act::Delete { recursive: false }, source, call.span);
+        } else {
+            walker.touch(Act::Read, source, call.span);
+        }
+    }
+    if let Some(target) = target {
+        let written = walker.write_path(&target, call.span);
+        // A copy of something fetched or secret is still that.
+        if let (Some(path), [source]) = (written, sources) {
+            let content = walker
+                .content_of(source)
+                .unwrap_or_else(|| Text::unknown(format!("$(<{})", walker.resolve(source).0), taint));
+            walker.remember(&path, content);
+        }
+    }
+}
+
+/// `x --help`, `x --version`, `x sub --help`: prints and ends.
+fn asks_for_help(call: &Call) -> bool {
+    call.argv.len() <= 4
+        && call.argv.last().is_some_and(|last| matches!(last.text.as_str(), "--help" | "--version"))
+        && !matches!(call.name.as_str(), "rm" | "find" | "dd")
+}
+
+/// The words of a call, shortened.
+pub(super) fn line(call: &Call) -> String {
+    let mut line = String::new();
+    for arg in &call.argv {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(&arg.text);
+        if line.len() > 120 {
+            line = line.chars().take(120).collect();
+            line.push('…');
+            break;
+        }
+    }
+    line
+}

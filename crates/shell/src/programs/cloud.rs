@@ -1,0 +1,262 @@
+//! Clouds and infrastructure as code.
+
+use super::row::{Operands, Program, careful, change, look, reads, risky, unsure, writes};
+use super::special;
+
+const TERRAFORM: &[super::row::Sub] = &[
+    risky("destroy", "", "infrastructure-destroy"),
+    risky("apply", "-destroy|--destroy", "infrastructure-destroy"),
+    risky("apply", "-auto-approve|--auto-approve|-auto-approve=true", "infrastructure-auto-apply"),
+    risky("run-all destroy", "", "infrastructure-destroy"),
+    careful("apply|import", "", "infrastructure-apply"),
+    risky("state rm|push", "", "infrastructure-state"),
+    careful("state mv|replace-provider", "", "infrastructure-state-edit"),
+    careful("taint|untaint|force-unlock", "", "infrastructure-state-edit"),
+    risky("workspace delete", "", "infrastructure-state"),
+    look("plan|show|output|validate|version|providers|graph|console|metadata|test"),
+    look("state list|show|pull"),
+    look("workspace list|show"),
+    unsure("init|get"),
+    change("fmt|workspace"),
+];
+
+pub(super) static PROGRAMS: &[Program] = &[
+    writes("terraform", Operands::Ignore, &["terraform fmt"])
+        .values("-var -var-file -target -out -chdir")
+        .special(special::terraform)
+        .subs(TERRAFORM)
+        .not(&["terraform plan", "terraform destroy"]),
+    writes("tofu", Operands::Ignore, &["tofu fmt"])
+        .values("-var -var-file -target -out -chdir")
+        .special(special::terraform)
+        .subs(TERRAFORM)
+        .not(&["tofu plan", "tofu destroy"]),
+    writes("terragrunt", Operands::Ignore, &["terragrunt fmt"])
+        .special(special::terraform)
+        .subs(TERRAFORM)
+        .not(&["terragrunt plan", "terragrunt destroy"]),
+    writes("pulumi", Operands::Ignore, &["pulumi config set a b"])
+        .values("-s --stack -C")
+        .subs(&[
+            look("preview|whoami|version|about"),
+            look("stack ls|output|graph"),
+            risky("destroy", "", "infrastructure-destroy"),
+            risky("stack rm", "", "infrastructure-state"),
+            risky("up|update", "-y|--yes", "infrastructure-auto-apply"),
+            careful("up|update|refresh", "", "infrastructure-apply"),
+            change("*"),
+        ])
+        .not(&["pulumi preview", "pulumi destroy"]),
+    writes("cdk", Operands::Ignore, &["cdk init app"])
+        .subs(&[
+            look("diff|synth|list|ls|doctor"),
+            risky("destroy", "", "infrastructure-destroy"),
+            careful("deploy|bootstrap", "", "infrastructure-apply"),
+            change("*"),
+        ])
+        .not(&["cdk diff", "cdk destroy"]),
+    writes("sam", Operands::Ignore, &["sam build"])
+        .subs(&[
+            look("validate|list"),
+            risky("delete", "", "infrastructure-destroy"),
+            careful("deploy", "", "infrastructure-apply"),
+        ])
+        .not(&["sam delete"]),
+    writes("serverless", Operands::Ignore, &["serverless package"])
+        .subs(&[
+            look("info|print"),
+            risky("remove", "", "infrastructure-destroy"),
+            careful("deploy", "", "infrastructure-apply"),
+        ])
+        .not(&["serverless remove"]),
+    writes("sls", Operands::Ignore, &["sls package"])
+        .subs(&[
+            look("info|print"),
+            risky("remove", "", "infrastructure-destroy"),
+            careful("deploy", "", "infrastructure-apply"),
+        ])
+        .not(&["sls remove"]),
+    writes("sst", Operands::Ignore, &["sst dev"])
+        .subs(&[risky("remove", "", "infrastructure-destroy"), careful("deploy", "", "infrastructure-apply")])
+        .not(&["sst remove"]),
+    writes("ansible", Operands::Ignore, &["ansible all -m ping"])
+        .online()
+        .risk("infrastructure-apply")
+        .not(&["echo ansible"]),
+    writes("ansible-playbook", Operands::Ignore, &["ansible-playbook a.yml"])
+        .online()
+        .special(special::ansible)
+        .not(&["ansible-playbook --check a.yml"]),
+    writes("packer", Operands::Ignore, &["packer build x"])
+        .subs(&[look("validate|inspect")])
+        .not(&["packer validate x"]),
+    writes("eksctl", Operands::Ignore, &["eksctl create cluster"])
+        .online()
+        .subs(&[look("get *"), risky("delete *", "", "cloud-delete"), careful("*", "", "cloud-change")])
+        .not(&["eksctl get cluster"]),
+    writes("kops", Operands::Ignore, &["kops update cluster"])
+        .online()
+        .subs(&[look("get *"), risky("delete *", "", "cloud-delete"), careful("*", "", "cloud-change")])
+        .not(&["kops get cluster"]),
+    writes("aws", Operands::Ignore, &["aws s3 cp a s3://b/a"])
+        .values("--region --profile --output --query --endpoint-url")
+        .online()
+        .special(special::aws)
+        .not(&["aws s3 ls", "aws ec2 describe-instances"]),
+    writes("gcloud", Operands::Ignore, &["gcloud config set project x"])
+        .values("--project --zone --region --format --filter")
+        .online()
+        .special(special::gcloud)
+        .not(&["gcloud projects list"]),
+    writes("gsutil", Operands::Ignore, &["gsutil cp a gs://b"])
+        .online()
+        .special(special::gsutil)
+        .subs(&[
+            look("ls|cat|du|stat|version|hash"),
+            risky("rm", "", "cloud-delete"),
+            risky("rb", "", "cloud-delete"),
+        ])
+        .not(&["gsutil ls"]),
+    writes("az", Operands::Ignore, &["az group create -n x"])
+        .values("-g -n -o --resource-group --name --output --query --subscription -l")
+        .online()
+        .special(special::az)
+        .not(&["az account show"]),
+    writes("azcopy", Operands::Ignore, &["azcopy copy a b"])
+        .online()
+        .subs(&[look("list"), risky("remove", "", "cloud-delete")])
+        .not(&["azcopy list x"]),
+    writes("doctl", Operands::Ignore, &["doctl compute droplet create x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["doctl account get"]),
+    writes("hcloud", Operands::Ignore, &["hcloud server create"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["hcloud server list"]),
+    writes("linode-cli", Operands::Ignore, &["linode-cli linodes create"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["linode-cli linodes list"]),
+    writes("oci", Operands::Ignore, &["oci compute instance launch"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["oci compute instance list"]),
+    writes("ibmcloud", Operands::Ignore, &["ibmcloud target -g x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["ibmcloud resource list"]),
+    writes("openstack", Operands::Ignore, &["openstack server create x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["openstack server list"]),
+    writes("heroku", Operands::Ignore, &["heroku config:set a=b"])
+        .values("-a --app")
+        .online()
+        .special(special::heroku)
+        .not(&["heroku logs"]),
+    writes("fly", Operands::Ignore, &["fly launch"])
+        .values("-a --app")
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["fly status"]),
+    writes("flyctl", Operands::Ignore, &["flyctl launch"])
+        .values("-a --app")
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["flyctl status"]),
+    writes("vercel", Operands::Ignore, &["vercel link"])
+        .values("-t --token --scope")
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["vercel ls"]),
+    writes("netlify", Operands::Ignore, &["netlify link"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["netlify status"]),
+    writes("wrangler", Operands::Ignore, &["wrangler dev"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["wrangler whoami"]),
+    writes("railway", Operands::Ignore, &["railway link"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["railway status"]),
+    writes("render", Operands::Ignore, &["render deploys create x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["render services list"]),
+    writes("firebase", Operands::Ignore, &["firebase use x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["firebase projects:list"]),
+    writes("amplify", Operands::Ignore, &["amplify add api"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["amplify status"]),
+    writes("eb", Operands::Ignore, &["eb create x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["eb status"]),
+    writes("cf", Operands::Ignore, &["cf push"]).online().special(special::cloud_verbs).not(&["cf apps"]),
+    writes("planetscale", Operands::Ignore, &["planetscale branch create x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["planetscale branch list"]),
+    writes("pscale", Operands::Ignore, &["pscale branch create x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["pscale branch list"]),
+    writes("neonctl", Operands::Ignore, &["neonctl branches create"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["neonctl branches list"]),
+    writes("turso", Operands::Ignore, &["turso db create x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["turso db list"]),
+    writes("vault", Operands::Ignore, &["vault kv put a b=c"])
+        .online()
+        .subs(&[
+            careful("read; kv get", "", "secret-read"),
+            look("status|version"),
+            risky("delete; secrets disable; kv delete|destroy", "", "cloud-delete"),
+        ])
+        .not(&["vault status"]),
+    writes("consul", Operands::Ignore, &["consul kv put a b"])
+        .online()
+        .subs(&[look("members; kv get"), risky("kv delete", "", "cloud-delete")])
+        .not(&["consul members"]),
+    writes("nomad", Operands::Ignore, &["nomad plan x"])
+        .online()
+        .subs(&[
+            look("status|node"),
+            risky("stop|system", "", "cloud-delete"),
+            careful("run", "", "infrastructure-apply"),
+        ])
+        .not(&["nomad status"]),
+    writes("mc", Operands::Ignore, &["mc cp a b/c"])
+        .online()
+        .subs(&[look("ls|cat|stat|du"), risky("rm|rb", "", "cloud-delete")])
+        .not(&["mc ls x"]),
+    writes("s3cmd", Operands::Ignore, &["s3cmd put a s3://b"])
+        .online()
+        .subs(&[look("ls|info|du"), risky("del|rm|rb", "", "cloud-delete")])
+        .not(&["s3cmd ls"]),
+    writes("b2", Operands::Ignore, &["b2 upload-file a b c"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["b2 ls x"]),
+    reads("infracost", &["infracost breakdown --path ."]).online().not(&["infracost > f"]),
+    reads("tflint", &["tflint"]).not(&["tflint > f"]),
+    reads("checkov", &["checkov -d ."]).not(&["checkov > f"]),
+    writes("stripe", Operands::Ignore, &["stripe trigger x"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["stripe customers list"]),
+    writes("sentry-cli", Operands::Ignore, &["sentry-cli releases new x"]).online().not(&["echo sentry-cli"]),
+    writes("newrelic", Operands::Ignore, &["newrelic entity tags create"])
+        .online()
+        .special(special::cloud_verbs)
+        .not(&["newrelic entity get"]),
+];

@@ -1,0 +1,75 @@
+//! Containers and clusters.
+
+use super::row::{Operands, Program, careful, change, look, reads, risky, unsure, writes};
+use super::special;
+
+const DOCKER: &[super::row::Sub] = &[
+    look("ps|images|logs|inspect|version|info|stats|top|port|diff|history|search|events"),
+    look(
+        "container|image|volume|network|context|system|buildx|manifest|node|service|stack|plugin|builder|config|secret ls|list|inspect|df|info|logs|top|stats|version|ps",
+    ),
+    risky("system prune", "-a|--all|--volumes", "container-prune-all"),
+    careful("system prune", "", "container-prune"),
+    risky("volume prune", "", "container-prune-all"),
+    careful("image|container|network|builder|buildx prune", "", "container-prune"),
+    careful("volume rm|remove", "", "container-volume"),
+    careful("push", "", "publish"),
+    careful("image push", "", "publish"),
+    careful("stack|service|swarm|node|secret|config rm|leave|remove", "", "container-volume"),
+    unsure("build|buildx|run|exec|start|image|container"),
+    change("*"),
+];
+
+pub(super) static PROGRAMS: &[Program] = &[
+    writes("docker", Operands::Ignore, &["docker stop web", "docker rm web"]).values("-H --host --context --file --tag --format --filter --tail --since").special(special::docker).subs(DOCKER)
+        .not(&["docker ps -a", "docker images", "docker compose logs web", "docker build -t x ."]),
+    writes("podman", Operands::Ignore, &["podman stop web"]).values("--format --filter").special(special::docker).subs(DOCKER).not(&["podman ps"]),
+    writes("nerdctl", Operands::Ignore, &["nerdctl stop web"]).subs(DOCKER).not(&["nerdctl ps"]),
+    writes("docker-compose", Operands::Ignore, &["docker-compose stop"]).values("-f --file -p --profile").subs(&[
+            look("ps|logs|config|images|top|version|port|ls|events"),
+            careful("down", "-v|--volumes|--rmi", "container-volume"),
+            careful("push", "", "publish"),
+            unsure("up|build|run|exec"),
+            change("*"),
+        ]).not(&["docker-compose ps", "docker-compose up -d"]),
+    writes("buildah", Operands::Ignore, &["buildah rm x"]).not(&["echo buildah"]),
+    writes("skopeo", Operands::Ignore, &["skopeo copy a b"]).subs(&[look("inspect|list-tags")]).not(&["skopeo inspect x"]),
+    reads("dive", &["dive img"]).not(&["dive > f"]),
+    reads("trivy", &["trivy image x"]).not(&["trivy > f"]),
+    writes("kubectl", Operands::Ignore, &["kubectl label pod x a=b"]).values("-n --namespace -f --filename -o --output -l --selector --context --kubeconfig -c --container --field-selector --since --tail -k --sort-by --type -p").online().special(special::kubectl).subs(&[
+            look("get|describe|logs|explain|version|top|api-resources|api-versions|cluster-info|diff|wait|events|options|completion; auth can-i"),
+            look("config view|get-contexts|current-context|get-clusters"),
+            look("rollout status|history"),
+            risky("delete namespace|namespaces|ns|pv|persistentvolume|persistentvolumes|pvc|persistentvolumeclaim|node|nodes|crd|customresourcedefinition|clusterrole|clusterrolebinding|statefulset|sts", "", "cluster-delete"),
+            risky("delete *", "--all|-A|--all-namespaces", "cluster-delete"),
+            careful("delete", "", "cluster-change"),
+            careful("drain|cordon|taint|scale|patch|edit|replace|set", "", "cluster-change"),
+            careful("apply|create", "", "cluster-change"),
+            careful("rollout *", "", "cluster-change"),
+            look("port-forward|proxy|kustomize"),
+            careful("config *", "", "cluster-change"),
+            careful("cp", "", "cluster-change"),
+            change("*"),
+        ])
+        .not(&["kubectl get pods", "kubectl logs x", "kubectl delete ns prod"]),
+    writes("oc", Operands::Ignore, &["oc label pod x a=b"]).values("-n -o -f").online().subs(&[look("get|describe|logs|status|whoami|version"), risky("delete project|namespace|ns|pv|pvc", "", "cluster-delete"), careful("delete", "", "cluster-change"), change("*")]).not(&["oc get pods"]),
+    writes("helm", Operands::Ignore, &["helm repo add a b"]).values("-n --namespace -f --values --set --version").online().subs(&[
+            look("list|ls|status|get|show|search|template|lint|history|version|env; dependency list"),
+            risky("uninstall|delete|del|un", "", "infrastructure-destroy"),
+            careful("install|upgrade|rollback", "", "infrastructure-apply"),
+            careful("push", "", "publish"),
+            change("*"),
+        ]).not(&["helm list", "helm uninstall x"]),
+    reads("kustomize", &["kustomize build ."]).not(&["kustomize build . > f"]),
+    reads("stern", &["stern x"]).not(&["stern x > f"]),
+    reads("k9s", &["k9s"]).not(&["k9s > f"]),
+    reads("kubectx", &["kubectx"]).not(&["kubectx > f"]),
+    writes("minikube", Operands::Ignore, &["minikube start"]).subs(&[look("status|ip|logs; service list"), careful("delete", "", "cluster-change")]).not(&["minikube status"]),
+    writes("kind", Operands::Ignore, &["kind create cluster"]).subs(&[look("get *"), careful("delete *", "", "cluster-change")]).not(&["kind get clusters"]),
+    writes("k3d", Operands::Ignore, &["k3d cluster create x"]).subs(&[look("cluster list"), careful("cluster delete", "", "cluster-change")]).not(&["k3d cluster list"]),
+    writes("argocd", Operands::Ignore, &["argocd app sync x"]).online().subs(&[look("app list|get|diff|history"), risky("app delete", "", "infrastructure-destroy")]).not(&["argocd app list"]),
+    writes("flux", Operands::Ignore, &["flux reconcile x"]).online().subs(&[look("get *"), risky("uninstall|delete", "", "infrastructure-destroy")]).not(&["flux get all"]),
+    writes("vagrant", Operands::Ignore, &["vagrant up"]).subs(&[look("status|global-status"), careful("destroy", "", "container-volume")]).not(&["vagrant status"]),
+    writes("multipass", Operands::Ignore, &["multipass launch"]).subs(&[look("list|info"), careful("delete|purge", "", "container-volume")]).not(&["multipass list"]),
+    writes("act", Operands::Ignore, &["act push"]).not(&["echo act"]),
+];

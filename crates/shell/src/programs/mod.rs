@@ -1,0 +1,96 @@
+//! The table of programs: what the tools agents use every day do, as data.
+//!
+//! One file per family; a row says what a program does with its words and
+//! carries examples that a test runs. Rows that need more than data point to a
+//! function in `special`.
+
+mod apply;
+mod args;
+mod cloud;
+mod containers;
+mod databases;
+mod develop;
+#[cfg(test)]
+mod examples;
+mod files;
+mod git;
+mod index;
+mod network;
+mod packages;
+mod row;
+mod special;
+mod system;
+mod text;
+pub(crate) mod wrappers;
+
+pub(crate) use apply::apply;
+pub(crate) use args::Args;
+pub(crate) use row::Program;
+
+/// All families.
+pub(crate) static FAMILIES: [&[Program]; 10] = [
+    files::PROGRAMS,
+    text::PROGRAMS,
+    git::PROGRAMS,
+    develop::PROGRAMS,
+    packages::PROGRAMS,
+    network::PROGRAMS,
+    containers::PROGRAMS,
+    system::PROGRAMS,
+    databases::PROGRAMS,
+    cloud::PROGRAMS,
+];
+
+/// Finds the row of a program.
+pub(crate) fn find(name: &str) -> Option<&'static Program> {
+    index::positions(name).map(|(family, row)| &FAMILIES[family][row]).find(|program| program.name == name)
+}
+
+/// Returns the name a program is known by: without `.exe`, version suffix or a leading `g` of GNU tools.
+pub(crate) fn canonical(base: &str) -> &str {
+    let base = base.strip_suffix(".exe").or_else(|| base.strip_suffix(".cmd")).unwrap_or(base);
+    if is_known(base) {
+        return base;
+    }
+    let trimmed = base.trim_end_matches(|character: char| {
+        character.is_ascii_digit() || character == '.' || character == '-'
+    });
+    if trimmed.len() < base.len() && is_known(trimmed) {
+        return trimmed;
+    }
+    if let Some(family) =
+        base.strip_prefix("mkfs.").map(|_| "mkfs").or_else(|| base.strip_prefix("fsck.").map(|_| "fsck"))
+    {
+        return family;
+    }
+    match base.strip_prefix('g') {
+        Some(gnu)
+            if matches!(
+                gnu,
+                "rm" | "sed"
+                    | "awk"
+                    | "tar"
+                    | "find"
+                    | "xargs"
+                    | "dd"
+                    | "mv"
+                    | "cp"
+                    | "cat"
+                    | "shred"
+                    | "chmod"
+                    | "chown"
+                    | "env"
+                    | "nohup"
+            ) =>
+        {
+            gnu
+        }
+        _ => base,
+    }
+}
+
+fn is_known(name: &str) -> bool {
+    find(name).is_some()
+        || wrappers::named(name).next().is_some()
+        || crate::code::Language::of_program(name).is_some()
+}

@@ -1,0 +1,222 @@
+//! Cloud command lines: their verbs say what they do.
+
+use crate::programs::Args;
+use crate::reading::Class;
+use crate::walk::{Call, Walker};
+
+#[expect(clippy::too_many_lines, reason = "mostly lists of verbs")]
+pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let (service, verb) = (args.word(0), args.word(1));
+    if args.has("--dry-run|--dryrun") {
+        return Some(Class::ReadOnly);
+    }
+    if service == "s3" {
+        return Some(match verb {
+            "ls" | "presign" => Class::ReadOnly,
+            "rb" => {
+                walker.risk("cloud-delete", format!("s3 rb {}", args.word(2)), call.span);
+                Class::Destructive
+            }
+            "rm" => {
+                walker.risk(
+                    if args.has("--recursive") { "cloud-delete" } else { "cloud-change" },
+                    args.word(2),
+                    call.span,
+                );
+                Class::Destructive
+            }
+            "sync" if args.has("--delete") => {
+                walker.risk("sync-delete", args.word(3), call.span);
+                Class::Destructive
+            }
+            _ => copy(walker, call, args),
+        });
+    }
+    if [
+        "describe",
+        "list",
+        "get",
+        "head",
+        "lookup",
+        "search",
+        "select",
+        "batch-get",
+        "scan",
+        "query",
+        "wait",
+        "help",
+        "filter",
+        "view",
+        "estimate",
+        "validate",
+        "check",
+        "test",
+        "tail",
+        "simulate",
+        "decode",
+    ]
+    .iter()
+    .any(|prefix| verb.starts_with(prefix))
+        || service == "logs" && verb == "tail"
+        || matches!(service, "configure" | "sso" | "help")
+    {
+        if matches!(
+            verb,
+            "get-secret-value"
+                | "get-parameter"
+                | "get-parameters"
+                | "get-session-token"
+                | "get-login-password"
+        ) {
+            walker.risk("secret-read", format!("{service} {verb}"), call.span);
+        }
+        return Some(Class::ReadOnly);
+    }
+    if [
+        "delete",
+        "terminate",
+        "remove",
+        "deregister",
+        "purge",
+        "destroy",
+        "disable",
+        "detach",
+        "revoke",
+        "cancel",
+        "schedule-key-deletion",
+        "empty",
+        "batch-delete",
+    ]
+    .iter()
+    .any(|prefix| verb.starts_with(prefix))
+    {
+        let rule = if ["remove-tags", "delete-tags", "detach", "cancel", "revoke"]
+            .iter()
+            .any(|prefix| verb.starts_with(prefix))
+        {
+            "cloud-change"
+        } else {
+            "cloud-delete"
+        };
+        walker.risk(rule, format!("{service} {verb}"), call.span);
+        return Some(Class::Destructive);
+    }
+    if matches!(service, "iam" | "organizations" | "kms") {
+        walker.risk("cloud-access", format!("{service} {verb}"), call.span);
+    } else {
+        walker.risk("cloud-change", format!("{service} {verb}"), call.span);
+    }
+    None
+}
+
+/// `aws s3 cp` carries files out or in.
+fn copy(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Class {
+    if let (Some(source), Some(target)) = (args.operands.get(2), args.operands.get(3)) {
+        let path = walker.resolve(source).0;
+        if target.text.starts_with("s3://") && walker.taint_of_file(&path).has(crate::text::Taint::SECRET) {
+            walker.risk("secret-exfiltration", target.text.clone(), call.span);
+        }
+        if !target.text.starts_with("s3://") && target.text != "-" {
+            walker.write_path(target, call.span);
+        }
+    }
+    Class::Writes
+}
+
+pub(crate) fn gcloud(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    verbs(walker, call, args)
+}
+
+pub(crate) fn az(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    verbs(walker, call, args)
+}
+
+pub(crate) fn cloud_verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    verbs(walker, call, args)
+}
+
+/// Any word of the subcommand may be the verb.
+fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    // A noun such as `apps` must not hide the verb behind it.
+    let destroys = |word: &&str| {
+        matches!(word.rsplit(':').next().unwrap_or(word), "delete" | "destroy" | "purge" | "terminate")
+    };
+    let mut words: Vec<&str> = args.words().take(6).collect();
+    if let Some(at) = words.iter().position(destroys) {
+        words.rotate_left(at);
+    }
+    for word in words {
+        let verb = word.rsplit(':').next().unwrap_or(word);
+        match verb {
+            "delete" | "destroy" | "purge" | "remove" | "rm" | "rb" | "reset" | "wipe" | "teardown"
+            | "terminate" | "nuke" | "drop" => {
+                let rule = if matches!(verb, "reset") { "cloud-change" } else { "cloud-delete" };
+                walker.risk(rule, args.words().take(4).collect::<Vec<_>>().join(" "), call.span);
+                return Some(Class::Destructive);
+            }
+            "deploy" | "promote" | "rollback" | "release" => {
+                walker.risk(
+                    "infrastructure-apply",
+                    args.words().take(3).collect::<Vec<_>>().join(" "),
+                    call.span,
+                );
+                return Some(Class::Writes);
+            }
+            "list" | "ls" | "describe" | "show" | "get" | "info" | "status" | "logs" | "whoami"
+            | "version" | "read" | "tail" | "inspect" | "apps" | "get-value" | "print-access-token"
+            | "open" => return Some(Class::ReadOnly),
+            _ => {}
+        }
+    }
+    if args.has("--prod|--production") {
+        walker.risk("infrastructure-apply", "--prod", call.span);
+    }
+    None
+}
+
+pub(crate) fn gsutil(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.word(0) == "rsync" && args.has("-d") {
+        walker.risk("sync-delete", args.word(2), call.span);
+    }
+    None
+}
+
+pub(crate) fn heroku(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    match args.word(0) {
+        "pg:reset" | "apps:destroy" | "apps:delete" | "addons:destroy" | "destroy" => {
+            walker.risk("cloud-delete", args.word(0), call.span);
+            Some(Class::Destructive)
+        }
+        "logs" | "ps" | "apps" | "config" | "releases" | "pg:info" | "addons" | "status" => {
+            Some(Class::ReadOnly)
+        }
+        _ => verbs(walker, call, args),
+    }
+}
+
+/// `terraform apply plan.out` applies what was looked at; `plan -destroy` only looks.
+pub(crate) fn terraform(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.word(0) == "plan" {
+        for file in args.values("-out|--out") {
+            walker.write_path(file, call.span);
+        }
+        return Some(Class::ReadOnly);
+    }
+    if call
+        .rest()
+        .iter()
+        .any(|word| word.text.starts_with("-auto-approve") || word.text.starts_with("--auto-approve"))
+        && matches!(args.word(0), "apply" | "run-all" | "refresh")
+    {
+        walker.risk("infrastructure-auto-apply", args.word(0), call.span);
+    }
+    None
+}
+
+pub(crate) fn ansible(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("--check|-C|--syntax-check|--list-hosts|--list-tasks") {
+        return Some(Class::ReadOnly);
+    }
+    walker.risk("infrastructure-apply", args.word(0), call.span);
+    None
+}

@@ -1,0 +1,36 @@
+//! docker and kubectl beyond their subcommands.
+
+use crate::programs::Args;
+use crate::reading::Class;
+use crate::walk::{Call, Walker};
+
+pub(crate) fn docker(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let (first, second) = (args.word(0), args.word(1));
+    walker.reading.network |= matches!(first, "pull" | "push" | "login" | "search");
+    if matches!((first, second), ("rm" | "rmi" | "kill", _) | ("container" | "image", "rm"))
+        && args.operands.iter().any(|word| !word.is_known())
+    {
+        walker.risk("container-prune", "everything a command lists", call.span);
+    }
+    if first == "rm" && args.has("-v|--volumes") {
+        walker.risk("container-volume", second, call.span);
+    }
+    if matches!(first, "ps" | "images") {
+        return Some(Class::ReadOnly);
+    }
+    None
+}
+
+pub(crate) fn kubectl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("--dry-run") || call.rest().iter().any(|word| word.text.starts_with("--dry-run=")) {
+        return Some(Class::ReadOnly);
+    }
+    if args.word(0) == "delete" {
+        let target = args.word(1);
+        let kind = target.split('/').next().unwrap_or(target);
+        if matches!(kind, "namespace" | "ns" | "pv" | "pvc" | "node" | "crd") && target.contains('/') {
+            walker.risk("cluster-delete", target, call.span);
+        }
+    }
+    None
+}

@@ -1,0 +1,180 @@
+//! Build tools, linters and migrations whose options decide what they change.
+
+#![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
+
+use crate::programs::Args;
+use crate::reading::{Class, Origin};
+use crate::text::Text;
+use crate::walk::{Act, Call, Walker};
+
+/// `cargo clean`, `cargo run -- …`, `cargo install`.
+pub(crate) fn cargo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.word(0) == "clean" {
+        walker.touch(Act::Write, &Text::known("target"), call.span);
+    }
+    if args.word(0) == "publish" && args.has("--dry-run|-n") {
+        return Some(Class::Unknown);
+    }
+    None
+}
+
+/// Formatters that only look when asked to check.
+pub(crate) fn check_only(_: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<Class> {
+    args.has("--check|--check-only|--diff").then_some(Class::ReadOnly)
+}
+
+/// `-w` writes, everything else prints.
+pub(crate) fn gofmt(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if !args.has("-w|--write") {
+        return Some(Class::ReadOnly);
+    }
+    for operand in &args.operands {
+        walker.write_path(operand, call.span);
+    }
+    Some(Class::Writes)
+}
+
+pub(crate) fn clang_format(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if !args.has("-i") {
+        return Some(Class::ReadOnly);
+    }
+    for operand in &args.operands {
+        walker.write_path(operand, call.span);
+    }
+    Some(Class::Writes)
+}
+
+/// `--fix` and `--write` write; otherwise linters look.
+pub(crate) fn fixer(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if !(args.has("--fix|--write|--apply|--fix-dangerously")
+        || call.rest().iter().any(|word| word.text == "-w"))
+    {
+        return Some(Class::ReadOnly);
+    }
+    for operand in &args.operands {
+        walker.write_path(operand, call.span);
+    }
+    Some(Class::Writes)
+}
+
+pub(crate) fn ruff(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let writes = args.has("--fix|--unsafe-fixes") || args.word(0) == "format" && !args.has("--check|--diff");
+    if !writes {
+        return Some(Class::ReadOnly);
+    }
+    for operand in args.operands.iter().skip(1) {
+        walker.write_path(operand, call.span);
+    }
+    Some(Class::Writes)
+}
+
+pub(crate) fn tsc(_: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<Class> {
+    (args.has("--noEmit|-v|--showConfig") || call_is_version(args)).then_some(Class::ReadOnly)
+}
+
+fn call_is_version(args: &Args<'_>) -> bool {
+    args.has("--version")
+}
+
+/// Tasks of rake, rails, mix that throw a database away.
+pub(crate) fn rails(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    for word in args.words() {
+        match word {
+            "db:drop" | "db:drop:all" | "ecto.drop" => walker.risk("database-drop", word, call.span),
+            "db:reset" | "db:migrate:reset" | "db:schema:load" | "db:truncate_all" | "db:setup"
+            | "ecto.reset" | "db:purge" | "db:seed:replant" => {
+                walker.risk("database-reset", word, call.span);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+pub(crate) fn django(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if matches!(args.word(0), "flush" | "reset_db" | "sqlflush") {
+        walker.risk("database-reset", args.word(0), call.span);
+    }
+    None
+}
+
+/// Migration tools: what empties or drops.
+pub(crate) fn migrations(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let words: Vec<&str> = args.words().collect();
+    let (first, second) = (args.word(0), args.word(1));
+    let reset = matches!((first, second), ("migrate" | "db", "reset") | ("downgrade", "base"))
+        || matches!(first, "migrate:fresh" | "migrate:reset" | "migrate:refresh" | "db:migrate:undo:all")
+        || first == "migrate:rollback" && args.has("--all")
+        || args.has("--force-reset|--accept-data-loss");
+    let drop =
+        words.iter().any(|word| matches!(*word, "db:drop" | "db:wipe" | "schema:drop" | "database:drop"));
+    if drop {
+        walker.risk("database-drop", words.join(" "), call.span);
+    } else if reset {
+        walker.risk("database-reset", words.join(" "), call.span);
+    }
+    None
+}
+
+pub(crate) fn dotnet(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let words: Vec<&str> = args.words().take(3).collect();
+    match words.as_slice() {
+        ["ef", "database", "drop"] => walker.risk("database-drop", "dotnet ef database drop", call.span),
+        ["nuget", "push", ..] => walker.risk("publish", "dotnet nuget push", call.span),
+        ["nuget", "delete", ..] => walker.risk("unpublish", "dotnet nuget delete", call.span),
+        _ => {}
+    }
+    None
+}
+
+/// Debuggers run shell commands that are given to them.
+pub(crate) fn debugger(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    for word in call.rest() {
+        let shell = word
+            .text
+            .strip_prefix("shell ")
+            .or_else(|| word.text.strip_prefix('!'))
+            .or_else(|| word.text.strip_prefix("platform shell "));
+        if let Some(shell) = shell {
+            let shell = shell.to_owned();
+            walker.through(&call.name, |walker| {
+                walker.text(&shell, call.span, Origin::Text(call.name.clone()))
+            });
+        }
+    }
+    (!call.rest().is_empty()).then_some(Class::Unknown)
+}
+
+/// Installing from a place that is not the usual one; into the system.
+pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    for source in args.values("--index-url|--extra-index-url|-i|--registry") {
+        let usual = ["pypi.org", "npmjs.org", "yarnpkg.com", "pytorch.org", "localhost", "127.0.0.1"]
+            .iter()
+            .any(|host| source.text.contains(host));
+        if !usual && source.text.starts_with("http:") {
+            walker.risk("foreign-registry", source.text.clone(), call.span);
+        }
+    }
+    if args.has("--break-system-packages") {
+        walker.risk("system-install", "--break-system-packages", call.span);
+    }
+    None
+}
+
+pub(crate) fn dpkg(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-l|-L|-s|-S|--list|--status|--listfiles|--search|--print-architecture|--get-selections|--version|-c|-I") {
+        return Some(Class::ReadOnly);
+    }
+    let rule = if args.has("-r|-P|--remove|--purge") { "system-packages" } else { "system-install" };
+    walker.risk(rule, call.name.clone(), call.span);
+    None
+}
+
+pub(crate) fn pacman(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    let mode = call.rest().first().map_or("", |word| word.text.as_str());
+    if mode.starts_with("-Q") || mode.starts_with("-Ss") || mode.starts_with("-Si") {
+        return Some(Class::ReadOnly);
+    }
+    walker.risk(if mode.starts_with("-R") { "system-packages" } else { "system-install" }, mode, call.span);
+    None
+}

@@ -1,0 +1,166 @@
+//! Deleting, permissions, links, raw copies.
+
+#![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
+
+use crate::programs::Args;
+use crate::reading::Class;
+use crate::text::Text;
+use crate::walk::{Act, Call, Walker, base_name, is_narrowed};
+
+/// `rm -rf` on nothing but options deletes nothing; `--no-preserve-root` says it all.
+pub(crate) fn rm(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("--no-preserve-root") {
+        walker.risk("delete-root", "--no-preserve-root", call.span);
+    }
+    None
+}
+
+/// Programs that delete whole trees without being told to.
+pub(crate) fn delete_trees(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    for operand in &args.operands {
+        walker.delete_path(operand, true, call.span);
+    }
+    None
+}
+
+/// `find`: roots are read; `-delete` and files it writes.
+pub(crate) fn find(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    let words = call.rest();
+    let roots: Vec<Text> = words
+        .iter()
+        .skip_while(|word| matches!(word.text.as_str(), "-H" | "-L" | "-P"))
+        .take_while(|word| !word.text.starts_with('-') && !matches!(word.text.as_str(), "(" | "!"))
+        .cloned()
+        .collect();
+    let roots = if roots.is_empty() { vec![Text::known(".")] } else { roots };
+    if words.iter().any(|word| word.text == "-delete") {
+        // What a name or an age narrows down is not the whole tree.
+        let narrowed = is_narrowed(words);
+        for root in &roots {
+            let mut below = root.clone();
+            below.push_str(if narrowed { "/**" } else { "/**/*" });
+            below.glob = true;
+            walker.delete_path(&below, true, call.span);
+        }
+    }
+    for (index, word) in words.iter().enumerate() {
+        if matches!(word.text.as_str(), "-fprint" | "-fprintf" | "-fls" | "-fprint0")
+            && let Some(file) = words.get(index + 1)
+        {
+            walker.write_path(file, call.span);
+        }
+    }
+    for root in &roots {
+        walker.read_path(root, call.span);
+    }
+    Some(Class::ReadOnly)
+}
+
+pub(crate) fn link(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    // A link to a place outside is a way around every check of the path that is written.
+    if let Some(source) = args.operands.first() {
+        walker.read_path(source, call.span);
+        let linked = walker.resolve(source).0;
+        let name =
+            args.operands.get(1).map_or_else(|| Text::known(base_name(&source.text)), |name| (*name).clone());
+        walker.link(walker.resolve(&name).0, linked);
+    }
+    None
+}
+
+pub(crate) fn install(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-d|--directory") {
+        for operand in &args.operands {
+            walker.touch(Act::Create, operand, call.span);
+        }
+    }
+    None
+}
+
+/// Permissions for everyone, whole trees, set-user-id.
+pub(crate) fn chmod(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let mode = args.word(0).to_owned();
+    let recursive = args.has("-R|--recursive");
+    let digits = mode.trim_start_matches('0');
+    let is_octal = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let everyone = if is_octal {
+        digits.ends_with(['2', '3', '6', '7'])
+    } else {
+        mode.split(',').any(|part| {
+            part.contains('w')
+                && part.contains('+')
+                && (part.starts_with(['a', 'o', '+']) || part.contains('o'))
+                && !part.starts_with('u')
+                && !part.starts_with('g')
+        }) || mode.contains("a=rwx")
+            || mode.contains("o=rwx")
+    };
+    let set_id = is_octal && digits.len() == 4 && digits.starts_with(['2', '4', '6', '7'])
+        || mode.contains("+s")
+        || mode.contains("=s");
+    if set_id {
+        walker.risk("set-user-id", mode.clone(), call.span);
+    }
+    for target in args.operands.iter().skip(1) {
+        let (path, _) = walker.resolve(target);
+        if recursive && walker.is_local() {
+            walker.risk("permissions-tree", path.clone(), call.span);
+        }
+        if everyone && recursive {
+            walker.risk("world-writable", path, call.span);
+        }
+    }
+    None
+}
+
+pub(crate) fn chown(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-R|--recursive") && walker.is_local() {
+        for target in args.operands.iter().skip(1) {
+            let (path, _) = walker.resolve(target);
+            walker.risk("owner-tree", path, call.span);
+        }
+    }
+    None
+}
+
+/// `tee` hands on what it reads to the files it names.
+pub(crate) fn tee(walker: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<Class> {
+    if let Some(input) = walker.stdin().cloned() {
+        for operand in &args.operands {
+            let (path, _) = walker.resolve(operand);
+            walker.remember(&path, input.clone());
+        }
+    }
+    None
+}
+
+pub(crate) fn dd(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    let mut class = Class::ReadOnly;
+    for word in call.rest() {
+        if word.text.starts_with("of=") {
+            walker.write_path(&word.slice(3, word.text.len()), call.span);
+            class = if word.text.starts_with("of=/dev/") && word.text != "of=/dev/null" {
+                Class::Destructive
+            } else {
+                Class::Writes
+            };
+        } else if word.text.starts_with("if=") {
+            walker.read_path(&word.slice(3, word.text.len()), call.span);
+        }
+    }
+    Some(class)
+}
+
+pub(crate) fn patch(_: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<Class> {
+    Some(if args.has("--dry-run") { Class::ReadOnly } else { Class::Writes })
+}
+
+pub(crate) fn rename(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-n|--no-act|--nono") {
+        return Some(Class::ReadOnly);
+    }
+    for operand in args.operands.iter().skip(1) {
+        walker.write_path(operand, call.span);
+    }
+    None
+}

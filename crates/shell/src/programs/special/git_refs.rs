@@ -1,0 +1,115 @@
+//! git: what happens to branches, here and on the server.
+
+use crate::programs::Args;
+use crate::reading::Class;
+use crate::walk::{Call, Walker};
+
+/// Branches nobody may rewrite or delete.
+const PROTECTED: [&str; 10] = [
+    "main",
+    "master",
+    "trunk",
+    "develop",
+    "development",
+    "production",
+    "prod",
+    "staging",
+    "stable",
+    "release",
+];
+
+pub(super) fn push(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Class {
+    walker.reading.network = true;
+    let forced = args.has("-f|--force|--mirror");
+    let leased = args.has("--force-with-lease|--force-if-includes");
+    let deletes = args.has("-d|--delete|--prune");
+    if args.has("--dry-run|-n") {
+        return Class::ReadOnly;
+    }
+    let mut class = Class::Writes;
+    let refs: Vec<&str> = args.words().skip(1).collect();
+    if args.has("--mirror") || forced && args.has("--all|--tags") {
+        walker.risk("git-force-push-protected", "every branch", call.span);
+        return Class::Destructive;
+    }
+    for reference in &refs {
+        let (source, target) = match reference.split_once(':') {
+            Some((source, target)) => (source, target),
+            None => (*reference, *reference),
+        };
+        let plus = source.starts_with('+');
+        let source = source.trim_start_matches('+');
+        let target = target.trim_start_matches('+');
+        let removed = deletes || source.is_empty() && !target.is_empty();
+        let branch = target.trim_start_matches("refs/heads/");
+        let branch = if matches!(branch, "HEAD" | "@" | "") {
+            current_branch(walker).unwrap_or_default()
+        } else {
+            branch.to_owned()
+        };
+        let unknown = branch.is_empty() || branch.contains('$');
+        let protected = is_protected(&branch);
+        let rule = match (removed, plus || forced, leased) {
+            (true, ..) if protected => "git-delete-protected",
+            (true, ..) => "git-delete-ref",
+            (_, true, _) if protected || unknown => "git-force-push-protected",
+            (_, true, _) => "git-force-push",
+            (_, _, true) if protected => "git-force-push-protected",
+            (_, _, true) => "git-force-push",
+            _ => continue,
+        };
+        walker.risk(rule, branch, call.span);
+        class = Class::Destructive;
+    }
+    if refs.is_empty() && (forced || leased) {
+        let branch = current_branch(walker);
+        let protected = branch.as_deref().is_none_or(is_protected);
+        let rule = if forced && protected || branch.as_deref().is_some_and(is_protected) {
+            "git-force-push-protected"
+        } else {
+            "git-force-push"
+        };
+        walker.risk(rule, branch.unwrap_or_else(|| "the current branch".to_owned()), call.span);
+        class = Class::Destructive;
+    }
+    class
+}
+
+pub(super) fn branch(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Class {
+    let forced = args.has("-D") || args.has("-d|--delete") && args.has("-f|--force");
+    if forced || args.has("-d|--delete") {
+        for name in args.words() {
+            if is_protected(name) && forced {
+                walker.risk("git-delete-protected", name, call.span);
+            } else if forced {
+                walker.risk("git-delete-ref", name, call.span);
+            }
+        }
+        return Class::Writes;
+    }
+    if args.has("-f|--force|-M|-C") {
+        for name in args.words().take(1).filter(|name| is_protected(name)) {
+            walker.risk("git-history-rewrite", format!("branch {name} is moved"), call.span);
+        }
+        return Class::Writes;
+    }
+    let looks = args.operands.is_empty()
+        || args.has("-l|--list|-a|-r|-v|--contains|--merged|--no-merged|--show-current");
+    if looks { Class::ReadOnly } else { Class::Writes }
+}
+
+fn is_protected(branch: &str) -> bool {
+    let branch = branch.trim_start_matches("refs/heads/").trim_start_matches("origin/");
+    PROTECTED.contains(&branch)
+        || branch.contains('*')
+        || branch.starts_with("release/")
+        || branch.starts_with("releases/")
+}
+
+/// The branch that is checked out, when `.git/HEAD` can be read.
+fn current_branch(walker: &Walker<'_>) -> Option<String> {
+    let path = format!("{}/.git/HEAD", walker.reading.workspace);
+    let bytes = walker.place.files.read(&path, 512)?;
+    let head = String::from_utf8(bytes).ok()?;
+    head.trim().strip_prefix("ref: refs/heads/").map(str::to_owned)
+}

@@ -1,0 +1,32 @@
+//! Looks that need more than data, one file per family.
+
+mod cloud;
+mod containers;
+mod databases;
+mod develop;
+mod files;
+mod git;
+mod git_refs;
+mod github;
+mod move_data;
+mod network;
+mod sql;
+mod system;
+mod text;
+
+pub(super) use cloud::{ansible, aws, az, cloud_verbs, gcloud, gsutil, heroku, terraform};
+pub(super) use containers::{docker, kubectl};
+pub(super) use databases::{kafka, mongo, pg_restore, redis, sql};
+pub(super) use develop::{
+    cargo, check_only, clang_format, debugger, django, dotnet, dpkg, fixer, gofmt, migrations, pacman, rails,
+    registry, ruff, tsc,
+};
+pub(super) use files::{chmod, chown, dd, delete_trees, find, install, link, patch, rename, rm, tee};
+pub(super) use git::git;
+pub(super) use github::gh;
+pub(super) use move_data::{compress, rclone, rsync, scp, tar, unzip, zip};
+pub(super) use network::{curl, httpie, netcat, sender, sender_words, wget};
+pub(super) use system::{
+    agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, steersman, sysctl,
+};
+pub(super) use text::{ast_grep, date, editor, gpg, jq, ripgrep, sed};

@@ -1,0 +1,178 @@
+//! Downloads that land in files, uploads that carry secrets away, shells behind sockets.
+
+use crate::network::{is_local_host, is_local_url};
+use crate::programs::Args;
+use crate::reading::Class;
+use crate::text::{Taint, Text};
+use crate::walk::{Call, Walker, base_name};
+
+/// Options of curl whose value is sent.
+const SENT: &str = "-d|--data|--data-raw|--data-binary|--data-urlencode|--data-ascii|--json|-F|--form|--form-string|-T|--upload-file|--url-query";
+
+pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let mut addresses: Vec<&Text> = args.operands.clone();
+    addresses.extend(args.values("--url"));
+    let is_local = !addresses.is_empty() && addresses.iter().all(|address| is_local_url(&address.text));
+    let mut taint = addresses.iter().fold(Taint::NONE, |taint, address| taint.with(address.taint));
+    for value in args.values("--data-urlencode") {
+        if let Some((_, file)) = value.text.split_once('@') {
+            taint = taint.with(walker.secrecy(&walker.resolve(&Text::known(file)).0));
+        }
+    }
+    for value in args.values(SENT) {
+        taint = taint.with(value.taint).with(sent_file(walker, call, value, args.has("-T|--upload-file")));
+    }
+    leak(walker, call, taint, is_local, addresses.first().map_or("", |address| address.text.as_str()));
+    if args.has("--unix-socket")
+        && args.values("--unix-socket").iter().any(|socket| socket.text.contains("docker.sock"))
+    {
+        walker.risk("container-host-access", "docker.sock", call.span);
+    }
+    let mut written: Vec<Text> = args.values("-o|--output").into_iter().cloned().collect();
+    if args.has("-O|--remote-name|-J|--remote-name-all") {
+        written.extend(addresses.iter().map(|address| Text::known(address_name(&address.text))));
+        for file in &written {
+            walker.write_path(file, call.span);
+        }
+    }
+    let carries = if is_local { Taint::PRINTED } else { Taint::FETCHED };
+    remember(walker, &written, carries);
+    let writes = written.iter().any(|file| file.text != "-" && file.text != "/dev/null");
+    let method =
+        args.values("-X|--request").first().map_or("", |method| method.text.as_str()).to_ascii_uppercase();
+    if method == "DELETE" && !is_local {
+        walker.risk(
+            "remote-delete",
+            addresses.first().map_or("", |address| address.text.as_str()),
+            call.span,
+        );
+    }
+    if writes { Some(Class::Writes) } else { None }
+}
+
+/// What `@file`, `name=@file` and `-T file` send.
+fn sent_file(walker: &mut Walker<'_>, call: &Call, value: &Text, is_upload: bool) -> Taint {
+    let at = value
+        .text
+        .find('@')
+        .filter(|at| *at == 0 || value.text[..*at].ends_with('='))
+        .map(|at| at + 1)
+        .or_else(|| value.text.find("=<").map(|at| at + 2));
+    let file = match at {
+        Some(at) => value.slice(at, value.text.len()),
+        None if is_upload => value.clone(),
+        None => return Taint::NONE,
+    };
+    let name = file.text.split(';').next().unwrap_or("").to_owned();
+    if matches!(name.as_str(), "-" | "." | "/dev/stdin") {
+        return walker.stdin().map_or(Taint::NONE, |input| input.taint);
+    }
+    let file = Text { text: name, ..file };
+    let path = walker.resolve(&file).0;
+    walker.read_path(&file, call.span);
+    walker.taint_of_file(&path).with(file.taint)
+}
+
+fn leak(walker: &mut Walker<'_>, call: &Call, taint: Taint, is_local: bool, address: &str) {
+    if taint.has(Taint::SECRET) && !is_local {
+        walker.risk("secret-exfiltration", address, call.span);
+    }
+}
+
+fn address_name(address: &str) -> String {
+    base_name(address.split(['?', '#']).next().unwrap_or(address)).to_owned()
+}
+
+fn remember(walker: &mut Walker<'_>, files: &[Text], taint: Taint) {
+    for file in files {
+        let (path, _) = walker.resolve(file);
+        walker.remember(&path, Text::unknown(format!("$(<{})", file.text), taint));
+    }
+}
+
+pub(crate) fn wget(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let is_local = !args.operands.is_empty() && args.words().all(is_local_url);
+    let mut taint = args.operands.iter().fold(Taint::NONE, |taint, address| taint.with(address.taint));
+    for value in args.values("--post-data|--body-data") {
+        taint = taint.with(value.taint);
+    }
+    for file in args.values("--post-file|--body-file") {
+        let path = walker.resolve(file).0;
+        walker.read_path(file, call.span);
+        taint = taint.with(walker.taint_of_file(&path)).with(file.taint);
+    }
+    leak(walker, call, taint, is_local, args.word(0));
+    let output = args.values("-O|--output-document");
+    let prints = output.iter().any(|file| matches!(file.text.as_str(), "-" | "/dev/stdout"))
+        || call.rest().iter().any(|word| word.text.ends_with("O-"));
+    if prints || args.has("--spider") {
+        return Some(Class::ReadOnly);
+    }
+    let mut written: Vec<Text> = output.into_iter().cloned().collect();
+    if written.is_empty() {
+        let folder = args.values("-P").first().map(|folder| folder.text.clone());
+        written = args
+            .words()
+            .map(|address| {
+                let name = address_name(address);
+                Text::known(folder.as_ref().map_or(name.clone(), |folder| format!("{folder}/{name}")))
+            })
+            .collect();
+        for file in &written {
+            walker.write_path(file, call.span);
+        }
+    }
+    remember(walker, &written, if is_local { Taint::PRINTED } else { Taint::FETCHED });
+    None
+}
+
+pub(crate) fn httpie(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let is_local = args.words().any(|word| is_local_url(word) && word.contains(['l', '1', ':']));
+    let mut taint = walker.stdin().map_or(Taint::NONE, |input| input.taint);
+    for operand in &args.operands {
+        taint = taint.with(operand.taint);
+        if let Some((_, file)) = operand.text.split_once('@') {
+            let file = Text::known(file);
+            let path = walker.resolve(&file).0;
+            taint = taint.with(walker.secrecy(&path));
+        }
+    }
+    leak(walker, call, taint, is_local, args.word(0));
+    None
+}
+
+/// Anything on standard input leaves the machine.
+pub(crate) fn sender(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let mut taint = walker.stdin().map_or(Taint::NONE, |input| input.taint);
+    for operand in &args.operands {
+        let path = walker.resolve(operand).0;
+        taint = taint.with(operand.taint).with(walker.secrecy(&path));
+    }
+    leak(walker, call, taint, false, args.word(0));
+    None
+}
+
+/// A host name can carry data too: `dig $(secret).example.org`.
+pub(crate) fn sender_words(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let taint = args.operands.iter().fold(Taint::NONE, |taint, operand| taint.with(operand.taint));
+    leak(walker, call, taint, false, args.word(0));
+    None
+}
+
+pub(crate) fn netcat(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let words = call.rest();
+    let runs = call.name != "socat" && args.has("-e|-c|--exec|--sh-exec")
+        || words.iter().any(|word| {
+            let upper = word.text.to_ascii_uppercase();
+            upper.starts_with("EXEC:") || upper.starts_with("SYSTEM:")
+        });
+    if runs {
+        walker.risk("reverse-shell", call.name.clone(), call.span);
+        return Some(Class::Unknown);
+    }
+    let is_local = args.words().any(is_local_host)
+        || words.iter().any(|word| word.text.contains("localhost") || word.text.contains("127.0.0.1"));
+    let taint = walker.stdin().map_or(Taint::NONE, |input| input.taint);
+    leak(walker, call, taint, is_local || args.has("-l"), args.word(0));
+    None
+}

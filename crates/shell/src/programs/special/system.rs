@@ -1,0 +1,172 @@
+//! Processes, schedules, disks, firewalls, and agents without their brakes.
+
+use crate::programs::Args;
+use crate::reading::{Class, Origin};
+use crate::walk::{Call, Walker};
+
+pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let words = call.rest();
+    if call.name == "kill" {
+        if words.iter().any(|word| matches!(word.text.as_str(), "-l" | "-L")) {
+            return Some(Class::ReadOnly);
+        }
+        if words.iter().any(|word| word.text.contains("steersman")) {
+            walker.risk("guard-off", "steersman is stopped", call.span);
+        }
+        let everyone = words.iter().skip(1).any(|word| word.text == "-1")
+            || words.iter().any(|word| word.text == "1")
+                && !words.iter().any(|word| word.text == "-s" || word.text == "-n");
+        if everyone {
+            walker.risk("process-kill-all", "every process", call.span);
+        }
+    } else {
+        let names: Vec<&str> = args.words().collect();
+        if names.iter().any(|name| name.contains("steersman")) {
+            walker.risk("guard-off", "steersman is stopped", call.span);
+        }
+        if names.iter().any(|name| {
+            matches!(
+                *name,
+                "." | ".*" | "*" | "systemd" | "init" | "sshd" | "Xorg" | "loginwindow" | "WindowServer"
+            )
+        }) || args.has("-u|--user|-U|--euid") && call.name != "pkill"
+            || args.has("-u|-U") && names.is_empty()
+        {
+            walker.risk("process-kill-all", names.join(" "), call.span);
+        }
+    }
+    None
+}
+
+pub(crate) fn crontab(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-l") {
+        return Some(Class::ReadOnly);
+    }
+    walker.risk("schedule", if args.has("-r") { "crontab -r" } else { "crontab" }, call.span);
+    None
+}
+
+pub(crate) fn schedule(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    if let Some(text) = walker.stdin().and_then(|input| input.value()).map(str::to_owned) {
+        walker.through(&call.name, |walker| walker.text(&text, call.span, Origin::Text(call.name.clone())));
+    }
+    walker.risk("schedule-later", call.name.clone(), call.span);
+    None
+}
+
+pub(crate) fn disk(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let looks = args.has("-l|--list|-p|--print|-I|-i|-g|--detail|-v|--version|-tT|-t|-T|--examine|--verify")
+        || args.words().any(|word| {
+            matches!(
+                word,
+                "print" | "status" | "luksDump" | "isLuks" | "open" | "luksOpen" | "close" | "luksClose"
+            )
+        });
+    if looks && !args.has("-Z|--zap-all|-o|--security-erase|--zero-superblock|--stop") {
+        return Some(Class::ReadOnly);
+    }
+    walker.risk("disk", call.name.clone(), call.span);
+    None
+}
+
+pub(crate) fn mount(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.operands.is_empty() && !args.has("-a|--all") {
+        return Some(Class::ReadOnly);
+    }
+    walker.risk("mount", args.word(0), call.span);
+    None
+}
+
+pub(crate) fn sysctl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if !args.has("-w|--write|-p|--load") && !args.words().any(|word| word.contains('=')) {
+        return Some(Class::ReadOnly);
+    }
+    walker.risk("kernel", args.word(0), call.span);
+    None
+}
+
+pub(crate) fn firewall(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-L|--list|-S|--list-rules") {
+        return Some(Class::ReadOnly);
+    }
+    walker.risk("firewall", call.name.clone(), call.span);
+    None
+}
+
+pub(crate) fn ip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args
+        .words()
+        .any(|word| matches!(word, "add" | "del" | "delete" | "flush" | "set" | "change" | "replace"))
+    {
+        walker.risk("service-change", "ip", call.span);
+        return Some(Class::Writes);
+    }
+    None
+}
+
+pub(crate) fn journal(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("--vacuum-size|--vacuum-time|--vacuum-files|--rotate") {
+        walker.risk("log-tampering", "journalctl --vacuum", call.span);
+        return Some(Class::Destructive);
+    }
+    None
+}
+
+pub(crate) fn history(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-c|-w|-d") {
+        walker.risk("log-tampering", "history -c", call.span);
+        return Some(Class::Writes);
+    }
+    None
+}
+
+pub(crate) fn init(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if matches!(args.word(0), "0" | "1" | "6" | "s" | "S") {
+        walker.risk("power", format!("init {}", args.word(0)), call.span);
+        return None;
+    }
+    Some(Class::Unknown)
+}
+
+/// The guard itself: an agent may ask it, not switch it off.
+pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    match (args.word(0), args.word(1)) {
+        ("uninstall" | "trust" | "untrust", _)
+        | ("session", "unblock")
+        | ("automation", "enable" | "disable")
+        | ("memory", "accept") => {
+            walker.risk("guard-off", format!("steersman {}", args.word(0)), call.span);
+            None
+        }
+        (
+            "intent" | "trace" | "agent" | "automation" | "session" | "plan" | "memory",
+            "list" | "show" | "status" | "check" | "log" | "blame" | "verify" | "stats" | "validate"
+            | "explain" | "history" | "logs" | "graph",
+        )
+        | ("shell" | "redact", _) => Some(Class::ReadOnly),
+        _ => None,
+    }
+}
+
+/// Agents that are told not to ask.
+pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    const OFF: &str = "--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo|--allow-all-tools|--allow-all-paths|--full-auto|--dangerously-skip-hooks|--yes-always";
+    if OFF.split('|').any(|flag| call.rest().iter().any(|word| word.text == flag))
+        || args.values("--approval-mode|--permission-mode|--sandbox|--ask-for-approval|-a|-s").iter().any(
+            |value| {
+                matches!(value.text.as_str(), "yolo" | "bypassPermissions" | "danger-full-access" | "never")
+            },
+        )
+        || call.rest().iter().any(|word| {
+            word.text.contains("danger-full-access")
+                || word.text.contains("bypassPermissions")
+                || word.text == "--approval-mode=yolo"
+        })
+    {
+        walker.risk("agent-unguarded", call.name.clone(), call.span);
+    }
+    if matches!(args.word(0), "config" | "mcp") && matches!(args.word(1), "set" | "add" | "remove") {
+        walker.risk("agent-settings", format!("{} {}", call.name, args.word(0)), call.span);
+    }
+    None
+}

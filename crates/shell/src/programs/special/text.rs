@@ -1,0 +1,156 @@
+//! Filters and editors that can also write or run.
+
+#![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
+
+use crate::programs::Args;
+use crate::reading::{Class, Origin};
+use crate::text::Text;
+use crate::walk::{Call, Walker};
+
+pub(crate) fn date(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-s|--set") {
+        walker.risk("system-settings", "date --set", call.span);
+        return Some(Class::Writes);
+    }
+    None
+}
+
+pub(crate) fn ripgrep(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    let words = call.rest();
+    let program = words.iter().enumerate().find_map(|(index, word)| {
+        if word.text == "--pre" {
+            words.get(index + 1).cloned()
+        } else {
+            word.text.strip_prefix("--pre=").map(Text::known)
+        }
+    });
+    if let Some(program) = program {
+        walker.through("rg", |walker| walker.invoke(vec![program], call.span));
+    }
+    None
+}
+
+pub(crate) fn ast_grep(_: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<Class> {
+    args.has("-U|--update-all|-i|--interactive").then_some(Class::Unknown)
+}
+
+/// `sed`: in place, and the commands `w` and `e` of its language.
+pub(crate) fn sed(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let words = call.rest();
+    let in_place = words.iter().any(|word| {
+        word.text == "--in-place"
+            || word.text.starts_with("--in-place=")
+            || word.text.starts_with("-i")
+            || word.text.starts_with('-')
+                && !word.text.starts_with("--")
+                && word.text.len() <= 4
+                && word.text.contains('i')
+    });
+    let expressions = args.values("-e|--expression");
+    let given = !expressions.is_empty() || args.has("-f|--file");
+    let mut scripts: Vec<Text> = expressions.into_iter().cloned().collect();
+    let mut files: Vec<&Text> = args.operands.clone();
+    if !given && !files.is_empty() {
+        // `sed -i '' 's/a/b/' f` of BSD has an empty suffix in front.
+        if files[0].text.is_empty() && files.len() > 1 {
+            files.remove(0);
+        }
+        scripts.push(files.remove(0).clone());
+    }
+    let mut class = Class::ReadOnly;
+    for script in &scripts {
+        class = class.max(sed_script(walker, call, &script.text));
+    }
+    for file in files {
+        if in_place {
+            walker.write_path(file, call.span);
+            class = class.max(Class::Writes);
+        } else {
+            walker.read_path(file, call.span);
+        }
+    }
+    if in_place { Some(class.max(Class::Writes)) } else { Some(class) }
+}
+
+fn sed_script(walker: &mut Walker<'_>, call: &Call, script: &str) -> Class {
+    let mut class = Class::ReadOnly;
+    for line in script.split(['\n', ';']).take(256) {
+        let line = line.trim();
+        let command = line
+            .trim_start_matches(|character: char| character.is_ascii_digit() || ",$!{ ".contains(character));
+        if let Some(text) = command.strip_prefix("e ") {
+            let text = text.to_owned();
+            walker.through("sed", |walker| walker.text(&text, call.span, Origin::Text("sed".to_owned())));
+            class = Class::Unknown;
+        } else if let Some(file) = command.strip_prefix("w ") {
+            walker.write_path(&Text::known(file.trim()), call.span);
+            class = class.max(Class::Writes);
+        } else if let Some(rest) = command.strip_prefix('s')
+            && let Some(delimiter) = rest.chars().next().filter(|delimiter| !delimiter.is_alphanumeric())
+        {
+            let flags = rest.rsplit(delimiter).next().unwrap_or("");
+            let n_parts = rest.matches(delimiter).count();
+            if n_parts >= 3 && flags.starts_with(|flag: char| "gGpiIMme0123456789w".contains(flag)) {
+                if let Some((_, file)) = flags.split_once('w') {
+                    walker.write_path(&Text::known(file.trim()), call.span);
+                    class = class.max(Class::Writes);
+                } else if flags.contains('e') && flags.len() <= 4 {
+                    let replacement = rest.split(delimiter).nth(2).unwrap_or("").to_owned();
+                    walker.through("sed", |walker| {
+                        walker.text(&replacement, call.span, Origin::Text("sed".to_owned()))
+                    });
+                    class = Class::Unknown;
+                }
+            }
+        }
+    }
+    class
+}
+
+pub(crate) fn jq(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let in_place = args.has("-i|--inplace|--in-place");
+    for file in args.operands.iter().skip(1) {
+        if in_place {
+            walker.write_path(file, call.span);
+        } else {
+            walker.read_path(file, call.span);
+        }
+    }
+    Some(if in_place { Class::Writes } else { Class::ReadOnly })
+}
+
+/// `vim -c ':!cmd'` and files that are opened for writing.
+pub(crate) fn editor(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    let words = call.rest();
+    for (index, word) in words.iter().enumerate() {
+        let command = if matches!(word.text.as_str(), "-c" | "--cmd") {
+            words.get(index + 1).map(|word| word.text.as_str())
+        } else {
+            word.text.strip_prefix('+')
+        };
+        if let Some(shell) = command
+            .map(|command| command.trim_start_matches(':'))
+            .and_then(|command| command.strip_prefix('!').or_else(|| command.strip_prefix("silent !")))
+        {
+            let shell = shell.to_owned();
+            walker.through("vim", |walker| walker.text(&shell, call.span, Origin::Text("vim".to_owned())));
+        } else if !word.text.starts_with(['-', '+'])
+            && (index == 0 || !matches!(words[index - 1].text.as_str(), "-c" | "--cmd"))
+        {
+            walker.write_path(word, call.span);
+        }
+    }
+    None
+}
+
+pub(crate) fn gpg(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("--export-secret-keys|--export-secret-subkeys") {
+        walker.risk("secret-read", "gpg --export-secret-keys", call.span);
+    }
+    if args.has("--delete-keys|--delete-secret-keys|--delete-secret-and-public-key|--delete-key") {
+        walker.risk("accounts", "gpg --delete-keys", call.span);
+        return Some(Class::Destructive);
+    }
+    args.has("--import|--gen-key|--full-generate-key|--quick-generate-key|--edit-key")
+        .then_some(Class::Writes)
+}

@@ -1,0 +1,229 @@
+//! What a command line will do, as far as it can be known without running it.
+
+use crate::path::PathUse;
+use crate::span::Span;
+
+/// What a command or a whole line does at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Class {
+    /// Changes nothing; proven.
+    #[default]
+    ReadOnly,
+    /// Changes files or other state in a way that can be seen.
+    Writes,
+    /// Something in it could not be known.
+    Unknown,
+    /// Deletes or overwrites what may not come back.
+    Destructive,
+}
+
+impl Class {
+    /// Returns the name used in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read-only",
+            Self::Writes => "writes",
+            Self::Unknown => "unknown",
+            Self::Destructive => "destructive",
+        }
+    }
+}
+
+/// Where a simple command was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// In the line itself.
+    Line,
+    /// In `$(…)`, backticks or a process substitution.
+    Substitution,
+    /// In text handed to `eval`, `bash -c`, `ssh` and the like.
+    Text(String),
+    /// In a function or alias of this name that was called.
+    Function(String),
+    /// In a script, a target or an npm script that was run.
+    Script(String),
+    /// In the code of another language.
+    Code(&'static str),
+}
+
+/// On which machine a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Site {
+    /// Here.
+    #[default]
+    Local,
+    /// In a container: its paths are not ours.
+    Container,
+    /// On another machine.
+    Remote,
+}
+
+/// One word of a command as it would be handed over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arg {
+    /// The word with quotes removed; parts that cannot be known stay as written (`$X`).
+    pub text: String,
+    /// Whether every character of it is known.
+    pub known: bool,
+}
+
+/// One simple command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Simple {
+    /// Base name of the program; empty when it cannot be known.
+    pub program: String,
+    /// The words, the program first.
+    pub argv: Vec<Arg>,
+    /// Where in the line it stands, or what in the line leads to it.
+    pub span: Span,
+    /// Where it was found.
+    pub origin: Origin,
+    /// The wrappers around it, outermost first: `["sudo", "xargs"]`.
+    pub via: Vec<String>,
+    /// Where it runs.
+    pub site: Site,
+    /// The folder it runs in, when known.
+    pub cwd: Option<String>,
+    /// What this command alone does.
+    pub class: Class,
+}
+
+impl Simple {
+    /// Returns the words joined by blanks, as the command would run.
+    pub fn line(&self) -> String {
+        let mut line = String::new();
+        for (index, arg) in self.argv.iter().enumerate() {
+            if index > 0 {
+                line.push(' ');
+            }
+            line.push_str(&arg.text);
+        }
+        line
+    }
+}
+
+/// What could not be known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// What kind of thing.
+    pub kind: Doubt,
+    /// What it was about: a program, a path, a variable.
+    pub about: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// Kinds of things that could not be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Doubt {
+    /// The line cannot be parsed or is above the limits.
+    Unreadable,
+    /// A program that is not in the table.
+    Program,
+    /// The program's name is computed.
+    ProgramName,
+    /// Code that is computed or comes from input: `eval "$X"`.
+    Code,
+    /// A script that cannot be read.
+    Script,
+    /// A known program whose effects depend on what it finds: `make`, `npm run`.
+    Effects,
+    /// A path that is computed.
+    Path,
+}
+
+impl Doubt {
+    /// Returns the sentence for it.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Unreadable => "the line cannot be read as a whole",
+            Self::Program => "what this program does is not known",
+            Self::ProgramName => "which program runs is decided at run time",
+            Self::Code => "the code that runs is decided at run time",
+            Self::Script => "the script cannot be read",
+            Self::Effects => "what it changes depends on the project",
+            Self::Path => "the path is decided at run time",
+        }
+    }
+}
+
+/// Something a guard rule looks at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Risk {
+    /// Id of the rule.
+    pub rule: &'static str,
+    /// What exactly: the path, the branch, the statement.
+    pub about: String,
+    /// Where.
+    pub span: Span,
+    /// Index of the command in [`Reading::commands`].
+    pub command: Option<usize>,
+}
+
+/// Where reading stopped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stop {
+    /// Byte offset in the line.
+    pub at: usize,
+    /// What was wrong there.
+    pub what: &'static str,
+}
+
+/// What a command line will do.
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts, as the JSON form has them")]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Whether the line could be read as a whole.
+    pub parsed: bool,
+    /// Where reading stopped, if it could not.
+    pub stopped_at: Option<Stop>,
+    /// The strongest class of all its commands.
+    pub class: Class,
+    /// Every simple command, in the order they were found.
+    pub commands: Vec<Simple>,
+    /// Paths read.
+    pub reads: Vec<PathUse>,
+    /// Paths written, created ones included only when they are also overwritten.
+    pub writes: Vec<PathUse>,
+    /// Paths deleted, moved away included.
+    pub deletes: Vec<PathUse>,
+    /// Paths created: folders, links, empty files.
+    pub creates: Vec<PathUse>,
+    /// Whether it talks to another machine.
+    pub network: bool,
+    /// Whether it raises its rights.
+    pub privilege: bool,
+    /// Whether it runs text that came over the network.
+    pub runs_fetched_code: bool,
+    /// What could not be known.
+    pub unknown: Vec<Reason>,
+    /// What guard rules look at, before a policy.
+    pub risks: Vec<Risk>,
+    /// The workspace that was assumed.
+    pub workspace: String,
+    /// The home that was assumed.
+    pub home: String,
+}
+
+impl Reading {
+    /// Whether it is proven that the line changes nothing.
+    pub fn is_read_only(&self) -> bool {
+        self.parsed && self.class == Class::ReadOnly
+    }
+
+    /// Whether the line may write to paths that are not in the lists.
+    pub fn writes_unknown(&self) -> bool {
+        !self.parsed || !self.unknown.is_empty()
+    }
+
+    /// Returns the base names of all programs, each once, in order.
+    pub fn programs(&self) -> Vec<&str> {
+        let mut programs: Vec<&str> = Vec::new();
+        for command in &self.commands {
+            if !command.program.is_empty() && !programs.contains(&command.program.as_str()) {
+                programs.push(&command.program);
+            }
+        }
+        programs
+    }
+}

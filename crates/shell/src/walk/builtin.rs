@@ -1,0 +1,161 @@
+//! Builtins that change what the rest of the line means: `cd`, `export`, `eval`, `source`, `read`, …
+
+use super::{Call, Walker};
+use crate::path;
+use crate::reading::{Class, Origin};
+use crate::text::{Taint, Text};
+
+impl Walker<'_> {
+    /// Follows a builtin; `None` when it is something else.
+    pub(super) fn builtin(&mut self, call: &Call) -> Option<Text> {
+        match call.name.as_str() {
+            "cd" | "pushd" | "chdir" => self.change_folder(call),
+            "popd" => {
+                if let Some(folder) = self.state.folders.pop() {
+                    self.state.previous = std::mem::replace(&mut self.state.cwd, folder);
+                }
+            }
+            "export" | "declare" | "local" | "readonly" | "typeset" => self.declare(call),
+            "unset" => {
+                for name in call.rest() {
+                    self.state.unset(&name.text);
+                }
+            }
+            "set" => {
+                if let Some(at) = call.argv.iter().position(|arg| arg.text == "--") {
+                    self.state.positional = call.argv[at + 1..].to_vec();
+                } else if call.rest().is_empty() {
+                    return Some(Text::unknown("$_output", Taint::SECRET));
+                }
+            }
+            "shift" => {
+                let by = call.rest().first().and_then(|arg| arg.text.parse().ok()).unwrap_or(1usize);
+                let by = by.min(self.state.positional.len());
+                self.state.positional.drain(..by);
+            }
+            "eval" => {
+                let mut text = Text::default();
+                for (index, arg) in call.rest().iter().enumerate() {
+                    if index > 0 {
+                        text.push_str(" ");
+                    }
+                    text.push(arg);
+                }
+                return Some(self.run_text(&text, call, "eval"));
+            }
+            "source" | "." => {
+                let (file, arguments) = call.rest().split_first()?;
+                let positional = (!arguments.is_empty())
+                    .then(|| std::mem::replace(&mut self.state.positional, arguments.to_vec()));
+                let output = self.source(file, call);
+                if let Some(positional) = positional {
+                    self.state.positional = positional;
+                }
+                return Some(output);
+            }
+            "trap" => {
+                let action =
+                    call.rest().iter().find(|arg| !matches!(arg.text.as_str(), "-" | "--" | "-p" | "-l"))?;
+                if let Some(text) = action.value().map(str::to_owned) {
+                    self.subshell(|walker| walker.text(&text, call.span, Origin::Text("trap".to_owned())));
+                }
+            }
+            "read" | "mapfile" | "readarray" => self.read_variable(call),
+            "alias" => {
+                for arg in call.rest() {
+                    if let Some((name, value)) = arg.text.split_once('=') {
+                        self.state.aliases.retain(|(known, _)| known != name);
+                        self.state.aliases.push((name.to_owned(), value.to_owned()));
+                    }
+                }
+            }
+            "exec" if call.rest().is_empty() => {}
+            ":" | "true" | "false" | "return" | "exit" | "break" | "continue" | "wait" | "jobs" | "fg"
+            | "bg" | "hash" | "getopts" | "let" | "shopt" | "ulimit" | "umask" | "unalias" | "dirs"
+            | "disown" | "times" | "suspend" | "logout" | "caller" | "bind" | "complete" | "compgen"
+            | "compopt" | "enable" | "fc" | "setopt" | "unsetopt" | "autoload" | "emulate" | "zmodload" => {}
+            "test" | "[" | "[[" => {}
+            _ => return None,
+        }
+        Some(Text::default())
+    }
+
+    fn change_folder(&mut self, call: &Call) {
+        let target = call
+            .rest()
+            .iter()
+            .find(|arg| arg.text == "-" || !arg.text.starts_with('-') && !arg.text.starts_with('+'));
+        let folder = match target {
+            None if call.name == "pushd" => return,
+            None => Some(self.reading.home.clone()),
+            Some(arg) if arg.text == "-" => self.state.previous.clone(),
+            Some(arg) if arg.is_known() && arg.glob => {
+                // Which folder it is cannot be known, but it lies below the part that is written.
+                let fixed = arg.text.split(['*', '?', '[']).next().unwrap_or("");
+                let base = fixed.rsplit_once('/').map_or("", |(base, _)| base);
+                path::join(base, self.state.cwd.as_deref(), &self.reading.home)
+                    .map(|base| format!("{base}/*"))
+            }
+            Some(arg) => {
+                let (resolved, certainty) = self.resolve(arg);
+                (certainty != path::Certainty::Unknown).then_some(resolved)
+            }
+        };
+        if call.name == "pushd" {
+            self.state.folders.push(self.state.cwd.clone());
+        }
+        self.state.previous = std::mem::replace(&mut self.state.cwd, folder);
+    }
+
+    fn declare(&mut self, call: &Call) {
+        for arg in call.rest() {
+            let Some(equals) = arg.text.find('=') else { continue };
+            if arg.holes.first().is_some_and(|(start, _)| *start < equals) {
+                continue;
+            }
+            let name = arg.text[..equals].trim_end_matches('+').to_owned();
+            let value = arg.slice(equals + 1, arg.text.len());
+            self.hook_variable(&name, &value, call.span);
+            self.state.assign(&name, value);
+        }
+        if call.rest().is_empty() || call.rest().iter().all(|arg| matches!(arg.text.as_str(), "-p" | "-x")) {
+            self.classify(call.command, Class::ReadOnly);
+        }
+    }
+
+    /// `read` takes its values from standard input, as far as that is known.
+    fn read_variable(&mut self, call: &Call) {
+        let mut names: Vec<String> = Vec::new();
+        let mut rest = call.rest().iter();
+        while let Some(arg) = rest.next() {
+            match arg.text.as_str() {
+                "-p" | "-n" | "-N" | "-t" | "-u" | "-d" | "-i" | "-O" | "-s" | "-c" | "-C"
+                    if arg.text != "-s" =>
+                {
+                    rest.next();
+                }
+                "-a" => {}
+                flag if flag.starts_with('-') => {}
+                name => names.push(name.to_owned()),
+            }
+        }
+        if names.is_empty() {
+            names.push(if call.name == "read" { "REPLY" } else { "MAPFILE" }.to_owned());
+        }
+        let input = self.state.stdin.clone();
+        let lines = input.as_ref().map(|input| input.split("\n")).unwrap_or_default();
+        for name in names.clone() {
+            let unknown =
+                Text::unknown(format!("${name}"), input.as_ref().map_or(Taint::NONE, |input| input.taint));
+            if lines.is_empty() {
+                self.state.assign_any(&name, vec![unknown]);
+            } else if names.len() == 1 {
+                self.state.assign_any(&name, lines.clone());
+            } else {
+                // Several names share a line; any field may land in any of them.
+                let fields: Vec<Text> = lines.iter().take(8).flat_map(|line| line.split(" \t")).collect();
+                self.state.assign_any(&name, if fields.is_empty() { vec![unknown] } else { fields });
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Recording what a command does.
+
+use super::Walker;
+use crate::path::{self, Certainty, PathUse};
+use crate::reading::{Arg, Class, Doubt, Reading, Risk, Simple, Site};
+use crate::secrets;
+use crate::span::Span;
+use crate::text::{Taint, Text};
+
+/// What is done with a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Act {
+    Read,
+    Write,
+    Create,
+    Delete { recursive: bool },
+}
+
+impl Walker<'_> {
+    /// Records a simple command and returns its index.
+    pub(super) fn record(&mut self, program: &str, argv: &[Text], span: Span) -> usize {
+        self.reading.commands.push(Simple {
+            program: program.to_owned(),
+            argv: argv.iter().map(|arg| Arg { text: arg.text.clone(), known: arg.is_known() }).collect(),
+            span,
+            origin: self.origin.clone(),
+            via: self.via.clone(),
+            site: self.site,
+            cwd: self.state.cwd.clone(),
+            class: Class::ReadOnly,
+        });
+        self.reading.commands.len() - 1
+    }
+
+    /// Raises the class of the command that is being followed, and of the line.
+    pub(crate) fn classify(&mut self, command: usize, class: Class) {
+        if let Some(simple) = self.reading.commands.get_mut(command) {
+            simple.class = simple.class.max(class);
+        }
+        self.reading.class = self.reading.class.max(class);
+    }
+
+    /// Records a path and what is done with it; returns the path when it is exact.
+    pub(crate) fn touch(&mut self, act: Act, target: &Text, span: Span) -> Option<String> {
+        let (resolved, certainty) = self.resolve(target);
+        let command = self.reading.commands.len().saturating_sub(1);
+        let recursive = matches!(act, Act::Delete { recursive: true });
+        let used = PathUse { path: resolved, certainty, recursive, site: self.site, command, span };
+        let exact = (certainty == Certainty::Exact).then(|| used.path.clone());
+        if is_sink(&used.path) {
+            return None;
+        }
+        let class = match act {
+            Act::Read => Class::ReadOnly,
+            Act::Write | Act::Create => Class::Writes,
+            Act::Delete { .. } => Class::Destructive,
+        };
+        if act != Act::Read && certainty == Certainty::Unknown {
+            self.doubt(Doubt::Path, used.path.clone(), span);
+        }
+        let Reading { reads, writes, creates, deletes, .. } = &mut self.reading;
+        let list = match act {
+            Act::Read => reads,
+            Act::Write => writes,
+            Act::Create => creates,
+            Act::Delete { .. } => deletes,
+        };
+        if list.len() < 4096 && !list.iter().rev().take(16).any(|known| *known == used) {
+            list.push(used);
+        }
+        self.classify(command, class);
+        exact
+    }
+
+    /// Resolves a word to a path where the current command runs.
+    pub(crate) fn resolve(&self, target: &Text) -> (String, Certainty) {
+        let home = if self.site == Site::Local { self.reading.home.as_str() } else { "/root" };
+        let (mut path, certainty) = path::resolve(target, self.state.cwd.as_deref(), home);
+        // Below a link the line made itself lies what the link points to.
+        for (name, linked) in &self.state.links {
+            if let Some(rest) = path.strip_prefix(name.as_str()).and_then(|rest| rest.strip_prefix('/')) {
+                path = path::normalise(&format!("{linked}/{rest}"));
+            }
+        }
+        (path, certainty)
+    }
+
+    pub(crate) fn read_path(&mut self, target: &Text, span: Span) -> Option<String> {
+        self.touch(Act::Read, target, span)
+    }
+
+    pub(crate) fn write_path(&mut self, target: &Text, span: Span) -> Option<String> {
+        if target.text.starts_with("/dev/tcp/") || target.text.starts_with("/dev/udp/") {
+            self.reading.network = true;
+            let host = target.text.split('/').nth(3).unwrap_or("");
+            if !crate::network::is_local_host(host) {
+                self.risk("raw-socket", target.text.clone(), span);
+            }
+            return None;
+        }
+        self.touch(Act::Write, target, span)
+    }
+
+    pub(crate) fn delete_path(&mut self, target: &Text, recursive: bool, span: Span) {
+        self.touch(Act::Delete { recursive }, target, span);
+    }
+
+    /// Records something a rule of the guard looks at.
+    pub(crate) fn risk(&mut self, rule: &'static str, about: impl Into<String>, span: Span) {
+        let command = self.reading.commands.len().checked_sub(1);
+        let risk = Risk { rule, about: about.into(), span, command };
+        if self.reading.risks.len() < 256 && !self.reading.risks.contains(&risk) {
+            self.reading.risks.push(risk);
+        }
+    }
+
+    /// Whether the content of a file is a secret.
+    pub(crate) fn secrecy(&self, path: &str) -> Taint {
+        if secrets::is_secret(path, &self.reading.home) { Taint::SECRET } else { Taint::NONE }
+    }
+
+    /// Whether the current command runs here, not in a container or elsewhere.
+    pub(crate) fn is_local(&self) -> bool {
+        self.site == Site::Local
+    }
+}
+
+/// Files that swallow what is written to them, and the streams of the process itself.
+fn is_sink(path: &str) -> bool {
+    matches!(
+        path,
+        "/dev/null"
+            | "/dev/stdout"
+            | "/dev/stderr"
+            | "/dev/stdin"
+            | "/dev/tty"
+            | "/dev/zero"
+            | "/dev/urandom"
+            | "/dev/random"
+            | "/dev/full"
+    ) || path.starts_with("/dev/fd/")
+        || path.starts_with("/dev/pts/")
+        || path.starts_with("/dev/tcp/")
+        || path.starts_with("/dev/udp/")
+}
+
+impl Walker<'_> {
+    /// What a file carries: written by this line, or by where it lies.
+    pub(crate) fn taint_of_file(&self, path: &str) -> Taint {
+        let written = self.state.content(path).map_or(Taint::NONE, |content| content.taint);
+        written.with(self.secrecy(path)).with(Taint::PRINTED)
+    }
+
+    /// What this line wrote to a file before.
+    pub(crate) fn content_of(&self, file: &Text) -> Option<Text> {
+        self.state.content(&self.resolve(file).0).cloned()
+    }
+}

@@ -1,0 +1,204 @@
+//! Interpreters: shells, and languages whose code is looked through.
+
+use super::{Call, Walker};
+use crate::code::Language;
+use crate::reading::{Class, Doubt};
+use crate::text::{Taint, Text};
+
+/// Shells that read our dialect, or close enough.
+const SHELLS: [&str; 12] =
+    ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "lksh", "pdksh", "yash"];
+
+impl Walker<'_> {
+    /// Follows an interpreter; `None` when it is something else.
+    pub(super) fn interpreter(&mut self, call: &Call) -> Option<Text> {
+        if SHELLS.contains(&call.name.as_str()) {
+            return Some(self.shell(call));
+        }
+        if matches!(call.name.as_str(), "powershell" | "pwsh" | "cmd") {
+            self.classify(call.command, Class::Unknown);
+            crate::windows::run(self, &call.argv, call.span);
+            return Some(Text::unknown("$_output", Taint::PRINTED));
+        }
+        let language = Language::of_program(&call.name)?;
+        self.classify(call.command, Class::ReadOnly);
+        Some(self.language(language, call))
+    }
+
+    fn shell(&mut self, call: &Call) -> Text {
+        let mut rest = call.rest().iter().enumerate();
+        let mut has_command = false;
+        let mut is_interactive = false;
+        while let Some((index, arg)) = rest.next() {
+            let text = arg.text.as_str();
+            match text {
+                "-o" | "+o" | "-O" | "+O" | "--rcfile" | "--init-file" if !has_command => {
+                    if let Some((_, value)) = rest.next()
+                        && text.ends_with("file")
+                    {
+                        let file = value.clone();
+                        self.subshell(|walker| walker.source(&file, call));
+                    }
+                }
+                "--version" | "--help" => return Text::unknown("$_output", Taint::PRINTED),
+                "--" => {
+                    if let Some((index, _)) = rest.next() {
+                        return self.shell_operand(call, index, has_command);
+                    }
+                }
+                "-s" | "-" => break,
+                flag if flag.starts_with("--") && arg.is_known() => {}
+                flag if flag.starts_with(['-', '+']) && flag.len() > 1 && arg.is_known() => {
+                    has_command |= flag.starts_with('-') && flag.contains('c');
+                    is_interactive |= flag.contains('i');
+                }
+                _ => return self.shell_operand(call, index, has_command),
+            }
+        }
+        // What an interactive shell prints is worth as much as the machine itself.
+        let taint = if is_interactive { Taint::SECRET } else { Taint::PRINTED };
+        match self.state.stdin.clone() {
+            Some(input) if input.text.is_empty() => Text::default(),
+            Some(input) => {
+                let mut output = self.subshell(|walker| walker.run_text(&input, call, "stdin"));
+                output.taint = output.taint.with(taint);
+                output
+            }
+            None => {
+                self.classify(call.command, Class::Unknown);
+                self.doubt(Doubt::Code, call.name.clone(), call.span);
+                Text::unknown("$_output", taint)
+            }
+        }
+    }
+
+    fn shell_operand(&mut self, call: &Call, index: usize, has_command: bool) -> Text {
+        let operand = call.rest()[index].clone();
+        let arguments = call.rest()[index + 1..].to_vec();
+        if !has_command {
+            return self.run_script(&operand, &arguments, call);
+        }
+        self.subshell(|walker| {
+            // The first word behind the text is `$0`.
+            walker.state.positional = arguments.get(1..).unwrap_or(&[]).to_vec();
+            if let Some(name) = arguments.first() {
+                walker.state.assign("0", name.clone());
+            }
+            walker.run_text(&operand, call, &call.name)
+        })
+    }
+
+    /// Looks through code of another language: given on the line, in a file, or on standard input.
+    fn language(&mut self, language: Language, call: &Call) -> Text {
+        let output = Text::unknown("$_output", Taint::PRINTED);
+        let mut rest = call.rest().iter();
+        let mut has_code = false;
+        while let Some(arg) = rest.next() {
+            let text = arg.text.as_str();
+            if language.inline_flags().iter().any(|flag| text == *flag || is_cluster(text, flag)) {
+                if let Some(code) = rest.next() {
+                    self.code(language, code, call);
+                    has_code = true;
+                    if language == Language::Python || language == Language::Node {
+                        return output;
+                    }
+                }
+                continue;
+            }
+            if let Some(code) =
+                language.inline_flags().iter().find_map(|flag| text.strip_prefix(&format!("{flag}=")))
+                && text.starts_with("--")
+            {
+                self.code(language, &Text::known(code), call);
+                return output;
+            }
+            match text {
+                "--version" | "-V" | "-VV" | "--help" | "-h" | "-v" => return output,
+                "-m" if language == Language::Python => {
+                    let module = rest.next().map(|arg| arg.text.clone()).unwrap_or_default();
+                    self.python_module(&module, rest.as_slice(), call);
+                    return output;
+                }
+                "-" => break,
+                flag if language.value_flags().contains(&flag) => {
+                    rest.next();
+                }
+                flag if flag.starts_with('-') && arg.is_known() => {}
+                _ if has_code => {
+                    // Perl and ruby one-liners read, or with `-i` rewrite, the files behind the code.
+                    let in_place = call.rest().iter().any(|arg| {
+                        arg.text.starts_with("-i")
+                            || arg.text.starts_with("-pi")
+                            || arg.text.starts_with("-ni")
+                    });
+                    if in_place {
+                        self.write_path(arg, call.span);
+                    } else {
+                        self.read_path(arg, call.span);
+                    }
+                }
+                _ => {
+                    if language == Language::Awk {
+                        self.code(language, arg, call);
+                        for file in rest.filter(|file| !file.text.contains('=')) {
+                            self.read_path(file, call.span);
+                        }
+                        return output;
+                    }
+                    // `python manage.py flush` is the program `manage.py`.
+                    let name = super::base_name(text);
+                    if crate::programs::find(name).is_some() {
+                        let mut argv = vec![Text::known(name)];
+                        argv.extend_from_slice(rest.as_slice());
+                        self.through(&call.name, |walker| walker.invoke(argv, call.span));
+                        return output;
+                    }
+                    if let Some(content) = self.script_content(arg, call.span) {
+                        self.code(language, &content, call);
+                    }
+                    self.classify(call.command, Class::Unknown);
+                    self.doubt(Doubt::Script, arg.text.clone(), call.span);
+                    return output;
+                }
+            }
+        }
+        if has_code {
+            return output;
+        }
+        match self.state.stdin.clone() {
+            Some(input) if language != Language::Awk => self.code(language, &input, call),
+            _ => {
+                self.classify(call.command, Class::Unknown);
+                self.doubt(Doubt::Code, call.name.clone(), call.span);
+            }
+        }
+        output
+    }
+
+    /// `python -m …`: modules that only look, and those that run something.
+    fn python_module(&mut self, module: &str, rest: &[Text], call: &Call) {
+        match module {
+            "json.tool" | "this" | "site" | "platform" | "tokenize" | "dis" | "calendar" | "py_compile"
+            | "compileall" => {}
+            "http.server" | "SimpleHTTPServer" => self.reading.network = true,
+            _ => {
+                // `python -m pytest` and the like are the program of that name.
+                let mut argv = vec![Text::known(module)];
+                argv.extend_from_slice(rest);
+                self.via.push(call.name.clone());
+                self.invoke(argv, call.span);
+                self.via.pop();
+            }
+        }
+    }
+}
+
+/// `-ne` ends in `-e`: one-letter flags may be written together.
+fn is_cluster(text: &str, flag: &str) -> bool {
+    let Some(letter) = flag.strip_prefix('-').filter(|letter| letter.len() == 1) else { return false };
+    text.len() > 2
+        && text.starts_with('-')
+        && !text.starts_with("--")
+        && text.ends_with(letter)
+        && text[1..].bytes().all(|byte| byte.is_ascii_alphanumeric())
+}

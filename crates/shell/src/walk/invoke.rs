@@ -1,0 +1,168 @@
+//! From words to what runs: functions, builtins, wrappers, interpreters, programs.
+
+use super::{Walker, glob};
+use crate::programs;
+use crate::reading::{Class, Doubt, Origin};
+use crate::span::Span;
+use crate::text::{Taint, Text};
+
+/// A command that is being followed.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    /// Base name, without version suffix or `.exe`.
+    pub name: String,
+    /// All words, the program first.
+    pub argv: Vec<Text>,
+    pub span: Span,
+    /// Index of the record.
+    pub command: usize,
+}
+
+impl Call {
+    /// The words behind the program.
+    pub(crate) fn rest(&self) -> &[Text] {
+        self.argv.get(1..).unwrap_or(&[])
+    }
+}
+
+/// Programs a pattern in command position (`/bin/r?`) is tried against.
+const GLOBBED: [&str; 24] = [
+    "rm", "dd", "sh", "bash", "mv", "shred", "mkfs", "chmod", "chown", "curl", "wget", "nc", "cat", "find",
+    "python3", "perl", "ruby", "node", "sudo", "xargs", "env", "base64", "unlink", "rmdir",
+];
+
+impl Walker<'_> {
+    /// Follows a command given by its words; returns what it prints.
+    pub(crate) fn invoke(&mut self, argv: Vec<Text>, span: Span) -> Text {
+        self.enter(|walker| walker.invoke_once(argv, span)).unwrap_or_default()
+    }
+
+    fn invoke_once(&mut self, argv: Vec<Text>, span: Span) -> Text {
+        let Some(first) = argv.first() else { return Text::default() };
+        if !first.is_known() {
+            return self.invoke_unknown(argv, span);
+        }
+        let word = first.text.clone();
+        if !word.contains('/') {
+            if let Some(function) =
+                self.state.functions.iter().find(|function| function.name == word).cloned()
+            {
+                self.record(&word, &argv, span);
+                if self.stack.iter().filter(|name| **name == word).count() > 1 {
+                    return Text::default();
+                }
+                return self.call_function(&function, argv[1..].to_vec());
+            }
+            if let Some((_, value)) = self.state.aliases.iter().find(|(name, _)| *name == word).cloned()
+                && !self.stack.contains(&word)
+            {
+                self.stack.push(word.clone());
+                let line = argv[1..].iter().fold(value, |line, arg| format!("{line} {}", quote(arg)));
+                let output = self.text(&line, span, Origin::Function(word));
+                self.stack.pop();
+                return output;
+            }
+        }
+        let name = program_name(&word, first.glob);
+        let command = self.record(&name, &argv, span);
+        let call = Call { name, argv, span, command };
+        self.dispatch(&call)
+    }
+
+    /// Tries each kind of command in turn.
+    fn dispatch(&mut self, call: &Call) -> Text {
+        if let Some(output) = self.builtin(call) {
+            return output;
+        }
+        if let Some(output) = self.wrapper(call) {
+            return output;
+        }
+        if let Some(output) = self.interpreter(call) {
+            return output;
+        }
+        if let Some(output) = self.runner(call) {
+            return output;
+        }
+        let output = self.output(call);
+        if let Some(program) = programs::find(&call.name) {
+            programs::apply(self, program, call);
+            return output;
+        }
+        if call.argv[0].text.contains('/') && self.run_file(call) {
+            return output;
+        }
+        self.classify(call.command, Class::Unknown);
+        self.doubt(Doubt::Program, call.name.clone(), call.span);
+        output
+    }
+
+    /// A program whose name is computed.
+    fn invoke_unknown(&mut self, argv: Vec<Text>, span: Span) -> Text {
+        let taint = argv[0].taint;
+        let text = argv[0].text.clone();
+        // The name is computed but its last part is written: `$BIN/rm`.
+        let tail = argv[0].holes.last().map_or("", |(_, end)| text.get(*end..).unwrap_or(""));
+        let name = tail.rsplit_once('/').map_or("", |(_, name)| name).to_owned();
+        if !name.is_empty() {
+            let command = self.record(&name, &argv, span);
+            let call = Call { name: programs::canonical(&name).to_owned(), argv, span, command };
+            return self.dispatch(&call);
+        }
+        let command = self.record("", &argv, span);
+        self.classify(command, Class::Unknown);
+        self.doubt(Doubt::ProgramName, text.clone(), span);
+        if taint.has(Taint::FETCHED) {
+            self.reading.runs_fetched_code = true;
+            self.risk("fetched-code", text, span);
+        } else if taint.has(Taint::DECODED) {
+            self.risk("decoded-code", text, span);
+        } else {
+            // Whatever it is, words like those of `rm -rf` are taken at their word.
+            let flags = argv[1..].iter().filter(|arg| arg.text.starts_with('-'));
+            let recursive = flags.clone().any(|arg| {
+                arg.text == "--recursive" || !arg.text.starts_with("--") && arg.text.contains(['r', 'R'])
+            });
+            let force = flags.clone().any(|arg| arg.text == "--force" || arg.text.contains('f'));
+            if recursive && force {
+                for arg in argv[1..].iter().filter(|arg| !arg.text.starts_with('-')) {
+                    self.delete_path(arg, true, span);
+                }
+            }
+        }
+        Text::unknown("$_output", Taint::PRINTED)
+    }
+}
+
+/// The name a word in command position stands for.
+fn program_name(word: &str, is_glob: bool) -> String {
+    let base = base_name(word);
+    if is_glob
+        && base.contains(['*', '?', '['])
+        && let Some(name) = GLOBBED.iter().find(|name| glob::matches(base, name))
+    {
+        return (*name).to_owned();
+    }
+    programs::canonical(base).to_owned()
+}
+
+/// The last part of a program's path.
+pub(crate) fn base_name(word: &str) -> &str {
+    let word = word.trim_end_matches('/');
+    word.rsplit(['/', '\\']).next().unwrap_or(word)
+}
+
+/// Quotes a word so that reading it again gives the same word.
+pub(crate) fn quote(arg: &Text) -> String {
+    if !arg.is_known()
+        || !arg.text.is_empty()
+            && arg.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./=:,@%+~".contains(&byte))
+    {
+        return arg.text.clone();
+    }
+    format!("'{}'", arg.text.replace('\'', "'\\''"))
+}
+
+/// A word as it stands when words are joined without quoting again.
+pub(super) fn quote_raw(arg: &Text) -> String {
+    if arg.text.contains(' ') { arg.text.clone() } else { quote(arg) }
+}

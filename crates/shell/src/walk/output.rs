@@ -1,0 +1,303 @@
+//! What a command prints, when that can be computed, and what its output carries when not.
+
+use super::search::{below, find_roots, found};
+use super::{Call, Walker, transform};
+use crate::network;
+use crate::programs::Args;
+use crate::syntax::decode_escapes;
+use crate::text::{Taint, Text};
+
+/// Programs that hand on what they read, changed beyond recognition or not.
+const FILTERS: [&str; 40] = [
+    "cat", "head", "tail", "sort", "uniq", "grep", "egrep", "fgrep", "rg", "sed", "cut", "tee", "tr", "rev",
+    "tac", "fold", "fmt", "nl", "paste", "column", "xxd", "od", "hexdump", "base64", "base32", "openssl",
+    "gzip", "gunzip", "zcat", "bzip2", "xz", "zstd", "tar", "jq", "yq", "strings", "uudecode", "gpg", "pv",
+    "less",
+];
+
+impl Walker<'_> {
+    /// Computes or describes what a program prints; records nothing.
+    pub(super) fn output(&mut self, call: &Call) -> Text {
+        match call.name.as_str() {
+            "echo" => echo(call.rest()),
+            "printf" => printf(call.rest()),
+            "pwd" => self.state.cwd.clone().map_or_else(unknown, Text::known),
+            "dirname" | "basename" => split_path(call),
+            "realpath" | "readlink" => call
+                .rest()
+                .iter()
+                .rfind(|arg| !arg.text.starts_with('-'))
+                .map_or_else(unknown, |arg| Text { text: self.resolve(arg).0, ..arg.clone() }),
+            "which" | "command" | "type" | "whereis" => installed(call),
+            "mktemp" => Text::known("/tmp/tmp.XXXXXXXXXX"),
+            "git" => self.git_output(call),
+            "find" | "fd" | "fdfind" => {
+                lines(find_roots(call.rest()).iter().map(|root| found(call.rest(), root)))
+            }
+            "ls" => listed(call),
+            // Enough to know later whose number it is.
+            "pgrep" | "pidof" => Text::unknown(
+                format!("$_pid_of_{}", call.rest().last().map_or("", |arg| arg.text.as_str())),
+                Taint::PRINTED,
+            ),
+            "env" | "printenv" | "export" | "declare" | "set" => Text::unknown("$_output", Taint::SECRET),
+            "curl" | "wget" | "http" | "https" | "aria2c" | "lynx" | "w3m" | "fetch" | "xh" => fetched(call),
+            "nc" | "ncat" | "socat" | "telnet" | "ftp" | "scp" | "dig" | "nslookup" | "host" => {
+                Text::unknown("$_output", Taint::FETCHED)
+            }
+            "gh" if call.rest().first().is_some_and(|arg| arg.text == "auth")
+                && call.rest().get(1).is_some_and(|arg| arg.text == "token") =>
+            {
+                Text::unknown("$_output", Taint::SECRET)
+            }
+            "pass" | "security" | "secret-tool" | "op" | "vault" => {
+                Text::unknown("$_output", Taint::SECRET.with(Taint::PRINTED))
+            }
+            name if FILTERS.contains(&name) => self.filtered(call),
+            _ => unknown(),
+        }
+    }
+
+    /// Output of a program that hands on what it reads.
+    fn filtered(&mut self, call: &Call) -> Text {
+        let values = match call.name.as_str() {
+            "head" | "tail" => "-n -c",
+            "cut" => "-d -f -c",
+            "sort" => "-k -t",
+            "sed" => "-e",
+            "grep" | "egrep" | "fgrep" | "rg" => "-e -m -A -B -C -g -t",
+            "openssl" => "-in -out -k -pass",
+            _ => "-w",
+        };
+        let args = Args::parse(call.rest(), values);
+        let mut input = Text::default();
+        let takes_files = matches!(
+            call.name.as_str(),
+            "cat"
+                | "head"
+                | "tail"
+                | "base64"
+                | "tac"
+                | "rev"
+                | "sort"
+                | "xxd"
+                | "strings"
+                | "less"
+                | "gunzip"
+                | "zcat"
+                | "gzip"
+                | "bzip2"
+                | "xz"
+                | "zstd"
+                | "gpg"
+                | "uudecode"
+                | "base32"
+        );
+        let files: Vec<Text> = if takes_files {
+            args.operands.iter().filter(|file| file.text != "-").map(|file| (*file).clone()).collect()
+        } else {
+            Vec::new()
+        };
+        for file in &files {
+            let (path, _) = self.resolve(file);
+            let taint = self.secrecy(&path).with(file.taint).with(Taint::PRINTED);
+            match self.state.content(&path) {
+                Some(content) => input.push(content),
+                None => input.push(&Text::unknown(format!("$(<{path})"), taint)),
+            }
+        }
+        if !takes_files {
+            for file in &args.operands {
+                let (path, _) = self.resolve(file);
+                if path.starts_with('/') {
+                    input.taint = input.taint.with(self.secrecy(&path));
+                }
+            }
+        }
+        if files.is_empty() {
+            match self.state.stdin.clone() {
+                Some(stdin) => input.push(&stdin),
+                None => input.push(&Text::unknown("$_output", Taint::PRINTED)),
+            }
+        }
+        transform::apply(&call.name, call.rest(), &args, input)
+    }
+
+    fn git_output(&self, call: &Call) -> Text {
+        let words: Vec<&str> = call.rest().iter().map(|arg| arg.text.as_str()).collect();
+        if words.contains(&"--show-toplevel") {
+            return Text::known(self.reading.workspace.clone());
+        }
+        let root = Text::known(self.reading.workspace.clone());
+        if words.first() == Some(&"ls-files")
+            && words.iter().skip(1).all(|word| matches!(*word, "-z" | "--cached" | "-c"))
+        {
+            return found(&[], &root);
+        }
+        if words.first() == Some(&"ls-files") || words.contains(&"--name-only") {
+            return below(&root);
+        }
+        unknown()
+    }
+}
+
+fn unknown() -> Text {
+    Text::unknown("$_output", Taint::PRINTED)
+}
+
+fn lines(paths: impl Iterator<Item = Text>) -> Text {
+    let mut text = Text::default();
+    for path in paths {
+        text.push(&path);
+        text.push_str("\n");
+    }
+    text
+}
+
+/// What a download prints carries its origin, unless it comes from this machine.
+fn fetched(call: &Call) -> Text {
+    let local = call
+        .rest()
+        .iter()
+        .filter(|arg| {
+            !arg.text.starts_with('-')
+                && (arg.text.contains("://") || arg.text.contains(':') || arg.text.starts_with("localhost"))
+        })
+        .all(|arg| network::is_local_url(&arg.text));
+    let has_address = call.rest().iter().any(|arg| !arg.text.starts_with('-'));
+    if local
+        && has_address
+        && call.rest().iter().any(|arg| network::is_local_url(&arg.text) && !arg.text.starts_with('-'))
+    {
+        return unknown();
+    }
+    Text::unknown("$_output", Taint::FETCHED)
+}
+
+fn echo(words: &[Text]) -> Text {
+    let mut output = Text::default();
+    let mut rest = words;
+    let mut newline = true;
+    let mut escapes = false;
+    while let Some(first) = rest.first() {
+        match first.text.as_str() {
+            "-n" => newline = false,
+            "-e" => escapes = true,
+            "-E" => escapes = false,
+            "-ne" | "-en" => {
+                newline = false;
+                escapes = true;
+            }
+            _ => break,
+        }
+        rest = &rest[1..];
+    }
+    for (index, word) in rest.iter().enumerate() {
+        if index > 0 {
+            output.push_str(" ");
+        }
+        match word.value() {
+            Some(text) if escapes => output.push(&Text::known(decode_escapes(text))),
+            _ => output.push(word),
+        }
+    }
+    output.glob = false;
+    if newline {
+        output.push_str("\n");
+    }
+    output
+}
+
+/// `printf` with `%s`, `%b`, `%d`, `%c` and escapes; the format is reused while words are left.
+fn printf(words: &[Text]) -> Text {
+    let words = if words.first().is_some_and(|word| word.text == "--") { &words[1..] } else { words };
+    let Some((format, arguments)) = words.split_first() else { return Text::default() };
+    let Some(format) = format.value() else { return Text::unknown("$_output", format.taint) };
+    if format == "-v" {
+        return Text::default();
+    }
+    let mut output = Text::default();
+    let mut left = arguments.iter();
+    for round in 0..64 {
+        let before = left.len();
+        if round > 0 && before == 0 {
+            break;
+        }
+        let mut literal = String::new();
+        let mut characters = format.chars().peekable();
+        while let Some(character) = characters.next() {
+            if character != '%' {
+                literal.push(character);
+                continue;
+            }
+            while characters.peek().is_some_and(|next| next.is_ascii_digit() || "-+ #.0*".contains(*next)) {
+                characters.next();
+            }
+            output.push(&Text::known(decode_escapes(&std::mem::take(&mut literal))));
+            match characters.next() {
+                Some('%') => output.push_str("%"),
+                Some('b') => {
+                    if let Some(word) = left.next() {
+                        match word.value() {
+                            Some(value) => output.push(&Text::known(decode_escapes(value))),
+                            None => output.push(word),
+                        }
+                    }
+                }
+                Some(_) => {
+                    if let Some(word) = left.next() {
+                        output.push(word);
+                    }
+                }
+                None => {}
+            }
+        }
+        output.push(&Text::known(decode_escapes(&literal)));
+        if left.len() == before {
+            break;
+        }
+    }
+    output.glob = false;
+    output
+}
+
+fn split_path(call: &Call) -> Text {
+    let Some(arg) = call.rest().iter().find(|arg| !arg.text.starts_with('-')) else { return unknown() };
+    let Some(value) = arg.value() else {
+        return Text::unknown(
+            format!("$({} {})", call.name, arg.text).replace(['$', '(', ')'], "_"),
+            Taint::PRINTED,
+        );
+    };
+    let value = value.trim_end_matches('/');
+    Text::known(match (call.name.as_str(), value.rsplit_once('/')) {
+        ("dirname", Some(("", _))) => "/",
+        ("dirname", Some((folder, _))) => folder,
+        ("dirname", None) => ".",
+        (_, Some((_, name))) => name,
+        (_, None) => value,
+    })
+}
+
+/// `ls` prints names in folders; piped into `xargs rm` they are paths of the current folder.
+fn listed(call: &Call) -> Text {
+    let folders: Vec<&Text> = call.rest().iter().filter(|arg| !arg.text.starts_with('-')).collect();
+    if folders.is_empty() {
+        return Text { glob: true, ..Text::known("*") };
+    }
+    lines(folders.into_iter().map(|folder| {
+        if folder.glob {
+            folder.clone()
+        } else {
+            Text { text: format!("{}/*", folder.text.trim_end_matches('/')), glob: true, ..folder.clone() }
+        }
+    }))
+}
+
+/// Where a program would be found.
+fn installed(call: &Call) -> Text {
+    let name = call.rest().iter().rfind(|arg| !arg.text.starts_with('-')).and_then(Text::value);
+    name.map_or_else(unknown, |name| {
+        Text::known(if name.contains('/') { name.to_owned() } else { format!("/usr/local/bin/{name}") })
+    })
+}

@@ -1,0 +1,203 @@
+//! Task runners: what `make TARGET`, `npm run NAME` and `just RECIPE` would run.
+
+use super::{Call, Walker};
+use crate::limits::{MAX_SCRIPT_BYTES, MAX_SCRIPT_DEPTH};
+use crate::path;
+use crate::programs::Args;
+use crate::reading::{Class, Doubt, Origin};
+use crate::tasks::{justfile, makefile, package_json};
+use crate::text::{Taint, Text};
+
+impl Walker<'_> {
+    /// Follows a task runner; `None` when it is something else or does something else.
+    pub(super) fn runner(&mut self, call: &Call) -> Option<Text> {
+        match call.name.as_str() {
+            "make" | "gmake" | "bmake" => self.make(call),
+            "just" => self.just(call),
+            "npm" | "yarn" | "pnpm" | "bun" => return self.package_script(call),
+            _ => return None,
+        }
+        Some(Text::unknown("$_output", Taint::PRINTED))
+    }
+
+    fn make(&mut self, call: &Call) {
+        let args = Args::parse(call.rest(), "-C -f -j -l -o -W -I --directory --file --makefile --jobs");
+        self.doubtful(call);
+        if args.has("-n|--dry-run|--just-print") {
+            return;
+        }
+        let folder = args
+            .values("-C|--directory")
+            .first()
+            .map_or_else(|| self.state.cwd.clone(), |folder| Some(self.resolve(folder).0));
+        let names: Vec<String> = match args.values("-f|--file|--makefile").first() {
+            Some(file) => vec![file.text.clone()],
+            None => ["Makefile", "makefile", "GNUmakefile"].map(str::to_owned).to_vec(),
+        };
+        let Some(content) = self.first_file(folder.as_deref(), &names) else { return };
+        let variables: Vec<(String, String)> = args
+            .words()
+            .filter_map(|word| word.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())))
+            .collect();
+        let targets: Vec<&str> = args.words().filter(|word| !word.contains('=')).collect();
+        let lines = makefile::recipe(&content, &targets, &variables);
+        self.task_lines(&lines, folder.as_deref(), call, targets.first().copied().unwrap_or("default"));
+    }
+
+    fn just(&mut self, call: &Call) {
+        let args = Args::parse(call.rest(), "-f --justfile -d --working-directory --set");
+        if args.has("--list|-l|--summary|--dry-run|-n|--show|-s") {
+            return;
+        }
+        self.doubtful(call);
+        let folder = self.state.cwd.clone();
+        let names = ["justfile", "Justfile", ".justfile"].map(str::to_owned);
+        let Some(content) = self.first_file(folder.as_deref(), &names) else { return };
+        let lines = justfile::recipe(&content, args.word(0));
+        self.task_lines(&lines, folder.as_deref(), call, args.word(0));
+    }
+
+    fn package_script(&mut self, call: &Call) -> Option<Text> {
+        let args = Args::parse(call.rest(), "-C --prefix --dir --filter -F -w --workspace --cwd");
+        let (first, second) = (args.word(0), args.word(1));
+        let name = match (call.name.as_str(), first) {
+            (_, "run" | "run-script" | "rum") => second,
+            (_, "test" | "t") | ("npm" | "pnpm", "start" | "stop" | "restart") => {
+                if first == "t" {
+                    "test"
+                } else {
+                    first
+                }
+            }
+            ("bun", other) if other.ends_with(".ts") || other.ends_with(".js") => {
+                self.doubtful(call);
+                return Some(Text::unknown("$_output", Taint::PRINTED));
+            }
+            ("yarn" | "pnpm" | "bun", other) if !other.is_empty() && !PACKAGE_VERBS.contains(&other) => other,
+            _ => return None,
+        };
+        if name.is_empty() {
+            return Some(Text::default());
+        }
+        let name = name.to_owned();
+        self.doubtful(call);
+        let folder = args
+            .values("-C|--prefix|--dir|--cwd")
+            .first()
+            .map_or_else(|| self.state.cwd.clone(), |folder| Some(self.resolve(folder).0));
+        let output = Text::unknown("$_output", Taint::PRINTED);
+        let Some(content) = self.first_file(folder.as_deref(), &["package.json".to_owned()]) else {
+            return Some(output);
+        };
+        let lines: Vec<String> = [format!("pre{name}"), name.clone(), format!("post{name}")]
+            .iter()
+            .filter_map(|name| package_json::script(&content, name))
+            .collect();
+        self.task_lines(&lines, folder.as_deref(), call, &name);
+        Some(output)
+    }
+
+    /// Follows the commands of a task, each in the task's folder.
+    fn task_lines(&mut self, lines: &[String], folder: Option<&str>, call: &Call, name: &str) {
+        let key = format!("{} {name}", call.name);
+        if self.script_depth >= MAX_SCRIPT_DEPTH || self.stack.contains(&key) {
+            return;
+        }
+        self.script_depth += 1;
+        self.stack.push(key.clone());
+        for line in lines {
+            self.subshell(|walker| {
+                walker.state.cwd = folder.map(str::to_owned);
+                walker.text(line, call.span, Origin::Script(key.clone()))
+            });
+        }
+        self.stack.pop();
+        self.script_depth -= 1;
+    }
+
+    fn doubtful(&mut self, call: &Call) {
+        self.classify(call.command, Class::Unknown);
+        self.doubt(Doubt::Effects, call.name.clone(), call.span);
+    }
+
+    fn first_file(&mut self, folder: Option<&str>, names: &[String]) -> Option<String> {
+        if !self.is_local() {
+            return None;
+        }
+        let folder = folder?;
+        names.iter().find_map(|name| {
+            let path = path::join(name, Some(folder), &self.reading.home)?;
+            if let Some(content) = self.state.content(&path) {
+                return Some(content.text.clone());
+            }
+            let bytes = self.place.files.read(&path, MAX_SCRIPT_BYTES + 1)?;
+            (bytes.len() <= MAX_SCRIPT_BYTES).then(|| String::from_utf8_lossy(&bytes).into_owned())
+        })
+    }
+}
+
+/// Subcommands of package managers that are no scripts.
+const PACKAGE_VERBS: [&str; 62] = [
+    "add",
+    "audit",
+    "autoclean",
+    "bin",
+    "build-binary",
+    "cache",
+    "ci",
+    "config",
+    "constraints",
+    "create",
+    "dedupe",
+    "deploy",
+    "dlx",
+    "docs",
+    "env",
+    "exec",
+    "explain",
+    "fetch",
+    "generate-lock-entry",
+    "global",
+    "help",
+    "i",
+    "import",
+    "info",
+    "init",
+    "install",
+    "licenses",
+    "link",
+    "list",
+    "login",
+    "logout",
+    "ls",
+    "node",
+    "outdated",
+    "pack",
+    "patch",
+    "pm",
+    "policies",
+    "prune",
+    "publish",
+    "rebuild",
+    "remove",
+    "repl",
+    "rm",
+    "root",
+    "set",
+    "setup",
+    "show",
+    "store",
+    "tag",
+    "team",
+    "un",
+    "uninstall",
+    "unlink",
+    "unplug",
+    "up",
+    "update",
+    "upgrade",
+    "version",
+    "why",
+    "workspace",
+    "workspaces",
+];

@@ -1,0 +1,184 @@
+//! Code that a line runs: text for a shell, files, standard input.
+
+use super::{Call, Walker};
+use crate::limits::{MAX_SCRIPT_BYTES, MAX_SCRIPT_DEPTH};
+use crate::path::Certainty;
+use crate::reading::{Class, Doubt, Origin};
+use crate::span::Span;
+use crate::text::{Taint, Text};
+
+impl Walker<'_> {
+    /// Follows text that a shell will read: `eval`, `bash -c`, standard input of a shell.
+    pub(crate) fn run_text(&mut self, text: &Text, call: &Call, how: &str) -> Text {
+        // `cat x | sh`, `sh < x` and `eval "$(cat x)"` run the file.
+        if let Some(file) = origin_file(text)
+            && let Some(content) = self.script_content(&file, call.span)
+            && content.is_known()
+        {
+            return self.run_content(&content, &file, call);
+        }
+        if let Some(rule) = hole_in_command_position(text) {
+            match rule {
+                Hole::Fetched => {
+                    self.reading.runs_fetched_code = true;
+                    self.risk("fetched-code", call.argv[0].text.clone(), call.span);
+                }
+                Hole::Decoded => self.risk("decoded-code", call.argv[0].text.clone(), call.span),
+                Hole::Computed if self.script_depth == 0 && how != "printed" => {
+                    self.risk("opaque-code", text.text.chars().take(60).collect::<String>(), call.span);
+                }
+                Hole::Computed | Hole::Printed => {}
+            }
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Code, text.text.chars().take(60).collect::<String>(), call.span);
+            if text.holes.len() == 1 && text.holes[0] == (0, text.text.len()) {
+                return Text::unknown("$_output", text.taint);
+            }
+        }
+        if text.text.len() > crate::limits::MAX_CHARS {
+            self.doubt(Doubt::Code, how, call.span);
+            return Text::unknown("$_output", text.taint);
+        }
+        let stdin = if how == "stdin" { self.state.stdin.take() } else { self.state.stdin.clone() };
+        let source = text.text.clone();
+        let output = self.text(&source, call.span, Origin::Text(how.to_owned()));
+        if how == "stdin" {
+            self.state.stdin = stdin;
+        }
+        output
+    }
+
+    /// Follows a file in the current shell.
+    pub(super) fn source(&mut self, file: &Text, call: &Call) -> Text {
+        match self.script_content(file, call.span) {
+            Some(content) => self.run_content(&content, file, call),
+            None => Text::default(),
+        }
+    }
+
+    /// Follows a file as a shell script of its own.
+    pub(super) fn run_script(&mut self, file: &Text, arguments: &[Text], call: &Call) -> Text {
+        let Some(content) = self.script_content(file, call.span) else {
+            self.classify(call.command, Class::Unknown);
+            return Text::unknown("$_output", Taint::PRINTED);
+        };
+        let arguments = arguments.to_vec();
+        self.subshell(|walker| {
+            walker.state.positional = arguments;
+            walker.state.functions = std::rc::Rc::default();
+            walker.run_content(&content, file, call)
+        })
+    }
+
+    fn run_content(&mut self, content: &Text, file: &Text, call: &Call) -> Text {
+        if !content.is_known() && content.holes.first() == Some(&(0, content.text.len())) {
+            return self.run_text(content, call, "printed");
+        }
+        let name = file.text.clone();
+        if self.script_depth >= MAX_SCRIPT_DEPTH
+            || self.stack.iter().filter(|entry| **entry == name).count() > 1
+        {
+            self.doubt(Doubt::Script, name, call.span);
+            return Text::default();
+        }
+        self.script_depth += 1;
+        self.stack.push(name.clone());
+        let output = self.text(&content.text, call.span, Origin::Script(name));
+        self.stack.pop();
+        self.script_depth -= 1;
+        output
+    }
+
+    /// Returns what a file holds that is about to run; records a doubt when that is not known.
+    pub(super) fn script_content(&mut self, file: &Text, span: Span) -> Option<Text> {
+        let (path, certainty) = self.resolve(file);
+        self.read_path(file, span);
+        if certainty == Certainty::Exact {
+            if let Some(content) = self.state.content(&path) {
+                return Some(content.clone());
+            }
+            if self.is_local()
+                && let Some(bytes) = self.place.files.read(&path, MAX_SCRIPT_BYTES + 1)
+                && bytes.len() <= MAX_SCRIPT_BYTES
+                && !bytes.contains(&0)
+            {
+                return Some(Text::known(String::from_utf8_lossy(&bytes).into_owned()));
+            }
+        }
+        if file.taint.has(Taint::FETCHED) {
+            return Some(Text::unknown(file.text.clone(), file.taint));
+        }
+        self.doubt(Doubt::Script, file.text.clone(), span);
+        None
+    }
+
+    /// Runs a program given by its path, when it is a script that can be read.
+    pub(super) fn run_file(&mut self, call: &Call) -> bool {
+        let file = call.argv[0].clone();
+        let (path, _) = self.resolve(&file);
+        let is_fetched = self.state.content(&path).is_some_and(|content| content.taint.has(Taint::FETCHED));
+        if is_fetched {
+            self.reading.runs_fetched_code = true;
+            self.classify(call.command, Class::Unknown);
+            self.risk("fetched-code", file.text, call.span);
+            return true;
+        }
+        let known = self.state.content(&path).is_some();
+        // Programs installed on the system are not read: only scripts of the project and of the line.
+        let is_system =
+            ["/usr/", "/bin/", "/sbin/", "/opt/", "/nix/"].iter().any(|base| path.starts_with(base));
+        if !known && (is_system || !self.is_local()) {
+            return false;
+        }
+        let Some(content) = self.script_content(&file, call.span) else {
+            self.classify(call.command, Class::Unknown);
+            return true;
+        };
+        let first = content.text.lines().next().unwrap_or("").to_owned();
+        if let Some(language) = crate::code::language_of(&first, &path) {
+            self.code(language, &content, call);
+        } else {
+            self.run_script(&file, call.rest(), call);
+        }
+        true
+    }
+}
+
+/// The file a value is the whole content of.
+fn origin_file(text: &Text) -> Option<Text> {
+    let is_whole = text.holes.first() == Some(&(0, text.text.len()));
+    let fetched = text.taint.has(Taint::FETCHED) || text.taint.has(Taint::DECODED);
+    let path = text.text.strip_prefix("$(<")?.strip_suffix(')')?;
+    (is_whole && !fetched && !path.contains("$(")).then(|| Text::known(path))
+}
+
+/// What stands where a command would.
+enum Hole {
+    Fetched,
+    Decoded,
+    /// Printed by an ordinary program: `eval "$(ssh-agent)"`.
+    Printed,
+    Computed,
+}
+
+/// Finds an unknown part of `text` that would be read as a command.
+fn hole_in_command_position(text: &Text) -> Option<Hole> {
+    let runs = text.holes.iter().any(|(start, _)| {
+        let before = text.text[..*start].trim_end_matches([' ', '\t', '"', '\'']);
+        before.is_empty()
+            || before.ends_with([';', '&', '|', '\n', '(', '{', '`'])
+            || before.ends_with("eval")
+    });
+    if !runs {
+        return None;
+    }
+    Some(if text.taint.has(Taint::FETCHED) {
+        Hole::Fetched
+    } else if text.taint.has(Taint::DECODED) {
+        Hole::Decoded
+    } else if text.taint.has(Taint::PRINTED) {
+        Hole::Printed
+    } else {
+        Hole::Computed
+    })
+}

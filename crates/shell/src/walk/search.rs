@@ -1,0 +1,101 @@
+//! Searches: where they look, what they find, what they run on it.
+
+use super::xargs::substitute;
+use super::{Call, Walker};
+use crate::text::Text;
+
+impl Walker<'_> {
+    /// Follows `-exec`, `-execdir`, `-ok` of find and `-x`, `-X` of fd.
+    pub(super) fn find_commands(&mut self, call: &Call) {
+        let is_fd = call.name != "find";
+        let roots = if is_fd { vec![Text::known(".")] } else { find_roots(call.rest()) };
+        let rest = call.rest();
+        let mut at = 0;
+        while let Some(arg) = rest.get(at) {
+            let runs = match arg.text.as_str() {
+                "-exec" | "-execdir" | "-ok" | "-okdir" => !is_fd,
+                "-x" | "-X" | "--exec" | "--exec-batch" => is_fd,
+                _ => false,
+            };
+            at += 1;
+            if !runs {
+                continue;
+            }
+            let length = rest[at..]
+                .iter()
+                .position(|arg| arg.text == ";" || arg.text == "+")
+                .unwrap_or(rest.len() - at);
+            let inner = &rest[at..at + length];
+            self.via.push(call.name.clone());
+            for root in &roots {
+                let below = found(rest, root);
+                let mut argv: Vec<Text> = inner.iter().map(|arg| substitute(arg, "{}", &below)).collect();
+                if is_fd && !inner.iter().any(|arg| arg.text.contains("{}")) {
+                    argv.push(below);
+                }
+                self.subshell(|walker| walker.invoke(argv, call.span));
+            }
+            self.via.pop();
+            at += length;
+        }
+    }
+}
+
+/// The folders a `find` starts in.
+pub(super) fn find_roots(rest: &[Text]) -> Vec<Text> {
+    let roots: Vec<Text> = rest
+        .iter()
+        .skip_while(|arg| matches!(arg.text.as_str(), "-H" | "-L" | "-P") || arg.text.starts_with("-O"))
+        .take_while(|arg| !arg.text.starts_with('-') && !matches!(arg.text.as_str(), "(" | "!" | ")"))
+        .cloned()
+        .collect();
+    if roots.is_empty() { vec![Text::known(".")] } else { roots }
+}
+
+/// Any path below `root`.
+pub(super) fn below(root: &Text) -> Text {
+    let mut below = root.clone();
+    below.push_str(if root.text.ends_with('/') { "**" } else { "/**" });
+    below.glob = true;
+    below
+}
+
+/// What a search with these words finds in `root`: some of it, or everything.
+pub(super) fn found(words: &[Text], root: &Text) -> Text {
+    let mut found = below(root);
+    if words.iter().all(|word| !word.text.starts_with('-'))
+        || words.iter().any(|word| word.text.starts_with('-')) && !is_narrowed(words)
+    {
+        found.push_str("/*");
+    }
+    found
+}
+
+/// Whether a search has a condition, so that not everything is meant.
+pub(crate) fn is_narrowed(words: &[Text]) -> bool {
+    const CONDITIONS: [&str; 16] = [
+        "-name",
+        "-iname",
+        "-path",
+        "-ipath",
+        "-wholename",
+        "-regex",
+        "-iregex",
+        "-empty",
+        "-mtime",
+        "-mmin",
+        "-atime",
+        "-ctime",
+        "-newer",
+        "-size",
+        "-user",
+        "-perm",
+    ];
+    words.iter().enumerate().any(|(index, word)| {
+        let before =
+            index.checked_sub(1).and_then(|before| words.get(before)).map_or("", |word| word.text.as_str());
+        let links = before == "-type" && word.text == "l";
+        // All but something is nearly everything.
+        links || CONDITIONS.contains(&word.text.as_str()) && !matches!(before, "!" | "-not")
+    })
+}

@@ -1,0 +1,215 @@
+//! Simple commands: assignments, redirections, and handing the words on.
+
+use super::Walker;
+use crate::reading::Origin;
+use crate::span::Span;
+use crate::syntax::{Assign, AssignValue, Operator, Redirect, Simple, Target, Word};
+use crate::text::{Taint, Text};
+
+/// Where the streams of a command go.
+#[derive(Default)]
+pub(super) struct Outlets {
+    pub stdin: Option<Text>,
+    /// File that gets standard output, and whether it is appended to.
+    file: Option<(String, bool)>,
+    /// Standard output goes somewhere nobody reads on.
+    gone: bool,
+}
+
+impl Walker<'_> {
+    /// Follows a simple command once for each value its variables may have.
+    pub(super) fn simple(&mut self, simple: &Simple) -> Text {
+        let before = (self.alternative, self.n_alternatives);
+        self.n_alternatives = 1;
+        let mut output = self.simple_once(simple);
+        if !self.in_alternation && self.n_alternatives > 1 {
+            self.in_alternation = true;
+            for alternative in 1..self.n_alternatives {
+                self.alternative = alternative;
+                let more = self.simple_once(simple);
+                output.push(&more);
+            }
+            self.in_alternation = false;
+        }
+        let n = if self.in_alternation { self.n_alternatives.max(before.1) } else { before.1 };
+        (self.alternative, self.n_alternatives) = (before.0, n);
+        output
+    }
+
+    fn simple_once(&mut self, simple: &Simple) -> Text {
+        if simple.words.is_empty() {
+            for assign in &simple.assigns {
+                self.assign(assign);
+            }
+            self.work(0);
+            let outlets = self.redirects(&simple.redirects);
+            // `$(<file)` prints the file.
+            let output = outlets.stdin.clone().unwrap_or_default();
+            return self.pour(&outlets, output);
+        }
+        let argv: Vec<Text> = simple.words.iter().flat_map(|word| self.fields(word)).collect();
+        let outlets = self.redirects(&simple.redirects);
+        let stdin = self.state.stdin.clone();
+        if outlets.stdin.is_some() {
+            self.state.stdin.clone_from(&outlets.stdin);
+        }
+        let output = if simple.assigns.is_empty() {
+            self.invoke(argv, simple.span)
+        } else {
+            let variables = self.state.variables.clone();
+            for assign in &simple.assigns {
+                self.environment(assign, simple.span);
+            }
+            let output = self.invoke(argv, simple.span);
+            self.work(variables.len());
+            self.state.variables = variables;
+            output
+        };
+        self.state.stdin = stdin;
+        self.pour(&outlets, output)
+    }
+
+    fn assign(&mut self, assign: &Assign) {
+        match &assign.value {
+            AssignValue::Scalar(word) => {
+                let mut value = self.value(word);
+                if assign.append
+                    && let Some(mut old) = self.lookup(&assign.name)
+                {
+                    old.push(&value);
+                    value = old;
+                }
+                let span = word.span;
+                self.hook_variable(&assign.name, &value, span);
+                self.copy(value.text.len());
+                self.state.assign(&assign.name, value);
+            }
+            AssignValue::Array(words) => {
+                let elements = words.iter().flat_map(|word| self.fields(word)).collect();
+                self.state.assign_array(&assign.name, elements, assign.append);
+            }
+        }
+    }
+
+    /// An assignment in front of a command: seen by that command only.
+    fn environment(&mut self, assign: &Assign, span: Span) {
+        let _ = span;
+        self.assign(assign);
+    }
+
+    /// Looks at variables that make programs run something else.
+    pub(super) fn hook_variable(&mut self, name: &str, value: &Text, span: Span) {
+        match name {
+            "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES" | "BASH_ENV" if !value.text.is_empty() => {
+                self.risk("library-hijack", format!("{name}={}", value.text), span);
+            }
+            "NODE_OPTIONS" | "PERL5OPT" | "RUBYOPT" | "PYTHONSTARTUP" | "JAVA_TOOL_OPTIONS" => {
+                let text = value.text.as_str();
+                if ["--require", "-r", "--import", "-M", "-javaagent"].iter().any(|flag| text.contains(flag))
+                    || name == "PYTHONSTARTUP"
+                {
+                    self.risk("environment-hook", format!("{name}={text}"), span);
+                }
+            }
+            "PROMPT_COMMAND"
+            | "GIT_SSH_COMMAND"
+            | "GIT_EDITOR"
+            | "GIT_SEQUENCE_EDITOR"
+            | "EDITOR"
+            | "VISUAL"
+            | "PAGER"
+            | "GIT_PAGER"
+            | "MANPAGER"
+            | "LESSOPEN"
+            | "GIT_ASKPASS"
+            | "SSH_ASKPASS"
+            | "GIT_EXTERNAL_DIFF"
+            | "GIT_PROXY_COMMAND"
+            | "BROWSER" => {
+                if let Some(command) = value.value().filter(|value| !value.is_empty()) {
+                    let command = command.to_owned();
+                    self.subshell(|walker| {
+                        walker.state.stdin = None;
+                        walker.text(&command, span, Origin::Text(name.to_owned()))
+                    });
+                }
+            }
+            _ if name.starts_with("STEERSMAN_") => {
+                self.risk("guard-off", format!("{name}={}", value.text), span);
+            }
+            _ => {}
+        }
+    }
+
+    /// Records what redirections open.
+    pub(super) fn redirects(&mut self, redirects: &[Redirect]) -> Outlets {
+        let mut outlets = Outlets::default();
+        for redirect in redirects {
+            match &redirect.target {
+                Target::HereDoc(document) => {
+                    let documents = std::rc::Rc::clone(&self.documents);
+                    if let Some(pieces) = documents.get(document.index) {
+                        outlets.stdin = Some(self.value_of(pieces, Span::default()));
+                    }
+                }
+                Target::Word(word) => self.redirect(redirect, word, &mut outlets),
+            }
+        }
+        outlets
+    }
+
+    fn redirect(&mut self, redirect: &Redirect, word: &Word, outlets: &mut Outlets) {
+        if redirect.operator == Operator::HereString {
+            let mut value = self.value(word);
+            value.push_str("\n");
+            outlets.stdin = Some(value);
+            return;
+        }
+        let Some(target) = self.fields(word).into_iter().next() else { return };
+        let is_stdout = matches!(redirect.descriptor, None | Some(1));
+        let is_descriptor =
+            target.text == "-" || target.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        match redirect.operator {
+            Operator::Duplicate if is_descriptor => {
+                if is_stdout && target.text == "2" {
+                    outlets.gone = true;
+                }
+            }
+            Operator::Read => outlets.stdin = Some(self.read_file(&target, word.span)),
+            Operator::ReadWrite => {
+                outlets.stdin = Some(self.read_file(&target, word.span));
+                self.write_path(&target, word.span);
+            }
+            _ => {
+                let path = self.write_path(&target, word.span);
+                if is_stdout || redirect.operator == Operator::Both {
+                    outlets.file = path.map(|path| (path, redirect.operator == Operator::Append));
+                    outlets.gone = outlets.file.is_none();
+                }
+            }
+        }
+    }
+
+    /// Sends what a command printed where its redirections point.
+    pub(super) fn pour(&mut self, outlets: &Outlets, output: Text) -> Text {
+        if let Some((path, append)) = &outlets.file {
+            self.state.write(path, output, *append);
+            return Text::default();
+        }
+        if outlets.gone { Text::default() } else { output }
+    }
+
+    /// Reads a file that is redirected or printed: as written by this line, or from the disk when it is small.
+    pub(super) fn read_file(&mut self, target: &Text, span: Span) -> Text {
+        let path = self.read_path(target, span);
+        let taint = path.as_deref().map_or(Taint::PRINTED, |path| self.secrecy(path)).with(target.taint);
+        if let Some(path) = path
+            && let Some(content) = self.state.content(&path)
+        {
+            let mut content = content.clone();
+            content.taint = content.taint.with(taint);
+            return content;
+        }
+        Text::unknown(format!("$(<{})", target.text), taint.with(Taint::PRINTED))
+    }
+}

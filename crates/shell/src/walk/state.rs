@@ -1,0 +1,125 @@
+//! What the shell would know at a point of the line: variables, functions, folder, files written.
+
+use std::rc::Rc;
+
+use crate::limits::MAX_ALTERNATIVES;
+use crate::syntax::{Command, Piece};
+use crate::text::Text;
+
+/// A function body together with the here-documents it points to.
+#[derive(Clone)]
+pub(super) struct Function {
+    pub name: String,
+    pub body: Rc<Command>,
+    pub documents: Rc<Vec<Vec<Piece>>>,
+}
+
+/// A variable: the values it may have at this point, one or several.
+#[derive(Clone, Default)]
+pub(super) struct Variable {
+    pub name: String,
+    pub values: Vec<Text>,
+    /// Elements, when it is an array.
+    pub elements: Option<Vec<Text>>,
+}
+
+/// A file the line wrote before, with its content as far as known.
+#[derive(Clone)]
+pub(super) struct Written {
+    pub path: String,
+    pub content: Text,
+}
+
+/// What the shell would know.
+#[derive(Clone, Default)]
+pub(super) struct State {
+    pub cwd: Option<String>,
+    pub previous: Option<String>,
+    pub folders: Vec<Option<String>>,
+    /// Shared between subshells until one of them assigns.
+    pub variables: Rc<Vec<Variable>>,
+    pub functions: Rc<Vec<Function>>,
+    pub aliases: Vec<(String, String)>,
+    pub positional: Vec<Text>,
+    pub written: Vec<Written>,
+    /// Links the line made: name and target.
+    pub links: Vec<(String, String)>,
+    /// Text on standard input, when something is known about it.
+    pub stdin: Option<Text>,
+    /// Inside a branch that may not run: assignments add a value instead of replacing.
+    pub branches: usize,
+}
+
+impl State {
+    pub(super) fn variable(&self, name: &str) -> Option<&Variable> {
+        self.variables.iter().rev().find(|variable| variable.name == name)
+    }
+
+    /// Assigns; in a branch the old values stay possible.
+    pub(super) fn assign(&mut self, name: &str, value: Text) {
+        let in_branch = self.branches > 0;
+        match Rc::make_mut(&mut self.variables).iter_mut().find(|variable| variable.name == name) {
+            Some(variable) if in_branch && !variable.values.contains(&value) => {
+                if variable.values.len() < MAX_ALTERNATIVES {
+                    variable.values.push(value);
+                }
+            }
+            Some(variable) => {
+                variable.values = vec![value];
+                variable.elements = None;
+            }
+            None => Rc::make_mut(&mut self.variables).push(Variable {
+                name: name.to_owned(),
+                values: vec![value],
+                elements: None,
+            }),
+        }
+    }
+
+    /// Gives a variable several possible values.
+    pub(super) fn assign_any(&mut self, name: &str, mut values: Vec<Text>) {
+        if values.len() > MAX_ALTERNATIVES {
+            // Keep some of both ends: what a loop does to the first it does to the last.
+            let tail = values.split_off(values.len() - MAX_ALTERNATIVES / 2);
+            values.truncate(MAX_ALTERNATIVES - tail.len());
+            values.extend(tail);
+        }
+        let variables = Rc::make_mut(&mut self.variables);
+        variables.retain(|variable| variable.name != name);
+        variables.push(Variable { name: name.to_owned(), values, elements: None });
+    }
+
+    pub(super) fn assign_array(&mut self, name: &str, elements: Vec<Text>, append: bool) {
+        let mut all = Vec::new();
+        if append && let Some(old) = self.variable(name) {
+            all = old.elements.clone().unwrap_or_else(|| old.values.clone());
+        }
+        all.extend(elements);
+        let first = all.first().cloned().unwrap_or_default();
+        let variables = Rc::make_mut(&mut self.variables);
+        variables.retain(|variable| variable.name != name);
+        variables.push(Variable { name: name.to_owned(), values: vec![first], elements: Some(all) });
+    }
+
+    pub(super) fn unset(&mut self, name: &str) {
+        Rc::make_mut(&mut self.variables).retain(|variable| variable.name != name);
+        Rc::make_mut(&mut self.functions).retain(|function| function.name != name);
+    }
+
+    /// Remembers what a file holds now.
+    pub(super) fn write(&mut self, path: &str, content: Text, append: bool) {
+        if let Some(written) = self.written.iter_mut().find(|written| written.path == path) {
+            if append {
+                written.content.push(&content);
+            } else {
+                written.content = content;
+            }
+        } else {
+            self.written.push(Written { path: path.to_owned(), content });
+        }
+    }
+
+    pub(super) fn content(&self, path: &str) -> Option<&Text> {
+        self.written.iter().rev().find(|written| written.path == path).map(|written| &written.content)
+    }
+}

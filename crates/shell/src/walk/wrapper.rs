@@ -1,0 +1,249 @@
+//! Unwraps programs that run another program.
+
+use super::invoke::quote_raw;
+use super::{Call, Walker};
+use crate::programs::Args;
+use crate::programs::wrappers::{self, Inner, Wrapper};
+use crate::reading::{Class, Origin, Site};
+use crate::text::{Taint, Text};
+
+impl Walker<'_> {
+    /// Follows a wrapper; `None` when the call is none, or wraps nothing.
+    pub(super) fn wrapper(&mut self, call: &Call) -> Option<Text> {
+        match call.name.as_str() {
+            "xargs" | "parallel" => return Some(self.xargs(call)),
+            "find" | "fd" | "fdfind" => {
+                self.find_commands(call);
+                return None;
+            }
+            "tmux" | "screen" => return self.terminal(call),
+            "command" if call.rest().first().is_some_and(|arg| matches!(arg.text.as_str(), "-v" | "-V")) => {
+                return None;
+            }
+            _ => {}
+        }
+        let wrapper = wrappers::named(&call.name).next()?;
+        let rest = behind_subcommand(wrapper, call)?;
+        if wrapper.privilege {
+            self.reading.privilege = true;
+            self.risk("privilege", call.name.clone(), call.span);
+        }
+        if wrapper.site == Site::Remote {
+            self.reading.network = true;
+            if self.state.stdin.as_ref().is_some_and(|input| input.taint.has(Taint::SECRET)) {
+                self.risk("secret-exfiltration", call.name.clone(), call.span);
+            }
+        }
+        if wrapper.name == "docker" || wrapper.name == "podman" {
+            self.container_options(call);
+        }
+        let output = match wrapper.inner {
+            Inner::Option(names) => {
+                let args = Args::parse(rest, &format!("{} {}", wrapper.values, names.replace('|', " ")));
+                let Some(text) = args.values(names).first().map(|text| (*text).clone()) else {
+                    return wrapper.privilege.then(|| self.bare_wrapper(call));
+                };
+                self.within(wrapper, |walker| walker.run_text(&text, call, wrapper.name))
+            }
+            Inner::Words | Inner::Dashes | Inner::Shell => self.unwrap_words(wrapper, rest, call)?,
+        };
+        Some(output)
+    }
+
+    fn unwrap_words(&mut self, wrapper: &'static Wrapper, rest: &[Text], call: &Call) -> Option<Text> {
+        let variables = self.state.variables.clone();
+        let mut at = 0;
+        let mut skip = wrapper.skip;
+        let folder = self.state.cwd.clone();
+        if wrapper.inner == Inner::Dashes {
+            at = rest.iter().position(|arg| arg.text == "--").map_or(rest.len(), |at| at + 1);
+            skip = 0;
+        }
+        while let Some(arg) = rest.get(at) {
+            let text = arg.text.as_str();
+            if text == "--" {
+                at += 1;
+                if skip == 0 {
+                    break;
+                }
+            } else if text.starts_with('-') && text.len() > 1 {
+                let takes = wrapper.values.split(' ').any(|value| value == text);
+                if wrapper.name == "env" && matches!(text, "-S" | "--split-string")
+                    || text.starts_with("--split-string=")
+                {
+                    let joined: String = rest[at..].iter().map(quote_raw).collect::<Vec<_>>().join(" ");
+                    let line = joined
+                        .trim_start_matches("--split-string")
+                        .trim_start_matches("-S")
+                        .trim_start_matches(['=', ' ']);
+                    return Some(self.run_text(&Text::known(line), call, "env"));
+                }
+                if matches!(wrapper.name, "npx") && matches!(text, "-c" | "--call") {
+                    let code = rest.get(at + 1).cloned()?;
+                    return Some(self.run_text(&code, call, "npx"));
+                }
+                if matches!(text, "-C" | "-D" | "--chdir" | "--directory" | "-w" | "--workdir")
+                    && takes
+                    && wrapper.site == Site::Local
+                    && let Some(folder) = rest.get(at + 1)
+                {
+                    self.state.cwd = self.resolve(folder).0.into();
+                }
+                if wrapper.name == "nix" && matches!(text, "-c" | "--command") {
+                    at += 1;
+                    break;
+                }
+                at += if takes { 2 } else { 1 };
+            } else if is_assignment(text)
+                && matches!(wrapper.name, "env" | "sudo" | "cross-env" | "dotenv" | "doas")
+            {
+                let name = text.split_once('=')?.0.to_owned();
+                let value = arg.slice(name.len() + 1, arg.text.len());
+                self.hook_variable(&name, &value, call.span);
+                self.state.assign(&name, value);
+                at += 1;
+            } else if wrapper.name == "nix" {
+                at += 1;
+            } else if skip > 0 {
+                skip -= 1;
+                at += 1;
+            } else {
+                break;
+            }
+        }
+        let inner = rest.get(at..).unwrap_or(&[]).to_vec();
+        let output = if inner.is_empty() {
+            if wrapper.sub.is_empty() || wrapper.site != Site::Local {
+                Some(self.bare_wrapper(call))
+            } else {
+                None
+            }
+        } else {
+            self.classify(call.command, Class::ReadOnly);
+            Some(self.within(wrapper, |walker| {
+                if wrapper.inner == Inner::Shell {
+                    let is_one = inner.len() == 1;
+                    let mut text = Text::default();
+                    for (index, word) in inner.iter().enumerate() {
+                        if index > 0 {
+                            text.push_str(if walker.site == Site::Remote { " " } else { "; " });
+                        }
+                        text.push(word);
+                    }
+                    // `watch rm -rf /` and `hyperfine 'a' 'b'` differ; reading both ways misses neither.
+                    if !is_one && walker.site != Site::Remote {
+                        walker.invoke(inner.clone(), call.span);
+                    }
+                    walker.run_text(&text, call, wrapper.name)
+                } else {
+                    walker.invoke(inner, call.span)
+                }
+            }))
+        };
+        self.state.variables = variables;
+        self.state.cwd = folder;
+        output
+    }
+
+    /// Follows `inner` as wrapped by `wrapper`.
+    fn within<T>(&mut self, wrapper: &Wrapper, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let site = self.site;
+        if wrapper.site != Site::Local {
+            self.site = wrapper.site;
+        }
+        self.via.push(wrapper.name.to_owned());
+        let result = if wrapper.name == "exec" || wrapper.name == "builtin" || wrapper.name == "command" {
+            inner(self)
+        } else {
+            let site = wrapper.site;
+            self.subshell(|walker| {
+                // A folder in a container or on another machine is not ours.
+                if site != Site::Local {
+                    walker.state.cwd = Some("/app".to_owned());
+                }
+                inner(walker)
+            })
+        };
+        self.via.pop();
+        self.site = site;
+        result
+    }
+
+    /// A wrapper without a command: `env` prints secrets, `sudo -i` opens a shell.
+    fn bare_wrapper(&mut self, call: &Call) -> Text {
+        match call.name.as_str() {
+            "env" => Text::unknown("$_output", Taint::SECRET),
+            "sudo" | "su" | "doas" | "ssh" if self.state.stdin.is_some() => {
+                let input = self.state.stdin.clone().unwrap_or_default();
+                if call.name == "sudo" { Text::default() } else { self.run_text(&input, call, "stdin") }
+            }
+            _ => {
+                self.classify(call.command, Class::Unknown);
+                Text::unknown("$_output", Taint::PRINTED)
+            }
+        }
+    }
+
+    /// Text typed into a terminal multiplexer runs there.
+    fn terminal(&mut self, call: &Call) -> Option<Text> {
+        let words: Vec<&Text> = call.rest().iter().filter(|arg| !arg.text.starts_with('-')).collect();
+        let runs = words.first().is_some_and(|word| {
+            matches!(
+                word.text.as_str(),
+                "new"
+                    | "new-session"
+                    | "new-window"
+                    | "neww"
+                    | "split-window"
+                    | "splitw"
+                    | "send-keys"
+                    | "send"
+                    | "respawn-pane"
+                    | "run-shell"
+                    | "run"
+            )
+        });
+        if call.name == "tmux" && !runs {
+            return None;
+        }
+        for word in words.iter().skip(1).filter(|word| word.text.contains(' ')) {
+            let text = (*word).clone();
+            self.subshell(|walker| walker.text(&text.text, call.span, Origin::Text(call.name.clone())));
+        }
+        self.classify(call.command, Class::Unknown);
+        Some(Text::default())
+    }
+}
+
+/// The words behind the subcommand a wrapper needs; `None` when another one stands there.
+fn behind_subcommand<'c>(wrapper: &Wrapper, call: &'c Call) -> Option<&'c [Text]> {
+    let rest = call.rest();
+    if wrapper.sub.is_empty() {
+        return Some(rest);
+    }
+    let is_compose = rest.first().is_some_and(|arg| arg.text == "compose");
+    let mut at = usize::from(is_compose);
+    while let Some(arg) = rest.get(at) {
+        if arg.text.starts_with('-') {
+            let takes = wrapper.values.split(' ').any(|value| value == arg.text);
+            at += if takes { 2 } else { 1 };
+            continue;
+        }
+        let next = rest.get(at + 1).map_or("", |arg| arg.text.as_str());
+        for sub in wrapper.sub.split('|') {
+            match sub.split_once(' ') {
+                None if sub == arg.text => return Some(&rest[at + 1..]),
+                Some((first, second)) if first == arg.text && second == next => return Some(&rest[at + 2..]),
+                _ => {}
+            }
+        }
+        return None;
+    }
+    None
+}
+
+fn is_assignment(text: &str) -> bool {
+    text.split_once('=').is_some_and(|(name, _)| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    })
+}

@@ -1,0 +1,241 @@
+//! PowerShell: statements, pipelines, blocks and sub-expressions.
+
+use super::path::to_posix;
+use super::verbs;
+use crate::span::Span;
+use crate::text::{Taint, Text};
+use crate::walk::Walker;
+
+/// Reads PowerShell text.
+pub(super) fn read(walker: &mut Walker<'_>, text: &str) {
+    let mut reader = Reader { walker, text, at: 0, variables: Vec::new() };
+    reader.statements(None);
+}
+
+struct Reader<'w, 'p, 't> {
+    walker: &'w mut Walker<'p>,
+    text: &'t str,
+    at: usize,
+    variables: Vec<(String, Text)>,
+}
+
+impl Reader<'_, '_, '_> {
+    /// Reads statements up to `close` or the end; returns what the last one printed carries.
+    fn statements(&mut self, close: Option<char>) -> Taint {
+        let mut taint = Taint::NONE;
+        let mut words: Vec<Text> = Vec::new();
+        let mut start = self.at;
+        let mut redirect = false;
+        while let Some(character) = self.peek() {
+            match character {
+                _ if Some(character) == close => break,
+                ';' | '\n' | '{' | '}' | ')' => {
+                    self.at += 1;
+                    self.run(&mut words, Taint::NONE, start, taint);
+                    taint = Taint::NONE;
+                    start = self.at;
+                }
+                '|' | '&' => {
+                    let doubled =
+                        self.text[self.at..].starts_with("||") || self.text[self.at..].starts_with("&&");
+                    self.at += if doubled { 2 } else { 1 };
+                    let printed = self.run(&mut words, taint, start, taint);
+                    taint = if doubled || character == '&' { Taint::NONE } else { printed };
+                    start = self.at;
+                }
+                '#' => self.at += self.text[self.at..].find('\n').unwrap_or(self.text.len() - self.at),
+                ' ' | '\t' | '\r' => self.at += 1,
+                '>' => {
+                    self.at += 1;
+                    redirect = true;
+                }
+                '*' | '0'..='9' if self.text[self.at + 1..].starts_with('>') => self.at += 1,
+                _ => {
+                    let word = self.word();
+                    if redirect {
+                        redirect = false;
+                        let span = self.span(start);
+                        if !word.text.starts_with('&') && !word.text.eq_ignore_ascii_case("$null") {
+                            let path = Text { text: to_posix(&word.text), ..word };
+                            self.walker.write_path(&path, span);
+                        }
+                    } else {
+                        words.push(word);
+                    }
+                }
+            }
+        }
+        self.run(&mut words, taint, start, taint)
+    }
+
+    fn run(&mut self, words: &mut Vec<Text>, input: Taint, start: usize, _: Taint) -> Taint {
+        let words = std::mem::take(words);
+        let span = self.span(start);
+        // `$x = …` remembers a constant.
+        if let [name, equals, rest @ ..] = words.as_slice()
+            && equals.text == "="
+            && name.text.starts_with('$')
+        {
+            if let [value] = rest {
+                self.variables.push((name.text.to_ascii_lowercase(), value.clone()));
+                return Taint::NONE;
+            }
+            let rest = rest.to_vec();
+            let taint = self.command(&rest, input, span);
+            self.variables.push((name.text.to_ascii_lowercase(), Text::unknown(name.text.clone(), taint)));
+            return Taint::NONE;
+        }
+        self.command(&words, input, span)
+    }
+
+    fn command(&mut self, words: &[Text], input: Taint, span: Span) -> Taint {
+        match words {
+            [] => input,
+            // A value on its own is printed.
+            [value] if !value.is_known() || value.text.starts_with('$') => value.taint.with(input),
+            words => {
+                if words.iter().any(|word| word.text.to_ascii_lowercase().contains(".downloadstring(")) {
+                    self.walker.reading.network = true;
+                    return Taint::FETCHED;
+                }
+                let walker = &mut *self.walker;
+                walker.enter(|walker| verbs::run(walker, words, input, span)).unwrap_or(Taint::NONE)
+            }
+        }
+    }
+
+    /// Reads one word: bare, quoted, a variable or a sub-expression.
+    fn word(&mut self) -> Text {
+        let mut word = Text::default();
+        while let Some(character) = self.peek() {
+            match character {
+                ' ' | '\t' | '\r' | '\n' | ';' | '|' | '&' | '{' | '}' | ')' | '>' => break,
+                '\'' => {
+                    let body = &self.text[self.at + 1..];
+                    let end = body.find('\'').unwrap_or(body.len());
+                    word.push_str(&body[..end]);
+                    self.at = (self.at + end + 2).min(self.text.len());
+                }
+                '"' => self.double(&mut word),
+                '`' => {
+                    self.at += 1;
+                    if let Some(escaped) = self.peek() {
+                        self.at += escaped.len_utf8();
+                        if escaped != '\n' {
+                            word.push_str(escaped.encode_utf8(&mut [0; 4]));
+                        }
+                    }
+                }
+                '(' => {
+                    self.at += 1;
+                    let taint = self.nested();
+                    word.push(&Text::unknown("$(…)", taint));
+                }
+                '$' => self.variable(&mut word),
+                other => {
+                    word.push_str(other.encode_utf8(&mut [0; 4]));
+                    self.at += other.len_utf8();
+                }
+            }
+        }
+        let lower = word.text.to_ascii_lowercase();
+        if lower.contains(".downloadstring") || lower.contains(".downloaddata") {
+            self.walker.reading.network = true;
+            word.taint = word.taint.with(Taint::FETCHED);
+        }
+        word
+    }
+
+    fn double(&mut self, word: &mut Text) {
+        self.at += 1;
+        while let Some(character) = self.peek() {
+            match character {
+                '"' => {
+                    self.at += 1;
+                    return;
+                }
+                '`' => {
+                    self.at += 1;
+                    if let Some(escaped) = self.peek() {
+                        self.at += escaped.len_utf8();
+                        word.push_str(escaped.encode_utf8(&mut [0; 4]));
+                    }
+                }
+                '$' => self.variable(word),
+                other => {
+                    word.push_str(other.encode_utf8(&mut [0; 4]));
+                    self.at += other.len_utf8();
+                }
+            }
+        }
+    }
+
+    /// `$name`, `${name}`, `$env:NAME`, `$(…)`.
+    fn variable(&mut self, word: &mut Text) {
+        let rest = &self.text[self.at + 1..];
+        if rest.starts_with('(') {
+            self.at += 2;
+            let taint = self.nested();
+            word.push(&Text::unknown("$(…)", taint));
+            return;
+        }
+        let body = rest.strip_prefix('{').unwrap_or(rest);
+        let end = body
+            .find(|character: char| !(character.is_alphanumeric() || "_:".contains(character)))
+            .unwrap_or(body.len());
+        let name = format!("${}", &body[..end]);
+        let is_braced = rest.starts_with('{');
+        let is_closed = is_braced && body[end..].starts_with('}');
+        self.at += 1 + end + usize::from(is_braced) + usize::from(is_closed);
+        let lower = name.to_ascii_lowercase();
+        let known = match lower.as_str() {
+            "$home" | "$env:userprofile" | "$env:home" | "$env:homepath" => {
+                Some(Text::known(self.walker.reading.home.clone()))
+            }
+            "$pwd" => Some(Text::known(self.walker.reading.workspace.clone())),
+            "$env:temp" | "$env:tmp" => Some(Text::known("/tmp")),
+            "$env:systemroot" | "$env:windir" => Some(Text::known("/c/windows")),
+            "$env:systemdrive" => Some(Text::known("/c")),
+            "$null" => Some(Text::known("$null")),
+            _ => {
+                self.variables.iter().rev().find(|(known, _)| *known == lower).map(|(_, value)| value.clone())
+            }
+        };
+        match known {
+            Some(value) => word.push(&value),
+            None if self.text[self.at..].trim_start().starts_with('=') => word.push_str(&name),
+            None => word.push(&Text::unknown(name, Taint::NONE)),
+        }
+    }
+
+    /// Reads up to the matching `)`, which is consumed.
+    fn nested(&mut self) -> Taint {
+        let text = self.text;
+        let at = self.at;
+        // Depth is bounded by the walker's levels.
+        let walker = &mut *self.walker;
+        let variables = std::mem::take(&mut self.variables);
+        let read = walker.enter(|walker| {
+            let mut inner = Reader { walker, text, at, variables };
+            let taint = inner.statements(Some(')'));
+            (taint, inner.at, inner.variables)
+        });
+        if let Some((taint, at, variables)) = read {
+            self.at = (at + 1).min(self.text.len());
+            self.variables = variables;
+            taint
+        } else {
+            self.at = self.text.len();
+            Taint::NONE
+        }
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.text[self.at..].chars().next()
+    }
+
+    fn span(&self, start: usize) -> Span {
+        let limit = self.walker.line_length();
+        Span::new(start.min(limit), self.at.min(limit).max(start.min(limit)))
+    }
+}

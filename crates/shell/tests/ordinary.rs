@@ -1,0 +1,43 @@
+//! What agents do all day passes: none of it is denied, nearly all of it is allowed.
+
+use shell::guard::{self, Policy, Verdict};
+use shell::{Place, read};
+
+const ORDINARY: &str = include_str!("corpus/ordinary.txt");
+
+fn verdict(command: &str) -> (Verdict, Vec<&'static str>) {
+    let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
+    let judgement = guard::judge(&read(command, &place), &Policy::default());
+    (judgement.verdict, judgement.reasons.into_iter().map(|finding| finding.rule).collect())
+}
+
+fn commands() -> impl Iterator<Item = String> {
+    ORDINARY.lines().filter(|line| !line.is_empty()).map(|line| line.replace("\\n", "\n"))
+}
+
+#[test]
+fn ordinary_commands_pass() {
+    let mut n = 0;
+    let mut denied = Vec::new();
+    let mut asked = Vec::new();
+    for command in commands() {
+        n += 1;
+        match verdict(&command) {
+            (Verdict::Deny, rules) => denied.push(format!("{command}  {rules:?}")),
+            (Verdict::Ask, rules) => asked.push(format!("{command}  {rules:?}")),
+            (Verdict::Allow, _) => {}
+        }
+    }
+    assert!(n >= 400, "only {n} commands");
+    assert!(denied.is_empty(), "denied:\n{}", denied.join("\n"));
+    assert!(asked.len() * 5000 <= n, "{} of {n} asked about:\n{}", asked.len(), asked.join("\n"));
+}
+
+#[test]
+fn ordinary_commands_are_read() {
+    let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
+    for command in commands() {
+        let reading = read(&command, &place);
+        assert!(reading.parsed, "{command}: {:?}", reading.stopped_at);
+    }
+}

@@ -1,0 +1,39 @@
+//! Runs the examples of every rule of the guard.
+
+use shell::guard::{self, Policy};
+use shell::{Place, read};
+
+fn fired(command: &str) -> Vec<&'static str> {
+    let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
+    let judgement = guard::judge(&read(command, &place), &Policy::default());
+    judgement.reasons.into_iter().map(|finding| finding.rule).collect()
+}
+
+#[test]
+fn every_rule_fits_its_examples_and_only_those() {
+    let mut wrong = Vec::new();
+    for rule in guard::rules() {
+        assert!(!rule.matches.is_empty() && !rule.not_matches.is_empty(), "{} has no examples", rule.id);
+        for command in rule.matches {
+            let fired = fired(command);
+            if !fired.contains(&rule.id) {
+                wrong.push(format!("{}: `{command}` should fit, got {fired:?}", rule.id));
+            }
+        }
+        for command in rule.not_matches {
+            if fired(command).contains(&rule.id) {
+                wrong.push(format!("{}: `{command}` should not fit", rule.id));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn ids_are_unique() {
+    let mut ids: Vec<&str> = guard::rules().map(|rule| rule.id).collect();
+    let n = ids.len();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), n);
+}
