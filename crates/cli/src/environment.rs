@@ -7,7 +7,7 @@ use event::AbsPath;
 use host::Hints;
 
 /// Where the user's own state is kept, if the user wants it elsewhere.
-const STATE_DIR: &str = "STEERSMAN_STATE_DIR";
+pub(crate) const STATE_DIR: &str = "STEERSMAN_STATE_DIR";
 
 /// Returns the folder for the user's own state: trusted workspaces and caches.
 pub(crate) fn user_state() -> Option<AbsPath> {
@@ -34,6 +34,11 @@ pub(crate) fn hints() -> Hints {
         claude_code: is_set("CLAUDECODE"),
         codex: is_set("CODEX_HOME") || is_set("CODEX_MODEL"),
     }
+}
+
+/// Returns how wide the person wants the output.
+pub(crate) fn columns() -> Option<usize> {
+    env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns >= 20)
 }
 
 fn is_set(name: &str) -> bool {

@@ -9,6 +9,8 @@ pub enum Exit {
     Fine,
     /// The answer is no: invalid, not found, denied.
     No,
+    /// The command was used wrongly.
+    Usage,
     /// The world failed: disk, network, a missing tool.
     World,
 }
@@ -19,6 +21,7 @@ impl From<Exit> for ExitCode {
             Exit::Fine => 0,
             Exit::No => 1,
             // 2, wrong usage, is clap's.
+            Exit::Usage => 2,
             Exit::World => 3,
         })
     }

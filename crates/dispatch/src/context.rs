@@ -62,11 +62,16 @@ pub struct Recent<'a> {
 
 impl<'a> Recent<'a> {
     /// How much of the journal's end is looked at.
-    const BYTES: u64 = 16 * 1024;
+    pub(crate) const BYTES: u64 = 16 * 1024;
 
     /// Returns the end of this journal.
     pub fn new(journal: Option<&'a Journal>) -> Self {
         Self { journal, lines: OnceCell::new() }
+    }
+
+    /// Returns lines that were read already, newest last.
+    pub fn of(lines: &str) -> Self {
+        Self { journal: None, lines: OnceCell::from(lines.to_owned()) }
     }
 
     /// Returns its last lines, newest last; none if it cannot be read.

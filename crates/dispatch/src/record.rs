@@ -139,7 +139,7 @@ pub(crate) fn push_event(batch: &mut Batch, ids: &Ids, ts: Timestamp, module: Op
 
 /// Adds an artifact's line to a batch.
 pub(crate) fn push_artifact(batch: &mut Batch, ids: &Ids, ts: Timestamp, module: &str, artifact: &Artifact) {
-    push_redacted(
+    push(
         batch,
         &ArtifactRecord {
             v: LINE_FORMAT,
@@ -156,10 +156,11 @@ pub(crate) fn push_artifact(batch: &mut Batch, ids: &Ids, ts: Timestamp, module:
 
 /// Adds a prompt's line to a batch.
 pub(crate) fn push_prompt(batch: &mut Batch, record: &PromptRecord) {
-    push_redacted(batch, record);
+    push(batch, record);
 }
 
-fn push_redacted(batch: &mut Batch, record: &impl Serialize) {
+/// Adds any record's line to a batch.
+pub(crate) fn push(batch: &mut Batch, record: &impl Serialize) {
     let value =
         serde_json::to_value(record).unwrap_or_else(|error| json!({"unrecordable": error.to_string()}));
     batch.push(&redact::owned(value));

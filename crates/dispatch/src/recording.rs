@@ -24,6 +24,8 @@ pub(crate) struct Recording<'a> {
     pub judgement: &'a Judgement,
     /// What the host has no field for.
     pub dropped: &'a [host::Verb],
+    /// How the host spells the event.
+    pub host_event: &'a str,
     /// By what a repetition of this call is known.
     pub call_key: Option<String>,
     /// Nothing was recorded of this session yet.
@@ -93,6 +95,9 @@ impl Recording<'_> {
         };
         put("host", self.context.host.name().into());
         put("event", event.name().as_str().into());
+        if self.host_event != event.name().as_str() {
+            put("hostEvent", self.host_event.into());
+        }
         put("decision", verdict.decision.as_str().into());
         if let Some(reason) = verdict.decision.reason() {
             put("reason", reason.into());

@@ -4,14 +4,14 @@ use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use event::{AbsPath, Deadline, Decision, Event, EventName, RunId, ToolKind, Verdict};
-use host::{Heard, Hints, Host, Verb, Wire};
+use event::{AbsPath, Deadline, Event, EventName, RunId, ToolKind, Verdict};
+use host::{Heard, Hints, Host, Wire};
 use store::Workspace;
 
 use crate::commit::{Commit, Committed};
 use crate::context::{DebugLog, Ids, Recent};
+use crate::fit::Fit;
 use crate::judgement::Judgement;
-use crate::manifest::AskFallback;
 use crate::recording::{self, Recording};
 use crate::sitting::Sitting;
 use crate::steps::Finder;
@@ -223,6 +223,7 @@ impl<'a> Run<'a> {
             conclusion: &conclusion,
             judgement: &judgement,
             dropped: &rendered.dropped,
+            host_event: self.wire.spelling(),
             call_key,
             is_first: self.seen == 0,
             started: self.deadline.started(),
@@ -269,29 +270,8 @@ impl<'a> Run<'a> {
 
     /// Turns a decision the host cannot carry out into the next stricter one it can.
     fn fit_to_host(&self, judgement: &mut Judgement) {
-        let verdict = &mut judgement.verdict;
-        match &verdict.decision {
-            Decision::Allow if !self.manifest.explicit_allow => verdict.decision = Decision::Abstain,
-            Decision::Ask { reason } if !host::can(&self.wire, Verb::Ask) => {
-                if allowance::consume(&self.sitting.dir, self.event) {
-                    verdict.decision = Decision::Abstain;
-                    verdict.warnings.push("a person permitted exactly this call, once".into());
-                } else if self.manifest.ask_fallback == AskFallback::Abstain {
-                    verdict.warnings.push(format!("{} cannot ask: {reason}", self.host.title()));
-                    verdict.decision = Decision::Abstain;
-                } else {
-                    let reason = format!(
-                        "{reason}\n{} cannot ask a person here, so the call is refused. A person can permit exactly \
-                         this call, once, within ten minutes: steersman session allow {}",
-                        self.host.title(),
-                        self.ids.run
-                    );
-                    verdict.decision = Decision::Deny { reason };
-                    verdict.rewrite = None;
-                }
-            }
-            _ => {}
-        }
+        let fit = Fit { wire: &self.wire, manifest: &self.manifest, run: self.ids.run };
+        fit.apply(&mut judgement.verdict, || allowance::consume(&self.sitting.dir, self.event));
     }
 
     /// No decision, and a line in the journal that says why.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use store::{Fingerprint, Held, Journal, SessionDir, Workspace, WriteError, fingerprint, write_atomic};
 
 use crate::state::StateFault;
-use crate::{Fault, State};
+use crate::{Fault, State, UnblockError};
 
 /// How long a run waits for the session's lock before it goes on without.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
@@ -67,6 +67,20 @@ impl Sitting {
         let introduction = introduction(id, host, &host_id);
         sitting.state.apply(&introduction);
         (sitting, faults)
+    }
+
+    /// Opens a session that is there already, without an event.
+    pub(crate) fn of(workspace: &Workspace, id: SessionId) -> Result<Self, UnblockError> {
+        let dir = workspace.session(id);
+        let state = match read_state(&dir) {
+            Ok(state) => state.unwrap_or_else(State::new),
+            Err(StateReadFault::Unusable(fault @ StateFault::Newer(_))) => return Err(fault.into()),
+            // The journal brings it back.
+            Err(_) => State::new(),
+        };
+        let journal = Journal::open(&dir.events_file())?;
+        let state_on_disk = state.clone();
+        Ok(Self { id, dir, journal: Some(journal), state, state_on_disk, state_is_ours: true })
     }
 
     /// Waits for the right to write, briefly.

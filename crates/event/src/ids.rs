@@ -106,6 +106,18 @@ pub struct RunId {
     pub at_ms: u64,
 }
 
+impl RunId {
+    /// Reads back what it prints.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split('-');
+        let event = EventName::from_contract(parts.next()?)?;
+        let mut number =
+            || parts.next().filter(|part| part.bytes().all(|b| b.is_ascii_digit()))?.parse().ok();
+        let (turn, at_ms) = (number()?, number()?);
+        parts.next().is_none().then_some(Self { event, turn, at_ms })
+    }
+}
+
 impl fmt::Display for RunId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}-{}", self.event, self.turn, self.at_ms)
@@ -144,5 +156,10 @@ mod tests {
         assert_eq!(AgentId::parse("a07"), Some(AgentId(7)));
         assert_eq!(AgentId::parse("a00"), None);
         assert_eq!(AgentId::parse("u00"), Some(AgentId::MAIN));
+        let run = RunId { event: EventName::Stop, turn: 3, at_ms: 1_740_700_000_123 };
+        assert_eq!(RunId::parse("Stop-3-1740700000123"), Some(run));
+        for not_a_run in ["Stop-3", "Stop-3-x", "Stop-3-1-1", "stop-3-1", "Stop-+3-1", ""] {
+            assert_eq!(RunId::parse(not_a_run), None, "{not_a_run}");
+        }
     }
 }

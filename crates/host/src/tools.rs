@@ -44,6 +44,11 @@ pub fn tool_names(host: Host) -> impl Iterator<Item = &'static str> {
     tables(host).iter().flat_map(|table| table.iter()).flat_map(|tool| tool.names).copied()
 }
 
+/// Describes a call of which only the name and the input are known, such as one from a journal.
+pub fn tool_call(host: Host, name: &str, input: Value) -> ToolCall {
+    call(host, Source::named(name, None), input)
+}
+
 /// Returns whether a host is known to have a tool of this name.
 pub(crate) fn is_known(host: Host, name: &str) -> bool {
     find(host, name).is_some()

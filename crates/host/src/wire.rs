@@ -35,6 +35,21 @@ impl Wire {
         Self::new(protocol.host(), protocol, moment, Cow::Borrowed(spelling))
     }
 
+    /// Returns the wire of an event that a host spells like this, such as one from a journal;
+    /// the contract's own spelling stands for the host's plain event of that kind.
+    pub fn spelled(host: Host, spelling: &str) -> Option<Self> {
+        let spoken = |protocol: &Protocol| {
+            let is_passed_on = host == Host::VsCode && *protocol == Protocol::CopilotCamel;
+            protocol.host() == host || is_passed_on
+        };
+        let known = Protocol::ALL.into_iter().filter(spoken).find_map(|protocol| {
+            let (spelling, moment) = protocol.moment(spelling)?;
+            Some(Self::new(host, protocol, moment, Cow::Borrowed(spelling)))
+        });
+        let contract = || EventName::from_contract(spelling).map(|event| Self::of_fault(host, Some(event)));
+        known.or_else(contract)
+    }
+
     /// Returns the wire to report a fault on, when the payload could not be parsed.
     ///
     /// `event` is what the command line says, if that is an event at all.

@@ -6,6 +6,7 @@
 mod place;
 mod redact;
 mod schema;
+mod session;
 mod shell;
 mod trust;
 mod untrust;
@@ -33,6 +34,7 @@ struct Cli {
 enum Command {
     Redact(redact::Args),
     Schema(schema::Args),
+    Session(session::Args),
     Shell(shell::Args),
     Trust(trust::Args),
     Untrust(untrust::Args),
@@ -48,6 +50,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Redact(args) => redact::run(args),
         Command::Shell(args) => shell::run(args, &place),
         Command::Schema(args) => Ok(schema::run(args)),
+        Command::Session(args) => session::run(args, &place),
         Command::Trust(args) => trust::run(args, &place),
         Command::Untrust(args) => untrust::run(args, &place),
         // `main` has taken this way already.

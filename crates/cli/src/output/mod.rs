@@ -3,7 +3,10 @@
 //! stdout carries the answer, for eyes or a pipe; stderr carries everything about it:
 //! notes, complaints, `hint:` lines. Colour only says again what the words say.
 
+pub(crate) mod moment;
 pub(crate) mod paint;
+pub(crate) mod table;
+pub(crate) mod text;
 
 use std::fmt;
 use std::io::Write;
@@ -45,4 +48,16 @@ pub(crate) fn error(error: &anyhow::Error) {
     for line in hints {
         hint(line.trim_start_matches("hint: "));
     }
+}
+
+/// Prints a value as JSON, for programs.
+pub(crate) fn json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    print(format_args!("{}", serde_json::to_string_pretty(value)?));
+    Ok(())
+}
+
+/// Returns how many columns there are; none if nobody looks at a screen.
+pub(crate) fn columns() -> Option<usize> {
+    let screen = || terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0));
+    crate::environment::columns().or_else(screen)
 }

@@ -1,33 +1,35 @@
-//! Words in colour. What is printed to no terminal loses the colour on the way.
+//! The colours, by what they mean. They only say again what the words beside them say.
 
 use anstyle::{AnsiColor, Style};
 
-/// Something that is fine.
-pub(crate) fn good(text: &str) -> String {
-    styled(AnsiColor::Green.on_default().bold(), text)
-}
-
-/// Something a person has to look at.
-pub(crate) fn careful(text: &str) -> String {
-    styled(AnsiColor::Yellow.on_default().bold(), text)
-}
-
-/// Something that is refused or broken.
-pub(crate) fn bad(text: &str) -> String {
-    styled(AnsiColor::Red.on_default().bold(), text)
-}
-
-/// Something of less weight.
-pub(crate) fn dim(text: &str) -> String {
-    styled(Style::new().dimmed(), text)
-}
-
+/// Refused or failed.
+pub(crate) const BAD: Style = AnsiColor::Red.on_default();
+/// Asked about, or worth a look.
+pub(crate) const CAREFUL: Style = AnsiColor::Yellow.on_default();
+/// Passed.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+/// Names and headings.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// What begins a part.
+pub(crate) const TITLE: Style = Style::new().bold().underline();
 /// A way to go on.
-pub(crate) fn hint(text: &str) -> String {
-    let style = AnsiColor::Cyan.on_default().bold();
-    format!("{style}hint:{style:#} {text}")
+pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
+/// Times, hashes, rules.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+/// Neither good nor bad.
+pub(crate) const PLAIN: Style = Style::new();
+
+/// Returns the text in a colour.
+pub(crate) fn paint(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
 }
 
-fn styled(style: Style, text: &str) -> String {
-    format!("{style}{text}{style:#}")
+/// Returns the colour of a decision.
+pub(crate) fn of_decision(decision: &str) -> Style {
+    match decision {
+        "deny" => BAD,
+        "ask" => CAREFUL,
+        "allow" => GOOD,
+        _ => PLAIN,
+    }
 }

@@ -4,7 +4,8 @@ use shell::guard::{Judgement, Verdict};
 use shell::{Origin, PathUse, Reading, Simple, Site};
 
 use super::answer;
-use crate::output::{paint, print};
+use crate::output::paint::{self, paint};
+use crate::output::print;
 
 /// Draws the verdict, every command found, and what the line does as a whole.
 pub(super) fn draw(command: &str, reading: &Reading, judgement: &Judgement) {
@@ -45,7 +46,7 @@ pub(super) fn draw(command: &str, reading: &Reading, judgement: &Judgement) {
     print(format_args!("guard: {}", verdict(judgement.verdict)));
     for finding in &judgement.reasons {
         print(format_args!("  {} [{}] {}", answer::word(finding.level), finding.rule, finding.text));
-        print(format_args!("  {}", paint::hint(finding.hint)));
+        print(format_args!("  {} {}", paint(paint::HINT, "hint:"), finding.hint));
     }
 }
 
@@ -72,7 +73,7 @@ fn describe(simple: &Simple) -> String {
         Site::Remote => notes.push("on another machine".into()),
     }
     notes.push(simple.class.name().into());
-    format!("{text}  {}", paint::dim(&format!("({})", notes.join(", "))))
+    format!("{text}  {}", paint(paint::FAINT, &format!("({})", notes.join(", "))))
 }
 
 fn shown(used: &PathUse) -> String {
@@ -81,8 +82,8 @@ fn shown(used: &PathUse) -> String {
 
 fn verdict(verdict: Verdict) -> String {
     match verdict {
-        Verdict::Allow => paint::good("allow"),
-        Verdict::Ask => paint::careful("ask"),
-        Verdict::Deny => paint::bad("deny"),
+        Verdict::Allow => paint(paint::GOOD, "allow"),
+        Verdict::Ask => paint(paint::CAREFUL, "ask"),
+        Verdict::Deny => paint(paint::BAD, "deny"),
     }
 }

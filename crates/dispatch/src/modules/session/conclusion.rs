@@ -60,7 +60,7 @@ fn may_write(call: &ToolCall) -> bool {
     touches_to_write || matches!(call.kind, ToolKind::Write | ToolKind::Shell)
 }
 
-/// Whether this refusal makes `blockAfterDenies` in a row.
+/// Whether this refusal makes `blockAfterDenies` in a row. A lifted block begins the row anew.
 fn is_one_deny_too_many(context: &Context<'_>) -> bool {
     let Some(limit) = usize::try_from(context.manifest.block_after_denies).ok().filter(|limit| *limit > 0)
     else {
@@ -72,7 +72,11 @@ fn is_one_deny_too_many(context: &Context<'_>) -> bool {
         .lines()
         .lines()
         .rev()
-        .filter(|line| line.contains("\"type\":\"TOOL_DECISION\"") && line.contains(&work))
+        .filter(|line| {
+            let counts =
+                line.contains("\"type\":\"TOOL_DECISION\"") || line.contains("\"type\":\"UNBLOCKED\"");
+            counts && line.contains(&work)
+        })
         .take_while(|line| line.contains("\"decision\":\"deny\""))
         .count();
     denied_before + 1 >= limit

@@ -1,0 +1,310 @@
+//! `steersman session explain RUN [--json]`
+//!
+//! With `--json`: `{"runs": [{"run", "sid", "workId", "agentId", "turn", "ts",
+//! "answeredByWatchdog", "budgetMs"?, "record"?, "dropped": [{"verb", "why", "means"}],
+//! "emitted": [{"type", "module", "data"}]}]}`; `record` is the `data` of the run's
+//! `HOOK_RUN` line.
+
+use dispatch::EventRecord;
+use dispatch::history::RunRecord;
+use host::{Support, Verb, capability};
+use serde_json::{Value, json};
+use store::Timestamp;
+
+use super::run_search::{self, Found};
+use crate::commands::Place;
+use crate::exit::Exit;
+use crate::output::paint::{BAD, FAINT, STRONG, of_decision, paint};
+use crate::output::text::{cut, one_line, pad, width, wrap};
+use crate::output::{self, moment, print};
+
+/// Say which module said what about one event, how long each took, and what came of it
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The run, such as PreToolUse-14-1740700000123
+    run: String,
+    /// Print JSON: {runs: [{run, sid, workId, agentId, turn, ts, answeredByWatchdog, record, dropped, emitted}]}
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let found = match run_search::find(place, &args.run)? {
+        Ok(found) => found,
+        Err(exit) => return Ok(exit),
+    };
+    if args.json {
+        let runs: Vec<_> = found.iter().map(wire).collect();
+        output::json(&json!({"runs": runs}))?;
+        return Ok(Exit::Fine);
+    }
+    for (index, found) in found.iter().enumerate() {
+        if index > 0 {
+            print(format_args!(""));
+        }
+        explain(&args.run, found);
+    }
+    Ok(Exit::Fine)
+}
+
+/// The column of names on the left.
+const NAMES: usize = 10;
+
+/// Prints what a name on the left stands for, the first line beside it.
+fn section(name: &str, lines: &[String]) {
+    for (index, line) in lines.iter().enumerate() {
+        let name = pad(if index == 0 { name } else { "" }, NAMES);
+        print(format_args!("  {}{line}", paint(FAINT, &name)));
+    }
+}
+
+fn columns() -> usize {
+    output::columns().unwrap_or(110).max(60) - NAMES - 2
+}
+
+fn explain(id: &str, found: &Found) {
+    let Some(last) = found.run.lines.last() else { return };
+    print(format_args!("{}", paint(STRONG, id)));
+    let at = Timestamp::from_millis(last.ts);
+    section(
+        "session",
+        &[format!(
+            "{}, work {}, turn {}, {}",
+            found.session,
+            one_line(&last.work_id),
+            last.turn_id,
+            agent(last, found.run.record.as_ref())
+        )],
+    );
+    section("when", &[format!("{} UTC", moment::day_and_second(at))]);
+    match &found.run.record {
+        None => section("decision", &wrap(&watchdog_text(last), columns())),
+        Some(record) => explain_record(record),
+    }
+    let emitted = found.run.lines.iter().filter(|line| line.kind != RunRecord::KIND);
+    let emitted: Vec<_> = emitted.map(|line| cut(&emitted_text(line), columns())).collect();
+    section("recorded", &emitted);
+}
+
+fn explain_record(record: &RunRecord) {
+    let wire = record.wire();
+    let title = wire.as_ref().map_or_else(|| one_line(&record.host), |wire| wire.host().title().to_owned());
+    let spelling =
+        record.host_event.as_deref().map(|own| format!(" (there: {})", one_line(own))).unwrap_or_default();
+    section("host", &[format!("{title}, {}{spelling}", one_line(&record.event))]);
+    if let Some(cwd) = &record.cwd {
+        section("folder", &[one_line(cwd)]);
+    }
+    if let Some(tool) = &record.tool {
+        let call_id = record.tool_use_id.as_deref().map(|id| format!("  {}", paint(FAINT, &one_line(id))));
+        section("tool", &[format!("{}{}", one_line(tool), call_id.unwrap_or_default())]);
+    }
+    section("input", &record.input.as_ref().map(value_lines).unwrap_or_default());
+    section("rewrite", &record.rewrite.as_ref().map(value_lines).unwrap_or_default());
+    section("modules", &module_lines(record));
+    section("decision", &decision_lines(record));
+    section("told", &told_lines(record));
+    section("ignored", &record.ignored.iter().flat_map(|text| wrap(text, columns())).collect::<Vec<_>>());
+    section(
+        "dropped",
+        &dropped(record).iter().flat_map(|part| wrap(&part.sentence(&title), columns())).collect::<Vec<_>>(),
+    );
+    section("state", &patch_lines(record));
+}
+
+fn agent(line: &EventRecord, record: Option<&RunRecord>) -> String {
+    let role = record.and_then(|record| record.agent_type.as_deref());
+    let role = role.map(|role| format!(" ({})", one_line(role))).unwrap_or_default();
+    match line.agent_id.as_str() {
+        "u00" => format!("main agent{role}"),
+        id => format!("agent {}{role}", one_line(id)),
+    }
+}
+
+fn watchdog_text(line: &EventRecord) -> String {
+    let budget = line.data.get("budgetMs").and_then(Value::as_u64).unwrap_or_default();
+    format!(
+        "none: the watchdog answered. No module was done within the {budget} ms budget, so nothing was decided and \
+         the host went on by its own rules. What the modules would have said was lost with the run."
+    )
+}
+
+fn emitted_text(line: &EventRecord) -> String {
+    let module = line.module.as_deref().map(|module| format!(" by {}", one_line(module))).unwrap_or_default();
+    let data = Value::Object(line.data.clone()).to_string();
+    format!("{}{module}  {}", one_line(&line.kind), one_line(&data))
+}
+
+/// One line per field of an object, the names in a column of their own.
+fn value_lines(value: &Value) -> Vec<String> {
+    let plain = |value: &Value| match value {
+        Value::String(text) => one_line(text),
+        other => one_line(&other.to_string()),
+    };
+    let Value::Object(fields) = value else { return vec![cut(&plain(value), columns())] };
+    let widest = fields.keys().map(|key| width(key)).max().unwrap_or(0).min(20);
+    let line = |(key, value): (&String, &Value)| {
+        let name = pad(&cut(&one_line(key), widest), widest);
+        format!("{}  {}", paint(FAINT, &name), cut(&plain(value), columns().saturating_sub(widest + 2)))
+    };
+    fields.iter().map(line).collect()
+}
+
+/// One line per module with a bar for its time, and what it said below.
+fn module_lines(record: &RunRecord) -> Vec<String> {
+    const BAR: u64 = 20;
+    let widest = record.modules.iter().map(|module| width(&module.name)).max().unwrap_or(0).min(24);
+    let longest = record.modules.iter().map(|module| module.us).max().unwrap_or(0).max(1);
+    let mut lines = Vec::new();
+    for module in &record.modules {
+        let filled = usize::try_from((module.us * BAR).div_ceil(longest)).unwrap_or(0);
+        let bar = format!("{}{}", "█".repeat(filled), "·".repeat(usize::try_from(BAR).unwrap_or(0) - filled));
+        let word = if module.error.is_some() { "failed" } else { said(&module.decision) };
+        let style = if module.error.is_some() { BAD } else { of_decision(&module.decision) };
+        lines.push(format!(
+            "{}  {}  {}  {:>8}",
+            pad(&cut(&one_line(&module.name), widest), widest),
+            paint(style, &pad(word, 10)),
+            paint(FAINT, &bar),
+            moment::micros(module.us)
+        ));
+        // The reason that decided stands below, with the decision.
+        let decided = record.module.as_deref() == Some(module.name.as_str());
+        let below = module.error.as_ref().or(module.reason.as_ref().filter(|_| !decided));
+        let below = below.map(|text| wrap(text, columns() - 2)).unwrap_or_default();
+        lines.extend(below.iter().map(|line| format!("  {line}")));
+        if let Some(metrics) = &module.metrics {
+            lines.push(format!("  {}", cut(&one_line(&metrics.to_string()), columns() - 2)));
+        }
+    }
+    if record.modules.is_empty() {
+        lines.push("none is registered for this event".into());
+    }
+    let bar = usize::try_from(BAR).unwrap_or(0);
+    lines.push(format!(
+        "{}  {:>8}",
+        pad("the whole run", widest + 2 + 10 + 2 + bar),
+        moment::micros(record.us)
+    ));
+    lines
+}
+
+fn said(decision: &str) -> &'static str {
+    match decision {
+        "deny" => "deny",
+        "ask" => "ask",
+        "allow" => "allow",
+        _ => "no opinion",
+    }
+}
+
+fn decision_lines(record: &RunRecord) -> Vec<String> {
+    let by = record.module.as_deref().map(|module| format!(", by {}", one_line(module))).unwrap_or_default();
+    let word = match record.decision.as_str() {
+        "abstain" => "none: nobody objected, and the host goes on by its own rules",
+        decision => said(decision),
+    };
+    let mut lines = vec![format!("{}{by}", paint(of_decision(&record.decision).bold(), word))];
+    lines.extend(wrap(record.reason.as_deref().unwrap_or_default(), columns()));
+    if record.was_hardened()
+        && let Some(wire) = record.wire()
+        && let Support::No(why) = capability(wire.protocol(), wire.moment(), Verb::Ask)
+    {
+        let text = format!(
+            "The module asked. What {} does when it is told to ask here: {why}.",
+            wire.host().title()
+        );
+        lines.extend(wrap(&text, columns()));
+    }
+    if record.was_permitted() {
+        lines.extend(wrap(
+            "A module asked, and a person had permitted this call with `steersman session allow`.",
+            columns(),
+        ));
+    }
+    lines
+}
+
+fn told_lines(record: &RunRecord) -> Vec<String> {
+    let mut lines = Vec::new();
+    for warning in &record.warnings {
+        lines.extend(wrap(&format!("the person: {warning}"), columns()));
+    }
+    if !record.context.is_empty() {
+        lines.push(cut(&one_line(&format!("the model: {}", record.context.join(", "))), columns()));
+    }
+    lines
+}
+
+fn patch_lines(record: &RunRecord) -> Vec<String> {
+    let fields = record.patch.iter().filter_map(|(section, value)| Some((section, value.as_object()?)));
+    let fields = fields.flat_map(|(section, fields)| {
+        fields.iter().map(move |(key, value)| (format!("{section}.{key}"), value))
+    });
+    fields.map(|(key, value)| cut(&one_line(&format!("{key} = {value}")), columns())).collect()
+}
+
+/// A part of the verdict the host could not carry out.
+struct Dropped {
+    verb: String,
+    why: &'static str,
+    means: &'static str,
+}
+
+impl Dropped {
+    fn sentence(&self, title: &str) -> String {
+        format!("{}: {title} cannot carry it out here ({}); {}", one_line(&self.verb), self.why, self.means)
+    }
+}
+
+fn dropped(record: &RunRecord) -> Vec<Dropped> {
+    let wire = record.wire();
+    let of = |word: &String| {
+        let verb = Verb::ALL.into_iter().find(|verb| verb.as_str() == word);
+        let support =
+            wire.as_ref().zip(verb).map(|(wire, verb)| capability(wire.protocol(), wire.moment(), verb));
+        let why = match support {
+            Some(Support::No(why) | Support::Mostly(why)) => why,
+            _ => "not together with the rest of the answer",
+        };
+        Dropped { verb: word.clone(), why, means: verb.map_or("it had no effect", meaning) }
+    };
+    record.dropped.iter().map(of).collect()
+}
+
+/// Says what it means that a verb was dropped.
+const fn meaning(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Deny => "nothing was stopped",
+        Verb::Ask => "nobody was asked",
+        Verb::Allow => "the host asked by its own rules",
+        Verb::Rewrite => "the tool ran with the input it had",
+        Verb::Context => "the model was not told",
+        Verb::Message => "the person was not told",
+    }
+}
+
+fn wire(found: &Found) -> Value {
+    let last = found.run.lines.last();
+    let dropped: Vec<_> = found.run.record.iter().flat_map(dropped).collect();
+    let emitted = found.run.lines.iter().filter(|line| line.kind != RunRecord::KIND);
+    let mut wire = json!({
+        "run": last.map(|line| &line.hook_run_id),
+        "sid": found.session.to_string(),
+        "workId": last.map(|line| &line.work_id),
+        "agentId": last.map(|line| &line.agent_id),
+        "turn": last.map(|line| line.turn_id),
+        "ts": last.map(|line| line.ts),
+        "answeredByWatchdog": found.run.was_cut_short(),
+        "dropped": dropped.iter().map(|part| json!({"verb": part.verb, "why": part.why, "means": part.means})).collect::<Vec<_>>(),
+        "emitted": emitted.map(|line| json!({"type": line.kind, "module": line.module, "data": line.data})).collect::<Vec<_>>(),
+    });
+    if let Value::Object(fields) = &mut wire {
+        if let Some(record) = &found.run.record {
+            fields.insert("record".into(), json!(record));
+        } else if let Some(budget) = last.and_then(|line| line.data.get("budgetMs")) {
+            fields.insert("budgetMs".into(), budget.clone());
+        }
+    }
+    wire
+}

@@ -1,0 +1,128 @@
+//! `steersman session gc [--dry-run] [--json]`
+//!
+//! With `--json`: `{"dryRun", "removed": [{"sid", "lastEventTs", "files", "bytes"}],
+//! "kept", "failed": [{"sid", "why"}], "bytes"}`.
+
+use anyhow::Context;
+use dispatch::history::overviews;
+use dispatch::{Config, Retention};
+use event::SessionId;
+use serde_json::json;
+use store::{Freed, RemoveError, Timestamp};
+
+use crate::commands::Place;
+use crate::exit::Exit;
+use crate::output::{self, moment, print};
+
+/// Remove old sessions
+///
+/// A session goes when it is older than `gc.maxAgeDays` (7) and not among the latest `gc.maxSessions` (20);
+/// both are set in `.ai/hooks/config.json`. One that is in use, or had an event within the last hour, stays.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Only say what would go
+    #[arg(long)]
+    dry_run: bool,
+    /// Print JSON: {dryRun, removed: [{sid, lastEventTs, files, bytes}], kept, failed: [{sid, why}], bytes}
+    #[arg(long)]
+    json: bool,
+}
+
+/// A session that went, or would.
+struct Gone {
+    id: SessionId,
+    last_event: Option<Timestamp>,
+    freed: Freed,
+}
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let config = Config::load(&place.workspace)?;
+    let retention = Retention::of(&config)
+        .with_context(|| format!("the section `gc` of `{}` cannot be used", place.workspace.config_file()))?;
+    let sessions = overviews(&place.workspace).context("cannot list the sessions")?;
+    let mut gone = Vec::new();
+    let mut failed = Vec::new();
+    for session in retention.expired(&sessions, store::now()) {
+        let outcome = if args.dry_run {
+            place.workspace.removable(session.id)
+        } else {
+            place.workspace.remove_session(session.id)
+        };
+        match outcome {
+            Ok(freed) => gone.push(Gone { id: session.id, last_event: session.last_event, freed }),
+            // Whoever uses it is a reason to keep it, not a failure.
+            Err(RemoveError::InUse { .. }) => {}
+            Err(error) => failed.push((session.id, anyhow::Error::new(error))),
+        }
+    }
+    let n_kept = sessions.len() - gone.len();
+    if args.json {
+        print_json(args, &gone, n_kept, &failed)?;
+    } else {
+        print_text(args, retention, &gone, n_kept, &failed);
+    }
+    Ok(if failed.is_empty() { Exit::Fine } else { Exit::World })
+}
+
+fn print_text(
+    args: &Args,
+    retention: Retention,
+    gone: &[Gone],
+    n_kept: usize,
+    failed: &[(SessionId, anyhow::Error)],
+) {
+    let now = store::now();
+    for session in gone {
+        let last = session.last_event.map_or_else(String::new, |at| moment::ago(at, now));
+        print(format_args!("{}  last event {last}, {}", session.id, size(session.freed.bytes)));
+    }
+    let bytes = gone.iter().map(|session| session.freed.bytes).sum();
+    let verb = if args.dry_run { "would be removed" } else { "removed" };
+    let sessions = |n: usize| if n == 1 { "1 session".to_owned() } else { format!("{n} sessions") };
+    if gone.is_empty() {
+        output::note(&format!(
+            "nothing to remove: {} here, and none is both older than {} days and beyond the latest {}",
+            sessions(n_kept),
+            retention.max_age_days,
+            retention.max_sessions
+        ));
+    } else {
+        output::note(&format!("{} {verb}, {} freed, {n_kept} kept", sessions(gone.len()), size(bytes)));
+    }
+    for (id, error) in failed {
+        output::complain(&format!("{id} stays: {error:#}"));
+    }
+}
+
+fn print_json(
+    args: &Args,
+    gone: &[Gone],
+    n_kept: usize,
+    failed: &[(SessionId, anyhow::Error)],
+) -> anyhow::Result<()> {
+    let removed: Vec<_> = gone
+        .iter()
+        .map(|session| {
+            json!({
+                "sid": session.id.to_string(), "lastEventTs": session.last_event.map(Timestamp::as_millis),
+                "files": session.freed.n_files, "bytes": session.freed.bytes,
+            })
+        })
+        .collect();
+    let failed: Vec<_> = failed
+        .iter()
+        .map(|(id, error)| json!({"sid": id.to_string(), "why": format!("{error:#}")}))
+        .collect();
+    let bytes: u64 = gone.iter().map(|session| session.freed.bytes).sum();
+    output::json(
+        &json!({"dryRun": args.dry_run, "removed": removed, "kept": n_kept, "failed": failed, "bytes": bytes}),
+    )
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..=9_999 => format!("{bytes} B"),
+        10_000..=9_999_999 => format!("{} kB", bytes / 1000),
+        _ => format!("{} MB", bytes / 1_000_000),
+    }
+}

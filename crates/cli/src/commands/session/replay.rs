@@ -1,0 +1,240 @@
+//! `steersman session replay SID [--manifest FILE] [--json]`
+//!
+//! With `--json`: `{"sid", "manifest", "judged", "same", "otherReason", "different",
+//! "notReplayable": [{"event", "why", "count"}], "changes": [{"run", "ts", "event", "tool",
+//! "target", "kind": "different" | "otherReason", "before": {…}, "after": {…}}]}`; before and
+//! after have `decision`, `module`, `reason`, `rewrite`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use dispatch::history::{Run, RunRecord};
+use dispatch::replay::{Comparison, NotReplayable, Replay, Replayed};
+use dispatch::{Config, Manifest, ManifestError, Rejudged, modules};
+use serde_json::{Value, json};
+use store::Timestamp;
+
+use super::{target, which};
+use crate::commands::Place;
+use crate::environment;
+use crate::exit::Exit;
+use crate::output::paint::{FAINT, STRONG, of_decision, paint};
+use crate::output::text::{cut, one_line, width, wrap};
+use crate::output::{self, moment, print};
+
+/// Judge the recorded events of a session again, and say what would be decided differently
+///
+/// Nothing is written. Every event is judged as if everything before it had happened as it did. The project's
+/// own scripts run only if the workspace is trusted.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The session, or the beginning of its id
+    sid: String,
+    /// Judge by this manifest instead of the workspace's
+    #[arg(long, value_name = "FILE")]
+    manifest: Option<PathBuf>,
+    /// Print JSON: {sid, manifest, judged, same, otherReason, different, notReplayable, changes: [{run, before, after, …}]}
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a replay came to.
+#[derive(Default)]
+struct Tally {
+    n_same: usize,
+    n_other_reason: usize,
+    changes: Vec<Change>,
+    not_replayable: BTreeMap<(String, NotReplayable), usize>,
+}
+
+/// A decision that would be another.
+struct Change {
+    run: Run,
+    record: RunRecord,
+    now: Rejudged,
+    comparison: Comparison,
+}
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let Some(id) = which::find(place, &args.sid)? else { return Ok(Exit::No) };
+    let manifest = match load(args, place) {
+        Ok(manifest) => manifest,
+        Err(ManifestError::Read { path, source }) => {
+            return Err(anyhow::Error::new(source).context(format!("cannot read `{}`", path.display())));
+        }
+        Err(invalid) => {
+            output::complain(&invalid.to_string());
+            return Ok(Exit::No);
+        }
+    };
+    let config = Config::load(&place.workspace)?;
+    let home = environment::home();
+    let replay = Replay {
+        home: home.as_ref(),
+        modules: modules::ALL,
+        workspace: &place.workspace,
+        user_state: place.user_state.as_ref(),
+        manifest: &manifest,
+        config: &config,
+        session: id,
+    };
+    let mut tally = Tally::default();
+    replay.run(|replayed| tally.add(replayed)).with_context(|| format!("cannot replay session {id}"))?;
+    let manifest_name = match &args.manifest {
+        Some(file) => file.display().to_string(),
+        None => place.workspace.manifest_file().to_string(),
+    };
+    if args.json {
+        output::json(&tally.wire(&id.to_string(), &manifest_name))?;
+    } else {
+        tally.print(place);
+    }
+    Ok(Exit::Fine)
+}
+
+fn load(args: &Args, place: &Place) -> Result<Manifest, ManifestError> {
+    let Some(file) = &args.manifest else { return Manifest::load(&place.workspace) };
+    match fs::read(file) {
+        Ok(text) => Manifest::parse(file.clone(), &text),
+        Err(source) => Err(ManifestError::Read { path: file.clone(), source }),
+    }
+}
+
+impl Tally {
+    fn add(&mut self, replayed: Replayed) {
+        let Replayed { run, now } = replayed;
+        let event = run.lines.last().and_then(|line| line.hook_run_id.split('-').next()).unwrap_or_default();
+        let why = match (now, run.record.clone()) {
+            (Ok(now), Some(record)) => return self.compare(run, record, now),
+            (Err(why), _) => why,
+            (Ok(_), None) => NotReplayable::CutShort,
+        };
+        *self.not_replayable.entry((event.to_owned(), why)).or_default() += 1;
+    }
+
+    fn compare(&mut self, run: Run, record: RunRecord, now: Rejudged) {
+        match now.compare(&record) {
+            Comparison::Same => self.n_same += 1,
+            comparison => {
+                self.n_other_reason += usize::from(comparison == Comparison::OtherReason);
+                self.changes.push(Change { run, record, now, comparison });
+            }
+        }
+    }
+
+    fn n_different(&self) -> usize {
+        self.changes.len() - self.n_other_reason
+    }
+
+    fn n_judged(&self) -> usize {
+        self.n_same + self.changes.len()
+    }
+
+    fn print(&self, place: &Place) {
+        let columns = output::columns().unwrap_or(110).max(60);
+        for change in &self.changes {
+            if change.comparison != Comparison::Different {
+                continue;
+            }
+            let Some(last) = change.run.lines.last() else { continue };
+            let record = &change.record;
+            let what = match &record.tool {
+                Some(tool) => {
+                    format!("{tool}  {}", target::of(record, Some(place.workspace.root().as_path())))
+                }
+                None => record.event.clone(),
+            };
+            let time = moment::second(Timestamp::from_millis(last.ts));
+            let before = said(&record.decision, record.module.as_deref());
+            let now = change.now.verdict.decision.as_str();
+            let after = said(now, change.now.decided_by.as_deref());
+            let input = if record.decision == now { ", with another input" } else { "" };
+            let room = columns.saturating_sub(width(&before) + width(&after) + input.len() + 15);
+            print(format_args!(
+                "{}  {} → {}{input}  {}",
+                paint(FAINT, &time),
+                paint(of_decision(&record.decision), &before),
+                paint(of_decision(now).bold(), &after),
+                cut(&one_line(&what), room)
+            ));
+            let reason = change.now.verdict.decision.reason().or(record.reason.as_deref());
+            let when = if change.now.verdict.decision.reason().is_some() { "now" } else { "then" };
+            for line in wrap(&format!("{when}: {}", reason.unwrap_or("no reason was given")), columns - 12) {
+                print(format_args!("            {line}"));
+            }
+            print(format_args!("            {}", paint(FAINT, &last.hook_run_id)));
+        }
+        let line = format!(
+            "{} judged: {} the same, {} different{}",
+            self.n_judged(),
+            self.n_same + self.n_other_reason,
+            self.n_different(),
+            match self.n_other_reason {
+                0 => String::new(),
+                n => format!(" ({n} of the same for another reason)"),
+            }
+        );
+        print(format_args!("{}", paint(STRONG, &line)));
+        print(format_args!("{}", self.left_out()));
+    }
+
+    fn left_out(&self) -> String {
+        let total: usize = self.not_replayable.values().sum();
+        if total == 0 {
+            return "every recorded event could be judged again".into();
+        }
+        let mut text = format!("{total} cannot be judged again:");
+        for ((event, why), count) in &self.not_replayable {
+            let _ = write!(text, "\n  {count:>4}  {}: {why}", one_line(event));
+        }
+        text
+    }
+
+    fn wire(&self, sid: &str, manifest: &str) -> Value {
+        let not_replayable: Vec<_> = self
+            .not_replayable
+            .iter()
+            .map(|((event, why), count)| json!({"event": event, "why": why.to_string(), "count": count}))
+            .collect();
+        json!({
+            "sid": sid, "manifest": manifest, "judged": self.n_judged(), "same": self.n_same,
+            "otherReason": self.n_other_reason, "different": self.n_different(),
+            "notReplayable": not_replayable,
+            "changes": self.changes.iter().map(Change::wire).collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl Change {
+    fn wire(&self) -> Value {
+        let last = self.run.lines.last();
+        let (record, verdict) = (&self.record, &self.now.verdict);
+        json!({
+            "run": last.map(|line| &line.hook_run_id),
+            "ts": last.map(|line| line.ts),
+            "event": record.event,
+            "tool": record.tool,
+            "target": target::of(record, None),
+            "kind": if self.comparison == Comparison::Different { "different" } else { "otherReason" },
+            "before": {
+                "decision": record.decision, "module": record.module, "reason": record.reason, "rewrite": record.rewrite,
+            },
+            "after": {
+                "decision": verdict.decision.as_str(), "module": self.now.decided_by,
+                "reason": verdict.decision.reason(), "rewrite": verdict.rewrite,
+            },
+        })
+    }
+}
+
+/// Returns the word for a decision and who made it; having no opinion lets a call pass.
+fn said(decision: &str, module: Option<&str>) -> String {
+    match (decision, module) {
+        ("abstain", _) => "pass".into(),
+        (decision, None) => one_line(decision),
+        (decision, Some(module)) => format!("{} by {}", one_line(decision), one_line(module)),
+    }
+}

@@ -1,0 +1,64 @@
+//! Finding the runs a person names by their id.
+
+use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::Context;
+use dispatch::history::{self, Run};
+use event::{RunId, SessionId};
+
+use crate::commands::Place;
+use crate::exit::Exit;
+use crate::output;
+
+/// A run and the session it belongs to.
+pub(super) struct Found {
+    /// The session.
+    pub(super) session: SessionId,
+    /// The run.
+    pub(super) run: Run,
+}
+
+/// Finds every run with this id, in the latest session first. If there is none, says so.
+///
+/// The id names the moment of the run, and a session that was last written to before that
+/// cannot hold it; those are searched only if no other does.
+pub(super) fn find(place: &Place, id: &str) -> anyhow::Result<Result<Vec<Found>, Exit>> {
+    let Some(run) = RunId::parse(id) else {
+        output::complain(&format!("`{}` is not the id of a run", output::text::one_line(id)));
+        output::hint(
+            "a run is named like PreToolUse-14-1740700000123; `steersman session show SID --json` names them all",
+        );
+        return Ok(Err(Exit::Usage));
+    };
+    let ids = place.workspace.sessions().context("cannot list the sessions")?;
+    let mut sessions: Vec<_> = ids.into_iter().map(|id| (last_written(place, id), id)).collect();
+    sessions.sort_unstable_by_key(|session| std::cmp::Reverse(*session));
+    // Clocks of files are coarser than ours.
+    let earliest = run.at_ms.saturating_sub(2000);
+    let (later, earlier): (Vec<_>, Vec<_>) = sessions.into_iter().partition(|(at, _)| *at >= earliest);
+    for candidates in [later, earlier] {
+        let mut found = Vec::new();
+        for (_, session) in candidates {
+            let runs = history::find(&place.workspace.session(session), id)
+                .with_context(|| format!("cannot read the journal of session {session}"))?;
+            found.extend(runs.into_iter().map(|run| Found { session, run }));
+        }
+        if !found.is_empty() {
+            return Ok(Ok(found));
+        }
+    }
+    output::complain(&format!("no session here has a run `{id}`"));
+    output::hint(
+        "`steersman session list` lists the sessions, `steersman session show SID --json` their runs",
+    );
+    Ok(Err(Exit::No))
+}
+
+fn last_written(place: &Place, id: SessionId) -> u64 {
+    let journal = place.workspace.session(id).events_file();
+    let modified =
+        fs::metadata(journal.as_path()).and_then(|meta| meta.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let since = modified.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}

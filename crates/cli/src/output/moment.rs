@@ -1,0 +1,63 @@
+//! Times as people read them. All of them are UTC, and the output says so.
+
+use store::Timestamp;
+
+/// Returns day and time to the minute.
+pub(crate) fn day_and_minute(at: Timestamp) -> String {
+    let text = at.to_string();
+    format!("{} {}", part(&text, 0, 10), part(&text, 11, 16))
+}
+
+/// Returns day and time to the second.
+pub(crate) fn day_and_second(at: Timestamp) -> String {
+    let text = at.to_string();
+    format!("{} {}", part(&text, 0, 10), part(&text, 11, 19))
+}
+
+/// Returns the time of day to the second.
+pub(crate) fn second(at: Timestamp) -> String {
+    part(&at.to_string(), 11, 19).to_owned()
+}
+
+/// Returns how long ago something was.
+pub(crate) fn ago(at: Timestamp, now: Timestamp) -> String {
+    let seconds = now.millis_since(at) / 1000;
+    match seconds {
+        0..=4 => "just now".into(),
+        5..=59 => format!("{seconds} s ago"),
+        60..=3599 => format!("{} min ago", seconds / 60),
+        3600..=172_799 => format!("{} h ago", seconds / 3600),
+        _ => format!("{} days ago", seconds / 86_400),
+    }
+}
+
+/// Returns how long something took.
+pub(crate) fn micros(us: u64) -> String {
+    match us {
+        0..=9_999 => format!("{us} µs"),
+        10_000..=9_999_999 => format!("{} ms", us / 1000),
+        _ => format!("{} s", us / 1_000_000),
+    }
+}
+
+fn part(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_read_like_times() {
+        let at = Timestamp::from_millis(1_740_700_000_123);
+        assert_eq!(day_and_minute(at), "2025-02-27 23:46");
+        assert_eq!(second(at), "23:46:40");
+        let after = |seconds: u64| ago(at, Timestamp::from_millis(at.as_millis() + seconds * 1000));
+        assert_eq!(
+            [after(1), after(59), after(90), after(7200), after(300_000)],
+            ["just now", "59 s ago", "1 min ago", "2 h ago", "3 days ago"]
+        );
+        assert_eq!([micros(12), micros(12_345), micros(12_345_678)], ["12 µs", "12 ms", "12 s"]);
+    }
+}

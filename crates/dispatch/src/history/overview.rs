@@ -1,0 +1,156 @@
+//! A session in one line, told from its state and the end of its journal.
+//!
+//! Everything but the counts is exact: ids, turn, work and phase are the state's, brought
+//! up to date; the last event is the journal's last line. Tool calls, refusals and
+//! questions are counted in the last [`COUNTED_BYTES`] of the journal, so that a thousand
+//! long sessions can be listed at once; `counted_all` says whether that was all of it.
+
+use std::fs;
+use std::io;
+use std::time::UNIX_EPOCH;
+
+use event::{Phase, SessionId, WorkId};
+use serde::Deserialize;
+use store::{SessionDir, Timestamp, Workspace, read_lines};
+
+use super::snapshot;
+use crate::{State, sitting};
+
+/// How much of a journal's end is counted.
+pub const COUNTED_BYTES: u64 = 256 * 1024;
+
+/// A session in one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overview {
+    /// Which session.
+    pub id: SessionId,
+    /// The host's name.
+    pub host: Option<String>,
+    /// When it was first seen.
+    pub started: Option<Timestamp>,
+    /// When something was last recorded; for want of a line, when the journal was changed.
+    pub last_event: Option<Timestamp>,
+    /// The piece of work.
+    pub work: WorkId,
+    /// The last turn.
+    pub turn: u64,
+    /// The phase.
+    pub phase: Phase,
+    /// Tool calls that were judged.
+    pub tool_calls: u64,
+    /// Those that were refused.
+    pub denies: u64,
+    /// Those a person was asked about.
+    pub asks: u64,
+    /// Whether the counts cover the whole journal.
+    pub counted_all: bool,
+    /// Why something above may be wrong.
+    pub problem: Option<String>,
+}
+
+/// Returns every session of a workspace, the latest first.
+pub fn overviews(workspace: &Workspace) -> io::Result<Vec<Overview>> {
+    let ids = workspace.sessions()?;
+    let mut all: Vec<_> = ids.into_iter().filter_map(|id| of(id, &workspace.session(id))).collect();
+    all.sort_by_key(|session| (std::cmp::Reverse(session.last_event), session.id));
+    Ok(all)
+}
+
+/// Returns one session, unless its folder holds nothing of ours.
+pub fn overview(workspace: &Workspace, id: SessionId) -> Option<Overview> {
+    of(id, &workspace.session(id))
+}
+
+fn of(id: SessionId, session: &SessionDir) -> Option<Overview> {
+    let journal = fs::metadata(session.events_file().as_path()).ok();
+    if journal.is_none() && !session.state_file().as_path().exists() {
+        return None;
+    }
+    let length = journal.as_ref().map_or(0, fs::Metadata::len);
+    let tail_start = length.saturating_sub(COUNTED_BYTES);
+    let mut problem = None;
+    let mut tail = read_lines(&session.events_file(), tail_start).unwrap_or_else(|error| {
+        problem = Some(error.to_string());
+        String::new()
+    });
+    if tail_start > 0 {
+        let first_whole = tail.find('\n').map_or(tail.len(), |at| at + 1);
+        tail.drain(..first_whole);
+    }
+    let mut state = snapshot::read(session).unwrap_or_else(|error| {
+        problem = Some(error.to_string());
+        State::new()
+    });
+    // WHY all of the tail: a patch that is in the state already changes nothing.
+    if state.core.last_event_offset < length {
+        sitting::fold(&mut state, &tail);
+    }
+    let counts = Counts::of(&tail);
+    let changed = journal.and_then(|meta| meta.modified().ok());
+    let changed = changed.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+    let changed = changed.and_then(|since| u64::try_from(since.as_millis()).ok());
+    Some(Overview {
+        id,
+        host: state.core.host.clone(),
+        started: state.core.started_ts.map(Timestamp::from_millis),
+        last_event: counts.last_ts.or(changed).map(Timestamp::from_millis),
+        work: state.core.work(),
+        turn: state.core.last_turn_id,
+        phase: state.core.phase(),
+        tool_calls: counts.tool_calls,
+        denies: counts.denies,
+        asks: counts.asks,
+        counted_all: tail_start == 0,
+        problem,
+    })
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    last_ts: Option<u64>,
+    tool_calls: u64,
+    denies: u64,
+    asks: u64,
+}
+
+/// The little of a line that is counted; the rest is skipped unread.
+#[derive(Deserialize)]
+struct LineWire {
+    ts: u64,
+    #[serde(rename = "type")]
+    kind: String,
+    data: DataWire,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct DataWire {
+    event: String,
+    decision: String,
+}
+
+impl Counts {
+    fn of(lines: &str) -> Self {
+        let mut counts = Self::default();
+        let mut last = None;
+        for line in lines.lines() {
+            last = Some(line);
+            if !line.contains("\"HOOK_RUN\"") || !line.contains("\"PreToolUse\"") {
+                continue;
+            }
+            let Ok(line) = serde_json::from_str::<LineWire>(line) else { continue };
+            if line.kind != "HOOK_RUN" || line.data.event != "PreToolUse" {
+                continue;
+            }
+            counts.tool_calls += 1;
+            match line.data.decision.as_str() {
+                "deny" => counts.denies += 1,
+                "ask" => counts.asks += 1,
+                _ => {}
+            }
+        }
+        counts.last_ts =
+            last.and_then(|line| serde_json::from_str::<LineWire>(line).ok()).map(|line| line.ts);
+        counts
+    }
+}

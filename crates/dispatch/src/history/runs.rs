@@ -1,0 +1,112 @@
+//! The lines of a journal, gathered into the runs that wrote them.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use store::SessionDir;
+
+use super::{RunRecord, each_line, parse};
+use crate::EventRecord;
+
+/// Everything one run of the dispatcher left in the journal.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Run {
+    /// Its lines; those of the modules first.
+    pub lines: Vec<EventRecord>,
+    /// What its last line says; none if the watchdog ended the run.
+    pub record: Option<RunRecord>,
+}
+
+impl Run {
+    /// Returns the first line of a kind.
+    pub fn line(&self, kind: &str) -> Option<&EventRecord> {
+        self.lines.iter().find(|line| line.kind == kind)
+    }
+
+    /// Returns whether the watchdog answered, because no module did in time.
+    pub fn was_cut_short(&self) -> bool {
+        self.record.is_none()
+    }
+}
+
+/// Gathers lines into runs. A run is written in one piece and ends with its `HOOK_RUN`
+/// line; one that the watchdog ended is a single `BUDGET_EXCEEDED` line. Two runs may
+/// have the same id, which counts milliseconds.
+#[derive(Debug, Default)]
+pub struct Gather {
+    open: Vec<EventRecord>,
+}
+
+impl Gather {
+    /// Returns whether this line is the first of another run than the lines before it.
+    pub fn begins_with(&self, line: &EventRecord) -> bool {
+        self.open.first().is_none_or(|first| first.hook_run_id != line.hook_run_id)
+    }
+
+    /// Takes the next line; returns the run it completes.
+    pub fn add(&mut self, line: EventRecord) -> Option<Run> {
+        if self.begins_with(&line) {
+            // What no last line followed was no run (a lifted block), or its end was lost.
+            self.open.clear();
+        }
+        let by_watchdog = line.kind == "BUDGET_EXCEEDED" && line.data.contains_key("by");
+        let record = RunRecord::of(&line);
+        if by_watchdog {
+            return Some(Run { lines: vec![line], record: None });
+        }
+        self.open.push(line);
+        let record = record?;
+        Some(Run { lines: std::mem::take(&mut self.open), record: Some(record) })
+    }
+}
+
+/// Finds the runs of a session that have this id.
+pub fn find(session: &SessionDir, id: &str) -> io::Result<Vec<Run>> {
+    let mut gather = Gather::default();
+    let mut found = Vec::new();
+    each_line(&session.events_file(), |text| {
+        // Most lines are not looked at any closer.
+        if text.contains(id) {
+            let line = parse(text).filter(|line| line.hook_run_id == id);
+            found.extend(line.and_then(|line| gather.add(line)));
+        }
+        ControlFlow::<()>::Continue(())
+    })?;
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn line(kind: &str, run: &str, data: &serde_json::Value) -> EventRecord {
+        serde_json::from_value(json!({
+            "v": 1, "ts": 1, "type": kind, "hookRunId": run, "sessionId": "a3f0c812", "workId": "w001",
+            "agentId": "u00", "turnId": 1, "data": data,
+        }))
+        .unwrap()
+    }
+
+    fn runs(lines: Vec<EventRecord>) -> Vec<(usize, bool)> {
+        let mut gather = Gather::default();
+        let runs = lines.into_iter().filter_map(|line| gather.add(line));
+        runs.map(|run| (run.lines.len(), run.was_cut_short())).collect()
+    }
+
+    #[test]
+    fn a_run_ends_with_its_own_line_even_when_the_next_has_the_same_id() {
+        let one = || [line("TOOL_DECISION", "A-1-1", &json!({})), line("HOOK_RUN", "A-1-1", &json!({}))];
+        assert_eq!(runs(one().into_iter().chain(one()).collect()), [(2, false), (2, false)]);
+    }
+
+    #[test]
+    fn a_run_the_watchdog_ended_stands_alone() {
+        let lines = vec![
+            line("BUDGET_EXCEEDED", "A-1-1", &json!({"by": "watchdog"})),
+            line("BUDGET_EXCEEDED", "A-1-2", &json!({"module": "slow"})),
+            line("HOOK_RUN", "A-1-2", &json!({})),
+        ];
+        assert_eq!(runs(lines), [(1, true), (2, false)]);
+    }
+}

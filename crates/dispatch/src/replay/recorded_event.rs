@@ -1,0 +1,103 @@
+//! Making the event of a run again from what the journal kept of it.
+
+use event::{Agent, Detail, Event, EventName, ToolCall};
+use host::Host;
+use serde_json::Value;
+
+use crate::history::{Run, RunRecord};
+use crate::{PromptRecord, allowance};
+
+/// Why the event of a run cannot be made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
+pub enum NotReplayable {
+    /// The input was larger than what a record keeps.
+    #[error("the tool's input was too long to be kept whole")]
+    InputCut,
+    /// There was a secret in the input.
+    #[error("secrets were taken out of the tool's input")]
+    InputRedacted,
+    /// Only the hash of the prompt is there.
+    #[error("the prompt's text was not kept (`session.promptAudit` is not `raw`)")]
+    PromptNotKept,
+    /// There was a secret in the prompt.
+    #[error("secrets were taken out of the prompt")]
+    PromptRedacted,
+    /// What a tool gives back is never recorded.
+    #[error("what the tool gave back is not recorded")]
+    OutcomeNotKept,
+    /// What an agent says is never recorded.
+    #[error("the agent's last words are not recorded")]
+    LastWordsNotKept,
+    /// Nothing of the event was recorded.
+    #[error("the watchdog ended the run before anything was recorded")]
+    CutShort,
+    /// The line says something this build cannot read.
+    #[error("the record is incomplete")]
+    Incomplete,
+}
+
+/// Returns the event of a run exactly as it was, or why that cannot be.
+pub(super) fn of(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotReplayable> {
+    let record = run.record.as_ref().ok_or(NotReplayable::CutShort)?;
+    let name = EventName::from_contract(&record.event).ok_or(NotReplayable::Incomplete)?;
+    let detail = match name {
+        EventName::PreToolUse => Detail::PreToolUse { call: call(record)? },
+        EventName::UserPromptSubmit => Detail::UserPromptSubmit { prompt: prompt_text(prompt)? },
+        EventName::SessionStart => Detail::SessionStart { source: text_in(run, "SESSION_START", "source") },
+        EventName::PreCompact => Detail::PreCompact {
+            trigger: text_in(run, "COMPACTION", "trigger"),
+            instructions: text_in(run, "COMPACTION", "instructions"),
+        },
+        EventName::SubagentStart => Detail::SubagentStart,
+        EventName::PostToolUse => return Err(NotReplayable::OutcomeNotKept),
+        EventName::Stop | EventName::SubagentStop => return Err(NotReplayable::LastWordsNotKept),
+    };
+    let mut event = Event::of(detail);
+    event.cwd.clone_from(&record.cwd);
+    event.agent = record.agent_type.clone().map(|kind| Agent { id: None, kind: Some(kind) });
+    event.model = text_in(run, "SESSION_START", "model");
+    event.permission_mode = text_in(run, "SESSION_START", "permissionMode");
+    Ok(event)
+}
+
+/// Returns the call, if it is the very one that was judged: a hash of the whole input
+/// stands beside what was kept of it.
+fn call(record: &RunRecord) -> Result<ToolCall, NotReplayable> {
+    let host = Host::from_name(&record.host).ok_or(NotReplayable::Incomplete)?;
+    let (Some(tool), Some(input), Some(hash)) = (&record.tool, &record.input, &record.input_hash) else {
+        return Err(NotReplayable::Incomplete);
+    };
+    let mut call = host::tool_call(host, tool, input.clone());
+    call.id.clone_from(&record.tool_use_id);
+    if allowance::key(&call) == *hash {
+        return Ok(call);
+    }
+    Err(if holds(input, redact::REPLACEMENT) {
+        NotReplayable::InputRedacted
+    } else {
+        NotReplayable::InputCut
+    })
+}
+
+fn prompt_text(prompt: Option<&PromptRecord>) -> Result<String, NotReplayable> {
+    let prompt = prompt.ok_or(NotReplayable::PromptNotKept)?;
+    let text = prompt.text.clone().ok_or(NotReplayable::PromptNotKept)?;
+    if store::fingerprint([text.as_bytes()]).short() == prompt.hash {
+        Ok(text)
+    } else {
+        Err(NotReplayable::PromptRedacted)
+    }
+}
+
+fn holds(value: &Value, word: &str) -> bool {
+    match value {
+        Value::String(text) => text.contains(word),
+        Value::Array(items) => items.iter().any(|item| holds(item, word)),
+        Value::Object(fields) => fields.values().any(|field| holds(field, word)),
+        _ => false,
+    }
+}
+
+fn text_in(run: &Run, kind: &str, key: &str) -> Option<String> {
+    run.line(kind)?.data.get(key)?.as_str().map(str::to_owned)
+}
