@@ -3,6 +3,7 @@
 //! A command is an `Args` that clap reads and a `run` that does it. `run` prints its
 //! answer on stdout, everything else on stderr, and says how it ended as an [`Exit`].
 
+mod demo;
 mod place;
 mod redact;
 mod schema;
@@ -32,6 +33,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Demo(demo::Args),
     Redact(redact::Args),
     Schema(schema::Args),
     Session(session::Args),
@@ -47,6 +49,7 @@ enum Command {
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
+        Command::Demo(args) => demo::run(args),
         Command::Redact(args) => redact::run(args),
         Command::Shell(args) => shell::run(args, &place),
         Command::Schema(args) => Ok(schema::run(args)),

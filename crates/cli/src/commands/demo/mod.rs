@@ -1,0 +1,80 @@
+//! `steersman demo`
+
+mod scenes;
+mod stage;
+
+use std::time::Duration;
+
+use crate::exit::Exit;
+use crate::output::paint::{self, paint};
+use crate::output::print;
+
+use scenes::Scene;
+use stage::Stage;
+
+/// Watch steersman at work: a scripted agent session in a throw-away workspace
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Leave the workspace behind, to look around in it
+    #[arg(long)]
+    keep: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
+    let stage = Stage::build()?;
+    print(format_args!("{}", paint(paint::TITLE, "steersman at work")));
+    print(format_args!(
+        "An agent works in a throw-away project. Everything below runs the real binary the way an\n\
+         agent program does: one process per event, JSON on stdin, one JSON object back.\n"
+    ));
+    let mut took = Vec::new();
+    for (number, scene) in scenes::all(stage.folder()).iter().enumerate() {
+        play(&stage, number + 1, scene, &mut took)?;
+    }
+    show_journal(&stage)?;
+    took.sort_unstable();
+    let median = took.get(took.len() / 2).copied().unwrap_or_default();
+    print(format_args!(
+        "\n{} events answered, half of them within {:.1} ms from spawn to exit on this machine.",
+        took.len(),
+        median.as_secs_f64() * 1000.0
+    ));
+    if args.keep {
+        print(format_args!("The workspace is still there: {}", stage.folder()));
+    } else {
+        stage.clear()?;
+    }
+    print(format_args!("Next: `steersman init` in a project of yours."));
+    Ok(Exit::Fine)
+}
+
+fn play(stage: &Stage, number: usize, scene: &Scene, took: &mut Vec<Duration>) -> anyhow::Result<()> {
+    print(format_args!("{}", paint(paint::TITLE, &format!("{number}. {}", scene.title))));
+    for line in scene.story {
+        print(format_args!("   {line}"));
+    }
+    for step in &scene.steps {
+        let answer = stage.dispatch(step.event, step.host, &step.payload)?;
+        took.push(answer.took);
+        if let Some(shown) = &step.shown {
+            print(format_args!("   {} {shown}", paint(paint::FAINT, "agent     ▸")));
+            print(format_args!("   {} {}", paint(paint::FAINT, "steersman ◂"), scenes::say(&answer.json)));
+        }
+    }
+    print(format_args!(""));
+    Ok(())
+}
+
+fn show_journal(stage: &Stage) -> anyhow::Result<()> {
+    print(format_args!("{}", paint(paint::TITLE, "And afterwards: what happened, and why")));
+    let sessions = stage.command(&["session", "list"])?;
+    for line in sessions.lines() {
+        print(format_args!("   {line}"));
+    }
+    print(format_args!(""));
+    let sid = stage.main_session()?;
+    for line in stage.command(&["session", "show", &sid])?.lines() {
+        print(format_args!("   {line}"));
+    }
+    Ok(())
+}

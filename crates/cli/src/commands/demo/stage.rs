@@ -1,0 +1,126 @@
+//! The throw-away workspace the demo plays in.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use serde_json::Value;
+
+/// A module of the project's own, with three rules.
+const HOUSE_RULES: &str = include_str!("house-rules.mjs");
+
+/// A module that always fails.
+const BROKEN: &str = "export default {\n  name: 'broken', supports: ['PreToolUse'], priority: 90, hotPathSafe: true,\n  \
+                      handle() { throw new Error('I was never tested'); },\n};\n";
+
+const MANIFEST: &str = r#"{
+  "version": 1,
+  "rewriteOwner": "house-rules",
+  "modules": { "house-rules": {}, "broken": {} }
+}
+"#;
+
+/// The workspace, and the binary that works in it.
+pub(super) struct Stage {
+    root: PathBuf,
+    folder: String,
+    program: PathBuf,
+}
+
+/// What came back for one event.
+pub(super) struct Answer {
+    /// The one object on stdout.
+    pub(super) json: Value,
+    /// From spawn to exit.
+    pub(super) took: Duration,
+}
+
+impl Stage {
+    /// Builds a small project with two modules of its own, trusted.
+    pub(super) fn build() -> anyhow::Result<Self> {
+        let program = std::env::current_exe().context("cannot find the running program")?;
+        let root = std::env::temp_dir().join(format!("steersman-demo-{}", std::process::id()));
+        let project = root.join("shop");
+        let features = project.join(".ai/hooks/features");
+        for (file, content) in [
+            (project.join(".git/HEAD"), "ref: refs/heads/main\n"),
+            (
+                project.join("src/cart.js"),
+                "export const total = items => items.reduce((a, b) => a + b.price, 0);\n",
+            ),
+            (project.join("migrations/001.sql"), "create table cart (id integer primary key);\n"),
+            (project.join(".ai/hooks/dispatch.manifest.json"), MANIFEST),
+            (features.join("house-rules/hook.mjs"), HOUSE_RULES),
+            (features.join("broken/hook.mjs"), BROKEN),
+        ] {
+            let dir = file.parent().unwrap_or(&project);
+            fs::create_dir_all(dir).with_context(|| format!("cannot make `{}`", dir.display()))?;
+            fs::write(&file, content).with_context(|| format!("cannot write `{}`", file.display()))?;
+        }
+        let project = project.canonicalize().context("cannot find the demo's own folder")?;
+        let stage = Self { root, folder: project.to_string_lossy().into_owned(), program };
+        stage.command(&["trust"])?;
+        Ok(stage)
+    }
+
+    /// Returns the project's folder.
+    pub(super) fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// Has one event answered, as an agent program would.
+    pub(super) fn dispatch(&self, event: &str, host: &str, payload: &Value) -> anyhow::Result<Answer> {
+        let began = Instant::now();
+        let mut child = self
+            .process(&["dispatch", event, "--host", host])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("cannot start the dispatcher")?;
+        if let Some(mut stdin) = child.stdin.take() {
+            stdin.write_all(payload.to_string().as_bytes()).context("the dispatcher does not read")?;
+        }
+        let output = child.wait_with_output().context("the dispatcher does not end")?;
+        let took = began.elapsed();
+        let json = serde_json::from_slice(&output.stdout).context("the dispatcher's answer is not JSON")?;
+        Ok(Answer { json, took })
+    }
+
+    /// Runs a command for people and returns what it prints.
+    pub(super) fn command(&self, args: &[&str]) -> anyhow::Result<String> {
+        let output = self.process(args).output().context("cannot start steersman")?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "`steersman {}` failed: {said}", args.join(" "));
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// Returns the session with the most to show.
+    pub(super) fn main_session(&self) -> anyhow::Result<String> {
+        let sessions: Value = serde_json::from_str(&self.command(&["session", "list", "--json"])?)?;
+        let sessions = sessions["sessions"].as_array().context("the list of sessions is no list")?;
+        let of_claude = sessions.iter().find(|session| session["host"] == "claude-code");
+        let sid = of_claude
+            .and_then(|session| session["sid"].as_str())
+            .context("the demo's session is not there")?;
+        Ok(sid.to_owned())
+    }
+
+    /// Removes everything.
+    pub(super) fn clear(self) -> anyhow::Result<()> {
+        fs::remove_dir_all(&self.root).with_context(|| format!("cannot remove `{}`", self.root.display()))
+    }
+
+    fn process(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command
+            .args(args)
+            .current_dir(&self.folder)
+            // What the demo trusts is forgotten with its workspace.
+            .env(crate::environment::STATE_DIR, self.root.join("state"))
+            .stderr(Stdio::piped());
+        command
+    }
+}
