@@ -63,10 +63,8 @@ impl Recording<'_> {
     fn patch(&self) -> (Map<String, Value>, Vec<String>) {
         let mut patch = Map::new();
         let mut refused = Vec::new();
-        let core = &self.context.state.core;
         if self.is_first {
-            let host_id = core.host_session_id.as_deref().unwrap_or_default();
-            patch = sitting::introduction(self.context.ids.session, self.context.host, host_id);
+            patch = sitting::identity(&self.context.state.core);
         }
         if sitting::starts_turn(self.context.event.name()) {
             merge(&mut patch, &sitting::patch_of_core([("lastTurnId", Value::from(self.context.ids.turn))]));

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use store::{Fingerprint, Held, Journal, SessionDir, Workspace, WriteError, fingerprint, write_atomic};
 
 use crate::state::StateFault;
-use crate::{Fault, State, UnblockError};
+use crate::{Core, Fault, State, UnblockError};
 
 /// How long a run waits for the session's lock before it goes on without.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
@@ -158,6 +158,8 @@ impl Sitting {
             return taken;
         };
         let mut state = self.fresh_state(&held);
+        // Whose session it is may not have been written yet.
+        state.apply(&identity(&self.state.core));
         let (taken, patch) = decide(&state);
         state.apply(&patch);
         // A failure to write leaves the decision as good as one made without the lock.
@@ -169,14 +171,23 @@ impl Sitting {
     }
 }
 
-/// Returns the patch that says whose session this is. Every run records it as long as the
-/// state does not have it.
-pub(crate) fn introduction(id: SessionId, host: Host, host_id: &str) -> Map<String, Value> {
+/// Returns the patch that a run introduces the session with when it sees it first.
+fn introduction(id: SessionId, host: Host, host_id: &str) -> Map<String, Value> {
     patch_of_core([
         ("sessionId", Value::from(id.to_string())),
         ("hostSessionId", Value::from(host_id)),
         ("host", Value::from(host.name())),
         ("startedTs", Value::from(store::now().as_millis())),
+    ])
+}
+
+/// Returns the patch that says whose session this is; the first run of a session records it.
+pub(crate) fn identity(core: &Core) -> Map<String, Value> {
+    patch_of_core([
+        ("sessionId", core.session_id.clone().into()),
+        ("hostSessionId", core.host_session_id.clone().into()),
+        ("host", core.host.clone().into()),
+        ("startedTs", core.started_ts.into()),
     ])
 }
 
