@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_session_that_is_being_written_to_stays() {
         let it = sandbox();
-        let journal = crate::Journal::open(&it.workspace.session(it.id).events_file()).unwrap();
+        let journal = crate::Journal::create(&it.workspace.session(it.id).events_file()).unwrap();
         let held = journal.lock(std::time::Duration::ZERO).unwrap();
         assert!(matches!(it.workspace.remove_session(it.id), Err(RemoveError::InUse { .. })));
         drop(held);

@@ -2,10 +2,14 @@
 
 use store::Timestamp;
 
-/// Returns day and time to the minute.
-pub(crate) fn day_and_minute(at: Timestamp) -> String {
-    let text = at.to_string();
-    format!("{} {}", part(&text, 0, 10), part(&text, 11, 16))
+/// Returns the day and the minute, or for another year than this the whole date.
+pub(crate) fn day(at: Timestamp, now: Timestamp) -> String {
+    let (text, today) = (at.to_string(), now.to_string());
+    if part(&text, 0, 4) == part(&today, 0, 4) {
+        format!("{} {}", part(&text, 5, 10), part(&text, 11, 16))
+    } else {
+        part(&text, 0, 10).to_owned()
+    }
 }
 
 /// Returns day and time to the second.
@@ -51,7 +55,9 @@ mod tests {
     #[test]
     fn times_read_like_times() {
         let at = Timestamp::from_millis(1_740_700_000_123);
-        assert_eq!(day_and_minute(at), "2025-02-27 23:46");
+        assert_eq!(day_and_second(at), "2025-02-27 23:46:40");
+        assert_eq!(day(at, at), "02-27 23:46");
+        assert_eq!(day(at, Timestamp::from_millis(1_790_000_000_000)), "2025-02-27");
         assert_eq!(second(at), "23:46:40");
         let after = |seconds: u64| ago(at, Timestamp::from_millis(at.as_millis() + seconds * 1000));
         assert_eq!(

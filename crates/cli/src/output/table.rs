@@ -163,7 +163,7 @@ mod tests {
             Some(30),
             &expect![[r"
                 sid       what               n
-                a3f0c812  a long text…       7
+                a3f0c812  a long text t…     7
                 b3f0c812  漢字            1234"]],
         );
     }

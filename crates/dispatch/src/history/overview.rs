@@ -73,18 +73,16 @@ fn of(id: SessionId, session: &SessionDir) -> Option<Overview> {
         problem = Some(error.to_string());
         String::new()
     });
-    if tail_start > 0 {
-        let first_whole = tail.find('\n').map_or(tail.len(), |at| at + 1);
-        tail.drain(..first_whole);
-    }
+    let first_whole = if tail_start > 0 { tail.find('\n').map_or(tail.len(), |at| at + 1) } else { 0 };
+    tail.drain(..first_whole);
     let mut state = snapshot::read(session).unwrap_or_else(|error| {
         problem = Some(error.to_string());
         State::new()
     });
-    // WHY all of the tail: a patch that is in the state already changes nothing.
-    if state.core.last_event_offset < length {
-        sitting::fold(&mut state, &tail);
-    }
+    // If the state lags behind by more than the tail, all of the tail is news.
+    let lag = state.core.last_event_offset.checked_sub(tail_start + first_whole as u64);
+    let lag = lag.and_then(|lag| usize::try_from(lag).ok()).unwrap_or(0);
+    sitting::fold(&mut state, tail.get(lag..).unwrap_or_default());
     let counts = Counts::of(&tail);
     let changed = journal.and_then(|meta| meta.modified().ok());
     let changed = changed.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
@@ -113,20 +111,10 @@ struct Counts {
     asks: u64,
 }
 
-/// The little of a line that is counted; the rest is skipped unread.
+/// What is read of the last line.
 #[derive(Deserialize)]
 struct LineWire {
     ts: u64,
-    #[serde(rename = "type")]
-    kind: String,
-    data: DataWire,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct DataWire {
-    event: String,
-    decision: String,
 }
 
 impl Counts {
@@ -135,22 +123,75 @@ impl Counts {
         let mut last = None;
         for line in lines.lines() {
             last = Some(line);
-            if !line.contains("\"HOOK_RUN\"") || !line.contains("\"PreToolUse\"") {
-                continue;
-            }
-            let Ok(line) = serde_json::from_str::<LineWire>(line) else { continue };
-            if line.kind != "HOOK_RUN" || line.data.event != "PreToolUse" {
-                continue;
+            match tool_decision(line) {
+                None => continue,
+                Some("deny") => counts.denies += 1,
+                Some("ask") => counts.asks += 1,
+                Some(_) => {}
             }
             counts.tool_calls += 1;
-            match line.data.decision.as_str() {
-                "deny" => counts.denies += 1,
-                "ask" => counts.asks += 1,
-                _ => {}
-            }
         }
         counts.last_ts =
             last.and_then(|line| serde_json::from_str::<LineWire>(line).ok()).map(|line| line.ts);
         counts
+    }
+}
+
+/// Returns what was decided, if this is the line of a run that judged a tool call.
+///
+/// WHY not as JSON: a thousand sessions have a hundred thousand such lines. We write them
+/// ourselves, and everything up to the decision is in our own words and order.
+fn tool_decision(line: &str) -> Option<&str> {
+    let head = &line[..line.floor_char_boundary(512)];
+    let (envelope, data) = head.split_once(",\"data\":{\"host\":\"")?;
+    let is_run = envelope.contains(",\"type\":\"HOOK_RUN\",");
+    let (before, decision) = data.split_once("\"decision\":\"")?;
+    let is_tool = before.contains("\"event\":\"PreToolUse\",");
+    (is_run && is_tool).then(|| decision.split('"').next()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::EventRecord;
+    use serde_json::json;
+
+    fn line(kind: &str, data: &serde_json::Value) -> String {
+        let record = EventRecord {
+            v: 1,
+            ts: 1_740_700_000_123,
+            kind: kind.into(),
+            hook_run_id: "PreToolUse-14-1740700000123".into(),
+            session_id: "a3f0c812".into(),
+            work_id: "w001".into(),
+            agent_id: "u00".into(),
+            turn_id: 14,
+            module: None,
+            data: data.as_object().cloned().unwrap_or_default(),
+        };
+        serde_json::to_string(&record).unwrap()
+    }
+
+    #[test]
+    fn only_runs_about_tool_calls_count() {
+        let run = |event: &str, decision: &str| {
+            line(
+                "HOOK_RUN",
+                &json!({"host": "cursor", "event": event, "hostEvent": "x", "decision": decision}),
+            )
+        };
+        assert_eq!(tool_decision(&run("PreToolUse", "deny")), Some("deny"));
+        assert_eq!(tool_decision(&run("Stop", "deny")), None);
+        let about = json!({"tool": "x", "host": "y", "event": "PreToolUse", "decision": "deny"});
+        assert_eq!(tool_decision(&line("TOOL_DECISION", &about)), None);
+    }
+
+    #[test]
+    fn what_a_model_wrote_does_not_count() {
+        let input = json!({
+            "host": "codex", "event": "PostToolUse", "decision": "abstain",
+            "input": {"host": "codex", "event": "PreToolUse", "decision": "deny"},
+        });
+        assert_eq!(tool_decision(&line("HOOK_RUN", &input)), None);
     }
 }

@@ -103,7 +103,8 @@ fn explain_record(record: &RunRecord) {
     section("rewrite", &record.rewrite.as_ref().map(value_lines).unwrap_or_default());
     section("modules", &module_lines(record));
     section("decision", &decision_lines(record));
-    section("told", &told_lines(record));
+    section("warnings", &record.warnings.iter().flat_map(|text| wrap(text, columns())).collect::<Vec<_>>());
+    section("context", &record.context.iter().map(|key| cut(&one_line(key), columns())).collect::<Vec<_>>());
     section("ignored", &record.ignored.iter().flat_map(|text| wrap(text, columns())).collect::<Vec<_>>());
     section(
         "dropped",
@@ -221,17 +222,6 @@ fn decision_lines(record: &RunRecord) -> Vec<String> {
             "A module asked, and a person had permitted this call with `steersman session allow`.",
             columns(),
         ));
-    }
-    lines
-}
-
-fn told_lines(record: &RunRecord) -> Vec<String> {
-    let mut lines = Vec::new();
-    for warning in &record.warnings {
-        lines.extend(wrap(&format!("the person: {warning}"), columns()));
-    }
-    if !record.context.is_empty() {
-        lines.push(cut(&one_line(&format!("the model: {}", record.context.join(", "))), columns()));
     }
     lines
 }

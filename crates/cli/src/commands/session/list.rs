@@ -62,8 +62,8 @@ fn table(sessions: &[Overview]) -> Table {
         Column::right("TURN"),
         Column::left("PHASE"),
         Column::right("CALLS"),
-        Column::right("DENIED"),
-        Column::right("ASKED"),
+        Column::right("DENY"),
+        Column::right("ASK"),
     ]);
     for session in sessions {
         let count = |number: u64| format!("{number}{}", if session.counted_all { "" } else { "+" });
@@ -74,7 +74,7 @@ fn table(sessions: &[Overview]) -> Table {
         table.push([
             Cell::styled(session.id.to_string(), STRONG),
             session.host.as_deref().map_or_else(unknown, output::text::one_line).into(),
-            session.started.map_or_else(unknown, moment::day_and_minute).into(),
+            session.started.map_or_else(unknown, |at| moment::day(at, now)).into(),
             session.last_event.map_or_else(unknown, |at| moment::ago(at, now)).into(),
             session.work.to_string().into(),
             session.turn.to_string().into(),

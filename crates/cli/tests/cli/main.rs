@@ -1,0 +1,5 @@
+//! The commands for people, run as people run them.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
+#![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
+
+mod session;
