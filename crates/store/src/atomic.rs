@@ -1,6 +1,6 @@
 //! Replacing a file so that a reader sees the old content or the new, never half.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -30,9 +30,39 @@ pub enum WriteError {
 /// The file beside it has a fixed name: callers hold a lock or are the only writer,
 /// and a crash then leaves one stray file at most, which the next write takes over.
 pub fn write_atomic(path: &Path, content: &[u8]) -> Result<(), WriteError> {
+    put(path, content, None)
+}
+
+/// Puts `content` into a file that belongs to a person, such as a settings file.
+///
+/// It goes to the end of a link and leaves the link, keeps the file's permissions, takes
+/// a write-protected file as a no, and makes the folders that are missing.
+pub fn replace_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
+    let failed = |source| WriteError::Replace { path: path.to_path_buf(), source };
+    let real = behind_links(path).map_err(failed)?;
+    match fs::metadata(&real) {
+        Ok(meta) if meta.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
+        // Renaming over it would succeed, and for an administrator so would opening it.
+        Ok(meta) if meta.permissions().readonly() => {
+            Err(failed(io::Error::new(io::ErrorKind::PermissionDenied, "the file is write-protected")))
+        }
+        Ok(meta) => {
+            OpenOptions::new().write(true).open(&real).map_err(failed)?;
+            put(&real, content, Some(meta.permissions()))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            real.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+            put(&real, content, None)
+        }
+        Err(error) => Err(failed(error)),
+    }
+}
+
+fn put(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) -> Result<(), WriteError> {
     let beside = beside(path);
     let put = || {
         let mut file = fs::File::create(&beside)?;
+        permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
         file.write_all(content)
     };
     put().map_err(|source| {
@@ -41,6 +71,12 @@ pub fn write_atomic(path: &Path, content: &[u8]) -> Result<(), WriteError> {
         WriteError::Write { path: beside.clone(), source }
     })?;
     fs::rename(&beside, path).map_err(|source| WriteError::Replace { path: path.to_path_buf(), source })
+}
+
+/// Returns where a link leads; a path that is none leads to itself.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    if is_link { fs::canonicalize(path) } else { Ok(path.to_path_buf()) }
 }
 
 fn beside(path: &Path) -> PathBuf {
@@ -72,5 +108,32 @@ mod tests {
         write_atomic(&target, b"two").unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"two");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_persons_file_keeps_its_link_and_its_permissions() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let dir = tempfile::tempdir().unwrap();
+        let (real, link) = (dir.path().join("real.json"), dir.path().join("link.json"));
+        fs::write(&real, "old").unwrap();
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("real.json", &link).unwrap();
+        replace_file(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), b"new");
+        assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+
+    #[test]
+    fn a_write_protected_file_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("settings.json");
+        fs::write(&file, "old").unwrap();
+        let mut permissions = fs::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&file, permissions).unwrap();
+        assert!(matches!(replace_file(&file, b"new"), Err(WriteError::Replace { .. })));
+        assert_eq!(fs::read(&file).unwrap(), b"old");
     }
 }

@@ -9,6 +9,7 @@
 //! writer. A file of a newer format is never rewritten.
 
 mod atomic;
+mod backup;
 mod clock;
 mod fingerprint;
 mod format;
@@ -19,7 +20,8 @@ mod session_dir;
 mod trust;
 mod workspace;
 
-pub use atomic::{WriteError, write_atomic};
+pub use atomic::{WriteError, replace_file, write_atomic};
+pub use backup::{Backups, KeepError};
 pub use clock::{Timestamp, now};
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use format::{Format, FormatError};

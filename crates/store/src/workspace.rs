@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use event::{AbsPath, SessionId};
 use serde_json::Value;
 
-use crate::{Format, FormatError, SessionDir};
+use crate::{Backups, Format, FormatError, SessionDir};
 
 /// The folder everything is relative to, with the names of what we keep there.
 #[derive(Debug, Clone)]
@@ -158,6 +158,11 @@ impl Workspace {
     /// Returns the dispatcher's own log, for what happens outside any session.
     pub fn dispatch_log(&self) -> AbsPath {
         self.tmp.child("dispatch.log")
+    }
+
+    /// Returns the copies of the project's files that were kept before they were changed.
+    pub fn backups(&self) -> Backups {
+        Backups::new(self.root.clone(), self.tmp.join("backup"))
     }
 
     /// Returns the folder of one session.

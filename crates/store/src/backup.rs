@@ -1,0 +1,73 @@
+//! Copies of a person's files, kept before we change them.
+//!
+//! They lie under `.ai/tmp/backup/<when>/<path>`: git does not see them, no host takes
+//! them for settings (some read every `*.json` beside their own), and each run that
+//! changes something has a folder of its own, so none overwrites an older copy.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use event::{AbsPath, RepoPath};
+
+use crate::Timestamp;
+
+/// The kept copies of a workspace.
+#[derive(Debug, Clone)]
+pub struct Backups {
+    workspace: AbsPath,
+    folder: AbsPath,
+}
+
+/// Why a copy could not be kept.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot keep a copy of the file in `{}`", path.display())]
+pub struct KeepError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+impl Backups {
+    pub(crate) fn new(workspace: AbsPath, folder: AbsPath) -> Self {
+        Self { workspace, folder }
+    }
+
+    /// Copies a file of the workspace, permissions included, and returns where to.
+    pub fn keep(&self, file: &RepoPath, at: Timestamp) -> Result<AbsPath, KeepError> {
+        // A colon cannot be part of a file name on every system.
+        let copy = self.folder.join(at.to_string().replace(':', "-")).join(file.as_str());
+        let made = copy.as_path().parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::copy(self.workspace.join(file.as_str()).as_path(), copy.as_path()))
+            .map_err(|source| KeepError { path: copy.as_path().to_path_buf(), source })?;
+        Ok(copy)
+    }
+
+    /// Returns what the copies of a file hold, the newest first.
+    pub fn of(&self, file: &RepoPath) -> Vec<Vec<u8>> {
+        let entries = fs::read_dir(self.folder.as_path()).into_iter().flatten().flatten();
+        let mut runs: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        runs.sort_unstable_by(|one, other| other.cmp(one));
+        runs.into_iter().filter_map(|run| fs::read(run.join(file.as_str())).ok()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Workspace;
+
+    #[test]
+    fn every_run_keeps_its_own_copy_and_the_newest_comes_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(dir.path()).unwrap();
+        let backups = Workspace::at(root.clone()).backups();
+        let file = root.join(".claude/settings.json");
+        fs::create_dir_all(dir.path().join(".claude")).unwrap();
+        for (content, at) in [("one", 1_000), ("two", 2_000)] {
+            fs::write(file.as_path(), content).unwrap();
+            backups.keep(&file.below(&root).unwrap(), Timestamp::from_millis(at)).unwrap();
+        }
+        assert_eq!(backups.of(&file.below(&root).unwrap()), [b"two", b"one"]);
+        assert!(dir.path().join(".ai/tmp/backup/1970-01-01T00-00-01.000Z/.claude/settings.json").exists());
+    }
+}
