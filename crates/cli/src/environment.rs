@@ -1,7 +1,7 @@
 //! Every environment variable steersman looks at, in one place.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use event::AbsPath;
 use host::Hints;
@@ -34,6 +34,32 @@ pub(crate) fn hints() -> Hints {
         claude_code: is_set("CLAUDECODE"),
         codex: is_set("CODEX_HOME") || is_set("CODEX_MODEL"),
     }
+}
+
+/// Finds a program by its bare name, as a shell would.
+pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
+    let search = env::var_os("PATH")?;
+    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat"] } else { &[""] };
+    let candidates = env::split_paths(&search)
+        .filter(|folder| folder.is_absolute())
+        .flat_map(|folder| endings.iter().map(move |ending| folder.join(format!("{name}{ending}"))));
+    candidates.into_iter().find(|candidate| is_executable(candidate))
+}
+
+/// Returns whether this is a program that may be started.
+pub(crate) fn is_executable(path: &Path) -> bool {
+    let Ok(meta) = path.metadata() else { return false };
+    #[cfg(unix)]
+    let may_run = std::os::unix::fs::PermissionsExt::mode(&meta.permissions()) & 0o111 != 0;
+    #[cfg(not(unix))]
+    let may_run = true;
+    meta.is_file() && may_run
+}
+
+/// Returns the file this process was started from.
+pub(crate) fn running_program() -> Option<PathBuf> {
+    let path = env::current_exe().ok()?;
+    Some(path.canonicalize().unwrap_or(path))
 }
 
 /// Returns how wide the person wants the output.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 /// How a command ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Fine, or the answer is yes.
     Fine,

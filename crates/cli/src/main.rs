@@ -4,6 +4,7 @@
 //! exit code. `dispatch` branches off before anything else is initialised.
 
 mod arena;
+mod change;
 mod commands;
 mod environment;
 mod exit;

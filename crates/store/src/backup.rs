@@ -32,14 +32,16 @@ impl Backups {
         Self { workspace, folder }
     }
 
-    /// Copies a file of the workspace, permissions included, and returns where to.
+    /// Copies a file of the workspace, permissions included, and returns the folder of all
+    /// copies of that moment.
     pub fn keep(&self, file: &RepoPath, at: Timestamp) -> Result<AbsPath, KeepError> {
         // A colon cannot be part of a file name on every system.
-        let copy = self.folder.join(at.to_string().replace(':', "-")).join(file.as_str());
+        let moment = self.folder.join(at.to_string().replace(':', "-"));
+        let copy = moment.join(file.as_str());
         let made = copy.as_path().parent().map_or(Ok(()), fs::create_dir_all);
         made.and_then(|()| fs::copy(self.workspace.join(file.as_str()).as_path(), copy.as_path()))
             .map_err(|source| KeepError { path: copy.as_path().to_path_buf(), source })?;
-        Ok(copy)
+        Ok(moment)
     }
 
     /// Returns what the copies of a file hold, the newest first.

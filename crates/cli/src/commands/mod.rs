@@ -3,6 +3,9 @@
 //! A command is an `Args` that clap reads and a `run` that does it. `run` prints its
 //! answer on stdout, everything else on stderr, and says how it ended as an [`Exit`].
 
+mod completions;
+mod hosts;
+mod init;
 mod demo;
 mod place;
 mod redact;
@@ -10,11 +13,12 @@ mod schema;
 mod session;
 mod shell;
 mod trust;
+mod uninstall;
 mod untrust;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use place::Place;
 
@@ -33,6 +37,9 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Args),
+    Uninstall(uninstall::Args),
+    Completions(completions::Args),
     Demo(demo::Args),
     Redact(redact::Args),
     Schema(schema::Args),
@@ -49,6 +56,9 @@ enum Command {
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
+        Command::Init(args) => Ok(init::run(args, &place)),
+        Command::Uninstall(args) => uninstall::run(args, &place),
+        Command::Completions(args) => Ok(completions::run(args, &mut Cli::command())),
         Command::Demo(args) => demo::run(args),
         Command::Redact(args) => redact::run(args),
         Command::Shell(args) => shell::run(args, &place),

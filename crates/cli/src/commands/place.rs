@@ -19,6 +19,8 @@ pub(crate) struct Args {
 /// Where a command works.
 #[derive(Debug)]
 pub(crate) struct Place {
+    /// The folder the command was called in.
+    pub(crate) folder: AbsPath,
     /// The workspace.
     pub(crate) workspace: Workspace,
     /// Where the user's own state is kept.
@@ -37,7 +39,7 @@ impl Place {
             None => Workspace::root_of(&folder),
         };
         let (workspace, _problem) = Workspace::open(root);
-        Ok(Self { workspace, user_state: environment::user_state() })
+        Ok(Self { folder, workspace, user_state: environment::user_state() })
     }
 
     /// Returns the user's state folder, or says why there is none.

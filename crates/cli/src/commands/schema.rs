@@ -13,7 +13,7 @@ pub(crate) struct Args {
 macro_rules! schemas {
     ($($name:literal: $about:literal,)*) => {
         /// Every schema: its name, what it describes, its text.
-        const SCHEMAS: &[(&str, &str, &str)] = &[
+        pub(crate) const SCHEMAS: &[(&str, &str, &str)] = &[
             $(($name, $about, include_str!(concat!("../../../../schemas/", $name, ".schema.json"))),)*
         ];
     };

@@ -4,6 +4,7 @@
 //! notes, complaints, `hint:` lines. Colour only says again what the words say.
 
 pub(crate) mod moment;
+mod snippet;
 pub(crate) mod paint;
 pub(crate) mod table;
 pub(crate) mod text;
@@ -12,6 +13,8 @@ use std::fmt;
 use std::io::Write;
 
 use anstyle::{AnsiColor, Style};
+
+pub(crate) use snippet::Snippet;
 
 const BOLD_RED: Style = AnsiColor::Red.on_default().bold();
 const BOLD_CYAN: Style = AnsiColor::Cyan.on_default().bold();

@@ -1,0 +1,81 @@
+//! Which agent programs a command is about.
+
+use clap::builder::PossibleValuesParser;
+use host::Host;
+use host::install::{InUse, Plan, Root, Trace, hosts_in_use};
+
+use super::Place;
+use crate::environment;
+
+const AUTO: &str = "auto";
+const ALL: &str = "all";
+
+/// The option that names agent programs.
+#[derive(Debug, clap::Args)]
+pub(crate) struct HostArgs {
+    /// The agent programs it is about: `auto` (what is in use here), `all`, or names
+    #[arg(long = "host", value_name = "NAME", num_args = 1.., value_delimiter = ',', value_parser = names())]
+    names: Vec<String>,
+}
+
+/// What the option says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    /// The command finds out by itself.
+    Auto,
+    /// Every program there is.
+    All,
+    /// These.
+    Named(Vec<Host>),
+}
+
+impl HostArgs {
+    /// Returns whether the option was given.
+    pub(crate) fn given(&self) -> bool {
+        !self.names.is_empty()
+    }
+
+    /// Returns what it says; `all` and `auto` take the names beside them in.
+    pub(crate) fn chosen(&self) -> Chosen {
+        let says = |word: &str| self.names.iter().any(|name| name == word);
+        if says(ALL) {
+            Chosen::All
+        } else if says(AUTO) || self.names.is_empty() {
+            Chosen::Auto
+        } else {
+            Chosen::Named(self.names.iter().filter_map(|name| Host::from_name(name)).collect())
+        }
+    }
+}
+
+/// Returns the plans that serve any of these hosts, each once.
+pub(crate) fn plans(hosts: &[Host]) -> Vec<&'static Plan> {
+    Plan::ALL.into_iter().filter(|plan| plan.hosts.iter().any(|host| hosts.contains(host))).collect()
+}
+
+/// Returns the names people know the hosts of a plan by.
+pub(crate) fn titles(plan: &Plan) -> String {
+    match plan.hosts {
+        [] => "the contract's own form".to_owned(),
+        hosts => hosts.iter().map(|host| host.title()).collect::<Vec<_>>().join(" and "),
+    }
+}
+
+/// Finds the hosts that are in use here, by what they leave behind.
+pub(crate) fn in_use(place: &Place) -> Vec<InUse> {
+    let home = environment::home();
+    hosts_in_use(|trace: Trace| match trace.root {
+        Root::Workspace => place.workspace.root().join(trace.name).as_path().exists(),
+        Root::Home => home.as_ref().is_some_and(|home| home.join(trace.name).as_path().exists()),
+        Root::Path => environment::find_program(trace.name).is_some(),
+    })
+}
+
+/// Returns the names of the hosts one can register with.
+pub(crate) fn names_of_all() -> Vec<&'static str> {
+    Plan::ALL.iter().flat_map(|plan| plan.hosts).map(|host| host.name()).collect()
+}
+
+fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new([AUTO, ALL].into_iter().chain(names_of_all()))
+}

@@ -1,0 +1,127 @@
+//! The files a project starts with: manifest, settings, JSON Schemas.
+//!
+//! Manifest and settings are a person's from then on and are never touched again. The
+//! schemas are ours: editors check the manifest against them without a network, and they
+//! are brought up to date with the build.
+
+use anyhow::Context;
+use store::{Trust, Workspace, scripts_fingerprint};
+
+use crate::change::{Change, Trouble, Writer};
+use crate::commands::Place;
+use crate::commands::schema::SCHEMAS;
+use crate::output;
+
+/// The manifest of a project that has none.
+pub(super) const MANIFEST: &str = r#"{
+  "$schema": "./schema/dispatch-manifest.schema.json",
+  "version": 1,
+  "modules": {}
+}
+"#;
+
+/// The settings of a project that has none.
+const CONFIG: &str = r#"{
+  "version": 1,
+  "session": {
+    "promptAudit": "hash"
+  }
+}
+"#;
+
+/// A file that `init` writes.
+#[derive(Debug)]
+pub(crate) struct Written {
+    /// Relative to the workspace.
+    pub(crate) file: String,
+    /// What it says at first.
+    pub(crate) text: &'static str,
+}
+
+/// Lists the files that `init` writes below `.ai/hooks/`, without modules.
+pub(crate) fn written_files(workspace: &Workspace) -> Vec<Written> {
+    let mut files = vec![
+        Written { file: shown(workspace, &workspace.manifest_file()), text: MANIFEST },
+        Written { file: shown(workspace, &workspace.config_file()), text: CONFIG },
+    ];
+    files.extend(schemas(workspace));
+    files
+}
+
+/// Writes what is missing and says so.
+pub(super) fn write(place: &Place, writer: &mut Writer<'_>) {
+    let workspace = &place.workspace;
+    for (path, text) in [(workspace.manifest_file(), MANIFEST), (workspace.config_file(), CONFIG)] {
+        let file = shown(workspace, &path);
+        let planned = Change::plan(workspace, &file, |before| Ok(Some(before.unwrap_or(text).to_owned())));
+        match planned {
+            Err(trouble) => writer.fail(&trouble),
+            Ok(change) => {
+                let new = change.is_new();
+                if writer.apply(&change) && new {
+                    output::note(&format!("✓ {}: {file}", made(writer)));
+                }
+            }
+        }
+    }
+    if let Err(error) = write_schemas(place, writer) {
+        writer.fail(&Trouble::World(error));
+    }
+    if writer.writes()
+        && let Err(error) = workspace.make_tmp_dir()
+    {
+        let error = anyhow::Error::new(error).context(format!("cannot make `{}`", workspace.tmp_dir()));
+        writer.fail(&Trouble::World(error));
+    }
+}
+
+/// Writes the schemas. They lie among the files that trust is about, so a workspace that
+/// was trusted as it stood stays trusted with them in it.
+fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> anyhow::Result<()> {
+    let workspace = &place.workspace;
+    let was_trusted = writer.writes() && is_trusted(place);
+    let mut n_written = 0;
+    for Written { file, text } in schemas(workspace) {
+        match Change::plan(workspace, &file, |_| Ok(Some(text.to_owned()))) {
+            Err(trouble) => writer.fail(&trouble),
+            Ok(change) => {
+                let change = change.of_our_own();
+                let news = !change.is_nothing();
+                n_written += usize::from(writer.apply_unseen(&change) && news);
+            }
+        }
+    }
+    if n_written > 0 {
+        let folder = shown(workspace, &workspace.schema_dir());
+        output::note(&format!("✓ {}: {n_written} JSON Schemas in {folder}", made(writer)));
+    }
+    if n_written > 0 && was_trusted {
+        let user_state = place.user_state()?;
+        let mut trust = Trust::load(user_state)?;
+        trust.grant(workspace.root(), &scripts_fingerprint(workspace)?, store::now());
+        trust.save(user_state).context("this workspace has to be trusted anew: run `steersman trust`")?;
+    }
+    Ok(())
+}
+
+fn is_trusted(place: &Place) -> bool {
+    let covers = || {
+        let trust = Trust::load(place.user_state.as_ref()?).ok()?;
+        let scripts = scripts_fingerprint(&place.workspace).ok()?;
+        Some(trust.covers(place.workspace.root(), &scripts))
+    };
+    covers().unwrap_or(false)
+}
+
+fn schemas(workspace: &Workspace) -> impl Iterator<Item = Written> {
+    let folder = shown(workspace, &workspace.schema_dir());
+    SCHEMAS.iter().map(move |(name, _, text)| Written { file: format!("{folder}/{name}.schema.json"), text })
+}
+
+fn made(writer: &Writer<'_>) -> &'static str {
+    if writer.writes() { "wrote" } else { "would write" }
+}
+
+fn shown(workspace: &Workspace, path: &event::AbsPath) -> String {
+    path.below(workspace.root()).map_or_else(|_| path.to_string(), |path| path.to_string())
+}

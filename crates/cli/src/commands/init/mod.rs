@@ -1,0 +1,103 @@
+//! `steersman init`
+
+mod defaults;
+mod module;
+mod program;
+mod registration;
+
+use std::path::PathBuf;
+
+use host::Host;
+use host::install::Plan;
+use store::ModuleName;
+
+use super::Place;
+use super::hosts::{self, Chosen, HostArgs};
+use crate::change::{Mode, Writer};
+use crate::environment;
+use crate::exit::Exit;
+use crate::output;
+
+pub(crate) use defaults::{Written, written_files};
+pub(crate) use module::TYPES_FILE;
+
+/// Register with the agent programs in use here, and write default settings
+///
+/// Edits the settings file of each program: comments, order and layout stay, running it
+/// again changes nothing, and `steersman uninstall` takes it back. Every file is copied to
+/// `.ai/tmp/backup/` before it is changed. With `--module` alone only the module is made.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    hosts: HostArgs,
+    /// The program to write into the settings: `steersman` or a path [default: the one that runs now]
+    #[arg(long, value_name = "PATH")]
+    program: Option<PathBuf>,
+    /// Make a module of the project's own, `.ai/hooks/features/NAME/hook.mjs`
+    #[arg(long, value_name = "NAME", value_parser = module_name)]
+    module: Option<ModuleName>,
+    /// Also write the contract's `.github/hooks.json`, which no known program reads
+    #[arg(long)]
+    legacy_hooks_file: bool,
+    /// Print what would change as a diff, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn run(args: &Args, place: &Place) -> Exit {
+    let root = place.workspace.root();
+    if environment::home().as_ref() == Some(root) {
+        output::complain(&format!("{root} is your home folder, not a project"));
+        output::hint("go to a project, or name one with `--workspace DIR`");
+        return Exit::No;
+    }
+    let mut writer = Writer::new(&place.workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
+
+    let registers = args.module.is_none() || args.hosts.given() || args.legacy_hooks_file;
+    let plans = if registers { plans(args, place) } else { Vec::new() };
+    if registers && plans.is_empty() {
+        say_none_found(place);
+        return Exit::No;
+    }
+    if registers {
+        match program::choose(args.program.as_deref(), &place.folder) {
+            Ok(program) => registration::register_all(&plans, &program, &mut writer),
+            Err(trouble) => return trouble.tell(),
+        }
+    }
+    defaults::write(place, &mut writer);
+    if let Some(name) = &args.module {
+        module::scaffold(name, &mut writer);
+    }
+
+    let news = writer.has_changed();
+    let exit = writer.finish();
+    if registers && news && !args.dry_run && exit == Exit::Fine {
+        output::hint("start an agent here and let it do something, then look at it with `steersman doctor`");
+    }
+    exit
+}
+
+fn plans(args: &Args, place: &Place) -> Vec<&'static Plan> {
+    let hosts: Vec<Host> = match args.hosts.chosen() {
+        Chosen::All => Host::ALL.to_vec(),
+        Chosen::Named(hosts) => hosts,
+        Chosen::Auto => hosts::in_use(place).iter().map(|found| found.host).collect(),
+    };
+    let mut plans = hosts::plans(&hosts);
+    plans.extend(args.legacy_hooks_file.then_some(Plan::LEGACY));
+    plans
+}
+
+fn say_none_found(place: &Place) {
+    output::complain(&format!(
+        "no agent program seems to be in use in {}: no trace of one there, in your home folder or on the PATH",
+        place.workspace.root()
+    ));
+    output::hint(&format!("name one with `--host`: {}, or all", hosts::names_of_all().join(", ")));
+}
+
+fn module_name(text: &str) -> Result<ModuleName, &'static str> {
+    ModuleName::new(text)
+        .ok_or("letters, digits, `.`, `_` and `-`, beginning with a letter or digit, 64 at most")
+}
