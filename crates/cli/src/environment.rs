@@ -39,7 +39,7 @@ pub(crate) fn hints() -> Hints {
 /// Finds a program by its bare name, as a shell would.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let search = env::var_os("PATH")?;
-    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat"] } else { &[""] };
+    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat", ""] } else { &[""] };
     let candidates = env::split_paths(&search)
         .filter(|folder| folder.is_absolute())
         .flat_map(|folder| endings.iter().map(move |ending| folder.join(format!("{name}{ending}"))));

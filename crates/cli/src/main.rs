@@ -10,6 +10,7 @@ mod environment;
 mod exit;
 mod hook;
 mod output;
+mod suggestion;
 
 use std::process::ExitCode;
 

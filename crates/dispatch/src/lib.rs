@@ -54,5 +54,6 @@ pub use rejudge::{Permission, Rejudge, Rejudged, rejudge};
 pub use retention::Retention;
 pub use run::{Invocation, ShellCalls, run};
 pub use state::{Core, State, StateFault};
+pub use steps::script_file;
 pub use unblock::{UnblockError, Unblocked, unblock};
 pub use watchdog::Alarm;

@@ -188,7 +188,7 @@ impl StepKind<'_> {
 }
 
 /// Returns the file of a project's own module.
-fn script_file(hooks: &AbsPath, name: &ModuleName, entry: &ModuleEntry) -> AbsPath {
+pub fn script_file(hooks: &AbsPath, name: &ModuleName, entry: &ModuleEntry) -> AbsPath {
     match &entry.path {
         Some(path) => hooks.join(path),
         None => hooks.join("features").join(name.as_str()).join("hook.mjs"),

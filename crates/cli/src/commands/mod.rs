@@ -4,6 +4,7 @@
 //! answer on stdout, everything else on stderr, and says how it ended as an [`Exit`].
 
 mod completions;
+mod doctor;
 mod hosts;
 mod init;
 mod demo;
@@ -39,6 +40,7 @@ struct Cli {
 enum Command {
     Init(init::Args),
     Uninstall(uninstall::Args),
+    Doctor(doctor::Args),
     Completions(completions::Args),
     Demo(demo::Args),
     Redact(redact::Args),
@@ -58,6 +60,7 @@ pub(crate) fn run() -> ExitCode {
     let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
         Command::Init(args) => Ok(init::run(args, &place)),
         Command::Uninstall(args) => uninstall::run(args, &place),
+        Command::Doctor(args) => Ok(doctor::run(args, &place)),
         Command::Completions(args) => Ok(completions::run(args, &mut Cli::command())),
         Command::Demo(args) => demo::run(args),
         Command::Redact(args) => redact::run(args),

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     fn check(snippet: &Snippet, expected: &Expect) {
-        expected.assert_eq(&format!("{snippet}\n"));
+        expected.assert_eq(&format!("error: …\n{snippet}\n"));
     }
 
     #[test]
@@ -78,6 +78,7 @@ mod tests {
         check(
             &Snippet::at(".claude/settings.json", text, 3, 3, 7),
             &expect![[r#"
+                error: …
                   --> .claude/settings.json:3:3
                    |
                  3 |   "hooks": {}
@@ -87,6 +88,7 @@ mod tests {
         check(
             &Snippet::of("a.json", text, 4, 11),
             &expect![[r#"
+                error: …
                   --> a.json:2:3
                    |
                  2 |   "model": "opus"
@@ -100,6 +102,7 @@ mod tests {
         check(
             &Snippet::at("a.json", "{", 1, 2, 1),
             &expect![[r"
+                error: …
                   --> a.json:1:2
                    |
                  1 | {
@@ -109,6 +112,7 @@ mod tests {
         check(
             &Snippet::at("a.json", "", 7, 9, 1),
             &expect![[r"
+                error: …
                   --> a.json:7:9
                    |
                  7 |

@@ -1,0 +1,225 @@
+//! Checks the files in `.ai/hooks/` that a person writes.
+
+use std::fs;
+use std::io;
+
+use dispatch::files::{FollowupRules, RlmPolicy};
+use dispatch::{Config, Manifest, modules};
+use event::{AbsPath, Phase};
+use host::install::EditError;
+use jsonc_parser::ast::Value;
+use jsonc_parser::common::{Range, Ranged};
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json};
+use store::{LayoutError, Workspace};
+
+use super::finding::{Finding, Mark, Section};
+use super::schema_check::Check;
+use crate::commands::schema::SCHEMAS;
+use crate::output::Snippet;
+
+/// Plain JSON: what `dispatch` itself reads, so a comment is a mistake here.
+const DIALECT: ParseOptions = ParseOptions {
+    allow_comments: false,
+    allow_trailing_commas: false,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+/// The newest format of all these files.
+const FORMAT: u64 = 1;
+
+/// Returns what the code that reads a file says against it.
+type Reader = fn(&Workspace, &str) -> Option<Refusal>;
+
+/// Why a file cannot be used, and where.
+struct Refusal {
+    problem: String,
+    place: Spot,
+}
+
+/// How a place was given.
+enum Spot {
+    /// The value of a key, wherever that is.
+    Key(&'static str),
+    /// Line and column.
+    At(usize, usize),
+    /// Not at all.
+    Nowhere,
+}
+
+/// Checks every file.
+pub(super) fn section(workspace: &Workspace) -> Section {
+    let files: [(AbsPath, Json, Reader); 5] = [
+        (workspace.layout_file(), layout_schema(), |workspace, _| layout_refusal(workspace)),
+        (workspace.manifest_file(), manifest_schema(), |workspace, text| {
+            typed::<Manifest>(text).or_else(|| Manifest::load(workspace).err().map(|error| nowhere(&error)))
+        }),
+        (workspace.config_file(), config_schema(workspace), |workspace, _| {
+            Config::load(workspace).err().map(|error| nowhere(&error))
+        }),
+        (workspace.policy_file(), embedded("rlm-policy"), |_, text| typed::<RlmPolicy>(text)),
+        (workspace.followup_rules_file(), embedded("followup-rules"), |_, text| typed::<FollowupRules>(text)),
+    ];
+    let mut findings = Vec::new();
+    let mut absent = Vec::new();
+    for (path, schema, reader) in files {
+        let shown = shown(workspace, &path);
+        match fs::read(path.as_path()) {
+            Ok(bytes) => findings.extend(check(workspace, &shown, &bytes, &schema, reader)),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                absent.push(shown.rsplit('/').next().unwrap_or_default().to_owned());
+            }
+            Err(error) => {
+                findings.push(Finding::new(Mark::Wrong, format!("{shown} cannot be read: {error}")));
+            }
+        }
+    }
+    if !absent.is_empty() {
+        let text = format!("not there, so the defaults serve: {}", absent.join(", "));
+        findings.push(Finding::new(Mark::Aside, text));
+    }
+    Section { name: "config", title: "Configuration", findings }
+}
+
+fn check(workspace: &Workspace, file: &str, bytes: &[u8], schema: &Json, reader: Reader) -> Vec<Finding> {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return vec![Finding::new(Mark::Wrong, format!("{file} is not UTF-8 text")).hint("save it as UTF-8")];
+    };
+    if text.starts_with('\u{feff}') {
+        let finding = Finding::new(Mark::Wrong, format!("{file} begins with a byte order mark"));
+        return vec![finding.hint("save it as UTF-8 without one")];
+    }
+    let root = match parse_to_ast(text, &CollectOptions::default(), &DIALECT) {
+        Err(error) => return vec![syntax(file, text, error.into())],
+        Ok(parsed) => parsed.value,
+    };
+    let Some(root) = root else {
+        let finding = Finding::new(Mark::Wrong, format!("{file} is empty"));
+        return vec![finding.hint("write `{}`, or delete it: the defaults serve then")];
+    };
+    let mut check = Check { file, text, schema, findings: Vec::new() };
+    check.value(schema, &root, "");
+    let mut findings = check.findings;
+    findings.extend(newer_format(file, text, &root));
+    // The code that reads the file has the last word: what it refuses is wrong, even if
+    // nothing above says why.
+    if findings.iter().all(|finding| finding.mark < Mark::Wrong)
+        && let Some(Refusal { problem, place }) = reader(workspace, text)
+    {
+        let finding = Finding::new(Mark::Wrong, problem);
+        let place = match place {
+            Spot::Key(key) => {
+                value_of(&root, key).map(|range| Snippet::of(file, text, range.start, range.end))
+            }
+            Spot::At(line, column) => Some(Snippet::at(file, text, line, column, 1)),
+            Spot::Nowhere => None,
+        };
+        findings.push(Finding { place, ..finding });
+    }
+    if findings.is_empty() {
+        findings.push(Finding::new(Mark::Fine, file));
+    }
+    findings
+}
+
+fn syntax(file: &str, text: &str, error: EditError) -> Finding {
+    let (problem, line, column) = match error {
+        EditError::Syntax { line, column, problem } => (problem, line, column),
+        EditError::Shape { line, column, expected, .. } => (format!("expected {expected}"), line, column),
+    };
+    Finding::new(Mark::Wrong, problem).at(Snippet::at(file, text, line, column, 1))
+}
+
+fn newer_format(file: &str, text: &str, root: &Value<'_>) -> Option<Finding> {
+    let version = root.as_object()?.get_number("version")?;
+    let found: u64 = version.value.parse().ok()?;
+    (found > FORMAT).then(|| {
+        let problem = format!("format {found} is newer than the {FORMAT} this build knows");
+        Finding::new(Mark::Wrong, problem)
+            .at(Snippet::of(file, text, version.range.start, version.range.end))
+            .hint("update steersman; until then the defaults serve")
+    })
+}
+
+fn typed<T: DeserializeOwned>(text: &str) -> Option<Refusal> {
+    let error = serde_json::from_str::<T>(text).err()?;
+    Some(Refusal { problem: error.to_string(), place: Spot::At(error.line(), error.column()) })
+}
+
+fn nowhere(error: &impl std::error::Error) -> Refusal {
+    Refusal { problem: error.to_string(), place: Spot::Nowhere }
+}
+
+fn layout_refusal(workspace: &Workspace) -> Option<Refusal> {
+    Some(match Workspace::open(workspace.root().clone()).1? {
+        LayoutError::Name { key, expected, .. } => {
+            Refusal { problem: format!("`{key}` has to be {expected}"), place: Spot::Key(key) }
+        }
+        other => nowhere(&other),
+    })
+}
+
+/// Finds the value of a key at any depth.
+fn value_of(value: &Value<'_>, key: &str) -> Option<Range> {
+    let properties = &value.as_object()?.properties;
+    let found = properties.iter().find(|property| property.name.as_str() == key);
+    found
+        .map(|property| property.value.range())
+        .or_else(|| properties.iter().find_map(|property| value_of(&property.value, key)))
+}
+
+fn embedded(name: &str) -> Json {
+    let text = SCHEMAS.iter().find(|schema| schema.0 == name).map_or("{}", |schema| schema.2);
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// The manifest's schema, with the phases as the only keys of a phase policy.
+fn manifest_schema() -> Json {
+    let mut schema = embedded("dispatch-manifest");
+    schema["$defs"]["PhasePolicy"]["propertyNames"] = json!({"enum": Phase::ALL.map(Phase::as_str)});
+    schema
+}
+
+/// The layout file has no published schema: its keys are those `store` reads.
+fn layout_schema() -> Json {
+    let name = json!({"type": "string"});
+    json!({
+        "type": "object",
+        "properties": {
+            "$schema": name,
+            "version": {"type": "integer"},
+            "workRoot": name,
+            "files": {
+                "type": "object",
+                "properties": {"state": name, "events": name, "registry": name, "prompts": name},
+            },
+            "dirs": {"type": "object", "properties": {"logs": name, "output": name}},
+        },
+    })
+}
+
+/// The settings have a section per module, and each module reads its own.
+fn config_schema(workspace: &Workspace) -> Json {
+    let section = json!({"type": "object"});
+    let mut properties = serde_json::Map::new();
+    let own = Manifest::load(workspace).map(|manifest| manifest.modules).unwrap_or_default();
+    let names = modules::ALL.iter().map(|module| module.profile().name.to_owned()).chain(own.into_keys());
+    properties.extend(names.chain(["gc".into(), "neo4j".into()]).map(|name| (name, section.clone())));
+    properties.insert("version".into(), json!({"type": "integer"}));
+    properties.insert("$schema".into(), json!({"type": "string"}));
+    let audit = json!({"oneOf": [{"const": "hash"}, {"const": "raw"}]});
+    properties.insert("session".into(), json!({"type": "object", "properties": {"promptAudit": audit}}));
+    json!({"type": "object", "properties": properties})
+}
+
+fn shown(workspace: &Workspace, path: &AbsPath) -> String {
+    path.below(workspace.root()).map_or_else(|_| path.to_string(), |path| path.to_string())
+}

@@ -1,0 +1,80 @@
+//! When each agent program was last heard of here.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::time::SystemTime;
+
+use dispatch::{EventRecord, State};
+use event::SessionId;
+use serde::Serialize;
+use store::{SessionDir, Timestamp, Workspace, read_lines};
+
+/// How many sessions are looked into, the latest first.
+const MAX_SESSIONS: usize = 200;
+
+/// How much of a journal's end is read.
+const TAIL: u64 = 64 * 1024;
+
+/// The last event of an agent program.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LastEvent {
+    event: String,
+    ts: u64,
+    session: String,
+}
+
+impl fmt::Display for LastEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ago = store::now().millis_since(Timestamp::from_millis(self.ts)) / 1000;
+        let (number, unit) = match ago {
+            0..60 => (ago, "second"),
+            60..3_600 => (ago / 60, "minute"),
+            3_600..86_400 => (ago / 3_600, "hour"),
+            _ => (ago / 86_400, "day"),
+        };
+        let plural = if number == 1 { "" } else { "s" };
+        write!(f, "{} {number} {unit}{plural} ago", self.event)
+    }
+}
+
+/// Returns the last event of every host that was heard of, by the host's name.
+pub(super) fn last_events(workspace: &Workspace) -> BTreeMap<String, LastEvent> {
+    let mut last = BTreeMap::new();
+    for (id, session) in latest_sessions(workspace) {
+        let state = fs::read(session.state_file().as_path()).ok().and_then(|bytes| State::parse(&bytes).ok());
+        let Some(host) = state.and_then(|state| state.core.host) else { continue };
+        if !last.contains_key(&host)
+            && let Some(event) = last_of(id, &session)
+        {
+            last.insert(host, event);
+        }
+    }
+    last
+}
+
+/// Returns the sessions that were written to last, the latest first.
+pub(super) fn latest_sessions(workspace: &Workspace) -> Vec<(SessionId, SessionDir)> {
+    let ids = workspace.sessions().unwrap_or_default();
+    let mut sessions: Vec<(SystemTime, SessionId, SessionDir)> = ids
+        .into_iter()
+        .map(|id| {
+            let session = workspace.session(id);
+            let written = fs::metadata(session.events_file().as_path()).and_then(|meta| meta.modified());
+            (written.unwrap_or(SystemTime::UNIX_EPOCH), id, session)
+        })
+        .collect();
+    sessions.sort_by_key(|(written, id, _)| (std::cmp::Reverse(*written), *id));
+    sessions.into_iter().take(MAX_SESSIONS).map(|(_, id, session)| (id, session)).collect()
+}
+
+fn last_of(id: SessionId, session: &SessionDir) -> Option<LastEvent> {
+    let journal = session.events_file();
+    let length = fs::metadata(journal.as_path()).ok()?.len();
+    let tail = read_lines(&journal, length.saturating_sub(TAIL)).ok()?;
+    let record = tail.lines().rev().find_map(|line| serde_json::from_str::<EventRecord>(line).ok())?;
+    // A run's id begins with the event it answered to.
+    let event = record.hook_run_id.split('-').next().unwrap_or_default().to_owned();
+    Some(LastEvent { event, ts: record.ts, session: id.to_string() })
+}

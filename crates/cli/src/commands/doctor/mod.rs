@@ -1,0 +1,72 @@
+//! `steersman doctor`
+
+mod config;
+mod finding;
+mod hosts;
+mod last_event;
+mod modules;
+mod print;
+mod program;
+mod records;
+mod schema_check;
+mod timing;
+
+use super::Place;
+use crate::exit::Exit;
+use finding::{Mark, Section};
+
+/// Say whether everything works: agent programs, configuration, modules, records, time
+///
+/// Ends with 0 if nothing is wrong (`✗`); what is only worth knowing (`!`) does not count.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Keys of --json: version (1), ok, workspace, steersman {version, path},
+hosts [{host, title, inUse, traces, registered, times, entries [{file, line, event, program,
+command, onlyWith}], lastEvent {event, ts, session}}], programs [{program, path, thisOne,
+version}], timings [{program, runs, medianMs, comparedTo, comparedMedianMs}],
+findings [{section, level (fine, aside, warning, wrong), message, file, line, column, hint}].
+Keys may be added; these stay.")]
+pub(crate) struct Args {
+    /// Print it for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Everything that was found out.
+struct Report {
+    hosts: Vec<hosts::HostReport>,
+    programs: Vec<program::ProgramReport>,
+    timings: Vec<timing::TimingReport>,
+    sections: Vec<Section>,
+}
+
+impl Report {
+    fn count(&self, mark: Mark) -> usize {
+        self.sections.iter().flat_map(|section| &section.findings).filter(|found| found.mark == mark).count()
+    }
+}
+
+pub(crate) fn run(args: &Args, place: &Place) -> Exit {
+    let hosts = hosts::examine(place);
+    let (programs, program_section) = program::examine(place, &hosts.reports);
+    let (timings, time_section) = timing::examine(&programs);
+    let report = Report {
+        hosts: hosts.reports,
+        programs,
+        timings,
+        sections: vec![
+            hosts.section,
+            program_section,
+            time_section,
+            config::section(&place.workspace),
+            modules::section(place),
+            records::section(&place.workspace),
+        ],
+    };
+    if args.json {
+        print::for_programs(&report, place);
+    } else {
+        print::for_people(&report, place);
+    }
+    if report.count(Mark::Wrong) == 0 { Exit::Fine } else { Exit::No }
+}

@@ -1,0 +1,181 @@
+//! Whether the project's own modules can run.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use dispatch::manifest::ModuleEntry;
+use dispatch::{Manifest, modules, script_file};
+use event::{Deadline, EventName};
+use script::{Limits, Sandbox, Script, ScriptError};
+use store::{ModuleName, Trust, Workspace, scripts_fingerprint};
+
+use super::finding::{Finding, Mark, Section};
+use crate::commands::Place;
+use crate::output::Snippet;
+use crate::suggestion::nearest;
+
+/// How long a module may take to load here; a hook gives it less.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Looks at every module of the manifest that is not built in.
+pub(super) fn section(place: &Place) -> Section {
+    let mut findings = Vec::new();
+    let Ok(manifest) = Manifest::load(&place.workspace) else {
+        let text = "the manifest cannot be used (see above), so none of the project's own modules runs";
+        let findings = vec![Finding::new(Mark::Warning, text)];
+        return Section { name: "modules", title: "Modules", findings };
+    };
+    let trust = trust_of(place);
+    for (name, entry) in &manifest.modules {
+        let is_builtin = builtin_names().any(|builtin| builtin == name);
+        if entry.path.is_none() && is_builtin {
+            continue;
+        }
+        if entry.enabled == Some(false) {
+            findings.push(Finding::new(Mark::Aside, format!("`{name}` is switched off in the manifest")));
+        } else {
+            findings.extend(look_at(name, entry, &place.workspace, &trust));
+        }
+    }
+    findings.extend(unlisted(&manifest, &place.workspace));
+    if findings.is_empty() {
+        let names: Vec<&str> = builtin_names().collect();
+        findings.push(Finding::new(
+            Mark::Fine,
+            format!("built in: {}; none of the project's own", names.join(", ")),
+        ));
+    }
+    Section { name: "modules", title: "Modules", findings }
+}
+
+fn look_at(
+    name: &str,
+    entry: &ModuleEntry,
+    workspace: &Workspace,
+    trust: &Result<(), String>,
+) -> Vec<Finding> {
+    let Some(module_name) = ModuleName::new(name) else {
+        let text = format!("`{name}` cannot be a module's name");
+        return vec![Finding::new(Mark::Wrong, text).hint("letters, digits, `.`, `_` and `-`, 64 at most")];
+    };
+    let file = script_file(&workspace.hooks_dir(), &module_name, entry);
+    let shown = file.below(workspace.root()).map_or_else(|_| file.to_string(), |it| it.to_string());
+    if !file.as_path().is_file() {
+        let hint = match nearest(name, builtin_names()) {
+            Some(meant) => format!("did you mean the built-in module `{meant}`?"),
+            None if entry.path.is_none() => format!("`steersman init --module {name}` makes one"),
+            None => "`path` is relative to `.ai/hooks/`".to_owned(),
+        };
+        return vec![Finding::new(Mark::Wrong, format!("`{name}`: {shown} does not exist")).hint(hint)];
+    }
+    if let Err(why) = trust {
+        let text = format!("`{name}` is skipped: {why}");
+        return vec![
+            Finding::new(Mark::Warning, text).hint("look at `.ai/hooks/`, then run `steersman trust`"),
+        ];
+    }
+    match load(&file, workspace) {
+        Ok(script) => loaded(name, entry, &script),
+        Err(error) => vec![unloadable(name, &error, workspace)],
+    }
+}
+
+fn load(file: &event::AbsPath, workspace: &Workspace) -> Result<Script, ScriptError> {
+    let sandbox = Sandbox {
+        imports: workspace.hooks_dir().as_path().to_path_buf(),
+        workspace: workspace.root().as_path().to_path_buf(),
+        deadline: Deadline::after(Instant::now(), PATIENCE),
+        limits: Limits::default(),
+    };
+    Script::load(file.as_path(), sandbox)
+}
+
+fn loaded(name: &str, entry: &ModuleEntry, script: &Script) -> Vec<Finding> {
+    let meta = script.meta();
+    let mut findings =
+        vec![Finding::new(Mark::Fine, format!("`{name}` loads; it sees {}", meta.supports.join(", ")))];
+    for event in &meta.supports {
+        if EventName::from_contract(event).is_none() {
+            let finding = Finding::new(Mark::Warning, format!("`{name}`: there is no event `{event}`"));
+            let meant = nearest(event, EventName::ALL.map(EventName::as_str));
+            findings.push(Finding { hint: meant.map(|meant| format!("did you mean `{meant}`?")), ..finding });
+        }
+    }
+    let hot_path_safe = entry.hot_path_safe.or(meta.hot_path_safe).unwrap_or(false);
+    if !hot_path_safe && meta.supports.iter().any(|event| event == EventName::PreToolUse.as_str()) {
+        let text = format!("`{name}` is not asked at PreToolUse: it does not say `hotPathSafe: true`");
+        findings.push(
+            Finding::new(Mark::Warning, text).hint("say so if it is quick, in the module or the manifest"),
+        );
+    }
+    findings
+}
+
+fn unloadable(name: &str, error: &ScriptError, workspace: &Workspace) -> Finding {
+    let finding = Finding::new(Mark::Wrong, format!("`{name}` does not load: {}", message(error)));
+    let Some((file, line, column)) = position(error) else { return finding };
+    let path = workspace.hooks_dir().join(&file);
+    let text = fs::read_to_string(path.as_path()).unwrap_or_default();
+    finding.at(Snippet::at(&format!(".ai/hooks/{file}"), &text, line, column, 1))
+}
+
+fn message(error: &ScriptError) -> String {
+    match error {
+        ScriptError::Syntax { message, .. } => message.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Returns file, line and column of what went wrong.
+fn position(error: &ScriptError) -> Option<(String, usize, usize)> {
+    match error {
+        ScriptError::Syntax { file, line, column, .. } => {
+            Some((file.clone(), usize::try_from(*line).ok()?, usize::try_from(*column).ok()?))
+        }
+        // `at handle (features/guard/hook.mjs:3:7)`: the innermost place in a file.
+        ScriptError::Threw { stack, .. } => stack.lines().find_map(|frame| {
+            let place = frame.trim().trim_end_matches(')').rsplit(['(', ' ']).next()?;
+            let mut parts = place.rsplitn(3, ':');
+            let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+            Some((parts.next()?.to_owned(), line, column))
+        }),
+        _ => None,
+    }
+}
+
+/// Tells of modules that lie there and are not in the manifest.
+fn unlisted(manifest: &Manifest, workspace: &Workspace) -> Vec<Finding> {
+    let features = workspace.hooks_dir().join("features");
+    let entries = fs::read_dir(features.as_path()).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries
+        .filter(|entry| entry.path().join("hook.mjs").is_file())
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| {
+            let path = format!("features/{name}/hook.mjs");
+            let listed = |entry: &ModuleEntry| entry.path.as_deref() == Some(path.as_str());
+            !manifest.modules.contains_key(name) && !manifest.modules.values().any(listed)
+        })
+        .collect();
+    names.sort();
+    let finding = |name: &String| {
+        Finding::new(Mark::Warning, format!("`{name}` never runs: the manifest does not list it"))
+            .hint(format!("add \"{name}\": {{}} to `modules` in .ai/hooks/dispatch.manifest.json"))
+    };
+    names.iter().map(finding).collect()
+}
+
+fn trust_of(place: &Place) -> Result<(), String> {
+    let user_state = place.user_state.as_ref().ok_or("there is no folder to remember trust in")?;
+    let trust = Trust::load(user_state).map_err(|error| error.to_string())?;
+    let scripts = scripts_fingerprint(&place.workspace).map_err(|error| error.to_string())?;
+    let root = place.workspace.root();
+    match (trust.covers(root, &scripts), trust.knows(root)) {
+        (true, _) => Ok(()),
+        (false, true) => Err("the scripts changed since they were trusted".to_owned()),
+        (false, false) => Err("this workspace is not trusted".to_owned()),
+    }
+}
+
+fn builtin_names() -> impl Iterator<Item = &'static str> {
+    modules::ALL.iter().map(|module| module.profile().name)
+}

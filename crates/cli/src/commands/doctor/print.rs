@@ -1,0 +1,95 @@
+//! Prints the report, for people and for programs.
+
+use anstyle::{AnsiColor, Style};
+use serde_json::{Value, json};
+
+use super::Report;
+use super::finding::{Finding, Mark};
+use crate::commands::Place;
+use crate::environment;
+use crate::output::print;
+
+const BOLD: Style = Style::new().bold();
+
+/// Prints the report for people.
+pub(super) fn for_people(report: &Report, place: &Place) {
+    print(format_args!("steersman {} in {}", env!("CARGO_PKG_VERSION"), place.workspace.root()));
+    for section in report.sections.iter().filter(|section| !section.findings.is_empty()) {
+        print(format_args!("\n{BOLD}{}{BOLD:#}", section.title));
+        for found in &section.findings {
+            let style = style(found.mark);
+            print(format_args!("  {style}{}{style:#} {}", found.mark.sign(), found.text));
+            if let Some(place) = &found.place {
+                print(format_args!("{}", indented(&place.to_string())));
+            }
+            if let Some(hint) = &found.hint {
+                print(format_args!("    hint: {hint}"));
+            }
+        }
+    }
+    print(format_args!("\n{}", summary(report)));
+}
+
+/// Prints the report for programs.
+pub(super) fn for_programs(report: &Report, place: &Place) {
+    let findings: Vec<Value> = report
+        .sections
+        .iter()
+        .flat_map(|section| section.findings.iter().map(|found| wire(section.name, found)))
+        .collect();
+    let whole = json!({
+        "version": 1,
+        "ok": report.count(Mark::Wrong) == 0,
+        "workspace": place.workspace.root().to_string(),
+        "steersman": {"version": env!("CARGO_PKG_VERSION"), "path": environment::running_program()},
+        "hosts": report.hosts,
+        "programs": report.programs,
+        "timings": report.timings,
+        "findings": findings,
+    });
+    print(format_args!("{whole:#}"));
+}
+
+fn wire(section: &str, found: &Finding) -> Value {
+    let place = found.place.as_ref();
+    json!({
+        "section": section,
+        "level": found.mark.word(),
+        "message": found.text,
+        "file": place.map(|place| &place.file),
+        "line": place.map(|place| place.line),
+        "column": place.map(|place| place.column),
+        "hint": found.hint,
+    })
+}
+
+fn summary(report: &Report) -> String {
+    let counted = |n: usize, one: &str, many: &str| match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {many}"),
+    };
+    let (wrong, warnings) = (report.count(Mark::Wrong), report.count(Mark::Warning));
+    match (wrong, warnings) {
+        (0, 0) => "Everything is fine.".to_owned(),
+        (0, warnings) => {
+            format!("Everything works; {} worth a look (!).", counted(warnings, "thing is", "things are"))
+        }
+        (wrong, 0) => format!("{} wrong (✗).", counted(wrong, "thing is", "things are")),
+        (wrong, warnings) => {
+            format!("{} wrong (✗), {warnings} worth a look (!).", counted(wrong, "thing is", "things are"))
+        }
+    }
+}
+
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+fn style(mark: Mark) -> Style {
+    match mark {
+        Mark::Fine => AnsiColor::Green.on_default(),
+        Mark::Aside => Style::new().dimmed(),
+        Mark::Warning => AnsiColor::Yellow.on_default().bold(),
+        Mark::Wrong => AnsiColor::Red.on_default().bold(),
+    }
+}

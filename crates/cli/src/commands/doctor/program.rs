@@ -1,0 +1,102 @@
+//! Whether the programs that the settings start can be started, and are this one.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Serialize;
+
+use super::finding::{Finding, Mark, Section};
+use super::hosts::HostReport;
+use crate::commands::Place;
+use crate::environment;
+
+/// A program that is started by some settings file; the keys of `doctor --json`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProgramReport {
+    /// As the settings spell it.
+    program: String,
+    /// Where it lies, if it can be started.
+    pub(super) path: Option<PathBuf>,
+    /// Whether it is the one that runs now.
+    this_one: bool,
+    version: Option<String>,
+    /// Whether it is started to be asked; a program of the project itself never is.
+    #[serde(skip)]
+    pub(super) may_be_started: bool,
+}
+
+/// Looks at every program once.
+pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<ProgramReport>, Section) {
+    let mut names: Vec<&str> =
+        hosts.iter().flat_map(|host| &host.entries).map(|entry| entry.program.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let reports: Vec<ProgramReport> = names.into_iter().map(|name| look_at(name, place)).collect();
+    let findings = reports.iter().map(ProgramReport::finding).collect();
+    (reports, Section { name: "program", title: "Program", findings })
+}
+
+fn look_at(name: &str, place: &Place) -> ProgramReport {
+    let root = place.workspace.root();
+    let path = if name.contains(['/', '\\']) {
+        Some(root.join(name).as_path().to_path_buf()).filter(|path| environment::is_executable(path))
+    } else {
+        environment::find_program(name)
+    };
+    let real = path.as_ref().and_then(|path| path.canonicalize().ok());
+    let this_one = real.is_some() && real == environment::running_program();
+    // A repository must not get its own program started by being examined.
+    let inside = real.as_ref().is_some_and(|real| {
+        real.starts_with(root.as_path().canonicalize().unwrap_or_else(|_| root.as_path().to_path_buf()))
+    });
+    let from_here = name.contains(['/', '\\']) && !Path::new(name).is_absolute();
+    let may_be_started = path.is_some() && (this_one || !(inside || from_here));
+    let version = match (&path, this_one) {
+        (_, true) => Some(env!("CARGO_PKG_VERSION").to_owned()),
+        (Some(path), false) if may_be_started => ask_version(path),
+        _ => None,
+    };
+    ProgramReport { program: name.to_owned(), path, this_one, version, may_be_started }
+}
+
+fn ask_version(path: &Path) -> Option<String> {
+    let output = Command::new(path).arg("--version").stdin(Stdio::null()).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.strip_prefix("steersman ").map(|version| version.trim().to_owned())
+}
+
+impl ProgramReport {
+    fn finding(&self) -> Finding {
+        let name = &self.program;
+        let ours = env!("CARGO_PKG_VERSION");
+        let Some(path) = &self.path else {
+            let text = format!("`{name}` cannot be started: there is no such program");
+            return Finding::new(Mark::Wrong, text).hint(
+                "run `steersman init` to write the one that runs now into the settings, or install it there",
+            );
+        };
+        let place =
+            if path.as_os_str() == name.as_str() { String::new() } else { format!(" is {}", path.display()) };
+        match &self.version {
+            Some(version) if version == ours => {
+                let which = if self.this_one { "this very program" } else { "the same version as this one" };
+                Finding::new(Mark::Fine, format!("`{name}`{place}, {which} ({version})"))
+            }
+            Some(version) => {
+                let text = format!("`{name}`{place}, version {version}, but this is {ours}");
+                Finding::new(Mark::Warning, text)
+                    .hint("update one of them, or run `steersman init` with the one you want")
+            }
+            None if !self.may_be_started => {
+                let text =
+                    format!("`{name}`{place}, a path of the project: it was not started to ask its version");
+                Finding::new(Mark::Warning, text)
+                    .hint("have a look at it; `steersman init` puts this program in its place")
+            }
+            None => {
+                Finding::new(Mark::Wrong, format!("`{name}`{place}, which does not say that it is steersman"))
+            }
+        }
+    }
+}

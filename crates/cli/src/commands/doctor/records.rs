@@ -1,0 +1,116 @@
+//! Whether events can be recorded, and what went wrong with it before.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use dispatch::{State, StateFault};
+use store::{Timestamp, Workspace, read_lines};
+
+use super::finding::{Finding, Mark, Section};
+use super::last_event::latest_sessions;
+
+/// What is written to find out whether it can be: about as much as a run records.
+const PROBE: [u8; 16 * 1024] = [b'\n'; 16 * 1024];
+
+/// How many lines of the log are shown, and from how far back.
+const LOG_LINES: usize = 3;
+const LOG_TAIL: u64 = 16 * 1024;
+const A_DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+/// Looks at `.ai/tmp`.
+pub(super) fn section(workspace: &Workspace) -> Section {
+    let mut findings = vec![folder(workspace)];
+    findings.extend(sessions(workspace));
+    findings.extend(log(workspace));
+    Section { name: "records", title: "Records", findings }
+}
+
+fn folder(workspace: &Workspace) -> Finding {
+    let folder = workspace.tmp_dir();
+    let shown = folder.below(workspace.root()).map_or_else(|_| folder.to_string(), |it| it.to_string());
+    let wrong = |text: String| Finding::new(Mark::Wrong, format!("nothing can be recorded: {text}"));
+    // The nearest thing that exists decides.
+    let mut there = folder.clone();
+    while !there.as_path().exists() && there != *workspace.root() {
+        let Some(parent) = there.parent() else { break };
+        there = parent;
+    }
+    let named = there.below(workspace.root()).map_or_else(|_| there.to_string(), |it| it.to_string());
+    if !there.as_path().is_dir() {
+        return wrong(format!("`{named}` is a file, and a folder has to be there"))
+            .hint(format!("move `{named}` away"));
+    }
+    match probe(there.as_path()) {
+        Ok(()) => {
+            let n_sessions = workspace.sessions().map_or(0, |sessions| sessions.len());
+            let made = if there == *folder {
+                match n_sessions {
+                    1 => "1 session".to_owned(),
+                    n => format!("{n} sessions"),
+                }
+            } else {
+                "made with the first event".to_owned()
+            };
+            Finding::new(Mark::Fine, format!("{shown} can be written ({made})"))
+        }
+        Err(error) if error.kind() == io::ErrorKind::StorageFull => wrong("the disk is full".to_owned())
+            .hint("make room; calls are judged all the same, without a record"),
+        Err(error) => wrong(format!("`{named}` cannot be written: {error}"))
+            .hint(format!("check who owns `{named}` and its mode")),
+    }
+}
+
+/// Writes a file with a name of its own and removes it again.
+fn probe(folder: &Path) -> io::Result<()> {
+    let mut file = tempfile::Builder::new().prefix(".steersman-doctor").tempfile_in(folder)?;
+    io::Write::write_all(&mut file, &PROBE)?;
+    file.as_file().sync_all()
+}
+
+fn sessions(workspace: &Workspace) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (id, session) in latest_sessions(workspace) {
+        if !session.root().as_path().is_dir() {
+            let text = format!("session {id} cannot be recorded: a file stands where its folder has to be");
+            findings.push(Finding::new(Mark::Wrong, text).hint(format!("remove {}", session.root())));
+            continue;
+        }
+        let file = session.state_file();
+        let state = match fs::read(file.as_path()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => {
+                findings
+                    .push(Finding::new(Mark::Wrong, format!("session {id}: {file} cannot be read: {error}")));
+                continue;
+            }
+            Ok(bytes) => State::parse(&bytes),
+        };
+        match state {
+            Ok(_) => {}
+            Err(fault @ StateFault::Newer(_)) => {
+                let finding = Finding::new(Mark::Wrong, format!("session {id}: {fault}"));
+                findings.push(finding.hint("its events are judged, but where it stands is not kept"));
+            }
+            Err(fault @ StateFault::Broken(_)) => {
+                let finding = Finding::new(Mark::Warning, format!("session {id}: {fault}"));
+                findings.push(finding.hint("the next event makes it anew from the journal"));
+            }
+        }
+    }
+    findings
+}
+
+fn log(workspace: &Workspace) -> Option<Finding> {
+    let log = workspace.dispatch_log();
+    let length = fs::metadata(log.as_path()).ok()?.len();
+    let text = read_lines(&log, length.saturating_sub(LOG_TAIL)).ok()?;
+    let lines: Vec<&str> =
+        text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).collect();
+    let newest = lines.last()?;
+    // Times are written so that they sort as text.
+    let a_day_ago = Timestamp::from_millis(store::now().as_millis().saturating_sub(A_DAY_MS)).to_string();
+    let mark = if **newest > *a_day_ago { Mark::Warning } else { Mark::Aside };
+    let shown = lines[lines.len().saturating_sub(LOG_LINES)..].join("\n    ");
+    Some(Finding::new(mark, format!("what went wrong around events lately (dispatch.log):\n    {shown}")))
+}
