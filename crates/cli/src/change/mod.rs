@@ -98,7 +98,12 @@ impl Change {
             _ => None,
         };
         match &self.after {
-            Some(text) => replace_file(self.path.as_path(), text.as_bytes())?,
+            Some(text) => replace_file(self.path.as_path(), text.as_bytes()).with_context(|| {
+                format!(
+                    "`{}` was left as it is\nhint: see to it that it can be written, then run the command again",
+                    self.file
+                )
+            })?,
             None => self.remove(workspace)?,
         }
         Ok(kept)

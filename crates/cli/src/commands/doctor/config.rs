@@ -135,7 +135,13 @@ fn syntax(file: &str, text: &str, error: EditError) -> Finding {
         EditError::Syntax { line, column, problem } => (problem, line, column),
         EditError::Shape { line, column, expected, .. } => (format!("expected {expected}"), line, column),
     };
-    Finding::new(Mark::Wrong, problem).at(Snippet::at(file, text, line, column, 1))
+    let lenient = problem.contains("comment") || problem.contains("trailing");
+    let finding = Finding::new(Mark::Wrong, problem).at(Snippet::at(file, text, line, column, 1));
+    if lenient {
+        finding.hint("this file is plain JSON, without comments and trailing commas")
+    } else {
+        finding
+    }
 }
 
 fn newer_format(file: &str, text: &str, root: &Value<'_>) -> Option<Finding> {
@@ -151,7 +157,10 @@ fn newer_format(file: &str, text: &str, root: &Value<'_>) -> Option<Finding> {
 
 fn typed<T: DeserializeOwned>(text: &str) -> Option<Refusal> {
     let error = serde_json::from_str::<T>(text).err()?;
-    Some(Refusal { problem: error.to_string(), place: Spot::At(error.line(), error.column()) })
+    let (line, column) = (error.line(), error.column());
+    let problem = error.to_string();
+    let problem = problem.trim_end_matches(&format!(" at line {line} column {column}")).to_owned();
+    Some(Refusal { problem, place: Spot::At(line, column) })
 }
 
 fn nowhere(error: &impl std::error::Error) -> Refusal {

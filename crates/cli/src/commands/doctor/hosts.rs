@@ -26,7 +26,8 @@ pub(super) struct HostReport {
     title: &'static str,
     in_use: bool,
     traces: Vec<String>,
-    /// Whether it would call us.
+    /// Whether it would call us because we registered with it, and not by way of a file that
+    /// belongs to another.
     pub(super) registered: bool,
     /// How often it would call us for one event.
     times: usize,
@@ -73,7 +74,7 @@ pub(super) fn examine(place: &Place) -> Hosts {
                 title: host.title(),
                 in_use: !traces.is_empty(),
                 traces,
-                registered: entries.iter().any(|entry| entry.only_with.is_none()),
+                registered: entries.iter().any(|entry| is_own(entry, plan)),
                 times: times(*host, &entries),
                 last_event: last.remove(host.name()),
                 entries,
@@ -93,18 +94,18 @@ impl HostReport {
     fn findings(&self, plan: &Plan) -> Vec<Finding> {
         let title = self.title;
         if !self.registered {
-            return vec![if self.in_use {
-                Finding::new(Mark::Warning, format!("{title}: in use ({}), not registered", self.traces[0]))
-                    .hint(format!("run `steersman init --host {}`", self.host))
-            } else {
-                Finding::new(Mark::Aside, format!("{title}: not in use here"))
-            }];
+            let Some(trace) = self.traces.first() else {
+                return vec![Finding::new(Mark::Aside, format!("{title}: not in use here"))];
+            };
+            let finding = Finding::new(Mark::Warning, format!("{title}: in use ({trace}), not registered"));
+            return vec![finding.hint(format!("run `steersman init --host {}`", self.host))];
         }
         let seen = match &self.last_event {
             Some(last) => format!("last event {last}"),
             None => "no event seen yet".to_owned(),
         };
-        let mut files: Vec<&str> = self.always().map(|entry| entry.file.as_str()).collect();
+        let own = self.entries.iter().filter(|entry| is_own(entry, plan));
+        let mut files: Vec<&str> = own.map(|entry| entry.file.as_str()).collect();
         files.dedup();
         let text = format!("{title}: registered in {}; {seen}", files.join(" and "));
         let mut findings = vec![Finding::new(Mark::Fine, text)];
@@ -176,6 +177,13 @@ impl HostReport {
                 .hint(format!("run `steersman init --host {}`", self.host))
         })
     }
+}
+
+/// Returns whether an entry is there for this plan's hosts: in their file, or in one that
+/// only a person can have put it into.
+fn is_own(entry: &EntryReport, plan: &Plan) -> bool {
+    let of_another = Plan::ALL.iter().any(|other| other.file != plan.file && other.file == entry.file);
+    entry.only_with.is_none() && !of_another
 }
 
 /// A file that an agent program reads hooks from.

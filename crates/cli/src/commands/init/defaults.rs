@@ -48,60 +48,63 @@ pub(crate) fn written_files(workspace: &Workspace) -> Vec<Written> {
     files
 }
 
-/// Writes what is missing and says so.
+/// Writes what is missing and says so. After something that did not go it ends: the rest
+/// would fail for the same reason.
 pub(super) fn write(place: &Place, writer: &mut Writer<'_>) {
+    if let Err(trouble) = try_write(place, writer) {
+        writer.fail(&trouble);
+    }
+}
+
+fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
     let workspace = &place.workspace;
     for (path, text) in [(workspace.manifest_file(), MANIFEST), (workspace.config_file(), CONFIG)] {
         let file = shown(workspace, &path);
-        let planned = Change::plan(workspace, &file, |before| Ok(Some(before.unwrap_or(text).to_owned())));
-        match planned {
-            Err(trouble) => writer.fail(&trouble),
-            Ok(change) => {
-                let new = change.is_new();
-                if writer.apply(&change) && new {
-                    output::note(&format!("✓ {}: {file}", made(writer)));
-                }
-            }
+        let change = Change::plan(workspace, &file, |before| Ok(Some(before.unwrap_or(text).to_owned())))?;
+        let new = change.is_new();
+        if !writer.apply(&change) {
+            return Ok(());
+        }
+        if new {
+            output::note(&format!("✓ {}: {file}", made(writer)));
         }
     }
-    if let Err(error) = write_schemas(place, writer) {
-        writer.fail(&Trouble::World(error));
+    write_schemas(place, writer)?;
+    if writer.writes() {
+        workspace.make_tmp_dir().with_context(|| format!("cannot make `{}`", workspace.tmp_dir()))?;
     }
-    if writer.writes()
-        && let Err(error) = workspace.make_tmp_dir()
-    {
-        let error = anyhow::Error::new(error).context(format!("cannot make `{}`", workspace.tmp_dir()));
-        writer.fail(&Trouble::World(error));
-    }
+    Ok(())
 }
 
 /// Writes the schemas. They lie among the files that trust is about, so a workspace that
 /// was trusted as it stood stays trusted with them in it.
-fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> anyhow::Result<()> {
+fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
     let workspace = &place.workspace;
     let was_trusted = writer.writes() && is_trusted(place);
     let mut n_written = 0;
     for Written { file, text } in schemas(workspace) {
-        match Change::plan(workspace, &file, |_| Ok(Some(text.to_owned()))) {
-            Err(trouble) => writer.fail(&trouble),
-            Ok(change) => {
-                let change = change.of_our_own();
-                let news = !change.is_nothing();
-                n_written += usize::from(writer.apply_unseen(&change) && news);
-            }
+        let change = Change::plan(workspace, &file, |_| Ok(Some(text.to_owned())))?.of_our_own();
+        let news = !change.is_nothing();
+        if !writer.apply_unseen(&change) {
+            return Ok(());
         }
+        n_written += usize::from(news);
     }
     if n_written > 0 {
         let folder = shown(workspace, &workspace.schema_dir());
         output::note(&format!("✓ {}: {n_written} JSON Schemas in {folder}", made(writer)));
     }
     if n_written > 0 && was_trusted {
-        let user_state = place.user_state()?;
-        let mut trust = Trust::load(user_state)?;
-        trust.grant(workspace.root(), &scripts_fingerprint(workspace)?, store::now());
-        trust.save(user_state).context("this workspace has to be trusted anew: run `steersman trust`")?;
+        trust_again(place).context("this workspace has to be trusted anew\nhint: run `steersman trust`")?;
     }
     Ok(())
+}
+
+fn trust_again(place: &Place) -> anyhow::Result<()> {
+    let user_state = place.user_state()?;
+    let mut trust = Trust::load(user_state)?;
+    trust.grant(place.workspace.root(), &scripts_fingerprint(&place.workspace)?, store::now());
+    Ok(trust.save(user_state)?)
 }
 
 fn is_trusted(place: &Place) -> bool {

@@ -65,15 +65,20 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
             Err(trouble) => return trouble.tell(),
         }
     }
-    defaults::write(place, &mut writer);
-    if let Some(name) = &args.module {
-        module::scaffold(name, &mut writer);
+    // The module first: what it enters into a new manifest is no change to an existing one.
+    let made = args.module.as_ref().is_none_or(|name| module::scaffold(name, &mut writer));
+    if made || registers {
+        defaults::write(place, &mut writer);
     }
-
     let news = writer.has_changed();
     let exit = writer.finish();
     if registers && news && !args.dry_run && exit == Exit::Fine {
         output::hint("start an agent here and let it do something, then look at it with `steersman doctor`");
+    }
+    if args.module.is_some() && made {
+        output::hint(
+            "change the module to your needs, then run `steersman trust`: scripts run only as you last trusted them",
+        );
     }
     exit
 }

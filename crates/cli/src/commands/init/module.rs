@@ -17,15 +17,20 @@ pub(crate) const TYPES_FILE: &str = ".ai/hooks/lib/steersman.d.ts";
 /// How the template names the declarations, and how a module in its own folder does.
 const TYPES_IMPORTS: [&str; 2] = ["./steersman.d.ts", "../../lib/steersman.d.ts"];
 
-/// Makes the module and enters it into the manifest, all or nothing.
-pub(super) fn scaffold(name: &ModuleName, writer: &mut Writer<'_>) {
+/// Makes the module and enters it into the manifest, all or nothing; returns which.
+pub(super) fn scaffold(name: &ModuleName, writer: &mut Writer<'_>) -> bool {
     match plan(name, writer) {
-        Err(trouble) => writer.fail(&trouble),
+        Err(trouble) => {
+            writer.fail(&trouble);
+            false
+        }
         Ok(changes) => {
             let [types, others @ ..] = &changes;
-            if writer.apply_unseen(types) && others.iter().all(|change| writer.apply(change)) {
+            let made = writer.apply_unseen(types) && others.iter().all(|change| writer.apply(change));
+            if made {
                 say(name, writer.writes());
             }
+            made
         }
     }
 }
@@ -111,9 +116,6 @@ fn script_text(name: &ModuleName) -> String {
 fn say(name: &ModuleName, written: bool) {
     let made = if written { "made" } else { "would be made" };
     output::note(&format!("✓ module `{name}` {made}: {}", script_file(name)));
-    output::hint(
-        "change it to your needs, then run `steersman trust`: scripts run only as you last trusted them",
-    );
 }
 
 #[cfg(test)]

@@ -1,0 +1,251 @@
+//! `steersman doctor`: agent programs, modules, records.
+
+use std::fs;
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::project::Project;
+
+const READS_A_FILE: &str = r#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read",
+    "tool_use_id":"1","tool_input":{"file_path":"README.md"},"cwd":"."}"#;
+
+/// Returns the lines of a report that say something is not fine.
+fn complaints(report: &str) -> String {
+    let bad = |line: &&str| line.starts_with("  ✗") || line.starts_with("  !") || line.contains("hint:");
+    report.lines().filter(bad).map(str::trim_start).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_project_that_is_set_up_is_fine() {
+    let project = Project::new();
+    project.write(".claude/settings.json", "{}");
+    assert_eq!(project.run(&["init"]).exit, 0);
+    project.dispatch(READS_A_FILE);
+    let said = project.run(&["doctor"]);
+    // How long it took and how long ago it was differs.
+    let steady = |line: &str| match line.split_once(" takes ").or_else(|| line.split_once(" PreToolUse ")) {
+        Some((before, _)) => format!("{before} …"),
+        None => line.to_owned(),
+    };
+    let report: Vec<String> = said.all().lines().map(steady).collect();
+    expect![[r#"
+        steersman 0.1.0 in /app
+
+        Agent programs
+          · VS Code Copilot: not in use here
+          · Copilot CLI: not in use here
+          ✓ Claude Code: registered in .claude/settings.json; last event …
+          · Codex: not in use here
+          · Gemini CLI: not in use here
+          · Cursor: not in use here
+          · Qwen Code: not in use here
+
+        Program
+          ✓ `steersman` is /bin/steersman, this very program (0.1.0)
+
+        Time
+          ✓ one dispatch …
+
+        Configuration
+          ✓ .ai/hooks/dispatch.manifest.json
+          ✓ .ai/hooks/config.json
+          · not there, so the defaults serve: workspace.json, rlm-policy.json, followup-rules.json
+
+        Modules
+          ✓ built in: session; none of the project's own
+
+        Records
+          ✓ .ai/tmp can be written (1 session)
+
+        Everything is fine.
+        exit 0"#]]
+    .assert_eq(&report.join("\n"));
+}
+
+#[test]
+fn a_project_that_is_not_set_up_is_told_how() {
+    let project = Project::new();
+    project.write("GEMINI.md", "");
+    let said = project.run(&["doctor"]);
+    assert_eq!(said.exit, 1);
+    expect![[r#"
+        ! Gemini CLI: in use (GEMINI.md), not registered
+        hint: run `steersman init --host gemini`
+        ✗ no agent program calls steersman here
+        hint: run `steersman init`"#]]
+    .assert_eq(&complaints(&said.stdout));
+}
+
+#[test]
+fn a_second_registration_is_found() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "claude-code"]).exit, 0);
+    let other = project.read(".claude/settings.json").replace("\"steersman", "\"/opt/steersman");
+    project.write(".claude/settings.local.json", &other);
+    let said = project.run(&["doctor"]);
+    assert_eq!(said.exit, 1);
+    expect![[r#"
+        ✗ Copilot CLI: called twice for one event (SessionStart in .claude/settings.json:6, .claude/settings.local.json:6)
+        hint: remove our entries from .claude/settings.local.json
+        ✗ Claude Code: called twice for one event (SessionStart in .claude/settings.json:6, .claude/settings.local.json:6)
+        hint: remove our entries from .claude/settings.local.json
+        ✗ `/opt/steersman` cannot be started: there is no such program
+        hint: run `steersman init` to write the one that runs now into the settings, or install it there"#]].assert_eq(&complaints(&said.stdout));
+}
+
+#[test]
+fn an_entry_that_is_there_twice_is_found_and_init_mends_it() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "cursor"]).exit, 0);
+    let once = project.read(".cursor/hooks.json");
+    let entry = r#"{ "command": "steersman dispatch Stop --host cursor" },"#;
+    project.write(".cursor/hooks.json", &once.replace("\"stop\": [", &format!("\"stop\": [{entry}")));
+    let said = project.run(&["doctor"]);
+    expect![[r#"
+        ✗ Cursor: called twice for one event (stop in .cursor/hooks.json:46, .cursor/hooks.json:47)
+        hint: `steersman init --host cursor` removes what is there twice"#]]
+    .assert_eq(&complaints(&said.stdout));
+    assert_eq!(project.run(&["init", "--host", "cursor"]).exit, 0);
+    assert_eq!(complaints(&project.run(&["doctor"]).stdout), "");
+}
+
+#[test]
+fn a_file_that_two_programs_need_is_worth_a_look_and_not_wrong() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "claude-code", "copilot-cli"]).exit, 0);
+    let said = project.run(&["doctor"]);
+    assert_eq!(said.exit, 0);
+    expect![[r#"
+        ! Copilot CLI: called twice for one event (SessionStart in .github/hooks/steersman.json:4, .claude/settings.json:6)
+        hint: the second call gets the same answer and leaves no record; it only takes its time"#]].assert_eq(&complaints(&said.stdout));
+}
+
+#[test]
+fn a_program_that_is_gone_is_found() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "codex", "--program", "/gone/steersman"]).exit, 0);
+    let said = project.run(&["doctor"]);
+    assert_eq!(said.exit, 1);
+    expect![[r#"
+        ✗ `/gone/steersman` cannot be started: there is no such program
+        hint: run `steersman init` to write the one that runs now into the settings, or install it there"#]]
+    .assert_eq(&complaints(&said.stdout));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_of_the_project_itself_is_not_started() {
+    use std::os::unix::fs::PermissionsExt;
+    let project = Project::new();
+    project.write("bin/steersman", "#!/bin/sh\ntouch started\n");
+    fs::set_permissions(project.path("bin/steersman"), fs::Permissions::from_mode(0o755)).unwrap();
+    let program = project.path("bin/steersman");
+    let args = ["init", "--host", "codex", "--program", program.to_str().unwrap()];
+    assert_eq!(project.run(&args).exit, 0);
+    let said = project.run(&["doctor"]);
+    assert!(!project.path("started").exists());
+    expect![[r#"
+        ! `/app/bin/steersman`, a path of the project: it was not started to ask its version
+        hint: have a look at it; `steersman init` puts this program in its place"#]]
+    .assert_eq(&complaints(&said.stdout));
+}
+
+#[test]
+fn modules_that_cannot_run_are_found() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--module", "guard", "--host", "codex"]).exit, 0);
+    let manifest =
+        r#"{"modules": {"guard": {}, "sesion": {}, "mine": {"path": "x.mjs"}, "off": {"enabled": false}}}"#;
+    project.write(".ai/hooks/dispatch.manifest.json", manifest);
+    project.write(".ai/hooks/features/forgotten/hook.mjs", "");
+    expect![[r#"
+        ! `guard` is skipped: this workspace is not trusted
+        hint: look at `.ai/hooks/`, then run `steersman trust`
+        ✗ `mine`: .ai/hooks/x.mjs does not exist
+        hint: `path` is relative to `.ai/hooks/`
+        ✗ `sesion`: .ai/hooks/features/sesion/hook.mjs does not exist
+        hint: did you mean the built-in module `session`?
+        ! `forgotten` never runs: the manifest does not list it
+        hint: add "forgotten": {} to `modules` in .ai/hooks/dispatch.manifest.json"#]]
+    .assert_eq(&complaints(&project.run(&["doctor"]).stdout));
+
+    let broken = project.read(".ai/hooks/features/guard/hook.mjs").replace("name: ", "name ");
+    project.write(".ai/hooks/features/guard/hook.mjs", &broken);
+    project.write(".ai/hooks/dispatch.manifest.json", r#"{"modules": {"guard": {}}}"#);
+    fs::remove_dir_all(project.path(".ai/hooks/features/forgotten")).unwrap();
+    assert_eq!(project.run(&["trust"]).exit, 0);
+    let said = project.run(&["doctor"]).stdout;
+    let modules = said.split("\n\n").find(|section| section.starts_with("Modules")).unwrap();
+    expect![[r#"
+        Modules
+          ✗ `guard` does not load: Unexpected string
+             --> .ai/hooks/features/guard/hook.mjs:10:8
+              |
+           10 |   name 'guard',
+              |        ^"#]]
+    .assert_eq(modules);
+}
+
+#[test]
+fn the_story_of_damaged_records_is_told() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "codex"]).exit, 0);
+    project.write(".ai/tmp/00000001/state.json", "{");
+    project.write(".ai/tmp/00000002/state.json", r#"{"version": 7}"#);
+    project.write(".ai/tmp/00000003", "");
+    project.write(".ai/tmp/dispatch.log", "2020-01-01T00:00:00.000Z Stop cannot do it\n");
+    let said = project.run(&["doctor"]).stdout;
+    let records = &said[said.find("Records").unwrap()..];
+    expect![[r#"
+        Records
+          ✓ .ai/tmp can be written (3 sessions)
+          ! session 00000001: state.json is broken: EOF while parsing an object at line 1 column 1
+            hint: the next event makes it anew from the journal
+          ✗ session 00000002: state.json: format 7 is newer than the 1 this build knows; update steersman
+            hint: its events are judged, but where it stands is not kept
+          ✗ session 00000003 cannot be recorded: a file stands where its folder has to be
+            hint: remove /app/.ai/tmp/00000003
+          · what went wrong around events lately (dispatch.log):
+            WHEN Stop cannot do it
+
+        2 things are wrong (✗), 1 worth a look (!).
+    "#]]
+    .assert_eq(records);
+}
+
+#[test]
+fn a_file_where_the_records_belong_is_found() {
+    let project = Project::new();
+    project.write(".ai/tmp", "");
+    let said = project.run(&["doctor"]);
+    assert!(said.stdout.contains("nothing can be recorded: `.ai/tmp` is a file"), "{}", said.stdout);
+    assert_eq!(said.exit, 1);
+}
+
+#[test]
+fn programs_get_stable_keys() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "codex"]).exit, 0);
+    let said = project.run(&["doctor", "--json"]);
+    let report: Value = serde_json::from_str(&said.stdout).unwrap();
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    let codex = report["hosts"].as_array().unwrap().iter().find(|host| host["host"] == "codex").unwrap();
+    let lines = [
+        keys(&report),
+        keys(codex),
+        keys(&codex["entries"][0]),
+        keys(&report["programs"][0]),
+        keys(&report["timings"][0]),
+        keys(&report["findings"][0]),
+    ];
+    expect![[r#"
+        version ok workspace steersman hosts programs timings findings
+        host title inUse traces registered times entries lastEvent
+        file line event program command onlyWith
+        program path thisOne version
+        program runs medianMs comparedTo comparedMedianMs
+        section level message file line column hint"#]]
+    .assert_eq(&lines.join("\n"));
+    assert_eq!((&report["ok"], &codex["times"]), (&Value::from(true), &Value::from(1)));
+}

@@ -1,0 +1,183 @@
+//! `steersman init` where all goes well.
+
+use std::fs;
+
+use expect_test::expect;
+
+use crate::project::Project;
+
+#[test]
+fn without_a_trace_of_an_agent_program_nothing_is_written() {
+    let project = Project::new();
+    let said = project.run(&["init"]);
+    assert!(project.files().is_empty());
+    expect![[r#"
+        error: no agent program seems to be in use in /app: no trace of one there, in your home folder or on the PATH
+        hint: name one with `--host`: vscode, copilot-cli, claude-code, codex, gemini, cursor, qwen, or all
+        exit 1
+    "#]].assert_eq(&said.all());
+}
+
+#[test]
+fn the_programs_in_use_are_registered_and_the_person_is_told_how() {
+    let project = Project::new();
+    project.write("CLAUDE.md", "");
+    project.write_beside("home/.codex/config.toml", "");
+    let said = project.run(&["init"]);
+    expect![[r#"
+        ✓ Claude Code: registered in .claude/settings.json (9 events)
+          note: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: with those on, an event may arrive twice
+        ✓ Codex: registered in .codex/hooks.json (8 events)
+          note: Codex skips new and changed hooks without a word until you trust them: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman
+        ✓ wrote: .ai/hooks/dispatch.manifest.json
+        ✓ wrote: .ai/hooks/config.json
+        ✓ wrote: 10 JSON Schemas in .ai/hooks/schema
+        hint: start an agent here and let it do something, then look at it with `steersman doctor`
+        exit 0
+    "#]].assert_eq(&said.all());
+    let names: Vec<String> = project.files().into_keys().filter(|name| !name.contains("schema")).collect();
+    expect![[r#"
+        [
+            ".ai/hooks/config.json",
+            ".ai/hooks/dispatch.manifest.json",
+            ".claude/settings.json",
+            ".codex/hooks.json",
+            "CLAUDE.md",
+        ]
+    "#]]
+    .assert_debug_eq(&names);
+    assert_eq!(project.read(".ai/tmp/.gitignore"), "*\n");
+    assert!(
+        project
+            .read(".claude/settings.json")
+            .contains("\"steersman dispatch PreToolUse --host claude-code\"")
+    );
+}
+
+#[test]
+fn comments_order_and_layout_of_existing_settings_stay() {
+    let project = Project::new();
+    let before = "{\n\t// ours since 2024\n\t\"model\": \"opus\",\n\t\"env\": {\"A\": \"1\"}, // last\n}\n";
+    project.write(".claude/settings.json", before);
+    assert_eq!(project.run(&["init"]).exit, 0);
+    let after = project.read(".claude/settings.json");
+    let (head, tail) = before.split_at(before.len() - 2);
+    assert!(after.starts_with(head) && after.ends_with(tail), "{after}");
+    let moment = fs::read_dir(project.path(".ai/tmp/backup")).unwrap().next().unwrap().unwrap();
+    assert_eq!(fs::read_to_string(moment.path().join(".claude/settings.json")).unwrap(), before);
+}
+
+#[test]
+fn a_second_run_changes_no_byte_and_says_so() {
+    let project = Project::new();
+    project.write(".claude/settings.json", "{\n  \"hooks\": {}\n}\n");
+    assert_eq!(project.run(&["init", "--host", "all", "--legacy-hooks-file"]).exit, 0);
+    let files = project.files();
+    let said = project.run(&["init", "--host", "all", "--legacy-hooks-file"]);
+    assert_eq!(project.files(), files);
+    expect![[r#"
+        ✓ VS Code Copilot and Copilot CLI: already registered in .github/hooks/steersman.json
+        ✓ Claude Code: already registered in .claude/settings.json
+        ✓ Codex: already registered in .codex/hooks.json
+        ✓ Gemini CLI: already registered in .gemini/settings.json
+        ✓ Cursor: already registered in .cursor/hooks.json
+        ✓ Qwen Code: already registered in .qwen/settings.json
+        ✓ the contract's own form: already registered in .github/hooks.json
+        nothing had to be changed
+        exit 0
+    "#]]
+    .assert_eq(&said.all());
+}
+
+#[test]
+fn a_dry_run_shows_a_diff_and_writes_nothing() {
+    let project = Project::new();
+    project.write(".gemini/settings.json", "{\n  \"theme\": \"dark\"\n}\n");
+    let files = project.files();
+    let said = project.run(&["init", "--dry-run"]);
+    assert_eq!(project.files(), files);
+    assert!(!project.path(".ai").exists());
+    let start: Vec<&str> = said.stdout.lines().take(18).collect();
+    expect![[r#"
+        --- a/.gemini/settings.json
+        +++ b/.gemini/settings.json
+        @@ -1,3 +1,77 @@
+         {
+        -  "theme": "dark"
+        +  "theme": "dark",
+        +  "hooks": {
+        +    "SessionStart": [
+        +      {
+        +        "hooks": [
+        +          {
+        +            "type": "command",
+        +            "name": "steersman",
+        +            "command": "steersman dispatch SessionStart --host gemini",
+        +            "timeout": 15000
+        +          }
+        +        ]
+        +      }"#]]
+    .assert_eq(&start.join("\n"));
+    expect![[r#"
+        ✓ Gemini CLI: would be registered in .gemini/settings.json (6 events)
+          note: Gemini CLI warns once about new project hooks and runs them only in a folder you trust; `/hooks` lists them
+        ✓ would write: .ai/hooks/dispatch.manifest.json
+        ✓ would write: .ai/hooks/config.json
+        ✓ would write: 10 JSON Schemas in .ai/hooks/schema
+        this was a dry run: nothing was written
+    "#]].assert_eq(&said.stderr);
+}
+
+#[test]
+fn a_program_that_is_not_on_the_path_is_named_by_its_place() {
+    let project = Project::new();
+    let elsewhere = project.path("../opt/steersman");
+    fs::create_dir_all(elsewhere.parent().unwrap()).unwrap();
+    fs::rename(project.program(), &elsewhere).unwrap();
+    let said = project.run_program(&elsewhere, &["init", "--host", "qwen"], "");
+    assert!(project.read(".qwen/settings.json").contains("/opt/steersman dispatch PreToolUse --host qwen\""));
+    expect![[r#"
+          note: `steersman` is not on your PATH, so the settings start /opt/steersman; whoever shares them needs it at the same place
+        ✓ Qwen Code: registered in .qwen/settings.json (9 events)
+          note: Qwen Code runs project hooks only in a folder you trust; `/hooks` lists them
+        ✓ wrote: .ai/hooks/dispatch.manifest.json
+        ✓ wrote: .ai/hooks/config.json
+        ✓ wrote: 10 JSON Schemas in .ai/hooks/schema
+        hint: start an agent here and let it do something, then look at it with `steersman doctor`
+    "#]].assert_eq(&said.stderr);
+}
+
+#[test]
+fn the_program_can_be_named_and_an_entry_follows_it() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "cursor", "--program", "/opt/a b/steersman"]).exit, 0);
+    assert!(
+        project.read(".cursor/hooks.json").contains("\"'/opt/a b/steersman' dispatch Stop --host cursor\"")
+    );
+    let said = project.run(&["init", "--host", "cursor", "--program", "steersman"]);
+    assert!(said.stderr.contains("Cursor: updated in .cursor/hooks.json"), "{}", said.stderr);
+    assert!(project.read(".cursor/hooks.json").contains("\"steersman dispatch Stop --host cursor\""));
+}
+
+#[test]
+fn what_a_person_wrote_into_manifest_and_settings_is_never_touched() {
+    let project = Project::new();
+    project.write(".ai/hooks/dispatch.manifest.json", "{ \"onFault\": \"deny\" }");
+    project.write(".ai/hooks/config.json", "{}");
+    assert_eq!(project.run(&["init", "--host", "codex"]).exit, 0);
+    assert_eq!(project.read(".ai/hooks/dispatch.manifest.json"), "{ \"onFault\": \"deny\" }");
+    assert_eq!(project.read(".ai/hooks/config.json"), "{}");
+}
+
+#[test]
+fn schemas_that_are_brought_up_to_date_cost_no_trust() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--module", "guard"]).exit, 0);
+    assert_eq!(project.run(&["trust"]).exit, 0);
+    project.write(".ai/hooks/schema/state.schema.json", "{}");
+    assert_eq!(project.run(&["trust"]).exit, 0);
+    assert_eq!(project.run(&["init", "--host", "codex"]).exit, 0);
+    assert!(project.read(".ai/hooks/schema/state.schema.json").len() > 10);
+    let said = project.run(&["trust"]);
+    assert!(said.stderr.contains("trusted already"), "{}", said.stderr);
+}
