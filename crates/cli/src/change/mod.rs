@@ -90,20 +90,25 @@ impl Change {
         if self.is_nothing() {
             return Ok(None);
         }
+        self.try_carry_out(workspace, at).with_context(|| {
+            let outcome = if self.is_new() { "could not be made" } else { "was left as it is" };
+            format!(
+                "`{}` {outcome}\nhint: see to it that it can be written, then run the command again",
+                self.file
+            )
+        })
+    }
+
+    fn try_carry_out(&self, workspace: &Workspace, at: Timestamp) -> anyhow::Result<Option<AbsPath>> {
         let kept = match &self.before {
             Some(_) if self.owner == Owner::Person => {
-                workspace.make_tmp_dir().context("there is no place for a copy of the file")?;
+                workspace.make_tmp_dir().context("there is no place for a copy of it")?;
                 Some(workspace.backups().keep(&self.file, at)?)
             }
             _ => None,
         };
         match &self.after {
-            Some(text) => replace_file(self.path.as_path(), text.as_bytes()).with_context(|| {
-                format!(
-                    "`{}` was left as it is\nhint: see to it that it can be written, then run the command again",
-                    self.file
-                )
-            })?,
+            Some(text) => replace_file(self.path.as_path(), text.as_bytes())?,
             None => self.remove(workspace)?,
         }
         Ok(kept)

@@ -35,7 +35,7 @@ impl HostArgs {
         !self.names.is_empty()
     }
 
-    /// Returns what it says; `all` and `auto` take the names beside them in.
+    /// Returns what it says; `all` and `auto` win over names beside them.
     pub(crate) fn chosen(&self) -> Chosen {
         let says = |word: &str| self.names.iter().any(|name| name == word);
         if says(ALL) {
@@ -43,8 +43,13 @@ impl HostArgs {
         } else if says(AUTO) || self.names.is_empty() {
             Chosen::Auto
         } else {
-            Chosen::Named(self.names.iter().filter_map(|name| Host::from_name(name)).collect())
+            Chosen::Named(self.named())
         }
+    }
+
+    /// Returns the programs that are named, whatever else is said.
+    pub(crate) fn named(&self) -> Vec<Host> {
+        self.names.iter().filter_map(|name| Host::from_name(name)).collect()
     }
 }
 

@@ -95,6 +95,37 @@ fn a_second_registration_is_found() {
 }
 
 #[test]
+fn a_registration_for_all_projects_besides_the_one_here_is_found() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "codex"]).exit, 0);
+    project.write_beside("home/.codex/hooks.json", &project.read(".codex/hooks.json"));
+    let said = project.run(&["doctor"]);
+    assert_eq!(said.exit, 1);
+    expect![[r#"
+        ✗ Codex: called twice for one event (SessionStart in .codex/hooks.json:6, ~/.codex/hooks.json:6)
+        hint: remove our entries from ~/.codex/hooks.json"#]]
+    .assert_eq(&complaints(&said.stdout));
+}
+
+#[test]
+fn broken_settings_of_an_agent_program_are_shown() {
+    let project = Project::new();
+    project.write(".claude/settings.json", "{\n  \"hooks\": {\n}\n");
+    let said = project.run(&["doctor"]);
+    let lines: Vec<&str> = said.stdout.lines().skip(2).take(8).collect();
+    expect![[r#"
+        Agent programs
+          ✗ `.claude/settings.json` is broken: expected `}` for this `{`
+            --> .claude/settings.json:1:1
+             |
+           1 | {
+             | ^
+            hint: the agent program may ignore all of it
+          · VS Code Copilot: not in use here"#]]
+    .assert_eq(&lines.join("\n"));
+}
+
+#[test]
 fn an_entry_that_is_there_twice_is_found_and_init_mends_it() {
     let project = Project::new();
     assert_eq!(project.run(&["init", "--host", "cursor"]).exit, 0);
@@ -212,6 +243,17 @@ fn the_story_of_damaged_records_is_told() {
         2 things are wrong (✗), 1 worth a look (!).
     "#]]
     .assert_eq(records);
+}
+
+#[test]
+fn a_broken_state_does_not_make_a_program_unheard_of() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "claude-code"]).exit, 0);
+    project.dispatch(READS_A_FILE);
+    let session = fs::read_dir(project.path(".ai/tmp")).unwrap().flatten().find(|it| it.path().is_dir());
+    fs::write(session.unwrap().path().join("state.json"), "{").unwrap();
+    let said = project.run(&["doctor"]).stdout;
+    assert!(said.contains("last event PreToolUse") && said.contains("state.json is broken"), "{said}");
 }
 
 #[test]

@@ -109,6 +109,13 @@ fn the_home_folder_is_no_project() {
 }
 
 #[test]
+fn a_folder_that_does_not_exist_is_not_made() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--host", "all", "--workspace", "elsewhere"]).exit, 1);
+    assert!(project.files().is_empty());
+}
+
+#[test]
 fn wrong_words_are_wrong_usage() {
     let project = Project::new();
     for args in [&["init", "--host", "vim"][..], &["init", "--module", "../x"], &["init", "--host", "raw"]] {

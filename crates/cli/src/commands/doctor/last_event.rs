@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs;
 use std::time::SystemTime;
 
-use dispatch::{EventRecord, State};
+use dispatch::EventRecord;
 use event::SessionId;
 use serde::Serialize;
 use store::{SessionDir, Timestamp, Workspace, read_lines};
@@ -39,16 +39,13 @@ impl fmt::Display for LastEvent {
     }
 }
 
-/// Returns the last event of every host that was heard of, by the host's name.
+/// Returns the last event of every host that was heard of, by the host's name. The
+/// journals tell, so that a broken `state.json` does not make a host unheard of.
 pub(super) fn last_events(workspace: &Workspace) -> BTreeMap<String, LastEvent> {
     let mut last = BTreeMap::new();
     for (id, session) in latest_sessions(workspace) {
-        let state = fs::read(session.state_file().as_path()).ok().and_then(|bytes| State::parse(&bytes).ok());
-        let Some(host) = state.and_then(|state| state.core.host) else { continue };
-        if !last.contains_key(&host)
-            && let Some(event) = last_of(id, &session)
-        {
-            last.insert(host, event);
+        if let Some((host, event)) = last_of(id, &session) {
+            last.entry(host).or_insert(event);
         }
     }
     last
@@ -69,12 +66,15 @@ pub(super) fn latest_sessions(workspace: &Workspace) -> Vec<(SessionId, SessionD
     sessions.into_iter().take(MAX_SESSIONS).map(|(_, id, session)| (id, session)).collect()
 }
 
-fn last_of(id: SessionId, session: &SessionDir) -> Option<LastEvent> {
+fn last_of(id: SessionId, session: &SessionDir) -> Option<(String, LastEvent)> {
     let journal = session.events_file();
     let length = fs::metadata(journal.as_path()).ok()?.len();
     let tail = read_lines(&journal, length.saturating_sub(TAIL)).ok()?;
-    let record = tail.lines().rev().find_map(|line| serde_json::from_str::<EventRecord>(line).ok())?;
-    // A run's id begins with the event it answered to.
-    let event = record.hook_run_id.split('-').next().unwrap_or_default().to_owned();
-    Some(LastEvent { event, ts: record.ts, session: id.to_string() })
+    tail.lines().rev().find_map(|line| {
+        let record: EventRecord = serde_json::from_str(line).ok()?;
+        let word = |key: &str| record.data.get(key)?.as_str().map(str::to_owned);
+        // Only the line of the run itself says which host it was.
+        let (host, event) = (word("host")?, word("event")?);
+        Some((host, LastEvent { event, ts: record.ts, session: id.to_string() }))
+    })
 }

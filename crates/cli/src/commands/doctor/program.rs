@@ -21,6 +21,9 @@ pub(super) struct ProgramReport {
     /// Whether it is the one that runs now.
     this_one: bool,
     version: Option<String>,
+    /// Whether something is there, even if it cannot be started.
+    #[serde(skip)]
+    exists: bool,
     /// Whether it is started to be asked; a program of the project itself never is.
     #[serde(skip)]
     pub(super) may_be_started: bool,
@@ -39,6 +42,7 @@ pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<ProgramReport
 
 fn look_at(name: &str, place: &Place) -> ProgramReport {
     let root = place.workspace.root();
+    let exists = name.contains(['/', '\\']) && root.join(name).as_path().is_file();
     let path = if name.contains(['/', '\\']) {
         Some(root.join(name).as_path().to_path_buf()).filter(|path| environment::is_executable(path))
     } else {
@@ -57,7 +61,7 @@ fn look_at(name: &str, place: &Place) -> ProgramReport {
         (Some(path), false) if may_be_started => ask_version(path),
         _ => None,
     };
-    ProgramReport { program: name.to_owned(), path, this_one, version, may_be_started }
+    ProgramReport { program: name.to_owned(), path, this_one, version, exists, may_be_started }
 }
 
 fn ask_version(path: &Path) -> Option<String> {
@@ -71,7 +75,8 @@ impl ProgramReport {
         let name = &self.program;
         let ours = env!("CARGO_PKG_VERSION");
         let Some(path) = &self.path else {
-            let text = format!("`{name}` cannot be started: there is no such program");
+            let why = if self.exists { "it may not be executed" } else { "there is no such program" };
+            let text = format!("`{name}` cannot be started: {why}");
             return Finding::new(Mark::Wrong, text).hint(
                 "run `steersman init` to write the one that runs now into the settings, or install it there",
             );

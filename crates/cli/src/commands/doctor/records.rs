@@ -56,7 +56,7 @@ fn folder(workspace: &Workspace) -> Finding {
         }
         Err(error) if error.kind() == io::ErrorKind::StorageFull => wrong("the disk is full".to_owned())
             .hint("make room; calls are judged all the same, without a record"),
-        Err(error) => wrong(format!("`{named}` cannot be written: {error}"))
+        Err(error) => wrong(format!("`{named}` cannot be written: {}", error.kind()))
             .hint(format!("check who owns `{named}` and its mode")),
     }
 }

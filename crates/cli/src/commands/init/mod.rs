@@ -51,6 +51,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
         output::hint("go to a project, or name one with `--workspace DIR`");
         return Exit::No;
     }
+    if !root.as_path().is_dir() {
+        output::complain(&format!("there is no folder {root}"));
+        return Exit::No;
+    }
     let mut writer = Writer::new(&place.workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
 
     let registers = args.module.is_none() || args.hosts.given() || args.legacy_hooks_file;
@@ -87,7 +91,9 @@ fn plans(args: &Args, place: &Place) -> Vec<&'static Plan> {
     let hosts: Vec<Host> = match args.hosts.chosen() {
         Chosen::All => Host::ALL.to_vec(),
         Chosen::Named(hosts) => hosts,
-        Chosen::Auto => hosts::in_use(place).iter().map(|found| found.host).collect(),
+        Chosen::Auto => {
+            hosts::in_use(place).iter().map(|found| found.host).chain(args.hosts.named()).collect()
+        }
     };
     let mut plans = hosts::plans(&hosts);
     plans.extend(args.legacy_hooks_file.then_some(Plan::LEGACY));
