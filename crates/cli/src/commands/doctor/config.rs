@@ -4,19 +4,19 @@ use std::fs;
 use std::io;
 
 use dispatch::files::{FollowupRules, RlmPolicy};
-use dispatch::{Config, Manifest, modules};
-use event::{AbsPath, Phase};
+use dispatch::{Config, Manifest};
+use event::AbsPath;
 use host::install::EditError;
 use jsonc_parser::ast::Value;
 use jsonc_parser::common::{Range, Ranged};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde::de::DeserializeOwned;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use store::{LayoutError, Workspace};
 
+use super::config_schema::{config_schema, embedded, layout_schema, manifest_schema};
 use super::finding::{Finding, Mark, Section};
 use super::schema_check::Check;
-use crate::commands::schema::SCHEMAS;
 use crate::output::Snippet;
 
 /// Plain JSON: what `dispatch` itself reads, so a comment is a mistake here.
@@ -183,50 +183,6 @@ fn value_of(value: &Value<'_>, key: &str) -> Option<Range> {
     found
         .map(|property| property.value.range())
         .or_else(|| properties.iter().find_map(|property| value_of(&property.value, key)))
-}
-
-fn embedded(name: &str) -> Json {
-    let text = SCHEMAS.iter().find(|schema| schema.0 == name).map_or("{}", |schema| schema.2);
-    serde_json::from_str(text).unwrap_or_default()
-}
-
-/// The manifest's schema, with the phases as the only keys of a phase policy.
-fn manifest_schema() -> Json {
-    let mut schema = embedded("dispatch-manifest");
-    schema["$defs"]["PhasePolicy"]["propertyNames"] = json!({"enum": Phase::ALL.map(Phase::as_str)});
-    schema
-}
-
-/// The layout file has no published schema: its keys are those `store` reads.
-fn layout_schema() -> Json {
-    let name = json!({"type": "string"});
-    json!({
-        "type": "object",
-        "properties": {
-            "$schema": name,
-            "version": {"type": "integer"},
-            "workRoot": name,
-            "files": {
-                "type": "object",
-                "properties": {"state": name, "events": name, "registry": name, "prompts": name},
-            },
-            "dirs": {"type": "object", "properties": {"logs": name, "output": name}},
-        },
-    })
-}
-
-/// The settings have a section per module, and each module reads its own.
-fn config_schema(workspace: &Workspace) -> Json {
-    let section = json!({"type": "object"});
-    let mut properties = serde_json::Map::new();
-    let own = Manifest::load(workspace).map(|manifest| manifest.modules).unwrap_or_default();
-    let names = modules::ALL.iter().map(|module| module.profile().name.to_owned()).chain(own.into_keys());
-    properties.extend(names.chain(["gc".into(), "neo4j".into()]).map(|name| (name, section.clone())));
-    properties.insert("version".into(), json!({"type": "integer"}));
-    properties.insert("$schema".into(), json!({"type": "string"}));
-    let audit = json!({"oneOf": [{"const": "hash"}, {"const": "raw"}]});
-    properties.insert("session".into(), json!({"type": "object", "properties": {"promptAudit": audit}}));
-    json!({"type": "object", "properties": properties})
 }
 
 fn shown(workspace: &Workspace, path: &AbsPath) -> String {

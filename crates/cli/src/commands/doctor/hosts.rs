@@ -1,21 +1,15 @@
 //! Which agent programs call us, and how often each would for one event.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 
-use event::AbsPath;
 use host::Host;
-use host::install::{
-    EditError, InUse, Plan, Registration, Root, SourceKind, When, also_reads, registrations,
-};
+use host::install::{InUse, Plan, Root};
 use serde::Serialize;
 
+use super::entries::{EntryReport, entries_of};
 use super::finding::{Finding, Mark, Section};
 use super::last_event::{LastEvent, last_events};
-use crate::change::Trouble;
 use crate::commands::{Place, hosts};
-use crate::environment;
 
 /// What is known about one agent program; the keys of `doctor --json`.
 #[derive(Debug, Serialize)]
@@ -36,20 +30,6 @@ pub(super) struct HostReport {
     last_event: Option<LastEvent>,
 }
 
-/// One entry of ours that the agent program reads.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct EntryReport {
-    file: String,
-    line: usize,
-    event: String,
-    /// The program that it starts.
-    pub(super) program: String,
-    command: String,
-    /// The setting without which the file is not read.
-    only_with: Option<&'static str>,
-}
-
 /// What was found out about all of them.
 pub(super) struct Hosts {
     pub(super) reports: Vec<HostReport>,
@@ -64,10 +44,7 @@ pub(super) fn examine(place: &Place) -> Hosts {
     let mut reports = Vec::new();
     for plan in Plan::ALL {
         for host in plan.hosts {
-            let mut entries = Vec::new();
-            for source in sources(*host, plan, place) {
-                entries.extend(entries_in(&source, &mut findings));
-            }
+            let entries = entries_of(*host, plan, place, &mut findings);
             let traces = in_use.iter().find(|found| found.host == *host).map(traces).unwrap_or_default();
             let report = HostReport {
                 host: host.name(),
@@ -184,86 +161,6 @@ impl HostReport {
 fn is_own(entry: &EntryReport, plan: &Plan) -> bool {
     let of_another = Plan::ALL.iter().any(|other| other.file != plan.file && other.file == entry.file);
     entry.only_with.is_none() && !of_another
-}
-
-/// A file that an agent program reads hooks from.
-struct Source {
-    path: PathBuf,
-    shown: String,
-    only_with: Option<&'static str>,
-}
-
-fn sources(host: Host, plan: &Plan, place: &Place) -> Vec<Source> {
-    let root = place.workspace.root();
-    let home = environment::home();
-    let mut sources = vec![Source {
-        path: root.join(plan.file).as_path().to_path_buf(),
-        shown: plan.file.to_owned(),
-        only_with: None,
-    }];
-    for also in also_reads(host) {
-        let base: Option<(&AbsPath, &str)> = match also.root {
-            Root::Workspace => Some((root, "")),
-            Root::Home => home.as_ref().map(|home| (home, "~/")),
-            Root::Path => None,
-        };
-        let Some((base, prefix)) = base else { continue };
-        let only_with = match also.when {
-            When::Always => None,
-            When::With(setting) => Some(setting),
-        };
-        let names = match also.kind {
-            SourceKind::File => vec![also.path.to_owned()],
-            SourceKind::FolderOfJson => json_files(base, also.path),
-        };
-        for name in names {
-            let path = base.join(&name).as_path().to_path_buf();
-            if sources.iter().all(|source| source.path != path) {
-                sources.push(Source { path, shown: format!("{prefix}{name}"), only_with });
-            }
-        }
-    }
-    sources
-}
-
-fn json_files(base: &AbsPath, folder: &str) -> Vec<String> {
-    let entries = fs::read_dir(base.join(folder).as_path()).into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let is_json = |name: &String| Path::new(name).extension().is_some_and(|ending| ending == "json");
-    let mut files: Vec<String> = names.filter(is_json).map(|name| format!("{folder}/{name}")).collect();
-    files.sort();
-    files
-}
-
-/// Returns our entries in a file; a broken one is told of once.
-fn entries_in(source: &Source, findings: &mut Vec<Finding>) -> Vec<EntryReport> {
-    let Ok(text) = fs::read_to_string(&source.path) else { return Vec::new() };
-    let found = registrations(&text).unwrap_or_else(|error| {
-        let finding = broken(&source.shown, &text, error);
-        if !findings.contains(&finding) {
-            findings.push(finding);
-        }
-        Vec::new()
-    });
-    let report = |found: Registration| EntryReport {
-        file: source.shown.clone(),
-        line: found.line,
-        event: found.key,
-        program: found.program,
-        command: found.command,
-        only_with: source.only_with,
-    };
-    found.into_iter().map(report).collect()
-}
-
-fn broken(file: &str, text: &str, error: EditError) -> Finding {
-    match Trouble::edit(file, text, error) {
-        Trouble::Content { what, place, .. } => {
-            let finding = Finding::new(Mark::Wrong, what.replace("cannot be edited", "is broken"));
-            Finding { place, ..finding.hint("the agent program may ignore all of it") }
-        }
-        Trouble::World(error) => Finding::new(Mark::Wrong, error.to_string()),
-    }
 }
 
 /// Counts how often one event is dispatched at most. The hosts' spellings of one event

@@ -1,6 +1,8 @@
 //! `steersman doctor`
 
 mod config;
+mod config_schema;
+mod entries;
 mod finding;
 mod hosts;
 mod last_event;
