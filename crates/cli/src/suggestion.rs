@@ -1,18 +1,26 @@
 //! "Did you mean": the known word that is nearest to a mistyped one.
 
-/// Returns the known word that somebody who wrote `word` most likely meant.
+/// Less than this is part of too many words to tell of one.
+const TELLING: usize = 4;
+
+/// Returns the known word that somebody who wrote `word` most likely meant: one with a
+/// few wrong letters, or else the shortest that the word is a part of.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word: Vec<char> = word.to_lowercase().chars().collect();
+    let known: Vec<&str> = known.into_iter().collect();
+    let word = word.to_lowercase();
+    let letters: Vec<char> = word.chars().collect();
     // A third of the letters may be wrong; more is another word.
-    let at_most = (word.len() / 3).max(1);
-    let with_distance = known.into_iter().map(|candidate| {
-        let letters: Vec<char> = candidate.to_lowercase().chars().collect();
-        (distance(&word, &letters), candidate)
+    let at_most = (letters.len() / 3).max(1);
+    let with_distance = known.iter().map(|candidate| {
+        let against: Vec<char> = candidate.to_lowercase().chars().collect();
+        (distance(&letters, &against), *candidate)
     });
-    with_distance
-        .filter(|(distance, _)| *distance <= at_most)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|it| it.1)
+    let slip = with_distance.filter(|found| found.0 <= at_most).min_by_key(|found| found.0);
+    let whole = || {
+        let with_it = known.iter().filter(|candidate| candidate.to_lowercase().contains(&word));
+        with_it.min_by_key(|candidate| candidate.len()).filter(|_| letters.len() >= TELLING)
+    };
+    slip.map(|found| found.1).or_else(|| whole().copied())
 }
 
 /// Counts the letters to insert, drop, replace or swap with their neighbour.
@@ -47,6 +55,7 @@ mod tests {
             ("hotpathsafe", "hotPathSafe"),
             ("hotPathSave", "hotPathSafe"),
             ("paht", "path"),
+            ("safe", "hotPathSafe"),
         ] {
             assert_eq!(nearest(typed, KNOWN), Some(meant), "{typed}");
         }

@@ -6,6 +6,7 @@
 pub(crate) mod moment;
 mod snippet;
 pub(crate) mod paint;
+mod snippet;
 pub(crate) mod table;
 pub(crate) mod text;
 

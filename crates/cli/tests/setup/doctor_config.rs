@@ -182,6 +182,52 @@ fn settings_of_a_built_in_module() {
 }
 
 #[test]
+fn settings_of_the_guard_of_shell_commands() {
+    check(
+        "config.json",
+        "{ \"shell-guard\": { \"rules\": {\n  \"sudo\": \"of\",\n  \"force-psuh\": \"off\",\n  \"force-push\": { \"level\": \"aks\", \"alow\": [] } } } }",
+        &expect![[r#"
+            Configuration
+              ! nobody reads the key `sudo`
+                --> .ai/hooks/config.json:2:3
+                 |
+               2 |   "sudo": "of",
+                 |   ^^^^^^
+                hint: `steersman shell rules` lists what is known
+              ✗ `shell-guard.rules.sudo` is `of`, expected `deny` or `ask` or `warn` or `off`
+                --> .ai/hooks/config.json:2:11
+                 |
+               2 |   "sudo": "of",
+                 |           ^^^^
+                hint: did you mean `off`?
+              ! nobody reads the key `force-psuh`
+                --> .ai/hooks/config.json:3:3
+                 |
+               3 |   "force-psuh": "off",
+                 |   ^^^^^^^^^^^^
+                hint: `steersman shell rules` lists what is known
+              ! nobody reads the key `force-push`
+                --> .ai/hooks/config.json:4:3
+                 |
+               4 |   "force-push": { "level": "aks", "alow": [] } } } }
+                 |   ^^^^^^^^^^^^
+                hint: did you mean `git-force-push`?
+              ✗ `shell-guard.rules.force-push.level` is `aks`, expected `deny` or `ask` or `warn` or `off`
+                --> .ai/hooks/config.json:4:28
+                 |
+               4 |   "force-push": { "level": "aks", "alow": [] } } } }
+                 |                            ^^^^^
+                hint: did you mean `ask`?
+              ! nobody reads the key `alow`
+                --> .ai/hooks/config.json:4:35
+                 |
+               4 |   "force-push": { "level": "aks", "alow": [] } } } }
+                 |                                   ^^^^^^
+                hint: did you mean `allow`?"#]],
+    );
+}
+
+#[test]
 fn a_layout_that_leads_astray() {
     check(
         "workspace.json",

@@ -2,7 +2,8 @@
 //!
 //! The known keys come from the generated schemas, and from the code where a file has none.
 
-use dispatch::{Manifest, modules};
+use dispatch::Manifest;
+use dispatch::modules::{self, shell_guard};
 use event::Phase;
 use serde_json::{Value as Json, json};
 use store::Workspace;
@@ -42,14 +43,41 @@ pub(super) fn layout_schema() -> Json {
 
 /// The settings have a section per module, and each module reads its own.
 pub(super) fn config_schema(workspace: &Workspace) -> Json {
-    let section = json!({"type": "object"});
-    let mut properties = serde_json::Map::new();
     let own = Manifest::load(workspace).map(|manifest| manifest.modules).unwrap_or_default();
     let names = modules::ALL.iter().map(|module| module.profile().name.to_owned()).chain(own.into_keys());
-    properties.extend(names.chain(["gc".into(), "neo4j".into()]).map(|name| (name, section.clone())));
-    properties.insert("version".into(), json!({"type": "integer"}));
-    properties.insert("$schema".into(), json!({"type": "string"}));
-    let audit = json!({"oneOf": [{"const": "hash"}, {"const": "raw"}]});
-    properties.insert("session".into(), json!({"type": "object", "properties": {"promptAudit": audit}}));
+    let open = json!({"type": "object"});
+    let mut properties: serde_json::Map<String, Json> =
+        names.chain(["neo4j".to_owned()]).map(|name| (name, open.clone())).collect();
+    let number = json!({"type": "integer", "minimum": 0});
+    properties.extend([
+        ("version".to_owned(), json!({"type": "integer"})),
+        ("$schema".to_owned(), json!({"type": "string"})),
+        ("gc".to_owned(), section(&json!({"maxAgeDays": number, "maxSessions": number}))),
+        ("session".to_owned(), section(&json!({"promptAudit": words(&["hash", "raw"])}))),
+        (shell_guard::NAME.to_owned(), shell_guard_section()),
+    ]);
+    section(&Json::Object(properties))
+}
+
+/// Every rule of the guard has a level, alone or with exceptions.
+fn shell_guard_section() -> Json {
+    let level = words(&["deny", "ask", "warn", "off"]);
+    let allow = json!({"type": "array", "items": {"type": "string"}});
+    let ids: Vec<&str> = shell::guard::rules().map(|rule| rule.id).collect();
+    section(&json!({
+        "rules": {
+            "type": "object",
+            "propertyNames": {"enum": ids, "description": "`steersman shell rules` lists what is known"},
+            "additionalProperties": {"anyOf": [level, section(&json!({"level": level, "allow": allow}))]},
+        },
+    }))
+}
+
+fn section(properties: &Json) -> Json {
     json!({"type": "object", "properties": properties})
+}
+
+fn words(words: &[&str]) -> Json {
+    let words: Vec<Json> = words.iter().map(|word| json!({"const": word})).collect();
+    json!({"type": "string", "oneOf": words})
 }

@@ -66,7 +66,7 @@ impl Check<'_> {
                 }
                 (None, _) => {
                     let known = known.into_iter().flat_map(|known| known.keys().map(String::as_str));
-                    self.unknown(property, &known.collect::<Vec<_>>());
+                    self.unknown(property, &known.collect::<Vec<_>>(), None);
                 }
             }
         }
@@ -81,14 +81,16 @@ impl Check<'_> {
 
     /// Checks a key of an object whose keys are a closed set.
     fn key(&mut self, schema: &Json, property: &ObjectProp<'_>) {
-        let Some(known) = schema["propertyNames"]["enum"].as_array() else { return };
+        let names = &schema["propertyNames"];
+        let Some(known) = names["enum"].as_array() else { return };
         let known: Vec<&str> = known.iter().filter_map(Json::as_str).collect();
         if !known.contains(&property.name.as_str()) {
-            self.unknown(property, &known);
+            self.unknown(property, &known, names["description"].as_str());
         }
     }
 
-    fn unknown(&mut self, property: &ObjectProp<'_>, known: &[&str]) {
+    /// Tells of a key that is not known; `where_listed` says how to find those that are.
+    fn unknown(&mut self, property: &ObjectProp<'_>, known: &[&str], where_listed: Option<&str>) {
         // An object that names no keys takes any.
         if known.is_empty() {
             return;
@@ -96,7 +98,7 @@ impl Check<'_> {
         let key = property.name.as_str();
         let hint = match nearest(key, known.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("known here: {}", known.join(", ")),
+            None => where_listed.map_or_else(|| format!("known here: {}", known.join(", ")), str::to_owned),
         };
         let place = self.place(property.name.range());
         let text = format!("nobody reads the key `{key}`");
