@@ -4,10 +4,10 @@
 //! answer on stdout, everything else on stderr, and says how it ended as an [`Exit`].
 
 mod completions;
+mod demo;
 mod doctor;
 mod hosts;
 mod init;
-mod demo;
 mod place;
 mod redact;
 mod schema;

@@ -4,7 +4,6 @@
 //! notes, complaints, `hint:` lines. Colour only says again what the words say.
 
 pub(crate) mod moment;
-mod snippet;
 pub(crate) mod paint;
 mod snippet;
 pub(crate) mod table;

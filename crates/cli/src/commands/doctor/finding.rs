@@ -17,12 +17,12 @@ pub(super) enum Mark {
 
 impl Mark {
     /// Returns the sign in front of a line.
-    pub(super) const fn sign(self) -> char {
+    pub(super) const fn sign(self) -> &'static str {
         match self {
-            Self::Fine => '✓',
-            Self::Aside => '·',
-            Self::Warning => '!',
-            Self::Wrong => '✗',
+            Self::Fine => "✓",
+            Self::Aside => "·",
+            Self::Warning => "!",
+            Self::Wrong => "✗",
         }
     }
 

@@ -10,6 +10,8 @@ use event::SessionId;
 use serde::Serialize;
 use store::{SessionDir, Timestamp, Workspace, read_lines};
 
+use crate::output::moment;
+
 /// How many sessions are looked into, the latest first.
 const MAX_SESSIONS: usize = 200;
 
@@ -27,15 +29,8 @@ pub(super) struct LastEvent {
 
 impl fmt::Display for LastEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ago = store::now().millis_since(Timestamp::from_millis(self.ts)) / 1000;
-        let (number, unit) = match ago {
-            0..60 => (ago, "second"),
-            60..3_600 => (ago / 60, "minute"),
-            3_600..86_400 => (ago / 3_600, "hour"),
-            _ => (ago / 86_400, "day"),
-        };
-        let plural = if number == 1 { "" } else { "s" };
-        write!(f, "{} {number} {unit}{plural} ago", self.event)
+        let at = Timestamp::from_millis(self.ts);
+        write!(f, "{} {}", self.event, moment::ago(at, store::now()))
     }
 }
 

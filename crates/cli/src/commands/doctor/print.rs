@@ -1,24 +1,23 @@
 //! Prints the report, for people and for programs.
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 use serde_json::{Value, json};
 
 use super::Report;
 use super::finding::{Finding, Mark};
 use crate::commands::Place;
 use crate::environment;
+use crate::output::paint::{BAD, CAREFUL, FAINT, GOOD, STRONG, paint};
 use crate::output::print;
-
-const BOLD: Style = Style::new().bold();
 
 /// Prints the report for people.
 pub(super) fn for_people(report: &Report, place: &Place) {
     print(format_args!("steersman {} in {}", env!("CARGO_PKG_VERSION"), place.workspace.root()));
     for section in report.sections.iter().filter(|section| !section.findings.is_empty()) {
-        print(format_args!("\n{BOLD}{}{BOLD:#}", section.title));
+        print(format_args!("\n{}", paint(STRONG, section.title)));
         for found in &section.findings {
-            let style = style(found.mark);
-            print(format_args!("  {style}{}{style:#} {}", found.mark.sign(), found.text));
+            let sign = paint(style(found.mark), found.mark.sign());
+            print(format_args!("  {sign} {}", found.text));
             if let Some(place) = &found.place {
                 print(format_args!("{}", indented(&place.to_string())));
             }
@@ -85,11 +84,11 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
 }
 
-fn style(mark: Mark) -> Style {
+const fn style(mark: Mark) -> Style {
     match mark {
-        Mark::Fine => AnsiColor::Green.on_default(),
-        Mark::Aside => Style::new().dimmed(),
-        Mark::Warning => AnsiColor::Yellow.on_default().bold(),
-        Mark::Wrong => AnsiColor::Red.on_default().bold(),
+        Mark::Fine => GOOD,
+        Mark::Aside => FAINT,
+        Mark::Warning => CAREFUL,
+        Mark::Wrong => BAD,
     }
 }
