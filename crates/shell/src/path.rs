@@ -38,9 +38,9 @@ pub struct PathUse {
 pub(crate) fn resolve(text: &Text, cwd: Option<&str>, home: &str) -> (String, Certainty) {
     let value = text.text.as_str();
     if let Some(&(start, end)) = text.holes.first() {
-        let known = &value[..start];
+        let known = value.get(..start).unwrap_or("");
         // `..` behind an unknown part could lead anywhere.
-        if value[end..].split('/').any(|segment| segment == "..") || known.is_empty() {
+        if value.get(end..).unwrap_or("").split('/').any(|segment| segment == "..") || known.is_empty() {
             return (value.to_owned(), Certainty::Unknown);
         }
         return match known.rfind('/') {

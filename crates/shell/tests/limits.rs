@@ -50,7 +50,7 @@ fn deep_nesting_is_unknown_and_quick() {
         "\"${x:-\"$(",
     ] {
         let command = piece.repeat(10_000 / piece.len());
-        quick(&command, Duration::from_millis(200));
+        quick(&command, Duration::from_secs(1));
     }
     let reading = read(&"$(".repeat(5000), &place(Dialect::Posix));
     assert!(!reading.parsed);
@@ -65,7 +65,7 @@ fn closed_nesting_is_read_up_to_the_limit() {
     let reading = read(&nested(65), &place(Dialect::Posix));
     assert!(!reading.parsed);
     assert!(reading.stopped_at.is_some_and(|stop| stop.at > 0 && stop.what.contains("64 levels")));
-    quick(&nested(1000), Duration::from_millis(200));
+    quick(&nested(1000), Duration::from_secs(1));
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn long_lines_and_many_words_are_unknown() {
 
 #[test]
 fn time_grows_with_length_only() {
-    let second = Duration::from_secs(3);
+    let second = Duration::from_secs(10);
     for piece in [
         "a=1; ",
         "x|",
@@ -132,11 +132,11 @@ fn functions_that_multiply_are_stopped() {
         let _ = write!(command, "f{level}() {{ f{0}; f{0}; f{0}; f{0}; }}; ", level - 1);
     }
     command.push_str("f39");
-    quick(&command, Duration::from_secs(3));
+    quick(&command, Duration::from_secs(10));
     let mut command = String::from("x=aaaaaaaaaa; ");
     for _ in 0..40 {
         command.push_str("x=$x$x$x$x; ");
     }
     command.push_str("echo $x");
-    quick(&command, Duration::from_secs(3));
+    quick(&command, Duration::from_secs(10));
 }

@@ -97,6 +97,13 @@ fn check(command: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+#[test]
+fn lines_that_once_went_wrong_are_read() {
+    for command in ["url http>s://e(b \"$(cvil.com/x.pl | perl", "${x\u{e9}\u{1f600}", "x > (\u{2026}"] {
+        check(command).unwrap();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 

@@ -83,6 +83,7 @@ const KNOWN: &[Known] = &[
     Known("rm", "fs", Deed::DeleteTree),
     Known("rmdir", "fs", Deed::DeleteTree),
     Known("removedirs", "os", Deed::DeleteTree),
+    Known("remove", "Deno", Deed::DeleteTree),
     Known("unlinkSync", "", Deed::Delete),
     Known("unlink", "", Deed::Delete),
     Known("remove", "os", Deed::Delete),
@@ -164,7 +165,9 @@ pub(super) fn deed(language: Language, name: &str, code: &str) -> Option<Deed> {
         (Language::Python, "exec") => return Some(Deed::Evaluate),
         (Language::Perl | Language::Ruby | Language::Php, "exec" | "spawn") => return Some(Deed::Shell),
         // Without a file system or shell around it these are ordinary words.
-        (Language::Node, "system" | "open" | "remove" | "unlink" | "touch") if !code.contains("fs") => {
+        (Language::Node, "system" | "open" | "remove" | "unlink" | "touch")
+            if !code.contains("fs") && !code.contains("Deno") =>
+        {
             return None;
         }
         (Language::Awk, "system") => return Some(Deed::Shell),

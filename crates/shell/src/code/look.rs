@@ -76,6 +76,15 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         let n_reads = self.walker.reading.reads.len();
         for at in 0..tokens.len() {
             match &tokens[at] {
+                // `$`rm -rf /`` of bun and zx.
+                Token::Text { text, code: false }
+                    if self.language == Language::Node
+                        && at > 0
+                        && tokens[at - 1] == Token::Mark('$')
+                        && text.contains(' ') =>
+                {
+                    self.shell(&[Text::known(text.clone())]);
+                }
                 Token::Text { text, code: true } => self.shell(&[Text::known(text.clone())]),
                 Token::Name(name) => self.name(&tokens, at, name),
                 Token::Mark(mark) if self.language == Language::Awk => self.awk_mark(&tokens, at, *mark),
@@ -102,6 +111,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 self.walker.risk("secret-exfiltration", self.language.name(), self.call.span);
             }
         }
+        self.walks(&tokens);
         if self.dynamic {
             // What is called is decided at run time: any text that could be a command is read as one.
             for token in &tokens {
@@ -112,6 +122,39 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                     self.shell(&[Text::known(text.clone())]);
                 }
             }
+        }
+    }
+
+    /// A walk over a folder together with a removal: everything the walk finds may go.
+    fn walks(&mut self, tokens: &[Token]) {
+        let removes = ["remove(", "unlink", "rmtree", "rmdir", "File.delete", "rm_rf"]
+            .iter()
+            .any(|verb| self.code.contains(verb));
+        if !removes {
+            return;
+        }
+        for (at, token) in tokens.iter().enumerate() {
+            let Token::Name(name) = token else { continue };
+            let is_pattern = matches!(name.as_str(), "glob" | "iglob" | "globSync");
+            if !is_pattern
+                && !matches!(
+                    name.as_str(),
+                    "walk" | "rglob" | "scandir" | "listdir" | "iterdir" | "readdirSync" | "children"
+                )
+            {
+                continue;
+            }
+            let root = receiver(tokens, at).or_else(|| arguments(self.language, tokens, at + 1));
+            let Some(root) = root.and_then(|root| split(root).into_iter().next()) else { continue };
+            let mut found = self.values().one(root);
+            if !found.is_known() || found.text.is_empty() {
+                continue;
+            }
+            if !is_pattern || !found.text.contains('*') {
+                found.push_str("/**");
+            }
+            found.glob = true;
+            self.walker.delete_path(&found, false, self.call.span);
         }
     }
 

@@ -4,7 +4,7 @@ use super::args::Args;
 use super::row::{Operands, Program};
 use crate::reading::{Class, Doubt};
 use crate::text::Text;
-use crate::walk::{Act, Call, Walker};
+use crate::walk::{Act, Call, Walker, base_name};
 
 /// Records what `call` does according to its row.
 pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &Call) {
@@ -59,6 +59,26 @@ pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &C
         }
     }
     operands(walker, kind, &args, call);
+    if class > Class::ReadOnly
+        && risk.is_empty()
+        && changes_files(program)
+        && !names_files(walker, call.command)
+    {
+        walker.doubt(Doubt::Effects, call.name.clone(), call.span);
+    }
+}
+
+/// Whether a program of this family changes files, not services or other machines.
+fn changes_files(program: &'static Program) -> bool {
+    super::FAMILIES_OF_FILES.iter().any(|family| family.as_ptr_range().contains(&std::ptr::from_ref(program)))
+}
+
+/// Whether a command has said which files it changes.
+fn names_files(walker: &Walker<'_>, command: usize) -> bool {
+    let reading = &walker.reading;
+    [&reading.writes, &reading.creates, &reading.deletes]
+        .iter()
+        .any(|list| list.iter().rev().take(8).any(|used| used.command >= command))
 }
 
 fn operands(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
@@ -107,15 +127,33 @@ fn copy(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
             walker.touch(Act::Read, source, call.span);
         }
     }
-    if let Some(target) = target {
-        let written = walker.write_path(&target, call.span);
-        // A copy of something fetched or secret is still that.
-        if let (Some(path), [source]) = (written, sources) {
-            let content = walker
-                .content_of(source)
-                .unwrap_or_else(|| Text::unknown(format!("$(<{})", walker.resolve(source).0), taint));
-            walker.remember(&path, content);
+    let Some(target) = target else { return };
+    let path = walker.resolve(&target).0;
+    let into = sources.len() > 1
+        || target.text.ends_with('/')
+        || args.has("-t|--target-directory")
+        || walker.place.files.is_dir(&path);
+    if into {
+        for source in sources {
+            let mut inside = target.clone();
+            inside.push_str("/");
+            inside.push_str(base_name(&source.text));
+            inside.glob |= source.glob;
+            keep(walker, &inside, source, taint, call);
         }
+    } else if let [source] = sources {
+        keep(walker, &target, source, taint, call);
+    } else {
+        walker.write_path(&target, call.span);
+    }
+}
+
+/// Writes a copy; a copy of something fetched or secret is still that.
+fn keep(walker: &mut Walker<'_>, target: &Text, source: &Text, taint: crate::text::Taint, call: &Call) {
+    if let Some(path) = walker.write_path(target, call.span) {
+        let origin = format!("$(<{})", walker.resolve(source).0);
+        let content = walker.content_of(source).unwrap_or_else(|| Text::unknown(origin, taint));
+        walker.remember(&path, content);
     }
 }
 

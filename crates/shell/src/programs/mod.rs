@@ -41,6 +41,10 @@ pub(crate) static FAMILIES: [&[Program]; 10] = [
     cloud::PROGRAMS,
 ];
 
+/// Families whose programs change files; the others change services, machines, databases.
+pub(crate) static FAMILIES_OF_FILES: [&[Program]; 4] =
+    [files::PROGRAMS, text::PROGRAMS, develop::PROGRAMS, packages::PROGRAMS];
+
 /// Finds the row of a program.
 pub(crate) fn find(name: &str) -> Option<&'static Program> {
     index::positions(name).map(|(family, row)| &FAMILIES[family][row]).find(|program| program.name == name)

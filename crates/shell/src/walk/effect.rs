@@ -42,10 +42,21 @@ impl Walker<'_> {
 
     /// Records a path and what is done with it; returns the path when it is exact.
     pub(crate) fn touch(&mut self, act: Act, target: &Text, span: Span) -> Option<String> {
-        let (resolved, certainty) = self.resolve(target);
+        let (mut resolved, certainty) = self.resolve(target);
+        let mut site = self.site;
+        if site == Site::Container && certainty != Certainty::Unknown {
+            // What is mounted from here is ours.
+            for (there, here) in &self.mounts {
+                if path::is_within(&resolved, there) {
+                    resolved = path::normalise(&format!("{here}/{}", &resolved[there.len()..]));
+                    site = Site::Local;
+                    break;
+                }
+            }
+        }
         let command = self.reading.commands.len().saturating_sub(1);
         let recursive = matches!(act, Act::Delete { recursive: true });
-        let used = PathUse { path: resolved, certainty, recursive, site: self.site, command, span };
+        let used = PathUse { path: resolved, certainty, recursive, site, command, span };
         let exact = (certainty == Certainty::Exact).then(|| used.path.clone());
         if is_sink(&used.path) {
             return None;
@@ -107,6 +118,10 @@ impl Walker<'_> {
 
     /// Records something a rule of the guard looks at.
     pub(crate) fn risk(&mut self, rule: &'static str, about: impl Into<String>, span: Span) {
+        // A container is a machine of its own: what changes only it is not ours to guard.
+        if self.site == Site::Container && OF_THE_MACHINE.contains(&rule) {
+            return;
+        }
         let command = self.reading.commands.len().checked_sub(1);
         let risk = Risk { rule, about: about.into(), span, command };
         if self.reading.risks.len() < 256 && !self.reading.risks.contains(&risk) {
@@ -124,6 +139,21 @@ impl Walker<'_> {
         self.site == Site::Local
     }
 }
+
+/// Rules about the machine a command runs on.
+const OF_THE_MACHINE: [&str; 11] = [
+    "system-install",
+    "system-packages",
+    "service-change",
+    "service-off",
+    "accounts",
+    "privilege",
+    "mount",
+    "kernel",
+    "power",
+    "firewall",
+    "schedule",
+];
 
 /// Files that swallow what is written to them, and the streams of the process itself.
 fn is_sink(path: &str) -> bool {

@@ -43,7 +43,9 @@ impl Walker<'_> {
             return self.invoke_unknown(argv, span);
         }
         let word = first.text.clone();
-        if !word.contains('/') {
+        // `command x` and every program that runs another one know nothing of functions.
+        let is_program = std::mem::take(&mut self.programs_only);
+        if !word.contains('/') && !is_program {
             if let Some(function) =
                 self.state.functions.iter().find(|function| function.name == word).cloned()
             {

@@ -66,6 +66,10 @@ pub(crate) struct Walker<'p> {
     alternative: usize,
     n_alternatives: usize,
     in_alternation: bool,
+    /// The next command cannot be a function or an alias.
+    programs_only: bool,
+    /// Folders of this machine in the container being followed: there, here.
+    mounts: Vec<(String, String)>,
 }
 
 impl<'p> Walker<'p> {
@@ -92,6 +96,8 @@ impl<'p> Walker<'p> {
             alternative: 0,
             n_alternatives: 1,
             in_alternation: false,
+            programs_only: false,
+            mounts: Vec::new(),
         }
     }
 

@@ -102,7 +102,7 @@ impl Walker<'_> {
             "PWD" => self.state.cwd.clone().map(Text::known),
             "OLDPWD" => self.state.previous.clone().map(Text::known),
             "IFS" => Some(Text::known(" \t\n")),
-            "TMPDIR" | "TMP" | "TEMP" => Some(Text::known("/tmp")),
+            "TMPDIR" => Some(Text::known("/tmp")),
             "SHELL" => Some(Text::known("/bin/bash")),
             "0" => Some(Text::known("bash")),
             "#" => Some(Text::known(self.state.positional.len().to_string())),

@@ -1,6 +1,7 @@
 //! Containers: what their options open of this machine.
 
 use super::{Call, Walker};
+use crate::reading::Origin;
 use crate::text::Text;
 
 impl Walker<'_> {
@@ -17,6 +18,11 @@ impl Walker<'_> {
                     .strip_prefix("--volume=")
                     .or_else(|| text.strip_prefix("-v").filter(|rest| rest.starts_with('/'))),
             };
+            if let Some((here, there)) = mount.and_then(|mount| mount.split_once(':')) {
+                let here = self.resolve(&Text::known(here)).0;
+                let there = there.split(':').next().unwrap_or(there);
+                self.mounts.push((crate::path::normalise(there), here));
+            }
             if let Some(source) = mount.and_then(|mount| mount.split(':').next())
                 && matches!(source, "/" | "/etc" | "/root" | "/boot" | "/dev" | "/var/run/docker.sock")
             {
@@ -28,6 +34,22 @@ impl Walker<'_> {
             }
             if matches!(text, "--privileged" | "--pid=host" | "--cap-add=ALL" | "--cap-add=SYS_ADMIN") {
                 self.risk("container-host-access", text, call.span);
+            }
+        }
+    }
+
+    /// `-o ProxyCommand=…` runs a command here.
+    pub(crate) fn ssh_options(&mut self, call: &Call) {
+        for word in call.rest() {
+            let option = word.text.trim_start_matches("-o").trim_start();
+            let command = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"]
+                .iter()
+                .find_map(|name| option.strip_prefix(name))
+                .map(|rest| rest.trim_start_matches(['=', ' ']).to_owned());
+            if let Some(command) = command {
+                self.through("ssh", |walker| {
+                    walker.text(&command, call.span, Origin::Text("ssh".to_owned()))
+                });
             }
         }
     }

@@ -59,6 +59,14 @@ impl Walker<'_> {
 
     fn package_script(&mut self, call: &Call) -> Option<Text> {
         let args = Args::parse(call.rest(), "-C --prefix --dir --filter -F -w --workspace --cwd");
+        if call.name == "bun"
+            && let Some(at) =
+                call.rest().iter().position(|arg| matches!(arg.text.as_str(), "-e" | "--eval" | "-p"))
+            && let Some(code) = call.rest().get(at + 1)
+        {
+            self.code(crate::code::Language::Node, code, call);
+            return Some(Text::unknown("$_output", Taint::PRINTED));
+        }
         let (first, second) = (args.word(0), args.word(1));
         let name = match (call.name.as_str(), first) {
             (_, "run" | "run-script" | "rum") => second,

@@ -2,13 +2,14 @@
 
 use super::xargs::substitute;
 use super::{Call, Walker};
+use crate::programs::Args;
 use crate::text::Text;
 
 impl Walker<'_> {
     /// Follows `-exec`, `-execdir`, `-ok` of find and `-x`, `-X` of fd.
     pub(super) fn find_commands(&mut self, call: &Call) {
         let is_fd = call.name != "find";
-        let roots = if is_fd { vec![Text::known(".")] } else { find_roots(call.rest()) };
+        let results = results(call);
         let rest = call.rest();
         let mut at = 0;
         while let Some(arg) = rest.get(at) {
@@ -27,8 +28,7 @@ impl Walker<'_> {
                 .unwrap_or(rest.len() - at);
             let inner = &rest[at..at + length];
             self.via.push(call.name.clone());
-            for root in &roots {
-                let below = found(rest, root);
+            for below in results.clone() {
                 let mut argv: Vec<Text> = inner.iter().map(|arg| substitute(arg, "{}", &below)).collect();
                 if is_fd && !inner.iter().any(|arg| arg.text.contains("{}")) {
                     argv.push(below);
@@ -41,8 +41,28 @@ impl Walker<'_> {
     }
 }
 
+/// The paths a search may find.
+pub(super) fn results(call: &Call) -> Vec<Text> {
+    let rest = call.rest();
+    if call.name == "find" {
+        return find_roots(rest).iter().map(|root| found(rest, root)).collect();
+    }
+    let end = rest
+        .iter()
+        .position(|arg| matches!(arg.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))
+        .unwrap_or(rest.len());
+    let args =
+        Args::parse(&rest[..end], "-e -E -t -d -g --extension --exclude --type --max-depth --glob -S --size");
+    let narrowed = args.has("-e|--extension|-g|--glob|-S|--size") || !matches!(args.word(0), "" | "." | ".*");
+    let mut roots: Vec<Text> = args.operands.iter().skip(1).map(|root| (*root).clone()).collect();
+    if roots.is_empty() {
+        roots.push(Text::known("."));
+    }
+    roots.iter().map(|root| if narrowed { below(root) } else { found(&[], root) }).collect()
+}
+
 /// The folders a `find` starts in.
-pub(super) fn find_roots(rest: &[Text]) -> Vec<Text> {
+fn find_roots(rest: &[Text]) -> Vec<Text> {
     let roots: Vec<Text> = rest
         .iter()
         .skip_while(|arg| matches!(arg.text.as_str(), "-H" | "-L" | "-P") || arg.text.starts_with("-O"))

@@ -37,6 +37,9 @@ impl Walker<'_> {
         if wrapper.name == "docker" || wrapper.name == "podman" {
             self.container_options(call);
         }
+        if wrapper.name == "ssh" {
+            self.ssh_options(call);
+        }
         let output = match wrapper.inner {
             Inner::Option(names) => {
                 let args = Args::parse(rest, &format!("{} {}", wrapper.values, names.replace('|', " ")));
@@ -81,6 +84,11 @@ impl Walker<'_> {
                 if matches!(wrapper.name, "npx") && matches!(text, "-c" | "--call") {
                     let code = rest.get(at + 1).cloned()?;
                     return Some(self.run_text(&code, call, "npx"));
+                }
+                if let Some(folder) =
+                    text.strip_prefix("--chdir=").or_else(|| text.strip_prefix("--directory="))
+                {
+                    self.state.cwd = Some(self.resolve(&Text::known(folder)).0);
                 }
                 if matches!(text, "-C" | "-D" | "--chdir" | "--directory" | "-w" | "--workdir")
                     && takes
@@ -136,6 +144,7 @@ impl Walker<'_> {
                     }
                     walker.run_text(&text, call, wrapper.name)
                 } else {
+                    walker.programs_only = true;
                     walker.invoke(inner, call.span)
                 }
             }))
@@ -166,6 +175,7 @@ impl Walker<'_> {
         };
         self.via.pop();
         self.site = site;
+        self.mounts.clear();
         result
     }
 

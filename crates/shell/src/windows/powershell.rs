@@ -56,7 +56,10 @@ impl Reader<'_, '_, '_> {
                         redirect = false;
                         let span = self.span(start);
                         if !word.text.starts_with('&') && !word.text.eq_ignore_ascii_case("$null") {
-                            let path = Text { text: to_posix(&word.text), ..word };
+                            let path = match word.value() {
+                                Some(known) => Text::known(to_posix(known)),
+                                None => word,
+                            };
                             self.walker.write_path(&path, span);
                         }
                     } else {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shell::guard::{Exception, Level, Policy};
 
-/// `"shell-guard": { "rules": { "sudo": "off", "force-push": { "level": "ask", "allow": ["git push * demo"] } } }`
+/// `"shell-guard": { "rules": { "privilege": "off", "git-clean": { "level": "ask", "allow": ["git clean -fd build*"] } } }`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
@@ -88,7 +88,7 @@ mod tests {
         for (section, complaint) in [
             (json!({"rules": {"no-such-rule": "off"}}), "no rule `no-such-rule`"),
             (json!({"rules": []}), "is ignored"),
-            (json!({"rules": {"sudo": "maybe"}}), "`maybe` is no level"),
+            (json!({"rules": {"privilege": "maybe"}}), "`maybe` is no level"),
         ] {
             let (_, complaints) = Settings::policy(&section);
             assert!(complaints.iter().any(|said| said.contains(complaint)), "{complaints:?}");

@@ -4,7 +4,7 @@
 
 use super::git_refs::{branch, push};
 use crate::programs::Args;
-use crate::reading::{Class, Origin};
+use crate::reading::{Class, Doubt, Origin};
 use crate::text::{Taint, Text};
 use crate::walk::{Act, Call, Walker};
 
@@ -46,6 +46,29 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         return Some(Class::Unknown);
     }
     let all = args.words().any(|word| matches!(word, "." | "*" | ":/" | "./" | ":" | "-A"));
+    if matches!(
+        sub,
+        "pull"
+            | "merge"
+            | "rebase"
+            | "checkout"
+            | "switch"
+            | "stash"
+            | "cherry-pick"
+            | "revert"
+            | "am"
+            | "apply"
+            | "reset"
+            | "clean"
+            | "submodule"
+            | "read-tree"
+            | "sparse-checkout"
+            | "bisect"
+            | "lfs"
+    ) {
+        // Which files these change is decided by what is committed.
+        walker.doubt(Doubt::Effects, format!("git {sub}"), call.span);
+    }
     match sub {
         "push" => return Some(push(walker, call, &inner)),
         "add" | "stage" => {
@@ -287,7 +310,8 @@ fn checkout(
         walker.risk("git-discard", args.word(0), call.span);
         return Some(Class::Destructive);
     }
-    if sub == "switch" {
+    // Choosing a side of a conflict, or asking for each piece, throws nothing away unseen.
+    if sub == "switch" || args.has("--theirs|--ours|--merge|--patch|-p") {
         return Some(Class::Writes);
     }
     let paths: Vec<Text> = match dashes {

@@ -200,6 +200,7 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
 }
 
 pub(crate) fn scp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    walker.ssh_options(call);
     let (target, sources) = args.operands.split_last()?;
     let mut taint = Taint::NONE;
     for source in sources.iter().filter(|source| remote(source).is_none()) {

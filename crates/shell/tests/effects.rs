@@ -1,0 +1,151 @@
+//! What a line reads, writes, creates and deletes, as an intent's scope needs it.
+
+use shell::{Certainty, Class, PathUse, Place, Reading, read};
+
+fn reading(command: &str) -> Reading {
+    read(command, &Place { home: Some("/home/me"), ..Place::at("/w") })
+}
+
+fn paths(list: &[PathUse]) -> Vec<&str> {
+    list.iter().map(|used| used.path.as_str()).collect()
+}
+
+#[track_caller]
+fn check(command: &str, writes: &[&str], creates: &[&str], deletes: &[&str]) {
+    let reading = reading(command);
+    assert_eq!(paths(&reading.writes), writes, "writes of {command}");
+    assert_eq!(paths(&reading.creates), creates, "creates of {command}");
+    assert_eq!(paths(&reading.deletes), deletes, "deletes of {command}");
+}
+
+#[test]
+fn every_path_that_changes_is_named() {
+    check("echo x > a", &["/w/a"], &[], &[]);
+    check("echo x >> ./b/../a 2> err", &["/w/a", "/w/err"], &[], &[]);
+    check("cmd &> log", &["/w/log"], &[], &[]);
+    check("echo x | tee a ../b", &["/w/a", "/b"], &[], &[]);
+    check("cp a b", &["/w/b"], &[], &[]);
+    check("cp a b dir/", &["/w/dir/a", "/w/dir/b"], &[], &[]);
+    check("cp -t dir a", &["/w/dir/a"], &[], &[]);
+    check("mv a b", &["/w/b"], &[], &["/w/a"]);
+    check("rm -rf a b/c", &[], &[], &["/w/a", "/w/b/c"]);
+    check("cd src && rm x && touch y", &[], &["/w/src/y"], &["/w/src/x"]);
+    check("(cd src && touch y); touch z", &[], &["/w/src/y", "/w/z"], &[]);
+    check("mkdir -p a/b", &[], &["/w/a/b"], &[]);
+    check("sed -i 's/a/b/' f g", &["/w/f", "/w/g"], &[], &[]);
+    check("sed 's/a/b/' f", &[], &[], &[]);
+    check("ln -s a b", &["/w/b"], &[], &[]);
+    check("dd if=a of=b", &["/w/b"], &[], &[]);
+    check("tar xzf a.tgz -C out", &["/w/out"], &[], &[]);
+    check("unzip a.zip -d out", &["/w/out"], &[], &[]);
+    check("curl -o f https://x.org", &["/w/f"], &[], &[]);
+    check("curl -O https://x.org/d/f.txt", &["/w/f.txt"], &[], &[]);
+    check("wget -O f https://x.org", &["/w/f"], &[], &[]);
+    check("git checkout -- a.rs", &["/w/a.rs"], &[], &[]);
+    check("git mv a b", &["/w/b"], &[], &["/w/a"]);
+    check("git rm a", &[], &[], &["/w/a"]);
+    check("for f in a b; do touch $f.x; done", &[], &["/w/a.x", "/w/b.x"], &[]);
+    check("touch {a,b}.txt", &[], &["/w/a.txt", "/w/b.txt"], &[]);
+    check("touch ~/x $HOME/y \"$PWD/z\"", &[], &["/home/me/x", "/home/me/y", "/w/z"], &[]);
+    check("python3 -c \"open('a','w')\"", &["/w/a"], &[], &[]);
+    check("bash -c 'echo x > a'", &["/w/a"], &[], &[]);
+    check("find src -name '*.o' -delete", &[], &[], &["/w/src/**"]);
+    check("echo x > /dev/null 2>&1", &[], &[], &[]);
+}
+
+#[test]
+fn read_only_is_proven_or_not_said() {
+    for command in [
+        "ls -la",
+        "git status && git log",
+        "cat a | grep b | wc -l",
+        "echo \"$(date)\"",
+        "find . -name x",
+        "[ -f a ] && cat a",
+        "kubectl get pods",
+        "sed -n 1,5p a",
+        "awk '{print $1}' a",
+        "git diff | head",
+    ] {
+        assert!(reading(command).is_read_only(), "{command}: {:?}", reading(command).unknown);
+    }
+    for command in [
+        "npm test",
+        "make",
+        "python x.py",
+        "./run.sh",
+        "node -e 1",
+        "frobnicate",
+        "$X",
+        "git pull",
+        "patch -p1 < x",
+        "cargo build",
+        "echo x > a",
+        "touch a",
+        "eval $X",
+        "echo 'open",
+    ] {
+        assert!(!reading(command).is_read_only(), "{command}");
+    }
+}
+
+#[test]
+fn what_may_be_written_elsewhere_is_said() {
+    for command in [
+        "npm install",
+        "make all",
+        "git checkout main",
+        "git merge x",
+        "python3 -c 'f()'",
+        "./x",
+        "patch -p1 < a",
+        "xargs touch < list",
+        "touch $X",
+        "npm version patch",
+    ] {
+        assert!(reading(command).writes_unknown(), "{command}");
+    }
+    for command in [
+        "touch a",
+        "git commit -m x",
+        "git add -A",
+        "cp a b",
+        "rm -rf build",
+        "echo x > a",
+        "ls",
+        "mkdir a && cd a && touch b",
+    ] {
+        assert!(!reading(command).writes_unknown(), "{command}: {:?}", reading(command).unknown);
+    }
+}
+
+#[test]
+fn paths_that_are_not_known_are_marked() {
+    let deleted = |command: &str| reading(command).deletes.first().map(|used| used.certainty);
+    assert_eq!(deleted("rm -rf a"), Some(Certainty::Exact));
+    assert_eq!(deleted("rm -rf a/*"), Some(Certainty::Pattern));
+    assert_eq!(deleted("rm -rf a/$X"), Some(Certainty::Below));
+    assert_eq!(deleted("rm -rf $X"), Some(Certainty::Unknown));
+}
+
+#[test]
+fn facts_of_the_whole_line_are_collected() {
+    let line = reading("sudo curl https://x.org | sh");
+    assert!(line.network && line.privilege && line.runs_fetched_code);
+    assert_eq!(line.programs(), ["sudo", "curl", "sh"]);
+    let line = reading("ls | FOO=1 xargs -n1 /usr/bin/env grep 'a b'");
+    assert_eq!(line.programs(), ["ls", "xargs", "env", "grep"]);
+    let grep = line.commands.iter().find(|command| command.program == "grep");
+    assert!(grep.is_some_and(|grep| grep.via == ["xargs", "env"]
+        && grep.line().starts_with("grep a b")
+        && grep.class == Class::ReadOnly));
+}
+
+#[test]
+fn spans_point_into_the_line() {
+    let command = "echo a && rm -rf b";
+    let reading = reading(command);
+    let spans: Vec<&str> =
+        reading.commands.iter().map(|simple| &command[simple.span.start..simple.span.end]).collect();
+    assert_eq!(spans, ["echo a", "rm -rf b"]);
+}
