@@ -35,3 +35,9 @@ pub fn each_line<B>(path: &AbsPath, mut each: impl FnMut(&str) -> ControlFlow<B>
 pub fn parse(line: &str) -> Option<EventRecord> {
     serde_json::from_str(line).ok()
 }
+
+/// Returns the part of a line in which its own keys stand: type, ids, module. What a tool
+/// was given comes after them.
+pub fn head(line: &str) -> &str {
+    &line[..line.floor_char_boundary(256)]
+}

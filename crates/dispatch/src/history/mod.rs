@@ -10,7 +10,7 @@ mod run_record;
 mod runs;
 mod snapshot;
 
-pub use lines::{each_line, parse};
+pub use lines::{each_line, head, parse};
 pub use overview::{COUNTED_BYTES, Overview, overview, overviews};
 pub use prompts::prompts;
 pub use run_record::{ModuleReport, RunRecord};

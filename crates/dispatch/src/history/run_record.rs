@@ -98,8 +98,7 @@ impl RunRecord {
 
     /// Reads it from its line.
     pub fn of(line: &EventRecord) -> Option<Self> {
-        let data = || Value::Object(line.data.clone());
-        (line.kind == Self::KIND).then(|| Self::deserialize(data()).ok()).flatten()
+        (line.kind == Self::KIND).then(|| Self::deserialize(&line.data).ok()).flatten()
     }
 
     /// Returns the host and how it spells the event.

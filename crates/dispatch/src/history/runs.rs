@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use store::SessionDir;
 
-use super::{RunRecord, each_line, parse};
+use super::{RunRecord, each_line, head, parse};
 use crate::EventRecord;
 
 /// Everything one run of the dispatcher left in the journal.
@@ -60,17 +60,13 @@ impl Gather {
     }
 }
 
-/// Where a line's own keys end at the latest; what a tool was given comes after them.
-const HEAD_BYTES: usize = 256;
-
 /// Finds the runs of a session that have this id.
 pub fn find(session: &SessionDir, id: &str) -> io::Result<Vec<Run>> {
     let mut gather = Gather::default();
     let mut found = Vec::new();
     each_line(&session.events_file(), |text| {
         // Most lines are not looked at any closer: the id stands near the beginning.
-        let head = &text[..text.floor_char_boundary(HEAD_BYTES)];
-        if head.contains(id) {
+        if head(text).contains(id) {
             let line = parse(text).filter(|line| line.hook_run_id == id);
             found.extend(line.and_then(|line| gather.add(line)));
         }

@@ -4,6 +4,7 @@ use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
+use dispatch::State;
 use dispatch::history::{self, Run};
 use event::{RunId, SessionId};
 
@@ -21,8 +22,8 @@ pub(super) struct Found {
 
 /// Finds every run with this id, in the latest session first. If there is none, says so.
 ///
-/// The id names the moment of the run, and a session that was last written to before that
-/// cannot hold it; those are searched only if no other does.
+/// The id names the moment of the run. Sessions that began later or ended earlier are
+/// searched only if no other has it.
 pub(super) fn find(place: &Place, id: &str) -> anyhow::Result<Result<Vec<Found>, Exit>> {
     let Some(run) = RunId::parse(id) else {
         output::complain(&format!("`{}` is not the id of a run", output::text::one_line(id)));
@@ -34,10 +35,11 @@ pub(super) fn find(place: &Place, id: &str) -> anyhow::Result<Result<Vec<Found>,
     let ids = place.workspace.sessions().context("cannot list the sessions")?;
     let mut sessions: Vec<_> = ids.into_iter().map(|id| (last_written(place, id), id)).collect();
     sessions.sort_unstable_by_key(|session| std::cmp::Reverse(*session));
-    // Clocks of files are coarser than ours.
-    let earliest = run.at_ms.saturating_sub(2000);
-    let (later, earlier): (Vec<_>, Vec<_>) = sessions.into_iter().partition(|(at, _)| *at >= earliest);
-    for candidates in [later, earlier] {
+    let (likely, others): (Vec<_>, Vec<_>) = sessions.into_iter().partition(|(written, id)| {
+        let began = began(place, *id).unwrap_or(0);
+        began.saturating_sub(SLACK_MS) <= run.at_ms && run.at_ms <= written.saturating_add(SLACK_MS)
+    });
+    for candidates in [likely, others] {
         let mut found = Vec::new();
         for (_, session) in candidates {
             let runs = history::find(&place.workspace.session(session), id)
@@ -53,6 +55,14 @@ pub(super) fn find(place: &Place, id: &str) -> anyhow::Result<Result<Vec<Found>,
         "`steersman session list` lists the sessions, `steersman session show SID --json` their runs",
     );
     Ok(Err(Exit::No))
+}
+
+/// Clocks of files are coarser than ours.
+const SLACK_MS: u64 = 2000;
+
+fn began(place: &Place, id: SessionId) -> Option<u64> {
+    let state = fs::read(place.workspace.session(id).state_file().as_path()).ok()?;
+    State::parse(&state).ok()?.core.started_ts
 }
 
 fn last_written(place: &Place, id: SessionId) -> u64 {

@@ -42,7 +42,10 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let mut shaper = Shaper::new(place.workspace.root().as_path(), prompts);
     let of_turn = args.turn.map(|turn| format!("\"turnId\":{turn},"));
     history::each_line(&session.events_file(), |text| {
-        if of_turn.as_ref().is_none_or(|wanted| text.contains(wanted))
+        // A third of a journal; the run's own line says the same.
+        let is_said_twice = history::head(text).contains(",\"type\":\"TOOL_DECISION\",");
+        if !is_said_twice
+            && of_turn.as_ref().is_none_or(|wanted| text.contains(wanted))
             && let Some(line) = history::parse(text)
             && args.turn.is_none_or(|turn| turn == line.turn_id)
         {
