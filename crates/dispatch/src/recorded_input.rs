@@ -6,16 +6,27 @@ use serde_json::Value;
 /// The most a recorded input takes, as JSON.
 const MAX_BYTES: usize = 8 * 1024;
 
+/// What is kept of an input.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Kept {
+    /// The input, its long texts cut.
+    pub value: Value,
+    /// Nothing had to be cut.
+    pub is_whole: bool,
+}
+
 /// Returns the input with its long texts cut until it fits.
-pub(crate) fn of(input: &Value) -> Value {
+pub(crate) fn of(input: &Value) -> Kept {
     let mut longest = MAX_BYTES;
-    let mut kept = input.clone();
-    while size(&kept) > MAX_BYTES {
+    let mut kept = Kept { value: input.clone(), is_whole: true };
+    while size(&kept.value) > MAX_BYTES {
         longest /= 4;
-        if longest < 16 {
-            return Value::from(format!("input of {} bytes left out", size(input)));
-        }
-        kept = cut(input, longest);
+        let value = if longest < 16 {
+            Value::from(format!("input of {} bytes left out", size(input)))
+        } else {
+            cut(input, longest)
+        };
+        kept = Kept { value, is_whole: false };
     }
     kept
 }
@@ -53,12 +64,14 @@ mod tests {
     #[test]
     fn short_inputs_are_kept_whole() {
         let input = json!({"command": "ls -la", "n": [1, 2]});
-        assert_eq!(of(&input), input);
+        assert_eq!(of(&input), Kept { value: input, is_whole: true });
     }
 
     #[test]
     fn long_texts_are_cut_and_the_rest_stays() {
         let kept = of(&json!({"file_path": "a.rs", "content": "é".repeat(100_000)}));
+        assert!(!kept.is_whole);
+        let kept = kept.value;
         assert_eq!(kept["file_path"], "a.rs");
         assert!(kept.to_string().len() < 2 * MAX_BYTES);
         assert!(kept["content"].as_str().unwrap().ends_with("bytes)"));
@@ -68,6 +81,6 @@ mod tests {
     fn what_cannot_be_cut_is_left_out() {
         let huge: Value =
             (0..100_000).map(|n| (format!("key{n}"), json!(n))).collect::<serde_json::Map<_, _>>().into();
-        assert!(size(&of(&huge)) < MAX_BYTES);
+        assert!(size(&of(&huge).value) < MAX_BYTES);
     }
 }

@@ -115,7 +115,11 @@ impl Recording<'_> {
                 put("toolUseId", id.as_str().into());
             }
             if event.name() == EventName::PreToolUse {
-                put("input", recorded_input::of(&call.input));
+                let kept = recorded_input::of(&call.input);
+                put("input", kept.value);
+                if !kept.is_whole {
+                    put("inputCut", true.into());
+                }
                 // Only a call that was not let through can be permitted afterwards.
                 if verdict.decision.reason().is_some() {
                     put("inputHash", allowance::key(call).into());
@@ -127,7 +131,7 @@ impl Recording<'_> {
         }
         put("modules", self.deliberation.reports.iter().map(module_report).collect());
         if let Some(rewrite) = &verdict.rewrite {
-            put("rewrite", recorded_input::of(&Value::Object(rewrite.clone())));
+            put("rewrite", recorded_input::of(&Value::Object(rewrite.clone())).value);
         }
         if !self.judgement.stamps.is_empty() {
             put("stamps", Value::Object(self.judgement.stamps.clone()));

@@ -41,7 +41,10 @@ pub struct RunRecord {
     /// What was kept of the tool's input: without secrets, long texts cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<Value>,
-    /// What an identical call has in common with this one.
+    /// Something of the input was cut.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub input_cut: bool,
+    /// What an identical call has in common with this one; only where a call was stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input_hash: Option<String>,
     /// One entry per module that ran, in order.

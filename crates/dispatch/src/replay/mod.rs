@@ -135,7 +135,7 @@ impl Rejudged {
     pub fn compare(&self, record: &RunRecord) -> Comparison {
         let verdict = &self.verdict;
         let rewrite = verdict.rewrite.clone().map(serde_json::Value::Object);
-        let rewrite = rewrite.map(|input| recorded(&recorded_input::of(&input)));
+        let rewrite = rewrite.map(|input| recorded(&recorded_input::of(&input).value));
         if verdict.decision.as_str() != record.decision || rewrite != record.rewrite {
             return Comparison::Different;
         }

@@ -60,23 +60,22 @@ pub(super) fn of(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotR
     Ok(event)
 }
 
-/// Returns the call, if it is the very one that was judged: a hash of the whole input
-/// stands beside what was kept of it.
+/// Returns the call, if it is the very one that was judged.
 fn call(record: &RunRecord) -> Result<ToolCall, NotReplayable> {
     let host = Host::from_name(&record.host).ok_or(NotReplayable::Incomplete)?;
-    let (Some(tool), Some(input), Some(hash)) = (&record.tool, &record.input, &record.input_hash) else {
+    let (Some(tool), Some(input)) = (&record.tool, &record.input) else {
         return Err(NotReplayable::Incomplete);
     };
+    if record.input_cut {
+        return Err(NotReplayable::InputCut);
+    }
     let mut call = host::tool_call(host, tool, input.clone());
     call.id.clone_from(&record.tool_use_id);
-    if allowance::key(&call) == *hash {
-        return Ok(call);
+    let is_another = record.input_hash.as_ref().is_some_and(|hash| *hash != allowance::key(&call));
+    if is_another || holds(input, redact::REPLACEMENT) {
+        return Err(NotReplayable::InputRedacted);
     }
-    Err(if holds(input, redact::REPLACEMENT) {
-        NotReplayable::InputRedacted
-    } else {
-        NotReplayable::InputCut
-    })
+    Ok(call)
 }
 
 fn prompt_text(prompt: Option<&PromptRecord>) -> Result<String, NotReplayable> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use dispatch::allowance;
 use dispatch::history::RunRecord;
+use event::EventName;
 
 use super::run_search::{self, Found};
 use super::target;
@@ -83,7 +84,7 @@ fn why_not(id: &str, found: &Found) -> String {
             "{id} was ended by the watchdog: nothing was decided, so nothing has to be permitted"
         );
     };
-    if record.input_hash.is_none() {
+    if record.event != EventName::PreToolUse.as_str() {
         return format!("{id} is not about a tool call that could be permitted");
     }
     let by = record.module.as_deref().map(|module| format!(" by `{}`", one_line(module))).unwrap_or_default();
