@@ -34,12 +34,56 @@ pub fn capability_table() -> String {
             table.push('\n');
         }
     }
-    table.push_str("\n✓ as asked · text: said to the model as context · – not needed or not possible");
-    for (index, note) in notes.iter().enumerate() {
-        let _ = write!(table, "  \n{}: {note}", index + 1);
-    }
-    table.push('\n');
+    table.push_str("\n✓ as asked · text: said to the model as context · – not needed or not possible\n");
+    push_notes(&mut table, &notes);
     table
+}
+
+/// Returns what matters most in Markdown: one line per host, a column for each thing a
+/// person would ask whether steersman can do there.
+pub fn capability_summary() -> String {
+    let columns = [
+        ("deny a call", Moment::PreToolUse, Verb::Deny),
+        ("ask", Moment::PreToolUse, Verb::Ask),
+        ("rewrite its input", Moment::PreToolUse, Verb::Rewrite),
+        ("tell the model before", Moment::PreToolUse, Verb::Context),
+        ("after", Moment::PostToolUse, Verb::Context),
+        ("refuse a prompt", Moment::UserPromptSubmit, Verb::Deny),
+        ("keep it from stopping", Moment::Stop, Verb::Deny),
+    ];
+    let mut notes: Vec<&'static str> = Vec::new();
+    let mut table = String::from("| host |");
+    for (title, _, _) in columns {
+        let _ = write!(table, " {title} |");
+    }
+    table.push_str("\n|---|");
+    table.push_str(&"---|".repeat(columns.len()));
+    table.push('\n');
+    for protocol in Protocol::ALL.into_iter().filter(|protocol| *protocol != Protocol::Raw) {
+        let _ = write!(table, "| {} |", protocol.name());
+        for (_, moment, verb) in columns {
+            let support = capability(protocol, moment, verb);
+            let note = match support {
+                Support::Mostly(note) | Support::No(note) => Some(note),
+                _ => None,
+            };
+            let _ = match note {
+                Some(note) => write!(table, " {} {} |", sign(support), number(note, &mut notes)),
+                None => write!(table, " {} |", sign(support)),
+            };
+        }
+        table.push('\n');
+    }
+    table.push_str("\n✓ as asked · text: said to the model as context · – not possible\n");
+    push_notes(&mut table, &notes);
+    table
+}
+
+fn push_notes(table: &mut String, notes: &[&str]) {
+    table.push('\n');
+    for (index, note) in notes.iter().enumerate() {
+        let _ = writeln!(table, "{}. {note}", index + 1);
+    }
 }
 
 const fn sign(support: Support) -> &'static str {

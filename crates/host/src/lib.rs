@@ -39,7 +39,7 @@ mod vscode;
 mod wire;
 
 pub use capability::{Support, can, capability};
-pub use capability_table::capability_table;
+pub use capability_table::{capability_summary, capability_table};
 pub use hints::Hints;
 pub use host::Host;
 pub use moment::Moment;

@@ -3,7 +3,7 @@
 use super::finding::Finding;
 
 /// Home folders that are nobody's: made up for tests, or put into recorded payloads.
-const NOBODY: &[&str] = &["dev", "app", "app2", "user", "me", "you"];
+const NOBODY: &[&str] = &["..", "dev", "app", "app2", "user", "me", "you"];
 
 const HINT: &str = "use a path relative to the checkout, or /home/dev where an absolute one is needed";
 

@@ -118,7 +118,7 @@ const SYSTEM: [&str; 24] = [
     "/nix",
 ];
 
-/// `/home`, `/home/someone`, `/Users/someone`, `/root`.
+/// `/home`, `/home/you`, `/Users/you`, `/root`.
 fn is_home(path: &str) -> bool {
     matches!(path, "/home" | "/Users" | "/root")
         || path.get(2..) == Some("/users")
