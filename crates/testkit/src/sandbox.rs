@@ -1,0 +1,177 @@
+//! A workspace to throw away, with a user of its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::payload::{Recorded, raw};
+use crate::{Call, SessionFiles, Tree, schema};
+
+/// A repository, a home and a state folder, in one temporary folder.
+#[derive(Debug)]
+pub struct Sandbox {
+    dir: TempDir,
+    binary: PathBuf,
+}
+
+impl Sandbox {
+    /// Makes a sandbox in which `binary` is called.
+    pub fn new(binary: impl Into<PathBuf>) -> Self {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        for folder in ["repo/.git", "home", "elsewhere"] {
+            fs::create_dir_all(dir.path().join(folder)).expect("a fresh folder takes folders");
+        }
+        Self { dir, binary: binary.into() }
+    }
+
+    /// Returns the workspace.
+    pub fn root(&self) -> PathBuf {
+        self.dir.path().join("repo")
+    }
+
+    /// Returns a folder outside the workspace.
+    pub fn elsewhere(&self) -> PathBuf {
+        self.dir.path().join("elsewhere")
+    }
+
+    /// Returns where the user's own state is kept.
+    pub fn user_state(&self) -> PathBuf {
+        self.dir.path().join("home/state")
+    }
+
+    /// Returns a path in the workspace.
+    pub fn path(&self, below: impl AsRef<Path>) -> PathBuf {
+        self.root().join(below)
+    }
+
+    /// Writes a file in the workspace.
+    pub fn write(&self, below: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+        let path = self.path(below);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).expect("the folder can be made");
+        }
+        fs::write(&path, content).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+
+    /// Writes the manifest, checked.
+    pub fn manifest(&self, manifest: &Value) {
+        schema::check("dispatch-manifest", manifest);
+        self.write(".ai/hooks/dispatch.manifest.json", manifest.to_string());
+    }
+
+    /// Writes the modules' settings.
+    pub fn config(&self, config: &Value) {
+        self.write(".ai/hooks/config.json", config.to_string());
+    }
+
+    /// Writes a module of the project's own.
+    pub fn module(&self, name: &str, source: &str) {
+        self.write(format!(".ai/hooks/features/{name}/hook.mjs"), source);
+    }
+
+    /// Trusts the workspace as it is now.
+    pub fn trust(&self) {
+        let answer = self.call().args(["trust"]).run();
+        assert_eq!(answer.code, Some(0), "{}", String::from_utf8_lossy(&answer.stderr));
+    }
+
+    /// Begins a call of the binary as the sandbox's user.
+    pub fn call(&self) -> Call {
+        Call::new(&self.binary, &self.root())
+            .env("HOME", self.dir.path().join("home"))
+            .env("STEERSMAN_STATE_DIR", self.user_state())
+    }
+
+    /// Begins a call of `dispatch`.
+    pub fn dispatch(&self, host: &str, event: &str) -> Call {
+        self.call().args(["dispatch", event, "--host", host])
+    }
+
+    /// Sends one payload and returns the answer, checked.
+    pub fn ask(&self, host: &str, event: &str, payload: &Value) -> Value {
+        let answer = self.dispatch(host, event).payload(payload).run().object();
+        if host == "raw" {
+            schema::check("hook-output", &answer);
+        }
+        answer
+    }
+
+    /// Sends one event in the contract's own words and returns the answer, checked.
+    pub fn raw(&self, event: &str, more: &Value) -> Value {
+        let payload = raw(event, &self.root(), more);
+        schema::check("hook-input", &payload);
+        self.ask("raw", event, &payload)
+    }
+
+    /// Sends a recorded payload with the environment it was recorded in; no host is named.
+    pub fn replay(&self, recorded: &Recorded) -> Value {
+        let mut call = self.call().args(["dispatch", &recorded.event]).payload(&recorded.payload);
+        for (name, value) in &recorded.env {
+            call = call.env(name, value.as_str().unwrap_or_default());
+        }
+        call.run().object()
+    }
+
+    /// Returns the only session.
+    pub fn session(&self) -> SessionFiles {
+        let mut sessions = self.sessions();
+        assert_eq!(sessions.len(), 1, "{sessions:?}");
+        sessions.remove(0)
+    }
+
+    /// Returns every session, by id.
+    pub fn sessions(&self) -> Vec<SessionFiles> {
+        self.sessions_in(".ai/tmp")
+    }
+
+    /// Returns every session that is kept in this folder of the workspace, by id.
+    pub fn sessions_in(&self, below: &str) -> Vec<SessionFiles> {
+        let entries = fs::read_dir(self.path(below)).map(|entries| entries.flatten().collect());
+        let entries: Vec<fs::DirEntry> = entries.unwrap_or_default();
+        let mut folders: Vec<PathBuf> =
+            entries.iter().map(fs::DirEntry::path).filter(|path| path.is_dir()).collect();
+        folders.sort();
+        folders.into_iter().map(SessionFiles::at).collect()
+    }
+
+    /// Returns `dispatch.log`; empty if there is none.
+    pub fn dispatch_log(&self) -> String {
+        fs::read_to_string(self.path(".ai/tmp/dispatch.log")).unwrap_or_default()
+    }
+
+    /// Looks at everything there is: workspace, home and elsewhere.
+    pub fn tree(&self) -> Tree {
+        Tree::of(self.dir.path())
+    }
+
+    /// Returns everything that changed since `before` where nothing of ours may be.
+    pub fn strays_since(&self, before: &Tree) -> Vec<PathBuf> {
+        before.changes(&self.tree()).into_iter().filter(|path| !is_ours(path)).collect()
+    }
+
+    /// Checks every file and every line that is there.
+    pub fn check_everything(&self) {
+        self.sessions().iter().for_each(SessionFiles::check_everything);
+        let tmp = self.path(".ai/tmp");
+        if tmp.is_dir() {
+            let ignore = fs::read_to_string(tmp.join(".gitignore")).unwrap_or_default();
+            assert_eq!(ignore, "*\n", "the state folder hides itself from git");
+        }
+        for line in self.dispatch_log().lines() {
+            let stamp = line.split(' ').next().unwrap_or_default();
+            assert!(stamp.len() == 24 && stamp.ends_with('Z'), "not a line of dispatch.log: {line}");
+        }
+    }
+}
+
+/// Returns whether dispatch may write here: the log, the `.gitignore`, the folder of a session.
+fn is_ours(path: &Path) -> bool {
+    let text = path.to_string_lossy().replace('\\', "/");
+    let Some(below) = text.strip_prefix("repo/.ai") else { return false };
+    let Some(below) = below.strip_prefix("/tmp") else { return below.is_empty() };
+    let first = below.trim_start_matches('/').split('/').next().unwrap_or_default();
+    let is_session = first.len() == 8 && first.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    matches!(below, "" | "/dispatch.log" | "/.gitignore") || is_session
+}

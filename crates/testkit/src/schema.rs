@@ -1,0 +1,67 @@
+//! Holds files and lines against the schemas that are checked in.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock};
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+/// Fails unless `value` is what the schema of this name describes.
+pub fn check(name: &str, value: &Value) {
+    let complaints = complaints(name, value);
+    assert!(complaints.is_empty(), "not a valid {name}: {complaints:#?}\n{value:#}");
+}
+
+/// Returns everything the schema of this name has against `value`.
+pub fn complaints(name: &str, value: &Value) -> Vec<String> {
+    static VALIDATORS: OnceLock<Mutex<HashMap<String, Validator>>> = OnceLock::new();
+    let mut validators =
+        VALIDATORS.get_or_init(Mutex::default).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let validator = validators.entry(name.to_owned()).or_insert_with(|| compile(name));
+    let where_and_what = |error: jsonschema::ValidationError<'_>| {
+        let place = error.instance_path().to_string();
+        format!("{place}: {error}")
+    };
+    validator.iter_errors(value).map(where_and_what).collect()
+}
+
+fn compile(name: &str) -> Validator {
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../schemas").join(format!("{name}.schema.json"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("no schema `{name}`: {error}"));
+    let schema: Value = serde_json::from_str(&text).expect("a schema is JSON");
+    jsonschema::validator_for(&schema).unwrap_or_else(|error| panic!("schema `{name}` is no schema: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_right_value_passes_and_a_wrong_one_is_named() {
+        check("hook-output", &json!({"decision": "allow"}));
+        assert_eq!(complaints("hook-output", &json!({"decision": "perhaps"})).len(), 1);
+        assert_eq!(complaints("hook-output", &json!({})).len(), 1);
+    }
+
+    #[test]
+    fn every_schema_is_one() {
+        for name in [
+            "artifact-record",
+            "ctx",
+            "dispatch-manifest",
+            "event-record",
+            "followup-rules",
+            "hook-action",
+            "hook-input",
+            "hook-output",
+            "rlm-policy",
+            "state",
+        ] {
+            assert!(!complaints(name, &json!(7)).is_empty(), "{name} accepts a number");
+        }
+    }
+}
