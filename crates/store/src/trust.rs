@@ -46,6 +46,12 @@ pub enum TrustError {
         /// What is wrong with it.
         why: String,
     },
+    /// Scripts are not looked for that far down.
+    #[error("`{}` is too deep down; scripts have to be nearer to `.ai/hooks`", path.display())]
+    TooDeep {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -101,7 +107,9 @@ impl Trust {
     }
 }
 
-/// Returns one fingerprint of every script a workspace could run.
+/// Returns one fingerprint of every file a workspace's scripts could be made of.
+///
+/// WHY every file: a script may import a file of any name, and the manifest may name one.
 pub fn scripts_fingerprint(workspace: &Workspace) -> Result<Fingerprint, TrustError> {
     let hooks = workspace.hooks_dir();
     let mut files = Vec::new();
@@ -129,11 +137,13 @@ fn collect_scripts(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result
     for entry in entries.flatten() {
         let path = entry.path();
         let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_dir && depth < MAX_DEPTH {
+        // The settings beside the scripts are read by us and run by nobody.
+        let is_setting = depth == 0 && path.extension().is_some_and(|extension| extension == "json");
+        if is_dir && depth == MAX_DEPTH {
+            return Err(TrustError::TooDeep { path });
+        } else if is_dir {
             collect_scripts(&path, depth + 1, found)?;
-        } else if path.extension().is_some_and(|ext| ext == "mjs" || ext == "js" || ext == "json")
-            && depth > 0
-        {
+        } else if !is_setting && path.is_file() {
             found.push(path);
         }
     }
@@ -171,6 +181,31 @@ mod tests {
         assert!(trust.knows(&root));
         assert!(trust.revoke(&root));
         assert!(!trust.revoke(&root));
+    }
+
+    #[test]
+    fn no_file_a_script_could_be_made_of_is_left_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let hooks = dir.path().join(".ai/hooks");
+        let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
+        let mut known = scripts_fingerprint(&workspace).unwrap();
+        for (file, counts) in [
+            ("direct.mjs", true),
+            ("features/x/hook.mjs", true),
+            ("features/x/words.txt", true),
+            ("features/x/data.json", true),
+            ("a/b/c/d/e/f/g/h/deep.mjs", true),
+            ("config.json", false),
+            ("dispatch.manifest.json", false),
+        ] {
+            fs::create_dir_all(hooks.join(file).parent().unwrap()).unwrap();
+            fs::write(hooks.join(file), "export default {}").unwrap();
+            let now = scripts_fingerprint(&workspace).unwrap();
+            assert_eq!(now != known, counts, "{file}");
+            known = now;
+        }
+        fs::create_dir_all(hooks.join("a/b/c/d/e/f/g/h/i")).unwrap();
+        assert!(scripts_fingerprint(&workspace).is_err());
     }
 
     #[test]
