@@ -4,6 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::no_follow;
+
 /// Why a file could not be replaced.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
@@ -61,12 +63,13 @@ pub fn replace_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
 fn put(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) -> Result<(), WriteError> {
     let beside = beside(path);
     let put = || {
-        let mut file = fs::File::create(&beside)?;
+        let mut file = no_follow::options().write(true).create(true).truncate(true).open(&beside)?;
         permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
         file.write_all(content)
     };
     put().map_err(|source| {
-        // A half-written file beside the target would only confuse people.
+        // A half-written file beside the target would only confuse people, and a link that
+        // somebody put there would be in the way of the next write too.
         let _ = fs::remove_file(&beside);
         WriteError::Write { path: beside.clone(), source }
     })?;

@@ -4,7 +4,7 @@
 //! lines of a run go out in one `write`. Whoever holds the lock first takes off
 //! what a killed writer left half done.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use event::AbsPath;
 use redact::RedactedJson;
 use serde::Serialize;
+
+use crate::no_follow;
 
 /// A journal that is open for reading and appending.
 #[derive(Debug)]
@@ -107,7 +109,7 @@ impl Journal {
     /// Opens a journal, making it if its folder is there.
     pub fn open(path: &AbsPath) -> Result<Self, JournalError> {
         let path = path.as_path();
-        match OpenOptions::new().read(true).append(true).create(true).open(path) {
+        match no_follow::options().read(true).append(true).create(true).open(path) {
             Ok(file) => Ok(Self { file, path: path.to_path_buf() }),
             Err(source) => Err(JournalError::Open { path: path.to_path_buf(), source }),
         }
@@ -302,6 +304,7 @@ fn make_parent(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::OpenOptions;
 
     struct Sandbox {
         _dir: tempfile::TempDir,

@@ -15,6 +15,7 @@ mod fingerprint;
 mod format;
 mod journal;
 mod module_name;
+pub mod no_follow;
 mod removal;
 mod session_dir;
 mod trust;

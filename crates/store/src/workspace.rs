@@ -1,13 +1,13 @@
 //! The workspace: where it begins, and where everything of ours lies in it.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use event::{AbsPath, SessionId};
 use serde_json::Value;
 
-use crate::{Backups, Format, FormatError, SessionDir};
+use crate::{Backups, Format, FormatError, SessionDir, no_follow};
 
 /// The folder everything is relative to, with the names of what we keep there.
 #[derive(Debug, Clone)]
@@ -184,14 +184,29 @@ impl Workspace {
     }
 
     /// Makes the folder below which everything is written, hidden from git.
+    ///
+    /// The workspace itself is not made: one that is not there may be another machine's.
     pub fn make_tmp_dir(&self) -> io::Result<()> {
+        if !self.root.as_path().is_dir() {
+            let complaint = format!("there is no folder `{}`", self.root);
+            return Err(io::Error::new(io::ErrorKind::NotFound, complaint));
+        }
+        self.check_way_to(&self.tmp)?;
         fs::create_dir_all(self.tmp.as_path())?;
         let ignore = self.tmp.child(".gitignore");
-        match fs::File::create_new(ignore.as_path()) {
-            Ok(mut file) => io::Write::write_all(&mut file, b"*\n"),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            Err(error) => Err(error),
+        let mut file = no_follow::options().append(true).create(true).open(ignore.as_path())?;
+        // An empty one was left by a process that was killed in between. Two that write at
+        // once leave the same line twice, which says the same.
+        if file.metadata()?.len() == 0 { file.write_all(b"*\n") } else { Ok(()) }
+    }
+
+    /// Returns an error if a link on the way to `path` leads out of the workspace.
+    pub fn check_way_to(&self, path: &AbsPath) -> io::Result<()> {
+        if no_follow::leads_outside(&self.root, path) {
+            let complaint = format!("a link leads from `{path}` out of the workspace");
+            return Err(io::Error::new(io::ErrorKind::PermissionDenied, complaint));
         }
+        Ok(())
     }
 
     fn read_layout(&self) -> Result<Option<(AbsPath, FileNames)>, LayoutError> {
@@ -326,6 +341,18 @@ mod tests {
         let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
         workspace.make_tmp_dir().unwrap();
         workspace.make_tmp_dir().unwrap();
-        assert_eq!(fs::read(dir.path().join(".ai/tmp/.gitignore")).unwrap(), b"*\n");
+        let ignore = dir.path().join(".ai/tmp/.gitignore");
+        assert_eq!(fs::read(&ignore).unwrap(), b"*\n");
+        fs::write(&ignore, "").unwrap();
+        workspace.make_tmp_dir().unwrap();
+        assert_eq!(fs::read(&ignore).unwrap(), b"*\n", "a killed process may have left it empty");
+    }
+
+    #[test]
+    fn a_workspace_that_is_not_there_is_not_made() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("not/there");
+        assert!(Workspace::at(AbsPath::new(&root).unwrap()).make_tmp_dir().is_err());
+        assert!(!dir.path().join("not").exists());
     }
 }

@@ -1,0 +1,71 @@
+//! Opening a file of ours so that a link in its place is an error, not a way out.
+//!
+//! WHY: whoever can put a link into the state folder (a repository that carries one, a tool
+//! that an agent runs) could otherwise choose which file our next line is appended to.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+
+use event::AbsPath;
+
+/// Returns options under which opening a link fails.
+pub fn options() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
+    options
+}
+
+/// Returns whether a link on the way from `root` to `path` leads out of `root`.
+///
+/// A link that stays inside is the project's own business. What is not there yet leads
+/// nowhere; a link to what is not there could lead anywhere.
+pub fn leads_outside(root: &AbsPath, path: &AbsPath) -> bool {
+    let way = || path.as_path().ancestors().take_while(|step| *step != root.as_path());
+    if !way().any(Path::is_symlink) {
+        return false;
+    }
+    let Ok(root) = root.as_path().canonicalize() else { return true };
+    let nearest = way().find(|step| step.symlink_metadata().is_ok()).map(Path::canonicalize);
+    !matches!(nearest, Some(Ok(real)) if real.starts_with(&root))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn only_links_that_leave_are_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let abs = |path: &str| AbsPath::new(dir.path().join(path)).unwrap();
+        for folder in ["root/inside/real", "outside"] {
+            fs::create_dir_all(dir.path().join(folder)).unwrap();
+        }
+        symlink(dir.path().join("outside"), dir.path().join("root/away")).unwrap();
+        symlink(dir.path().join("root/inside"), dir.path().join("root/near")).unwrap();
+        symlink(dir.path().join("nowhere"), dir.path().join("root/dangling")).unwrap();
+        for (path, leads) in [
+            ("root/inside/real", false),
+            ("root/not/there/yet", false),
+            ("root/near/real", false),
+            ("root/near/new/file", false),
+            ("root/away", true),
+            ("root/away/new/file", true),
+            ("root/dangling", true),
+            ("root/dangling/x", true),
+        ] {
+            assert_eq!(leads_outside(&abs("root"), &abs(path)), leads, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_link_in_place_of_a_file_is_not_opened() {
+        let dir = tempfile::tempdir().unwrap();
+        let (target, link) = (dir.path().join("target"), dir.path().join("link"));
+        symlink(&target, &link).unwrap();
+        assert!(options().append(true).create(true).open(&link).is_err());
+        assert!(!target.exists());
+    }
+}
