@@ -10,9 +10,6 @@ use serde_json::Value;
 /// Payloads above this are not read to their end.
 pub const MAX_BYTES: usize = 32 * 1024 * 1024;
 
-/// Nesting below this depth is cut off; `serde_json` refuses 128 levels.
-const MAX_DEPTH: usize = 100;
-
 /// Why there is no payload.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InputFault {
@@ -28,6 +25,9 @@ pub enum InputFault {
     /// Something else than an object came.
     #[error("the hook payload on stdin is not a JSON object")]
     NotAnObject,
+    /// The host fell silent before the object was complete.
+    #[error("the hook payload on stdin was not complete after 2 seconds")]
+    TooSlow,
     /// The object has a mistake in it.
     #[error("the hook payload on stdin is not valid JSON: {0}")]
     Syntax(String),
@@ -44,6 +44,7 @@ pub fn read_object(mut stdin: impl Read) -> Result<Vec<u8>, InputFault> {
         bytes.resize(before + n_wanted, 0);
         let n_read = match stdin.read(&mut bytes[before..]) {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => 0,
+            Err(error) if error.kind() == std::io::ErrorKind::TimedOut => return Err(InputFault::TooSlow),
             Ok(n_read) if n_read > 0 => n_read,
             _ if braces.begun => return Err(InputFault::Unfinished),
             _ => return Err(InputFault::Empty),
@@ -60,17 +61,10 @@ pub fn read_object(mut stdin: impl Read) -> Result<Vec<u8>, InputFault> {
     }
 }
 
-/// Parses the object.
-///
-/// WHY twice: what a model writes into a tool call reaches us inside this object. If a
-/// half surrogate or a tower of brackets in it could make the payload unreadable, the
-/// call would go unjudged. So such parts are replaced, and only they are lost.
+/// Parses the object, forgivingly.
 pub fn parse_object(bytes: &[u8]) -> Result<Value, InputFault> {
-    let bytes = without_byte_order_mark(bytes);
-    match serde_json::from_slice(bytes) {
-        Ok(value) => Ok(value),
-        Err(_) => serde_json::from_str(&mended(bytes)).map_err(|error| InputFault::Syntax(error.to_string())),
-    }
+    host::forgiving_json(without_byte_order_mark(bytes))
+        .map_err(|error| InputFault::Syntax(error.to_string()))
 }
 
 /// Where we are in the text of an object.
@@ -129,91 +123,6 @@ fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
     &bytes[start..]
 }
 
-/// Replaces what a strict parser chokes on although hosts do send it: bytes that are not
-/// UTF-8, halves of surrogate pairs, nesting that is too deep.
-fn mended(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let mut out = String::with_capacity(text.len());
-    let mut depth = 0usize;
-    let mut rest = text.as_ref();
-    while let Some(c) = rest.chars().next() {
-        let mut taken = c.len_utf8();
-        match c {
-            '"' => {
-                taken = string_length(rest);
-                if depth <= MAX_DEPTH {
-                    push_string_without_half_surrogates(&mut out, &rest[..taken]);
-                }
-            }
-            '{' | '[' => {
-                depth += 1;
-                if depth <= MAX_DEPTH {
-                    out.push(c);
-                } else if depth == MAX_DEPTH + 1 {
-                    out.push_str("null");
-                }
-            }
-            '}' | ']' => {
-                if depth <= MAX_DEPTH {
-                    out.push(c);
-                }
-                depth = depth.saturating_sub(1);
-            }
-            _ if depth <= MAX_DEPTH => out.push(c),
-            _ => {}
-        }
-        rest = &rest[taken..];
-    }
-    out
-}
-
-/// Returns how many bytes the string at the start of `text` has, quotes included.
-fn string_length(text: &str) -> usize {
-    let mut escaped = false;
-    for (index, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => return index + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-fn push_string_without_half_surrogates(out: &mut String, string: &str) {
-    let mut rest = string;
-    while let Some(at) = rest.find('\\') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let taken = match escaped_unit(rest) {
-            Some(0xD800..=0xDBFF)
-                if matches!(rest.get(6..).and_then(escaped_unit), Some(0xDC00..=0xDFFF)) =>
-            {
-                out.push_str(&rest[..12]);
-                12
-            }
-            Some(0xD800..=0xDFFF) => {
-                out.push('\u{FFFD}');
-                6
-            }
-            _ => {
-                let taken = 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
-                out.push_str(&rest[..taken]);
-                taken
-            }
-        };
-        rest = &rest[taken..];
-    }
-    out.push_str(rest);
-}
-
-/// Reads `\uXXXX` at the start of the text.
-fn escaped_unit(text: &str) -> Option<u16> {
-    let digits = text.strip_prefix("\\u")?.get(..4)?;
-    u16::from_str_radix(digits, 16).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,21 +177,5 @@ mod tests {
         let endless = std::io::repeat(b' ').take(u64::MAX);
         let input = b"{\"a\":\"".chain(endless);
         assert_eq!(read_object(input), Err(InputFault::TooLarge));
-    }
-
-    #[test]
-    fn half_a_surrogate_does_not_hide_the_call() {
-        assert_eq!(
-            read(br#"{"command":"rm \ud800 -rf \\ud800","ok":"\ud83d\ude00"}"#),
-            Ok(json!({"command": "rm \u{FFFD} -rf \\ud800", "ok": "\u{1F600}"}))
-        );
-        assert_eq!(read(b"{\"a\":\"\xFF\"}"), Ok(json!({"a": "\u{FFFD}"})));
-    }
-
-    #[test]
-    fn a_tower_of_brackets_does_not_hide_the_call() {
-        let tower = format!(r#"{{"command":"ls","x":{}"deep"{}}}"#, "[".repeat(5000), "]".repeat(5000));
-        let value = read(tower.as_bytes()).unwrap();
-        assert_eq!(value["command"], "ls");
     }
 }

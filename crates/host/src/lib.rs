@@ -19,6 +19,7 @@ mod cursor;
 mod ellipsis;
 mod fields;
 mod flavour;
+mod forgiving_json;
 mod gemini;
 mod hints;
 mod host;
@@ -40,6 +41,7 @@ mod wire;
 
 pub use capability::{Support, can, capability};
 pub use capability_table::{capability_summary, capability_table};
+pub use forgiving_json::forgiving_json;
 pub use hints::Hints;
 pub use host::Host;
 pub use moment::Moment;

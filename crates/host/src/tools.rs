@@ -19,7 +19,7 @@ mod vscode;
 use event::{Access, ToolCall, ToolKind};
 use serde_json::{Map, Value};
 
-use crate::Host;
+use crate::{Host, forgiving_json};
 use findings::Findings;
 use tool::Tool;
 
@@ -60,7 +60,7 @@ pub(crate) fn input(sent: Option<&Value>) -> Value {
     match sent {
         None | Some(Value::Null) => Value::Object(Map::new()),
         Some(Value::String(text)) if text.trim_start().starts_with(['{', '"']) => {
-            serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
+            forgiving_json(text.as_bytes()).unwrap_or_else(|_| Value::String(text.clone()))
         }
         Some(value) => value.clone(),
     }
