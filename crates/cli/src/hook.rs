@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use dispatch::{Alarm, Invocation, ShellCalls, modules};
+use dispatch::{Alarm, Invocation, Patient, ShellCalls, modules};
 use event::AbsPath;
 use host::{Hints, Host};
 
@@ -21,8 +21,9 @@ pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     // A panic is answered by `dispatch`; its message must not reach the host's screen.
     std::panic::set_hook(Box::new(|_| {}));
     let invocation = invocation(args);
-    // Unbuffered handles: stdin must not be read past the payload, stdout is written once.
-    dispatch::run(&invocation, modules::ALL, io::stdin().lock(), io::stdout().lock(), Alarm::Armed);
+    // The buffer of stdin is smaller than what dispatch asks for, so it stays unused.
+    let stdin = Patient::new(io::stdin().lock());
+    dispatch::run(&invocation, modules::ALL, stdin, io::stdout().lock(), Alarm::Armed);
     ExitCode::SUCCESS
 }
 

@@ -72,13 +72,18 @@ impl Commit {
             Ok(end) => end,
             Err(error) => return Committed::Failed(Fault::Journal(error)),
         };
-        if let Some(mut state) = state {
-            state.apply(&self.patch);
-            if let Err(error) = sitting.keep_state(held, &state, end) {
-                return Committed::Failed(Fault::Unwritable(error.to_string()));
+        let kept = match state {
+            None => Ok(()),
+            Some(mut state) => {
+                state.apply(&self.patch);
+                sitting.keep_state(held, &state, end)
             }
+        };
+        // A snapshot that cannot be written takes nothing else with it: it can be made again.
+        match (self.write_side_journals(sitting), kept) {
+            (Committed::Recorded, Err(error)) => Committed::Failed(Fault::StateUnwritable(error)),
+            (written, _) => written,
         }
-        self.write_side_journals(sitting)
     }
 
     /// Looks for this very call in what was appended since the run began.

@@ -64,9 +64,20 @@ impl<'a> Recent<'a> {
     /// How much of the journal's end is looked at.
     pub(crate) const BYTES: u64 = 16 * 1024;
 
-    /// Returns the end of this journal.
-    pub fn new(journal: Option<&'a Journal>) -> Self {
-        Self { journal, lines: OnceCell::new() }
+    /// Returns the end of this journal; `read` if somebody has read it already.
+    pub(crate) fn new(journal: Option<&'a Journal>, read: Option<String>) -> Self {
+        Self { journal, lines: read.map(OnceCell::from).unwrap_or_default() }
+    }
+
+    /// Returns the end of a text that was read from byte `start` on: whole lines, not too many.
+    pub(crate) fn end_of(mut text: String, start: u64) -> String {
+        let surplus = text.len().saturating_sub(usize::try_from(Self::BYTES).unwrap_or(0));
+        if start > 0 || surplus > 0 {
+            let after_line = |at: usize| text.as_bytes()[at..].iter().position(|byte| *byte == b'\n');
+            let first_whole = after_line(surplus).map_or(text.len(), |at| surplus + at + 1);
+            text.drain(..first_whole);
+        }
+        text
     }
 
     /// Returns lines that were read already, newest last.

@@ -1,25 +1,27 @@
 //! `<module>/logs/debug.log`: what modules say to themselves.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::Write;
 
 use redact::Redacted;
-use store::{ModuleName, SessionDir};
+use store::{ModuleName, SessionDir, Workspace, no_follow};
 
 use crate::context::DebugLine;
 
 /// Appends the lines to each module's own log. A log that cannot be written is not worth
 /// a word: the journal has what matters.
-pub(crate) fn write(session: &SessionDir, lines: Vec<DebugLine>) {
+pub(crate) fn write(workspace: &Workspace, session: &SessionDir, lines: Vec<DebugLine>) {
     for line in lines {
         let Some(module) = ModuleName::new(&line.module) else { continue };
         let feature = session.feature(&module);
-        if fs::create_dir_all(feature.logs.as_path()).is_err() {
+        let made =
+            workspace.check_way_to(&feature.logs).and_then(|()| fs::create_dir_all(feature.logs.as_path()));
+        if made.is_err() {
             continue;
         }
         let text = Redacted::from_text(&line.text);
         let text = format!("{} {:5} {}\n", store::now(), line.level, text.as_str().replace('\n', "\\n"));
-        let file = OpenOptions::new().append(true).create(true).open(feature.debug_log().as_path());
+        let file = no_follow::options().append(true).create(true).open(feature.debug_log().as_path());
         let _ = file.and_then(|mut file| file.write_all(text.as_bytes()));
     }
 }

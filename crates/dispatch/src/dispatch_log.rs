@@ -1,10 +1,9 @@
 //! `.ai/tmp/dispatch.log`: what went wrong outside any module.
 
-use std::fs::OpenOptions;
 use std::io::Write;
 
 use redact::Redacted;
-use store::Workspace;
+use store::{Workspace, no_follow};
 
 use crate::Fault;
 
@@ -13,7 +12,7 @@ pub(crate) fn write(workspace: &Workspace, event: &str, faults: &[Fault]) {
     if faults.is_empty() || workspace.make_tmp_dir().is_err() {
         return;
     }
-    let file = OpenOptions::new().append(true).create(true).open(workspace.dispatch_log().as_path());
+    let file = no_follow::options().append(true).create(true).open(workspace.dispatch_log().as_path());
     let Ok(mut file) = file else { return };
     for fault in faults {
         let text = Redacted::from_text(&fault.to_string());

@@ -4,11 +4,12 @@
 //! A fault that leaves nothing to judge is answered with no decision (or a refusal, if
 //! the manifest says `"onFault": "deny"`); every other one only costs what it broke.
 
+use std::error::Error;
 use std::io;
 
 use event::{Decision, EventName, Verdict};
 use host::ParseError;
-use store::{JournalError, LayoutError};
+use store::{JournalError, LayoutError, WriteError};
 
 use crate::input::InputFault;
 use crate::manifest::{ManifestError, OnFault};
@@ -27,6 +28,9 @@ pub enum Fault {
     /// The payload is not what its host sends.
     #[error(transparent)]
     Payload(#[from] ParseError),
+    /// The process was about to be ended by the system.
+    #[error("steersman crashed")]
+    Crash,
     /// Our own code failed.
     #[error("steersman failed: {0}")]
     Panic(String),
@@ -45,6 +49,9 @@ pub enum Fault {
     /// The snapshot cannot be read.
     #[error("state.json cannot be read: {0}")]
     StateUnreadable(io::Error),
+    /// The snapshot cannot be written; the journal has everything.
+    #[error("{}", with_cause(.0))]
+    StateUnwritable(WriteError),
     /// The session's folder cannot be made.
     #[error("nothing can be recorded: {0}")]
     Unwritable(String),
@@ -57,6 +64,14 @@ impl Fault {
     /// Returns what to tell the person.
     pub fn warning(&self) -> String {
         format!("steersman: {self}. Run `steersman doctor` for the whole story.")
+    }
+
+    /// Returns the event the fault is about, if it knows.
+    pub(crate) fn event(&self) -> Option<EventName> {
+        match self {
+            Self::Payload(ParseError::Missing { event, .. }) => Some(*event),
+            _ => None,
+        }
     }
 
     /// Returns the verdict for a fault that left nothing to judge.
@@ -76,8 +91,8 @@ impl Fault {
     }
 }
 
-fn with_cause(error: &JournalError) -> String {
-    match std::error::Error::source(error) {
+fn with_cause(error: &dyn Error) -> String {
+    match error.source() {
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),
     }

@@ -1,6 +1,8 @@
 //! What is kept of a tool's input: enough to understand and replay the call, never more
 //! than a few kilobytes.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 /// The most a recorded input takes, as JSON.
@@ -29,6 +31,16 @@ pub(crate) fn of(input: &Value) -> Kept {
         kept = Kept { value, is_whole: false };
     }
     kept
+}
+
+/// Returns a text cut to what a record has room for.
+pub(crate) fn short(text: &str) -> Cow<'_, str> {
+    const AT_MOST: usize = 1000;
+    if text.len() <= AT_MOST {
+        return Cow::Borrowed(text);
+    }
+    let end = (0..=AT_MOST).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    Cow::Owned(format!("{}… (+{} bytes)", &text[..end], text.len() - end))
 }
 
 /// Returns about how many bytes the value has as JSON, without writing it.

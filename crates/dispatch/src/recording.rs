@@ -10,7 +10,7 @@ use crate::commit::Commit;
 use crate::context::Ids;
 use crate::judgement::Judgement;
 use crate::pipeline::{Deliberation, Report, StepResult};
-use crate::{Action, Context, allowance, record, recorded_input, sitting};
+use crate::{Action, Context, allowance, record, recorded_input, sitting, state};
 
 /// A finished run, before it is written down.
 pub(crate) struct Recording<'a> {
@@ -64,13 +64,17 @@ impl Recording<'_> {
         let mut patch = Map::new();
         let mut refused = Vec::new();
         if self.is_first {
-            patch = sitting::identity(&self.context.state.core);
+            let host_id = self.context.state.core.host_session_id.as_deref().unwrap_or_default();
+            patch = sitting::identity(self.context.ids.session, self.context.host, host_id);
+            let started = Value::from(self.context.ids.run.at_ms);
+            merge(&mut patch, &sitting::patch_of_core([("startedTs", started)]));
         }
         if sitting::starts_turn(self.context.event.name()) {
             merge(&mut patch, &sitting::patch_of_core([("lastTurnId", Value::from(self.context.ids.turn))]));
         }
         for (module, action) in self.actions().filter(|(_, action)| !action.state_patch.is_empty()) {
-            let faults = self.context.state.clone().apply(&action.state_patch);
+            let mut faults = self.context.state.clone().apply(&action.state_patch);
+            faults.extend(state::not_a_modules_own(&action.state_patch));
             if faults.is_empty() {
                 merge(&mut patch, &action.state_patch);
             }
@@ -104,15 +108,15 @@ impl Recording<'_> {
             put("module", module.as_str().into());
         }
         if let Some(cwd) = &event.cwd {
-            put("cwd", cwd.as_str().into());
+            put("cwd", recorded_input::short(cwd).into());
         }
         if let Some(kind) = event.agent.as_ref().and_then(|agent| agent.kind.as_deref()) {
-            put("agentType", kind.into());
+            put("agentType", recorded_input::short(kind).into());
         }
         if let Some(call) = event.call() {
-            put("tool", call.name.as_str().into());
+            put("tool", recorded_input::short(&call.name).into());
             if let Some(id) = &call.id {
-                put("toolUseId", id.as_str().into());
+                put("toolUseId", recorded_input::short(id).into());
             }
             if event.name() == EventName::PreToolUse {
                 let kept = recorded_input::of(&call.input);
@@ -153,24 +157,25 @@ impl Recording<'_> {
         if !patch.is_empty() {
             put("patch", Value::Object(patch.clone()));
         }
-        Emitted { kind: "HOOK_RUN".into(), data: Value::Object(data) }
+        Emitted { kind: record::RUN.into(), data: Value::Object(data) }
     }
 }
 
-/// Returns the line for the journal if the watchdog has to end the run.
+/// Returns the line for the journal if the watchdog has to end the run, before and after the
+/// word for what happened.
 ///
 /// WHY by hand: every run prepares it and hardly any needs it. Nothing in it comes from a payload.
-pub(crate) fn out_of_time(ids: &Ids, budget: Duration) -> String {
+pub(crate) fn cut_short(ids: &Ids, budget: Duration) -> [String; 2] {
     let Ids { session, work, agent, turn, run } = ids;
-    format!(
-        "{{\"v\":{},\"ts\":{},\"type\":\"BUDGET_EXCEEDED\",\"hookRunId\":\"{run}\",\"sessionId\":\"{session}\",\
+    let before = format!("{{\"v\":{},\"ts\":{},\"type\":\"", record::LINE_FORMAT, run.at_ms);
+    let after = format!(
+        "\",\"hookRunId\":\"{run}\",\"sessionId\":\"{session}\",\
          \"workId\":\"{work}\",\"agentId\":\"{agent}\",\"turnId\":{turn},\
          \"data\":{{\"event\":\"{}\",\"budgetMs\":{},\"by\":\"watchdog\"}}}}\n",
-        record::LINE_FORMAT,
-        run.at_ms,
         run.event,
         millis(budget)
-    )
+    );
+    [before, after]
 }
 
 fn module_report(report: &Report) -> Value {

@@ -3,8 +3,10 @@
 //! leaves no second trace.
 
 use event::{Decision, Event};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use store::fingerprint;
+
+use crate::record;
 
 /// Returns what a repeated event has in common with the first; hosts that give their
 /// calls no id cannot be told apart from a model that tries again.
@@ -19,9 +21,10 @@ pub(crate) fn key(event: &Event) -> Option<String> {
 /// Finds the decision a call with this key was given, in the last lines of a journal.
 pub(crate) fn decision_in(lines: &str, key: &str) -> Option<Decision> {
     let needle = format!("\"callKey\":\"{key}\"");
-    let line = lines.lines().rev().find(|line| line.contains(&needle))?;
-    let record: Value = serde_json::from_str(line).ok()?;
-    let data = record.get("data")?;
+    // The same words may stand in the input of another call.
+    let is_of_call = |data: &Map<String, Value>| data.get("callKey").and_then(Value::as_str) == Some(key);
+    let candidates = lines.lines().rev().filter(|line| line.contains(&needle));
+    let data = candidates.filter_map(record::of_dispatcher).find(is_of_call)?;
     let reason = || data.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
     match data.get("decision")?.as_str()? {
         "abstain" => Some(Decision::Abstain),

@@ -1,10 +1,11 @@
 //! One event from the bytes on stdin to the object on stdout.
 
+use std::borrow::Cow;
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use event::{AbsPath, Deadline, Event, EventName, RunId, ToolKind, Verdict};
+use event::{AbsPath, Deadline, Decision, Event, EventName, RunId, ToolKind, Verdict};
 use host::{Heard, Hints, Host, Wire};
 use store::Workspace;
 
@@ -12,6 +13,7 @@ use crate::commit::{Commit, Committed};
 use crate::context::{DebugLog, Ids, Recent};
 use crate::fit::Fit;
 use crate::judgement::Judgement;
+use crate::manifest::OnFault;
 use crate::recording::{self, Recording};
 use crate::sitting::Sitting;
 use crate::steps::Finder;
@@ -55,8 +57,12 @@ pub enum ShellCalls {
 /// The answer that changes nothing, on every host.
 const SILENCE: &str = "{}\n";
 
-/// How long a host may take to send its payload.
-const PAYLOAD_PATIENCE: Duration = Duration::from_secs(2);
+/// How much longer than its budget a run may take to write down what it has answered already.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// When a payload has to be read and understood; a host that is slow to send it has been
+/// given up on before.
+const PAYLOAD_UNDERSTOOD: Duration = Duration::from_millis(2500);
 
 /// Answers one event: reads stdin, writes exactly one JSON object to `stdout`.
 pub fn run(
@@ -66,7 +72,7 @@ pub fn run(
     mut stdout: impl Write,
     alarm: Alarm,
 ) {
-    alarm.set(PAYLOAD_PATIENCE, LastWords { answer: SILENCE.into(), ..LastWords::default() });
+    alarm.set(PAYLOAD_UNDERSTOOD, LastWords { answer: silence_for(invocation.host), ..LastWords::default() });
     let mut reply = |answer: &str| {
         alarm.answering(|| {
             let mut line = answer.to_owned();
@@ -76,15 +82,24 @@ pub fn run(
             let _ = stdout.flush();
         });
     };
-    let caught = catch_unwind(AssertUnwindSafe(|| judge(invocation, modules, stdin, alarm, &mut reply)));
+    let mut asked = Asked { host: invocation.host, event: None };
+    let caught =
+        catch_unwind(AssertUnwindSafe(|| judge(invocation, modules, stdin, alarm, &mut asked, &mut reply)));
     match caught {
         Ok(Ok(())) => {}
-        Ok(Err(fault)) => reply(&answer_fault(invocation, &fault)),
+        Ok(Err(fault)) => reply(&answer_fault(invocation, asked, &fault)),
         Err(panic) => {
             let fault = Fault::Panic(pipeline::panic_text(&*panic).to_owned());
-            reply(&answer_fault(invocation, &fault));
+            reply(&answer_fault(invocation, asked, &fault));
         }
     }
+}
+
+/// What is known of the question, for an answer when there is nothing to judge.
+#[derive(Clone, Copy)]
+struct Asked {
+    host: Option<Host>,
+    event: Option<EventName>,
 }
 
 /// Judges, records and answers; an error means that nothing was answered yet.
@@ -93,6 +108,7 @@ fn judge(
     modules: &[&dyn Module],
     stdin: impl Read,
     alarm: Alarm,
+    asked: &mut Asked,
     reply: &mut dyn FnMut(&str),
 ) -> Result<(), Fault> {
     let payload = input::parse_object(&input::read_object(stdin)?)?;
@@ -100,15 +116,17 @@ fn judge(
     let started = Instant::now();
     let host =
         invocation.host.or_else(|| host::recognise(&payload, &invocation.hints)).ok_or(Fault::UnknownHost)?;
+    asked.host = Some(host);
     let received = host::parse(host, invocation.event.as_deref(), &payload)?;
     let Heard::Event(event) = received.event else {
-        reply("{}");
+        reply(&host::render(&received.wire, &Verdict::silence()).stdout);
         return Ok(());
     };
+    asked.event = Some(event.name());
     let judged_elsewhere = invocation.shell == ShellCalls::JudgedElsewhere
         && event.call().is_some_and(|call| call.kind == ToolKind::Shell);
     if judged_elsewhere {
-        reply("{}");
+        reply(&host::render(&received.wire, &Verdict::silence()).stdout);
         return Ok(());
     }
     Run::prepare(invocation, modules, received.wire, &event, started, alarm).finish(reply);
@@ -127,8 +145,6 @@ struct Run<'a> {
     manifest: Manifest,
     config: Config,
     sitting: Sitting,
-    /// Where the journal ended when the run began.
-    seen: u64,
     deadline: Deadline,
     ids: Ids,
     faults: Vec<Fault>,
@@ -151,15 +167,15 @@ impl<'a> Run<'a> {
         let deadline = Deadline::after(started, manifest.budgets.of(event.name()));
         let (mut sitting, sitting_faults) = Sitting::open(&workspace, host, event);
         faults.extend(sitting_faults);
-        let agent = sitting.agent(event);
+        let patience = deadline.left(Instant::now()) / 2;
+        let agent = sitting.agent(event, patience);
         let turn = if sitting::starts_turn(event.name()) {
-            sitting.take_turn()
+            sitting.take_turn(patience)
         } else {
             sitting.state.core.last_turn_id
         };
         let run = RunId { event: event.name(), turn, at_ms: store::now().as_millis() };
         let ids = Ids { session: sitting.id, work: sitting.state.core.work(), agent, turn, run };
-        let seen = sitting.journal.as_ref().and_then(|journal| journal.length().ok()).unwrap_or(0);
         Self {
             invocation,
             modules,
@@ -171,15 +187,15 @@ impl<'a> Run<'a> {
             manifest,
             config,
             sitting,
-            seen,
             deadline,
             ids,
             faults,
         }
     }
 
-    fn finish(self, reply: &mut dyn FnMut(&str)) {
+    fn finish(mut self, reply: &mut dyn FnMut(&str)) {
         self.alarm.set(self.deadline.left(Instant::now()), self.words_if_time_runs_out());
+        let recent = self.sitting.recent.take();
         let context = Context {
             ids: self.ids,
             host: self.host,
@@ -190,7 +206,7 @@ impl<'a> Run<'a> {
             manifest: &self.manifest,
             config: &self.config,
             home: self.invocation.home.as_ref(),
-            recent: Recent::new(self.sitting.journal.as_ref()),
+            recent: Recent::new(self.sitting.journal.as_ref(), recent),
             deadline: self.deadline,
             log: DebugLog::default(),
         };
@@ -207,6 +223,10 @@ impl<'a> Run<'a> {
         judgement.verdict.warnings.extend(steps.warnings.iter().cloned());
         judgement.verdict.warnings.extend(self.faults.iter().map(Fault::warning));
 
+        if matches!(judgement.verdict.decision, Decision::Ask { .. } | Decision::Deny { .. }) {
+            // From here on the objection stands, whatever takes too long.
+            self.alarm.say(host::render(&self.wire, &judgement.verdict).stdout);
+        }
         let call_key = repeat::key(self.event);
         let before = call_key.as_deref().and_then(|key| repeat::decision_in(context.recent.lines(), key));
         if let Some(decision) = before {
@@ -225,15 +245,14 @@ impl<'a> Run<'a> {
             dropped: &rendered.dropped,
             host_event: self.wire.spelling(),
             call_key,
-            is_first: self.seen == 0,
+            is_first: self.sitting.seen == 0,
             started: self.deadline.started(),
         };
         let commit = recording.commit();
         // From here on the verdict stands, whatever the disk does.
-        let words = LastWords { answer: format!("{}\n", rendered.stdout).into(), ..LastWords::default() };
-        self.alarm.set(self.deadline.left(Instant::now()), words);
+        self.alarm.say(rendered.stdout.clone());
         self.record_and_reply(&commit, &judgement.verdict, &rendered.stdout, reply);
-        debug_log::write(&self.sitting.dir, context.log.take());
+        debug_log::write(&self.workspace, &self.sitting.dir, context.log.take());
         dispatch_log::write(&self.workspace, self.event.name().as_str(), &self.faults);
     }
 
@@ -245,7 +264,7 @@ impl<'a> Run<'a> {
         answer: &str,
         reply: &mut dyn FnMut(&str),
     ) {
-        match commit.write(&self.sitting, self.seen, sitting::PATIENCE) {
+        match commit.write(&self.sitting, self.sitting.seen, sitting::PATIENCE) {
             Committed::Recorded => reply(answer),
             Committed::Repeated(decision) => {
                 let verdict = Verdict { decision, ..verdict.clone() };
@@ -259,9 +278,11 @@ impl<'a> Run<'a> {
             }
             Committed::Busy => {
                 reply(answer);
+                // Whoever has waited so long for the lock may have to wait for a processor too.
+                self.alarm.set(self.deadline.left(Instant::now()) + GRACE, LastWords::default());
                 // The host has its answer; what is left of the budget goes into the record.
                 let left = self.deadline.left(Instant::now()).saturating_sub(Duration::from_millis(10));
-                if let Committed::Busy = commit.write(&self.sitting, self.seen, left) {
+                if let Committed::Busy = commit.write(&self.sitting, self.sitting.seen, left) {
                     commit.write_unlocked(&self.sitting);
                 }
             }
@@ -276,15 +297,29 @@ impl<'a> Run<'a> {
 
     /// No decision, and a line in the journal that says why.
     fn words_if_time_runs_out(&self) -> LastWords {
-        let answer = match self.host {
-            Host::Raw => format!("{}\n", host::render(&self.wire, &Verdict::silence()).stdout).into(),
-            _ => SILENCE.into(),
-        };
+        let denies_on_fault =
+            self.manifest.on_fault == OnFault::Deny && self.event.name() == EventName::PreToolUse;
+        let crash_answer = denies_on_fault.then(|| {
+            let verdict = Fault::Crash.verdict(Some(self.event.name()), &self.manifest);
+            host::render(&self.wire, &verdict).stdout + "\n"
+        });
         LastWords {
-            answer,
-            journal_line: recording::out_of_time(&self.ids, self.deadline.budget()),
+            answer: silence_for(Some(self.host)),
+            crash_answer,
+            journal_line: recording::cut_short(&self.ids, self.deadline.budget()),
             journal: self.sitting.journal.as_ref().map(store::Journal::handle),
         }
+    }
+}
+
+/// Returns the answer that decides nothing, as a line.
+fn silence_for(host: Option<Host>) -> Cow<'static, str> {
+    match host {
+        Some(host @ Host::Raw) => {
+            let wire = Wire::of_fault(host, None);
+            Cow::Owned(host::render(&wire, &Verdict::silence()).stdout + "\n")
+        }
+        _ => Cow::Borrowed(SILENCE),
     }
 }
 
@@ -302,12 +337,13 @@ fn workspace_root(invocation: &Invocation, event: Option<&Event>) -> AbsPath {
 }
 
 /// Answers when there is nothing to judge, and logs why.
-fn answer_fault(invocation: &Invocation, fault: &Fault) -> String {
+fn answer_fault(invocation: &Invocation, asked: Asked, fault: &Fault) -> String {
     let (workspace, _) = Workspace::open(workspace_root(invocation, None));
     let manifest = Manifest::load(&workspace).unwrap_or_default();
-    let event = invocation.event.as_deref().and_then(EventName::from_contract);
+    let named = || invocation.event.as_deref().and_then(EventName::from_contract);
+    let event = fault.event().or(asked.event).or_else(named);
     dispatch_log::write(&workspace, invocation.event.as_deref().unwrap_or("?"), std::slice::from_ref(fault));
-    match invocation.host {
+    match asked.host {
         Some(host) => host::render(&Wire::of_fault(host, event), &fault.verdict(event, &manifest)).stdout,
         None => "{}".into(),
     }

@@ -9,8 +9,9 @@ use host::Host;
 use serde_json::{Map, Value};
 use store::{Fingerprint, Held, Journal, SessionDir, Workspace, WriteError, fingerprint, write_atomic};
 
+use crate::context::Recent;
 use crate::state::StateFault;
-use crate::{Core, Fault, State, UnblockError};
+use crate::{Fault, State, UnblockError, record};
 
 /// How long a run waits for the session's lock before it goes on without.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
@@ -19,8 +20,9 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
 /// than anything that still matters.
 const FOLD_BYTES: u64 = 64 * 1024 * 1024;
 
-/// How far the snapshot may lag behind the journal before it is written again.
-const MAX_LAG: u64 = 64 * 1024;
+/// How far the snapshot may lag behind the journal before it is written again. Every run
+/// looks at what lies in between.
+const MAX_LAG: u64 = 32 * 1024;
 
 /// A session, opened for one run.
 #[derive(Debug)]
@@ -36,7 +38,15 @@ pub(crate) struct Sitting {
     /// The state as it was read.
     state_on_disk: State,
     /// Whether the state file may be written.
-    pub state_is_ours: bool,
+    state_is_ours: bool,
+    /// Whether there is no state file that could be read.
+    state_is_missing: bool,
+    /// Whose session it is, as a patch.
+    identity: Map<String, Value>,
+    /// Where the journal ended when it was opened.
+    pub seen: u64,
+    /// The end of the journal, if it had to be read already.
+    pub recent: Option<String>,
 }
 
 impl Sitting {
@@ -46,6 +56,7 @@ impl Sitting {
         let host_id = event.session.clone().unwrap_or_else(|| workspace.root().to_string());
         let hash = fingerprint([host.name().as_bytes(), host_id.as_bytes()]);
         let (id, dir, read) = find_folder(workspace, &hash, &host_id);
+        let state_is_missing = !matches!(read, Ok(Some(_)));
         let (state, state_is_ours) = match read {
             Ok(state) => (state.unwrap_or_else(State::new), true),
             Err(StateReadFault::Unusable(fault @ StateFault::Newer(_))) => {
@@ -62,58 +73,93 @@ impl Sitting {
             }
         };
         let journal = open_journal(workspace, &dir, &mut faults);
-        let state_on_disk = state.clone();
-        let mut sitting = Self { id, dir, journal, state, state_on_disk, state_is_ours };
-        let introduction = introduction(id, host, &host_id);
-        sitting.state.apply(&introduction);
+        let seen = journal.as_ref().and_then(|journal| journal.length().ok()).unwrap_or(0);
+        let mut sitting = Self {
+            id,
+            dir,
+            journal,
+            state_on_disk: state.clone(),
+            state,
+            state_is_ours,
+            state_is_missing,
+            identity: identity(id, host, &host_id),
+            seen,
+            recent: None,
+        };
+        sitting.catch_up();
         (sitting, faults)
     }
 
     /// Opens a session that is there already, without an event.
     pub(crate) fn of(workspace: &Workspace, id: SessionId) -> Result<Self, UnblockError> {
         let dir = workspace.session(id);
-        let state = match read_state(&dir) {
+        let read = read_state(&dir);
+        let state_is_missing = !matches!(read, Ok(Some(_)));
+        let state = match read {
             Ok(state) => state.unwrap_or_else(State::new),
             Err(StateReadFault::Unusable(fault @ StateFault::Newer(_))) => return Err(fault.into()),
             // The journal brings it back.
             Err(_) => State::new(),
         };
         let journal = Journal::open(&dir.events_file())?;
-        let state_on_disk = state.clone();
-        Ok(Self { id, dir, journal: Some(journal), state, state_on_disk, state_is_ours: true })
+        let seen = journal.length()?;
+        let mut sitting = Self {
+            id,
+            dir,
+            journal: Some(journal),
+            state_on_disk: state.clone(),
+            state,
+            state_is_ours: true,
+            state_is_missing,
+            identity: Map::new(),
+            seen,
+            recent: None,
+        };
+        sitting.catch_up();
+        Ok(sitting)
     }
 
-    /// Waits for the right to write, briefly.
-    pub(crate) fn lock(&self) -> Option<Held<'_>> {
-        self.journal.as_ref().and_then(|journal| journal.lock(PATIENCE))
+    /// Folds in what the journal has beyond the snapshot, whose last writer may have died
+    /// before it came to that, or which may be gone.
+    fn catch_up(&mut self) {
+        self.state.apply(&self.identity);
+        let known = self.state.core.last_event_offset;
+        let Some(journal) = self.journal.as_ref().filter(|_| known < self.seen) else { return };
+        let start = known.min(self.seen.saturating_sub(Recent::BYTES));
+        let start = start.max(self.seen.saturating_sub(FOLD_BYTES));
+        let Ok(text) = journal.between(start, self.seen) else { return };
+        let missed = usize::try_from(known.saturating_sub(start)).unwrap_or(0);
+        fold(&mut self.state, text.get(missed..).unwrap_or(&text));
+        self.recent = Some(Recent::end_of(text, start));
     }
 
     /// Takes the number of a new turn, so that no other run gets the same.
-    pub(crate) fn take_turn(&mut self) -> TurnId {
-        self.reserve(|state| {
-            let turn = state.core.last_turn_id + 1;
+    pub(crate) fn take_turn(&mut self, patience: Duration) -> TurnId {
+        self.reserve(patience, |state| {
+            let turn = state.core.last_turn_id.saturating_add(1);
             (turn, patch_of_core([("lastTurnId", Value::from(turn))]))
         })
     }
 
     /// Returns our id for the host's agent, taking a new one at its first appearance.
-    pub(crate) fn agent(&mut self, event: &Event) -> AgentId {
+    pub(crate) fn agent(&mut self, event: &Event, patience: Duration) -> AgentId {
         let Some(agent) = &event.agent else { return AgentId::MAIN };
         let Some(host_id) = agent.id.as_ref().or(agent.kind.as_ref()) else { return AgentId::MAIN };
         let key = fingerprint([host_id.as_bytes()]).short();
         if let Some(known) = self.state.core.agent(&key) {
             return known;
         }
-        self.reserve(|state| {
+        self.reserve(patience, |state| {
             let id = state.core.agent(&key).unwrap_or_else(|| state.core.next_agent());
             let agents = Map::from_iter([(key.clone(), Value::from(id.to_string()))]);
             (id, patch_of_core([("agents", Value::Object(agents))]))
         })
     }
 
-    /// Returns whether the snapshot is too far behind a journal that ends here.
+    /// Returns whether the snapshot is missing or too far behind a journal that ends here.
     pub(crate) fn lags_at(&self, journal_end: u64) -> bool {
-        journal_end.saturating_sub(self.state_on_disk.core.last_event_offset) >= MAX_LAG
+        self.state_is_missing
+            || journal_end.saturating_sub(self.state_on_disk.core.last_event_offset) >= MAX_LAG
     }
 
     /// Returns the state on disk brought up to date with the journal; needs the lock.
@@ -122,6 +168,9 @@ impl Sitting {
             Ok(Some(state)) => state,
             _ => State::new(),
         };
+        // Before anything is folded in: the journal has the ids too, but without what looks
+        // like a secret in them.
+        state.apply(&self.identity);
         let end = held.heal().unwrap_or(state.core.last_event_offset);
         let start = state.core.last_event_offset.max(end.saturating_sub(FOLD_BYTES));
         if start < end {
@@ -151,15 +200,20 @@ impl Sitting {
     }
 
     /// Decides something under the lock and writes it at once.
-    fn reserve<T>(&mut self, decide: impl FnOnce(&State) -> (T, Map<String, Value>)) -> T {
-        let Some(held) = self.lock() else {
+    ///
+    /// WHY with more patience than a record: a record out of turn is still true, but a
+    /// number that was given twice stays wrong for good.
+    fn reserve<T>(
+        &mut self,
+        patience: Duration,
+        decide: impl FnOnce(&State) -> (T, Map<String, Value>),
+    ) -> T {
+        let Some(held) = self.journal.as_ref().and_then(|journal| journal.lock(patience)) else {
             let (taken, patch) = decide(&self.state);
             self.state.apply(&patch);
             return taken;
         };
         let mut state = self.fresh_state(&held);
-        // Whose session it is may not have been written yet.
-        state.apply(&identity(&self.state.core));
         let (taken, patch) = decide(&state);
         state.apply(&patch);
         // A failure to write leaves the decision as good as one made without the lock.
@@ -171,23 +225,12 @@ impl Sitting {
     }
 }
 
-/// Returns the patch that a run introduces the session with when it sees it first.
-fn introduction(id: SessionId, host: Host, host_id: &str) -> Map<String, Value> {
+/// Returns the patch that says whose session this is.
+pub(crate) fn identity(id: SessionId, host: Host, host_id: &str) -> Map<String, Value> {
     patch_of_core([
         ("sessionId", Value::from(id.to_string())),
         ("hostSessionId", Value::from(host_id)),
         ("host", Value::from(host.name())),
-        ("startedTs", Value::from(store::now().as_millis())),
-    ])
-}
-
-/// Returns the patch that says whose session this is; the first run of a session records it.
-pub(crate) fn identity(core: &Core) -> Map<String, Value> {
-    patch_of_core([
-        ("sessionId", core.session_id.clone().into()),
-        ("hostSessionId", core.host_session_id.clone().into()),
-        ("host", core.host.clone().into()),
-        ("startedTs", core.started_ts.into()),
     ])
 }
 
@@ -200,8 +243,8 @@ pub(crate) fn patch_of_core<const N: usize>(fields: [(&str, Value); N]) -> Map<S
 /// Applies the patches that the lines of a journal carry.
 pub(crate) fn fold(state: &mut State, lines: &str) {
     for line in lines.lines().filter(|line| line.contains("\"patch\":")) {
-        let Ok(Value::Object(record)) = serde_json::from_str(line) else { continue };
-        if let Some(Value::Object(patch)) = record.get("data").and_then(|data| data.get("patch")) {
+        let Some(data) = record::of_dispatcher(line) else { continue };
+        if let Some(Value::Object(patch)) = data.get("patch") {
             state.apply(patch);
         }
     }
@@ -256,6 +299,10 @@ fn read_state(dir: &SessionDir) -> Result<Option<State>, StateReadFault> {
 }
 
 fn open_journal(workspace: &Workspace, dir: &SessionDir, faults: &mut Vec<Fault>) -> Option<Journal> {
+    if let Err(error) = workspace.check_way_to(dir.root()) {
+        faults.push(Fault::Unwritable(error.to_string()));
+        return None;
+    }
     let path = dir.events_file();
     let opened = Journal::open(&path).or_else(|error| {
         // Only the first event of a session pays for its folder.

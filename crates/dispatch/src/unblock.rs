@@ -62,7 +62,7 @@ pub fn unblock(workspace: &Workspace, id: SessionId) -> Result<Unblocked, Unbloc
     let record = EventRecord {
         v: LINE_FORMAT,
         ts: now,
-        kind: "UNBLOCKED".into(),
+        kind: record::UNBLOCKED.into(),
         hook_run_id: format!("unblock-{}-{now}", core.last_turn_id),
         session_id: id.to_string(),
         work_id: core.work().to_string(),

@@ -1,4 +1,5 @@
-//! The hard end of a run: when the time is up, the answer goes out, whatever hangs.
+//! The hard end of a run: when the time is up or the process is about to be ended, the
+//! answer goes out, whatever hangs or breaks.
 //!
 //! A timer signal rather than a second thread: making a thread costs a tenth of the
 //! whole run, setting a timer next to nothing. The signal also ends what no thread
@@ -14,8 +15,10 @@ use std::time::Duration;
 pub struct LastWords {
     /// The answer for the host.
     pub answer: Cow<'static, str>,
-    /// A line for the session's journal.
-    pub journal_line: String,
+    /// The answer if it is no lack of time but a crash; else it is the same.
+    pub crash_answer: Option<String>,
+    /// A line for the session's journal, before and after the word for what happened.
+    pub journal_line: [String; 2],
     /// The journal to put it in; the run keeps it open to its end.
     pub journal: Option<store::JournalHandle>,
 }
@@ -34,6 +37,13 @@ impl Alarm {
     pub fn set(self, after: Duration, words: LastWords) {
         if self == Self::Armed {
             imp::set(after, words);
+        }
+    }
+
+    /// Replaces the answer that goes out if the time is up; what is left of it stays.
+    pub fn say(self, answer: String) {
+        if self == Self::Armed {
+            imp::say(answer + "\n");
         }
     }
 
@@ -63,6 +73,16 @@ mod imp {
 
     static STAGE: AtomicU8 = AtomicU8::new(ASLEEP);
     static WORDS: AtomicPtr<LastWords> = AtomicPtr::new(std::ptr::null_mut());
+    static SAID: AtomicPtr<String> = AtomicPtr::new(std::ptr::null_mut());
+
+    /// Signals that end a process which has done something it could not help: ran out of
+    /// stack, ran out of memory, followed a pointer of the JavaScript engine's.
+    const CRASHES: [libc::c_int; 3] = [libc::SIGABRT, libc::SIGSEGV, libc::SIGBUS];
+
+    pub(super) fn say(answer: String) {
+        // Leaked like the words.
+        SAID.store(Box::into_raw(Box::new(answer)), Ordering::SeqCst);
+    }
 
     pub(super) fn set(after: Duration, words: LastWords) {
         // Leaked on purpose: the handler may run at any moment, and the process is short.
@@ -77,14 +97,40 @@ mod imp {
             },
         };
         let is_first = STAGE.compare_exchange(ASLEEP, WAITING, Ordering::SeqCst, Ordering::SeqCst).is_ok();
-        let handler = on_alarm as extern "C" fn(libc::c_int);
-        // SAFETY: the handler only makes calls that are safe in a signal handler, and the
-        // timer's value outlives the call.
+        if is_first {
+            stand_guard();
+        }
+        // SAFETY: the timer's value outlives the call.
         unsafe {
-            if is_first {
-                libc::signal(libc::SIGALRM, handler as libc::sighandler_t);
-            }
             libc::setitimer(libc::ITIMER_REAL, &raw const value, std::ptr::null_mut());
+        }
+    }
+
+    /// Takes over the signals that would end the process without an answer, and keeps what
+    /// the runtime or the engine says at such moments from the host's screen.
+    fn stand_guard() {
+        handle(libc::SIGALRM, on_alarm);
+        for signal in CRASHES {
+            handle(signal, on_crash);
+        }
+        // SAFETY: no pointers but one to a constant; the lowest free number, which `open`
+        // takes, is the one that was closed.
+        unsafe {
+            // A file that may not grow any more is an error of one `write`, not the end.
+            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+            libc::close(libc::STDERR_FILENO);
+            libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY);
+        }
+    }
+
+    fn handle(signal: libc::c_int, handler: extern "C" fn(libc::c_int)) {
+        // SAFETY: all zeros is a valid value; the handlers only make calls that are safe in
+        // one. The runtime has made a stack for handlers, which a full stack needs.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = handler as libc::sighandler_t;
+            action.sa_flags = libc::SA_ONSTACK | libc::SA_RESTART;
+            libc::sigaction(signal, &raw const action, std::ptr::null_mut());
         }
     }
 
@@ -108,20 +154,52 @@ mod imp {
                 unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const again, std::ptr::null_mut()) };
                 return;
             }
-            WAITING => speak(WORDS.load(Ordering::SeqCst)),
+            WAITING => speak(End::OutOfTime),
             _ => {}
         }
         // SAFETY: ends the process without running anything of ours.
         unsafe { libc::_exit(0) }
     }
 
-    fn speak(words: *const LastWords) {
-        // SAFETY: the pointer is null or came from a box that is never freed or changed.
-        let Some(words) = (unsafe { words.as_ref() }) else { return };
-        write_all(libc::STDOUT_FILENO, words.answer.as_bytes());
-        if let Some(journal) = words.journal {
-            write_all(journal.as_raw_fd(), words.journal_line.as_bytes());
+    extern "C" fn on_crash(_signal: libc::c_int) {
+        if STAGE.swap(ANSWERED, Ordering::SeqCst) == WAITING {
+            speak(End::Crash);
         }
+        // SAFETY: as above.
+        unsafe { libc::_exit(0) }
+    }
+
+    /// Why a run ends before it is done.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum End {
+        OutOfTime,
+        Crash,
+    }
+
+    fn speak(end: End) {
+        // SAFETY: the pointers are null or came from boxes that are never freed or changed.
+        let (words, said) = unsafe {
+            (
+                WORDS.load(Ordering::SeqCst).cast_const().as_ref(),
+                SAID.load(Ordering::SeqCst).cast_const().as_ref(),
+            )
+        };
+        let Some(words) = words else { return };
+        let crashed = words.crash_answer.as_ref().filter(|_| end == End::Crash);
+        let answer = said.or(crashed).map_or(&*words.answer, String::as_str);
+        write_all(libc::STDOUT_FILENO, answer.as_bytes());
+        let Some(journal) = words.journal else { return };
+        let [before, after] = &words.journal_line;
+        let kind = if end == End::Crash { "ERROR_CRASH" } else { "BUDGET_EXCEEDED" };
+        // One `write`, and no memory but the stack's.
+        let mut line = [0; 1024];
+        let mut length = 0;
+        for part in [before, kind, after] {
+            let Some(room) = line.get_mut(length..length + part.len()) else { return };
+            room.copy_from_slice(part.as_bytes());
+            length += part.len();
+        }
+        write_all(journal.as_raw_fd(), &line[..length]);
     }
 
     fn write_all(fd: libc::c_int, mut bytes: &[u8]) {
@@ -170,6 +248,12 @@ mod imp {
             }
             std::process::exit(0);
         });
+    }
+
+    pub(super) fn say(answer: String) {
+        if let Ok(mut slot) = WORDS.lock() {
+            slot.get_or_insert_with(LastWords::default).answer = answer.into();
+        }
     }
 
     pub(super) fn begin_answer() {

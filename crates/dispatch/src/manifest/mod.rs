@@ -138,7 +138,13 @@ impl Manifest {
 
     /// Reads a manifest from text.
     pub fn parse(path: PathBuf, text: &[u8]) -> Result<Self, ManifestError> {
+        // A list would be taken for the fields in their order.
+        let is_list = text.trim_ascii_start().starts_with(b"[");
         let manifest: Self = match serde_json::from_slice(text) {
+            Ok(_) if is_list => {
+                let source = serde::de::Error::custom("a manifest is an object, not a list");
+                return Err(ManifestError::Content { path, source });
+            }
             Ok(manifest) => manifest,
             Err(source) => return Err(ManifestError::Content { path, source }),
         };

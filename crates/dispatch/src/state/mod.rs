@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use store::{Format, FormatError};
 
 pub use self::core::Core;
+pub(crate) use self::patch::not_a_modules_own;
 
 /// The snapshot of a session.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -66,6 +67,9 @@ impl State {
     pub fn parse(bytes: &[u8]) -> Result<Self, StateFault> {
         let broken = |error: serde_json::Error| StateFault::Broken(error.to_string());
         let value: Value = serde_json::from_slice(bytes).map_err(broken)?;
+        if !value.is_object() {
+            return Err(StateFault::Broken("it is not an object".into()));
+        }
         match Self::FORMAT.check(&value) {
             Err(newer @ FormatError::Newer { .. }) => return Err(StateFault::Newer(newer)),
             Err(other) => return Err(StateFault::Broken(other.to_string())),

@@ -16,6 +16,9 @@ pub enum PatchFault {
     /// A field of `core` has the wrong type.
     #[error("`core` cannot be read: {0}")]
     Core(String),
+    /// A field of `core` that the dispatcher keeps itself.
+    #[error("`core.{0}` is the dispatcher's own")]
+    NotYours(&'static str),
     /// A section is not an object.
     #[error("`{0}` has to be an object")]
     NotAnObject(String),
@@ -56,6 +59,15 @@ impl State {
         }
         faults
     }
+}
+
+/// Returns what a module must not set in its patch: ids and counts that the dispatcher keeps
+/// itself, and that would be wrong for good if they were set too high once.
+pub(crate) fn not_a_modules_own(patch: &Map<String, Value>) -> Option<PatchFault> {
+    const KEPT: [&str; 7] =
+        ["sessionId", "hostSessionId", "host", "startedTs", "lastTurnId", "lastEventOffset", "agents"];
+    let core = patch.get("core")?.as_object()?;
+    KEPT.into_iter().find(|field| core.contains_key(*field)).map(PatchFault::NotYours)
 }
 
 /// RFC 7396, with one rule of the contract more: `lastCheckTs` only grows.

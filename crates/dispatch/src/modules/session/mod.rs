@@ -10,8 +10,12 @@ use event::{Detail, EventName, Outcome, ToolCall};
 use serde_json::{Map, Value, json};
 
 use crate::action::Emitted;
+use crate::recorded_input::short;
 use crate::sitting::patch_of_core;
 use crate::{Action, Concluded, Context, Module, ModuleFailure, Profile};
+
+/// How many of the paths a call touches are recorded.
+const MAX_TOUCHES: usize = 100;
 
 /// The module `session`.
 pub(super) struct Session;
@@ -60,10 +64,10 @@ impl Module for Session {
 fn start(context: &Context<'_>, source: Option<&str>) -> Action {
     let data = json!({
         "host": context.host.name(),
-        "source": source,
-        "cwd": context.event.cwd,
-        "model": context.event.model,
-        "permissionMode": context.event.permission_mode,
+        "source": source.map(short),
+        "cwd": context.event.cwd.as_deref().map(short),
+        "model": context.event.model.as_deref().map(short),
+        "permissionMode": context.event.permission_mode.as_deref().map(short),
     });
     let core = &context.state.core;
     let state_patch = match core.phase {
@@ -91,7 +95,7 @@ fn after_tool(call: &ToolCall, outcome: &Outcome) -> Action {
     let mut data = call_data(call);
     data.insert("ok".into(), matches!(outcome, Outcome::Done { .. }).into());
     if let Outcome::Failed { error } = outcome {
-        data.insert("error".into(), first_lines(error).into());
+        data.insert("error".into(), short(error).into());
     }
     Action { emit_events: vec![emitted("TOOL_OUTCOME", Value::Object(data))], ..Action::default() }
 }
@@ -99,8 +103,8 @@ fn after_tool(call: &ToolCall, outcome: &Outcome) -> Action {
 fn compaction(context: &Context<'_>, trigger: Option<&str>, instructions: Option<&str>) -> Action {
     let core = &context.state.core;
     let data = json!({
-        "trigger": trigger,
-        "instructions": instructions,
+        "trigger": trigger.map(short),
+        "instructions": instructions.map(short),
         "snapshot": {
             "workId": context.ids.work.to_string(),
             "turnId": context.ids.turn,
@@ -115,32 +119,25 @@ fn compaction(context: &Context<'_>, trigger: Option<&str>, instructions: Option
 /// Returns what every record about a tool call says of it.
 fn call_data(call: &ToolCall) -> Map<String, Value> {
     let mut data = Map::new();
-    data.insert("tool".into(), call.name.as_str().into());
+    data.insert("tool".into(), short(&call.name).into());
     data.insert("kind".into(), call.kind.as_str().into());
     if let Some(id) = &call.id {
-        data.insert("toolUseId".into(), id.as_str().into());
+        data.insert("toolUseId".into(), short(id).into());
     }
     if !call.touches.is_empty() {
-        let touches =
-            call.touches.iter().map(|touch| json!({"path": touch.path, "access": touch.access.as_str()}));
+        let shown = call.touches.iter().take(MAX_TOUCHES);
+        let touches = shown.map(|touch| json!({"path": short(&touch.path), "access": touch.access.as_str()}));
         data.insert("touches".into(), touches.collect());
+        if let Some(more) = call.touches.len().checked_sub(MAX_TOUCHES).filter(|more| *more > 0) {
+            data.insert("moreTouches".into(), more.into());
+        }
     }
     if let Some(command) = &call.command {
-        data.insert("command".into(), first_lines(&command.text).into());
+        data.insert("command".into(), short(&command.text).into());
     }
     data
 }
 
 fn emitted(kind: &str, data: Value) -> Emitted {
     Emitted { kind: kind.into(), data }
-}
-
-/// Cuts a text to what a record has room for.
-fn first_lines(text: &str) -> String {
-    const AT_MOST: usize = 1000;
-    if text.len() <= AT_MOST {
-        return text.to_owned();
-    }
-    let end = (0..=AT_MOST).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    format!("{}… (+{} bytes)", &text[..end], text.len() - end)
 }

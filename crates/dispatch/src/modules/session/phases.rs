@@ -3,6 +3,7 @@
 use event::{Decision, Phase, ToolCall};
 
 use crate::manifest::PolicyMode;
+use crate::recorded_input::short;
 use crate::{Action, Context};
 
 /// Refuses or warns about a tool the phase does not permit, when phases are enforced.
@@ -18,7 +19,7 @@ pub(super) fn enforce(context: &Context<'_>, call: &ToolCall) -> Action {
     let why = format!(
         "The work is in phase {phase}, which permits {} but not `{}`. {}",
         rule.tools_text(),
-        call.name,
+        short(&call.name),
         way_out(context, phase)
     );
     match rule.mode {
