@@ -26,7 +26,9 @@ pub struct Call {
 }
 
 impl Call {
-    pub(crate) fn new(program: &Path, folder: &Path) -> Self {
+    /// Begins a call of any program, with an empty environment.
+    pub fn of(program: impl AsRef<Path>, folder: &Path) -> Self {
+        let program = program.as_ref();
         Self {
             program: program.to_path_buf(),
             args: Vec::new(),

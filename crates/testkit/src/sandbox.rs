@@ -79,7 +79,7 @@ impl Sandbox {
 
     /// Begins a call of the binary as the sandbox's user.
     pub fn call(&self) -> Call {
-        Call::new(&self.binary, &self.root())
+        Call::of(&self.binary, &self.root())
             .env("HOME", self.dir.path().join("home"))
             .env("STEERSMAN_STATE_DIR", self.user_state())
     }

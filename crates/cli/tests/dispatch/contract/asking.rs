@@ -1,0 +1,133 @@
+//! An ask the host cannot carry out is a deny, until a person permits exactly that call.
+
+use std::fs::{self, File};
+use std::time::{Duration, SystemTime};
+
+use serde_json::{Value, json};
+use testkit::Sandbox;
+use testkit::payload::recorded;
+
+use crate::js;
+
+const ASK: (&str, &str) =
+    ("careful", "return { decision: 'ask', reason: 'Use the staging server instead.' }");
+
+/// A shell call on each host, and where that host reads a decision.
+fn shell_calls(sandbox: &Sandbox) -> Vec<(&'static str, Value, &'static str)> {
+    let root = sandbox.root();
+    let of = |folder: &str, name: &str| recorded(folder, name, &root).payload;
+    let nested = "/hookSpecificOutput/permissionDecision";
+    let vscode = json!({
+        "timestamp": "2026-11-15T18:36:16.937Z", "cwd": root, "session_id": "v", "hook_event_name": "PreToolUse",
+        "tool_name": "run_in_terminal", "tool_use_id": "c1", "tool_input": {"command": "deploy"},
+    });
+    let cursor = |event: &str| {
+        json!({
+            "conversation_id": "c", "generation_id": "g", "hook_event_name": event, "cursor_version": "2.0",
+            "workspace_roots": [root], "tool_name": "Shell", "tool_use_id": "c1", "cwd": root,
+            "command": "deploy", "tool_input": {"command": "deploy"},
+        })
+    };
+    vec![
+        ("claude-code", of("claude", "PreToolUse_Bash"), nested),
+        ("vscode", vscode, nested),
+        ("copilot-cli", of("copilot", "preToolUse_bash"), "/permissionDecision"),
+        ("copilot-cli", of("copilot", "PreToolUse_Bash"), "/permissionDecision"),
+        ("codex", of("codex", "PreToolUse_Bash"), nested),
+        ("gemini", of("gemini", "BeforeTool_run_shell_command"), "/decision"),
+        ("cursor", cursor("preToolUse"), "/permission"),
+        ("cursor", cursor("beforeShellExecution"), "/permission"),
+        ("qwen", of("qwen", "PreToolUse_run_shell_command"), nested),
+        ("raw", testkit::payload::raw("PreToolUse", &root, &crate::shell("c1", "deploy")), "/decision"),
+    ]
+}
+
+fn decisions(sandbox: &Sandbox) -> Vec<(&'static str, Option<String>)> {
+    let calls = shell_calls(sandbox);
+    let decide = |(host, payload, at): &(&'static str, Value, &str)| {
+        let answer = sandbox.ask(host, "PreToolUse", payload);
+        (*host, answer.pointer(at).and_then(Value::as_str).map(str::to_owned))
+    };
+    calls.iter().map(decide).collect()
+}
+
+#[test]
+fn hosts_that_can_ask_do_and_the_others_refuse() {
+    let sandbox = js::sandbox(&[ASK], json!({}));
+    let said: Vec<_> =
+        decisions(&sandbox).into_iter().map(|(host, said)| (host, said.unwrap_or_default())).collect();
+    let said: Vec<_> = said.iter().map(|(host, said)| (*host, said.as_str())).collect();
+    assert_eq!(
+        said,
+        [
+            ("claude-code", "ask"),
+            ("vscode", "ask"),
+            ("copilot-cli", "ask"),
+            ("copilot-cli", "ask"),
+            ("codex", "deny"),
+            ("gemini", "deny"),
+            ("cursor", "deny"),
+            ("cursor", "ask"),
+            ("qwen", "ask"),
+            ("raw", "ask"),
+        ]
+    );
+    sandbox.check_everything();
+}
+
+#[test]
+fn the_manifest_may_let_such_a_call_pass_instead() {
+    let sandbox = js::sandbox(&[ASK], json!({"askFallback": "abstain"}));
+    for (host, said) in decisions(&sandbox) {
+        let expected = if matches!(host, "codex" | "gemini") { None } else { Some("ask") };
+        if host != "cursor" {
+            assert_eq!(said.as_deref(), expected, "{host}");
+        }
+    }
+}
+
+fn codex_call(sandbox: &Sandbox, id: &str, command: &str) -> Value {
+    let mut payload = recorded("codex", "PreToolUse_Bash", &sandbox.root()).payload;
+    payload["tool_use_id"] = json!(id);
+    payload["tool_input"]["command"] = json!(command);
+    sandbox.ask("codex", "PreToolUse", &payload)["hookSpecificOutput"]["permissionDecision"].clone()
+}
+
+/// Permits the call that was asked about last, as `steersman session allow RUN` does.
+fn permit_the_last(sandbox: &Sandbox) -> File {
+    let session = sandbox.session();
+    let key = session.last_run()["data"]["inputHash"].as_str().unwrap().to_owned();
+    fs::create_dir_all(session.root.join("session/allowed")).unwrap();
+    File::create(session.root.join("session/allowed").join(key)).unwrap()
+}
+
+#[test]
+fn the_refusal_says_how_a_person_can_permit_the_call() {
+    let sandbox = js::sandbox(&[ASK], json!({}));
+    assert_eq!(codex_call(&sandbox, "c1", "deploy"), "deny");
+    let run = sandbox.session().last_run();
+    let reason = run["data"]["reason"].as_str().unwrap();
+    assert!(reason.contains("staging server"), "{reason}");
+    let hint = format!("steersman session allow {}", run["hookRunId"].as_str().unwrap());
+    assert!(reason.contains(&hint), "{reason}");
+}
+
+#[test]
+fn a_permission_is_for_exactly_that_call_and_is_used_up_by_it() {
+    let sandbox = js::sandbox(&[ASK], json!({}));
+    assert_eq!(codex_call(&sandbox, "c1", "deploy"), "deny");
+    permit_the_last(&sandbox);
+    assert_eq!(codex_call(&sandbox, "c2", "deploy --production"), "deny", "another call");
+    assert_eq!(codex_call(&sandbox, "c3", "deploy"), Value::Null, "the permitted call");
+    assert_eq!(codex_call(&sandbox, "c4", "deploy"), "deny", "the permission is used up");
+    sandbox.check_everything();
+}
+
+#[test]
+fn a_permission_does_not_wait_longer_than_ten_minutes() {
+    let sandbox = js::sandbox(&[ASK], json!({}));
+    assert_eq!(codex_call(&sandbox, "c1", "deploy"), "deny");
+    let long_ago = SystemTime::now() - Duration::from_mins(11);
+    permit_the_last(&sandbox).set_modified(long_ago).unwrap();
+    assert_eq!(codex_call(&sandbox, "c2", "deploy"), "deny");
+}
