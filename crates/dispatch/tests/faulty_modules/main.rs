@@ -1,0 +1,151 @@
+//! Built-in modules that do what no module should: §10 of the contract holds, and the answer
+//! comes within the budget, each in a process of its own.
+#![expect(clippy::expect_used, reason = "a helper that fails has to fail its test")]
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use testkit::{Sandbox, payload, schema};
+
+/// The budget of a call is 300 ms by default; a busy machine may take its time.
+const PROMPTLY: Duration = Duration::from_secs(10);
+
+/// Finds the example beside this test: `target/<profile>/examples`.
+fn example() -> PathBuf {
+    let mut folder = std::env::current_exe().expect("a test knows its own file");
+    folder.pop();
+    if folder.ends_with("deps") {
+        folder.pop();
+    }
+    folder.join("examples").join(format!("faulty_modules{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Answers one call with a module that has this fault.
+fn answer(sandbox: &Sandbox, words: &[&str]) -> Value {
+    let call = json!({"tool_name": "Bash", "tool_use_id": "t1", "tool_input": {"command": "ls"}});
+    let payload = payload::raw("PreToolUse", &sandbox.root(), &call);
+    let answer = sandbox.call().args(words).payload(&payload).run().object_within(PROMPTLY);
+    schema::check("hook-output", &answer);
+    sandbox.check_everything();
+    answer
+}
+
+/// A workspace in which only what never ends runs out of time.
+fn patient_sandbox() -> Sandbox {
+    let sandbox = Sandbox::new(example());
+    sandbox.manifest(&json!({"budgets": {"PreToolUse": 8000}}));
+    sandbox
+}
+
+fn was_after_there(answer: &Value) -> bool {
+    answer["warnings"].to_string().contains("after was here")
+}
+
+const FAILURES: [(&str, &str); 3] =
+    [("fails", "it could not"), ("panics", "it fell"), ("panics without words", "panicked")];
+
+#[test]
+fn a_module_that_fails_or_panics_is_skipped_and_the_others_go_on() {
+    for (fault, complaint) in FAILURES {
+        let sandbox = patient_sandbox();
+        let answer = answer(&sandbox, &[fault]);
+        assert_eq!(answer["decision"], "allow", "{fault}");
+        assert!(was_after_there(&answer), "{fault}: {answer}");
+        let error = &sandbox.session().events_of("ERROR_MODULE")[0]["data"];
+        assert_eq!(error["module"], "faulty");
+        assert!(error["error"].to_string().contains(complaint), "{error}");
+        assert!(error["hash"].is_string(), "{error}");
+    }
+}
+
+#[test]
+fn a_critical_module_that_fails_or_panics_denies_and_ends_the_matter() {
+    for (fault, complaint) in FAILURES {
+        let sandbox = patient_sandbox();
+        let answer = answer(&sandbox, &[fault, "critical"]);
+        assert_eq!(answer["decision"], "deny", "{fault}");
+        assert!(!was_after_there(&answer), "{fault}: {answer}");
+        let error = &sandbox.session().events_of("ERROR_MODULE_CRITICAL")[0]["data"];
+        assert!(error["error"].to_string().contains(complaint), "{error}");
+        assert_eq!(sandbox.session().events_of("TOOL_DECISION")[0]["data"]["decision"], "deny");
+    }
+}
+
+#[test]
+fn a_module_that_never_returns_is_answered_for_at_the_deadline() {
+    for fault in ["loops", "sleeps", "allocates without end"] {
+        let sandbox = Sandbox::new(example());
+        let answer = answer(&sandbox, &[fault, "critical"]);
+        assert_eq!(answer["decision"], "allow", "{fault}: out of time is no decision");
+        let exceeded = sandbox.session().events_of("BUDGET_EXCEEDED");
+        assert_eq!(exceeded.len(), 1, "{fault}");
+        assert_eq!(exceeded[0]["data"], json!({"event": "PreToolUse", "budgetMs": 300, "by": "watchdog"}));
+    }
+}
+
+#[test]
+fn a_deny_stands_although_what_comes_after_it_hangs() {
+    let sandbox = Sandbox::new(example());
+    sandbox.manifest(&json!({"budgets": {"PreToolUse": 1000}}));
+    let answer = answer(&sandbox, &["denies, then hangs"]);
+    assert_eq!(answer["decision"], "deny");
+    assert_eq!(answer["denyReason"], "Use another tool instead.");
+    assert_eq!(sandbox.session().events_of("BUDGET_EXCEEDED").len(), 1);
+}
+
+/// What ends a process without asking it: no memory, no stack, an abort of the engine.
+const CRASHES: [&str; 3] = ["allocates too much at once", "recurses", "aborts"];
+
+#[test]
+fn a_crash_is_answered_without_a_decision_and_recorded() {
+    for fault in CRASHES {
+        let sandbox = patient_sandbox();
+        assert_eq!(answer(&sandbox, &[fault])["decision"], "allow", "{fault}");
+        assert_eq!(sandbox.session().events_of("ERROR_CRASH").len(), 1, "{fault}");
+    }
+}
+
+#[test]
+fn a_crash_is_a_refusal_when_the_manifest_says_so() {
+    for fault in CRASHES {
+        let sandbox = patient_sandbox();
+        sandbox.manifest(&json!({"onFault": "deny", "budgets": {"PreToolUse": 8000}}));
+        let answer = answer(&sandbox, &[fault]);
+        assert_eq!(answer["decision"], "deny", "{fault}");
+        assert!(answer["denyReason"].to_string().contains("steersman doctor"), "{answer}");
+    }
+}
+
+#[test]
+fn nonsense_is_set_aside_piece_by_piece() {
+    let sandbox = patient_sandbox();
+    let answer = answer(&sandbox, &["returns nonsense"]);
+    assert_eq!(answer["decision"], "allow");
+    assert!(was_after_there(&answer));
+    assert!(answer.get("updatedInput").is_none(), "it is not the owner");
+    let run = sandbox.session().last_run();
+    let ignored = run["data"]["ignored"].to_string();
+    for complaint in ["updatedInput", "inputMetadata", "nowhere", "lastTurnId", "`plan`"] {
+        assert!(ignored.contains(complaint), "{complaint} is not in {ignored}");
+    }
+    assert_eq!(sandbox.session().core("lastTurnId"), 0);
+}
+
+#[test]
+fn what_a_module_does_after_the_verdict_does_not_change_it() {
+    for fault in ["panics in the end", "overrules in the end"] {
+        let sandbox = patient_sandbox();
+        assert_eq!(answer(&sandbox, &[fault, "critical"])["decision"], "allow", "{fault}");
+        assert_eq!(sandbox.session().events_of("TOOL_DECISION")[0]["data"]["decision"], "abstain");
+    }
+}
+
+#[test]
+fn what_a_module_says_to_the_screen_or_to_its_log_stays_there() {
+    let sandbox = patient_sandbox();
+    answer(&sandbox, &["writes to stderr"]);
+    let sandbox = patient_sandbox();
+    answer(&sandbox, &["logs"]);
+    assert!(sandbox.session().debug_log("faulty").ends_with("one\\ntwo\n"));
+}
