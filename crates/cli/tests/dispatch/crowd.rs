@@ -143,3 +143,20 @@ fn sixty_four_new_agents_at_once_get_ids_of_their_own() {
     assert_eq!(ids.len(), 64, "{ids:?}");
     sandbox.check_everything();
 }
+
+#[test]
+fn with_little_time_every_run_still_leaves_a_line_about_itself() {
+    let sandbox = sandbox();
+    sandbox.manifest(&json!({"budgets": {"PreToolUse": 300}}));
+    thread::scope(|scope| {
+        for n in 0..64 {
+            let sandbox = &sandbox;
+            scope.spawn(move || sandbox.raw("PreToolUse", &shell(&format!("t{n}"), "ls")));
+        }
+    });
+    let session = sandbox.session();
+    let n_recorded = session.events_of("HOOK_RUN").len();
+    let n_cut_short = session.events_of("BUDGET_EXCEEDED").len();
+    assert!(n_recorded + n_cut_short >= 64, "{n_recorded} recorded, {n_cut_short} cut short");
+    sandbox.check_everything();
+}
