@@ -29,6 +29,7 @@ fn main() {
         shell: ShellCalls::Judged,
         folder,
         user_state: None,
+        home: None,
         hints: Hints::default(),
     };
     let profile = Profile {

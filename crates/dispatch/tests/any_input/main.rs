@@ -40,6 +40,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> Invocat
         shell: ShellCalls::Judged,
         folder: root,
         user_state: None,
+        home: None,
         hints: Hints::default(),
     }
 }
