@@ -60,15 +60,18 @@ impl Commit {
     }
 
     fn write_held(&self, sitting: &Sitting, journal: &Journal, held: &Held<'_>, seen: u64) -> Committed {
-        if let Some(decision) = self.repeated_since(journal, seen) {
+        let end = match held.heal() {
+            Ok(end) => end,
+            Err(error) => return Committed::Failed(Fault::Journal(error)),
+        };
+        if let Some(decision) = self.repeated_between(journal, seen, end) {
             return Committed::Repeated(decision);
         }
         // Whoever changes the state appends to the journal, so an unchanged journal means
         // an unchanged state, and this run has nothing to add to it either.
-        let stands =
-            self.patch.is_empty() && journal.length().is_ok_and(|end| end == seen && !sitting.lags_at(end));
-        let state = (!stands).then(|| sitting.fresh_state(held));
-        let end = match held.append(&self.events) {
+        let stands = self.patch.is_empty() && end == seen && !sitting.lags_at(end);
+        let state = (!stands).then(|| sitting.fresh_state(held, end));
+        let end = match held.append_after(end, &self.events) {
             Ok(end) => end,
             Err(error) => return Committed::Failed(Fault::Journal(error)),
         };
@@ -87,9 +90,8 @@ impl Commit {
     }
 
     /// Looks for this very call in what was appended since the run began.
-    fn repeated_since(&self, journal: &Journal, seen: u64) -> Option<Decision> {
+    fn repeated_between(&self, journal: &Journal, seen: u64, end: u64) -> Option<Decision> {
         let key = self.call_key.as_deref()?;
-        let end = journal.length().ok()?;
         if end <= seen {
             return None;
         }

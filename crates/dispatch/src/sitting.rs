@@ -162,8 +162,9 @@ impl Sitting {
             || journal_end.saturating_sub(self.state_on_disk.core.last_event_offset) >= MAX_LAG
     }
 
-    /// Returns the state on disk brought up to date with the journal; needs the lock.
-    pub(crate) fn fresh_state(&self, held: &Held<'_>) -> State {
+    /// Returns the state on disk brought up to date with the journal, which ends at `end`;
+    /// needs the lock.
+    pub(crate) fn fresh_state(&self, _held: &Held<'_>, end: u64) -> State {
         let mut state = match read_state(&self.dir) {
             Ok(Some(state)) => state,
             _ => State::new(),
@@ -171,7 +172,6 @@ impl Sitting {
         // Before anything is folded in: the journal has the ids too, but without what looks
         // like a secret in them.
         state.apply(&self.identity);
-        let end = held.heal().unwrap_or(state.core.last_event_offset);
         let start = state.core.last_event_offset.max(end.saturating_sub(FOLD_BYTES));
         if start < end {
             let missed = self.journal.as_ref().and_then(|journal| journal.between(start, end).ok());
@@ -213,7 +213,7 @@ impl Sitting {
             self.state.apply(&patch);
             return taken;
         };
-        let mut state = self.fresh_state(&held);
+        let mut state = self.fresh_state(&held, held.heal().unwrap_or(0));
         let (taken, patch) = decide(&state);
         state.apply(&patch);
         // A failure to write leaves the decision as good as one made without the lock.

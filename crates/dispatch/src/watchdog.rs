@@ -77,7 +77,7 @@ mod imp {
 
     /// Signals that end a process which has done something it could not help: ran out of
     /// stack, ran out of memory, followed a pointer of the JavaScript engine's.
-    const CRASHES: [libc::c_int; 3] = [libc::SIGABRT, libc::SIGSEGV, libc::SIGBUS];
+    const CRASHES: [libc::c_int; 2] = [libc::SIGABRT, libc::SIGSEGV];
 
     pub(super) fn say(answer: String) {
         // Leaked like the words.

@@ -224,8 +224,12 @@ impl Held<'_> {
     /// If the disk takes only part of them, that part is taken back: a run is recorded
     /// whole or not at all.
     pub fn append(&self, batch: &Batch) -> Result<u64, JournalError> {
+        self.append_after(self.heal()?, batch)
+    }
+
+    /// Appends the lines to a journal that was healed and found to end at `end`.
+    pub fn append_after(&self, end: u64, batch: &Batch) -> Result<u64, JournalError> {
         let journal = self.journal;
-        let end = self.heal()?;
         match (&journal.file).write_all(batch.0.as_bytes()) {
             Ok(()) => Ok(end + batch.0.len() as u64),
             Err(source) => {
