@@ -46,7 +46,8 @@ pub fn unblock(workspace: &Workspace, id: SessionId) -> Result<Unblocked, Unbloc
     let sitting = Sitting::of(workspace, id)?;
     let journal = sitting.journal.as_ref().ok_or(UnblockError::Busy)?;
     let held = journal.lock(PATIENCE).ok_or(UnblockError::Busy)?;
-    let mut state = sitting.fresh_state(&held);
+    let end = held.heal()?;
+    let mut state = sitting.fresh_state(&held, end);
     let core = &state.core;
     if core.phase() != Phase::Blocked {
         return Ok(Unblocked::NotBlocked(core.phase()));
