@@ -28,7 +28,8 @@ pub struct PathUse {
     pub recursive: bool,
     /// Whose path it is.
     pub site: Site,
-    /// Index of the command in [`crate::Reading::commands`].
+    /// Index of the command in [`crate::Reading::commands`]; behind its end for a redirection
+    /// without a command.
     pub command: usize,
     /// Where in the line.
     pub span: Span,

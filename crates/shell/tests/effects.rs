@@ -149,3 +149,22 @@ fn spans_point_into_the_line() {
         reading.commands.iter().map(|simple| &command[simple.span.start..simple.span.end]).collect();
     assert_eq!(spans, ["echo a", "rm -rf b"]);
 }
+
+#[test]
+fn a_redirection_belongs_to_its_own_command() {
+    for (command, program, path) in [
+        ("cat b | sort -u >> c", "sort", "/w/c"),
+        ("echo a; echo b > c", "echo", "/w/c"),
+        ("npm test 2>&1 | tail -20 > out", "tail", "/w/out"),
+        ("{ ls; pwd; } > all", "ls", "/w/all"),
+    ] {
+        let reading = reading(command);
+        let used = reading.writes.iter().find(|used| used.path == path).unwrap();
+        let by = &reading.commands[used.command];
+        assert_eq!((by.program.as_str(), by.class), (program, Class::Writes), "{command}");
+    }
+    let first = &reading("cat b | sort -u >> c").commands[0];
+    assert_eq!((first.program.as_str(), first.class), ("cat", Class::ReadOnly));
+    let alone = reading("> c");
+    assert_eq!((alone.commands.len(), alone.writes[0].command, alone.class), (0, 0, Class::Writes));
+}

@@ -27,15 +27,22 @@ impl Walker<'_> {
             via: self.via.clone(),
             site: self.site,
             cwd: self.state.cwd.clone(),
-            class: Class::ReadOnly,
+            class: std::mem::take(&mut self.opened_class),
         });
         self.reading.commands.len() - 1
     }
 
+    /// Returns the index of the command that what is found now belongs to.
+    fn belongs_to(&self) -> usize {
+        let n_known = self.reading.commands.len();
+        if self.is_opening { n_known } else { n_known.saturating_sub(1) }
+    }
+
     /// Raises the class of the command that is being followed, and of the line.
     pub(crate) fn classify(&mut self, command: usize, class: Class) {
-        if let Some(simple) = self.reading.commands.get_mut(command) {
-            simple.class = simple.class.max(class);
+        match self.reading.commands.get_mut(command) {
+            Some(simple) => simple.class = simple.class.max(class),
+            None => self.opened_class = self.opened_class.max(class),
         }
         self.reading.class = self.reading.class.max(class);
     }
@@ -54,7 +61,7 @@ impl Walker<'_> {
                 }
             }
         }
-        let command = self.reading.commands.len().saturating_sub(1);
+        let command = self.belongs_to();
         let recursive = matches!(act, Act::Delete { recursive: true });
         let used = PathUse { path: resolved, certainty, recursive, site, command, span };
         let exact = (certainty == Certainty::Exact).then(|| used.path.clone());

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Walker;
 use super::state::{Function, State};
-use crate::reading::Origin;
+use crate::reading::{Class, Origin};
 use crate::syntax::{Command, Item, Join, Pipeline, Redirect, Script};
 use crate::text::{Taint, Text};
 
@@ -122,6 +122,7 @@ impl Walker<'_> {
             Command::Function { name, body, span } => {
                 if calls_itself_twice(body, name) {
                     self.risk("fork-bomb", name.clone(), *span);
+                    self.reading.class = Class::Destructive;
                 }
                 let body = Rc::new((**body).clone());
                 let documents = Rc::clone(&self.documents);

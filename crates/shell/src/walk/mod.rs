@@ -70,6 +70,10 @@ pub(crate) struct Walker<'p> {
     programs_only: bool,
     /// Folders of this machine in the container being followed: there, here.
     mounts: Vec<(String, String)>,
+    /// A redirection is being opened: it belongs to the command that comes next.
+    is_opening: bool,
+    /// What the redirections of the command that comes next make of it.
+    opened_class: Class,
 }
 
 impl<'p> Walker<'p> {
@@ -98,6 +102,8 @@ impl<'p> Walker<'p> {
             in_alternation: false,
             programs_only: false,
             mounts: Vec::new(),
+            is_opening: false,
+            opened_class: Class::ReadOnly,
         }
     }
 

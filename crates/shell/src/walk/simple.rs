@@ -1,7 +1,7 @@
 //! Simple commands: assignments, redirections, and handing the words on.
 
 use super::Walker;
-use crate::reading::Origin;
+use crate::reading::{Class, Origin};
 use crate::span::Span;
 use crate::syntax::{Assign, AssignValue, Operator, Redirect, Simple, Target, Word};
 use crate::text::{Taint, Text};
@@ -66,6 +66,7 @@ impl Walker<'_> {
             output
         };
         self.state.stdin = stdin;
+        self.opened_class = Class::ReadOnly;
         self.pour(&outlets, output)
     }
 
@@ -166,6 +167,12 @@ impl Walker<'_> {
             return;
         }
         let Some(target) = self.fields(word).into_iter().next() else { return };
+        self.is_opening = true;
+        self.open(redirect, &target, word.span, outlets);
+        self.is_opening = false;
+    }
+
+    fn open(&mut self, redirect: &Redirect, target: &Text, span: Span, outlets: &mut Outlets) {
         let is_stdout = matches!(redirect.descriptor, None | Some(1));
         let is_descriptor =
             target.text == "-" || target.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
@@ -175,13 +182,13 @@ impl Walker<'_> {
                     outlets.gone = true;
                 }
             }
-            Operator::Read => outlets.stdin = Some(self.read_file(&target, word.span)),
+            Operator::Read => outlets.stdin = Some(self.read_file(target, span)),
             Operator::ReadWrite => {
-                outlets.stdin = Some(self.read_file(&target, word.span));
-                self.write_path(&target, word.span);
+                outlets.stdin = Some(self.read_file(target, span));
+                self.write_path(target, span);
             }
             _ => {
-                let path = self.write_path(&target, word.span);
+                let path = self.write_path(target, span);
                 if is_stdout || redirect.operator == Operator::Both {
                     outlets.file = path.map(|path| (path, redirect.operator == Operator::Append));
                     outlets.gone = outlets.file.is_none();

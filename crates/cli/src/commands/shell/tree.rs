@@ -13,19 +13,10 @@ pub(super) fn draw(command: &str, reading: &Reading, judgement: &Judgement) {
     for (index, simple) in reading.commands.iter().enumerate() {
         let last = index + 1 == reading.commands.len();
         print(format_args!("{} {}", if last { "└─" } else { "├─" }, describe(simple)));
-        let bar = if last { "  " } else { "│ " };
-        for (verb, uses) in [
-            ("reads", &reading.reads),
-            ("writes", &reading.writes),
-            ("creates", &reading.creates),
-            ("deletes", &reading.deletes),
-        ] {
-            let paths: Vec<_> = uses.iter().filter(|used| used.command == index).map(shown).collect();
-            if !paths.is_empty() {
-                print(format_args!("{bar}    {verb:7} {}", paths.join(", ")));
-            }
-        }
+        draw_paths(reading, if last { "  " } else { "│ " }, |used| used.command == index);
     }
+    let n_commands = reading.commands.len();
+    draw_paths(reading, "redirection", |used| used.command >= n_commands);
     if let Some(stop) = &reading.stopped_at {
         print(format_args!("stopped at byte {}: {}", stop.at, stop.what));
     }
@@ -47,6 +38,20 @@ pub(super) fn draw(command: &str, reading: &Reading, judgement: &Judgement) {
     for finding in &judgement.reasons {
         print(format_args!("  {} [{}] {}", answer::word(finding.level), finding.rule, finding.text));
         print(format_args!("  {} {}", paint(paint::HINT, "hint:"), finding.hint));
+    }
+}
+
+fn draw_paths(reading: &Reading, lead: &str, belongs: impl Fn(&PathUse) -> bool) {
+    for (verb, uses) in [
+        ("reads", &reading.reads),
+        ("writes", &reading.writes),
+        ("creates", &reading.creates),
+        ("deletes", &reading.deletes),
+    ] {
+        let paths: Vec<_> = uses.iter().filter(|used| belongs(used)).map(shown).collect();
+        if !paths.is_empty() {
+            print(format_args!("{lead}    {verb:7} {}", paths.join(", ")));
+        }
     }
 }
 
