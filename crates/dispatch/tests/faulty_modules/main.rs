@@ -18,7 +18,10 @@ fn example() -> PathBuf {
     if folder.ends_with("deps") {
         folder.pop();
     }
-    folder.join("examples").join(format!("faulty_modules{}", std::env::consts::EXE_SUFFIX))
+    let example = folder.join("examples").join(format!("faulty_modules{}", std::env::consts::EXE_SUFFIX));
+    // `cargo test` builds examples unless it is told to build one test alone.
+    assert!(example.is_file(), "not built; hint: `cargo build -p dispatch --examples` with the same flags");
+    example
 }
 
 /// Answers one call with a module that has this fault.
