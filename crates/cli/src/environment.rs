@@ -18,6 +18,13 @@ pub(crate) fn user_state() -> Option<AbsPath> {
     AbsPath::new(chosen).ok()
 }
 
+/// Returns the folder the process runs in. One that was removed under our feet is replaced
+/// by the folder for temporary files: what is recorded there does no harm.
+pub(crate) fn folder() -> AbsPath {
+    let here = env::current_dir().ok().and_then(|dir| AbsPath::new(dir).ok());
+    here.or_else(|| AbsPath::new(env::temp_dir()).ok()).unwrap_or_else(AbsPath::root)
+}
+
 /// Returns the user's home.
 pub(crate) fn home() -> Option<AbsPath> {
     path("HOME").or_else(|| path("USERPROFILE")).and_then(|home| AbsPath::new(home).ok())

@@ -9,7 +9,6 @@ use std::io;
 use std::process::ExitCode;
 
 use dispatch::{Alarm, Invocation, Patient, ShellCalls, modules};
-use event::AbsPath;
 use host::{Hints, Host};
 
 use crate::arena::Arena;
@@ -28,14 +27,12 @@ pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
-    let folder =
-        std::env::current_dir().ok().and_then(|dir| AbsPath::new(dir).ok()).unwrap_or_else(AbsPath::root);
     let mut invocation = Invocation {
         event: None,
         host: None,
         workspace: None,
         shell: ShellCalls::Judged,
-        folder,
+        folder: environment::folder(),
         user_state: environment::user_state(),
         home: environment::home(),
         hints: Hints::default(),

@@ -175,7 +175,8 @@ impl<'a> Run<'a> {
             sitting.state.core.last_turn_id
         };
         let run = RunId { event: event.name(), turn, at_ms: store::now().as_millis() };
-        let ids = Ids { session: sitting.id, work: sitting.state.core.work(), agent, turn, run };
+        let work = sitting::work_of(event.name(), &sitting.state.core);
+        let ids = Ids { session: sitting.id, work, agent, turn, run };
         Self {
             invocation,
             modules,

@@ -4,14 +4,14 @@ use std::fs;
 use std::io;
 use std::time::Duration;
 
-use event::{AgentId, Event, EventName, SessionId, TurnId};
+use event::{AgentId, Event, EventName, Phase, SessionId, TurnId, WorkId};
 use host::Host;
 use serde_json::{Map, Value};
 use store::{Fingerprint, Held, Journal, SessionDir, Workspace, WriteError, fingerprint, write_atomic};
 
 use crate::context::Recent;
 use crate::state::StateFault;
-use crate::{Fault, State, UnblockError, record};
+use crate::{Core, Fault, State, UnblockError, record};
 
 /// How long a run waits for the session's lock before it goes on without.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
@@ -248,6 +248,13 @@ pub(crate) fn fold(state: &mut State, lines: &str) {
             state.apply(patch);
         }
     }
+}
+
+/// Returns the piece of work an event belongs to. What was complete stays complete: the next
+/// prompt is about something new.
+pub(crate) fn work_of(event: EventName, core: &Core) -> WorkId {
+    let begins_work = starts_turn(event) && core.phase() == Phase::Complete;
+    if begins_work { core.work().next() } else { core.work() }
 }
 
 /// Returns whether an event starts a new turn.

@@ -31,9 +31,8 @@ enum PromptAudit {
 pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
     let core = &context.state.core;
     let turn = context.ids.turn;
-    // What was complete stays complete: the next prompt is about something new.
-    let is_new_work = core.phase() == Phase::Complete;
-    let work = if is_new_work { context.ids.work.next() } else { context.ids.work };
+    let work = context.ids.work;
+    let is_new_work = work != core.work();
     let phase = match core.phase() {
         Phase::Uninitialized | Phase::Complete => Phase::Planning,
         other => other,
