@@ -95,6 +95,10 @@ impl Recording<'_> {
         let mut put = |key: &str, value: Value| {
             data.insert(key.to_owned(), value);
         };
+        // First, because that is where `repeat` looks for it.
+        if let Some(key) = &self.call_key {
+            put("callKey", key.as_str().into());
+        }
         put("host", self.context.host.name().into());
         put("event", event.name().as_str().into());
         if self.host_event != event.name().as_str() {
@@ -129,9 +133,6 @@ impl Recording<'_> {
                     put("inputHash", allowance::key(call).into());
                 }
             }
-        }
-        if let Some(key) = &self.call_key {
-            put("callKey", key.as_str().into());
         }
         put("modules", self.deliberation.reports.iter().map(module_report).collect());
         if let Some(rewrite) = &verdict.rewrite {

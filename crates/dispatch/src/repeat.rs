@@ -23,7 +23,10 @@ pub(crate) fn decision_in(lines: &str, key: &str) -> Option<Decision> {
     let needle = format!("\"callKey\":\"{key}\"");
     // The same words may stand in the input of another call.
     let is_of_call = |data: &Map<String, Value>| data.get("callKey").and_then(Value::as_str) == Some(key);
-    let candidates = lines.lines().rev().filter(|line| line.contains(&needle));
+    // The key comes first in the data, so most of a line needs no look.
+    let begins_with_key =
+        |line: &&str| line.split_once("\"data\":{").is_some_and(|(_, data)| data.starts_with(&needle));
+    let candidates = lines.lines().rev().filter(begins_with_key);
     let data = candidates.filter_map(record::of_dispatcher).find(is_of_call)?;
     let reason = || data.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
     match data.get("decision")?.as_str()? {

@@ -22,7 +22,7 @@ const FOLD_BYTES: u64 = 64 * 1024 * 1024;
 
 /// How far the snapshot may lag behind the journal before it is written again. Every run
 /// looks at what lies in between.
-const MAX_LAG: u64 = 32 * 1024;
+const MAX_LAG: u64 = Recent::BYTES;
 
 /// A session, opened for one run.
 #[derive(Debug)]
@@ -242,7 +242,8 @@ pub(crate) fn patch_of_core<const N: usize>(fields: [(&str, Value); N]) -> Map<S
 
 /// Applies the patches that the lines of a journal carry.
 pub(crate) fn fold(state: &mut State, lines: &str) {
-    for line in lines.lines().filter(|line| line.contains("\"patch\":")) {
+    // The patch is the last thing in a line, so most lines need no second look.
+    for line in lines.lines().filter(|line| line.ends_with("}}}") && line.contains("\"patch\":")) {
         let Some(data) = record::of_dispatcher(line) else { continue };
         if let Some(Value::Object(patch)) = data.get("patch") {
             state.apply(patch);
