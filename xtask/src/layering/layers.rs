@@ -53,7 +53,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { package: "shell", level: 0, may_import: &[], outside: None },
     Layer { package: "store", level: 1, may_import: &["event", "redact"], outside: None },
     Layer { package: "host", level: 1, may_import: &["event"], outside: None },
-    Layer { package: "intent", level: 2, may_import: &["event", "store", "shell"], outside: None },
+    Layer { package: "intent", level: 2, may_import: &["event", "store", "shell", "redact"], outside: None },
     Layer { package: "agent", level: 2, may_import: &["event", "store", "shell"], outside: None },
     Layer { package: "automation", level: 2, may_import: &["event", "store", "redact"], outside: None },
     Layer { package: "script", level: 2, may_import: &["event"], outside: None },

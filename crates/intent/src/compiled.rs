@@ -1,0 +1,224 @@
+//! A file of intents in a form that is read in microseconds.
+//!
+//! Reading YAML takes half a millisecond, as long as everything else a hook event does. So what
+//! was read is kept, outside the workspace, under the hash of the bytes it was read from; one
+//! line per intent, of which only the one that is asked for is ever decoded.
+//!
+//! INVARIANT: a kept form is used only for source bytes of exactly this hash. One that is
+//! missing, torn, of another build or of another source is made anew.
+
+use std::fs;
+use std::io;
+
+use event::AbsPath;
+use serde::{Deserialize, Serialize};
+
+use crate::{ContentHash, Intent, IntentId, IntentsFile, Invalid, Status};
+
+/// The intents of a workspace, each decoded when it is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compiled {
+    source: ContentHash,
+    /// The header, then one line per intent.
+    text: String,
+}
+
+/// An intent as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// Its id.
+    pub id: IntentId,
+    /// A name for people.
+    pub name: String,
+    /// How far it has come.
+    pub status: Status,
+}
+
+/// Why there are no intents to go by although there is a file.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// It could not be read.
+    #[error("Invalid active_intents.yaml: cannot read {file}: {source}", file = IntentsFile::PATH)]
+    Read {
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It is wrong.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+}
+
+/// The first line of the kept form.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct HeaderRecord {
+    /// Raised whenever the form changes; the version of the build would throw away more than needed.
+    format: u32,
+    source: ContentHash,
+    n_intents: usize,
+    n_bytes: usize,
+}
+
+const FORMAT: u32 = 1;
+
+/// No file of intents is larger; one that is was not written by hand.
+const MAX_SOURCE: u64 = 8 * 1024 * 1024;
+
+impl Compiled {
+    /// Reads the bytes of an `active_intents.yaml`.
+    pub fn compile(source: &[u8]) -> Result<Self, Invalid> {
+        Ok(Self::new(ContentHash::of(source), &IntentsFile::parse(source)?.intents))
+    }
+
+    /// Takes the kept form, if it was made of a source of this hash and is whole.
+    pub fn load(kept: &[u8], source: &ContentHash) -> Option<Self> {
+        let text = std::str::from_utf8(kept).ok()?;
+        let (first, body) = text.split_once('\n')?;
+        let header: HeaderRecord = serde_json::from_str(first).ok()?;
+        let whole = header.format == FORMAT
+            && header.source == *source
+            && header.n_bytes == body.len()
+            && body.bytes().filter(|byte| *byte == b'\n').count() == header.n_intents;
+        whole.then(|| Self { source: header.source, text: text.to_owned() })
+    }
+
+    /// Reads a workspace's intents by way of the kept form below `kept_in`, a folder of this
+    /// workspace alone in the user's state folder. Without a file there are none.
+    pub fn of_file(file: &AbsPath, kept_in: Option<&AbsPath>) -> Result<Option<Self>, LoadError> {
+        let source = match read_bounded(file) {
+            Ok(source) => source,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
+            Err(source) => return Err(LoadError::Read { source }),
+        };
+        let Some(folder) = kept_in else { return Ok(Some(Self::compile(&source)?)) };
+        let hash = ContentHash::of(&source);
+        let kept = folder.child(hash.as_str());
+        if let Some(compiled) = fs::read(kept.as_path()).ok().and_then(|bytes| Self::load(&bytes, &hash)) {
+            return Ok(Some(compiled));
+        }
+        let compiled = Self::compile(&source)?;
+        compiled.keep(folder, &kept);
+        Ok(Some(compiled))
+    }
+
+    /// Returns the form to keep.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+
+    /// Returns the hash of the bytes it was made of.
+    pub fn source(&self) -> &ContentHash {
+        &self.source
+    }
+
+    /// Returns the intent of this id.
+    pub fn get(&self, id: &IntentId) -> Option<Intent> {
+        let line =
+            self.lines().find(|line| line.split_once('\t').is_some_and(|(key, _)| key == id.as_str()))?;
+        serde_json::from_str(line.split_once('\t')?.1).ok()
+    }
+
+    /// Returns every intent, in the order of the file.
+    pub fn intents(&self) -> Vec<Intent> {
+        self.lines().filter_map(|line| serde_json::from_str(line.split_once('\t')?.1).ok()).collect()
+    }
+
+    /// Returns what lists show of every intent.
+    pub fn summaries(&self) -> Vec<Summary> {
+        let summary = |intent: Intent| Summary { id: intent.id, name: intent.name, status: intent.status };
+        self.intents().into_iter().map(summary).collect()
+    }
+
+    fn new(source: ContentHash, intents: &[Intent]) -> Self {
+        let mut body = String::new();
+        for intent in intents {
+            // Texts, lists and maps with texts for keys always serialize.
+            let json = serde_json::to_string(intent).unwrap_or_default();
+            body.extend([intent.id.as_str(), "\t", &json, "\n"]);
+        }
+        let header = HeaderRecord { format: FORMAT, source, n_intents: intents.len(), n_bytes: body.len() };
+        let first = serde_json::to_string(&header).unwrap_or_default();
+        Self { source: header.source, text: format!("{first}\n{body}") }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = &str> {
+        self.text.lines().skip(1)
+    }
+
+    /// Keeps it and lets go of what was kept of older sources. A failure costs the next run half a
+    /// millisecond, so it is nobody's business.
+    fn keep(&self, folder: &AbsPath, kept: &AbsPath) {
+        if fs::create_dir_all(folder.as_path()).is_err()
+            || store::write_atomic(kept.as_path(), self.as_bytes()).is_err()
+        {
+            return;
+        }
+        for entry in fs::read_dir(folder.as_path()).into_iter().flatten().flatten() {
+            let older = entry.file_name().to_str().is_some_and(|name| ContentHash::parse(name).is_ok());
+            if older && entry.path() != kept.as_path() {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+fn read_bounded(file: &AbsPath) -> io::Result<Vec<u8>> {
+    let meta = fs::metadata(file.as_path())?;
+    // Opening a pipe would wait for its writer.
+    if !meta.is_file() || meta.len() > MAX_SOURCE {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not an ordinary file of at most 8 MiB"));
+    }
+    fs::read(file.as_path())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const YAML: &str = "intents:\n  - id: INT-001\n    name: One\n    status: PENDING\n    owned_scope: [src/**]\n  - id: INT-010\n    name: Ten\n    status: BLOCKED\n    owned_scope: [docs/**]\n    metadata: {ticket: 7}\n";
+
+    #[test]
+    fn the_kept_form_says_what_the_file_says() {
+        let compiled = Compiled::compile(YAML.as_bytes()).unwrap();
+        let again = Compiled::load(compiled.as_bytes(), &ContentHash::of(YAML.as_bytes())).unwrap();
+        assert_eq!(again.intents(), IntentsFile::parse(YAML.as_bytes()).unwrap().intents);
+        assert_eq!(again.get(&IntentId::parse("INT-010").unwrap()).unwrap().name, "Ten");
+        assert_eq!(again.get(&IntentId::parse("INT-01").unwrap()), None);
+    }
+
+    #[test]
+    fn a_kept_form_of_other_bytes_or_in_pieces_is_not_used() {
+        let compiled = Compiled::compile(YAML.as_bytes()).unwrap();
+        let right = ContentHash::of(YAML.as_bytes());
+        assert!(Compiled::load(compiled.as_bytes(), &ContentHash::of(b"other")).is_none());
+        for end in 0..compiled.as_bytes().len() {
+            assert!(Compiled::load(&compiled.as_bytes()[..end], &right).is_none(), "{end}");
+        }
+        let other_format =
+            String::from_utf8_lossy(compiled.as_bytes()).replace("\"format\":1", "\"format\":2");
+        assert!(Compiled::load(other_format.as_bytes(), &right).is_none());
+    }
+
+    #[test]
+    fn a_file_is_compiled_once_and_again_when_it_changes() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| AbsPath::new(dir.path().join(name)).unwrap();
+        let (file, kept) = (at("active_intents.yaml"), at("state/kept"));
+        assert!(Compiled::of_file(&file, Some(&kept)).unwrap().is_none());
+        let names = || -> Vec<String> {
+            let entries = fs::read_dir(kept.as_path()).into_iter().flatten().flatten();
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+        };
+        fs::write(file.as_path(), YAML).unwrap();
+        let first = Compiled::of_file(&file, Some(&kept)).unwrap().unwrap();
+        assert_eq!(names(), [first.source().as_str()]);
+        assert_eq!(Compiled::of_file(&file, Some(&kept)).unwrap().unwrap(), first);
+        fs::write(file.as_path(), YAML.replace("One", "Uno")).unwrap();
+        let second = Compiled::of_file(&file, Some(&kept)).unwrap().unwrap();
+        assert_eq!(second.summaries()[0].name, "Uno");
+        assert_eq!(names(), [second.source().as_str()]);
+        fs::write(file.as_path(), "intents: 7").unwrap();
+        assert!(matches!(Compiled::of_file(&file, Some(&kept)), Err(LoadError::Invalid(_))));
+    }
+}

@@ -1,0 +1,123 @@
+//! Adding an intent to the file.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::edit::{after_line, blanks_before_dash, insert_lines, scalar, verified, without_mark};
+use super::node::Kind;
+use super::{EditError, IntentsFile, read, tree};
+use crate::{Intent, IntentId, Pattern, Status};
+
+/// An intent that is to be added; it begins as PENDING.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NewIntent {
+    /// Its id; the next free one if none is given.
+    pub id: Option<IntentId>,
+    /// A name for people.
+    pub name: String,
+    /// What is to be done.
+    pub description: String,
+    /// The files it may write.
+    pub owned_scope: Vec<String>,
+    /// What has to be kept to.
+    pub constraints: Vec<String>,
+    /// When it is done.
+    pub acceptance_criteria: Vec<String>,
+}
+
+impl IntentsFile {
+    /// Returns the text with one more intent at its end, and the intent's id. An empty text
+    /// becomes a whole file.
+    pub fn add(text: &str, new: &NewIntent) -> Result<(String, IntentId), EditError> {
+        let (body, offset) = without_mark(text);
+        let blank = tree::parse(body).is_ok_and(|root| root.is_none_or(|root| root.is_null()));
+        let mut wanted = if blank {
+            Self { intents: Vec::new(), warnings: Vec::new() }
+        } else {
+            Self::parse(text.as_bytes())?
+        };
+        let id = new.id.clone().unwrap_or_else(|| next_id(&wanted.intents));
+        if wanted.get(&id).is_some() {
+            return Err(EditError::Taken(id));
+        }
+        let patterns: Result<Vec<_>, _> = new.owned_scope.iter().map(|text| Pattern::parse(text)).collect();
+        let intent = Intent {
+            id: id.clone(),
+            name: new.name.clone(),
+            description: new.description.clone(),
+            status: Status::Pending,
+            owned_scope: patterns?,
+            constraints: new.constraints.clone(),
+            acceptance_criteria: new.acceptance_criteria.clone(),
+            metadata: Value::Null,
+        };
+        let edited = if blank {
+            insert_lines(text, text.len(), &format!("intents:\n{}", block(&intent, 4)))
+        } else {
+            let root = tree::parse(body).ok().flatten().ok_or(EditError::Layout)?;
+            let (key, list) = root.entry(read::ROOT).ok_or(EditError::Layout)?;
+            match &list.kind {
+                Kind::List { block: true, items } => {
+                    let end = items.last().ok_or(EditError::Layout)?.bytes.end + offset;
+                    let first = items.first().map(|item| item.bytes.start + offset);
+                    let blanks =
+                        first.and_then(|first| blanks_before_dash(text, first)).ok_or(EditError::Layout)?;
+                    insert_lines(text, after_line(text, end), &block(&intent, blanks))
+                }
+                Kind::List { items, .. } if items.is_empty() => {
+                    let mut shorter = text.to_owned();
+                    let from = list.bytes.start + offset;
+                    let to = from + text[from..].find(']').ok_or(EditError::Layout)? + 1;
+                    shorter.replace_range(from..to, "");
+                    insert_lines(&shorter, after_line(&shorter, from), &block(&intent, 4))
+                }
+                _ if list.is_null() => {
+                    insert_lines(text, after_line(text, key.bytes.end + offset), &block(&intent, 4))
+                }
+                _ => return Err(EditError::Layout),
+            }
+        };
+        wanted.intents.push(intent);
+        verified(edited, &wanted).map(|edited| (edited, id))
+    }
+}
+
+/// Returns the id after the highest there is.
+fn next_id(intents: &[Intent]) -> IntentId {
+    let numbers =
+        intents.iter().filter_map(|intent| intent.id.as_str().strip_prefix("INT-")?.parse::<u64>().ok());
+    let next = numbers.max().map_or(1, |highest| highest.saturating_add(1));
+    match IntentId::parse(&format!("INT-{next:03}")) {
+        Ok(id) => id,
+        // Digits after `INT-` are always an id.
+        Err(error) => unreachable!("{error}"),
+    }
+}
+
+/// Writes an intent as an entry of a block list whose `-` stands after `n_blanks` blanks.
+fn block(intent: &Intent, n_blanks: usize) -> String {
+    let (dash, inner) = (" ".repeat(n_blanks), " ".repeat(n_blanks + 2));
+    let mut text = String::new();
+    // Writing to a text cannot fail.
+    let _ = writeln!(text, "{dash}- id: {}", intent.id);
+    let _ = writeln!(text, "{inner}name: {}", scalar(&intent.name));
+    let _ = writeln!(text, "{inner}description: {}", scalar(&intent.description));
+    let _ = writeln!(text, "{inner}status: {}", intent.status);
+    let scope: Vec<&str> = intent.owned_scope.iter().map(Pattern::as_str).collect();
+    list(&mut text, &inner, "owned_scope", &scope);
+    list(&mut text, &inner, "constraints", &intent.constraints);
+    list(&mut text, &inner, "acceptance_criteria", &intent.acceptance_criteria);
+    text
+}
+
+fn list(text: &mut String, inner: &str, key: &str, entries: &[impl AsRef<str>]) {
+    if entries.is_empty() {
+        let _ = writeln!(text, "{inner}{key}: []");
+        return;
+    }
+    let _ = writeln!(text, "{inner}{key}:");
+    for entry in entries {
+        let _ = writeln!(text, "{inner}  - {}", scalar(entry.as_ref()));
+    }
+}

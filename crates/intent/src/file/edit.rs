@@ -1,0 +1,119 @@
+//! Changing single words of a file of intents.
+//!
+//! INVARIANT: an edit replaces or adds bytes at one place and leaves every other byte, so
+//! comments, order and layout stay. Its result is read again and must say exactly what was asked
+//! for; a layout that defeats the edit is refused, never mangled.
+
+use super::node::{Kind, Node};
+use super::problem::Invalid;
+use super::{IntentsFile, read, tree};
+use crate::status::NoSuchStep;
+use crate::{BadPattern, IntentId, Status};
+
+/// Why a file of intents was not changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// It is wrong already.
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// It has no such intent.
+    #[error("there is no intent `{0}` in {file}", file = IntentsFile::PATH)]
+    Unknown(IntentId),
+    /// It has such an intent already.
+    #[error("there is an intent `{0}` in {file} already", file = IntentsFile::PATH)]
+    Taken(IntentId),
+    /// The state cannot change that way.
+    #[error(transparent)]
+    Step(#[from] NoSuchStep),
+    /// The pattern is none.
+    #[error(transparent)]
+    Pattern(#[from] BadPattern),
+    /// The file is laid out in a way this edit does not know.
+    #[error("{file} is laid out in a way that cannot be edited safely; change it by hand", file = IntentsFile::PATH)]
+    Layout,
+}
+
+impl IntentsFile {
+    /// Returns the text with an intent in another state; only the document's steps are taken.
+    pub fn set_status(text: &str, id: &IntentId, to: Status) -> Result<String, EditError> {
+        let mut wanted = Self::parse(text.as_bytes())?;
+        let intent = wanted.intents.iter_mut().find(|intent| intent.id == *id);
+        let intent = intent.ok_or_else(|| EditError::Unknown(id.clone()))?;
+        intent.status.step(to)?;
+        if intent.status == to {
+            return Ok(text.to_owned());
+        }
+        intent.status = to;
+        let (body, offset) = without_mark(text);
+        let root = tree::parse(body).ok().flatten().ok_or(EditError::Layout)?;
+        let (_, value) =
+            intent_node(&root, id).and_then(|node| node.entry(read::STATUS)).ok_or(EditError::Layout)?;
+        let range = value.bytes.start + offset..value.bytes.end + offset;
+        let mut edited = text.to_owned();
+        edited.replace_range(range, to.as_str());
+        verified(edited, &wanted)
+    }
+}
+
+/// Returns the text behind a byte-order mark, and how many bytes that is in.
+pub(super) fn without_mark(text: &str) -> (&str, usize) {
+    text.strip_prefix('\u{feff}').map_or((text, 0), |rest| (rest, '\u{feff}'.len_utf8()))
+}
+
+/// Returns the node of an intent.
+pub(super) fn intent_node<'a>(root: &'a Node, id: &IntentId) -> Option<&'a Node> {
+    let (_, list) = root.entry(read::ROOT)?;
+    let Kind::List { items, .. } = &list.kind else { return None };
+    items.iter().find(|item| item.entry(read::ID).and_then(|(_, value)| value.text()) == Some(id.as_str()))
+}
+
+/// Hands out the edited text if it says what it should.
+pub(super) fn verified(edited: String, wanted: &IntentsFile) -> Result<String, EditError> {
+    match IntentsFile::parse(edited.as_bytes()) {
+        Ok(found) if found.intents == wanted.intents => Ok(edited),
+        _ => Err(EditError::Layout),
+    }
+}
+
+/// Returns where the line of a byte ends, after its line break. A block text ends with its line.
+pub(super) fn after_line(text: &str, byte: usize) -> usize {
+    if byte > 0 && text.as_bytes().get(byte - 1) == Some(&b'\n') {
+        return byte;
+    }
+    text.get(byte..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| byte + at + 1)
+}
+
+/// Returns how many blanks stand before the `-` of a block list's entry that begins at a byte.
+pub(super) fn blanks_before_dash(text: &str, entry: usize) -> Option<usize> {
+    let dash = text.get(..entry)?.rfind('-')?;
+    let line = text[..dash].rfind('\n').map_or(0, |at| at + 1);
+    Some(text[line..dash].trim_start_matches('\u{feff}').len())
+}
+
+/// Puts a whole line in at the begin of a line, with the line breaks of the text.
+pub(super) fn insert_lines(text: &str, at: usize, lines: &str) -> String {
+    let crlf = text.contains("\r\n");
+    let lines = if crlf { lines.replace('\n', "\r\n") } else { lines.to_owned() };
+    let end = if crlf { "\r\n" } else { "\n" };
+    let mut edited = text.to_owned();
+    if at == text.len() && !text.is_empty() && !text.ends_with('\n') {
+        edited.push_str(end);
+        edited.push_str(&lines);
+    } else {
+        edited.insert_str(at, &lines);
+    }
+    edited
+}
+
+/// Writes a text as a YAML scalar: plain where nothing in it could mean something else.
+pub(super) fn scalar(text: &str) -> String {
+    let word =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '_' | '-' | '/' | '.' | '(' | ')' | ',');
+    let keyword = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    let plain = text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(word)
+        && !text.ends_with(' ')
+        && !keyword.contains(&text.to_lowercase().as_str());
+    // WHY JSON: every JSON text is a double-quoted YAML text.
+    if plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
+}

@@ -1,0 +1,117 @@
+//! The paths a command line writes, deletes or makes.
+
+use event::{AbsPath, Access};
+use shell::{Certainty, Doubt, PathUse, Reading, Site};
+
+use super::on_disk::matching;
+use crate::unicode::composed;
+use crate::{Intent, Reach, Scope, Target};
+
+/// What a command line touches.
+pub(super) struct ShellTargets {
+    /// The paths that are known.
+    pub(super) targets: Vec<Target>,
+    /// What is not known, in sentences.
+    pub(super) unknown: Vec<String>,
+}
+
+/// Devices that keep nothing of what is written to them.
+const SINKS: &[&str] =
+    &["/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"];
+
+/// Collects what a command line touches on this machine.
+pub(super) fn shell_targets(
+    reading: &Reading,
+    cwd: &AbsPath,
+    intent: Option<&Intent>,
+    scope: &Scope,
+) -> ShellTargets {
+    let mut found = ShellTargets { targets: Vec::new(), unknown: Vec::new() };
+    let all = [
+        (&reading.writes, Access::Write),
+        (&reading.deletes, Access::Delete),
+        (&reading.creates, Access::CreateDir),
+    ];
+    for (uses, access) in all {
+        // Links and empty files are made, too: only a name that is a folder's is judged as one.
+        for used in uses.iter().filter(|used| used.site == Site::Local && !is_sink(&used.path)) {
+            let access = if access == Access::CreateDir && !makes_folder(reading, used) {
+                Access::Write
+            } else {
+                access
+            };
+            found.add(used, access, cwd, intent, scope);
+        }
+    }
+    for reason in &reading.unknown {
+        // Paths were judged one by one above.
+        if reason.kind != Doubt::Path {
+            found.say(format!("{} (`{}`)", reason.kind.sentence(), reason.about));
+        }
+    }
+    if !reading.parsed && found.unknown.is_empty() {
+        found.say(Doubt::Unreadable.sentence().to_owned());
+    }
+    found
+}
+
+impl ShellTargets {
+    fn add(&mut self, used: &PathUse, access: Access, cwd: &AbsPath, intent: Option<&Intent>, scope: &Scope) {
+        let target = |path: &str, reach| Target::new(path, cwd, access, reach);
+        let reach = if used.recursive { Reach::Below } else { Reach::Itself };
+        match used.certainty {
+            Certainty::Exact => self.targets.push(target(&used.path, reach)),
+            Certainty::Pattern => match matching(&used.path) {
+                Some(paths) if !paths.is_empty() => {
+                    self.targets.extend(paths.iter().map(|path| target(path, reach)));
+                }
+                // The shell hands on a pattern that matches nothing as it is.
+                Some(_) => self.targets.push(target(&used.path, reach)),
+                None => self.targets.push(target(folder_of(&used.path), Reach::Below)),
+            },
+            Certainty::Below => {
+                let folder = folder_of(&used.path);
+                let below = target(folder, Reach::Below);
+                let relative =
+                    scope.locate(&below).map(|located| composed(located.written.as_str()).into_owned());
+                let possible = relative.is_ok_and(|folder| {
+                    intent.is_some_and(|intent| {
+                        intent.owned_scope.iter().any(|it| it.might_match_below(&folder))
+                    })
+                });
+                let covered = intent.is_some_and(|intent| scope.check(&below, intent).is_ok());
+                if possible && !covered {
+                    self.say(format!("{} (`{}`)", Doubt::Path.sentence(), used.path));
+                } else {
+                    self.targets.push(below);
+                }
+            }
+            Certainty::Unknown => self.say(format!("{} (`{}`)", Doubt::Path.sentence(), used.path)),
+        }
+    }
+
+    fn say(&mut self, sentence: String) {
+        if !self.unknown.contains(&sentence) {
+            self.unknown.push(sentence);
+        }
+    }
+}
+
+fn is_sink(path: &str) -> bool {
+    SINKS.contains(&path)
+        || path.starts_with("/dev/fd/")
+        || path.starts_with("/dev/tcp/")
+        || path.starts_with("/dev/udp/")
+}
+
+fn makes_folder(reading: &Reading, used: &PathUse) -> bool {
+    let program = reading.commands.get(used.command).map(|command| command.program.as_str());
+    matches!(program, Some("mkdir" | "install" | "md" | "New-Item"))
+}
+
+/// Returns the folder that is certain: up to the last `/` before the first doubt.
+fn folder_of(path: &str) -> &str {
+    let doubt = path.find(['*', '?', '[', '$', '`', '{']).unwrap_or(path.len());
+    let slash = path[..doubt].rfind('/').unwrap_or(0);
+    if slash == 0 { "/" } else { &path[..slash] }
+}

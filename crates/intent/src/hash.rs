@@ -1,0 +1,122 @@
+//! The SHA-256 of a file's content.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+
+use event::AbsPath;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// A SHA-256 as 64 lower-case hex digits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ContentHash(String);
+
+/// The text is not a SHA-256 in hex digits.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a SHA-256 of 64 hex digits")]
+pub struct NotAHash(pub String);
+
+/// Below this many bytes the portable code is done before the other has asked the CPU what it
+/// can do. Both are SHA-256 and agree.
+const SMALL: usize = 8 * 1024;
+
+impl ContentHash {
+    /// Hashes bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        if bytes.len() <= SMALL {
+            return Self(store::fingerprint([bytes]).to_string());
+        }
+        Self(hex(&Sha256::digest(bytes)))
+    }
+
+    /// Hashes a file without holding it in memory.
+    pub fn of_file(path: &AbsPath) -> io::Result<Self> {
+        let mut file = File::open(path.as_path())?;
+        let mut block = vec![0; 64 * 1024];
+        let n_first = fill(&mut file, &mut block)?;
+        if n_first < block.len() {
+            return Ok(Self::of(&block[..n_first]));
+        }
+        let mut hash = Sha256::new_with_prefix(&block);
+        loop {
+            match fill(&mut file, &mut block)? {
+                0 => return Ok(Self(hex(&hash.finalize()))),
+                n_read => hash.update(&block[..n_read]),
+            }
+        }
+    }
+
+    /// Reads 64 hex digits.
+    pub fn parse(text: &str) -> Result<Self, NotAHash> {
+        let plain = text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        if plain { Ok(Self(text.to_owned())) } else { Err(NotAHash(text.to_owned())) }
+    }
+
+    /// Returns it as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for ContentHash {
+    type Error = NotAHash;
+
+    fn try_from(text: String) -> Result<Self, NotAHash> {
+        Self::parse(&text)
+    }
+}
+
+impl From<ContentHash> for String {
+    fn from(hash: ContentHash) -> Self {
+        hash.0
+    }
+}
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn fill(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
+    let mut n_read = 0;
+    while n_read < block.len() {
+        match file.read(&mut block[n_read..]) {
+            Ok(0) => break,
+            Ok(more) => n_read += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(n_read)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_hash_agrees_whatever_the_size() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = AbsPath::new(dir.path().join("f")).unwrap();
+        for size in [0, 3, SMALL, SMALL + 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 300_000] {
+            let bytes: Vec<u8> = (0..size).map(|n| u8::try_from(n % 251).unwrap()).collect();
+            std::fs::write(path.as_path(), &bytes).unwrap();
+            assert_eq!(ContentHash::of(&bytes).as_str(), hex(&Sha256::digest(&bytes)), "{size}");
+            assert_eq!(ContentHash::of_file(&path).unwrap(), ContentHash::of(&bytes), "{size}");
+        }
+        assert!(ContentHash::of(b"abc").as_str().starts_with("ba7816bf8f01cfea"));
+    }
+}

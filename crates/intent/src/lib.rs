@@ -1,0 +1,24 @@
+//! What an agent was asked to do: which files it may write for it, and what it wrote.
+//!
+//! INVARIANT: nothing here prints, reads the environment or asks for the time. What is
+//! deliberately absent: the hosts' names for things (paths to protect are handed in) and any
+//! decision about the answer (what is found out is returned as data).
+
+mod compiled;
+mod file;
+mod gate;
+mod hash;
+mod intent;
+mod pattern;
+mod scope;
+mod status;
+mod unicode;
+
+pub use compiled::{Compiled, LoadError, Summary};
+pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable, Problem};
+pub use gate::{Gate, GateDecision, Judgement, NO_INTENT, NO_INTENT_HINT, Touched};
+pub use hash::{ContentHash, NotAHash};
+pub use intent::{Intent, IntentId, NotAnId};
+pub use pattern::{BadPattern, Pattern};
+pub use scope::{IgnoreFile, Located, Protected, Reach, Scope, Target, Violation, Why};
+pub use status::{NoSuchStep, Status};

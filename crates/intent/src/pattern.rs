@@ -1,0 +1,240 @@
+//! A glob over workspace-relative paths.
+//!
+//! `*` stays within a segment, `**` crosses them, `?` is one character, `[…]` a class,
+//! `{a,b}` a choice. Case counts, dotfiles match. Path and pattern are compared in one
+//! unicode form, so that no spelling of a name is another name.
+//!
+//! INVARIANT: a pattern that was accepted cannot reach out of the workspace: it is
+//! relative, has no `..`, and does not negate.
+
+use serde::{Deserialize, Serialize};
+
+use crate::unicode::composed;
+
+/// A glob that was checked.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Pattern(String);
+
+/// Why a text is no pattern for a scope, and what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct BadPattern {
+    /// What is wrong.
+    pub what: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+impl Pattern {
+    /// Checks a pattern and brings it into its one form.
+    pub fn parse(text: &str) -> Result<Self, BadPattern> {
+        let bad = |what: &str, hint: &str| {
+            Err(BadPattern { what: format!("pattern `{text}` {what}"), hint: hint.to_owned() })
+        };
+        let mut rest = text;
+        while let Some(shorter) = rest.strip_prefix("./") {
+            rest = shorter;
+        }
+        let drive = matches!(rest.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+        if rest.trim().is_empty() || rest == "." {
+            return bad("is empty", "name files of the workspace, such as `src/**`");
+        }
+        if rest.starts_with(['/', '~']) || rest.starts_with("\\\\") || drive {
+            return bad("is absolute", "write it relative to the workspace, such as `src/**`");
+        }
+        if rest.starts_with('!') {
+            return bad(
+                "begins with `!`",
+                "a scope only lists; what nobody may write stands in .intentignore",
+            );
+        }
+        if parts(rest).any(|part| part == "..") {
+            return bad("has `..` in it", "write it relative to the workspace, without `..`");
+        }
+        if rest.ends_with('/') {
+            return bad("ends with `/` and would match nothing", "add `**` to mean everything below");
+        }
+        if parts_with_empty(rest).any(|part| part == "." || part.is_empty()) {
+            return bad(
+                "has an empty segment and would match nothing",
+                "write single slashes and no `.` segments",
+            );
+        }
+        if escapes_a_letter(rest) {
+            return bad("has a backslash before a letter", "separate folders with `/`");
+        }
+        if rest.chars().any(char::is_control) {
+            return bad("has a control character in it", "name files of the workspace, such as `src/**`");
+        }
+        if let Err(error) = fast_glob::validate(rest) {
+            return bad(&format!("is not a glob: {error}"), "use `*`, `**`, `?`, `[…]` and `{a,b}`");
+        }
+        Ok(Self(composed(rest).into_owned()))
+    }
+
+    /// Returns it as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns whether it matches a workspace-relative path in its composed form.
+    pub(crate) fn matches(&self, path: &str) -> bool {
+        fast_glob::glob_match(&self.0, path)
+    }
+
+    /// Returns whether it matches whatever could lie below a folder.
+    ///
+    /// WHY only patterns that end in `**`: for those the question is whether the part
+    /// before it matches the folder or one above; for others it has no short answer, and a wrong
+    /// yes would let a recursive write out.
+    pub(crate) fn covers_all_below(&self, folder: &str) -> bool {
+        let whole = self.0.strip_suffix("/*").filter(|rest| ends_in_globstar(rest)).unwrap_or(&self.0);
+        if whole == "**" {
+            return true;
+        }
+        let Some(base) = whole.strip_suffix("/**") else { return false };
+        ancestors(folder).any(|folder| fast_glob::glob_match(base, folder))
+    }
+
+    /// Returns whether a folder stands on the way to what it matches, so that making the folder
+    /// is part of writing there.
+    pub(crate) fn leads_through(&self, folder: &str) -> bool {
+        let Some((base, _)) = self.literal_begin().rsplit_once('/') else { return false };
+        ancestors(base).any(|above| above == folder)
+    }
+
+    /// Returns whether it could match anything below a folder; a yes may be wrong, a no is not.
+    pub(crate) fn might_match_below(&self, folder: &str) -> bool {
+        let (begin, folder) = (self.literal_begin(), format!("{folder}/"));
+        begin.starts_with(&folder) || folder.starts_with(begin) || folder == "/"
+    }
+
+    /// Returns the part before the first wildcard.
+    fn literal_begin(&self) -> &str {
+        let special = |c: char| matches!(c, '*' | '?' | '[' | '{' | '\\');
+        self.0.find(special).map_or(self.0.as_str(), |at| &self.0[..at])
+    }
+}
+
+fn ends_in_globstar(text: &str) -> bool {
+    text == "**" || text.ends_with("/**")
+}
+
+/// Returns the folder and every one above it, within the workspace.
+fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(folder).filter(|folder| !folder.is_empty()), |folder| {
+        folder.rsplit_once('/').map(|(above, _)| above)
+    })
+}
+
+/// Splits at everything that can begin or end a name, choices included.
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['/', '{', '}', ',', '\\'])
+}
+
+fn parts_with_empty(text: &str) -> impl Iterator<Item = &str> {
+    text.split('/')
+}
+
+fn escapes_a_letter(text: &str) -> bool {
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c == '\\' && chars.next().is_some_and(char::is_alphanumeric) {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pattern(text: &str) -> Pattern {
+        Pattern::parse(text).unwrap()
+    }
+
+    #[test]
+    fn what_a_pattern_matches_is_as_documented() {
+        for (glob, matching, others) in [
+            ("src/*.rs", &["src/a.rs", "src/.rs"][..], &["src/a/b.rs", "src/a.RS", "Src/a.rs", "a.rs"][..]),
+            ("src/**", &["src/a", "src/a/b/.c"], &["src", "srcs/a", "lib/src/a"]),
+            ("**/*.ts", &["a.ts", "a/b.ts", "a/.b/c.ts"], &["a.tsx", "a.ts/b"]),
+            ("**", &["a", ".a/b"], &[]),
+            ("a?c", &["abc"], &["a/c", "ac", "abbc"]),
+            ("a[/b]c", &["abc"], &["a/c"]),
+            ("[!a]x", &["bx"], &["ax", "/x"]),
+            ("src/{a,b/**}/x", &["src/a/x", "src/b/c/x"], &["src/c/x"]),
+            ("./src/a", &["src/a"], &["a"]),
+            ("a\\*b", &["a*b"], &["axb"]),
+            ("caf\u{65}\u{301}/x", &["caf\u{e9}/x"], &["cafe/x"]),
+        ] {
+            for path in matching {
+                assert!(pattern(glob).matches(path), "{glob} should match {path}");
+            }
+            for path in others {
+                assert!(!pattern(glob).matches(path), "{glob} should not match {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_would_reach_out_or_match_nothing_is_no_pattern() {
+        for (text, complaint) in [
+            ("", "is empty"),
+            ("  ", "is empty"),
+            (".", "is empty"),
+            ("/etc/**", "is absolute"),
+            ("~/x", "is absolute"),
+            ("C:/x", "is absolute"),
+            ("\\\\server\\x", "is absolute"),
+            ("../x", "has `..`"),
+            ("src/../../x", "has `..`"),
+            ("src/{..,a}/x", "has `..`"),
+            ("src/..", "has `..`"),
+            ("..\\x", "has `..`"),
+            ("!src/**", "begins with `!`"),
+            ("src/", "ends with `/`"),
+            ("src//x", "empty segment"),
+            ("src/./x", "empty segment"),
+            ("src\\lib", "backslash before a letter"),
+            ("src/[a", "is not a glob"),
+            ("src/{a", "is not a glob"),
+            ("src/\\", "is not a glob"),
+            ("src/\n", "control character"),
+        ] {
+            let error = Pattern::parse(text).unwrap_err();
+            assert!(error.what.contains(complaint), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn everything_below_is_covered_only_by_a_pattern_that_says_so() {
+        for (glob, folder, covered) in [
+            ("src/**", "src", true),
+            ("src/**", "src/a/b", true),
+            ("src/**/*", "src/a", true),
+            ("**", "anything", true),
+            ("**/*", "anything", true),
+            ("src/*/**", "src", false),
+            ("src/*/**", "src/a", true),
+            ("src/**/*.rs", "src", false),
+            ("src/[!a]*/**", "src", false),
+            ("src/*", "src", false),
+            ("src/**", "lib", false),
+            ("src", "src", false),
+        ] {
+            assert_eq!(pattern(glob).covers_all_below(folder), covered, "{glob} over {folder}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_leads_through_the_folders_before_its_first_wildcard() {
+        let ui = pattern("src/ui/**");
+        assert!(ui.leads_through("src") && ui.leads_through("src/ui"));
+        assert!(!ui.leads_through("lib") && !ui.leads_through("src/u") && !ui.leads_through(""));
+        assert!(!pattern("src*/x").leads_through("src"));
+        assert!(pattern("a/b/c.txt").leads_through("a/b"));
+    }
+}

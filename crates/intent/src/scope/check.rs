@@ -1,0 +1,178 @@
+//! The check of one path against one intent.
+//!
+//! INVARIANT: a path passes only if it passes twice, as it is written and where it really leads.
+//! Either must be in the workspace and in the scope; neither may be ignored or protected.
+
+use std::fs;
+use std::io::Read;
+
+use event::{AbsPath, Access, RepoPath};
+
+use super::hard_link::protected_twin;
+use super::real_path::real_path;
+use super::{IgnoreFile, Protected, Reach, Target, Violation, Why};
+use crate::Intent;
+use crate::unicode::composed;
+
+/// A workspace, and what nobody may write in it.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    root: AbsPath,
+    real_root: AbsPath,
+    ignore: IgnoreFile,
+    protected: Protected,
+}
+
+/// A path that was found in the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located {
+    /// As it is written.
+    pub written: RepoPath,
+    /// Where it really leads.
+    pub real: RepoPath,
+    /// Where the file is.
+    pub file: AbsPath,
+}
+
+/// More than anybody writes by hand.
+const MAX_IGNORE_FILE: u64 = 256 * 1024;
+
+/// How many files below a folder are held against `.intentignore` before it is let go.
+const MAX_BELOW: usize = 4096;
+
+impl Scope {
+    /// Looks at a workspace: where it really lies, and its `.intentignore`.
+    pub fn open(root: &AbsPath, protected: Protected) -> Self {
+        let ignore = fs::File::open(root.child(IgnoreFile::PATH).as_path()).ok().and_then(|file| {
+            let is_file = file.metadata().is_ok_and(|meta| meta.is_file());
+            let mut bytes = Vec::new();
+            is_file.then(|| file.take(MAX_IGNORE_FILE).read_to_end(&mut bytes).ok()).flatten()?;
+            Some(IgnoreFile::parse(&String::from_utf8_lossy(&bytes)))
+        });
+        Self::new(root, ignore.unwrap_or_default(), protected)
+    }
+
+    /// Takes the rules as they are given.
+    pub fn new(root: &AbsPath, ignore: IgnoreFile, protected: Protected) -> Self {
+        let real_root = real_path(root.as_path()).ok().and_then(|real| AbsPath::new(real).ok());
+        Self { root: root.clone(), real_root: real_root.unwrap_or_else(|| root.clone()), ignore, protected }
+    }
+
+    /// Returns the workspace.
+    pub fn root(&self) -> &AbsPath {
+        &self.root
+    }
+
+    /// Says whether an intent includes the target, and if not, why.
+    pub fn check(&self, target: &Target, intent: &Intent) -> Result<Located, Violation> {
+        let violation = |path: String, why: Why| Violation { intent: intent.id.clone(), path, why };
+        let located = self.locate(target).map_err(|why| violation(target.shown.clone(), why))?;
+        let path = located.written.to_string();
+        let judge = |relative: &RepoPath| self.judge(relative, target, &located.file, intent);
+        judge(&located.written).map_err(|why| violation(path.clone(), why))?;
+        if located.real != located.written {
+            judge(&located.real).map_err(|why| {
+                let why = match why {
+                    Why::OutOfScope { .. } => Why::LeadsOutOfScope { to: located.real.to_string() },
+                    other => other,
+                };
+                violation(path.clone(), why)
+            })?;
+        }
+        let twin = protected_twin(&self.real_root, located.file.as_path(), self.protected.paths());
+        match twin {
+            Some(what) => Err(violation(path, Why::Protected { what: what.to_owned() })),
+            None => Ok(located),
+        }
+    }
+
+    /// Returns where in the workspace a target is, as written and really.
+    pub fn locate(&self, target: &Target) -> Result<Located, Why> {
+        if let Some(what) = target.oddity() {
+            return Err(if what.contains("home folder") {
+                Why::Outside
+            } else {
+                Why::Unclear { what: what.to_owned() }
+            });
+        }
+        let lexical = AbsPath::new(target.raw.clone()).map_err(|_| Why::Outside)?;
+        let written = self.below(&lexical).ok_or(Why::Outside)?;
+        let real = real_path(&target.raw)
+            .map_err(|error| Why::Unclear { what: format!("it cannot be followed: {error}") })?;
+        let file = AbsPath::new(real).map_err(|_| Why::Outside)?;
+        let real = file.below(&self.real_root).map_err(|_| Why::LeadsOutside { to: file.to_string() })?;
+        Ok(Located { written, real, file })
+    }
+
+    /// Returns the rule or name that keeps everybody from a workspace-relative path.
+    pub fn forbidden(&self, path: &RepoPath, is_folder: bool) -> Option<Why> {
+        let path = composed(path.as_str());
+        if let Some(what) = self.protected.entry_for(&path, false) {
+            return Some(Why::Protected { what: what.to_owned() });
+        }
+        self.ignore.rule_for(&path, is_folder).map(|rule| Why::Ignored { rule: rule.to_owned() })
+    }
+
+    fn below(&self, path: &AbsPath) -> Option<RepoPath> {
+        path.below(&self.root).or_else(|_| path.below(&self.real_root)).ok()
+    }
+
+    fn judge(
+        &self,
+        relative: &RepoPath,
+        target: &Target,
+        file: &AbsPath,
+        intent: &Intent,
+    ) -> Result<(), Why> {
+        let path = composed(relative.as_str());
+        let all_below = target.reach == Reach::Below || target.access == Access::Delete;
+        if let Some(what) = self.protected.entry_for(&path, all_below) {
+            return Err(Why::Protected { what: what.to_owned() });
+        }
+        let is_folder = target.access == Access::CreateDir || target.reach == Reach::Below;
+        let is_folder = is_folder || (!self.ignore.is_empty() && file.as_path().is_dir());
+        let ignored = self.ignore.rule_for(&path, is_folder);
+        let ignored = ignored.or_else(|| if all_below { self.ignored_below(&path, file) } else { None });
+        if let Some(rule) = ignored {
+            return Err(Why::Ignored { rule: rule.to_owned() });
+        }
+        let included = intent.owned_scope.iter().any(|pattern| match (target.reach, target.access) {
+            (Reach::Below, _) => pattern.covers_all_below(&path),
+            (Reach::Itself, Access::CreateDir) => {
+                pattern.matches(&path) || pattern.leads_through(&path) || pattern.covers_all_below(&path)
+            }
+            (Reach::Itself, Access::Delete) => pattern.matches(&path) || pattern.covers_all_below(&path),
+            (Reach::Itself, _) => pattern.matches(&path),
+        });
+        let included = included && !path.is_empty();
+        if included {
+            return Ok(());
+        }
+        let scope = intent.owned_scope.iter().map(|pattern| pattern.as_str().to_owned()).collect();
+        Err(Why::OutOfScope { scope })
+    }
+
+    /// Returns the rule that keeps everybody from something that lies in a folder now.
+    fn ignored_below(&self, path: &str, folder: &AbsPath) -> Option<&str> {
+        if self.ignore.is_empty() {
+            return None;
+        }
+        let mut left = MAX_BELOW;
+        let mut folders = vec![(path.to_owned(), folder.as_path().to_path_buf())];
+        while let Some((path, folder)) = folders.pop() {
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                left = left.checked_sub(1)?;
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let below = if path.is_empty() { name } else { format!("{path}/{name}") };
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                if let Some(rule) = self.ignore.rule_for(&composed(&below), is_folder) {
+                    return Some(rule);
+                }
+                if is_folder {
+                    folders.push((below, entry.path()));
+                }
+            }
+        }
+        None
+    }
+}

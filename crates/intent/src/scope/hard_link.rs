@@ -1,0 +1,51 @@
+//! A second name of a protected file.
+
+use std::fs;
+use std::path::Path;
+
+use event::AbsPath;
+
+/// How many files of the protected folders are looked at.
+const MAX_FILES: usize = 1024;
+
+/// Returns the protected path that is the same file as `target` under another name.
+///
+/// A file with one name is not looked at further, which is nearly every file.
+#[cfg(unix)]
+pub(super) fn protected_twin<'a>(
+    root: &AbsPath,
+    target: &Path,
+    mut protected: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
+    use std::os::unix::fs::MetadataExt;
+
+    let meta = fs::metadata(target).ok().filter(|meta| meta.is_file() && meta.nlink() > 1)?;
+    let same = |path: &Path| {
+        fs::metadata(path).is_ok_and(|other| other.ino() == meta.ino() && other.dev() == meta.dev())
+    };
+    let mut left = MAX_FILES;
+    protected.find(|name| any_file(root.join(name).as_path(), &mut left, &same))
+}
+
+/// Cannot be told here.
+#[cfg(not(unix))]
+pub(super) fn protected_twin<'a>(
+    _root: &AbsPath,
+    _target: &Path,
+    _protected: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
+    None
+}
+
+fn any_file(path: &Path, left: &mut usize, found: &impl Fn(&Path) -> bool) -> bool {
+    if *left == 0 {
+        return false;
+    }
+    *left -= 1;
+    let Ok(meta) = fs::symlink_metadata(path) else { return false };
+    if !meta.is_dir() {
+        return found(path);
+    }
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    entries.into_iter().any(|entry| any_file(&entry.path(), left, found))
+}

@@ -1,0 +1,12 @@
+//! What a person and an agent see of the intents: the file, the scope, the trace.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
+#![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
+#![expect(clippy::format_collect, reason = "tables are short")]
+
+mod edits;
+mod evasions;
+mod gates;
+mod properties;
+mod sandbox;
+mod yaml_errors;
