@@ -5,20 +5,25 @@
 //! decision about the answer (what is found out is returned as data).
 
 mod compiled;
+mod context;
 mod file;
 mod gate;
 mod hash;
 mod intent;
 mod pattern;
 mod scope;
+mod stale_files;
 mod status;
+pub mod trace;
 mod unicode;
 
 pub use compiled::{Compiled, LoadError, Summary};
+pub use context::{active_block, choice_block};
 pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable, Problem};
 pub use gate::{Gate, GateDecision, Judgement, NO_INTENT, NO_INTENT_HINT, Touched};
 pub use hash::{ContentHash, NotAHash};
 pub use intent::{Intent, IntentId, NotAnId};
 pub use pattern::{BadPattern, Pattern};
 pub use scope::{IgnoreFile, Located, Protected, Reach, Scope, Target, Violation, Why};
+pub use stale_files::{STALE_FILE, Stale, StaleFiles};
 pub use status::{NoSuchStep, Status};

@@ -4,9 +4,12 @@
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 #![expect(clippy::format_collect, reason = "tables are short")]
 
+mod contexts;
 mod edits;
 mod evasions;
 mod gates;
 mod properties;
 mod sandbox;
+mod stale;
+mod traces;
 mod yaml_errors;

@@ -1,0 +1,79 @@
+//! What one agent read and another changed is not written over.
+
+use std::fs;
+
+use intent::StaleFiles;
+
+use crate::sandbox::Sandbox;
+
+fn memory(sandbox: &Sandbox, session: &str) -> StaleFiles {
+    StaleFiles::in_file(sandbox.at(&format!(".ai/tmp/{session}/intent/seen.jsonl")))
+}
+
+#[test]
+fn two_agents_in_one_workspace_do_not_write_over_each_other() {
+    let sandbox = Sandbox::with(&[("src/a.ts", "one")]);
+    let file = [sandbox.at("src/a.ts")];
+    let (alice, bob) = (memory(&sandbox, "a"), memory(&sandbox, "b"));
+    alice.remember(&file).unwrap();
+    bob.remember(&file).unwrap();
+    assert_eq!(bob.check(&file[0], "src/a.ts"), Ok(()));
+    fs::write(file[0].as_path(), "two").unwrap();
+    bob.remember(&file).unwrap();
+    assert_eq!(bob.check(&file[0], "src/a.ts"), Ok(()));
+    let stale = alice.check(&file[0], "src/a.ts").unwrap_err();
+    assert_eq!(
+        stale.to_string(),
+        "Stale File: File was modified by another process. Please re-read and retry.\n\
+         hint: `src/a.ts` is not as this session last saw it; read it again, then make the change anew"
+    );
+    alice.remember(&file).unwrap();
+    assert_eq!(alice.check(&file[0], "src/a.ts"), Ok(()));
+}
+
+#[test]
+fn what_was_never_seen_is_gone_or_was_put_back_is_not_stale() {
+    let sandbox = Sandbox::with(&[("a", "one"), ("b", "one")]);
+    let (a, b) = (sandbox.at("a"), sandbox.at("b"));
+    let memory = memory(&sandbox, "a");
+    assert_eq!(memory.check(&a, "a"), Ok(()));
+    memory.remember(std::slice::from_ref(&a)).unwrap();
+    fs::write(b.as_path(), "other").unwrap();
+    assert_eq!(memory.check(&b, "b"), Ok(()));
+    // Same size, perhaps the same time: only the content tells.
+    fs::write(a.as_path(), "two").unwrap();
+    assert!(memory.check(&a, "a").is_err());
+    fs::write(a.as_path(), "one").unwrap();
+    assert_eq!(memory.check(&a, "a"), Ok(()));
+    fs::remove_file(a.as_path()).unwrap();
+    assert_eq!(memory.check(&a, "a"), Ok(()));
+    memory.forget(&a).unwrap();
+    fs::write(a.as_path(), "anew").unwrap();
+    assert_eq!(memory.check(&a, "a"), Ok(()));
+}
+
+#[test]
+fn looking_again_at_the_same_content_costs_no_line() {
+    let sandbox = Sandbox::with(&[("a", "one")]);
+    let memory = memory(&sandbox, "a");
+    for _ in 0..5 {
+        memory.remember(&[sandbox.at("a"), sandbox.at("missing")]).unwrap();
+    }
+    let lines = fs::read_to_string(sandbox.at(".ai/tmp/a/intent/seen.jsonl").as_path()).unwrap();
+    assert_eq!(lines.lines().count(), 1);
+    assert!(!lines.contains("\"a\""));
+}
+
+#[test]
+fn a_large_file_is_told_by_size_and_time() {
+    let sandbox = Sandbox::with(&[("big", "")]);
+    let file = sandbox.at("big");
+    let grow =
+        |bytes: u64| fs::File::options().write(true).open(file.as_path()).unwrap().set_len(bytes).unwrap();
+    grow(65 * 1024 * 1024);
+    let memory = memory(&sandbox, "a");
+    memory.remember(std::slice::from_ref(&file)).unwrap();
+    assert_eq!(memory.check(&file, "big"), Ok(()));
+    grow(65 * 1024 * 1024 + 1);
+    assert!(memory.check(&file, "big").is_err());
+}

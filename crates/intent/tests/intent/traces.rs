@@ -1,0 +1,125 @@
+//! Nothing that was written is missing from the trace.
+
+use std::fs;
+use std::time::Duration;
+
+use event::AbsPath;
+use intent::IntentId;
+use intent::trace::{Appended, Before, MutationClass, TraceLog, TraceRecord, Written, written};
+use store::Timestamp;
+
+use crate::sandbox::Sandbox;
+
+const PATIENCE: Duration = Duration::from_millis(500);
+
+fn record(sandbox: &Sandbox, path: &str, tool: &str) -> TraceRecord {
+    let file = sandbox.at(path);
+    let written = written(&file, &Before::Absent, None).unwrap().unwrap();
+    let relative = file.below(&sandbox.root).unwrap();
+    TraceRecord::new(
+        IntentId::parse("INT-001").unwrap(),
+        &relative,
+        tool,
+        Timestamp::from_millis(1000),
+        written,
+    )
+}
+
+fn log(sandbox: &Sandbox, session: usize) -> TraceLog {
+    TraceLog::new(
+        sandbox.at(TraceLog::PATH),
+        sandbox.at(&format!(".ai/tmp/{session}/intent/trace_spool.jsonl")),
+    )
+}
+
+fn lines(path: &AbsPath) -> Vec<TraceRecord> {
+    let text = fs::read_to_string(path.as_path()).unwrap_or_default();
+    text.lines().map(|line| TraceRecord::parse(line.as_bytes()).unwrap()).collect()
+}
+
+#[test]
+fn a_write_is_traced_with_the_documents_fields() {
+    let sandbox = Sandbox::with(&[("src/a.ts", "one\ntwo\n")]);
+    let record = record(&sandbox, "src/a.ts", "Write").at_commit(Some("abc".into()));
+    log(&sandbox, 1).append(&[record], PATIENCE).unwrap();
+    let hash = intent::ContentHash::of(b"one\ntwo\n");
+    let expected = format!(
+        "{{\"intent_id\":\"INT-001\",\"content_hash\":\"{hash}\",\
+         \"file_path\":\"src/a.ts\",\"mutation_class\":\"CREATE\",\"line_ranges\":[{{\"start\":1,\"end\":2}}],\
+         \"timestamp\":\"1970-01-01T00:00:01.000Z\",\"tool_name\":\"Write\",\"git_sha\":\"abc\"}}\n"
+    );
+    assert_eq!(fs::read_to_string(sandbox.at(TraceLog::PATH).as_path()).unwrap(), expected);
+}
+
+#[test]
+fn nothing_is_lost_among_64_writers() {
+    let sandbox = Sandbox::with(&[("src/a.ts", "x")]);
+    std::thread::scope(|scope| {
+        for writer in 0..64 {
+            let (sandbox, log) = (&sandbox, log(&sandbox, writer));
+            scope.spawn(move || {
+                for call in 0..10 {
+                    let record = record(sandbox, "src/a.ts", &format!("t{writer}-{call}"));
+                    // Next to no patience: many of them have to take the way through the spool.
+                    log.append(&[record], Duration::from_millis(2)).unwrap();
+                }
+            });
+        }
+    });
+    for writer in 0..64 {
+        log(&sandbox, writer).catch_up(PATIENCE).unwrap();
+    }
+    let mut tools: Vec<String> =
+        lines(&sandbox.at(TraceLog::PATH)).into_iter().map(|it| it.tool_name).collect();
+    assert_eq!(tools.len(), 640);
+    tools.sort();
+    tools.dedup();
+    assert_eq!(tools.len(), 640);
+}
+
+#[test]
+fn what_the_trace_refuses_is_spooled_and_caught_up_in_order() {
+    let sandbox = Sandbox::with(&[("src/a.ts", "x")]);
+    // A folder in the way of the trace stands for a full disk.
+    fs::create_dir_all(sandbox.at(TraceLog::PATH).as_path()).unwrap();
+    let log = log(&sandbox, 1);
+    for tool in ["one", "two"] {
+        let appended = log.append(&[record(&sandbox, "src/a.ts", tool)], PATIENCE).unwrap();
+        assert!(matches!(appended, Appended::Spooled { why: Some(_) }));
+    }
+    fs::remove_dir(sandbox.at(TraceLog::PATH).as_path()).unwrap();
+    let appended = log.append(&[record(&sandbox, "src/a.ts", "three")], PATIENCE).unwrap();
+    assert!(matches!(appended, Appended::Traced { n_caught_up: 2 }), "{appended:?}");
+    let tools: Vec<String> = lines(&sandbox.at(TraceLog::PATH)).into_iter().map(|it| it.tool_name).collect();
+    assert_eq!(tools, ["one", "two", "three"]);
+    assert_eq!(log.catch_up(PATIENCE).unwrap(), 0);
+}
+
+#[test]
+fn a_line_a_killed_writer_left_half_done_is_taken_off() {
+    let sandbox = Sandbox::with(&[("src/a.ts", "x")]);
+    let log = log(&sandbox, 1);
+    log.append(&[record(&sandbox, "src/a.ts", "one")], PATIENCE).unwrap();
+    let path = sandbox.at(TraceLog::PATH);
+    let torn = fs::read_to_string(path.as_path()).unwrap() + "{\"intent_id\":\"INT";
+    fs::write(path.as_path(), torn).unwrap();
+    log.append(&[record(&sandbox, "src/a.ts", "two")], PATIENCE).unwrap();
+    assert_eq!(lines(&path).len(), 2);
+}
+
+#[test]
+fn what_a_call_made_of_a_file_is_told_by_its_bytes() {
+    let sandbox = Sandbox::with(&[("a", "one\ntwo\n")]);
+    let file = sandbox.at("a");
+    let look = |before: Before, announced: Option<&str>| -> Option<Written> {
+        written(&file, &before, announced).unwrap()
+    };
+    let changed = look(Before::Content(b"one\n".to_vec()), Some("one\ntwo\n")).unwrap();
+    assert_eq!((changed.mutation_class, changed.conflict), (MutationClass::Modify, false));
+    assert_eq!(changed.line_ranges.unwrap().len(), 1);
+    assert!(look(Before::Absent, Some("something else")).unwrap().conflict);
+    assert_eq!(look(Before::Unknown, None).unwrap().line_ranges, None);
+    assert_eq!(look(Before::Content(b"one\ntwo\n".to_vec()), None), None);
+    fs::remove_file(file.as_path()).unwrap();
+    assert_eq!(look(Before::Content(b"one\n".to_vec()), None), None);
+}
