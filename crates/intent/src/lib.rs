@@ -4,6 +4,7 @@
 //! deliberately absent: the hosts' names for things (paths to protect are handed in) and any
 //! decision about the answer (what is found out is returned as data).
 
+mod changes;
 mod compiled;
 mod context;
 mod file;
@@ -17,6 +18,7 @@ mod status;
 pub mod trace;
 mod unicode;
 
+pub use changes::{Changes, Drift, Limits, Moment};
 pub use compiled::{Compiled, LoadError, Summary};
 pub use context::{active_block, choice_block};
 pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable, Problem};

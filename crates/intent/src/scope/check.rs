@@ -113,6 +113,11 @@ impl Scope {
         self.ignore.rule_for(&path, is_folder).map(|rule| Why::Ignored { rule: rule.to_owned() })
     }
 
+    /// Returns whether a workspace-relative path governs the agent or leads to what does.
+    pub(crate) fn governs(&self, path: &str) -> bool {
+        self.protected.entry_for(path, true).is_some()
+    }
+
     fn below(&self, path: &AbsPath) -> Option<RepoPath> {
         path.below(&self.root).or_else(|_| path.below(&self.real_root)).ok()
     }

@@ -49,6 +49,11 @@ impl IgnoreFile {
         None
     }
 
+    /// Returns what the rules say of a path itself, whatever they say of the folders above.
+    pub(crate) fn says(&self, path: &str, is_folder: bool) -> Option<bool> {
+        self.rules.iter().rev().find(|rule| rule.matches(path, is_folder)).map(|rule| !rule.takes_back)
+    }
+
     /// Returns whether there are no rules.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()

@@ -1,15 +1,26 @@
 //! `.orchestration/agent_trace.jsonl`: what was written under which intent.
 
 mod before_image;
+mod blame;
+mod export;
 mod git_head;
+mod history;
 mod line_diff;
+mod lines;
 mod log;
 mod record;
+mod stats;
+mod verify;
 mod written;
 
 pub use before_image::{Before, BeforeImages, MAX_BEFORE};
+pub use blame::{Author, Edit, Evidence, NoEvidence, blame};
+pub use export::{AGENT_TRACE, CSV_HEADER, agent_trace, csv};
 pub use git_head::git_head;
+pub use history::history;
 pub use line_diff::{Hunk, LineRange, hunks, line_ranges};
 pub use log::{Appended, NotTraced, TraceLog};
 pub use record::{BadRecord, MutationClass, TraceRecord};
+pub use stats::{IntentStats, stats};
+pub use verify::{Verification, verify};
 pub use written::{Written, written};

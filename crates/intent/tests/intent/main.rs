@@ -4,7 +4,9 @@
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
 #![expect(clippy::format_collect, reason = "tables are short")]
 
+mod blames;
 mod contexts;
+mod drifts;
 mod edits;
 mod evasions;
 mod gates;

@@ -1,0 +1,60 @@
+//! The records of one file, from the trace of all.
+
+use std::io::{self, Read};
+
+use serde_json::Value;
+
+use super::lines::lines_with;
+use super::{MutationClass, TraceRecord};
+
+/// How many names of a file are followed back.
+const MAX_RENAMES: usize = 16;
+
+/// Returns every record of a file, oldest first, those under its earlier names included.
+///
+/// A file that came into being with exactly the content another file had last is taken for that
+/// file under a new name. `open` opens the trace anew, for each name to follow.
+pub fn history<R: Read>(path: &str, mut open: impl FnMut() -> io::Result<R>) -> io::Result<Vec<TraceRecord>> {
+    let mut all = records_of(path, open()?)?;
+    let mut path = path.to_owned();
+    for _ in 0..MAX_RENAMES {
+        let Some(first) = all.first().filter(|first| first.mutation_class == MutationClass::Create) else {
+            break;
+        };
+        let Some(earlier) = earlier_name(first, &path, open()?)? else { break };
+        let mut older = records_of(&earlier, open()?)?;
+        older.retain(|record| record.timestamp <= first.timestamp);
+        older.append(&mut all);
+        all = older;
+        path = earlier;
+    }
+    Ok(all)
+}
+
+fn records_of(path: &str, trace: impl Read) -> io::Result<Vec<TraceRecord>> {
+    // As it stands in JSON, with its quotes: short enough to find fast, long enough to be rare.
+    let needle = Value::from(path).to_string();
+    let mut records = Vec::new();
+    lines_with(trace, needle.as_bytes(), |line| {
+        let record = TraceRecord::parse(line).ok().filter(|record| record.file_path == path);
+        records.extend(record);
+    })?;
+    Ok(records)
+}
+
+/// Returns the other file whose newest content, at that time, a new file came with.
+fn earlier_name(created: &TraceRecord, path: &str, trace: impl Read) -> io::Result<Option<String>> {
+    let mut found = None;
+    lines_with(trace, created.content_hash.as_str().as_bytes(), |line| {
+        let Ok(record) = TraceRecord::parse(line) else { return };
+        if record.file_path != path
+            && record.content_hash == created.content_hash
+            && record.timestamp <= created.timestamp
+            // Every empty file has the same content.
+            && record.line_ranges.as_ref().is_none_or(|ranges| !ranges.is_empty())
+        {
+            found = Some(record.file_path);
+        }
+    })?;
+    Ok(found)
+}
