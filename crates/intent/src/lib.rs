@@ -7,6 +7,7 @@
 mod changes;
 mod compiled;
 mod context;
+mod expansion;
 mod file;
 mod gate;
 mod hash;
@@ -21,6 +22,7 @@ mod unicode;
 pub use changes::{Changes, Drift, Limits, Moment};
 pub use compiled::{Compiled, LoadError, Summary};
 pub use context::{active_block, choice_block};
+pub use expansion::{ExpansionRequest, ExpansionRequests, RequestError};
 pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable, Problem};
 pub use gate::{Gate, GateDecision, Judgement, NO_INTENT, NO_INTENT_HINT, Touched};
 pub use hash::{ContentHash, NotAHash};

@@ -9,6 +9,7 @@ mod contexts;
 mod drifts;
 mod edits;
 mod evasions;
+mod expansions;
 mod gates;
 mod properties;
 mod sandbox;
