@@ -43,6 +43,10 @@ pub(super) fn shell_targets(
             found.add(used, access, cwd, intent, scope);
         }
     }
+    // A second name of a file is a way to write to the first.
+    for used in reading.reads.iter().filter(|used| used.site == Site::Local && links_hard(reading, used)) {
+        found.add(used, Access::Write, cwd, intent, scope);
+    }
     for reason in &reading.unknown {
         // Paths were judged one by one above.
         if reason.kind != Doubt::Path {
@@ -107,6 +111,23 @@ fn is_sink(path: &str) -> bool {
 fn makes_folder(reading: &Reading, used: &PathUse) -> bool {
     let program = reading.commands.get(used.command).map(|command| command.program.as_str());
     matches!(program, Some("mkdir" | "install" | "md" | "New-Item"))
+}
+
+fn links_hard(reading: &Reading, used: &PathUse) -> bool {
+    let Some(command) = reading.commands.get(used.command) else { return false };
+    let has = |letter: char, word: &str| {
+        command.argv.iter().skip(1).any(|arg| {
+            let short = arg.text.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+            short.is_some_and(|letters| letters.contains(letter))
+                || (arg.text.len() > 3 && word.starts_with(&arg.text))
+        })
+    };
+    match command.program.as_str() {
+        "ln" => !has('s', "--symbolic"),
+        "link" => true,
+        "cp" => has('l', "--link"),
+        _ => false,
+    }
 }
 
 /// Returns the folder that is certain: up to the last `/` before the first doubt.

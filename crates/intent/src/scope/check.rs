@@ -134,8 +134,9 @@ impl Scope {
         if let Some(what) = self.protected.entry_for(&path, all_below) {
             return Err(Why::Protected { what: what.to_owned() });
         }
-        let is_folder = target.access == Access::CreateDir || target.reach == Reach::Below;
-        let is_folder = is_folder || (!self.ignore.is_empty() && file.as_path().is_dir());
+        let exists_as_folder = file.as_path().is_dir();
+        let is_folder =
+            target.access == Access::CreateDir || target.reach == Reach::Below || exists_as_folder;
         let ignored = self.ignore.rule_for(&path, is_folder);
         let ignored = ignored.or_else(|| if all_below { self.ignored_below(&path, file) } else { None });
         if let Some(rule) = ignored {
@@ -147,6 +148,8 @@ impl Scope {
                 pattern.matches(&path) || pattern.leads_through(&path) || pattern.covers_all_below(&path)
             }
             (Reach::Itself, Access::Delete) => pattern.matches(&path) || pattern.covers_all_below(&path),
+            // Whatever writes to a folder writes below it.
+            (Reach::Itself, _) if exists_as_folder => pattern.covers_all_below(&path),
             (Reach::Itself, _) => pattern.matches(&path),
         });
         let included = included && !path.is_empty();

@@ -90,10 +90,12 @@ fn no_path_evades_the_scope() {
         ("src/…/x", "pass"),
         ("src/a b.ts", "pass"),
         ("src/back/back/back/a.ts", "pass"),
+        ("src", "pass"), // all of it is in scope
+        ("src/", "pass"),
         // Not in the scope.
         ("lib/c.ts", "out of scope"),
-        ("src", "out of scope"),
-        ("src/", "out of scope"),
+        ("docs", "out of scope"),
+        ("lib", "out of scope"),
         ("srcs/a.ts", "out of scope"),
         ("src.ts", "out of scope"),
         ("SRC/a.ts", "out of scope"),
