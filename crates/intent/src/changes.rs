@@ -135,7 +135,7 @@ impl Scan<'_> {
                 continue;
             }
             // The entry itself: a link is what it is, not where it leads.
-            let Ok(meta) = fs::symlink_metadata(entry.path()) else { continue };
+            let Ok(meta) = entry.metadata() else { continue };
             if self.is_ignored(&below, meta.is_dir(), rules) {
                 continue;
             }
