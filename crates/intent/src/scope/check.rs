@@ -4,7 +4,7 @@
 //! Either must be in the workspace and in the scope; neither may be ignored or protected.
 
 use std::fs;
-use std::io::Read;
+use std::io;
 
 use event::{AbsPath, Access, RepoPath};
 
@@ -21,6 +21,8 @@ pub struct Scope {
     real_root: AbsPath,
     ignore: IgnoreFile,
     protected: Protected,
+    /// Why what nobody may write is not known; then nobody may write anything.
+    failure: Option<String>,
 }
 
 /// A path that was found in the workspace.
@@ -43,19 +45,25 @@ const MAX_BELOW: usize = 4096;
 impl Scope {
     /// Looks at a workspace: where it really lies, and its `.intentignore`.
     pub fn open(root: &AbsPath, protected: Protected) -> Self {
-        let ignore = fs::File::open(root.child(IgnoreFile::PATH).as_path()).ok().and_then(|file| {
-            let is_file = file.metadata().is_ok_and(|meta| meta.is_file());
-            let mut bytes = Vec::new();
-            is_file.then(|| file.take(MAX_IGNORE_FILE).read_to_end(&mut bytes).ok()).flatten()?;
-            Some(IgnoreFile::parse(&String::from_utf8_lossy(&bytes)))
-        });
-        Self::new(root, ignore.unwrap_or_default(), protected)
+        match read_rules(&root.child(IgnoreFile::PATH)) {
+            Ok(rules) => Self::new(root, rules, protected),
+            Err(error) => {
+                let failure = format!("{} cannot be read ({error}), so nobody may write", IgnoreFile::PATH);
+                Self { failure: Some(failure), ..Self::new(root, IgnoreFile::default(), protected) }
+            }
+        }
     }
 
     /// Takes the rules as they are given.
     pub fn new(root: &AbsPath, ignore: IgnoreFile, protected: Protected) -> Self {
         let real_root = real_path(root.as_path()).ok().and_then(|real| AbsPath::new(real).ok());
-        Self { root: root.clone(), real_root: real_root.unwrap_or_else(|| root.clone()), ignore, protected }
+        Self {
+            root: root.clone(),
+            real_root: real_root.unwrap_or_else(|| root.clone()),
+            ignore,
+            protected,
+            failure: None,
+        }
     }
 
     /// Returns the workspace.
@@ -66,6 +74,9 @@ impl Scope {
     /// Says whether an intent includes the target, and if not, why.
     pub fn check(&self, target: &Target, intent: &Intent) -> Result<Located, Violation> {
         let violation = |path: String, why: Why| Violation { intent: intent.id.clone(), path, why };
+        if let Some(what) = &self.failure {
+            return Err(violation(target.shown.clone(), Why::Unclear { what: what.clone() }));
+        }
         let located = self.locate(target).map_err(|why| violation(target.shown.clone(), why))?;
         let path = located.written.to_string();
         let judge = |relative: &RepoPath| self.judge(relative, target, &located.file, intent);
@@ -183,4 +194,17 @@ impl Scope {
         }
         None
     }
+}
+
+/// Reads the rules of a workspace; without a file there are none.
+fn read_rules(path: &AbsPath) -> io::Result<IgnoreFile> {
+    let meta = match fs::metadata(path.as_path()) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(IgnoreFile::default()),
+        other => other?,
+    };
+    // Opening a pipe would wait for its writer.
+    if !meta.is_file() || meta.len() > MAX_IGNORE_FILE {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not an ordinary file of at most 256 KiB"));
+    }
+    Ok(IgnoreFile::parse(&String::from_utf8_lossy(&fs::read(path.as_path())?)))
 }

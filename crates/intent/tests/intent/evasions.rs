@@ -258,3 +258,12 @@ fn a_violation_says_the_documents_words_and_what_to_do() {
          `steersman intent expand INT-001 \"lib/c.ts\"`"
     );
 }
+
+#[test]
+fn with_rules_that_cannot_be_read_nothing_is_written() {
+    let sandbox = Sandbox::with(&[("src/a.ts", ""), (".intentignore/x", "")]);
+    let scope = Scope::open(&sandbox.root, Protected::with([]));
+    let target = Target::new("src/a.ts", &sandbox.root, Access::Write, Reach::Itself);
+    let violation = scope.check(&target, &intent(&["src/**"])).unwrap_err();
+    assert!(violation.hint().contains(".intentignore cannot be read"), "{violation}");
+}
