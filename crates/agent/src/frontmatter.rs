@@ -1,0 +1,48 @@
+//! Splits a Markdown file into the YAML between its `---` lines and the text below.
+
+/// The parts of a Markdown file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Split<'t> {
+    /// Fields and text. The fields begin in line 2.
+    Both { fields: &'t str, body: &'t str },
+    /// No fields, only text.
+    BodyOnly(&'t str),
+    /// The fields begin and never end.
+    Unclosed,
+}
+
+/// Splits a file.
+pub(crate) fn split(text: &str) -> Split<'_> {
+    let Some(rest) = after_fence(text) else { return Split::BodyOnly(text) };
+    let mut at = 0;
+    for line in rest.split_inclusive('\n') {
+        if matches!(line.trim_end(), "---" | "...") {
+            return Split::Both { fields: &rest[..at], body: &rest[at + line.len()..] };
+        }
+        at += line.len();
+    }
+    Split::Unclosed
+}
+
+/// Returns what comes after a first line of `---`.
+fn after_fence(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("---")?;
+    let (line, rest) = rest.split_once('\n').unwrap_or((rest, ""));
+    line.trim().is_empty().then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_what_stands_between_two_fences_at_the_very_top() {
+        assert_eq!(split("---\na: 1\n---\nbody\n"), Split::Both { fields: "a: 1\n", body: "body\n" });
+        assert_eq!(split("---\r\na: 1\r\n---\r\nbody"), Split::Both { fields: "a: 1\r\n", body: "body" });
+        assert_eq!(split("---\n---"), Split::Both { fields: "", body: "" });
+        assert_eq!(split("body\n---\na: 1\n---\n"), Split::BodyOnly("body\n---\na: 1\n---\n"));
+        assert_eq!(split("--- a\n---\n"), Split::BodyOnly("--- a\n---\n"));
+        assert_eq!(split("---\na: 1\n"), Split::Unclosed);
+        assert_eq!(split(""), Split::BodyOnly(""));
+    }
+}

@@ -1,0 +1,65 @@
+//! Reads the agents of Claude Code.
+
+use super::Document;
+use super::agent_md::{guessed_description, others};
+use super::foreign::{self, written};
+use crate::definition::{
+    Command, Definition, Format, Origin, Profile, Provider, ProviderName, Resources, RunLimits, Transitions,
+};
+use crate::fields::Fields;
+use crate::limits::MAX_AGENT_DESCRIPTION_LENGTH;
+use crate::report::Report;
+use crate::slug::{slug, stem, title};
+use crate::source::Source;
+use crate::yaml::Node;
+
+const OWN_KEYS: &[&str] = &["name", "description", "tools", "disallowedTools", "model"];
+
+/// Reads an agent from its fields and the text below them.
+pub(super) fn read(source: &Source, root: &Node, body: &str, report: &mut Report<'_>) -> Option<Document> {
+    let fields = Fields::open(root, "", report)?;
+    let name = written(&fields, "name");
+    let called = name.as_ref().map_or_else(|| stem(source.file()).to_owned(), |it| it.text.clone());
+    let description = match written(&fields, "description") {
+        Some(given) => {
+            // Claude Code has no limit, and its own generator writes examples into the field.
+            if given.text.chars().count() > MAX_AGENT_DESCRIPTION_LENGTH {
+                let message = format!(
+                    "the description is shown in part: it has more than the {MAX_AGENT_DESCRIPTION_LENGTH} characters of MAX_AGENT_DESCRIPTION_LENGTH"
+                );
+                report.warning(given.at, message);
+            }
+            given.text
+        }
+        None => guessed_description(&fields, body, report),
+    };
+    // `inherit` is the model of whoever calls.
+    let model = written(&fields, "model").map(|it| it.text).filter(|it| it != "inherit");
+    let profile = Profile {
+        id: slug(&called),
+        name: title(&called),
+        full_name: title(&called),
+        description: foreign::shortened(&description),
+        icon: None,
+        commands: vec![Command::help()],
+        resources: Resources::default(),
+    };
+    let definition = Definition {
+        display_name: Some(title(&called)),
+        name: called,
+        when_to_use: Some(description).filter(|it| !it.is_empty()),
+        system_prompt: body.trim().to_owned(),
+        tools: foreign::tools(
+            foreign::names(&fields, "tools"),
+            foreign::names(&fields, "disallowedTools").unwrap_or_default(),
+        ),
+        transitions: Transitions::default(),
+        limits: RunLimits::default(),
+        provider: model.map(|model| Provider { name: ProviderName::Claude, model: Some(model) }),
+        metadata: others(&fields, OWN_KEYS),
+        profile,
+        origin: Origin { file: source.file().to_owned(), format: Format::Claude },
+    };
+    let name_spot = name.map(|it| report.spot(it.at));
+    Some(Document { definition, name_spot, references: Vec::new() })
+}

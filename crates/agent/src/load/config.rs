@@ -1,0 +1,133 @@
+//! Reads `.rawko/config.yaml`, strictly.
+
+use std::time::Duration;
+
+use super::{bash_filter, yaml_node};
+use crate::config::{Config, Constraints, Logging, ProviderSettings, Providers};
+use crate::definition::ProviderName;
+use crate::fields::Fields;
+use crate::problem::Problem;
+use crate::report::Report;
+use crate::source::Source;
+use crate::yaml::Node;
+
+/// The format this build reads.
+pub(crate) const CONFIG_VERSION: u64 = 1;
+
+pub(crate) const CONFIG_KEYS: &[&str] = &["version", "provider", "agents", "constraints", "logging", "tools"];
+const PROVIDER_KEYS: &[&str] = &["default", "claude", "copilot", "codex", "gemini", "command"];
+const SETTINGS_KEYS: &[&str] = &["model", "maxTokens"];
+const AGENTS_KEYS: &[&str] = &["default", "directory"];
+const CONSTRAINTS_KEYS: &[&str] = &["maxIterations", "maxFailures", "timeoutMs"];
+const LOGGING_KEYS: &[&str] = &["level", "format", "file"];
+const TOOLS_KEYS: &[&str] = &["bash", "custom"];
+const BASH_KEYS: &[&str] = &["globalBlockedPatterns"];
+const LEVELS: &[&str] = &["debug", "info", "warn", "error"];
+const FORMATS: &[&str] = &["text", "json"];
+
+/// What came of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadedConfig {
+    /// The configuration, if the file has no errors.
+    pub config: Option<Config>,
+    /// What is wrong with the file, in its order.
+    pub problems: Vec<Problem>,
+}
+
+/// Reads the configuration.
+pub fn load_config(source: &Source) -> LoadedConfig {
+    let mut report = Report::new(source);
+    let config = yaml_node(source.text(), 0, &mut report).and_then(|root| read(&root, &mut report));
+    LoadedConfig { config: config.filter(|_| !report.has_errors()), problems: report.into_problems() }
+}
+
+fn read(root: &Node, report: &mut Report<'_>) -> Option<Config> {
+    let fields = Fields::of(root, "", CONFIG_KEYS, report)?;
+    let mut config = Config::default();
+    version(&fields, report);
+    if let Some(node) = fields.get("provider") {
+        config.provider = providers(node, report).unwrap_or_default();
+    }
+    if let Some(agents) = fields.get("agents").and_then(|it| Fields::of(it, "agents", AGENTS_KEYS, report)) {
+        config.default_agent = agents.text("default", report).map(|it| it.text);
+        config.directory = directory(&agents, report).unwrap_or(config.directory);
+    }
+    if let Some(node) = fields.get("constraints") {
+        config.constraints = constraints(node, report).unwrap_or_default();
+    }
+    if let Some(logging) =
+        fields.get("logging").and_then(|it| Fields::of(it, "logging", LOGGING_KEYS, report))
+    {
+        config.logging = Logging {
+            level: logging.word("level", LEVELS, report).map(|it| it.text),
+            format: logging.word("format", FORMATS, report).map(|it| it.text),
+            file: logging.text("file", report).map(|it| it.text),
+        };
+    }
+    if let Some(tools) = fields.get("tools").and_then(|it| Fields::of(it, "tools", TOOLS_KEYS, report)) {
+        let custom = tools.texts("custom", report).unwrap_or_default();
+        config.custom_tools = custom.into_iter().map(|it| it.text).collect();
+        let bash = tools.get("bash").and_then(|it| Fields::of(it, "tools.bash", BASH_KEYS, report));
+        if let Some(bash) = bash {
+            config.global_blocked_patterns = bash_filter::patterns(&bash, "globalBlockedPatterns", report);
+        }
+    }
+    Some(config)
+}
+
+fn version(fields: &Fields<'_>, report: &mut Report<'_>) {
+    let Some(node) = fields.get("version") else { return };
+    // People write 1, "1" and 1.0.
+    let written = node.as_written().unwrap_or_default();
+    let major = written.split('.').next().and_then(|it| it.parse::<u64>().ok());
+    match major {
+        Some(found) if found <= CONFIG_VERSION => {}
+        Some(found) => {
+            let message = format!("format {found} is newer than the {CONFIG_VERSION} this build knows");
+            report.error(node.at, message).hint = Some("update steersman".to_owned());
+        }
+        None => {
+            let problem = report.error(node.at, format!("`version` is {}", node.kind()));
+            problem.expected = Some(format!("`{CONFIG_VERSION}`"));
+        }
+    }
+}
+
+fn directory(agents: &Fields<'_>, report: &mut Report<'_>) -> Option<String> {
+    let written = agents.text("directory", report)?;
+    let leaves = written.text.starts_with(['/', '\\', '~'])
+        || written.text.contains(':')
+        || written.text.split(['/', '\\']).any(|it| it == "..");
+    if leaves || written.text.is_empty() {
+        let problem = report.error(written.at, "`agents.directory` does not lie within `.rawko/`");
+        problem.expected = Some("a folder relative to `.rawko/`, such as `agents`".to_owned());
+        return None;
+    }
+    Some(written.text.trim_start_matches("./").trim_end_matches('/').to_owned())
+}
+
+fn providers(node: &Node, report: &mut Report<'_>) -> Option<Providers> {
+    let fields = Fields::of(node, "provider", PROVIDER_KEYS, report)?;
+    let default = fields.word("default", &ProviderName::NAMES, report);
+    let mut settings = Vec::new();
+    for name in ProviderName::ALL {
+        let path = fields.name(name.as_str());
+        let Some(own) = fields.get(name.as_str()).and_then(|it| Fields::of(it, &path, SETTINGS_KEYS, report))
+        else {
+            continue;
+        };
+        let model = own.text("model", report).map(|it| it.text);
+        settings.push((name, ProviderSettings { model, max_tokens: own.positive("maxTokens", report) }));
+    }
+    Some(Providers { default: default.and_then(|it| ProviderName::from_name(&it.text)), settings })
+}
+
+fn constraints(node: &Node, report: &mut Report<'_>) -> Option<Constraints> {
+    let fields = Fields::of(node, "constraints", CONSTRAINTS_KEYS, report)?;
+    let default = Constraints::default();
+    Some(Constraints {
+        max_iterations: fields.positive("maxIterations", report).unwrap_or(default.max_iterations),
+        max_failures: fields.positive("maxFailures", report).unwrap_or(default.max_failures),
+        timeout: fields.positive("timeoutMs", report).map_or(default.timeout, Duration::from_millis),
+    })
+}

@@ -1,0 +1,108 @@
+//! What the formats of other programs have in common: they are read forgivingly.
+
+use super::lenient;
+use crate::definition::{Strictness, Tools};
+use crate::fields::{Fields, Written};
+use crate::frontmatter::{self, Split};
+use crate::limits::MAX_AGENT_DESCRIPTION_LENGTH;
+use crate::report::Report;
+use crate::source::{Mark, Source};
+use crate::yaml::{self, Data, Node};
+
+/// Splits a file into fields and text. A file without fields is all text.
+pub(super) fn parts<'s>(source: &'s Source, report: &mut Report<'_>) -> Option<(Node, &'s str)> {
+    let top = Mark { line: 1, column: 1, width: 3 };
+    let (fields, body) = match frontmatter::split(source.text()) {
+        Split::Both { fields, body } => (fields, body),
+        Split::BodyOnly(body) => return Some((Node { at: top, data: Data::Map(Vec::new()) }, body)),
+        Split::Unclosed => {
+            let problem = report.parse_error(top, "the fields begin here and do not end");
+            problem.expected = Some("a line of `---` below them".to_owned());
+            return None;
+        }
+    };
+    let mut faults = Vec::new();
+    if let Some(root) = yaml::read(fields, 1, &mut faults) {
+        for fault in faults {
+            report.parse_error(fault.at, fault.message).hint = fault.hint.map(str::to_owned);
+        }
+        return Some((root, body));
+    }
+    let fault = faults.pop()?;
+    // Beyond a limit nothing is guessed.
+    let guess = if fault.is_limit { None } else { lenient::read(fields) };
+    let Some(root) = guess else {
+        report.parse_error(fault.at, fault.message).hint = fault.hint.map(str::to_owned);
+        return None;
+    };
+    let problem = report.warning(fault.at, format!("not YAML, read line by line: {}", fault.message));
+    problem.hint = fault.hint.map(str::to_owned);
+    Some((root, body))
+}
+
+/// Returns what is written under a key, be it a text or a number.
+pub(super) fn written(fields: &Fields<'_>, key: &str) -> Option<Written> {
+    let node = fields.get(key)?;
+    let text = node.as_written()?.trim();
+    (!text.is_empty()).then(|| Written { text: text.to_owned(), at: node.at })
+}
+
+/// Returns the names under a key: a list, or a text with commas.
+pub(super) fn names(fields: &Fields<'_>, key: &str) -> Option<Vec<String>> {
+    let node = fields.get(key)?;
+    let named = match &node.data {
+        Data::List(items) => items.iter().filter_map(Node::as_written).map(str::to_owned).collect(),
+        Data::Scalar { text, .. } => split_names(text),
+        Data::Map(entries) => {
+            // `tools: {write: false, bash: true}` is how OpenCode says it.
+            let on = |it: &&yaml::Entry| it.value.as_written() != Some("false");
+            entries.iter().filter(on).map(|it| it.key.clone()).collect()
+        }
+    };
+    Some(named)
+}
+
+/// Returns the tools of an agent whose host enforces them itself.
+pub(super) fn tools(allowed: Option<Vec<String>>, blocked: Vec<String>) -> Tools {
+    Tools { allowed, blocked, strictness: Strictness::Foreign, ..Tools::default() }
+}
+
+/// Returns a text within the limit of descriptions.
+pub(super) fn shortened(text: &str) -> String {
+    let text = text.trim();
+    if text.chars().count() <= MAX_AGENT_DESCRIPTION_LENGTH {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(MAX_AGENT_DESCRIPTION_LENGTH - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// Commas within brackets belong to a name: `Bash(git add, git commit)`.
+fn split_names(text: &str) -> Vec<String> {
+    let text = text.trim().trim_start_matches('[').trim_end_matches(']');
+    let mut depth = 0_usize;
+    let parts = text.split(|it: char| {
+        match it {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        it == ',' && depth == 0
+    });
+    let clean = |it: &str| it.trim().trim_matches(['"', '\'']).to_owned();
+    parts.map(clean).filter(|it| !it.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_parted_by_commas_outside_of_brackets() {
+        let check = |text, names: &[&str]| assert_eq!(split_names(text), names, "{text}");
+        check("Read, Grep,Bash", &["Read", "Grep", "Bash"]);
+        check("['codebase', \"search\"]", &["codebase", "search"]);
+        check("Bash(git add, git commit), Read", &["Bash(git add, git commit)", "Read"]);
+        check("", &[]);
+    }
+}

@@ -1,0 +1,14 @@
+//! Judges a tool call by what its agent may use.
+//!
+//! INVARIANT: in doubt between a rule and a call, a block applies and an allowance does not.
+
+mod check;
+mod foreign_name;
+mod mcp;
+mod permission;
+mod shell_filter;
+mod tool_pattern;
+
+pub use check::{Terms, check};
+pub use permission::{Denial, Permission, Rule};
+pub use tool_pattern::ToolPattern;

@@ -1,0 +1,10 @@
+//! The state machine between agents, as pure logic: what was the outcome, who is next.
+//!
+//! INVARIANT: nothing here starts a program, reads a clock or a file. The same
+//! outcomes lead to the same steps, so a run is resumed by replaying its journal.
+
+mod condition;
+mod condition_parser;
+
+pub use condition::{Condition, Test};
+pub use condition_parser::ConditionError;

@@ -1,0 +1,13 @@
+//! What the crate promises, from outside.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
+#![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "what fails here fails the test")]
+
+mod agent_set;
+mod conditions;
+mod errors;
+mod formats;
+mod hostile;
+mod project;
+mod shell_filter;
+mod tool_policy;
