@@ -5,6 +5,10 @@
 
 mod condition;
 mod condition_parser;
+mod progress;
+mod step;
 
 pub use condition::{Condition, Test};
 pub use condition_parser::ConditionError;
+pub use progress::{Outcome, Progress};
+pub use step::{Allowance, Failure, Step, Workflow};

@@ -11,3 +11,4 @@ mod hostile;
 mod project;
 mod shell_filter;
 mod tool_policy;
+mod workflow;
