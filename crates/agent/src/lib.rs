@@ -4,7 +4,8 @@
 //! `load` reads one file into a [`Definition`] or into problems told like a compiler's;
 //! `set` checks the agents of a project against each other; `policy` judges a tool call.
 //!
-//! INVARIANT: nothing here prints, reads the environment, a file or a clock, or starts a program.
+//! INVARIANT: nothing here prints, reads the environment or starts a program. Files are read
+//! only by [`registry`], and only below the folders the caller names.
 
 mod config;
 mod definition;
@@ -17,6 +18,7 @@ mod markdown;
 mod pattern;
 pub mod policy;
 mod problem;
+pub mod registry;
 mod report;
 mod set;
 mod slug;

@@ -9,6 +9,7 @@ mod errors;
 mod formats;
 mod hostile;
 mod project;
+mod registry;
 mod shell_filter;
 mod tool_policy;
 mod workflow;

@@ -1,0 +1,24 @@
+//! Every agent there is, from files and from editor extensions, and whether it can be used.
+//!
+//! INVARIANT: nothing is written here; a snapshot is a value, and whoever holds the
+//! workspace writes it.
+
+mod availability;
+mod availability_check;
+mod discover;
+mod entry;
+mod extension;
+mod file;
+mod list;
+mod snapshot;
+mod state;
+
+pub use availability::{Availability, Unavailable};
+pub use availability_check::{Surroundings, availability};
+pub use discover::{Discovery, Folders, discover};
+pub use entry::{AgentType, Entry, EntrySource};
+pub use extension::{Extension, Participant, extensions};
+pub use file::{AgentFile, agent_files, load_file, load_files};
+pub use list::{Registry, Selection};
+pub use snapshot::{EntryRecord, REGISTRY_VERSION, Snapshot, SnapshotError};
+pub use state::{NotAllowed, State};

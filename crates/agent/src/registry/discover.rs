@@ -1,0 +1,190 @@
+//! Looks for every agent there is, within the time and the limits of the document.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use store::Timestamp;
+
+use super::entry::{AgentType, Entry, EntrySource};
+use super::extension::{Extension, extensions};
+use super::file::{AgentFile, agent_files, load_files};
+use super::list::Registry;
+use super::state::State;
+use crate::definition::Definition;
+use crate::limits::{MAX_AGENT_DESCRIPTION_LENGTH, MAX_AGENTS_PER_SOURCE, MAX_TOTAL_AGENTS};
+use crate::load::Loaded;
+use crate::problem::{Code, Problem};
+use crate::set::AgentSet;
+use crate::slug::{slug, stem, title};
+use crate::tool_name::ToolNames;
+
+/// Where agents are looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Folders {
+    /// The workspace.
+    pub workspace: PathBuf,
+    /// The folder of the project's own agents below `.rawko/`.
+    pub directory: String,
+    /// The editors' folders of extensions.
+    pub extensions: Vec<PathBuf>,
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Discovery {
+    /// The agents with their states.
+    pub registry: Registry,
+    /// The agents by name, checked against each other.
+    pub agents: BTreeMap<String, Definition>,
+    /// What is wrong, file by file.
+    pub problems: Vec<Problem>,
+}
+
+/// Looks for agents. `stop` ends the search: what was found until then is returned, with an error.
+pub fn discover(folders: &Folders, names: &ToolNames, now: Timestamp, stop: &dyn Fn() -> bool) -> Discovery {
+    let mut problems = Vec::new();
+    let mut files = agent_files(&folders.workspace, &folders.directory, stop);
+    if files.len() > MAX_AGENTS_PER_SOURCE {
+        problems.push(too_many(
+            "files",
+            files.len(),
+            MAX_AGENTS_PER_SOURCE,
+            "MAX_AGENTS_PER_SOURCE",
+            folders,
+        ));
+        files.truncate(MAX_AGENTS_PER_SOURCE);
+    }
+    let loaded = load_files(&files, names);
+    let mut registry = Registry::default();
+    let mut documents = Vec::new();
+    for (file, Loaded { document, problems: found }) in files.iter().zip(loaded) {
+        add_file(&mut registry, file, document.as_ref().map(|it| &it.definition), &found, now, &mut problems);
+        problems.extend(found);
+        documents.extend(document);
+    }
+    let set = AgentSet::new(documents);
+    mark_broken(&mut registry, folders, &set);
+    problems.extend(set.problems);
+    for extension in extensions(&folders.extensions, stop, &mut problems) {
+        add_extension(&mut registry, &extension, now, &mut problems);
+    }
+    limit(&mut registry, folders, &mut problems);
+    if stop() {
+        let message = "looking for agents took longer than AGENT_DISCOVERY_TIMEOUT_MS; some may be missing";
+        problems.push(Problem::error(shown(folders), Code::FileNotFound, message));
+    }
+    registry.tell_apart();
+    Discovery { registry, agents: set.agents, problems }
+}
+
+fn add_file(
+    registry: &mut Registry,
+    file: &AgentFile,
+    definition: Option<&Definition>,
+    found: &[Problem],
+    now: Timestamp,
+    problems: &mut Vec<Problem>,
+) {
+    let mut entry = match definition {
+        Some(definition) => Entry::of_file(definition, file.path.clone(), now),
+        None => unreadable(file, now),
+    };
+    entry.problems = found.to_vec();
+    let state = if definition.is_some() { State::Available } else { State::Error };
+    entry.state = entry.state.to(state).unwrap_or(State::Error);
+    if let Err(taken) = registry.add(entry) {
+        // A clash of names is told when the agents are checked against each other.
+        if definition.is_some() && file.format == crate::definition::Format::AgentMd {
+            let message = format!("the id `{taken}` is taken by another agent");
+            problems.push(
+                Problem::error(&file.shown, Code::DuplicateId, message).hint("give it an `id` of its own"),
+            );
+        }
+    }
+}
+
+/// A file that does not load is an agent all the same: one that is listed with its error.
+fn unreadable(file: &AgentFile, now: Timestamp) -> Entry {
+    let stem = stem(&file.shown);
+    Entry {
+        id: format!("local:{}", slug(stem)),
+        name: title(stem),
+        display_name: title(stem),
+        description: None,
+        kind: AgentType::Local,
+        source: EntrySource::File { path: file.path.clone() },
+        profile: None,
+        content: None,
+        provider: None,
+        discovered_at: now,
+        last_validated: Some(now),
+        state: State::Discovering,
+        problems: Vec::new(),
+    }
+}
+
+/// An agent whose neighbours are wrong cannot be used either.
+fn mark_broken(registry: &mut Registry, folders: &Folders, set: &AgentSet) {
+    for problem in set.problems.iter().filter(|it| it.is_error() && it.code == Code::InvalidSchema) {
+        let path = folders.workspace.join(&problem.file);
+        if let Some(entry) = registry.of_path_mut(&path) {
+            entry.problems.push(problem.clone());
+            entry.settle(Some(super::availability::Unavailable::InvalidSchema));
+        }
+    }
+}
+
+fn add_extension(
+    registry: &mut Registry,
+    extension: &Extension,
+    now: Timestamp,
+    problems: &mut Vec<Problem>,
+) {
+    for participant in &extension.participants {
+        let short = |text: &String| text.chars().take(MAX_AGENT_DESCRIPTION_LENGTH).collect::<String>();
+        let entry = Entry {
+            id: format!("extension:{}", participant.slug),
+            name: participant.name.clone(),
+            display_name: participant.name.clone(),
+            description: participant.description.as_ref().map(short),
+            kind: AgentType::Background,
+            source: EntrySource::Extension { id: extension.id.clone() },
+            profile: None,
+            content: None,
+            provider: None,
+            discovered_at: now,
+            last_validated: Some(now),
+            state: State::Available,
+            problems: Vec::new(),
+        };
+        if let Err(id) = registry.add(entry) {
+            let file = extension.folder.join("package.json").to_string_lossy().into_owned();
+            let message = format!("the id `{id}` is taken by another agent");
+            problems.push(Problem::error(file, Code::DuplicateId, message));
+        }
+    }
+}
+
+fn limit(registry: &mut Registry, folders: &Folders, problems: &mut Vec<Problem>) {
+    let n_extensions = registry.count(|it| matches!(it.source, EntrySource::Extension { .. }));
+    if n_extensions > MAX_AGENTS_PER_SOURCE {
+        let name = "MAX_AGENTS_PER_SOURCE";
+        problems.push(too_many("extensions", n_extensions, MAX_AGENTS_PER_SOURCE, name, folders));
+        registry.keep_first(MAX_AGENTS_PER_SOURCE, |it| matches!(it.source, EntrySource::Extension { .. }));
+    }
+    let n_all = registry.count(|_| true);
+    if n_all > MAX_TOTAL_AGENTS {
+        problems.push(too_many("all sources", n_all, MAX_TOTAL_AGENTS, "MAX_TOTAL_AGENTS", folders));
+        registry.keep_first(MAX_TOTAL_AGENTS, |_| true);
+    }
+}
+
+fn too_many(from: &str, n_found: usize, limit: usize, name: &str, folders: &Folders) -> Problem {
+    let message =
+        format!("{n_found} agents from {from}, more than the {limit} of {name}; the rest is left out");
+    Problem::error(shown(folders), Code::InvalidSchema, message)
+}
+
+fn shown(folders: &Folders) -> String {
+    folders.workspace.to_string_lossy().into_owned()
+}

@@ -1,0 +1,109 @@
+//! The entries, and ways to pick from them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::entry::{AgentType, Entry, EntrySource};
+use super::state::State;
+
+/// Every agent there is, by id.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Registry {
+    entries: BTreeMap<String, Entry>,
+}
+
+/// What to list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Selection {
+    /// Only these run like this.
+    pub kind: Option<AgentType>,
+    /// Only these are in this state.
+    pub state: Option<State>,
+    /// Only these have this text in their id, name or description, in any case.
+    pub search: Option<String>,
+}
+
+impl Registry {
+    /// Adds an entry; an id that is taken is given back.
+    pub fn add(&mut self, entry: Entry) -> Result<(), String> {
+        if self.entries.contains_key(&entry.id) {
+            return Err(entry.id);
+        }
+        self.entries.insert(entry.id.clone(), entry);
+        Ok(())
+    }
+
+    /// Returns the entry of an id.
+    pub fn get(&self, id: &str) -> Option<&Entry> {
+        self.entries.get(id)
+    }
+
+    /// Returns the entry of an id, to be looked at again.
+    pub fn get_mut(&mut self, id: &str) -> Option<&mut Entry> {
+        self.entries.get_mut(id)
+    }
+
+    /// Returns all entries in order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+
+    /// Returns what is selected: local agents first, each group in order of names.
+    pub fn list(&self, selection: &Selection) -> Vec<&Entry> {
+        let search = selection.search.as_ref().map(|it| it.to_lowercase());
+        let has = |entry: &Entry, text: &str| {
+            let description = entry.description.as_deref().unwrap_or_default();
+            [&entry.id, &entry.display_name, description].iter().any(|it| it.to_lowercase().contains(text))
+        };
+        let mut found: Vec<&Entry> = self
+            .entries
+            .values()
+            .filter(|it| selection.kind.is_none_or(|kind| it.kind == kind))
+            .filter(|it| selection.state.is_none_or(|state| it.state == state))
+            .filter(|it| search.as_ref().is_none_or(|text| has(it, text)))
+            .collect();
+        found.sort_by_cached_key(|it| (it.kind, it.display_name.to_lowercase(), it.id.clone()));
+        found
+    }
+
+    /// Adds its source to the name of every agent that shares it with another.
+    pub fn tell_apart(&mut self) {
+        let mut n_by_name: BTreeMap<String, usize> = BTreeMap::new();
+        for entry in self.entries.values() {
+            *n_by_name.entry(entry.name.to_lowercase()).or_default() += 1;
+        }
+        for entry in self.entries.values_mut() {
+            let is_shared = n_by_name.get(&entry.name.to_lowercase()).is_some_and(|it| *it > 1);
+            let suffix = if is_shared { entry.source.suffix() } else { "" };
+            entry.display_name = format!("{}{suffix}", entry.name);
+        }
+    }
+
+    /// Returns the entry of a file.
+    pub(super) fn of_path_mut(&mut self, path: &Path) -> Option<&mut Entry> {
+        let is_it = |it: &&mut Entry| matches!(&it.source, EntrySource::File { path: own } if own == path);
+        self.entries.values_mut().find(is_it)
+    }
+
+    pub(super) fn count(&self, is_counted: impl Fn(&Entry) -> bool) -> usize {
+        self.entries.values().filter(|it| is_counted(it)).count()
+    }
+
+    pub(super) fn keep_first(&mut self, limit: usize, is_counted: impl Fn(&Entry) -> bool) {
+        let mut n_kept = 0;
+        // Files go before extensions: they are the project's own.
+        let mut ids: Vec<(bool, String)> = self
+            .entries
+            .values()
+            .filter(|it| is_counted(it))
+            .map(|it| (matches!(it.source, EntrySource::Extension { .. }), it.id.clone()))
+            .collect();
+        ids.sort();
+        for (_, id) in ids {
+            n_kept += 1;
+            if n_kept > limit {
+                self.entries.remove(&id);
+            }
+        }
+    }
+}

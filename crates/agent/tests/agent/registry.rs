@@ -1,0 +1,219 @@
+//! Finding agents, and whether they can be used.
+
+use std::fs;
+use std::path::Path;
+
+use agent::ToolNames;
+use agent::registry::{
+    AgentType, Discovery, Folders, Selection, Snapshot, SnapshotError, State, Surroundings, Unavailable,
+    availability, discover,
+};
+use store::Timestamp;
+use tempfile::TempDir;
+
+const NOW: Timestamp = Timestamp::from_millis(1_706_267_400_000);
+
+struct Project {
+    root: TempDir,
+}
+
+impl Project {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let project = Self { root: TempDir::new().unwrap() };
+        for (path, text) in files {
+            project.write(path, text);
+        }
+        project
+    }
+
+    fn path(&self) -> &Path {
+        self.root.path()
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn discover(&self) -> Discovery {
+        let folders = Folders {
+            workspace: self.path().to_path_buf(),
+            directory: "agents".to_owned(),
+            extensions: vec![self.path().join("extensions")],
+        };
+        discover(&folders, &ToolNames::default(), NOW, &|| false)
+    }
+}
+
+const REVIEWER: &str = "---\ndescription: Reviews code\ntools: [search]\n---\nReview.\n";
+const COPILOT: &str = r#"{"publisher":"GitHub","name":"copilot","version":"1.10.0","contributes":{"chatParticipants":[
+    {"id":"github.copilot.workspace","name":"workspace","fullName":"Code Reviewer","description":"Asks"},{"bad":1}],
+    "chatAgents":[{"path":"./agents/helper.agent.md"}]}}"#;
+
+#[test]
+fn agents_are_found_in_every_place() {
+    let project = Project::new(&[
+        (
+            ".rawko/agents/planner.yaml",
+            "name: planner\nsystemPrompt: x\ntransitions: {onSuccess: complete}\n",
+        ),
+        (".rawko/agents/notes.txt", "x"),
+        (".github/agents/deep/er/code-reviewer.agent.md", REVIEWER),
+        (".github/agents/readme.md", "no agent"),
+        (".claude/agents/tester.md", "---\nname: tester\ndescription: Tests\n---\nTest.\n"),
+        ("extensions/github.copilot-1.10.0/package.json", COPILOT),
+        (
+            "extensions/github.copilot-1.9.0/package.json",
+            &COPILOT.replace("1.10.0", "1.9.0").replace("workspace", "old"),
+        ),
+        ("extensions/x.gone-1.0.0/package.json", &COPILOT.replace("GitHub", "x")),
+        ("extensions/.obsolete", r#"{"x.gone-1.0.0":true}"#),
+        ("extensions/y.other-1.0.0/package.json", "{ no agents and not even JSON"),
+    ]);
+    let found = project.discover();
+    assert_eq!(found.problems, []);
+    let listed: Vec<_> = found
+        .registry
+        .list(&Selection::default())
+        .into_iter()
+        .map(|it| (it.id.as_str(), it.display_name.as_str(), it.kind, it.state))
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            ("local:code-reviewer", "Code Reviewer (Local)", AgentType::Local, State::Available),
+            ("local:planner", "Planner", AgentType::Local, State::Available),
+            ("local:tester", "Tester", AgentType::Local, State::Available),
+            (
+                "extension:github-copilot-workspace",
+                "Code Reviewer (Extension)",
+                AgentType::Background,
+                State::Available
+            ),
+            ("extension:github-copilot-helper", "helper", AgentType::Background, State::Available),
+        ]
+    );
+    let search = Selection { search: Some("REVIEWS".to_owned()), ..Selection::default() };
+    assert_eq!(found.registry.list(&search).len(), 1);
+    assert_eq!(found.agents.len(), 3);
+}
+
+#[test]
+fn a_bad_file_is_listed_with_its_error_and_hides_no_other() {
+    let project = Project::new(&[
+        (".rawko/agents/bad.yaml", "name: [\n"),
+        (".rawko/agents/lost.yaml", "name: lost\nsystemPrompt: x\ntransitions: {onSuccess: nowhere}\n"),
+        (".rawko/agents/good.yaml", "name: good\nsystemPrompt: x\ntransitions: {onSuccess: complete}\n"),
+    ]);
+    let found = project.discover();
+    let states: Vec<_> =
+        found.registry.iter().map(|it| (it.id.as_str(), it.state, it.problems.len())).collect();
+    assert_eq!(
+        states,
+        [
+            ("local:bad", State::Error, 1),
+            ("local:good", State::Available, 0),
+            ("local:lost", State::Error, 1)
+        ]
+    );
+    assert_eq!(found.agents.keys().collect::<Vec<_>>(), ["good"]);
+    assert_eq!(found.problems.len(), 2);
+}
+
+#[test]
+fn limits_are_kept_and_named() {
+    let project = Project::new(&[]);
+    for index in 0..120 {
+        project.write(&format!(".github/agents/a{index:03}.agent.md"), REVIEWER);
+    }
+    let found = project.discover();
+    assert_eq!(found.registry.iter().count(), 100);
+    assert_eq!(
+        found.problems[0].message,
+        "120 agents from files, more than the 100 of MAX_AGENTS_PER_SOURCE; the rest is left out"
+    );
+}
+
+#[test]
+fn an_id_that_is_taken_is_an_error() {
+    let project =
+        Project::new(&[(".github/agents/a/x.agent.md", REVIEWER), (".github/agents/b/x.agent.md", REVIEWER)]);
+    let found = project.discover();
+    assert_eq!(found.registry.iter().count(), 1);
+    assert!(found.problems.iter().any(|it| it.code.as_str() == "DUPLICATE_ID"), "{:?}", found.problems);
+}
+
+#[test]
+fn availability_has_the_documents_reasons_and_states() {
+    let project = Project::new(&[
+        (".github/agents/x.agent.md", REVIEWER),
+        (".claude/agents/y.md", "---\nname: y\ndescription: x\nmodel: opus\n---\nx"),
+        ("extensions/github.copilot-1.10.0/package.json", COPILOT),
+    ]);
+    let mut registry = project.discover().registry;
+    let folders = [project.path().join("extensions")];
+    let mut look = |id: &str, has_programs: bool| {
+        let around = Surroundings {
+            names: &ToolNames::default(),
+            extension_folders: &folders,
+            is_installed: &|_| has_programs,
+            now: NOW,
+        };
+        let entry = registry.get_mut(id).unwrap();
+        let found = availability(entry, &around);
+        assert_eq!(found.is_available(), found.reason.is_none());
+        (found.reason, entry.state)
+    };
+    let (x, y, copilot) = ("local:x", "local:y", "extension:github-copilot-workspace");
+    assert_eq!(look(x, true), (None, State::Available));
+    fs::remove_file(project.path().join(".github/agents/x.agent.md")).unwrap();
+    assert_eq!(look(x, true), (Some(Unavailable::FileDeleted), State::Unavailable));
+    project.write(".github/agents/x.agent.md", REVIEWER);
+    assert_eq!(look(x, true), (None, State::Available));
+    project.write(".github/agents/x.agent.md", "---\nid: Bad Id\ndescription: x\n---\n");
+    assert_eq!(look(x, true), (Some(Unavailable::InvalidSchema), State::Error));
+    project.write(".github/agents/x.agent.md", REVIEWER);
+    assert_eq!(look(x, true), (None, State::Available));
+    assert_eq!(look(y, false), (Some(Unavailable::CliNotInstalled), State::Unavailable));
+    assert_eq!(look(copilot, true), (None, State::Available));
+    fs::remove_dir_all(&folders[0]).unwrap();
+    assert_eq!(look(copilot, true), (Some(Unavailable::ExtensionUninstalled), State::Unavailable));
+}
+
+#[test]
+fn a_snapshot_is_read_back_and_a_newer_one_is_refused() {
+    let project = Project::new(&[
+        (".github/agents/x.agent.md", REVIEWER),
+        ("extensions/github.copilot-1.10.0/package.json", COPILOT),
+    ]);
+    let snapshot = Snapshot::of(&project.discover().registry, NOW);
+    let text = snapshot.to_json().unwrap();
+    let again = Snapshot::parse(&text).unwrap();
+    assert_eq!(again, snapshot);
+    assert_eq!(again.restore().iter().count(), 3);
+    assert_eq!(snapshot.agents[2].schema.as_ref().unwrap()["commands"][0]["name"], "help");
+    let newer = text.replacen("\"version\": 1", "\"version\": 2", 1);
+    assert!(matches!(Snapshot::parse(&newer), Err(SnapshotError::Format(_))));
+    assert!(matches!(Snapshot::parse("nothing"), Err(SnapshotError::Broken(_))));
+}
+
+#[test]
+fn a_search_that_is_stopped_says_so() {
+    let project = Project::new(&[(".github/agents/x.agent.md", REVIEWER)]);
+    let folders = Folders {
+        workspace: project.path().to_path_buf(),
+        directory: "agents".to_owned(),
+        extensions: vec![],
+    };
+    let found = discover(&folders, &ToolNames::default(), NOW, &|| true);
+    assert!(found.problems[0].message.contains("AGENT_DISCOVERY_TIMEOUT_MS"));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_circle_end() {
+    let project = Project::new(&[(".github/agents/x.agent.md", REVIEWER)]);
+    std::os::unix::fs::symlink(project.path(), project.path().join(".github/agents/again")).unwrap();
+    assert_eq!(project.discover().registry.iter().count(), 1);
+}
