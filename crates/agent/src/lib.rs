@@ -12,6 +12,7 @@ mod definition;
 mod did_you_mean;
 mod fields;
 mod frontmatter;
+pub mod graph;
 pub mod limits;
 mod load;
 mod markdown;

@@ -8,6 +8,7 @@ mod conditions;
 mod errors;
 mod formats;
 mod hostile;
+mod pictures;
 mod project;
 mod registry;
 mod shell_filter;
