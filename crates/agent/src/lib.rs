@@ -21,6 +21,8 @@ pub mod policy;
 mod problem;
 pub mod registry;
 mod report;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod set;
 mod slug;
 mod source;

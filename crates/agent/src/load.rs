@@ -72,6 +72,23 @@ pub fn load(source: &Source, format: Format, names: &ToolNames) -> Loaded {
     Loaded { document, problems: report.into_problems() }
 }
 
+/// Returns the keys the readers know: the schema, the way to the object in it, its keys.
+#[cfg(all(test, feature = "schema"))]
+pub(crate) fn keys() -> Vec<(&'static str, &'static [&'static str], &'static [&'static str])> {
+    let mut keys: Vec<(&'static str, &'static [&'static str], &'static [&'static str])> = vec![
+        ("agent", &[], workflow::AGENT_KEYS),
+        ("agent", &["tools"], workflow::TOOLS_KEYS),
+        ("agent", &["tools", "bashFilter"], bash_filter::BASH_FILTER_KEYS),
+        ("agent", &["transitions"], transitions::TRANSITIONS_KEYS),
+        ("agent", &["transitions", "custom"], transitions::CUSTOM_KEYS),
+        ("agent", &["limits"], workflow::LIMITS_KEYS),
+        ("agent", &["provider"], workflow::PROVIDER_KEYS),
+        ("agent-md", &[], agent_md::OWN_KEYS),
+    ];
+    keys.extend(config::OBJECTS.iter().map(|(path, known)| ("agent-config", *path, *known)));
+    keys
+}
+
 /// Reads YAML and reports what is wrong with it.
 fn yaml_node(text: &str, lines_before: usize, report: &mut Report<'_>) -> Option<Node> {
     let mut faults = Vec::new();

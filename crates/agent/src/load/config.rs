@@ -12,9 +12,9 @@ use crate::source::Source;
 use crate::yaml::Node;
 
 /// The format this build reads.
-pub(crate) const CONFIG_VERSION: u64 = 1;
+const CONFIG_VERSION: u64 = 1;
 
-pub(crate) const CONFIG_KEYS: &[&str] = &["version", "provider", "agents", "constraints", "logging", "tools"];
+const CONFIG_KEYS: &[&str] = &["version", "provider", "agents", "constraints", "logging", "tools"];
 const PROVIDER_KEYS: &[&str] = &["default", "claude", "copilot", "codex", "gemini", "command"];
 const SETTINGS_KEYS: &[&str] = &["model", "maxTokens"];
 const AGENTS_KEYS: &[&str] = &["default", "directory"];
@@ -24,6 +24,19 @@ const TOOLS_KEYS: &[&str] = &["bash", "custom"];
 const BASH_KEYS: &[&str] = &["globalBlockedPatterns"];
 const LEVELS: &[&str] = &["debug", "info", "warn", "error"];
 const FORMATS: &[&str] = &["text", "json"];
+
+/// Every object of the file with its keys.
+#[cfg(all(test, feature = "schema"))]
+pub(crate) const OBJECTS: &[(&[&str], &[&str])] = &[
+    (&[], CONFIG_KEYS),
+    (&["provider"], PROVIDER_KEYS),
+    (&["provider", "claude"], SETTINGS_KEYS),
+    (&["agents"], AGENTS_KEYS),
+    (&["constraints"], CONSTRAINTS_KEYS),
+    (&["logging"], LOGGING_KEYS),
+    (&["tools"], TOOLS_KEYS),
+    (&["tools", "bash"], BASH_KEYS),
+];
 
 /// What came of the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
