@@ -1,5 +1,6 @@
 //! Collects the problems of one file while it is read, so that one does not hide the next.
 
+use crate::limits::MAX_PROBLEMS;
 use crate::problem::{Code, Problem, Severity};
 use crate::source::{Mark, Source};
 use crate::spot::Spot;
@@ -8,11 +9,14 @@ use crate::spot::Spot;
 pub(crate) struct Report<'a> {
     source: &'a Source,
     problems: Vec<Problem>,
+    /// What is beyond the limit is written here and forgotten.
+    spare: Problem,
 }
 
 impl<'a> Report<'a> {
     pub(crate) fn new(source: &'a Source) -> Self {
-        Self { source, problems: Vec::new() }
+        let spare = Problem::error(source.file(), Code::InvalidSchema, "");
+        Self { source, problems: Vec::new(), spare }
     }
 
     /// Adds an error; what it returns can be told what was expected and what to do.
@@ -31,6 +35,11 @@ impl<'a> Report<'a> {
     }
 
     fn add(&mut self, severity: Severity, code: Code, at: Mark, message: String) -> &mut Problem {
+        // Counted apart: warnings must not push an error out.
+        let n_alike = self.problems.iter().filter(|it| it.severity == severity).count();
+        if n_alike >= MAX_PROBLEMS {
+            return &mut self.spare;
+        }
         let mut problem = Problem::error(self.source.file(), code, message).at(self.source.spot(at));
         problem.severity = severity;
         let index = self.problems.len();

@@ -82,6 +82,13 @@ fn a_text_cannot_speak_to_the_terminal() {
 }
 
 #[test]
+fn thousands_of_mistakes_are_told_in_part() {
+    let loaded = load_text("a.yaml", &"a: b\n".repeat(9_000));
+    let n_errors = loaded.problems.iter().filter(|it| it.is_error()).count();
+    assert_eq!((n_errors, loaded.problems.len()), (50, 100));
+}
+
+#[test]
 fn a_megabyte_of_anything_is_read_in_reasonable_time() {
     let megabyte = |unit: &str| unit.repeat((1 << 20) / unit.len() - 1);
     for unit in
