@@ -5,8 +5,8 @@ use std::path::Path;
 
 use agent::ToolNames;
 use agent::registry::{
-    AgentType, Discovery, Folders, Selection, Snapshot, SnapshotError, State, Surroundings, Unavailable,
-    availability, discover,
+    AgentType, Discovery, Folders, Governing, Selection, Snapshot, SnapshotError, State, Surroundings,
+    Unavailable, availability, discover, governing,
 };
 use store::Timestamp;
 use tempfile::TempDir;
@@ -208,6 +208,28 @@ fn a_search_that_is_stopped_says_so() {
     };
     let found = discover(&folders, &ToolNames::default(), NOW, &|| true);
     assert!(found.problems[0].message.contains("AGENT_DISCOVERY_TIMEOUT_MS"));
+}
+
+#[test]
+fn the_governing_agent_is_found_by_its_name_in_any_format() {
+    let project = Project::new(&[
+        (".rawko/agents/one.yaml", "name: planner\nsystemPrompt: x\ntransitions: {onSuccess: gone}\n"),
+        (".rawko/agents/two.yaml", "name: coder\nsystemPrompt: [\n"),
+        (".rawko/agents/tester.yaml", "name: [\n"),
+        (".github/agents/code-reviewer.agent.md", REVIEWER),
+    ]);
+    let check = |name: &str| match governing(project.path(), "agents", name, &ToolNames::default()) {
+        Governing::Found(definition) => definition.origin.file,
+        Governing::Broken(problems) => format!("{} problems", problems.len()),
+        Governing::Undefined => "undefined".to_owned(),
+    };
+    assert_eq!(check("planner"), ".rawko/agents/one.yaml");
+    assert_eq!(check("code-reviewer"), ".github/agents/code-reviewer.agent.md");
+    assert_eq!(check("Code Reviewer"), ".github/agents/code-reviewer.agent.md");
+    assert_eq!(check("local:planner"), ".rawko/agents/one.yaml");
+    assert_eq!(check("coder"), "1 problems");
+    assert_eq!(check("tester"), "1 problems");
+    assert_eq!(check("general-purpose"), "undefined");
 }
 
 #[cfg(unix)]
