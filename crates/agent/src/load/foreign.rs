@@ -11,8 +11,9 @@ use crate::yaml::{self, Data, Node};
 
 /// Splits a file into fields and text. A file without fields is all text.
 pub(super) fn parts<'s>(source: &'s Source, report: &mut Report<'_>) -> Option<(Node, &'s str)> {
-    let top = Mark { line: 1, column: 1, width: 3 };
-    let (fields, body) = match frontmatter::split(source.text()) {
+    let (text, n_lines) = unfenced(source.text());
+    let top = Mark { line: n_lines + 1, column: 1, width: 3 };
+    let (fields, body) = match frontmatter::split(text) {
         Split::Both { fields, body } => (fields, body),
         Split::BodyOnly(body) => return Some((Node { at: top, data: Data::Map(Vec::new()) }, body)),
         Split::Unclosed => {
@@ -22,7 +23,7 @@ pub(super) fn parts<'s>(source: &'s Source, report: &mut Report<'_>) -> Option<(
         }
     };
     let mut faults = Vec::new();
-    if let Some(root) = yaml::read(fields, 1, &mut faults) {
+    if let Some(root) = yaml::read(fields, n_lines + 1, &mut faults) {
         for fault in faults {
             report.parse_error(fault.at, fault.message).hint = fault.hint.map(str::to_owned);
         }
@@ -30,7 +31,7 @@ pub(super) fn parts<'s>(source: &'s Source, report: &mut Report<'_>) -> Option<(
     }
     let fault = faults.pop()?;
     // Beyond a limit nothing is guessed.
-    let guess = if fault.is_limit { None } else { lenient::read(fields) };
+    let guess = if fault.is_limit { None } else { lenient::read(fields, n_lines + 1) };
     let Some(root) = guess else {
         report.parse_error(fault.at, fault.message).hint = fault.hint.map(str::to_owned);
         return None;
@@ -38,6 +39,17 @@ pub(super) fn parts<'s>(source: &'s Source, report: &mut Report<'_>) -> Option<(
     let problem = report.warning(fault.at, format!("not YAML, read line by line: {}", fault.message));
     problem.hint = fault.hint.map(str::to_owned);
     Some((root, body))
+}
+
+/// Takes off the code fence some editors put around a whole agent, and says how many lines went with it.
+fn unfenced(text: &str) -> (&str, usize) {
+    let Some((first, rest)) = text.split_once('\n') else { return (text, 0) };
+    let language = first.trim_start_matches('`').trim();
+    let fence = &first[..first.len() - first.trim_start_matches('`').len()];
+    if fence.len() < 3 || !matches!(language, "chatagent" | "chatmode" | "markdown" | "md") {
+        return (text, 0);
+    }
+    (rest.trim_end().strip_suffix(fence).unwrap_or(rest), 1)
 }
 
 /// Returns what is written under a key, be it a text or a number.

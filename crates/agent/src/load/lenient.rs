@@ -7,11 +7,11 @@
 use crate::source::Mark;
 use crate::yaml::{Data, Entry, Node};
 
-/// Reads the fields; `None` when there is none.
-pub(super) fn read(fields: &str) -> Option<Node> {
+/// Reads the fields; `None` when there is none. `lines_before` is how many lines of the file come before.
+pub(super) fn read(fields: &str, lines_before: usize) -> Option<Node> {
     let mut entries: Vec<Entry> = Vec::new();
     for (index, line) in fields.lines().enumerate() {
-        let line_number = index + 2;
+        let line_number = index + 1 + lines_before;
         if let Some((key, value)) = key_and_value(line) {
             let column = line.chars().count() - line[key.len() + 1..].trim_start().chars().count() + 1;
             let at = Mark { line: line_number, column: 1, width: key.chars().count() };
@@ -26,7 +26,7 @@ pub(super) fn read(fields: &str) -> Option<Node> {
             go_on(&mut last.value, line, line_number);
         }
     }
-    let at = Mark { line: 2, column: 1, width: 1 };
+    let at = Mark { line: lines_before + 1, column: 1, width: 1 };
     (!entries.is_empty()).then_some(Node { at, data: Data::Map(entries) })
 }
 

@@ -127,6 +127,17 @@ fn a_file_without_fields_is_an_agent_of_its_text_alone() {
 }
 
 #[test]
+fn a_code_fence_around_the_whole_file_is_taken_off() {
+    let text =
+        "````chatagent\n---\ndescription: Plans\ntools: [search]\n---\nPlan.\n\n```\ncode\n```\n````\n";
+    let loaded = load_text(".github/agents/plan.agent.md", text);
+    assert_eq!(loaded.problems, []);
+    let plan = loaded.document.unwrap().definition;
+    assert_eq!(plan.tools.allowed.unwrap(), ["search"]);
+    assert_eq!(plan.system_prompt, "Plan.\n\n```\ncode\n```");
+}
+
+#[test]
 fn the_format_follows_from_the_path() {
     for (path, format) in [
         (".rawko/agents/a.yaml", Some(Format::WorkflowYaml)),
