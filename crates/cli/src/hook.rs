@@ -48,6 +48,7 @@ fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
             "--host" => invocation.host = value().and_then(|name| Host::from_name(&name)),
             "--workspace" => invocation.workspace = value().map(|dir| invocation.folder.join(dir)),
             "--skip-shell" => invocation.shell = ShellCalls::JudgedElsewhere,
+            "dispatch" => {}
             name if !name.starts_with('-') && invocation.event.is_none() => invocation.event = Some(flag),
             _ => {}
         }

@@ -14,14 +14,26 @@ mod suggestion;
 
 use std::process::ExitCode;
 
+/// Returns whether `dispatch` is the command behind a leading `--workspace`.
+fn names_dispatch() -> bool {
+    let mut args = std::env::args_os().skip(1);
+    let first = args.next().unwrap_or_default();
+    let verb = if first == "--workspace" { args.nth(1) } else { args.next() };
+    verb.is_some_and(|verb| verb == "dispatch")
+}
+
 #[global_allocator]
 static ALLOCATOR: arena::Arena = arena::Arena;
 
 fn main() -> ExitCode {
-    let mut args = std::env::args_os().skip(1);
-    match args.next() {
-        // Hook events come here, many per minute: no clap, no runtime, no subscriber.
-        Some(verb) if verb == "dispatch" => hook::run(args),
+    let mut args = std::env::args_os().skip(1).peekable();
+    // Hook events come here, many per minute: no clap, no runtime, no subscriber.
+    match args.peek() {
+        Some(verb) if verb == "dispatch" => hook::run(args.skip(1)),
+        // An agent program waits for an answer, wherever the options stand.
+        Some(option) if option.to_string_lossy().starts_with("--workspace") && names_dispatch() => {
+            hook::run(args)
+        }
         _ => commands::run(),
     }
 }

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use event::Decision;
+use event::{Decision, EventName};
 use script::ScriptError;
 use serde_json::json;
 
@@ -122,7 +122,10 @@ pub(crate) fn conclude(context: &Context<'_>, steps: &[Step<'_>], judgement: &Ju
 }
 
 fn run_step(context: &Context<'_>, step: &Step<'_>) -> StepResult {
-    let failed = |error: String| StepResult::Failed { error, denies: step.critical };
+    // Only a tool call can be held back without harm: a prompt or a stop refused for a broken
+    // module would be refused forever.
+    let denies = step.critical && context.event.name() == EventName::PreToolUse;
+    let failed = |error: String| StepResult::Failed { error, denies };
     match &step.kind {
         StepKind::Builtin(module) => match catch_unwind(AssertUnwindSafe(|| module.handle(context))) {
             Ok(Ok(action)) => StepResult::Acted(Box::new(action)),

@@ -344,10 +344,9 @@ fn answer_fault(invocation: &Invocation, asked: Asked, fault: &Fault) -> String 
     let named = || invocation.event.as_deref().and_then(EventName::from_contract);
     let event = fault.event().or(asked.event).or_else(named);
     dispatch_log::write(&workspace, invocation.event.as_deref().unwrap_or("?"), std::slice::from_ref(fault));
-    match asked.host {
-        Some(host) => host::render(&Wire::of_fault(host, event), &fault.verdict(event, &manifest)).stdout,
-        None => "{}".into(),
-    }
+    // The one registration that names no host is the one VS Code and Copilot share.
+    let host = asked.host.unwrap_or(Host::VsCode);
+    host::render(&Wire::of_fault(host, event), &fault.verdict(event, &manifest)).stdout
 }
 
 fn or_default<T: Default, E: Into<Fault>>(loaded: Result<T, E>, faults: &mut Vec<Fault>) -> T {

@@ -16,9 +16,9 @@ use crate::{Core, Fault, State, UnblockError, record};
 /// How long a run waits for the session's lock before it goes on without.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
 
-/// How much of a journal is folded into a state that was lost. More than this is older
-/// than anything that still matters.
-const FOLD_BYTES: u64 = 64 * 1024 * 1024;
+/// How much of a journal is folded into a state that was lost: as much as fits into a small
+/// part of any budget. What is older than this matters to nobody who waits for an answer.
+const FOLD_BYTES: u64 = 2 * 1024 * 1024;
 
 /// How far the snapshot may lag behind the journal before it is written again. Every run
 /// looks at what lies in between.

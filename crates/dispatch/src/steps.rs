@@ -1,6 +1,6 @@
 //! Which modules run for an event, and in what order.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use event::{AbsPath, Deadline, EventName};
 use script::{Limits, Sandbox, Script};
@@ -58,23 +58,30 @@ impl<'a> Finder<'a> {
     /// Finds the steps for an event.
     pub(crate) fn find(&self, event: EventName) -> Steps<'a> {
         let mut steps = Steps::default();
+        let trust = OnceCell::new();
+        let trusted = || trust.get_or_init(|| self.check_trust()).as_ref();
         for module in self.builtins {
             let profile = module.profile();
             let entry = self.manifest.modules.get(profile.name);
-            if entry.is_some_and(|entry| entry.path.is_some()) {
-                continue; // the project's own takes its place
+            let is_replaced = entry.is_some_and(|entry| entry.path.is_some());
+            // The project's own takes its place, once it may run.
+            if !is_replaced || trusted().is_err() {
+                steps.list.extend(builtin_step(*module, entry, event));
             }
-            steps.list.extend(builtin_step(*module, entry, event));
         }
-        self.add_scripts(event, &mut steps);
+        self.add_scripts(event, trusted, &mut steps);
         // Stable: modules of equal priority keep the built-in order, then the manifest's.
         steps.list.sort_by_key(|step| step.priority);
         steps
     }
 
-    fn add_scripts(&self, event: EventName, steps: &mut Steps<'a>) {
+    fn add_scripts<'t>(
+        &self,
+        event: EventName,
+        trusted: impl Fn() -> Result<&'t (), &'t Untrusted>,
+        steps: &mut Steps<'a>,
+    ) {
         let is_builtin = |name: &str| self.builtins.iter().any(|module| module.profile().name == name);
-        let mut trusted = None;
         for (name, entry) in &self.manifest.modules {
             if entry.enabled == Some(false) || (entry.path.is_none() && is_builtin(name)) {
                 continue;
@@ -85,30 +92,39 @@ impl<'a> Finder<'a> {
                 ));
                 continue;
             };
-            match trusted.get_or_insert_with(|| self.check_trust()) {
+            match trusted() {
                 Ok(()) => steps.list.extend(self.script_step(name, entry, event)),
-                Err(why) => steps.warnings.push(format!("module `{name}` is skipped: {why}")),
+                // A change to a script must not be a way round the module that has to look.
+                Err(Untrusted::Changed(why)) if entry.critical == Some(true) => {
+                    steps.list.push(unloadable(name, entry, why.clone()));
+                }
+                Err(Untrusted::Never(why) | Untrusted::Changed(why)) => {
+                    steps.warnings.push(format!("module `{name}` is skipped: {why}"));
+                }
             }
         }
     }
 
-    fn check_trust(&self) -> Result<(), String> {
-        let Some(user_state) = self.user_state else {
-            return Err("there is no folder to remember trusted workspaces in".into());
-        };
-        let trust = Trust::load(user_state).map_err(|error| error.to_string())?;
+    fn check_trust(&self) -> Result<(), Untrusted> {
+        let never = |why: &str| Untrusted::Never(why.to_owned());
+        let user_state =
+            self.user_state.ok_or_else(|| never("there is no folder to remember trusted workspaces in"))?;
+        let trust = Trust::load(user_state).map_err(|error| Untrusted::Never(error.to_string()))?;
         let root = self.workspace.root();
         if !trust.knows(root) {
-            return Err(
-                "this workspace is not trusted; hint: look at `.ai/hooks/`, then run `steersman trust`"
-                    .into(),
-            );
+            return Err(never(
+                "this workspace is not trusted; hint: look at `.ai/hooks/`, then run `steersman trust`",
+            ));
         }
-        let scripts = scripts_fingerprint(self.workspace).map_err(|error| error.to_string())?;
+        let scripts =
+            scripts_fingerprint(self.workspace).map_err(|error| Untrusted::Changed(error.to_string()))?;
         if trust.covers(root, &scripts) {
             return Ok(());
         }
-        Err("its scripts changed since they were trusted; hint: look at `.ai/hooks/`, then run `steersman trust`".into())
+        Err(Untrusted::Changed(
+            "its scripts changed since they were trusted; hint: look at `.ai/hooks/`, then run `steersman trust`"
+                .to_owned(),
+        ))
     }
 
     fn script_step(&self, name: ModuleName, entry: &ModuleEntry, event: EventName) -> Option<Step<'a>> {
@@ -121,12 +137,7 @@ impl<'a> Finder<'a> {
             limits: Limits::default(),
         };
         match Script::load(file.as_path(), sandbox) {
-            Err(error) => Some(Step {
-                name,
-                priority: entry.priority.unwrap_or(SCRIPT_PRIORITY),
-                critical: entry.critical.unwrap_or(false),
-                kind: StepKind::Unloadable(error.to_string()),
-            }),
+            Err(error) => Some(unloadable(name, entry, error.to_string())),
             Ok(script) => {
                 let meta = script.meta().clone();
                 let hot_path_safe = entry.hot_path_safe.or(meta.hot_path_safe).unwrap_or(false);
@@ -141,6 +152,24 @@ impl<'a> Finder<'a> {
             }
         }
     }
+}
+
+/// Returns the step of a script that cannot run: it fails when its turn comes.
+fn unloadable<'a>(name: ModuleName, entry: &ModuleEntry, why: String) -> Step<'a> {
+    Step {
+        name,
+        priority: entry.priority.unwrap_or(SCRIPT_PRIORITY),
+        critical: entry.critical.unwrap_or(false),
+        kind: StepKind::Unloadable(why),
+    }
+}
+
+/// Why the scripts of a workspace may not run.
+enum Untrusted {
+    /// Nobody has ever trusted them.
+    Never(String),
+    /// Somebody trusted what they were before.
+    Changed(String),
 }
 
 /// Where a script that names no priority runs: after everything that protects.

@@ -38,6 +38,10 @@ impl Place {
             Some(named) => folder.join(named),
             None => Workspace::root_of(&folder),
         };
+        anyhow::ensure!(
+            root.as_path().is_dir(),
+            "there is no folder `{root}`\nhint: `--workspace` names a folder that is there"
+        );
         let (workspace, _problem) = Workspace::open(root);
         Ok(Self { folder, workspace, user_state: environment::user_state() })
     }

@@ -143,11 +143,12 @@ impl Counts {
 /// ourselves, and everything up to the decision is in our own words and order.
 fn tool_decision(line: &str) -> Option<&str> {
     let head = &line[..line.floor_char_boundary(512)];
-    let (envelope, data) = head.split_once(",\"data\":{\"host\":\"")?;
+    let (envelope, data) = head.split_once(",\"data\":{")?;
     let is_run = envelope.contains(",\"type\":\"HOOK_RUN\",");
+    let is_ours = data.starts_with("\"callKey\":\"") || data.starts_with("\"host\":\"");
     let (before, decision) = data.split_once("\"decision\":\"")?;
     let is_tool = before.contains("\"event\":\"PreToolUse\",");
-    (is_run && is_tool).then(|| decision.split('"').next()).flatten()
+    (is_run && is_ours && is_tool).then(|| decision.split('"').next()).flatten()
 }
 
 #[cfg(test)]

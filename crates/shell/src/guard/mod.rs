@@ -23,6 +23,12 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
     rules::FAMILIES.iter().flat_map(|family| family.iter())
 }
 
+/// Returns whether a file decides what an agent may do: host settings, hooks, our own files.
+/// All paths absolute and without `.` and `..`.
+pub fn governs(path: &str, workspace: &str, home: Option<&str>) -> bool {
+    zone::is_agent_settings(path, workspace, home.unwrap_or("/~"))
+}
+
 /// Returns the rule of this id.
 pub fn find(id: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.id == id)

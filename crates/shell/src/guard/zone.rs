@@ -246,8 +246,8 @@ fn below(rest: &str) -> Zone {
 }
 
 /// Settings that decide what an agent may do, in the workspace or in the home.
-fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool {
-    const FILES: [&str; 14] = [
+pub(super) fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool {
+    const FILES: [&str; 18] = [
         ".claude/settings.json",
         ".claude/settings.local.json",
         ".claude/hooks",
@@ -262,6 +262,10 @@ fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool {
         ".qwen/settings.json",
         ".copilot/config.json",
         ".orchestration",
+        ".ai/hooks/dispatch.manifest.json",
+        ".ai/hooks/config.json",
+        ".ai/hooks/workspace.json",
+        ".local/state/steersman",
     ];
     if path.ends_with("/bin/steersman") {
         return true;
@@ -275,11 +279,10 @@ fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool {
     FILES
         .iter()
         .any(|file| rest == *file || rest.strip_prefix(file).is_some_and(|tail| tail.starts_with('/')))
-        || rest == ".ai/config.json"
         || rest.starts_with(".copilot/hooks")
         || rest.starts_with(".config/steersman")
         || is_within(rest, ".steersman")
-        || rest == ".ai"
+        || matches!(rest, ".ai" | ".ai/hooks")
         || rest.starts_with(".ai/tmp")
         || matches!(rest, ".claude" | ".cursor" | ".codex" | ".gemini" | ".qwen" | ".copilot")
 }

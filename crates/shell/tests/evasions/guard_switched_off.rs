@@ -34,3 +34,18 @@ fn is_seen_through() {
 fn is_not_suspected_where_nothing_happens() {
     passes(&["cat .claude/settings.json", "ls .github/hooks", "echo steersman uninstall"]);
 }
+
+#[test]
+fn what_only_a_person_may_permit_is_not_the_agents_to_permit() {
+    denied(&[
+        "steersman session allow PreToolUse-1-1740700000123",
+        "steersman --workspace . trust",
+        "steersman session --workspace . unblock a3f0c812",
+        "steersman init --host claude-code --program /tmp/x/steersman",
+        "steersman session gc",
+        "echo '{}' > .ai/hooks/config.json",
+        "cp m.json .ai/hooks/dispatch.manifest.json",
+        "rm -rf .ai/hooks",
+        "touch ~/.local/state/steersman/trust.json",
+    ]);
+}

@@ -90,11 +90,7 @@ fn what_a_host_has_no_field_for_is_named_with_its_meaning() {
                     core.hostSessionId = "one"
                     core.host = "copilot-cli"
                     core.startedTs = <ms>
-                    core.workId = "w001"
-                    core.phase = "EXECUTING"
-                    core.phaseRevision = 0
           recorded  TOOL_DECISION by session  {"tool":"Bash","kind":"shell","toolUseId":"1","command":"ls",…
-                    PHASE_CHANGE by session  {"from":"UNINITIALIZED","to":"EXECUTING","why":"the first call…
     "#]]
     .assert_eq(&said.stdout);
     let explained = scene.json(&["explain", &run]);

@@ -21,7 +21,7 @@ fn a_workspace_without_sessions_says_what_to_do() {
 fn the_latest_session_comes_first() {
     let scene = Scene::with_careful_module();
     scene.send("codex", "UserPromptSubmit", &json!({"prompt": "first"}));
-    scene.shell("codex", "1", "ls");
+    scene.shell("codex", "1", "touch made");
     std::thread::sleep(std::time::Duration::from_millis(5));
     scene.send("claude-code", "UserPromptSubmit", &json!({"prompt": "second"}));
     scene.shell("claude-code", "1", "git push");

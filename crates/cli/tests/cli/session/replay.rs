@@ -9,7 +9,7 @@ fn recorded() -> Scene {
     let scene = Scene::with_careful_module();
     scene.send("claude-code", "SessionStart", &json!({"source": "startup"}));
     scene.send("claude-code", "UserPromptSubmit", &json!({"prompt": "go"}));
-    scene.shell("claude-code", "1", "ls");
+    scene.shell("claude-code", "1", "touch made");
     scene.shell("claude-code", "2", "rm -rf build");
     scene.shell("claude-code", "3", "git push");
     scene.shell("claude-code", "4", &format!("echo {}", "x".repeat(20_000)));
@@ -18,7 +18,7 @@ fn recorded() -> Scene {
         "5",
         "curl -H 'Authorization: Bearer ghp_abcdefghijklmnopqrstuvwxyz0123456789' x.org",
     );
-    scene.send("claude-code", "PostToolUse", &json!({"tool_name": "Bash", "tool_use_id": "1", "tool_input": {"command": "ls"}, "tool_response": {}}));
+    scene.send("claude-code", "PostToolUse", &json!({"tool_name": "Bash", "tool_use_id": "1", "tool_input": {"command": "touch made"}, "tool_response": {}}));
     scene.send("claude-code", "Stop", &json!({}));
     scene
 }
@@ -46,7 +46,7 @@ fn under_another_manifest_the_differences_are_told() {
     scene.write("other.json", r#"{"enforcePhases": true}"#);
     let said = scene.session(&["replay", CLAUDE, "--manifest", "other.json"]);
     expect![[r#"
-        <time>  pass → deny by session  Bash  ls
+        <time>  pass → deny by session  Bash  touch made
                     now: The work is in phase PLANNING, which permits `read`, `search`, `semantic_search`,
                     `read_file`, `grep_search`, `list_dir`, `file_search`, `subagent`, `runSubagent`,
                     `harmless` but not `Bash`. Finish the plan first: once a plan graph is accepted, the

@@ -46,7 +46,7 @@ fn a_session_is_drawn_as_a_timeline() {
     let said = busy_scene().session(&["show", CLAUDE]);
     assert_eq!((said.code, said.stderr.as_str()), (0, ""));
     expect![[r#"
-        session 2353fb64  Claude Code  w002  EXECUTING
+        session 2353fb64  Claude Code  w002  PLANNING
         <day> <time> to <time> UTC, 2 turns, 6 tool calls, 1 denied, 1 asked, 1 failed
         <root>
 
@@ -57,10 +57,10 @@ fn a_session_is_drawn_as_a_timeline() {
           » Tidy up.
           » Then push.
         <time>  ✓ pass    Bash   ls -la
-        <time>  » phase   PLANNING → EXECUTING: the first call that may write
         <time>  ! failed  Write  src/a.rs
                             │ read-only
                             │ disk
+        <time>  » phase   PLANNING → EXECUTING: the first call that may write
         <time>  │ a01 ┌ agent   Explore begins
         <time>  │ a01 ✗ deny    Bash   rm -rf build
                   │ a01           │ denied by careful: No tree is removed here.
@@ -79,7 +79,6 @@ fn a_session_is_drawn_as_a_timeline() {
         ── turn 2 · <time> · w002 · prompt of 5 characters (2e823667482aae3d) ───────────────────────────
           » More.
         <time>  ✓ pass    Bash   ls
-        <time>  » phase   PLANNING → EXECUTING: the first call that may write
     "#]]
     .assert_eq(&said.stdout);
 }
@@ -88,15 +87,13 @@ fn a_session_is_drawn_as_a_timeline() {
 fn one_turn_can_be_drawn_alone_and_every_run_named() {
     let said = busy_scene().session(&["show", &CLAUDE[..3], "--turn", "2", "--runs"]);
     expect![[r#"
-        session 2353fb64  Claude Code  w002  EXECUTING
+        session 2353fb64  Claude Code  w002  PLANNING
         <day> <time> to <time> UTC, 1 turn, 1 tool call
         <root>
 
         ── turn 2 · <time> · w002 · prompt of 5 characters (2e823667482aae3d) ───────────────────────────
           » More.
         <time>  ✓ pass    Bash  ls
-                            │ PreToolUse-2-<ms>
-        <time>  » phase   PLANNING → EXECUTING: the first call that may write
                             │ PreToolUse-2-<ms>
     "#]]
     .assert_eq(&said.stdout);
@@ -112,7 +109,7 @@ fn programs_get_every_entry() {
     assert_eq!(turn["prompt"]["text"], "Tidy up.\nThen push.");
     let kinds: Vec<_> =
         turn["entries"].as_array().unwrap().iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
-    expect!["call phase call agentStart call agentStop call call failure compaction stop phase"]
+    expect!["call call phase agentStart call agentStop call call failure compaction stop phase"]
         .assert_eq(&kinds.join(" "));
 }
 

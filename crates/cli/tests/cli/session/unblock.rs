@@ -14,7 +14,7 @@ fn blocked() -> Scene {
     scene.write(".ai/hooks/dispatch.manifest.json", manifest);
     assert_eq!(scene.run(&["trust"]).code, 0);
     scene.send("claude-code", "UserPromptSubmit", &json!({"prompt": "go"}));
-    scene.shell("claude-code", "1", "ls");
+    scene.shell("claude-code", "1", "touch made");
     scene.shell("claude-code", "2", "rm -rf a");
     scene.shell("claude-code", "3", "rm -rf b");
     assert_eq!(phase(&scene), "BLOCKED");
@@ -40,7 +40,7 @@ fn the_journal_alone_says_that_the_block_is_lifted() {
     scene.session(&["unblock", CLAUDE]);
     std::fs::remove_file(scene.path(&format!(".ai/tmp/{CLAUDE}/state.json"))).unwrap();
     assert_eq!(phase(&scene), "EXECUTING");
-    scene.shell("claude-code", "4", "ls");
+    scene.shell("claude-code", "4", "touch made");
     assert_eq!(phase(&scene), "EXECUTING");
 }
 

@@ -121,3 +121,19 @@ fn without_any_file_of_ours_dispatch_works() {
     assert_eq!(sandbox.raw("PreToolUse", &shell("t1", "ls"))["decision"], "allow");
     sandbox.check_everything();
 }
+
+#[test]
+fn the_files_that_govern_an_agent_are_not_its_own_to_write() {
+    for (path, decision) in [
+        (".ai/hooks/dispatch.manifest.json", "deny"),
+        (".ai/hooks/config.json", "deny"),
+        (".claude/settings.json", "deny"),
+        ("src/../.ai/hooks/config.json", "deny"),
+        (".ai/hooks/features/mine/hook.mjs", "allow"),
+        ("src/settings.json", "allow"),
+    ] {
+        let sandbox = sandbox();
+        let call = json!({"tool_name": "Write", "tool_use_id": "t1", "tool_input": {"file_path": path, "content": "{}"}});
+        assert_eq!(sandbox.raw("PreToolUse", &call)["decision"], decision, "{path}");
+    }
+}

@@ -23,11 +23,13 @@ fn every_recorded_payload_is_recognised_recorded_and_answered() {
 }
 
 #[test]
-fn a_payload_of_nobody_is_answered_with_nothing_and_logged() {
+fn a_payload_of_nobody_is_answered_with_a_word_to_the_person_and_logged() {
     let sandbox = sandbox();
     for args in [vec!["dispatch", "PreToolUse"], vec!["dispatch", "PreToolUse", "--host", "tomorrow"]] {
         let answer = sandbox.call().args(args).payload(&json!({"agent_action_name": "x"})).run().object();
-        assert_eq!(answer, json!({}));
+        let said = answer["systemMessage"].as_str().unwrap();
+        assert!(said.contains("no agent program"), "{said}");
+        assert_eq!(answer.as_object().unwrap().len(), 1, "{answer}");
     }
     assert_eq!(sandbox.dispatch_log().lines().filter(|line| line.contains("no agent program")).count(), 2);
     sandbox.check_everything();

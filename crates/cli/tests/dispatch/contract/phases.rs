@@ -97,7 +97,7 @@ fn after_so_many_refusals_in_a_row_the_work_is_blocked() {
 fn a_permitted_call_in_between_starts_the_count_anew() {
     let sandbox = js::sandbox(&[("no-rm", REFUSES_RM)], json!({"blockAfterDenies": 2}));
     sandbox.raw("UserPromptSubmit", &json!({"prompt": "go"}));
-    for (id, command) in [("t1", "rm x"), ("t2", "ls"), ("t3", "rm x"), ("t4", "ls")] {
+    for (id, command) in [("t1", "rm x"), ("t2", "touch y"), ("t3", "rm x"), ("t4", "ls")] {
         sandbox.raw("PreToolUse", &shell(id, command));
     }
     assert_eq!(phase(&sandbox), "EXECUTING");

@@ -4,6 +4,7 @@ use event::{Access, Decision, Phase, ToolCall, ToolKind};
 use serde_json::{Map, Value, json};
 
 use super::{call_data, emitted};
+use crate::modules::shell_guard;
 use crate::sitting::patch_of_core;
 use crate::{Action, Concluded, Context};
 
@@ -26,7 +27,7 @@ pub(super) fn of_tool_call(context: &Context<'_>, call: &ToolCall, concluded: &C
     let begins = passes
         && !context.manifest.enforce_phases
         && matches!(phase, Phase::Planning | Phase::Uninitialized)
-        && may_write(call);
+        && may_write(context, call);
     if begins {
         state_patch = phase_patch(context, Phase::Executing);
         events.push(phase_change(phase, Phase::Executing, "the first call that may write"));
@@ -55,9 +56,12 @@ pub(super) fn of_stop(context: &Context<'_>, kept_going: bool, concluded: &Concl
     Action { emit_events: events, state_patch, ..Action::default() }
 }
 
-fn may_write(call: &ToolCall) -> bool {
+fn may_write(context: &Context<'_>, call: &ToolCall) -> bool {
     let touches_to_write = call.touches.iter().any(|touch| touch.access != Access::Read);
-    touches_to_write || matches!(call.kind, ToolKind::Write | ToolKind::Shell)
+    // Read only as long as nothing was written, so this costs most calls nothing.
+    let command_may_write =
+        || call.command.as_ref().is_some_and(|command| !shell_guard::is_read_only(context, command));
+    touches_to_write || call.kind == ToolKind::Write || command_may_write()
 }
 
 /// Whether this refusal makes `blockAfterDenies` in a row. A lifted block begins the row anew.

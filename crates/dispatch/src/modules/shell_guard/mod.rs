@@ -2,10 +2,12 @@
 //! nothing about the rest.
 //!
 //! The rules are data of the `shell` crate; here is only what a project makes of them and
-//! how a finding is put to the model.
+//! how a finding is put to the model. A tool that writes without a shell is held against one
+//! of them too: the files that govern an agent are not its own to change.
 
 mod disk;
 mod settings;
+mod settings_file;
 
 use event::{CommandLine, Decision, Detail, EventName};
 use serde_json::json;
@@ -37,8 +39,11 @@ impl Module for ShellGuard {
 
     fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure> {
         let Detail::PreToolUse { call } = &context.event.detail else { return Ok(Action::default()) };
-        let Some(command) = &call.command else { return Ok(Action::default()) };
         let (policy, complaints) = Settings::policy(context.config.section(NAME));
+        let Some(command) = &call.command else {
+            let decision = settings_file::judge(context, call, &policy);
+            return Ok(Action { decision, warnings: complaints, ..Action::default() });
+        };
         let reading = shell::read(&command.text, &place(context, command, &folder(context, command)));
         let judgement = judge(&reading, &policy);
         let said = |level| {
@@ -56,6 +61,11 @@ impl Module for ShellGuard {
         let metrics = (!rules.is_empty()).then(|| json!({"class": reading.class.name(), "rules": rules}));
         Ok(Action { decision, warnings, metrics, ..Action::default() })
     }
+}
+
+/// Returns whether it is proven that a command changes nothing.
+pub(crate) fn is_read_only(context: &Context<'_>, command: &CommandLine) -> bool {
+    shell::read(&command.text, &place(context, command, &folder(context, command))).is_read_only()
 }
 
 /// Returns the folder the command starts in: its own, else the session's, else the workspace.

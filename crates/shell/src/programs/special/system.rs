@@ -129,22 +129,41 @@ pub(crate) fn init(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
 }
 
 /// The guard itself: an agent may ask it, not switch it off.
-pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    match (args.word(0), args.word(1)) {
-        ("uninstall" | "trust" | "untrust", _)
-        | ("session", "unblock")
-        | ("automation", "enable" | "disable")
-        | ("memory", "accept") => {
-            walker.risk("guard-off", format!("steersman {}", args.word(0)), call.span);
+pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) -> Option<Class> {
+    // The workspace may be named anywhere; its value is no command.
+    let mut words = call.rest().iter().map(|word| word.text.as_str());
+    let mut named = Vec::new();
+    while let Some(word) = words.next() {
+        match word {
+            "--workspace" => drop(words.next()),
+            option if option.starts_with('-') => {}
+            word => named.push(word),
+        }
+    }
+    let first = named.first().copied().unwrap_or_default();
+    let second = named.get(1).copied().unwrap_or_default();
+    match (first, second) {
+        (
+            "" | "shell" | "redact" | "schema" | "completions" | "doctor" | "demo" | "dispatch" | "mcp"
+            | "help",
+            _,
+        )
+        | (
+            "intent" | "trace" | "agent" | "automation" | "session" | "plan" | "memory",
+            "" | "list" | "show" | "status" | "check" | "log" | "blame" | "verify" | "stats" | "validate"
+            | "explain" | "history" | "logs" | "graph" | "replay" | "export",
+        ) => Some(Class::ReadOnly),
+        // Work that is an agent's to do.
+        ("intent", "select" | "clear" | "new")
+        | ("agent" | "automation", "run")
+        | ("plan", "mark")
+        | ("emit", _) => None,
+        // Everything else is a person's: permitting, trusting, registering, removing.
+        _ => {
+            let about = format!("steersman {first} {second}");
+            walker.risk("guard-off", about.trim_end().to_owned(), call.span);
             None
         }
-        (
-            "intent" | "trace" | "agent" | "automation" | "session" | "plan" | "memory",
-            "list" | "show" | "status" | "check" | "log" | "blame" | "verify" | "stats" | "validate"
-            | "explain" | "history" | "logs" | "graph",
-        )
-        | ("shell" | "redact", _) => Some(Class::ReadOnly),
-        _ => None,
     }
 }
 
