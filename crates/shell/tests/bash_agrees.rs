@@ -5,9 +5,11 @@ use std::process::{Command, Stdio};
 
 use shell::{Place, read};
 
-const CORPORA: [&str; 3] = [
+const CORPORA: [&str; 5] = [
     include_str!("corpus/ordinary.txt"),
     include_str!("corpus/dangerous.txt"),
+    include_str!("corpus/everyday.txt"),
+    include_str!("corpus/attacks.txt"),
     include_str!("corpus/grammar.txt"),
 ];
 

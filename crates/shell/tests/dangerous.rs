@@ -27,6 +27,11 @@ fn dangerous_commands_are_denied() {
 }
 
 #[test]
+fn attacks_by_other_means_are_denied() {
+    check(include_str!("corpus/attacks.txt"), 400, Verdict::Deny);
+}
+
+#[test]
 fn risky_but_ordinary_commands_are_asked_about() {
     check(include_str!("corpus/risky.txt"), 40, Verdict::Ask);
 }

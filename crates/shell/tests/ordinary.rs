@@ -34,6 +34,19 @@ fn ordinary_commands_pass() {
 }
 
 #[test]
+fn everyday_commands_pass() {
+    let lines: Vec<&str> = include_str!("corpus/everyday.txt").lines().collect();
+    assert!(lines.len() >= 800, "only {} commands", lines.len());
+    let wrong: Vec<String> = lines
+        .iter()
+        .map(|line| (line, verdict(&line.replace("\\n", "\n"))))
+        .filter(|(_, (verdict, _))| *verdict != Verdict::Allow)
+        .map(|(line, (_, rules))| format!("{line}  {rules:?}"))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn ordinary_commands_are_read() {
     let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
     for command in commands() {

@@ -67,6 +67,8 @@ const KNOWN: &[Known] = &[
     Known("proc_open", "", Deed::Shell),
     Known("execute", "os", Deed::Shell),
     Known("script", "shell", Deed::Shell),
+    Known("cmd", "System", Deed::Shell),
+    Known("shell", "System", Deed::Shell),
     Known("rmtree", "", Deed::DeleteTree),
     Known("remove_tree", "", Deed::DeleteTree),
     Known("rmSync", "", Deed::DeleteTree),
@@ -97,6 +99,7 @@ const KNOWN: &[Known] = &[
     Known("appendFile", "fs", Deed::Write),
     Known("createWriteStream", "", Deed::Write),
     Known("truncateSync", "", Deed::Write),
+    Known("truncate", "os", Deed::Write),
     Known("write_text", "", Deed::Write),
     Known("write_bytes", "", Deed::Write),
     Known("write", "File", Deed::Write),
@@ -170,6 +173,8 @@ pub(super) fn deed(language: Language, name: &str, code: &str) -> Option<Deed> {
         {
             return None;
         }
+        (Language::Julia, "rm") => return Some(Deed::DeleteTree),
+        (Language::R, "unlink") => return Some(Deed::DeleteTree),
         (Language::Awk, "system") => return Some(Deed::Shell),
         (Language::Awk, _) => return None,
         _ => {}

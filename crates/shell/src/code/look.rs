@@ -92,12 +92,18 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             }
         }
         let lower = self.code;
-        let connects = ["socket", "Socket", "fsockopen", "/inet/tcp"].iter().any(|mark| lower.contains(mark));
+        let connects = ["socket", "Socket", "fsockopen", "/inet/tcp", "\"net\"", "'net'", "net.connect"]
+            .iter()
+            .any(|mark| lower.contains(mark));
         let spawns = ["/bin/sh", "/bin/bash", "dup2", "pty.spawn", "cmd.exe", "IO.popen", "getline"]
             .iter()
             .any(|mark| lower.contains(mark));
         if connects && spawns {
             self.walker.risk("reverse-shell", self.language.name(), self.call.span);
+        }
+        let loops = ["while 1", "while(1", "while (1", "while True", "while true", "for(;;)", "loop"];
+        if lower.contains("fork") && loops.iter().any(|mark| lower.contains(mark)) && lower.len() < 200 {
+            self.walker.risk("fork-bomb", self.language.name(), self.call.span);
         }
         if self.fetches {
             let home = self.home.clone();
@@ -188,14 +194,28 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             .find(|(alias, _)| alias == name)
             .map_or(name, |(_, name)| name)
             .to_owned();
+        if self.language == Language::AppleScript && known == "administrator" {
+            self.walker.reading.privilege = true;
+            self.walker.risk("privilege", "administrator privileges", self.call.span);
+        }
         if self.language == Language::AppleScript && known == "script" {
             if let Some(Token::Text { text, .. }) = tokens.get(at + 1) {
                 self.shell(&[Text::known(text.clone())]);
             }
             return;
         }
+        // `"…".execute()` of groovy.
+        if self.language == Language::Groovy
+            && known == "execute"
+            && let Some(Token::Text { text, .. }) = at.checked_sub(2).and_then(|before| tokens.get(before))
+        {
+            self.shell(&[Text::known(text.clone())]);
+            return;
+        }
         let Some(deed) = deed(self.language, &known, self.code) else { return };
-        let Some(arguments) = arguments(self.language, tokens, at + 1) else { return };
+        // `File.rm_rf!(…)` of elixir.
+        let open = at + 1 + usize::from(matches!(tokens.get(at + 1), Some(Token::Mark('!'))));
+        let Some(arguments) = arguments(self.language, tokens, open) else { return };
         self.act(deed, arguments, tokens, at);
     }
 
@@ -251,10 +271,11 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             Deed::Open => {
                 let mode = words.get(1).map_or("r", |mode| mode.text.as_str());
                 if let Some(path) = first {
-                    let by_name = path
-                        .text
-                        .trim_start()
-                        .strip_prefix('>')
+                    // `open(F, ">file")` of perl: the mode stands in front of the name.
+                    let by_name = words
+                        .iter()
+                        .find_map(|word| word.text.trim_start().strip_prefix('>'))
+                        .filter(|path| !path.trim_start_matches('>').trim().is_empty())
                         .map(|path| Text::known(path.trim_start_matches('>').trim()));
                     if let Some(path) = by_name {
                         self.walker.write_path(&path, span);
@@ -311,6 +332,12 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
 
     /// `print > "file"` and `print | "command"` of awk.
     fn awk_mark(&mut self, tokens: &[Token], at: usize, mark: char) {
+        if mark == '|'
+            && matches!(tokens.get(at + 1), Some(Token::Name(name)) if name == "getline")
+            && let Some(Token::Text { text, .. }) = at.checked_sub(1).and_then(|before| tokens.get(before))
+        {
+            self.shell(&[Text::known(text.clone())]);
+        }
         let Some(Token::Text { text, .. }) = tokens.get(at + 1) else { return };
         match mark {
             '>' => {

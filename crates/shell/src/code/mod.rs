@@ -20,6 +20,9 @@ pub(crate) enum Language {
     Awk,
     AppleScript,
     R,
+    Julia,
+    Elixir,
+    Groovy,
 }
 
 impl Language {
@@ -35,6 +38,9 @@ impl Language {
             "awk" | "gawk" | "mawk" | "nawk" => Self::Awk,
             "osascript" => Self::AppleScript,
             "Rscript" => Self::R,
+            "julia" => Self::Julia,
+            "elixir" => Self::Elixir,
+            "groovy" => Self::Groovy,
             _ => return None,
         })
     }
@@ -46,7 +52,9 @@ impl Language {
             Self::Node => &["-e", "--eval", "-p", "--print", "eval"],
             Self::Perl => &["-e", "-E"],
             Self::Php => &["-r"],
-            Self::Ruby | Self::Lua | Self::AppleScript | Self::R => &["-e"],
+            Self::Julia => &["-e", "-E", "--eval"],
+            Self::Elixir => &["-e", "--eval"],
+            Self::Ruby | Self::Lua | Self::AppleScript | Self::R | Self::Groovy => &["-e"],
             Self::Awk => &[],
         }
     }
@@ -72,6 +80,9 @@ impl Language {
             Self::Lua => &["-l"],
             Self::AppleScript => &["-l"],
             Self::R => &[],
+            Self::Julia => &["-p", "-t", "-L", "-J"],
+            Self::Elixir => &["-r", "-pa", "-pz", "--name", "--sname"],
+            Self::Groovy => &["-cp", "-classpath", "-D"],
         }
     }
 
@@ -87,6 +98,9 @@ impl Language {
             Self::Awk => "awk",
             Self::AppleScript => "osascript",
             Self::R => "r",
+            Self::Julia => "julia",
+            Self::Elixir => "elixir",
+            Self::Groovy => "groovy",
         }
     }
 }

@@ -41,7 +41,10 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
                 let (text, end) = string(code, at, b'`', 1);
                 out.push(Token::Text {
                     text,
-                    code: matches!(language, Language::Perl | Language::Ruby | Language::Php),
+                    code: matches!(
+                        language,
+                        Language::Perl | Language::Ruby | Language::Php | Language::Julia
+                    ),
                 });
                 at = end;
             }

@@ -21,6 +21,7 @@ impl Values<'_> {
     }
 
     /// Evaluates one argument to text; what is not constant becomes a hole.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of name")]
     pub(super) fn one(&self, tokens: &[Token]) -> Text {
         let mut value = Text::default();
         let mut at = 0;
@@ -87,13 +88,29 @@ impl Values<'_> {
                         value.push(&Text::unknown("$_code", Taint::FETCHED));
                         at = tokens.len();
                     }
+                    "file_get_contents" if matches!(tokens.get(at + 1), Some(Token::Text { text, .. }) if text.starts_with("http")) =>
+                    {
+                        value.push(&Text::unknown("$_code", Taint::FETCHED));
+                        at = tokens.len();
+                    }
+                    "mkdtemp" | "mkdtempSync" | "mktemp" | "gettempdir" | "tmpdir" | "TemporaryDirectory" => {
+                        value.push_str("/tmp/tmp");
+                        at = tokens.len();
+                    }
+                    // `Buffer.from("…", "base64")` of node.
+                    "Buffer" => {
+                        if let Some(decoded) = buffer(&tokens[at..]) {
+                            value.push(&decoded);
+                            at = tokens.len();
+                        }
+                    }
                     "join" => joined = true,
                     "environ" | "getenv" | "ENV" | "env" => from_environment = true,
                     // `require('os')` names a module, no value.
                     "require" | "__import__" | "import" => at = (at + 3).min(tokens.len()),
                     "os" | "glob" | "path" | "process" | "expanduser" | "Path" | "pathlib" | "abspath"
                     | "resolve" | "str" | "b" | "decode" | "encode" | "read" | "text" | "Dir" | "File"
-                    | "expand_path" | "shlex" | "quote" | "String" | "toString" | "base64" | "Buffer"
+                    | "expand_path" | "shlex" | "quote" | "String" | "toString" | "base64" | "tempfile"
                     | "from" | "utf8" | "codecs" => {}
                     other => match self.names.iter().rev().find(|(name, _)| name == other) {
                         Some((_, known)) => value.push(known),
@@ -131,6 +148,21 @@ impl Values<'_> {
         value.push_str(&text[close + 1..]);
         value
     }
+}
+
+/// What the encoded text of a buffer says; `None` when it is plain.
+fn buffer(tokens: &[Token]) -> Option<Text> {
+    let mut texts = tokens.iter().filter_map(|token| match token {
+        Token::Text { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    let code = texts.next()?;
+    let known = match texts.next()? {
+        "base64" => decode_base64(code),
+        "hex" => None,
+        _ => return None,
+    };
+    Some(known.map_or_else(|| Text::unknown("$_code", Taint::DECODED), Text::known))
 }
 
 fn hole() -> Text {

@@ -40,7 +40,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .subs(&[
             look("preview|whoami|version|about"),
             look("stack ls|output|graph"),
-            risky("destroy", "", "infrastructure-destroy"),
+            risky("destroy|down", "", "infrastructure-destroy"),
             risky("stack rm", "", "infrastructure-state"),
             risky("up|update", "-y|--yes", "infrastructure-auto-apply"),
             careful("up|update|refresh", "", "infrastructure-apply"),
@@ -79,9 +79,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("sst", Operands::Ignore, &["sst dev"])
         .subs(&[risky("remove", "", "infrastructure-destroy"), careful("deploy", "", "infrastructure-apply")])
         .not(&["sst remove"]),
-    writes("ansible", Operands::Ignore, &["ansible all -m ping"])
+    writes("ansible", Operands::Ignore, &["ansible all -m service -a name=x"])
         .online()
-        .risk("infrastructure-apply")
+        .values("-m --module-name -a --args -i --inventory -u -l")
+        .special(special::ansible)
         .not(&["echo ansible"]),
     writes("ansible-playbook", Operands::Ignore, &["ansible-playbook a.yml"])
         .online()

@@ -99,6 +99,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("mongoimport", Operands::Ignore, &["mongoimport x"]).not(&["echo mongoimport"]),
     prints("mongoexport", &["mongoexport -d x"]).outputs("-o --out").not(&["mongoexport -o f"]),
     writes("influx", Operands::Ignore, &["influx write x"])
+        .values("-execute -database -host -port")
+        .special(special::sql)
         .subs(&[
             look("query|ping; bucket list"),
             risky("delete", "", "database-delete"),

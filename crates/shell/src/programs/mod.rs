@@ -53,6 +53,16 @@ pub(crate) fn find(name: &str) -> Option<&'static Program> {
 /// Returns the name a program is known by: without `.exe`, version suffix or a leading `g` of GNU tools.
 pub(crate) fn canonical(base: &str) -> &str {
     let base = base.strip_suffix(".exe").or_else(|| base.strip_suffix(".cmd")).unwrap_or(base);
+    // Packages whose program has another name: `npx @anthropic-ai/claude-code@latest`.
+    match base.split('@').next().unwrap_or(base) {
+        "claude-code" => return "claude",
+        "gemini-cli" => return "gemini",
+        "qwen-code" => return "qwen",
+        "codex" if base.len() > 5 => return "codex",
+        "rimraf" => return "rimraf",
+        "del-cli" => return "rimraf",
+        _ => {}
+    }
     if is_known(base) {
         return base;
     }

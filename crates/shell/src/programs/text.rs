@@ -82,7 +82,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("ex", &["ex a"]).special(special::editor).not(&["echo ex"]),
     builds("ed", &["ed a"]).special(special::editor).not(&["echo ed"]),
     writes("nano", Operands::Write, &["nano a"]).not(&["echo nano"]),
-    builds("emacs", &["emacs a"]).not(&["echo emacs"]),
+    builds("emacs", &["emacs a"]).values("--eval -eval --execute -execute -l --load -f --funcall").special(special::emacs).not(&["echo emacs"]),
     writes("code", Operands::Read, &["code ."]).not(&["echo code"]),
     writes("cursor", Operands::Read, &["cursor ."]).not(&["echo cursor"]),
     writes("open", Operands::Read, &["open index.html"]).values("-a").not(&["echo open"]),

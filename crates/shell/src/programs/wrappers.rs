@@ -196,6 +196,7 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
         .inner(Inner::Option("--run|--command")),
     wrap("nix", "", &["nix develop -c rm -rf /", "nix shell nixpkgs#x --command rm -rf /"])
         .sub("develop|shell"),
+    wrap("cargo", "-w -i -d", &["cargo watch -s 'rm -rf /'"]).sub("watch").inner(Inner::Option("-s|--shell")),
     wrap("vagrant", "", &["vagrant ssh -c 'rm -rf /'"])
         .sub("ssh")
         .inner(Inner::Option("-c|--command"))

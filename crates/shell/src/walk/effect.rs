@@ -73,6 +73,14 @@ impl Walker<'_> {
             Act::Write | Act::Create => Class::Writes,
             Act::Delete { .. } => Class::Destructive,
         };
+        // A folder that holds the hooks goes with them.
+        if matches!(act, Act::Delete { .. })
+            && site == Site::Local
+            && used.path.ends_with("/.github")
+            && self.place.files.is_dir(&format!("{}/hooks", used.path))
+        {
+            self.risk("guard-off", used.path.clone(), span);
+        }
         if act != Act::Read && certainty == Certainty::Unknown {
             self.doubt(Doubt::Path, used.path.clone(), span);
         }

@@ -15,7 +15,7 @@ impl Walker<'_> {
         if SHELLS.contains(&call.name.as_str()) {
             return Some(self.shell(call));
         }
-        if matches!(call.name.as_str(), "powershell" | "pwsh" | "cmd") {
+        if matches!(call.name.as_str(), "powershell" | "pwsh" | "cmd") || is_windows_tool(call) {
             self.classify(call.command, Class::Unknown);
             crate::windows::run(self, &call.argv, call.span);
             return Some(Text::unknown("$_output", Taint::PRINTED));
@@ -112,6 +112,15 @@ impl Walker<'_> {
                 self.code(language, &Text::known(code), call);
                 return output;
             }
+            if call.name == "deno" && text == "run" {
+                continue;
+            }
+            if is_foreign_script(text) {
+                self.reading.network = true;
+                self.reading.runs_fetched_code = true;
+                self.risk("fetched-code", text, call.span);
+                return output;
+            }
             match text {
                 "--version" | "-V" | "-VV" | "--help" | "-h" | "-v" => return output,
                 "-m" if language == Language::Python => {
@@ -191,6 +200,39 @@ impl Walker<'_> {
             }
         }
     }
+}
+
+/// Tools of Windows that other shells can start too.
+fn is_windows_tool(call: &Call) -> bool {
+    match call.name.as_str() {
+        "reg" | "vssadmin" | "wbadmin" | "bcdedit" | "schtasks" | "takeown" | "icacls" | "diskpart"
+        | "netsh" | "wmic" | "certutil" | "mshta" | "regsvr32" | "rundll32" | "bitsadmin" | "wevtutil" => {
+            true
+        }
+        "net" | "cipher" => {
+            call.rest().iter().any(|arg| arg.text.starts_with('/') || arg.text.starts_with("user"))
+        }
+        _ => false,
+    }
+}
+
+/// An address in place of a script, unless a registry of packages answers there.
+pub(super) fn is_foreign_script(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")) else {
+        return false;
+    };
+    let host = rest.split(['/', ':', '?']).next().unwrap_or("");
+    !crate::network::is_local_url(text)
+        && !matches!(
+            host,
+            "deno.land"
+                | "jsr.io"
+                | "github.com"
+                | "gitlab.com"
+                | "esm.sh"
+                | "cdn.jsdelivr.net"
+                | "unpkg.com"
+        )
 }
 
 /// `-ne` ends in `-e`: one-letter flags may be written together.

@@ -32,6 +32,7 @@ use std::rc::Rc;
 pub(crate) use effect::Act;
 pub(crate) use glob::matches as glob_matches;
 pub(crate) use invoke::{Call, base_name};
+pub(crate) use output::shows_secret;
 pub(crate) use search::is_narrowed;
 pub(crate) use transform::{decode_base64, decode_base64_bytes};
 

@@ -48,6 +48,14 @@ impl Walker<'_> {
             {
                 Text::unknown("$_output", Taint::SECRET)
             }
+            "history" => Text::unknown("$_output", Taint::SECRET),
+            "aws" | "gsutil" | "gcloud" | "az" if prints_remote_file(call) => {
+                Text::unknown("$_output", Taint::FETCHED)
+            }
+            "openssl" if call.rest().first().is_some_and(|arg| arg.text == "s_client") => {
+                Text::unknown("$_output", Taint::FETCHED)
+            }
+            "kubectl" | "oc" if shows_secret(call.rest()) => Text::unknown("$_output", Taint::SECRET),
             "pass" | "security" | "secret-tool" | "op" | "vault" => {
                 Text::unknown("$_output", Taint::SECRET.with(Taint::PRINTED))
             }
@@ -137,6 +145,29 @@ impl Walker<'_> {
         }
         unknown()
     }
+}
+
+/// `aws s3 cp s3://b/x -` and `gsutil cat gs://b/x`: what they print comes from elsewhere.
+fn prints_remote_file(call: &Call) -> bool {
+    let words = || call.rest().iter().map(|arg| arg.text.as_str());
+    let is_remote = words().any(|word| word.starts_with("s3://") || word.starts_with("gs://"));
+    is_remote
+        && (words().any(|word| word == "cat")
+            || words().any(|word| word == "cp") && words().any(|word| word == "-"))
+}
+
+/// Whether the words of kubectl print the values of secrets.
+pub(crate) fn shows_secret(words: &[Text]) -> bool {
+    let mut operands = words.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
+    operands.any(|word| word == "get")
+        && operands.any(|word| word.split(['/', ',']).any(|kind| matches!(kind, "secret" | "secrets")))
+        && words.iter().any(|arg| {
+            let value =
+                arg.text.trim_start_matches("-o").trim_start_matches("--output").trim_start_matches('=');
+            ["yaml", "json", "jsonpath", "go-template", "template", "custom-columns"]
+                .iter()
+                .any(|format| value == *format || value.starts_with(&format!("{format}=")))
+        })
 }
 
 fn unknown() -> Text {

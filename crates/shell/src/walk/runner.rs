@@ -21,7 +21,7 @@ impl Walker<'_> {
     }
 
     fn make(&mut self, call: &Call) {
-        let args = Args::parse(call.rest(), "-C -f -j -l -o -W -I --directory --file --makefile --jobs");
+        let args = Args::parse(call.rest(), "-C -f -l -o -W -I -E --eval --directory --file --makefile");
         self.doubtful(call);
         if args.has("-n|--dry-run|--just-print") {
             return;
@@ -34,7 +34,23 @@ impl Walker<'_> {
             Some(file) => vec![file.text.clone()],
             None => ["Makefile", "makefile", "GNUmakefile"].map(str::to_owned).to_vec(),
         };
-        let Some(content) = self.first_file(folder.as_deref(), &names) else { return };
+        // `make SHELL=…` and a rule given by `--eval` run whatever the project says.
+        for shell in args.words().filter_map(|word| word.strip_prefix("SHELL=")) {
+            let shell = Text::known(shell);
+            self.subshell(|walker| walker.run_text(&shell, call, "make"));
+        }
+        let mut content = args
+            .values("--eval|-E")
+            .into_iter()
+            .fold(String::new(), |all, rule| format!("{all}{}\n", rule.text));
+        if matches!(names[0].as_str(), "-" | "/dev/stdin") {
+            content.extend(self.state.stdin.as_ref().map(|input| input.text.clone()));
+        } else {
+            content.extend(self.first_file(folder.as_deref(), &names));
+        }
+        if content.is_empty() {
+            return;
+        }
         let variables: Vec<(String, String)> = args
             .words()
             .filter_map(|word| word.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())))
@@ -68,6 +84,13 @@ impl Walker<'_> {
             return Some(Text::unknown("$_output", Taint::PRINTED));
         }
         let (first, second) = (args.word(0), args.word(1));
+        if call.name == "bun"
+            && matches!((first, second), ("-", _) | ("run", "-"))
+            && let Some(code) = self.state.stdin.clone()
+        {
+            self.code(crate::code::Language::Node, &code, call);
+            return Some(Text::unknown("$_output", Taint::PRINTED));
+        }
         let name = match (call.name.as_str(), first) {
             (_, "run" | "run-script" | "rum") => second,
             (_, "test" | "t") | ("npm" | "pnpm", "start" | "stop" | "restart") => {

@@ -31,7 +31,8 @@ impl Walker<'_> {
             }
             self.classify(call.command, Class::Unknown);
             self.doubt(Doubt::Code, text.text.chars().take(60).collect::<String>(), call.span);
-            if text.holes.len() == 1 && text.holes[0] == (0, text.text.len()) {
+            if text.holes.len() == 1 && text.holes[0].0 == 0 && text.text[text.holes[0].1..].trim().is_empty()
+            {
                 return Text::unknown("$_output", text.taint);
             }
         }
@@ -71,7 +72,11 @@ impl Walker<'_> {
     }
 
     fn run_content(&mut self, content: &Text, file: &Text, call: &Call) -> Text {
-        if !content.is_known() && content.holes.first() == Some(&(0, content.text.len())) {
+        let is_whole = content
+            .holes
+            .first()
+            .is_some_and(|(start, end)| *start == 0 && content.text[*end..].trim().is_empty());
+        if is_whole {
             return self.run_text(content, call, "printed");
         }
         let name = file.text.clone();
@@ -92,6 +97,11 @@ impl Walker<'_> {
     /// Returns what a file holds that is about to run; records a doubt when that is not known.
     pub(super) fn script_content(&mut self, file: &Text, span: Span) -> Option<Text> {
         let (path, certainty) = self.resolve(file);
+        if matches!(path.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+            && let Some(input) = self.state.stdin.clone()
+        {
+            return Some(input);
+        }
         self.read_path(file, span);
         if certainty == Certainty::Exact {
             if let Some(content) = self.state.content(&path) {

@@ -208,11 +208,18 @@ impl Walker<'_> {
 
     /// Reads a file that is redirected or printed: as written by this line, or from the disk when it is small.
     pub(super) fn read_file(&mut self, target: &Text, span: Span) -> Text {
+        if let Some(rest) =
+            target.text.strip_prefix("/dev/tcp/").or_else(|| target.text.strip_prefix("/dev/udp/"))
+        {
+            self.reading.network = true;
+            let host = rest.split('/').next().unwrap_or("");
+            let taint = if crate::network::is_local_host(host) { Taint::PRINTED } else { Taint::FETCHED };
+            return Text::unknown("$_output", taint);
+        }
         let path = self.read_path(target, span);
         let taint = path.as_deref().map_or(Taint::PRINTED, |path| self.secrecy(path)).with(target.taint);
-        if let Some(path) = path
-            && let Some(content) = self.state.content(&path)
-        {
+        let path = path.unwrap_or_else(|| self.resolve(target).0);
+        if let Some(content) = self.state.content(&path) {
             let mut content = content.clone();
             content.taint = content.taint.with(taint);
             return content;

@@ -50,6 +50,11 @@ impl Walker<'_> {
             }
             Inner::Words | Inner::Dashes | Inner::Shell => self.unwrap_words(wrapper, rest, call)?,
         };
+        if wrapper.site == Site::Remote && !output.is_known() {
+            let mut output = output;
+            output.taint = output.taint.with(Taint::FETCHED);
+            return Some(output);
+        }
         Some(output)
     }
 
@@ -71,9 +76,7 @@ impl Walker<'_> {
                 }
             } else if text.starts_with('-') && text.len() > 1 {
                 let takes = wrapper.values.split(' ').any(|value| value == text);
-                if wrapper.name == "env" && matches!(text, "-S" | "--split-string")
-                    || text.starts_with("--split-string=")
-                {
+                if wrapper.name == "env" && (text.starts_with("-S") || text.starts_with("--split-string")) {
                     let joined: String = rest[at..].iter().map(quote_raw).collect::<Vec<_>>().join(" ");
                     let line = joined
                         .trim_start_matches("--split-string")
@@ -81,9 +84,9 @@ impl Walker<'_> {
                         .trim_start_matches(['=', ' ']);
                     return Some(self.run_text(&Text::known(line), call, "env"));
                 }
-                if matches!(wrapper.name, "npx") && matches!(text, "-c" | "--call") {
+                if is_shell_text(wrapper.name, text) {
                     let code = rest.get(at + 1).cloned()?;
-                    return Some(self.run_text(&code, call, "npx"));
+                    return Some(self.run_text(&code, call, wrapper.name));
                 }
                 if let Some(folder) =
                     text.strip_prefix("--chdir=").or_else(|| text.strip_prefix("--directory="))
@@ -144,6 +147,10 @@ impl Walker<'_> {
                     }
                     walker.run_text(&text, call, wrapper.name)
                 } else {
+                    if inner.first().is_some_and(|word| super::interpreter::is_foreign_script(&word.text)) {
+                        walker.reading.runs_fetched_code = true;
+                        walker.risk("fetched-code", inner[0].text.clone(), call.span);
+                    }
                     walker.programs_only = true;
                     walker.invoke(inner, call.span)
                 }
@@ -216,6 +223,23 @@ impl Walker<'_> {
         if call.name == "tmux" && !runs {
             return None;
         }
+        // `screen -dmS name program words`: behind the options stands a command.
+        if call.name == "screen" {
+            let mut rest = call.rest();
+            while let Some((first, behind)) =
+                rest.split_first().filter(|(first, _)| first.text.starts_with('-'))
+            {
+                let takes = first.text.ends_with(['S', 'c', 'e', 'h', 'p', 't', 'T', 'r', 'x']);
+                rest = if takes { behind.get(1..).unwrap_or(&[]) } else { behind };
+                if matches!(first.text.as_str(), "-X" | "-ls" | "-list") {
+                    rest = &[];
+                }
+            }
+            let inner = rest.to_vec();
+            if !inner.is_empty() {
+                self.through("screen", |walker| walker.invoke(inner, call.span));
+            }
+        }
         for word in words.iter().skip(1).filter(|word| word.text.contains(' ')) {
             let text = (*word).clone();
             self.subshell(|walker| walker.text(&text.text, call.span, Origin::Text(call.name.clone())));
@@ -250,6 +274,15 @@ fn behind_subcommand<'c>(wrapper: &Wrapper, call: &'c Call) -> Option<&'c [Text]
         return None;
     }
     None
+}
+
+/// Whether the value of this option is text for a shell, in place of words.
+fn is_shell_text(wrapper: &str, option: &str) -> bool {
+    match wrapper {
+        "npx" | "npm" | "pnpm" | "yarn" | "pnpx" => matches!(option, "-c" | "--call" | "--shell-mode"),
+        "flock" => matches!(option, "-c" | "--command"),
+        _ => false,
+    }
 }
 
 fn is_assignment(text: &str) -> bool {

@@ -129,6 +129,12 @@ impl Reader<'_, '_, '_> {
                         }
                     }
                 }
+                // `IEX(…)`: the bracket opens the first argument.
+                '(' if word.text.eq_ignore_ascii_case("iex")
+                    || word.text.eq_ignore_ascii_case("invoke-expression") =>
+                {
+                    break;
+                }
                 '(' => {
                     self.at += 1;
                     let taint = self.nested();

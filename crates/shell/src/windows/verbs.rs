@@ -166,6 +166,38 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
                 walker.risk("backup-delete", name, span);
             }
         }
+        "wmic" => {
+            walker.note(&name, words, span);
+            let has = |wanted: &str| rest.iter().any(|word| word.text.eq_ignore_ascii_case(wanted));
+            if has("delete") || has("terminate") {
+                let rule = if has("shadowcopy") { "backup-delete" } else { "system-settings" };
+                walker.risk(rule, name, span);
+            } else if has("create") {
+                walker.risk("opaque-code", "wmic process call create", span);
+            }
+        }
+        "mshta" | "regsvr32" | "rundll32" | "certutil" | "bitsadmin" => {
+            walker.note(&name, words, span);
+            let is_remote = rest.iter().any(|word| {
+                let lower = word.text.to_ascii_lowercase();
+                lower.contains("http://") || lower.contains("https://") || lower.contains("javascript:")
+            });
+            if is_remote {
+                // Downloads under another name; the first three run what they fetch.
+                walker.reading.network = true;
+                let runs = matches!(name.as_str(), "mshta" | "regsvr32" | "rundll32");
+                walker.reading.runs_fetched_code |= runs;
+                walker.risk(if runs { "fetched-code" } else { "opaque-code" }, name, span);
+            }
+        }
+        "wevtutil" | "clear-eventlog" => {
+            walker.note(&name, words, span);
+            if name != "wevtutil"
+                || rest.first().is_some_and(|word| matches!(word.text.as_str(), "cl" | "clear-log"))
+            {
+                walker.risk("log-tampering", name, span);
+            }
+        }
         "schtasks" | "register-scheduledtask" | "unregister-scheduledtask" => {
             walker.note(&name, words, span);
             if !slash("/query") {

@@ -130,7 +130,7 @@ pub(super) static RULES: &[Rule] = &[
         Ask,
         "A synchronisation deletes what the source does not have",
         "Run it with `--dry-run` first.",
-        &["rsync -a --delete src/ backup/", "aws s3 sync . s3://b --delete"],
+        &["rsync -a --delete src/ ../backup/", "aws s3 sync . s3://b --delete"],
         &["rsync -a src/ backup/", "rsync -an --delete src/ backup/"],
     ),
     rule(

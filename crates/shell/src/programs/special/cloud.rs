@@ -59,6 +59,7 @@ pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     .any(|prefix| verb.starts_with(prefix))
         || service == "logs" && verb == "tail"
         || matches!(service, "configure" | "sso" | "help")
+        || verb == "update-kubeconfig"
     {
         if matches!(
             verb,
@@ -137,6 +138,13 @@ pub(crate) fn cloud_verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>)
 
 /// Any word of the subcommand may be the verb.
 fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    sends(walker, call, args);
+    if args.words().take(5).collect::<Vec<_>>().windows(2).any(|pair| pair == ["keys", "create"])
+        || args.words().take(5).any(|word| word == "add-iam-policy-binding")
+        || args.word(0) == "ad" && args.words().any(|word| word.starts_with("create"))
+    {
+        walker.risk("cloud-access", args.words().take(4).collect::<Vec<_>>().join(" "), call.span);
+    }
     // A noun such as `apps` must not hide the verb behind it.
     let destroys = |word: &&str| {
         matches!(word.rsplit(':').next().unwrap_or(word), "delete" | "destroy" | "purge" | "terminate")
@@ -174,7 +182,26 @@ fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class>
     None
 }
 
+/// A copy to a bucket of a file that nobody may carry away.
+fn sends(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) {
+    let to_bucket = args.operands.last().is_some_and(|target| target.text.contains("://"));
+    let uploads = args.words().any(|word| word.starts_with("upload"));
+    if !to_bucket && !uploads {
+        return;
+    }
+    let mut files: Vec<_> = args.values("-f|--file|-s|--source");
+    files.extend(args.operands.iter().copied());
+    for file in files {
+        let path = walker.resolve(file).0;
+        if path.starts_with('/') && walker.taint_of_file(&path).has(crate::text::Taint::SECRET) {
+            walker.risk("secret-exfiltration", path, call.span);
+            return;
+        }
+    }
+}
+
 pub(crate) fn gsutil(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    sends(walker, call, args);
     if args.word(0) == "rsync" && args.has("-d") {
         walker.risk("sync-delete", args.word(2), call.span);
     }
@@ -214,7 +241,13 @@ pub(crate) fn terraform(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -
 }
 
 pub(crate) fn ansible(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    if args.has("--check|-C|--syntax-check|--list-hosts|--list-tasks") {
+    let looks = args.values("-m|--module-name").iter().any(|module| {
+        matches!(
+            module.text.rsplit('.').next(),
+            Some("ping" | "setup" | "debug" | "gather_facts" | "stat" | "win_ping")
+        )
+    });
+    if looks || args.has("--check|-C|--syntax-check|--list-hosts|--list-tasks|--list-tags|--version") {
         return Some(Class::ReadOnly);
     }
     walker.risk("infrastructure-apply", args.word(0), call.span);

@@ -25,6 +25,18 @@ pub(crate) fn kubectl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
     if args.has("--dry-run") || call.rest().iter().any(|word| word.text.starts_with("--dry-run=")) {
         return Some(Class::ReadOnly);
     }
+    if crate::walk::shows_secret(call.rest()) {
+        walker.risk("secret-read", args.word(1), call.span);
+    }
+    // A copy out of a pod changes nothing in the cluster.
+    if args.word(0) == "cp" {
+        match args.operands.get(2) {
+            Some(target) if args.word(1).contains(':') => {
+                walker.write_path(target, call.span);
+            }
+            _ => walker.risk("cluster-change", args.word(2), call.span),
+        }
+    }
     if args.word(0) == "delete" {
         let target = args.word(1);
         let kind = target.split('/').next().unwrap_or(target);

@@ -8,7 +8,7 @@ use crate::text::Text;
 use crate::walk::{Call, Walker};
 
 /// Options whose value is SQL.
-const SQL: &str = "-c|--command|-e|--execute|-q|-Q|--query|-cmd";
+const SQL: &str = "-c|--command|-e|--execute|-q|-Q|--query|-cmd|-execute";
 
 pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if call.name == "bq" && args.word(0) != "query" {
@@ -62,6 +62,7 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         let local_file = matches!(call.name.as_str(), "sqlite3" | "sqlite" | "duckdb");
         let rule = match found {
             Statement::Looks | Statement::Changes => "",
+            _ if local_file && args.word(0) == ":memory:" => "",
             _ if local_file => "database-file",
             Statement::DropsColumn => "database-alter",
             Statement::DeletesRows => "database-delete",

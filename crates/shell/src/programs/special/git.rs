@@ -126,7 +126,7 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
             return Some(Class::Destructive);
         }
         "gc" | "prune"
-            if inner.has("--prune|--aggressive")
+            if inner.has("--prune|--aggressive|--expire")
                 && rest.iter().any(|word| word.text.contains("now") || word.text.contains("all")) =>
         {
             walker.risk("git-history-rewrite", "unreachable commits are removed at once", call.span);
@@ -135,6 +135,27 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
             walker.risk("git-history-rewrite", inner.word(0), call.span);
             return Some(Class::Destructive);
         }
+        "checkout-index" if inner.has("-f|--force") && inner.has("-a|--all") => {
+            walker.risk("git-discard", "checkout-index --all", call.span);
+            return Some(Class::Destructive);
+        }
+        "read-tree" if inner.has("--reset") && inner.has("-u") => {
+            walker.risk("git-reset-hard", inner.word(0), call.span);
+            return Some(Class::Destructive);
+        }
+        "credential" if inner.word(0) == "fill" => {
+            walker.risk("secret-read", "git credential fill", call.span);
+        }
+        "grep" => {
+            let pagers = rest.iter().filter_map(|word| {
+                word.text.strip_prefix("--open-files-in-pager=").or_else(|| word.text.strip_prefix("-O"))
+            });
+            for pager in pagers.map(str::to_owned).collect::<Vec<_>>() {
+                walker.through("git", |walker| {
+                    walker.text(&pager, call.span, Origin::Text("git grep".to_owned()))
+                });
+            }
+        }
         "replace" => walker.risk("git-history-rewrite", "replace", call.span),
         "worktree" => {
             if inner.word(0) == "remove" && inner.has("-f|--force") {
@@ -142,6 +163,7 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
             }
             if inner.word(0) == "add"
                 && let Some(path) = inner.operands.get(1)
+                && !is_sibling(&walker.resolve(path).0, &walker.reading.workspace)
             {
                 walker.touch(Act::Create, path, call.span);
             }
@@ -167,7 +189,8 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         }
         "clone" => {
             if inner.word(0).starts_with("ext::") {
-                let text = inner.word(0)[5..].to_owned();
+                // `% ` stands for a blank inside of a word.
+                let text = inner.word(0)[5..].replace("% ", "\\ ");
                 walker.through("git", |walker| walker.text(&text, call.span, Origin::Text("git".to_owned())));
             }
             walker.reading.network = true;
@@ -225,6 +248,12 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         _ => {}
     }
     None
+}
+
+/// Worktrees usually lie next to the workspace.
+fn is_sibling(path: &str, workspace: &str) -> bool {
+    let parent = |path: &str| path.rsplit_once('/').map(|(parent, _)| parent.to_owned());
+    parent(path) == parent(workspace)
 }
 
 fn values_of(sub: &str) -> &'static str {
@@ -379,7 +408,7 @@ fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest: &[Text]) 
         && key != "credential.helper"
         || key.starts_with("alias.") && rest.iter().any(|word| word.text.starts_with('!'))
     {
-        walker.risk("git-config-run", key, call.span);
+        walker.risk("git-config-run", key.clone(), call.span);
         if let Some(shell) = rest.iter().find_map(|word| word.text.strip_prefix('!')) {
             let shell = shell.to_owned();
             walker.through("git", |walker| {
@@ -387,7 +416,15 @@ fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest: &[Text]) 
             });
         }
     } else if args.has("--global|--system") {
-        walker.risk("git-config-global", key, call.span);
+        walker.risk("git-config-global", key.clone(), call.span);
+    }
+    // What git would run later is read as if it ran now.
+    if RUNS.contains(&key.as_str())
+        && key != "core.hookspath"
+        && let Some(value) = args.operands.last().and_then(|value| value.value())
+    {
+        let value = value.trim_start_matches('!').to_owned();
+        walker.through("git", |walker| walker.text(&value, call.span, Origin::Text("git config".to_owned())));
     }
     Class::Writes
 }

@@ -13,6 +13,10 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
             }
         }
     }
+    let said = args.values("-b|--body|-t|--title|-n|--notes|-f|--field|--raw-field|-d|--desc|--description");
+    if args.word(0) != "secret" && said.iter().any(|text| text.taint.has(crate::text::Taint::SECRET)) {
+        walker.risk("secret-exfiltration", "gh", call.span);
+    }
     if args.word(0) != "api" {
         return None;
     }

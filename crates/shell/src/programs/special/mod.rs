@@ -27,6 +27,6 @@ pub(super) use github::gh;
 pub(super) use move_data::{compress, rclone, rsync, scp, tar, unzip, zip};
 pub(super) use network::{curl, httpie, netcat, sender, sender_words, wget};
 pub(super) use system::{
-    agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, steersman, sysctl,
+    agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, steersman, sysctl, tcl,
 };
-pub(super) use text::{ast_grep, date, editor, gpg, jq, ripgrep, sed};
+pub(super) use text::{ast_grep, date, editor, emacs, gpg, jq, ripgrep, sed};

@@ -47,6 +47,9 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
             walker.through("tar", |walker| walker.text(&command, call.span, Origin::Text("tar".to_owned())));
         }
     }
+    if let Some(program) = value("-I", "--use-compress-program").or_else(|| value("-F", "--info-script")) {
+        walker.through("tar", |walker| walker.text(&program.text, call.span, Origin::Text("tar".to_owned())));
+    }
     let folder = value("-C", "--directory");
     let archive_at = words.iter().position(|word| {
         word.text.starts_with("--file")
@@ -181,7 +184,10 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
                 if empty_source {
                     walker.delete_path(&below, true, call.span);
                 } else {
-                    walker.risk("sync-delete", target.text.clone(), call.span);
+                    let inside = format!("{}/", walker.reading.workspace);
+                    if !walker.resolve(target).0.starts_with(&inside) {
+                        walker.risk("sync-delete", target.text.clone(), call.span);
+                    }
                     let root = walker.resolve(target).0;
                     if matches!(root.as_str(), "/" | "/etc" | "/usr" | "/home") {
                         walker.delete_path(&below, true, call.span);
@@ -201,6 +207,10 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
 
 pub(crate) fn scp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     walker.ssh_options(call);
+    for program in args.values("-S") {
+        let program = program.text.clone();
+        walker.through("scp", |walker| walker.text(&program, call.span, Origin::Text("scp".to_owned())));
+    }
     let (target, sources) = args.operands.split_last()?;
     let mut taint = Taint::NONE;
     for source in sources.iter().filter(|source| remote(source).is_none()) {

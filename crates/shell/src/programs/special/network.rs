@@ -22,7 +22,18 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     for value in args.values(SENT) {
         taint = taint.with(value.taint).with(sent_file(walker, call, value, args.has("-T|--upload-file")));
     }
-    leak(walker, call, taint, is_local, addresses.first().map_or("", |address| address.text.as_str()));
+    // A token in a header is ordinary, but not one that was read for another place.
+    let address = addresses.first().map_or("", |address| address.text.as_str());
+    if !address.is_empty() && !address.contains('$') && !is_home_of_tokens(address) {
+        for value in args.values("-H|--header|-u|--user|-b|--cookie") {
+            taint = taint.with(value.taint);
+        }
+    }
+    let names = args.values(SENT).into_iter().chain(addresses.iter().copied());
+    if names.into_iter().any(|word| carries_foreign_token(&word.text, address)) {
+        taint = taint.with(Taint::SECRET);
+    }
+    leak(walker, call, taint, is_local, address);
     if args.has("--unix-socket")
         && args.values("--unix-socket").iter().any(|socket| socket.text.contains("docker.sock"))
     {
@@ -48,6 +59,47 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         );
     }
     if writes { Some(Class::Writes) } else { None }
+}
+
+/// Hosts to which tools such as `gh auth token` give the tokens themselves.
+fn is_home_of_tokens(address: &str) -> bool {
+    [
+        "github",
+        "ghcr.io",
+        "gitlab",
+        "bitbucket",
+        ".svc",
+        "kubernetes",
+        "vault",
+        "amazonaws",
+        "googleapis",
+        "azure",
+    ]
+    .iter()
+    .any(|home| address.contains(home))
+}
+
+/// Variables that only one place has to know, and a word of its address.
+const TOKENS: [(&str, &str); 7] = [
+    ("AWS_SECRET_ACCESS_KEY", "amazonaws"),
+    ("AWS_SESSION_TOKEN", "amazonaws"),
+    ("GITHUB_TOKEN", "git"),
+    ("GH_TOKEN", "git"),
+    ("NPM_TOKEN", "npm"),
+    ("ANTHROPIC_API_KEY", "anthropic"),
+    ("OPENAI_API_KEY", "openai"),
+];
+
+/// Whether a word of the line sends a token to a place that is not its own.
+fn carries_foreign_token(word: &str, address: &str) -> bool {
+    let host =
+        address.split_once("://").map_or(address, |(_, rest)| rest).split(['/', '?']).next().unwrap_or("");
+    !host.is_empty()
+        && !host.contains('$')
+        && TOKENS.iter().any(|(name, home)| {
+            (word.contains(&format!("${name}")) || word.contains(&format!("${{{name}}}")))
+                && !host.contains(home)
+        })
 }
 
 /// What `@file`, `name=@file` and `-T file` send.
@@ -102,7 +154,7 @@ pub(crate) fn wget(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         taint = taint.with(walker.taint_of_file(&path)).with(file.taint);
     }
     leak(walker, call, taint, is_local, args.word(0));
-    let output = args.values("-O|--output-document");
+    let output = args.values(if call.name == "aria2c" { "-o|--out" } else { "-O|--output-document" });
     let prints = output.iter().any(|file| matches!(file.text.as_str(), "-" | "/dev/stdout"))
         || call.rest().iter().any(|word| word.text.ends_with("O-"));
     if prints || args.has("--spider") {

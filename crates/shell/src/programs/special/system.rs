@@ -54,6 +54,27 @@ pub(crate) fn schedule(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Op
     None
 }
 
+/// Tcl: `exec`, `spawn` and `system` start the program behind them.
+#[expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
+pub(crate) fn tcl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let mut code: Vec<String> = args.values("-c").iter().map(|code| code.text.clone()).collect();
+    if args.operands.is_empty() {
+        code.extend(walker.stdin().and_then(|input| input.value()).map(str::to_owned));
+    }
+    for line in code.iter().flat_map(|code| code.split([';', '\n', '[', ']'])).take(256) {
+        let line = line.trim();
+        let command = ["exec ", "spawn ", "system ", "send "].iter().find_map(|verb| line.strip_prefix(verb));
+        if let Some(command) = command {
+            let command =
+                command.trim_matches(['"', '{', '}', ' ']).replace("\\r", "").replace("-noecho ", "");
+            walker.through(&call.name, |walker| {
+                walker.text(&command, call.span, Origin::Text(call.name.clone()))
+            });
+        }
+    }
+    Some(Class::Unknown)
+}
+
 pub(crate) fn disk(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let looks = args.has("-l|--list|-p|--print|-I|-i|-g|--detail|-v|--version|-tT|-t|-T|--examine|--verify")
         || args.words().any(|word| {
@@ -182,6 +203,15 @@ pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
                 || word.text == "--approval-mode=yolo"
         })
     {
+        walker.risk("agent-unguarded", call.name.clone(), call.span);
+    }
+    // `gemini -y`, `cursor-agent -f`: the short spellings.
+    let short: &[&str] = match call.name.as_str() {
+        "gemini" | "qwen" => &["-y"],
+        "cursor-agent" => &["-f", "--force"],
+        _ => &[],
+    };
+    if call.rest().iter().any(|word| short.contains(&word.text.as_str())) {
         walker.risk("agent-unguarded", call.name.clone(), call.span);
     }
     if matches!(args.word(0), "config" | "mcp") && matches!(args.word(1), "set" | "add" | "remove") {

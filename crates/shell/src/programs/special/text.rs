@@ -122,6 +122,15 @@ pub(crate) fn jq(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
 /// `vim -c ':!cmd'` and files that are opened for writing.
 pub(crate) fn editor(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
     let words = call.rest();
+    // Lines on standard input are commands of the editor: `!` hands the rest to a shell.
+    let typed = walker.stdin().and_then(Text::value).unwrap_or("").to_owned();
+    for line in typed.lines().take(256) {
+        let line = line.trim_start().trim_start_matches(':');
+        if let Some(shell) = line.strip_prefix('!').or_else(|| line.strip_prefix("r !")) {
+            walker
+                .through(&call.name, |walker| walker.text(shell, call.span, Origin::Text(call.name.clone())));
+        }
+    }
     for (index, word) in words.iter().enumerate() {
         let command = if matches!(word.text.as_str(), "-c" | "--cmd") {
             words.get(index + 1).map(|word| word.text.as_str())
@@ -134,10 +143,40 @@ pub(crate) fn editor(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Opti
         {
             let shell = shell.to_owned();
             walker.through("vim", |walker| walker.text(&shell, call.span, Origin::Text("vim".to_owned())));
+        } else if let Some(shell) = command.and_then(called_shell) {
+            let shell = shell.to_owned();
+            walker.through("vim", |walker| walker.text(&shell, call.span, Origin::Text("vim".to_owned())));
         } else if !word.text.starts_with(['-', '+'])
             && (index == 0 || !matches!(words[index - 1].text.as_str(), "-c" | "--cmd"))
         {
             walker.write_path(word, call.span);
+        }
+    }
+    None
+}
+
+/// `call system("…")` and `lua os.execute("…")`: the text a command of the editor hands to a shell.
+fn called_shell(command: &str) -> Option<&str> {
+    let at = ["system(", "systemlist(", "execute(", "termopen(", "job_start("]
+        .iter()
+        .find_map(|name| command.find(name).map(|at| at + name.len()))?;
+    let quote = command[at..].chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    command[at + 1..].split(quote).next()
+}
+
+/// `emacs --eval '(shell-command "…")'`: texts of the forms that run or delete.
+pub(crate) fn emacs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    for form in args.values("--eval|-eval|--execute|-execute") {
+        let code = form.text.clone();
+        let texts = code.split('"').skip(1).step_by(2).take(64);
+        for text in texts.map(str::to_owned) {
+            if code.contains("shell-command") || code.contains("call-process") || code.contains("compile") {
+                walker.through("emacs", |walker| {
+                    walker.text(&text, call.span, Origin::Text("emacs".to_owned()))
+                });
+            } else if code.contains("(delete-directory") || code.contains("(delete-file") {
+                walker.delete_path(&Text::known(text), code.contains("(delete-directory"), call.span);
+            }
         }
     }
     None
