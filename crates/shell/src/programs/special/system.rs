@@ -179,12 +179,17 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
         | ("agent" | "automation", "run")
         | ("plan", "mark")
         | ("emit", _) => None,
-        // Everything else is a person's: permitting, trusting, registering, removing.
-        _ => {
+        // The rest of these is a person's: permitting, trusting, registering, removing.
+        (
+            "init" | "uninstall" | "trust" | "untrust" | "session" | "intent" | "automation" | "memory"
+            | "serve",
+            _,
+        ) => {
             let about = format!("steersman {first} {second}");
             walker.risk("guard-off", about.trim_end().to_owned(), call.span);
             None
         }
+        _ => None,
     }
 }
 
