@@ -76,7 +76,7 @@ pub(crate) fn run() -> ExitCode {
         Ok(exit) => exit.into(),
         Err(error) => {
             output::error(&error);
-            Exit::World.into()
+            if error.is::<place::NoSuchFolder>() { Exit::No.into() } else { Exit::World.into() }
         }
     }
 }

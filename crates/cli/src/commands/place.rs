@@ -1,5 +1,6 @@
 //! Where a command works: the workspace around the current folder, and the user's own state.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -38,10 +39,9 @@ impl Place {
             Some(named) => folder.join(named),
             None => Workspace::root_of(&folder),
         };
-        anyhow::ensure!(
-            root.as_path().is_dir(),
-            "there is no folder `{root}`\nhint: `--workspace` names a folder that is there"
-        );
+        if !root.as_path().is_dir() {
+            return Err(NoSuchFolder(root).into());
+        }
         let (workspace, _problem) = Workspace::open(root);
         Ok(Self { folder, workspace, user_state: environment::user_state() })
     }
@@ -53,3 +53,15 @@ impl Place {
         )
     }
 }
+
+/// The workspace that was named is not there.
+#[derive(Debug)]
+pub(crate) struct NoSuchFolder(AbsPath);
+
+impl fmt::Display for NoSuchFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no folder `{}`\nhint: `--workspace` names a folder that is there", self.0)
+    }
+}
+
+impl std::error::Error for NoSuchFolder {}
