@@ -14,7 +14,7 @@ use crate::text::Text;
 pub(crate) fn short_p(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     let line = command(text, at);
     let start = at + anchor.len();
-    let takes_blank = runs(line, &["sshpass", "docker login", "podman login"]);
+    let takes_blank = runs(line, &["sshpass", "docker login", "podman login", "helm login", "az login"]);
     if !takes_blank && !runs(line, &["mysql", "mysqldump", "mysqladmin", "mariadb"]) {
         return;
     }
@@ -25,6 +25,14 @@ pub(crate) fn short_p(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<
 /// Reads `redis-cli -a PASSWORD`.
 pub(crate) fn short_a(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     if runs(command(text, at), &["redis-cli"]) {
+        push(text, word_at(text, at + anchor.len()), found);
+    }
+}
+
+/// Reads `gh secret set NAME --body VALUE`.
+pub(crate) fn secret_body(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
+    let line = command(text, at);
+    if runs(line, &["gh secret"]) && contains(line, b" set ") {
         push(text, word_at(text, at + anchor.len()), found);
     }
 }

@@ -25,7 +25,16 @@ const ANYWHERE: [&[u8]; 17] = [
 ];
 
 /// Said of a value by itself: words that are commonly written where a secret goes.
-const ALONE: [&str; 62] = [
+const ALONE: [&str; 71] = [
+    "admin123",
+    "changeit",
+    "pass123",
+    "password1",
+    "password12",
+    "password123",
+    "secret123",
+    "test123",
+    "test1234",
     "admin",
     "any",
     "bearer",

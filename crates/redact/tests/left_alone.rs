@@ -17,6 +17,7 @@ fn hashes_and_ids_stay() {
         "checksum = \"5ee073c9e4cd00e28217186dbe12796d692868f432bf2e97ee73bed0c56dfa01\"",
         "etag: W/\"33a64df551425fcc55e4d42a148795d9f25f89d4\"",
         "trace_id=4bf92f3577b34da6a3ce929d0e0e4736 span_id=00f067aa0ba902b7",
+        "\"hashed_secret\": \"a94a8fe5ccb19ba61c4c0873d391e987982fbbd3\",",
         "index 8a1218a1..5f2cb3f1 100644",
     ] {
         check(text);
@@ -30,6 +31,8 @@ fn stand_ins_stay() {
         "api_key: xxxxxxxxxxxxxxxxxxxx",
         "token: <token>",
         "password: changeme",
+        "User(username=\"alice\", password=\"password123\")",
+        "keytool -storepass changeit -alias tomcat",
         "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE",
         "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
         "export TOKEN=$OTHER_TOKEN",

@@ -54,6 +54,7 @@ pub(super) const KINDS: &[Kind] = &[
     token("cerebras-key", &["csk-"], &[at_least(LOWER, 40)], &["csk-{l48}"]),
     token("tavily-key", &["tvly-"], &[at_least(URL64, 28)], &["tvly-{w32}", "tvly-dev-{w32}"]),
     token("brave-search-key", &["BSA"], &[exactly(URL64, 28)], &["BSA{w28}"]).but_not(&["BSA meeting"]),
+    token("context7-key", &["ctx7sk-"], &[at_least(URL64, 28)], &["ctx7sk-{h8}-{h4}-{h4}-{h4}-{h12}"]),
     token("firecrawl-key", &["fc-"], &[exactly(HEX, 32)], &["fc-{h32}"]),
     token("jina-key", &["jina_"], &[at_least(URL64, 50)], &["jina_{h32}{b28}"]),
     token("elevenlabs-key", &["sk_"], &[exactly(HEX, 48)], &["sk_{h48}"]).but_not(&["sk_buff", "sk_{h20}"]),

@@ -62,7 +62,7 @@ pub(super) const KINDS: &[Kind] = &[
     .but_not(&["MTAtext.and.more"]),
     token(
         "teams-webhook",
-        &[".webhook.office.com/webhookb2/"],
+        &[".webhook.office.com/webhookb2/", "outlook.office.com/webhook/", "outlook.office365.com/webhook/"],
         &[at_least(Class::of("A-Za-z0-9@/-"), 80)],
         &[
             "https://acme.webhook.office.com/webhookb2/{h8}-{h4}-{h4}-{h4}-{h12}@{h8}-{h4}-{h4}-{h4}-{h12}/IncomingWebhook/{h32}/{h8}-{h4}-{h4}-{h4}-{h12}",

@@ -56,9 +56,12 @@ pub(super) const KINDS: &[Kind] = &[
         "mysql -h db -u root -p{w12} app",
         "sshpass -p {w12} ssh host",
         "docker login -u me -p {w30} registry",
+        "az login --service-principal -u app -p {w34} --tenant t",
     ])
     .but_not(&["mysql -u root -p app", "mysql -u root -p$PASS app", "mkdir -p build/some/folder1", "ssh -p 2222 host"]),
     read("redis-option", &[" -a "], command_line::short_a, &["redis-cli -h cache -a {w20} ping"]),
+    read("secret-body", &[" --body ", " --body="], command_line::secret_body, &["gh secret set NAME --body {w32}"])
+        .but_not(&["gh pr create --title x --body \"a longer text1\"", "gh secret set NAME --body \"$VALUE\""]),
     read("curl-user", &[" -u ", " --user ", " --user=", " --proxy-user "], command_line::user, &[
         "curl -u admin:{w12} https://host/",
         "curl -s --user 'svc:{w16}' https://host",
