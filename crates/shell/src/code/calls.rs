@@ -23,6 +23,8 @@ pub(super) enum Deed {
     Fetch,
     /// Opens a connection of its own.
     Socket,
+    /// Sends a statement to a database.
+    Query,
     /// Runs text as code of the same language.
     Evaluate,
     /// Looks up what to call by text.
@@ -69,6 +71,10 @@ const KNOWN: &[Known] = &[
     Known("script", "shell", Deed::Shell),
     Known("cmd", "System", Deed::Shell),
     Known("shell", "System", Deed::Shell),
+    Known("execute", "", Deed::Query),
+    Known("executescript", "", Deed::Query),
+    Known("query", "", Deed::Query),
+    Known("raw", "", Deed::Query),
     Known("rmtree", "", Deed::DeleteTree),
     Known("remove_tree", "", Deed::DeleteTree),
     Known("rmSync", "", Deed::DeleteTree),

@@ -15,7 +15,8 @@ const MAX_ARGUMENT_TOKENS: usize = 2000;
 impl Walker<'_> {
     /// Looks through code that is about to run.
     pub(crate) fn code(&mut self, language: Language, code: &Text, call: &Call) {
-        let whole = code.holes.first() == Some(&(0, code.text.len()));
+        let n_unknown: usize = code.holes.iter().map(|(start, end)| end - start).sum();
+        let whole = n_unknown == code.text.len();
         if whole && !code.text.is_empty() {
             if code.taint.has(Taint::FETCHED) {
                 self.reading.runs_fetched_code = true;
@@ -51,6 +52,8 @@ struct Look<'w, 'p, 'c> {
     aliases: Vec<(String, String)>,
     fetches: bool,
     dynamic: bool,
+    /// Whether text that is not constant is run as code.
+    evaluates: bool,
 }
 
 impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
@@ -68,6 +71,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             aliases: Vec::new(),
             fetches: false,
             dynamic: false,
+            evaluates: false,
         }
     }
 
@@ -116,6 +120,10 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             if leaks || dumps {
                 self.walker.risk("secret-exfiltration", self.language.name(), self.call.span);
             }
+        }
+        if self.fetches && self.evaluates {
+            self.walker.reading.runs_fetched_code = true;
+            self.walker.risk("fetched-code", self.language.name(), self.call.span);
         }
         self.walks(&tokens);
         if self.dynamic {
@@ -219,6 +227,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         self.act(deed, arguments, tokens, at);
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm per deed")]
     fn act(&mut self, deed: Deed, arguments: &[Token], tokens: &[Token], at: usize) {
         let parts = split(arguments);
         let span = self.call.span;
@@ -288,6 +297,15 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                     }
                 }
             }
+            Deed::Query => {
+                let is_file = self.code.contains("sqlite") || self.code.contains("duckdb");
+                if let Some(text) = first.filter(|text| text.text.contains(' ')) {
+                    let rule = crate::programs::rule_of_statement(&text.text, is_file);
+                    if !rule.is_empty() {
+                        self.walker.risk(rule, text.text.chars().take(80).collect::<String>(), span);
+                    }
+                }
+            }
             Deed::Read => {
                 if let Some(path) = first {
                     self.walker.read_path(&path, span);
@@ -299,6 +317,13 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 self.fetches |= !is_local;
             }
             Deed::Evaluate => {
+                let is_address = |token: &Token| matches!(token, Token::Text { text, .. } if text.starts_with("http://") || text.starts_with("https://"));
+                if arguments.iter().any(is_address) {
+                    self.walker.reading.runs_fetched_code = true;
+                    self.walker.risk("fetched-code", self.language.name(), span);
+                    return;
+                }
+                self.evaluates |= first.as_ref().is_some_and(|code| !code.is_known());
                 if let Some(code) = first {
                     if self.language == Language::Perl
                         || self.language == Language::Ruby

@@ -81,6 +81,8 @@ pub fn judge(reading: &Reading, policy: &Policy) -> Judgement {
             "permissions-tree" if paths::tree(&risk.about, reading) == Zoned::Ours => continue,
             "permissions-tree" => "permissions-outside",
             "owner-tree" if paths::tree(&risk.about, reading) == Zoned::NotOurs => "permissions-outside",
+            // Folders of the workspace are the user's already.
+            "owner-tree" if risk.about != reading.workspace => continue,
             rule => rule,
         };
         bench.add(rule, &risk.about, risk.span, risk.command);

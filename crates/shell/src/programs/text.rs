@@ -91,7 +91,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     prints("pbpaste", &["pbpaste"]).not(&["pbpaste > f"]),
     writes("xclip", Operands::Ignore, &["echo x | xclip"]).not(&["echo xclip"]),
     prints("envsubst", &["envsubst < t"]).not(&["envsubst < t > f"]),
-    prints("openssl", &["openssl version", "openssl rand -hex 16"]).inputs("-in").outputs("-out -keyout").values("-hex -subj -days -newkey -addext").not(&["openssl req -x509 -keyout key.pem -out c.pem"]),
+    prints("openssl", &["openssl version", "openssl rand -hex 16"]).inputs("-in").outputs("-out -keyout").values("-hex -subj -days -newkey -addext").special(special::openssl).not(&["openssl req -x509 -keyout key.pem -out c.pem"]),
     prints("uuidgen", &["uuidgen"]).not(&["uuidgen > f"]),
     prints("gpg", &["gpg --list-keys"]).values("--recipient -r").outputs("-o --output").special(special::gpg).not(&["gpg -o out -d x.gpg"]),
     prints("age", &["age -d a.age"]).values("-r -i").outputs("-o").not(&["age -d -o b a.age"]),

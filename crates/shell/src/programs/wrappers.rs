@@ -171,6 +171,7 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     wrap("xcrun", "--sdk", &["xcrun rm -rf /"]),
     wrap("arch", "", &["arch -x86_64 rm -rf /"]),
     wrap("wine", "", &["wine rm -rf /"]),
+    wrap("wsl", "-d -u --cd --distribution --user -e --exec", &["wsl -d Ubuntu rm -rf /"]),
     wrap("rtk", "", &["rtk rm -rf /"]),
     wrap("sem", "-j", &["sem rm -rf /"]).inner(Inner::Shell),
     wrap("watch", "-n --interval", &["watch -n 1 rm -rf /", "watch 'rm -rf /'"]).inner(Inner::Shell),

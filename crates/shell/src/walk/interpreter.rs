@@ -209,6 +209,15 @@ fn is_windows_tool(call: &Call) -> bool {
         | "netsh" | "wmic" | "certutil" | "mshta" | "regsvr32" | "rundll32" | "bitsadmin" | "wevtutil" => {
             true
         }
+        "Remove-Item"
+        | "Clear-Disk"
+        | "Format-Volume"
+        | "Clear-Content"
+        | "Stop-Computer"
+        | "Restart-Computer"
+        | "Set-ExecutionPolicy"
+        | "Set-MpPreference"
+        | "Invoke-Expression" => true,
         "net" | "cipher" => {
             call.rest().iter().any(|arg| arg.text.starts_with('/') || arg.text.starts_with("user"))
         }

@@ -73,6 +73,12 @@ impl Walker<'_> {
 
     /// Tries each kind of command in turn.
     fn dispatch(&mut self, call: &Call) -> Text {
+        if call.rest().first().is_some_and(|word| {
+            matches!(word.text.as_str(), "uninstall" | "remove" | "purge" | "un" | "erase" | "unlink")
+        }) && call.rest().iter().skip(1).any(|word| word.text == "steersman")
+        {
+            self.risk("guard-off", "steersman is removed", call.span);
+        }
         if let Some(output) = self.builtin(call) {
             return output;
         }

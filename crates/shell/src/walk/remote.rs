@@ -40,6 +40,18 @@ impl Walker<'_> {
 
     /// `-o ProxyCommand=…` runs a command here.
     pub(crate) fn ssh_options(&mut self, call: &Call) {
+        // A port of this machine that the other one can reach.
+        let opens =
+            |word: &Text| word.text == "-R" || word.text.starts_with('-') && word.text.ends_with("NR");
+        if call
+            .rest()
+            .iter()
+            .take_while(|word| word.text.starts_with('-') || !word.text.contains(' '))
+            .take(8)
+            .any(opens)
+        {
+            self.risk("tunnel", "ssh -R", call.span);
+        }
         for word in call.rest() {
             let option = word.text.trim_start_matches("-o").trim_start();
             let command = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"]

@@ -44,7 +44,12 @@ impl Walker<'_> {
             .into_iter()
             .fold(String::new(), |all, rule| format!("{all}{}\n", rule.text));
         if matches!(names[0].as_str(), "-" | "/dev/stdin") {
-            content.extend(self.state.stdin.as_ref().map(|input| input.text.clone()));
+            let input = self.state.stdin.clone().unwrap_or_default();
+            if input.taint.has(Taint::FETCHED) {
+                self.reading.runs_fetched_code = true;
+                self.risk("fetched-code", "make", call.span);
+            }
+            content.push_str(&input.text);
         } else {
             content.extend(self.first_file(folder.as_deref(), &names));
         }

@@ -94,6 +94,15 @@ impl Reader<'_, '_, '_> {
     fn command(&mut self, words: &[Text], input: Taint, span: Span) -> Taint {
         match words {
             [] => input,
+            // `& ([scriptblock]::Create((irm …)))`
+            [value]
+                if value.taint.has(Taint::FETCHED)
+                    && value.text.to_ascii_lowercase().contains("[scriptblock]::create") =>
+            {
+                self.walker.reading.runs_fetched_code = true;
+                self.walker.risk("fetched-code", "[scriptblock]::Create", span);
+                value.taint
+            }
             // A value on its own is printed.
             [value] if !value.is_known() || value.text.starts_with('$') => value.taint.with(input),
             words => {

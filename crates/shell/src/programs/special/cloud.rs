@@ -4,7 +4,6 @@ use crate::programs::Args;
 use crate::reading::Class;
 use crate::walk::{Call, Walker};
 
-#[expect(clippy::too_many_lines, reason = "mostly lists of verbs")]
 pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let (service, verb) = (args.word(0), args.word(1));
     if args.has("--dry-run|--dryrun") {
@@ -61,14 +60,7 @@ pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         || matches!(service, "configure" | "sso" | "help")
         || verb == "update-kubeconfig"
     {
-        if matches!(
-            verb,
-            "get-secret-value"
-                | "get-parameter"
-                | "get-parameters"
-                | "get-session-token"
-                | "get-login-password"
-        ) {
+        if matches!(verb, "get-secret-value" | "get-parameter" | "get-parameters" | "get-session-token") {
             walker.risk("secret-read", format!("{service} {verb}"), call.span);
         }
         return Some(Class::ReadOnly);

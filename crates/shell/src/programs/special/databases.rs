@@ -10,6 +10,21 @@ use crate::walk::{Call, Walker};
 /// Options whose value is SQL.
 const SQL: &str = "-c|--command|-e|--execute|-q|-Q|--query|-cmd|-execute";
 
+/// The rule that looks at the worst of these statements, or nothing.
+pub(crate) fn rule_of_statement(text: &str, is_file: bool) -> &'static str {
+    rule_of(worst(text), is_file)
+}
+
+const fn rule_of(found: Statement, is_file: bool) -> &'static str {
+    match found {
+        Statement::Looks | Statement::Changes => "",
+        _ if is_file => "database-file",
+        Statement::DropsColumn => "database-alter",
+        Statement::DeletesRows => "database-delete",
+        Statement::Drops | Statement::DropsDatabase => "database-drop",
+    }
+}
+
 pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if call.name == "bq" && args.word(0) != "query" {
         return None;
@@ -60,14 +75,7 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         }
         let found = worst(&text.text);
         let local_file = matches!(call.name.as_str(), "sqlite3" | "sqlite" | "duckdb");
-        let rule = match found {
-            Statement::Looks | Statement::Changes => "",
-            _ if local_file && args.word(0) == ":memory:" => "",
-            _ if local_file => "database-file",
-            Statement::DropsColumn => "database-alter",
-            Statement::DeletesRows => "database-delete",
-            Statement::Drops | Statement::DropsDatabase => "database-drop",
-        };
+        let rule = if local_file && args.word(0) == ":memory:" { "" } else { rule_of(found, local_file) };
         if !rule.is_empty() {
             walker.risk(rule, text.text.chars().take(80).collect::<String>(), call.span);
         }

@@ -16,6 +16,7 @@ mod text;
 
 pub(super) use cloud::{ansible, aws, az, cloud_verbs, gcloud, gsutil, heroku, terraform};
 pub(super) use containers::{docker, kubectl};
+pub(crate) use databases::rule_of_statement;
 pub(super) use databases::{kafka, mongo, pg_restore, redis, sql};
 pub(super) use develop::{
     cargo, check_only, clang_format, debugger, django, dotnet, dpkg, fixer, gofmt, migrations, pacman, rails,
@@ -25,7 +26,7 @@ pub(super) use files::{chmod, chown, dd, delete_trees, find, install, link, patc
 pub(super) use git::git;
 pub(super) use github::gh;
 pub(super) use move_data::{compress, rclone, rsync, scp, tar, unzip, zip};
-pub(super) use network::{curl, httpie, netcat, sender, sender_words, wget};
+pub(super) use network::{curl, httpie, netcat, openssl, sender, sender_words, wget};
 pub(super) use system::{
     agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, steersman, sysctl, tcl,
 };

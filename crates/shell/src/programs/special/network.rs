@@ -145,10 +145,14 @@ fn remember(walker: &mut Walker<'_>, files: &[Text], taint: Taint) {
 pub(crate) fn wget(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let is_local = !args.operands.is_empty() && args.words().all(is_local_url);
     let mut taint = args.operands.iter().fold(Taint::NONE, |taint, address| taint.with(address.taint));
-    for value in args.values("--post-data|--body-data") {
+    for value in args.values("--post-data|--body-data|--header") {
         taint = taint.with(value.taint);
     }
     for file in args.values("--post-file|--body-file") {
+        if matches!(file.text.as_str(), "-" | "/dev/stdin") {
+            taint = taint.with(walker.stdin().map_or(Taint::NONE, |input| input.taint));
+            continue;
+        }
         let path = walker.resolve(file).0;
         walker.read_path(file, call.span);
         taint = taint.with(walker.taint_of_file(&path)).with(file.taint);
@@ -201,6 +205,17 @@ pub(crate) fn sender(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
         taint = taint.with(operand.taint).with(walker.secrecy(&path));
     }
     leak(walker, call, taint, false, args.word(0));
+    None
+}
+
+/// `openssl s_client` is a telephone, the other verbs are not.
+pub(crate) fn openssl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.word(0) == "s_client" {
+        walker.reading.network = true;
+        let taint = walker.stdin().map_or(Taint::NONE, |input| input.taint);
+        let is_local = args.words().skip(1).any(is_local_host);
+        leak(walker, call, taint, is_local, "openssl s_client");
+    }
     None
 }
 

@@ -204,6 +204,7 @@ pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         )
         || call.rest().iter().any(|word| {
             word.text.contains("danger-full-access")
+                || word.text.contains("approval_policy") && word.text.contains("never")
                 || word.text.contains("bypassPermissions")
                 || word.text == "--approval-mode=yolo"
         })
