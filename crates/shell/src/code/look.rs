@@ -121,7 +121,8 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 self.walker.risk("secret-exfiltration", self.language.name(), self.call.span);
             }
         }
-        if self.fetches && self.evaluates {
+        let is_fed = self.walker.stdin().is_some_and(|input| input.taint.has(Taint::FETCHED));
+        if self.evaluates && (self.fetches || is_fed) {
             self.walker.reading.runs_fetched_code = true;
             self.walker.risk("fetched-code", self.language.name(), self.call.span);
         }
@@ -323,7 +324,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                     self.walker.risk("fetched-code", self.language.name(), span);
                     return;
                 }
-                self.evaluates |= first.as_ref().is_some_and(|code| !code.is_known());
+                self.evaluates |= first.as_ref().is_some_and(|code| !code.is_known() || code.text.is_empty());
                 if let Some(code) = first {
                     if self.language == Language::Perl
                         || self.language == Language::Ruby

@@ -20,6 +20,11 @@ pub(super) fn assign(cursor: &mut Cursor) -> Result<Option<Assign>, Failure> {
         let Some(length) = bytes[at..].iter().position(|byte| matches!(byte, b']' | b'\n')) else {
             return Ok(None);
         };
+        // A subscript that runs something is read as a word, so that what runs is seen.
+        let subscript = &bytes[at..at + length];
+        if subscript.contains(&b'`') || subscript.windows(2).any(|pair| pair == b"$(") {
+            return Ok(None);
+        }
         at += length + 1;
     }
     let append = bytes.get(at) == Some(&b'+') && bytes.get(at + 1) == Some(&b'=');

@@ -60,6 +60,12 @@ impl Walker<'_> {
                     self.subshell(|walker| walker.text(&text, call.span, Origin::Text("trap".to_owned())));
                 }
             }
+            "printf" if call.rest().first().is_some_and(|arg| arg.text == "-v") => {
+                if let Some(name) = call.rest().get(1).and_then(Text::value).map(str::to_owned) {
+                    let value = super::output::printf(call.rest().get(2..).unwrap_or(&[]));
+                    self.state.assign(&name, value);
+                }
+            }
             "read" | "mapfile" | "readarray" => self.read_variable(call),
             "alias" => {
                 for arg in call.rest() {

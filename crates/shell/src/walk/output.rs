@@ -238,7 +238,7 @@ fn echo(words: &[Text]) -> Text {
 }
 
 /// `printf` with `%s`, `%b`, `%d`, `%c` and escapes; the format is reused while words are left.
-fn printf(words: &[Text]) -> Text {
+pub(super) fn printf(words: &[Text]) -> Text {
     let words = if words.first().is_some_and(|word| word.text == "--") { &words[1..] } else { words };
     let Some((format, arguments)) = words.split_first() else { return Text::default() };
     let Some(format) = format.value() else { return Text::unknown("$_output", format.taint) };

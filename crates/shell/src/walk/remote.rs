@@ -40,17 +40,20 @@ impl Walker<'_> {
 
     /// `-o ProxyCommand=…` runs a command here.
     pub(crate) fn ssh_options(&mut self, call: &Call) {
-        // A port of this machine that the other one can reach.
-        let opens =
-            |word: &Text| word.text == "-R" || word.text.starts_with('-') && word.text.ends_with("NR");
-        if call
-            .rest()
-            .iter()
-            .take_while(|word| word.text.starts_with('-') || !word.text.contains(' '))
-            .take(8)
-            .any(opens)
-        {
-            self.risk("tunnel", "ssh -R", call.span);
+        // A port of this machine that the other one can reach; behind the host stands its command.
+        let mut takes = false;
+        for word in call.rest() {
+            let text = word.text.as_str();
+            if std::mem::take(&mut takes) {
+                continue;
+            }
+            if !text.starts_with('-') {
+                break;
+            }
+            takes = text.len() > 1 && text.ends_with(|flag: char| "BbcDEeFIiJLlmOopQRSWw".contains(flag));
+            if text.starts_with("-R") || takes && text.ends_with('R') {
+                self.risk("tunnel", "ssh -R", call.span);
+            }
         }
         for word in call.rest() {
             let option = word.text.trim_start_matches("-o").trim_start();

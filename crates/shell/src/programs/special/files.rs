@@ -138,7 +138,12 @@ pub(crate) fn dd(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<C
     let mut class = Class::ReadOnly;
     for word in call.rest() {
         if word.text.starts_with("of=") {
-            walker.write_path(&word.slice(3, word.text.len()), call.span);
+            let path = walker.write_path(&word.slice(3, word.text.len()), call.span);
+            // Without `if=` it writes what it is given.
+            let copies = !call.rest().iter().any(|word| word.text.starts_with("if="));
+            if let (Some(path), true, Some(input)) = (path, copies, walker.stdin().cloned()) {
+                walker.remember(&path, input);
+            }
             class = if word.text.starts_with("of=/dev/") && word.text != "of=/dev/null" {
                 Class::Destructive
             } else {

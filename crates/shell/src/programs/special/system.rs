@@ -47,6 +47,10 @@ pub(crate) fn crontab(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
 }
 
 pub(crate) fn schedule(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    if walker.stdin().is_some_and(|input| input.taint.has(crate::text::Taint::FETCHED)) {
+        walker.reading.runs_fetched_code = true;
+        walker.risk("fetched-code", call.name.clone(), call.span);
+    }
     if let Some(text) = walker.stdin().and_then(|input| input.value()).map(str::to_owned) {
         walker.through(&call.name, |walker| walker.text(&text, call.span, Origin::Text(call.name.clone())));
     }
