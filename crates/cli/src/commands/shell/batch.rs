@@ -20,7 +20,6 @@ struct RequestWire {
 
 pub(super) fn run(reader: &Reader, cwd: &AbsPath) -> anyhow::Result<Exit> {
     let mut stdout = BufWriter::with_capacity(64 * 1024, std::io::stdout().lock());
-    let here = cwd.to_string();
     let mut all_understood = true;
     for line in std::io::stdin().lock().lines() {
         let line = line.context("cannot read stdin")?;
@@ -34,8 +33,8 @@ pub(super) fn run(reader: &Reader, cwd: &AbsPath) -> anyhow::Result<Exit> {
                 json!({"error": error.to_string(), "parsed": false, "verdict": "ask", "class": "unknown"})
             }
             Ok(request) => {
-                let cwd = request.cwd.map(|dir| cwd.join(dir).to_string());
-                let (reading, judgement) = reader.read(&request.command, cwd.as_deref().unwrap_or(&here));
+                let named = request.cwd.map(|dir| cwd.join(dir));
+                let (reading, judgement) = reader.read(&request.command, named.as_ref().unwrap_or(cwd));
                 answer::of(&reading, &judgement)
             }
         };

@@ -1,5 +1,6 @@
 //! `steersman shell explain`
 
+use std::cell::RefCell;
 use std::io::Read;
 
 use anyhow::Context;
@@ -7,6 +8,7 @@ use dispatch::Config;
 use dispatch::modules::shell_guard::{Disk, NAME, Settings};
 use event::AbsPath;
 use shell::guard::{Policy, Verdict, judge};
+use store::Workspace;
 
 use super::{answer, batch, tree};
 use crate::commands::Place;
@@ -45,7 +47,9 @@ enum Dialect {
 
 /// Where a command is read: what stays the same from one to the next.
 pub(super) struct Reader {
-    workspace: String,
+    workspace: AbsPath,
+    /// The workspace of the last folder outside of that; a batch has many lines of one folder.
+    elsewhere: RefCell<Option<(String, String)>>,
     home: Option<String>,
     dialect: shell::Dialect,
     policy: Policy,
@@ -53,17 +57,39 @@ pub(super) struct Reader {
 
 impl Reader {
     /// Reads and judges one command line.
-    pub(super) fn read(&self, command: &str, cwd: &str) -> (shell::Reading, shell::guard::Judgement) {
+    pub(super) fn read(&self, command: &str, cwd: &AbsPath) -> (shell::Reading, shell::guard::Judgement) {
+        let workspace = self.workspace_of(cwd);
+        let cwd = cwd.to_string();
         let place = shell::Place {
-            cwd,
+            cwd: &cwd,
             home: self.home.as_deref(),
-            workspace: Some(&self.workspace),
+            workspace: Some(&workspace),
             dialect: self.dialect,
             files: &Disk,
         };
         let reading = shell::read(command, &place);
         let judgement = judge(&reading, &self.policy);
         (reading, judgement)
+    }
+}
+
+impl Reader {
+    /// Returns the workspace a command is judged in: ours if it runs there, else the one
+    /// around the folder it runs in.
+    fn workspace_of(&self, cwd: &AbsPath) -> String {
+        if cwd.below(&self.workspace).is_ok() {
+            return self.workspace.to_string();
+        }
+        let key = cwd.to_string();
+        let mut elsewhere = self.elsewhere.borrow_mut();
+        if let Some((known, workspace)) = elsewhere.as_ref()
+            && *known == key
+        {
+            return workspace.clone();
+        }
+        let workspace = Workspace::root_of(cwd).to_string();
+        *elsewhere = Some((key, workspace.clone()));
+        workspace
     }
 }
 
@@ -78,7 +104,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         AbsPath::new(folder).map_err(|not| anyhow::anyhow!("`{}` is not absolute", not.0.display()))?;
     let cwd = args.cwd.as_ref().map_or_else(|| folder.clone(), |dir| folder.join(dir));
     let reader = Reader {
-        workspace: place.workspace.root().to_string(),
+        workspace: place.workspace.root().clone(),
+        elsewhere: RefCell::default(),
         home: environment::home().map(|home| home.to_string()),
         dialect: match args.dialect {
             Dialect::Posix => shell::Dialect::Posix,
@@ -98,7 +125,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
         Some(command) => command.to_owned(),
     };
-    let (reading, judgement) = reader.read(&command, &cwd.to_string());
+    let (reading, judgement) = reader.read(&command, &cwd);
     if args.json {
         print(format_args!("{}", answer::of(&reading, &judgement)));
     } else {
