@@ -194,9 +194,9 @@ impl Workspace {
         self.check_way_to(&self.tmp)?;
         fs::create_dir_all(self.tmp.as_path())?;
         let ignore = self.tmp.child(".gitignore");
-        let mut file = no_follow::options().append(true).create(true).open(ignore.as_path())?;
-        // An empty one was left by a process that was killed in between. Two that write at
-        // once leave the same line twice, which says the same.
+        // Written from its beginning, never appended: two that write at once leave one line.
+        let mut file = no_follow::options().write(true).create(true).open(ignore.as_path())?;
+        // An empty one was left by a process that was killed in between.
         if file.metadata()?.len() == 0 { file.write_all(b"*\n") } else { Ok(()) }
     }
 
