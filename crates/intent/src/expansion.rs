@@ -20,6 +20,7 @@ pub struct ExpansionRequests {
 
 /// What an agent asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "scope-request"))]
 pub struct ExpansionRequest {
     /// The intent whose scope is to grow.
     pub intent_id: IntentId,

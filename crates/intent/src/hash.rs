@@ -11,7 +11,8 @@ use sha2::{Digest, Sha256};
 /// A SHA-256 as 64 lower-case hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct ContentHash(String);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(!try_from, !into))]
+pub struct ContentHash(#[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]{64}$")))] String);
 
 /// The text is not a SHA-256 in hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

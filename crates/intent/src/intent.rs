@@ -31,7 +31,8 @@ pub struct Intent {
 /// `INT-` and digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct IntentId(String);
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(!try_from, !into))]
+pub struct IntentId(#[cfg_attr(feature = "schema", schemars(regex(pattern = "^INT-[0-9]+$")))] String);
 
 /// The text is not an intent's id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -13,7 +13,10 @@ mod gate;
 mod hash;
 mod intent;
 mod pattern;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod scope;
+mod selection;
 mod stale_files;
 mod status;
 pub mod trace;
@@ -29,5 +32,6 @@ pub use hash::{ContentHash, NotAHash};
 pub use intent::{Intent, IntentId, NotAnId};
 pub use pattern::{BadPattern, Pattern};
 pub use scope::{IgnoreFile, Located, Protected, Reach, Scope, Target, Violation, Why};
+pub use selection::{Selection, SelectionError};
 pub use stale_files::{STALE_FILE, Stale, StaleFiles};
 pub use status::{NoSuchStep, Status};

@@ -14,6 +14,7 @@ use crate::unicode::composed;
 /// A glob that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pattern(String);
 
 /// Why a text is no pattern for a scope, and what to write instead.

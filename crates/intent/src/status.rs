@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The state of an intent, in the document's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Status {
     /// Nobody works on it yet.
     Pending,

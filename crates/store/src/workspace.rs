@@ -160,6 +160,16 @@ impl Workspace {
         self.tmp.child("dispatch.log")
     }
 
+    /// Returns the file with the intent of sessions that have selected none themselves.
+    pub fn selection_file(&self) -> AbsPath {
+        self.tmp.child("intent.json")
+    }
+
+    /// Returns the journal of what agents asked to be allowed to write, and what was answered.
+    pub fn scope_requests_file(&self) -> AbsPath {
+        self.tmp.child("scope-requests.jsonl")
+    }
+
     /// Returns the copies of the project's files that were kept before they were changed.
     pub fn backups(&self) -> Backups {
         Backups::new(self.root.clone(), self.tmp.join("backup"))

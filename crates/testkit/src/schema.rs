@@ -50,6 +50,7 @@ mod tests {
     #[test]
     fn every_schema_is_one() {
         for name in [
+            "active-intents",
             "artifact-record",
             "ctx",
             "dispatch-manifest",
@@ -58,8 +59,11 @@ mod tests {
             "hook-action",
             "hook-input",
             "hook-output",
+            "intent-selection",
             "rlm-policy",
+            "scope-request",
             "state",
+            "trace-record",
         ] {
             assert!(!complaints(name, &json!(7)).is_empty(), "{name} accepts a number");
         }

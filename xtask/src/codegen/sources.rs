@@ -44,9 +44,10 @@ pub(crate) const SECTIONS: &[Section] = &[
     Section { page: "docs/hosts.md", name: "capabilities", text: host::capability_table },
 ];
 
-/// The JSON Schemas, from the types of `dispatch`.
+/// The JSON Schemas, from the types of the crates that read and write the files.
 fn schemas(_root: &Path) -> Result<BTreeMap<String, String>> {
-    let files = dispatch::schema::all().into_iter().map(|(name, schema)| {
+    let all = dispatch::schema::all().into_iter().chain(intent::schema::all());
+    let files = all.map(|(name, schema)| {
         let text = serde_json::to_string_pretty(&schema).context("a schema is plain JSON")?;
         Ok((format!("{name}.schema.json"), text + "\n"))
     });

@@ -20,6 +20,7 @@ macro_rules! schemas {
 }
 
 schemas! {
+    "active-intents": ".orchestration/active_intents.yaml",
     "artifact-record": "a line of registry.jsonl",
     "ctx": "the context a project's own module gets",
     "dispatch-manifest": ".ai/hooks/dispatch.manifest.json",
@@ -28,8 +29,11 @@ schemas! {
     "hook-action": "what a project's own module returns",
     "hook-input": "the contract's own payload (`--host raw`)",
     "hook-output": "the contract's own answer (`--host raw`)",
+    "intent-selection": ".ai/tmp/intent.json",
     "rlm-policy": ".ai/hooks/rlm-policy.json",
+    "scope-request": "a line of .ai/tmp/scope-requests.jsonl",
     "state": "state.json",
+    "trace-record": "a line of .orchestration/agent_trace.jsonl",
 }
 
 pub(crate) fn run(args: &Args) -> Exit {

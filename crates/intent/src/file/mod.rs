@@ -13,3 +13,5 @@ pub use add::NewIntent;
 pub use edit::EditError;
 pub use intents_file::{IntentsFile, NotSelectable};
 pub use problem::{Invalid, Problem};
+#[cfg(all(test, feature = "schema"))]
+pub(crate) use read::keys;

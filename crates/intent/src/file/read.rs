@@ -19,6 +19,12 @@ const CRITERIA: &[&str] = &["acceptance_criteria", "acceptanceCriteria"];
 const METADATA: &[&str] = &["metadata"];
 const KEYS: &[&[&str]] = &[ID, NAME, DESCRIPTION, STATUS, SCOPE, CONSTRAINTS, CRITERIA, METADATA];
 
+/// Returns every key of an intent, in every spelling.
+#[cfg(all(test, feature = "schema"))]
+pub(crate) fn keys() -> Vec<&'static str> {
+    KEYS.concat()
+}
+
 /// The newest format of the file this build knows.
 const FORMAT: i64 = 1;
 

@@ -7,6 +7,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 /// Lines of a file, counted from one, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LineRange {
     /// The first.
     pub start: usize,

@@ -11,6 +11,7 @@ use crate::{ContentHash, IntentId};
 ///
 /// INVARIANT: the texts that came from a payload went through the redaction filter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "trace-record"))]
 pub struct TraceRecord {
     /// The intent that authorized it.
     pub intent_id: IntentId,
@@ -38,6 +39,7 @@ impl Recordable for TraceRecord {}
 /// Whether a write made a file or changed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum MutationClass {
     /// The file was not there before.
     Create,

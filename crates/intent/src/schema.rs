@@ -1,0 +1,47 @@
+//! The JSON Schemas of the files of intents and traces.
+//!
+//! The shape of the file of intents is never read into: its reader tells places and hints, which
+//! no derived reader does. A test holds the keys of both to each other.
+
+mod intents_wire;
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+use crate::trace::TraceRecord;
+use crate::{ExpansionRequest, Selection};
+use intents_wire::IntentsWire;
+
+/// Returns every schema under its name.
+pub fn all() -> Vec<(&'static str, Value)> {
+    vec![
+        ("active-intents", of::<IntentsWire>(".orchestration/active_intents.yaml")),
+        ("intent-selection", of::<Selection>(".ai/tmp/intent.json: the intent of sessions without one")),
+        ("scope-request", of::<ExpansionRequest>("A line of .ai/tmp/scope-requests.jsonl")),
+        ("trace-record", of::<TraceRecord>("A line of .orchestration/agent_trace.jsonl")),
+    ]
+}
+
+fn of<T: JsonSchema>(description: &str) -> Value {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    let mut value = settings.into_generator().into_root_schema_for::<T>().to_value();
+    value["description"] = json!(description);
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::keys;
+
+    #[test]
+    fn the_schema_has_the_keys_the_reader_knows() {
+        let (_, schema) = all().into_iter().find(|(name, _)| *name == "active-intents").expect("a schema");
+        let keys_of = |object: &Value| -> Vec<String> {
+            object["properties"].as_object().expect("an object").keys().cloned().collect()
+        };
+        assert_eq!(keys_of(&schema), ["version", "intents", "active_intents"]);
+        assert_eq!(keys_of(&schema["$defs"]["Intent"]), keys());
+    }
+}
