@@ -10,7 +10,6 @@ mod environment;
 mod exit;
 mod hook;
 mod output;
-mod suggestion;
 
 use std::process::ExitCode;
 

@@ -1,45 +1,17 @@
 //! `.ai/hooks/config.json`: each module's own settings, by module name.
 
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use store::{Format, FormatError, Workspace};
+use store::{FileError, Format, Workspace, parse_json, parse_part, read_text};
 
 /// The settings file; a project without one gets every module's defaults.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Config {
+    path: PathBuf,
+    text: Vec<u8>,
     sections: Map<String, Value>,
-}
-
-/// Why the settings cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// The file is there but cannot be read.
-    #[error("cannot read `{}`", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// It is not a JSON object.
-    #[error("`{}`: {source}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// Where and why, with line and column.
-        source: serde_json::Error,
-    },
-    /// A newer build wrote it.
-    #[error("`{}`: {source}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with its version.
-        source: FormatError,
-    },
 }
 
 impl Config {
@@ -47,29 +19,64 @@ impl Config {
     pub const FORMAT: Format = Format(1);
 
     /// Reads the workspace's settings.
-    pub fn load(workspace: &Workspace) -> Result<Self, ConfigError> {
-        let path = workspace.config_file().as_path().to_path_buf();
-        let text = match fs::read(&path) {
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(Self::default());
-            }
-            Err(source) => return Err(ConfigError::Read { path, source }),
-            Ok(text) => text,
-        };
-        let sections: Map<String, Value> = match serde_json::from_slice(&text) {
-            Ok(sections) => sections,
-            Err(source) => return Err(ConfigError::Content { path, source }),
-        };
-        let whole = Value::Object(sections);
-        if let Err(source) = Self::FORMAT.check(&whole) {
-            return Err(ConfigError::Format { path, source });
-        }
-        let Value::Object(sections) = whole else { return Ok(Self::default()) };
-        Ok(Self { sections })
+    pub fn load(workspace: &Workspace) -> Result<Self, FileError> {
+        let path = workspace.config_file();
+        let Some(text) = read_text(&path)? else { return Ok(Self::default()) };
+        let path = path.as_path().to_path_buf();
+        let sections = parse_json(&path, &text, Self::FORMAT)?;
+        Ok(Self { path, text, sections })
     }
 
     /// Returns a module's settings as JSON; nothing set is `null`.
     pub fn section(&self, module: &str) -> &Value {
         self.sections.get(module).unwrap_or(&Value::Null)
+    }
+
+    /// Returns a module's settings; nothing set is their default.
+    pub fn typed<T: DeserializeOwned + Default>(&self, module: &str) -> Result<T, FileError> {
+        let section = self.section(module);
+        if section.is_null() {
+            return Ok(T::default());
+        }
+        // Only the text knows the place of a mistake, so it is read again when there is one.
+        T::deserialize(section).or_else(|_| {
+            let pointer = format!("/{}", module.replace('~', "~0").replace('/', "~1"));
+            parse_part(&self.path, &self.text, &pointer)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use event::AbsPath;
+    use std::fs;
+
+    #[derive(Debug, Default, PartialEq, serde::Deserialize)]
+    struct Sample {
+        limit: u32,
+    }
+
+    fn config(text: &str) -> Result<Config, FileError> {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join(".ai/hooks")).unwrap();
+        fs::write(dir.path().join(".ai/hooks/config.json"), text).unwrap();
+        Config::load(&Workspace::at(AbsPath::new(dir.path()).unwrap()))
+    }
+
+    #[test]
+    fn a_section_is_read_as_its_module_wants_it() {
+        let config = config(r#"{"version": 1, "sample": {"limit": 3}, "other": null}"#).unwrap();
+        assert_eq!(config.typed::<Sample>("sample").unwrap(), Sample { limit: 3 });
+        assert_eq!(config.typed::<Sample>("other").unwrap(), Sample::default());
+        assert_eq!(config.typed::<Sample>("absent").unwrap(), Sample::default());
+    }
+
+    #[test]
+    fn a_mistake_in_a_section_is_told_with_its_place() {
+        let config = config("{\n  \"sample\": {\n    \"limit\": \"3\"\n  }\n}").unwrap();
+        let told = config.typed::<Sample>("sample").unwrap_err().to_string();
+        let expected = "config.json`, line 3, column 16: invalid type: string \"3\", expected u32";
+        assert!(told.ends_with(expected), "{told}");
     }
 }

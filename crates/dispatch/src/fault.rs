@@ -9,12 +9,12 @@ use std::io;
 
 use event::{Decision, EventName, Verdict};
 use host::ParseError;
-use store::{JournalError, LayoutError, WriteError};
+use store::{FileError, JournalError, WriteError};
 
+use crate::Manifest;
 use crate::input::InputFault;
-use crate::manifest::{ManifestError, OnFault};
+use crate::manifest::OnFault;
 use crate::state::StateFault;
-use crate::{ConfigError, Manifest};
 
 /// Something went wrong around the modules.
 #[derive(Debug, thiserror::Error)]
@@ -36,13 +36,13 @@ pub enum Fault {
     Panic(String),
     /// The manifest is broken; the defaults serve.
     #[error("the manifest cannot be used, the defaults serve: {0}")]
-    Manifest(#[from] ManifestError),
+    Manifest(FileError),
     /// The settings are broken; the defaults serve.
     #[error("the settings cannot be used, the defaults serve: {0}")]
-    Config(#[from] ConfigError),
+    Config(FileError),
     /// The layout file is broken; the usual names serve.
     #[error("the layout cannot be used, the usual names serve: {0}")]
-    Layout(#[from] LayoutError),
+    Layout(FileError),
     /// The snapshot is broken or newer.
     #[error(transparent)]
     State(StateFault),

@@ -44,11 +44,11 @@ mod unblock;
 mod watchdog;
 
 pub use action::{Action, ActionWire, Artifact, Emitted, NotAnAction};
-pub use config::{Config, ConfigError};
+pub use config::Config;
 pub use context::{Context, DebugLog, Ids};
 pub use ctx_wire::CtxWire;
 pub use fault::Fault;
-pub use manifest::{Manifest, ManifestError};
+pub use manifest::Manifest;
 pub use module::{Concluded, Module, ModuleFailure, Profile};
 pub use patience::Patient;
 pub use record::{ArtifactRecord, EventRecord, PromptRecord};

@@ -4,7 +4,7 @@
 //! `gc.maxSessions`; never one that is still active. Dispatch itself removes nothing.
 
 use serde::Deserialize;
-use store::Timestamp;
+use store::{FileError, Timestamp};
 
 use crate::Config;
 use crate::history::Overview;
@@ -32,11 +32,8 @@ impl Default for Retention {
 
 impl Retention {
     /// Reads the section; without one the defaults serve.
-    pub fn of(config: &Config) -> Result<Self, serde_json::Error> {
-        match config.section("gc") {
-            serde_json::Value::Null => Ok(Self::default()),
-            section => Self::deserialize(section),
-        }
+    pub fn of(config: &Config) -> Result<Self, FileError> {
+        config.typed("gc")
     }
 
     /// Returns the sessions that may go, given all of them with the latest first.

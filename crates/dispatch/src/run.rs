@@ -161,9 +161,9 @@ impl<'a> Run<'a> {
     ) -> Self {
         let host = wire.host();
         let (workspace, layout_fault) = Workspace::open(workspace_root(invocation, Some(event)));
-        let mut faults: Vec<Fault> = layout_fault.into_iter().map(Fault::from).collect();
-        let manifest = or_default(Manifest::load(&workspace), &mut faults);
-        let config = or_default(Config::load(&workspace), &mut faults);
+        let mut faults: Vec<Fault> = layout_fault.into_iter().map(Fault::Layout).collect();
+        let manifest = or_default(Manifest::load(&workspace).map_err(Fault::Manifest), &mut faults);
+        let config = or_default(Config::load(&workspace).map_err(Fault::Config), &mut faults);
         let deadline = Deadline::after(started, manifest.budgets.of(event.name()));
         let (mut sitting, sitting_faults) = Sitting::open(&workspace, host, event);
         faults.extend(sitting_faults);
@@ -349,9 +349,9 @@ fn answer_fault(invocation: &Invocation, asked: Asked, fault: &Fault) -> String 
     host::render(&Wire::of_fault(host, event), &fault.verdict(event, &manifest)).stdout
 }
 
-fn or_default<T: Default, E: Into<Fault>>(loaded: Result<T, E>, faults: &mut Vec<Fault>) -> T {
-    loaded.unwrap_or_else(|error| {
-        faults.push(error.into());
+fn or_default<T: Default>(loaded: Result<T, Fault>, faults: &mut Vec<Fault>) -> T {
+    loaded.unwrap_or_else(|fault| {
+        faults.push(fault);
         T::default()
     })
 }

@@ -28,13 +28,15 @@ pub enum FormatError {
 impl Format {
     /// Checks the `version` of a parsed file; a file without one is of the first format.
     pub fn check(self, file: &Value) -> Result<(), FormatError> {
-        match file.get("version") {
-            None => Ok(()),
-            Some(version) => match version.as_u64() {
-                None => Err(FormatError::NotANumber),
-                Some(found) if found > self.0 => Err(FormatError::Newer { found, ours: self.0 }),
-                Some(_) => Ok(()),
-            },
+        file.get("version").map_or(Ok(()), |version| self.check_version(version))
+    }
+
+    /// Checks a version.
+    pub fn check_version(self, version: &Value) -> Result<(), FormatError> {
+        match version.as_u64() {
+            None => Err(FormatError::NotANumber),
+            Some(found) if found > self.0 => Err(FormatError::Newer { found, ours: self.0 }),
+            Some(_) => Ok(()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use event::AbsPath;
 
 use crate::ModuleName;
-use crate::workspace::FileNames;
+use crate::layout_file::FileNames;
 
 /// Where one session's files lie.
 #[derive(Debug, Clone)]

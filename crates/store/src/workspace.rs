@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use event::{AbsPath, SessionId};
-use serde_json::Value;
 
-use crate::{Backups, Format, FormatError, SessionDir, no_follow};
+use crate::layout_file::{self, FileNames};
+use crate::{Backups, FileError, Format, SessionDir, no_follow};
 
 /// The folder everything is relative to, with the names of what we keep there.
 #[derive(Debug, Clone)]
@@ -17,57 +16,7 @@ pub struct Workspace {
     names: FileNames,
 }
 
-/// The names `workspace.json` may change. Each is a single file or folder name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct FileNames {
-    pub(crate) state: String,
-    pub(crate) events: String,
-    pub(crate) registry: String,
-    pub(crate) prompts: String,
-    pub(crate) logs: String,
-    pub(crate) output: String,
-}
-
-/// What is wrong with `.ai/hooks/workspace.json`.
-#[derive(Debug, thiserror::Error)]
-pub enum LayoutError {
-    /// It is there but cannot be read.
-    #[error("cannot read `{}`", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// It is not JSON.
-    #[error("`{}` is not valid JSON", path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// Where and why, with line and column.
-        source: serde_json::Error,
-    },
-    /// It was written by a newer build, or its version is nonsense.
-    #[error("`{}`: {source}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// Which of the two.
-        source: FormatError,
-    },
-    /// A name in it could lead out of the session's folder.
-    #[error("`{}`: `{key}` has to be {expected}", path.display())]
-    Name {
-        /// The file.
-        path: PathBuf,
-        /// The key.
-        key: &'static str,
-        /// What would be right.
-        expected: &'static str,
-    },
-}
-
-const HOOKS: &str = ".ai/hooks";
+pub(crate) const HOOKS: &str = ".ai/hooks";
 const TMP: &str = ".ai/tmp";
 
 impl Workspace {
@@ -97,13 +46,15 @@ impl Workspace {
     ///
     /// On an error the documents' own names serve, so that a typing mistake there can
     /// not stop the answers.
-    pub fn open(root: AbsPath) -> (Self, Option<LayoutError>) {
+    pub fn open(root: AbsPath) -> (Self, Option<FileError>) {
         let mut workspace = Self::at(root);
-        match workspace.read_layout() {
+        match layout_file::read(&workspace.layout_file()) {
             Ok(None) => (workspace, None),
-            Ok(Some((tmp, names))) => {
-                workspace.tmp = tmp;
-                workspace.names = names;
+            Ok(Some(layout)) => {
+                if let Some(tmp) = layout.work_root {
+                    workspace.tmp = workspace.root.join(tmp);
+                }
+                workspace.names = layout.names;
                 (workspace, None)
             }
             Err(error) => (workspace, Some(error)),
@@ -218,83 +169,13 @@ impl Workspace {
         }
         Ok(())
     }
-
-    fn read_layout(&self) -> Result<Option<(AbsPath, FileNames)>, LayoutError> {
-        let path = self.layout_file().as_path().to_path_buf();
-        let text = match fs::read(&path) {
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(None);
-            }
-            Err(source) => return Err(LayoutError::Read { path, source }),
-            Ok(text) => text,
-        };
-        let file: Value = serde_json::from_slice(&text)
-            .map_err(|source| LayoutError::Syntax { path: path.clone(), source })?;
-        Self::FORMAT.check(&file).map_err(|source| LayoutError::Format { path: path.clone(), source })?;
-        let tmp = work_root(&path, &file)?;
-        Ok(Some((self.root.join(tmp), FileNames::read(&path, &file)?)))
-    }
-}
-
-/// Reads `workRoot`. It stays below `.ai/`, so that a settings file can never make
-/// hooks write among the project's own files.
-fn work_root(path: &Path, file: &Value) -> Result<String, LayoutError> {
-    let Some(value) = file.get("workRoot") else { return Ok(TMP.to_owned()) };
-    let inside = value.as_str().filter(|text| {
-        text.strip_prefix(".ai/").is_some_and(|rest| {
-            rest.split('/').all(is_single_name) && !rest.is_empty() && !text.starts_with(HOOKS)
-        })
-    });
-    inside.map(str::to_owned).ok_or_else(|| LayoutError::Name {
-        path: path.to_path_buf(),
-        key: "workRoot",
-        expected: "a folder below `.ai/` other than `.ai/hooks`, without `..`",
-    })
-}
-
-impl FileNames {
-    fn read(path: &Path, file: &Value) -> Result<Self, LayoutError> {
-        let mut names = Self::default();
-        for (key, group, slot) in [
-            ("state", "files", &mut names.state),
-            ("events", "files", &mut names.events),
-            ("registry", "files", &mut names.registry),
-            ("prompts", "files", &mut names.prompts),
-            ("logs", "dirs", &mut names.logs),
-            ("output", "dirs", &mut names.output),
-        ] {
-            let Some(value) = file.get(group).and_then(|group| group.get(key)) else { continue };
-            let name = value.as_str().filter(|name| is_single_name(name)).ok_or_else(|| {
-                LayoutError::Name { path: path.to_path_buf(), key, expected: "a single file name" }
-            })?;
-            name.clone_into(slot);
-        }
-        Ok(names)
-    }
-}
-
-impl Default for FileNames {
-    fn default() -> Self {
-        Self {
-            state: "state.json".into(),
-            events: "events.jsonl".into(),
-            registry: "registry.jsonl".into(),
-            prompts: "p.jsonl".into(),
-            logs: "logs".into(),
-            output: "output".into(),
-        }
-    }
-}
-
-fn is_single_name(name: &str) -> bool {
-    crate::ModuleName::new(name).is_some()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn workspace_with(layout: &str) -> (tempfile::TempDir, Workspace, Option<LayoutError>) {
+    fn workspace_with(layout: &str) -> (tempfile::TempDir, Workspace, Option<FileError>) {
         let dir = tempfile::tempdir().unwrap();
         let hooks = dir.path().join(HOOKS);
         fs::create_dir_all(&hooks).unwrap();
@@ -329,14 +210,17 @@ mod tests {
     #[test]
     fn a_layout_that_leads_astray_is_refused_and_the_defaults_serve() {
         for (layout, complaint) in [
-            (r#"{"workRoot":"../elsewhere"}"#, "`workRoot` has to be a folder below `.ai/`"),
+            (
+                r#"{"workRoot":"../elsewhere"}"#,
+                "line 1, column 13: `workRoot` has to be a folder below `.ai/`",
+            ),
             (r#"{"workRoot":"/tmp/x"}"#, "`workRoot` has to be"),
             (r#"{"workRoot":".ai/../src"}"#, "`workRoot` has to be"),
             (r#"{"workRoot":".ai/hooks"}"#, "`workRoot` has to be"),
             (r#"{"files":{"events":"../events"}}"#, "`events` has to be a single file name"),
-            (r#"{"files":{"events":7}}"#, "`events` has to be a single file name"),
+            (r#"{"files":{"events":7}}"#, "line 1, column 20: invalid type: integer `7`, expected a string"),
             (r#"{"version":2}"#, "format 2 is newer"),
-            (r#"{"workRoot":"#, "is not valid JSON"),
+            (r#"{"workRoot":"#, "line 1, column 12: EOF while parsing a value"),
         ] {
             let (_dir, workspace, error) = workspace_with(layout);
             let error = error.unwrap().to_string();

@@ -238,7 +238,7 @@ fn a_layout_that_leads_astray() {
                 --> .ai/hooks/workspace.json:2:15
                  |
                2 |   "workRoot": "../elsewhere"
-                 |               ^^^^^^^^^^^^^^"#]],
+                 |               ^"#]],
     );
 }
 

@@ -6,12 +6,10 @@ mod phase_policy;
 mod rewrite_owner;
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use store::{Format, FormatError, Workspace};
+use store::{FileError, Format, Workspace, parse_json, read_json};
 
 pub use budgets::Budgets;
 pub use phase_policy::{AllowedTools, PhasePolicy, PhaseRule, PolicyMode};
@@ -91,69 +89,17 @@ pub enum OnFault {
     Deny,
 }
 
-/// Why a manifest cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ManifestError {
-    /// It is there but cannot be read.
-    #[error("cannot read `{}`", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// It is not JSON, or a value has the wrong type.
-    #[error("`{}`: {source}", path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// Where and why, with line and column.
-        source: serde_json::Error,
-    },
-    /// A newer build wrote it.
-    #[error("`{}`: {source}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with its version.
-        source: FormatError,
-    },
-}
-
 impl Manifest {
     /// The format this build reads.
     pub const FORMAT: Format = Format(1);
 
     /// Reads the workspace's manifest; without a file the defaults serve.
-    pub fn load(workspace: &Workspace) -> Result<Self, ManifestError> {
-        let path = workspace.manifest_file().as_path().to_path_buf();
-        match fs::read(&path) {
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Ok(Self::default())
-            }
-            Err(source) => Err(ManifestError::Read { path, source }),
-            Ok(text) => Self::parse(path, &text),
-        }
+    pub fn load(workspace: &Workspace) -> Result<Self, FileError> {
+        Ok(read_json(&workspace.manifest_file(), Self::FORMAT)?.unwrap_or_default())
     }
 
     /// Reads a manifest from text.
-    pub fn parse(path: PathBuf, text: &[u8]) -> Result<Self, ManifestError> {
-        // A list would be taken for the fields in their order.
-        let is_list = text.trim_ascii_start().starts_with(b"[");
-        let manifest: Self = match serde_json::from_slice(text) {
-            Ok(_) if is_list => {
-                let source = serde::de::Error::custom("a manifest is an object, not a list");
-                return Err(ManifestError::Content { path, source });
-            }
-            Ok(manifest) => manifest,
-            Err(source) => return Err(ManifestError::Content { path, source }),
-        };
-        match manifest.version {
-            Some(found) if found > Self::FORMAT.0 => {
-                let source = FormatError::Newer { found, ours: Self::FORMAT.0 };
-                Err(ManifestError::Format { path, source })
-            }
-            _ => Ok(manifest),
-        }
+    pub fn parse(path: &Path, text: &[u8]) -> Result<Self, FileError> {
+        parse_json(path, text, Self::FORMAT)
     }
 }

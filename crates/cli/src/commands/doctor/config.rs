@@ -8,11 +8,9 @@ use dispatch::{Config, Manifest};
 use event::AbsPath;
 use host::install::EditError;
 use jsonc_parser::ast::Value;
-use jsonc_parser::common::{Range, Ranged};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
-use store::{LayoutError, Workspace};
+use store::{FileError, Format, Place, Workspace, parse_json};
 
 use super::config_schema::{config_schema, embedded, layout_schema, manifest_schema};
 use super::finding::{Finding, Mark, Section};
@@ -37,36 +35,25 @@ const DIALECT: ParseOptions = ParseOptions {
 const FORMAT: u64 = 1;
 
 /// Returns what the code that reads a file says against it.
-type Reader = fn(&Workspace, &str) -> Option<Refusal>;
-
-/// Why a file cannot be used, and where.
-struct Refusal {
-    problem: String,
-    place: Spot,
-}
-
-/// How a place was given.
-enum Spot {
-    /// The value of a key, wherever that is.
-    Key(&'static str),
-    /// Line and column.
-    At(usize, usize),
-    /// Not at all.
-    Nowhere,
-}
+type Reader = fn(&Workspace, &[u8]) -> Result<(), FileError>;
 
 /// Checks every file.
 pub(super) fn section(workspace: &Workspace) -> Section {
     let files: [(AbsPath, Json, Reader); 5] = [
-        (workspace.layout_file(), layout_schema(), |workspace, _| layout_refusal(workspace)),
+        (workspace.layout_file(), layout_schema(), |workspace, _| {
+            Workspace::open(workspace.root().clone()).1.map_or(Ok(()), Err)
+        }),
         (workspace.manifest_file(), manifest_schema(), |workspace, text| {
-            typed::<Manifest>(text).or_else(|| Manifest::load(workspace).err().map(|error| nowhere(&error)))
+            Manifest::parse(workspace.manifest_file().as_path(), text).map(drop)
         }),
-        (workspace.config_file(), config_schema(workspace), |workspace, _| {
-            Config::load(workspace).err().map(|error| nowhere(&error))
+        (workspace.config_file(), config_schema(workspace), |workspace, _| Config::load(workspace).map(drop)),
+        (workspace.policy_file(), embedded("rlm-policy"), |workspace, text| {
+            parse_json::<RlmPolicy>(workspace.policy_file().as_path(), text, Format(FORMAT)).map(drop)
         }),
-        (workspace.policy_file(), embedded("rlm-policy"), |_, text| typed::<RlmPolicy>(text)),
-        (workspace.followup_rules_file(), embedded("followup-rules"), |_, text| typed::<FollowupRules>(text)),
+        (workspace.followup_rules_file(), embedded("followup-rules"), |workspace, text| {
+            parse_json::<FollowupRules>(workspace.followup_rules_file().as_path(), text, Format(FORMAT))
+                .map(drop)
+        }),
     ];
     let mut findings = Vec::new();
     let mut absent = Vec::new();
@@ -112,17 +99,9 @@ fn check(workspace: &Workspace, file: &str, bytes: &[u8], schema: &Json, reader:
     // The code that reads the file has the last word: what it refuses is wrong, even if
     // nothing above says why.
     if findings.iter().all(|finding| finding.mark < Mark::Wrong)
-        && let Some(Refusal { problem, place }) = reader(workspace, text)
+        && let Err(error) = reader(workspace, text.as_bytes())
     {
-        let finding = Finding::new(Mark::Wrong, problem);
-        let place = match place {
-            Spot::Key(key) => {
-                value_of(&root, key).map(|range| Snippet::of(file, text, range.start, range.end))
-            }
-            Spot::At(line, column) => Some(Snippet::at(file, text, line, column, 1)),
-            Spot::Nowhere => None,
-        };
-        findings.push(Finding { place, ..finding });
+        findings.push(refused(file, text, error));
     }
     if findings.is_empty() {
         findings.push(Finding::new(Mark::Fine, file));
@@ -155,34 +134,14 @@ fn newer_format(file: &str, text: &str, root: &Value<'_>) -> Option<Finding> {
     })
 }
 
-fn typed<T: DeserializeOwned>(text: &str) -> Option<Refusal> {
-    let error = serde_json::from_str::<T>(text).err()?;
-    let (line, column) = (error.line(), error.column());
-    let problem = error.to_string();
-    let problem = problem.trim_end_matches(&format!(" at line {line} column {column}")).to_owned();
-    Some(Refusal { problem, place: Spot::At(line, column) })
-}
-
-fn nowhere(error: &impl std::error::Error) -> Refusal {
-    Refusal { problem: error.to_string(), place: Spot::Nowhere }
-}
-
-fn layout_refusal(workspace: &Workspace) -> Option<Refusal> {
-    Some(match Workspace::open(workspace.root().clone()).1? {
-        LayoutError::Name { key, expected, .. } => {
-            Refusal { problem: format!("`{key}` has to be {expected}"), place: Spot::Key(key) }
+fn refused(file: &str, text: &str, error: FileError) -> Finding {
+    match error {
+        FileError::Content { place, problem, hint, .. } => {
+            let place = place.map(|Place { line, column }| Snippet::at(file, text, line, column, 1));
+            Finding { place, hint, ..Finding::new(Mark::Wrong, problem) }
         }
-        other => nowhere(&other),
-    })
-}
-
-/// Finds the value of a key at any depth.
-fn value_of(value: &Value<'_>, key: &str) -> Option<Range> {
-    let properties = &value.as_object()?.properties;
-    let found = properties.iter().find(|property| property.name.as_str() == key);
-    found
-        .map(|property| property.value.range())
-        .or_else(|| properties.iter().find_map(|property| value_of(&property.value, key)))
+        other => Finding::new(Mark::Wrong, other.to_string()),
+    }
 }
 
 fn shown(workspace: &Workspace, path: &AbsPath) -> String {

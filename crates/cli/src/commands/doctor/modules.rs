@@ -7,12 +7,11 @@ use dispatch::manifest::ModuleEntry;
 use dispatch::{Manifest, modules, script_file};
 use event::{Deadline, EventName};
 use script::{Limits, Sandbox, Script, ScriptError};
-use store::{ModuleName, Trust, Workspace, scripts_fingerprint};
+use store::{ModuleName, Trust, Workspace, nearest, scripts_fingerprint};
 
 use super::finding::{Finding, Mark, Section};
 use crate::commands::Place;
 use crate::output::Snippet;
-use crate::suggestion::nearest;
 
 /// How long a module may take to load here; a hook gives it less.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -7,10 +7,10 @@
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::{Range, Ranged};
 use serde_json::Value as Json;
+use store::nearest;
 
 use super::finding::{Finding, Mark};
 use crate::output::Snippet;
-use crate::suggestion::nearest;
 
 /// A file that is being checked.
 pub(super) struct Check<'a> {

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use anyhow::Context;
 use dispatch::history::{Run, RunRecord};
 use dispatch::replay::{Comparison, NotReplayable, Replay, Replayed};
-use dispatch::{Config, Manifest, ManifestError, Rejudged, modules};
+use dispatch::{Config, Manifest, Rejudged, modules};
 use serde_json::{Value, json};
-use store::Timestamp;
+use store::{FileError, Timestamp};
 
 use super::{target, which};
 use crate::commands::Place;
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let Some(id) = which::find(place, &args.sid)? else { return Ok(Exit::No) };
     let manifest = match load(args, place) {
         Ok(manifest) => manifest,
-        Err(ManifestError::Read { path, source }) => {
+        Err(FileError::Read { path, source }) => {
             return Err(anyhow::Error::new(source).context(format!("cannot read `{}`", path.display())));
         }
         Err(invalid) => {
@@ -95,11 +95,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn load(args: &Args, place: &Place) -> Result<Manifest, ManifestError> {
+fn load(args: &Args, place: &Place) -> Result<Manifest, FileError> {
     let Some(file) = &args.manifest else { return Manifest::load(&place.workspace) };
     match fs::read(file) {
-        Ok(text) => Manifest::parse(file.clone(), &text),
-        Err(source) => Err(ManifestError::Read { path: file.clone(), source }),
+        Ok(text) => Manifest::parse(file, &text),
+        Err(source) => Err(FileError::Read { path: file.clone(), source }),
     }
 }
 

@@ -3,9 +3,16 @@
 /// Less than this is part of too many words to tell of one.
 const TELLING: usize = 4;
 
+/// No word of ours is longer.
+const LONGEST: usize = 64;
+
 /// Returns the known word that somebody who wrote `word` most likely meant: one with a
 /// few wrong letters, or else the shortest that the word is a part of.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // A long text is no slip of the pen, and comparing costs its length squared.
+    if word.len() > LONGEST {
+        return None;
+    }
     let known: Vec<&str> = known.into_iter().collect();
     let word = word.to_lowercase();
     let letters: Vec<char> = word.chars().collect();
@@ -63,7 +70,7 @@ mod tests {
 
     #[test]
     fn another_word_leads_nowhere() {
-        for typed in ["colour", "x", "", "disabledModules"] {
+        for typed in ["colour", "x", "", "disabledModules", &"path".repeat(100)] {
             assert_eq!(nearest(typed, KNOWN), None, "{typed}");
         }
     }
