@@ -24,10 +24,10 @@ pub(crate) const TESTKIT: &str = "testkit";
 const BELOW_DISPATCH: &[&str] =
     &["event", "redact", "shell", "store", "host", "intent", "agent", "automation", "script"];
 
-const BELOW_ENGINE: &[&str] = &["event", "redact", "store", "agent", "automation"];
+const BELOW_ENGINE: &[&str] = &["event", "redact", "store", "agent", "automation", "runner"];
 
 const BELOW_SERVE: &[&str] =
-    &["event", "redact", "store", "intent", "agent", "automation", "script", "dispatch", "engine"];
+    &["event", "redact", "store", "intent", "agent", "automation", "runner", "script", "dispatch", "engine"];
 
 /// Every crate that is not a program.
 const LIBRARIES: &[&str] = &[
@@ -39,6 +39,7 @@ const LIBRARIES: &[&str] = &[
     "intent",
     "agent",
     "automation",
+    "runner",
     "script",
     "dispatch",
     "engine",
@@ -56,6 +57,8 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { package: "intent", level: 2, may_import: &["event", "store", "shell", "redact"], outside: None },
     Layer { package: "agent", level: 2, may_import: &["event", "store", "shell"], outside: None },
     Layer { package: "automation", level: 2, may_import: &["event", "store", "redact"], outside: None },
+    // Processes and what they print; what a run is for is told from above.
+    Layer { package: "runner", level: 2, may_import: &["redact"], outside: None },
     Layer { package: "script", level: 2, may_import: &["event"], outside: None },
     Layer { package: "dispatch", level: 3, may_import: BELOW_DISPATCH, outside: None },
     Layer { package: "engine", level: 3, may_import: BELOW_ENGINE, outside: None },

@@ -1,0 +1,107 @@
+//! What is kept of one output: the secrets out, the beginning and the end, the middle counted.
+
+use std::collections::VecDeque;
+
+use redact::{Filter, Stream};
+
+/// The kept part of what a program printed.
+///
+/// INVARIANT: it has gone through the filter before it was cut, so no cut can free half a secret.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Captured {
+    /// The text; where something was left out, a line says how much.
+    pub text: String,
+    /// How many bytes were printed beyond the limit.
+    pub n_left_out: u64,
+}
+
+/// One output while it is being read.
+pub(crate) struct Capture<'f> {
+    stream: Stream<'f>,
+    kept: Kept,
+}
+
+/// The first and the last bytes of what went by.
+struct Kept {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    half: usize,
+    n_left_out: u64,
+}
+
+impl<'f> Capture<'f> {
+    pub(crate) fn new(filter: &'f Filter, limit: usize) -> Self {
+        let kept = Kept { head: Vec::new(), tail: VecDeque::new(), half: (limit / 2).max(1), n_left_out: 0 };
+        Self { stream: Stream::new(filter), kept }
+    }
+
+    /// Takes the next bytes and returns those that are safe to show by now.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut safe = Vec::new();
+        self.stream.push(bytes, &mut safe);
+        self.kept.push(&safe);
+        safe
+    }
+
+    /// Ends the output; returns the rest that is safe to show, and what is kept of it all.
+    pub(crate) fn finish(mut self) -> (Vec<u8>, Captured) {
+        let mut safe = Vec::new();
+        self.stream.finish(&mut safe);
+        self.kept.push(&safe);
+        (safe, self.kept.into_captured())
+    }
+}
+
+impl Kept {
+    fn push(&mut self, bytes: &[u8]) {
+        let n_head = bytes.len().min(self.half - self.head.len());
+        self.head.extend_from_slice(&bytes[..n_head]);
+        self.tail.extend(&bytes[n_head..]);
+        let n_over = self.tail.len().saturating_sub(self.half);
+        self.tail.drain(..n_over);
+        self.n_left_out += n_over as u64;
+    }
+
+    fn into_captured(self) -> Captured {
+        let Self { mut head, tail, n_left_out, .. } = self;
+        if n_left_out > 0 {
+            head.extend_from_slice(format!("\n[{n_left_out} bytes left out]\n").as_bytes());
+        }
+        head.extend(tail);
+        Captured { text: String::from_utf8_lossy(&head).into_owned(), n_left_out }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn captured(pieces: &[&str], limit: usize) -> Captured {
+        let filter = Filter::default();
+        let mut capture = Capture::new(&filter, limit);
+        for piece in pieces {
+            capture.push(piece.as_bytes());
+        }
+        capture.finish().1
+    }
+
+    #[test]
+    fn output_within_the_limit_is_kept_as_it_is() {
+        assert_eq!(captured(&["one\n", "two\n"], 100), Captured { text: "one\ntwo\n".into(), n_left_out: 0 });
+    }
+
+    #[test]
+    fn the_middle_is_left_out_and_counted() {
+        let long = "x".repeat(1000);
+        let kept = captured(&["begin", &long, "end"], 10);
+        assert_eq!(kept, Captured { text: "begin\n[998 bytes left out]\nxxend".into(), n_left_out: 998 });
+    }
+
+    #[test]
+    fn a_secret_at_the_cut_is_gone_before_it_is_cut() {
+        let secret = concat!("ghp_", "abcdefghijklmnopqrstuvwxyz0123456789");
+        let kept = captured(&["token: ", &secret[..10], &secret[10..], "\n", &"y".repeat(500)], 40);
+        assert!(!kept.text.contains("ghp_"), "{}", kept.text);
+        assert!(kept.text.starts_with("token: [REDACTED]"), "{}", kept.text);
+    }
+}
