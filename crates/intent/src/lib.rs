@@ -12,6 +12,7 @@ mod file;
 mod gate;
 mod hash;
 mod intent;
+pub mod journal;
 mod pattern;
 #[cfg(feature = "schema")]
 pub mod schema;

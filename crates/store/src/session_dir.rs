@@ -1,6 +1,6 @@
 //! The folder of one session, and of each module's things in it.
 
-use event::AbsPath;
+use event::{AbsPath, AgentId};
 
 use crate::ModuleName;
 use crate::layout_file::FileNames;
@@ -57,6 +57,21 @@ impl SessionDir {
     pub fn allowance_file(&self, key: &str) -> AbsPath {
         let plain: String = key.chars().filter(char::is_ascii_hexdigit).collect();
         self.root.child("session/allowed").join(plain)
+    }
+
+    /// Returns the folder of the calls that have not ended yet, one file each.
+    pub fn pending_calls(&self) -> AbsPath {
+        self.root.child("intent/calls")
+    }
+
+    /// Returns the folder of what an agent of the session last saw of each file.
+    pub fn seen_files(&self, agent: AgentId) -> AbsPath {
+        self.root.child("intent/seen").child(&agent.to_string())
+    }
+
+    /// Returns the journal of traces that could not be appended to the workspace's own.
+    pub fn trace_spool(&self) -> AbsPath {
+        self.root.child("intent/trace-spool.jsonl")
     }
 
     /// Returns a module's part of the session.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use event::{AbsPath, SessionId};
 
 use crate::layout_file::{self, FileNames};
-use crate::{Backups, FileError, Format, SessionDir, no_follow};
+use crate::{Backups, FileError, Format, SessionDir, fingerprint, no_follow};
 
 /// The folder everything is relative to, with the names of what we keep there.
 #[derive(Debug, Clone)]
@@ -18,6 +18,7 @@ pub struct Workspace {
 
 pub(crate) const HOOKS: &str = ".ai/hooks";
 const TMP: &str = ".ai/tmp";
+const ORCHESTRATION: &str = ".orchestration";
 
 impl Workspace {
     /// The format of `workspace.json`.
@@ -109,6 +110,23 @@ impl Workspace {
     /// Returns the dispatcher's own log, for what happens outside any session.
     pub fn dispatch_log(&self) -> AbsPath {
         self.tmp.child("dispatch.log")
+    }
+
+    /// Returns the file that lists the intents; where it is, they govern.
+    pub fn intents_file(&self) -> AbsPath {
+        self.root.child(ORCHESTRATION).child("active_intents.yaml")
+    }
+
+    /// Returns the trace of what was written under which intent.
+    pub fn trace_file(&self) -> AbsPath {
+        self.root.child(ORCHESTRATION).child("agent_trace.jsonl")
+    }
+
+    /// Returns the folder, in the user's own state, for intents of this workspace in a form that
+    /// is read fast.
+    pub fn kept_intents(&self, user_state: &AbsPath) -> AbsPath {
+        let root = self.root.to_string();
+        user_state.child("intents").child(&fingerprint([root.as_bytes()]).short())
     }
 
     /// Returns the file with the intent of sessions that have selected none themselves.
