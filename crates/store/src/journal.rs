@@ -169,6 +169,24 @@ impl Journal {
         JournalHandle(-1)
     }
 
+    /// Returns whether its path still leads to this very file: it was not removed, and no
+    /// other was put in its place.
+    #[cfg(unix)]
+    pub fn is_in_place(&self) -> bool {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |meta: &fs::Metadata| (meta.dev(), meta.ino());
+        match (self.file.metadata(), fs::symlink_metadata(&self.path)) {
+            (Ok(ours), Ok(there)) => identity(&ours) == identity(&there),
+            _ => false,
+        }
+    }
+
+    /// Returns whether its path still leads to a file; an open one cannot be replaced here.
+    #[cfg(not(unix))]
+    pub fn is_in_place(&self) -> bool {
+        self.path.exists()
+    }
+
     /// Returns how many bytes the journal has.
     pub fn length(&self) -> Result<u64, JournalError> {
         self.file.metadata().map(|meta| meta.len()).map_err(|source| self.read_error(source))
@@ -203,6 +221,21 @@ impl Journal {
             Ok(text_of(bytes))
         };
         read().map_err(|source| self.read_error(source))
+    }
+
+    /// Returns the whole lines from the byte `start` on, and the byte behind the last of them.
+    pub fn whole_lines(&self, start: u64) -> Result<(String, u64), JournalError> {
+        let read = || {
+            let mut bytes = Vec::new();
+            let mut file = &self.file;
+            file.seek(SeekFrom::Start(start))?;
+            file.read_to_end(&mut bytes)?;
+            bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
+            Ok(bytes)
+        };
+        let bytes = read().map_err(|source| self.read_error(source))?;
+        let end = start + bytes.len() as u64;
+        Ok((text_of(bytes), end))
     }
 
     fn is_torn_at(&self, end: u64) -> Result<bool, JournalError> {
@@ -385,6 +418,31 @@ mod tests {
         assert!(other.lock(Duration::from_millis(1)).is_none());
         drop(held);
         assert!(other.lock(Duration::ZERO).is_some());
+    }
+
+    #[test]
+    fn whole_lines_end_where_their_bytes_end() {
+        let sandbox = sandbox();
+        append(&sandbox.path, &["one"]);
+        let mut file = OpenOptions::new().append(true).open(sandbox.path.as_path()).unwrap();
+        file.write_all(b"\xff\xfe\n\"two\"\nhalf").unwrap();
+        let journal = Journal::open(&sandbox.path).unwrap();
+        let (lines, end) = journal.whole_lines(0).unwrap();
+        assert_eq!((lines.as_str(), end), ("\"one\"\n\u{fffd}\u{fffd}\n\"two\"\n", 15));
+        assert_eq!(journal.whole_lines(end).unwrap(), (String::new(), end));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_that_was_removed_or_replaced_is_not_in_place() {
+        let sandbox = sandbox();
+        append(&sandbox.path, &["one"]);
+        let journal = Journal::open(&sandbox.path).unwrap();
+        assert!(journal.is_in_place());
+        fs::remove_file(sandbox.path.as_path()).unwrap();
+        assert!(!journal.is_in_place());
+        append(&sandbox.path, &["another"]);
+        assert!(!journal.is_in_place());
     }
 
     #[test]

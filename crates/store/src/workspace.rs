@@ -139,6 +139,31 @@ impl Workspace {
         self.tmp.child("scope-requests.jsonl")
     }
 
+    /// Returns the file of automations in the words of the engine (001).
+    pub fn akira_file(&self) -> AbsPath {
+        self.root.child(".akira/hooks.json")
+    }
+
+    /// Returns the file of automations in the words of custom agent hooks (000).
+    pub fn gatomia_file(&self) -> AbsPath {
+        self.root.child(".vscode/gatomia/hooks.json")
+    }
+
+    /// Returns the folder of everything about automations that run.
+    pub fn automation_dir(&self) -> AbsPath {
+        self.tmp.child("automation")
+    }
+
+    /// Returns the journal of the runs that are queued, at work and done.
+    pub fn automation_queue(&self) -> AbsPath {
+        self.automation_dir().child("queue.jsonl")
+    }
+
+    /// Returns what the journal of runs was before its n-th beginning anew.
+    pub fn automation_archive(&self, number: u32) -> AbsPath {
+        self.automation_dir().child(&format!("queue-{number:06}.jsonl"))
+    }
+
     /// Returns the copies of the project's files that were kept before they were changed.
     pub fn backups(&self) -> Backups {
         Backups::new(self.root.clone(), self.tmp.join("backup"))

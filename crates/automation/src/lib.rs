@@ -1,0 +1,37 @@
+//! Automations: what a project declared shall happen by itself, what sets it off, and
+//! the queue of runs.
+//!
+//! The declarative half: nothing here starts a program, watches a file or waits. `engine`
+//! drains the queue and runs what is in it; `serve` finds out what happened.
+//!
+//! INVARIANT: the queue's journal is the truth. A run is in it before it begins, and every
+//! step of it is a line, so that after a kill at any moment the fold says what is still to do.
+
+mod action;
+mod automation;
+mod chain;
+mod execution;
+mod id;
+pub mod limits;
+mod occurrence;
+mod operation;
+pub mod queue;
+mod retry;
+mod runner;
+mod template;
+mod trigger;
+mod wire;
+
+pub use action::{
+    Action, AgentChoice, AgentKind, Custom, Git, GitHub, GitHubOperation, GitOperation, Mcp, SelectedTool,
+};
+pub use automation::{Automation, Origin, Rate, SourceFile};
+pub use chain::{Chain, Refusal};
+pub use execution::{ExecutionFault, ExecutionRecord, State, Status};
+pub use id::{AutomationId, BadId, ExecutionId, OccurrenceId};
+pub use occurrence::{CommitKind, Occurrence, What};
+pub use operation::{Operation, SpecAgent, Timing};
+pub use retry::Retry;
+pub use runner::{CliRunner, RunnerChoice};
+pub use template::Template;
+pub use trigger::Trigger;

@@ -1,0 +1,308 @@
+//! What the lines of the journal come to: what is to be matched, what waits, what is at work.
+//!
+//! INVARIANT: a run that ended is forgotten here, so that memory grows with what is open and
+//! not with history. Lines about a run that is not open change nothing: whoever was late, is.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::{Deserialize, Serialize};
+use store::Timestamp;
+
+use super::entry::{Entry, Line, QueuedRun};
+use crate::wire::{millis, millis_if_any};
+use crate::{ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, State};
+
+/// The open part of the queue.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Folded {
+    unmatched: BTreeMap<u64, Occurrence>,
+    unmatched_places: HashMap<OccurrenceId, u64>,
+    open: BTreeMap<u64, Run>,
+    places: HashMap<ExecutionId, u64>,
+    next_place: u64,
+    counts: Counts,
+    rotation: u32,
+}
+
+/// How many lines of each kind that leave nothing open there were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Counts {
+    finished: u64,
+    replaced: u64,
+    unreadable: u64,
+}
+
+/// A run that has not ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    /// What was asked for.
+    pub queued: QueuedRun,
+    /// When it was queued, in milliseconds since 1970.
+    #[serde(with = "millis")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+    pub queued_at: Timestamp,
+    /// When its first try began.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "millis_if_any")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>"))]
+    pub first_started: Option<Timestamp>,
+    /// How many tries began.
+    pub attempts: u32,
+    /// How many of them ended because their process did.
+    pub interruptions: u32,
+    /// Whether somebody wants it stopped.
+    pub cancel_asked: bool,
+    /// Where it stands.
+    pub stage: Stage,
+}
+
+/// Where an open run stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "at", rename_all = "lowercase", rename_all_fields = "camelCase")]
+pub enum Stage {
+    /// It waits.
+    Pending {
+        /// It may not begin before, in milliseconds since 1970.
+        #[serde(with = "millis")]
+        #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+        not_before: Timestamp,
+    },
+    /// It is at work.
+    Running {
+        /// Since when, in milliseconds since 1970.
+        #[serde(with = "millis")]
+        #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+        since: Timestamp,
+        /// The process that does it.
+        process: u32,
+        /// The step it is at.
+        state: State,
+    },
+}
+
+impl Run {
+    /// Returns whether it waits.
+    pub const fn is_pending(&self) -> bool {
+        matches!(self.stage, Stage::Pending { .. })
+    }
+}
+
+impl Folded {
+    /// Folds the lines of a whole journal.
+    pub fn of(lines: &str) -> Self {
+        let mut folded = Self::default();
+        folded.add_lines(lines);
+        folded
+    }
+
+    /// Folds further lines.
+    pub fn add_lines(&mut self, lines: &str) {
+        for text in lines.lines().filter(|line| !line.is_empty()) {
+            match Line::parse(text) {
+                Some(line) => self.add(line),
+                None => self.counts.unreadable += 1,
+            }
+        }
+    }
+
+    /// Folds one more line.
+    pub fn add(&mut self, line: Line) {
+        let Line { ts, entry, .. } = line;
+        match entry {
+            Entry::Rotated { number } => self.rotation = number,
+            Entry::Occurred { occurrence } => {
+                let place = self.take_place();
+                self.unmatched_places.insert(occurrence.id.clone(), place);
+                self.unmatched.insert(place, occurrence);
+            }
+            Entry::Matched { occurrence, .. } => {
+                if let Some(place) = self.unmatched_places.remove(&occurrence) {
+                    self.unmatched.remove(&place);
+                }
+            }
+            Entry::Queued { run } => self.open_run(Run::asked_for(ts, run)),
+            Entry::Carried { run } => self.open_run(*run),
+            Entry::Replaced { run, .. } => {
+                if self.run(&run).is_some_and(Run::is_pending) {
+                    self.close(&run);
+                    self.counts.replaced += 1;
+                }
+            }
+            Entry::Finished { record } => {
+                self.close(&record.id);
+                self.counts.finished += 1;
+            }
+            Entry::Started { run, attempt, process } => {
+                if let Some(run) = self.run_mut(&run) {
+                    run.attempts = run.attempts.max(attempt);
+                    run.first_started.get_or_insert(ts);
+                    run.stage = Stage::Running { since: ts, process, state: State::Pending };
+                }
+            }
+            Entry::Entered { run, state: reached } => {
+                if let Some(Run { stage: Stage::Running { state, .. }, .. }) = self.run_mut(&run) {
+                    *state = reached;
+                }
+            }
+            Entry::Failed { run, retry_at, .. } => {
+                if let Some(run) = self.run_mut(&run) {
+                    run.stage = Stage::Pending { not_before: retry_at };
+                }
+            }
+            Entry::Interrupted { run } => {
+                if let Some(run) = self.run_mut(&run) {
+                    run.interruptions += 1;
+                    run.stage = Stage::Pending { not_before: ts };
+                }
+            }
+            Entry::CancelAsked { run } => {
+                if let Some(run) = self.run_mut(&run) {
+                    run.cancel_asked = true;
+                }
+            }
+        }
+    }
+
+    /// Returns what happened and is not matched yet, in the order it was handed in.
+    pub fn unmatched(&self) -> impl Iterator<Item = &Occurrence> {
+        self.unmatched.values()
+    }
+
+    /// Returns the runs that have not ended, in the order they were queued.
+    pub fn open(&self) -> impl Iterator<Item = &Run> {
+        self.open.values()
+    }
+
+    /// Returns the runs that may begin now, in the order they were queued: they wait, their
+    /// time has come, and the run they have to follow has ended.
+    pub fn ready(&self, now: Timestamp) -> impl Iterator<Item = &Run> {
+        self.open().filter(move |run| {
+            let due = matches!(run.stage, Stage::Pending { not_before } if not_before <= now);
+            due && run.queued.after.as_ref().is_none_or(|before| !self.places.contains_key(before))
+        })
+    }
+
+    /// Returns the runs at work, in the order they were queued.
+    pub fn running(&self) -> impl Iterator<Item = &Run> {
+        self.open().filter(|run| !run.is_pending())
+    }
+
+    /// Returns a run that has not ended.
+    pub fn run(&self, id: &ExecutionId) -> Option<&Run> {
+        self.places.get(id).and_then(|place| self.open.get(place))
+    }
+
+    /// Returns the waiting run about the same automation and file that came last.
+    pub fn pending_about(&self, run: &QueuedRun) -> Option<&Run> {
+        let subject = run.subject()?;
+        self.open.values().rev().find(|open| open.is_pending() && open.queued.subject() == Some(subject))
+    }
+
+    /// Returns how many runs have not ended.
+    pub fn n_open(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Returns how many runs ended.
+    pub const fn n_finished(&self) -> u64 {
+        self.counts.finished
+    }
+
+    /// Returns how many waiting runs a later one replaced.
+    pub const fn n_replaced(&self) -> u64 {
+        self.counts.replaced
+    }
+
+    /// Returns how many lines could not be read.
+    pub const fn n_unreadable(&self) -> u64 {
+        self.counts.unreadable
+    }
+
+    /// Returns how many times the journal began anew.
+    pub const fn rotation(&self) -> u32 {
+        self.rotation
+    }
+
+    /// Returns the lines that bring a fresh journal to where this one is.
+    pub(super) fn carried(&self) -> impl Iterator<Item = Entry> {
+        let occurred =
+            self.unmatched.iter().map(|(place, it)| (place, Entry::Occurred { occurrence: it.clone() }));
+        let open =
+            self.open.iter().map(|(place, run)| (place, Entry::Carried { run: Box::new(run.clone()) }));
+        let mut all: Vec<_> = occurred.chain(open).collect();
+        all.sort_by_key(|(place, _)| **place);
+        all.into_iter().map(|(_, entry)| entry)
+    }
+
+    /// Returns whether this is already known, and open.
+    pub(super) fn knows(&self, entry: &Entry) -> bool {
+        match entry {
+            Entry::Occurred { occurrence } => self.unmatched_places.contains_key(&occurrence.id),
+            Entry::Carried { run } => self.places.contains_key(&run.queued.id),
+            _ => false,
+        }
+    }
+
+    fn run_mut(&mut self, id: &ExecutionId) -> Option<&mut Run> {
+        self.places.get(id).and_then(|place| self.open.get_mut(place))
+    }
+
+    fn open_run(&mut self, run: Run) {
+        let place = self.take_place();
+        if let Some(known) = self.places.insert(run.queued.id.clone(), place) {
+            // The same run twice is one run, at its first place.
+            self.places.insert(run.queued.id, known);
+        } else {
+            self.open.insert(place, run);
+        }
+    }
+
+    fn close(&mut self, id: &ExecutionId) {
+        if let Some(place) = self.places.remove(id) {
+            self.open.remove(&place);
+        }
+    }
+
+    fn take_place(&mut self) -> u64 {
+        self.next_place += 1;
+        self.next_place
+    }
+}
+
+impl Run {
+    /// Returns what history keeps of it, at this step.
+    pub fn record(&self, state: State) -> ExecutionRecord {
+        let occurrence = &self.queued.occurrence;
+        ExecutionRecord {
+            id: self.queued.id.clone(),
+            hook_id: self.queued.hook.clone(),
+            queued_ts: self.queued_at.to_string(),
+            start_ts: self.first_started.unwrap_or(self.queued_at).to_string(),
+            end_ts: None,
+            status: state.status(),
+            state,
+            exit_code: None,
+            attempts: self.attempts,
+            interruptions: self.interruptions,
+            trigger: occurrence.what.to_string(),
+            file: occurrence.file().map(str::to_owned),
+            chain_depth: u32::try_from(occurrence.chain.depth()).unwrap_or(u32::MAX),
+            error: None,
+            logs: None,
+        }
+    }
+
+    fn asked_for(at: Timestamp, queued: QueuedRun) -> Self {
+        Self {
+            queued,
+            queued_at: at,
+            first_started: None,
+            attempts: 0,
+            interruptions: 0,
+            cancel_asked: false,
+            stage: Stage::Pending { not_before: at },
+        }
+    }
+}
