@@ -88,4 +88,54 @@ impl FeatureDir {
     pub fn debug_log(&self) -> AbsPath {
         self.logs.child("debug.log")
     }
+
+    /// Returns a file below the output folder; none if the name could lead out of it.
+    pub fn output_file(&self, name: &str) -> Option<AbsPath> {
+        let is_plain = name.split('/').all(|part| ModuleName::new(part).is_some());
+        is_plain.then(|| self.output.child(name))
+    }
+
+    /// Returns the folder in which a subagent leaves its results. A role that is no plain
+    /// name is no folder's name either.
+    pub fn of_subagent(&self, role: Option<&str>, agent: AgentId) -> AbsPath {
+        let role = role.filter(|role| role.len() <= 32).and_then(ModuleName::new);
+        let role = role.as_ref().map_or("agent", ModuleName::as_str);
+        self.output.child(SUBAGENTS).child(role).child(&agent.to_string())
+    }
+}
+
+/// The folder below a module's output in which subagents leave their results.
+const SUBAGENTS: &str = "sa";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Workspace;
+    use event::SessionId;
+
+    fn feature() -> FeatureDir {
+        let workspace = Workspace::at(AbsPath::root().child("w"));
+        let session = workspace.session(SessionId::from_hash([0, 0, 0, 1]));
+        session.feature(&ModuleName::new("rlm-work").unwrap())
+    }
+
+    #[test]
+    fn an_output_stays_in_the_output_folder() {
+        let output = |name: &str| feature().output_file(name).map(|path| path.to_string());
+        let at = |name: &str| format!("/w/.ai/tmp/00000001/rlm-work/output/{name}");
+        assert_eq!(output("adr/w001.md"), Some(at("adr/w001.md")));
+        for bad in ["", "/etc/passwd", "../x", "a/../../x", "a//b", "a\\b", ".hidden"] {
+            assert_eq!(output(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_role_is_a_folder_only_if_it_is_a_plain_name() {
+        let folder = |role| feature().of_subagent(role, AgentId::sub(1)).to_string();
+        let at = |name: &str| format!("/w/.ai/tmp/00000001/rlm-work/output/sa/{name}/a01");
+        assert_eq!(folder(Some("Explore")), at("Explore"));
+        for role in [None, Some("../../x"), Some(""), Some(&*"x".repeat(33)), Some("a b")] {
+            assert_eq!(folder(role), at("agent"), "{role:?}");
+        }
+    }
 }

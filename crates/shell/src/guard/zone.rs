@@ -245,9 +245,20 @@ fn below(rest: &str) -> Zone {
     Zone::InHome
 }
 
+/// The folder in which a subagent leaves its results: the only part of our state that is an
+/// agent's to write, `.ai/tmp/<sid>/<module>/output/sa/<role>/<aid>/…`.
+fn is_subagents_own(rest: &str) -> bool {
+    let parts: Vec<&str> = rest.split('/').collect();
+    let [".ai", "tmp", session, _module, "output", "sa", _role, _agent, file @ ..] = parts.as_slice() else {
+        return false;
+    };
+    let is_session = session.len() == 8 && session.bytes().all(|b| b.is_ascii_hexdigit());
+    is_session && !file.is_empty() && !parts.iter().any(|part| matches!(*part, "" | "." | ".."))
+}
+
 /// Settings that decide what an agent may do, in the workspace or in the home.
 pub(super) fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool {
-    const FILES: [&str; 18] = [
+    const FILES: [&str; 20] = [
         ".claude/settings.json",
         ".claude/settings.local.json",
         ".claude/hooks",
@@ -264,6 +275,8 @@ pub(super) fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool
         ".orchestration",
         ".ai/hooks/dispatch.manifest.json",
         ".ai/hooks/config.json",
+        ".ai/hooks/rlm-policy.json",
+        ".ai/hooks/followup-rules.json",
         ".ai/hooks/workspace.json",
         ".local/state/steersman",
     ];
@@ -283,6 +296,33 @@ pub(super) fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool
         || rest.starts_with(".config/steersman")
         || is_within(rest, ".steersman")
         || matches!(rest, ".ai" | ".ai/hooks")
-        || rest.starts_with(".ai/tmp")
+        || (rest.starts_with(".ai/tmp") && !is_subagents_own(rest))
         || matches!(rest, ".claude" | ".cursor" | ".codex" | ".gemini" | ".qwen" | ".copilot")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_our_state_only_a_subagents_results_are_an_agents_to_write() {
+        let governed = |path: &str| is_agent_settings(&format!("/w/{path}"), "/w", "/home/me");
+        for path in [
+            ".ai/tmp/a3f0c812/rlm-work/output/sa/Explore/a01/findings.json",
+            ".ai/tmp/a3f0c812/plan-subagent-contract/output/sa/Plan/a02/deep/planGraph.json",
+        ] {
+            assert!(!governed(path), "{path}");
+        }
+        for path in [
+            ".ai/tmp/a3f0c812/events.jsonl",
+            ".ai/tmp/a3f0c812/rlm-work/output/sa/Explore/a01",
+            ".ai/tmp/a3f0c812/rlm-work/output/sa/Explore/a01/../../../../../events.jsonl",
+            ".ai/tmp/a3f0c812/memory-journal/output/experience.jsonl",
+            ".ai/tmp/session/rlm-work/output/sa/Explore/a01/x",
+            ".ai/hooks/rlm-policy.json",
+            ".ai/hooks/followup-rules.json",
+        ] {
+            assert!(governed(path), "{path}");
+        }
+    }
 }
