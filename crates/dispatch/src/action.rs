@@ -1,8 +1,10 @@
 //! What a module hands back: its opinion, and what it wants written.
 
 use event::{ContextNote, Decision};
+use redact::Redacted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use store::Batch;
 
 use crate::record::PromptRecord;
 
@@ -29,6 +31,28 @@ pub struct Action {
     pub metrics: Option<Value>,
     /// A line for the journal of prompts; only `session` gives one.
     pub prompt_record: Option<PromptRecord>,
+    /// Files for the module's output folder; only built-in modules give them.
+    pub outputs: Vec<Output>,
+}
+
+/// A file a module wants in its own output folder.
+///
+/// WHY not written by the module itself: judging an event again has to leave no trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// Plain names with `/` between them, relative to the output folder.
+    pub name: String,
+    /// What becomes of the file.
+    pub content: Content,
+}
+
+/// What becomes of an output file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// This is all there is in it.
+    Replace(Redacted),
+    /// These lines are added.
+    Append(Batch),
 }
 
 /// A record a module wants in the journal.
@@ -157,6 +181,7 @@ impl Action {
             warnings: wire.warnings,
             metrics: wire.metrics,
             prompt_record: None,
+            outputs: Vec::new(),
         })
     }
 }

@@ -25,6 +25,7 @@ mod judgement;
 pub mod manifest;
 mod module;
 pub mod modules;
+mod outputs;
 mod patience;
 mod pipeline;
 mod record;
@@ -43,7 +44,7 @@ mod steps;
 mod unblock;
 mod watchdog;
 
-pub use action::{Action, ActionWire, Artifact, Emitted, NotAnAction};
+pub use action::{Action, ActionWire, Artifact, Content, Emitted, NotAnAction, Output};
 pub use config::Config;
 pub use context::{Context, DebugLog, Ids};
 pub use ctx_wire::CtxWire;

@@ -19,8 +19,8 @@ use crate::sitting::Sitting;
 use crate::steps::Finder;
 use crate::watchdog::{Alarm, LastWords};
 use crate::{
-    Config, Context, Fault, Manifest, Module, allowance, debug_log, dispatch_log, input, judgement, pipeline,
-    repeat, sitting,
+    Config, Context, Fault, Manifest, Module, allowance, debug_log, dispatch_log, input, judgement, outputs,
+    pipeline, repeat, sitting,
 };
 
 /// How the process was called.
@@ -237,6 +237,8 @@ impl<'a> Run<'a> {
         }
         self.fit_to_host(&mut judgement);
         let conclusion = pipeline::conclude(&context, &steps.list, &judgement);
+        let unwritten = outputs::write(&self.workspace, &self.sitting, [&deliberation, &conclusion]);
+        judgement.verdict.warnings.extend(unwritten);
         let rendered = host::render(&self.wire, &judgement.verdict);
         let recording = Recording {
             context: &context,
