@@ -41,6 +41,7 @@ pub mod schema;
 mod sitting;
 mod state;
 mod steps;
+mod subject;
 mod unblock;
 mod watchdog;
 

@@ -4,6 +4,7 @@ use schemars::{Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
 
 use crate::files::{FollowupRules, RlmPolicy};
+use crate::modules::stop_synth::StopSummary;
 use crate::{ActionWire, ArtifactRecord, CtxWire, EventRecord, Manifest, State};
 
 /// Returns every schema under its name.
@@ -19,6 +20,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("hook-output", finish(writing::<host::raw::RawOutputWire>(), "The contract's own answer")),
         ("rlm-policy", finish(reading::<RlmPolicy>(), ".ai/hooks/rlm-policy.json")),
         ("state", finish(reading::<State>(), "state.json: where a session stands")),
+        ("stop-summary", finish(writing::<StopSummary>(), "stop-synth/output/summary.json")),
     ]
 }
 

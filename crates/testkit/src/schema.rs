@@ -64,6 +64,7 @@ mod tests {
             "scope-request",
             "state",
             "trace-record",
+            "stop-summary",
         ] {
             assert!(!complaints(name, &json!(7)).is_empty(), "{name} accepts a number");
         }

@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use crate::schema;
 
+/// The JSON files that modules make, and their schemas.
+const OUTPUTS: &[(&str, &str)] = &[("stop-synth/summary.json", "stop-summary")];
+
 /// The folder of one session.
 #[derive(Debug, Clone)]
 pub struct SessionFiles {
@@ -95,6 +98,30 @@ impl SessionFiles {
         }
         self.registry();
         self.prompts();
+        self.check_outputs();
+    }
+
+    /// Checks the files that modules made.
+    fn check_outputs(&self) {
+        for (file, schema) in OUTPUTS {
+            if let Some(value) = self.output(file) {
+                schema::check(schema, &value);
+            }
+        }
+    }
+
+    /// Returns a JSON file that a module made, if it is there.
+    pub fn output(&self, file: &str) -> Option<Value> {
+        let text = self.output_text(file)?;
+        let parsed = serde_json::from_str(&text);
+        Some(parsed.unwrap_or_else(|error| panic!("{file} does not parse ({error}): {text}")))
+    }
+
+    /// Returns the text of a file that a module made, if it is there; `file` is the module, a
+    /// slash, and its name in the output folder.
+    pub fn output_text(&self, file: &str) -> Option<String> {
+        let (module, name) = file.split_once('/').unwrap_or_else(|| panic!("`{file}` names no module"));
+        fs::read_to_string(self.root.join(module).join("output").join(name)).ok()
     }
 
     fn check_event(&self, line: &Value) {

@@ -34,6 +34,7 @@ schemas! {
     "scope-request": "a line of .ai/tmp/scope-requests.jsonl",
     "state": "state.json",
     "trace-record": "a line of .orchestration/agent_trace.jsonl",
+    "stop-summary": "stop-synth/output/summary.json",
 }
 
 pub(crate) fn run(args: &Args) -> Exit {

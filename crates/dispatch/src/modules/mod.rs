@@ -2,8 +2,9 @@
 
 mod session;
 pub mod shell_guard;
+pub mod stop_synth;
 
 use crate::Module;
 
 /// Every built-in module; the manifest and their priorities decide which run and when.
-pub const ALL: &[&dyn Module] = &[&session::Session, &shell_guard::ShellGuard];
+pub const ALL: &[&dyn Module] = &[&session::Session, &shell_guard::ShellGuard, &stop_synth::StopSynth];

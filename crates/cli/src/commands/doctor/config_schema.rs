@@ -3,7 +3,7 @@
 //! The known keys come from the generated schemas, and from the code where a file has none.
 
 use dispatch::Manifest;
-use dispatch::modules::{self, shell_guard};
+use dispatch::modules::{self, shell_guard, stop_synth};
 use event::Phase;
 use serde_json::{Value as Json, json};
 use store::Workspace;
@@ -55,6 +55,7 @@ pub(super) fn config_schema(workspace: &Workspace) -> Json {
         ("gc".to_owned(), section(&json!({"maxAgeDays": number, "maxSessions": number}))),
         ("session".to_owned(), section(&json!({"promptAudit": words(&["hash", "raw"])}))),
         (shell_guard::NAME.to_owned(), shell_guard_section()),
+        (stop_synth::NAME.to_owned(), section(&json!({"listItems": number, "adr": {"type": "boolean"}}))),
     ]);
     section(&Json::Object(properties))
 }

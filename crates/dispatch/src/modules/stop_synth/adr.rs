@@ -1,0 +1,48 @@
+//! A draft of an architecture decision record, when a piece of work had decisions in it.
+
+use std::fmt::Write;
+
+use super::decision::Made;
+use super::markdown::{code, minute, words};
+use super::summary::StopSummary;
+
+/// How much of a text is shown.
+const TEXT: usize = 300;
+
+/// Drafts the record of one piece of work; none if nothing was decided in it.
+pub(super) fn draft(summary: &StopSummary, work: &str, decisions: &[Made]) -> Option<String> {
+    let decisions: Vec<_> = decisions.iter().filter(|made| made.work == work).collect();
+    if decisions.is_empty() {
+        return None;
+    }
+    let mut page = format!(
+        "# Decisions of {work} in session {}\n\n\
+         Status: draft. Made from the journal when the turn ended; rewritten at the next end of a turn. Copy it \
+         to where the project keeps its records, and say in your own words what the journal cannot know.\n\n\
+         Date: {} UTC\n\n## Context\n\n",
+        summary.session_id,
+        minute(summary.generated_ts)
+    );
+    // Writing to a text cannot fail.
+    for prompt in summary.prompts.items.iter().filter(|prompt| prompt.work_id == work) {
+        let text = prompt.text.as_deref().map_or_else(
+            || format!("a prompt of {} characters (its text is not kept)", prompt.chars),
+            |text| words(text, TEXT),
+        );
+        let _ = writeln!(page, "- Asked in turn {}: {text}", prompt.turn_id);
+    }
+    page.push_str("\n## Decisions\n\n");
+    for (number, made) in decisions.iter().enumerate() {
+        let _ = write!(page, "{}. {}. {}", number + 1, code(&made.what, TEXT), made.way.sentence());
+        let why = made.why.as_deref().map(|why| format!(" Why: {}", words(why, TEXT)));
+        let _ = writeln!(page, "{} (turn {}, {} UTC)", why.unwrap_or_default(), made.turn, minute(made.ts));
+    }
+    page.push_str("\n## Consequences\n\n");
+    for file in &summary.changed.items {
+        let _ = writeln!(page, "- changed in this session: {}", code(&file.path, TEXT));
+    }
+    if summary.changed.items.is_empty() {
+        page.push_str("- No file was changed by a tool that names the file it changes.\n");
+    }
+    Some(page)
+}

@@ -1,0 +1,112 @@
+//! Distinct things, counted; a list of them that has an end.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use serde::Serialize;
+
+/// More distinct things than this are only counted.
+const MOST_DISTINCT: usize = 10_000;
+
+/// Things by key, in the order of their first appearance.
+#[derive(Debug)]
+pub(super) struct Distinct<K, V> {
+    places: HashMap<K, usize>,
+    entries: Vec<(K, V)>,
+    left_out: u64,
+}
+
+/// The first of many things, and how many there are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Listing<T> {
+    /// How many there are in all.
+    pub(super) total: u64,
+    /// The first of them.
+    pub(super) items: Vec<T>,
+}
+
+impl<K, V> Default for Distinct<K, V> {
+    fn default() -> Self {
+        Self { places: HashMap::new(), entries: Vec::new(), left_out: 0 }
+    }
+}
+
+impl<K: Clone + Eq + Hash, V: Default> Distinct<K, V> {
+    /// Returns the thing of this key, new if it was not there; none if there are too many.
+    pub(super) fn entry(&mut self, key: K) -> Option<&mut V> {
+        let next = self.entries.len();
+        let place = match self.places.get(&key) {
+            Some(place) => *place,
+            None if next >= MOST_DISTINCT => {
+                self.left_out += 1;
+                return None;
+            }
+            None => {
+                self.places.insert(key.clone(), next);
+                self.entries.push((key, V::default()));
+                next
+            }
+        };
+        self.entries.get_mut(place).map(|(_, value)| value)
+    }
+
+    /// Returns the thing of this key, if it is there.
+    pub(super) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        let place = *self.places.get(key)?;
+        self.entries.get_mut(place).map(|(_, value)| value)
+    }
+
+    /// Returns whether there is nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Returns everything, in the order of its first appearance.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &(K, V)> {
+        self.entries.iter()
+    }
+
+    /// Returns the largest by `size`, at most so many; equals keep their order.
+    pub(super) fn largest<T>(
+        &self,
+        at_most: usize,
+        size: impl Fn(&V) -> u64,
+        show: impl Fn(&K, &V) -> T,
+    ) -> Listing<T> {
+        let mut sorted: Vec<_> = self.entries.iter().collect();
+        sorted.sort_by_key(|(_, value)| std::cmp::Reverse(size(value)));
+        let items = sorted.into_iter().take(at_most).map(|(key, value)| show(key, value)).collect();
+        Listing { total: self.entries.len() as u64 + self.left_out, items }
+    }
+}
+
+impl<T> Listing<T> {
+    /// Returns the last of a list.
+    pub(super) fn last_of(mut all: Vec<T>, at_most: usize) -> Self {
+        let total = all.len() as u64;
+        all.drain(..all.len().saturating_sub(at_most));
+        Self { total, items: all }
+    }
+
+    /// Returns how many are not in the list.
+    pub(super) fn left_out(&self) -> u64 {
+        self.total - self.items.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_come_first_and_the_rest_is_counted() {
+        let mut counts: Distinct<String, u64> = Distinct::default();
+        for key in ["a", "b", "b", "c", "c"] {
+            *counts.entry(key.to_owned()).unwrap() += 1;
+        }
+        let list = counts.largest(2, |count| *count, |key, count| format!("{key}{count}"));
+        assert_eq!(list, Listing { total: 3, items: vec!["b2".to_owned(), "c2".to_owned()] });
+        assert_eq!(list.left_out(), 1);
+    }
+}
