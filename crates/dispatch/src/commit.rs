@@ -44,9 +44,19 @@ impl Commit {
     /// Writes everything, if the lock can be had within `patience`.
     pub(crate) fn write(&self, sitting: &Sitting, seen: u64, patience: Duration) -> Committed {
         let Some(journal) = &sitting.journal else { return Committed::Recorded };
-        match journal.lock(patience) {
-            None => Committed::Busy,
-            Some(held) => self.write_held(sitting, journal, &held, seen),
+        let Some(held) = journal.lock(patience) else { return Committed::Busy };
+        let appended = self.append(sitting, journal, &held, seen);
+        drop(held);
+        let snapshot_stands = match appended {
+            Ok(stands) => stands,
+            Err(other) => return other,
+        };
+        let sides = self.write_side_journals(sitting);
+        let kept = if snapshot_stands { Ok(()) } else { renew_snapshot(sitting, journal) };
+        // A snapshot that cannot be written takes nothing else with it: it can be made again.
+        match (sides, kept) {
+            (Committed::Recorded, Err(fault)) => Committed::Failed(fault),
+            (written, _) => written,
         }
     }
 
@@ -59,34 +69,23 @@ impl Commit {
         }
     }
 
-    fn write_held(&self, sitting: &Sitting, journal: &Journal, held: &Held<'_>, seen: u64) -> Committed {
-        let end = match held.heal() {
-            Ok(end) => end,
-            Err(error) => return Committed::Failed(Fault::Journal(error)),
-        };
+    /// Appends the lines; returns whether the snapshot says the same as the journal then.
+    fn append(
+        &self,
+        sitting: &Sitting,
+        journal: &Journal,
+        held: &Held<'_>,
+        seen: u64,
+    ) -> Result<bool, Committed> {
+        let failed = |error| Committed::Failed(Fault::Journal(error));
+        let end = held.heal().map_err(failed)?;
         if let Some(decision) = self.repeated_between(journal, seen, end) {
-            return Committed::Repeated(decision);
+            return Err(Committed::Repeated(decision));
         }
+        held.append_after(end, &self.events).map_err(failed)?;
         // Whoever changes the state appends to the journal, so an unchanged journal means
         // an unchanged state, and this run has nothing to add to it either.
-        let stands = self.patch.is_empty() && end == seen && !sitting.lags_at(end);
-        let state = (!stands).then(|| sitting.fresh_state(held, end));
-        let end = match held.append_after(end, &self.events) {
-            Ok(end) => end,
-            Err(error) => return Committed::Failed(Fault::Journal(error)),
-        };
-        let kept = match state {
-            None => Ok(()),
-            Some(mut state) => {
-                state.apply(&self.patch);
-                sitting.keep_state(held, &state, end)
-            }
-        };
-        // A snapshot that cannot be written takes nothing else with it: it can be made again.
-        match (self.write_side_journals(sitting), kept) {
-            (Committed::Recorded, Err(error)) => Committed::Failed(Fault::StateUnwritable(error)),
-            (written, _) => written,
-        }
+        Ok(self.patch.is_empty() && end == seen && !sitting.lags_at(end))
     }
 
     /// Looks for this very call in what was appended since the run began.
@@ -116,4 +115,16 @@ impl Commit {
         }
         Committed::Recorded
     }
+}
+
+/// Brings the snapshot up to date, unless somebody else is at the journal.
+///
+/// WHY not while the lines are appended: replacing a file can take long, and a crowd would
+/// wait for every single one. Whoever comes last finds the lock free; and until then
+/// every run folds in what the snapshot lacks.
+fn renew_snapshot(sitting: &Sitting, journal: &Journal) -> Result<(), Fault> {
+    let Some(held) = journal.lock(Duration::ZERO) else { return Ok(()) };
+    let end = held.heal().map_err(Fault::Journal)?;
+    let state = sitting.fresh_state(&held, end);
+    sitting.keep_state(&held, &state, end).map_err(Fault::StateUnwritable)
 }

@@ -94,6 +94,9 @@ pub(crate) const RUN: &str = "HOOK_RUN";
 /// The type of the line that says a person lifted a block.
 pub(crate) const UNBLOCKED: &str = "UNBLOCKED";
 
+/// The type of the line that says a number is taken.
+pub(crate) const RESERVED: &str = "RESERVED";
+
 /// The format of journal lines.
 pub(crate) const LINE_FORMAT: u64 = 1;
 
@@ -165,13 +168,14 @@ pub(crate) fn push_prompt(batch: &mut Batch, record: &PromptRecord) {
     push(batch, record);
 }
 
-/// Returns what a line of `events.jsonl` says, if it is about a run and the dispatcher's own.
+/// Returns what a line of `events.jsonl` says, if it changes the state and is the dispatcher's own.
 ///
 /// WHY: a module may emit whatever it likes, also what looks like a record of a run; but
 /// its name is on it.
 pub(crate) fn of_dispatcher(line: &str) -> Option<Map<String, Value>> {
     let record: EventRecord = serde_json::from_str(line).ok()?;
-    (matches!(record.kind.as_str(), RUN | UNBLOCKED) && record.module.is_none()).then_some(record.data)
+    (matches!(record.kind.as_str(), RUN | UNBLOCKED | RESERVED) && record.module.is_none())
+        .then_some(record.data)
 }
 
 /// Adds any record's line to a batch.

@@ -1,8 +1,10 @@
 //! What one run leaves behind: its lines for the journals and its patch for the state.
 
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use event::EventName;
+use redact::Redacted;
 use serde_json::{Map, Value, json};
 
 use crate::action::Emitted;
@@ -10,6 +12,7 @@ use crate::commit::Commit;
 use crate::context::Ids;
 use crate::judgement::Judgement;
 use crate::pipeline::{Deliberation, Report, StepResult};
+use crate::watchdog::CutShort;
 use crate::{Action, Context, allowance, record, recorded_input, sitting, state};
 
 /// A finished run, before it is written down.
@@ -162,21 +165,36 @@ impl Recording<'_> {
     }
 }
 
-/// Returns the line for the journal if the watchdog has to end the run, before and after the
-/// word for what happened.
+/// Returns the line for the journal if the watchdog has to end the run.
 ///
 /// WHY by hand: every run prepares it and hardly any needs it. Nothing in it comes from a payload.
-pub(crate) fn cut_short(ids: &Ids, budget: Duration) -> [String; 2] {
+pub(crate) fn cut_short(ids: &Ids, budget: Duration) -> CutShort {
     let Ids { session, work, agent, turn, run } = ids;
     let before = format!("{{\"v\":{},\"ts\":{},\"type\":\"", record::LINE_FORMAT, run.at_ms);
     let after = format!(
         "\",\"hookRunId\":\"{run}\",\"sessionId\":\"{session}\",\
          \"workId\":\"{work}\",\"agentId\":\"{agent}\",\"turnId\":{turn},\
-         \"data\":{{\"event\":\"{}\",\"budgetMs\":{},\"by\":\"watchdog\"}}}}\n",
+         \"data\":{{\"event\":\"{}\",\"budgetMs\":{},\"by\":\"watchdog\"",
         run.event,
         millis(budget)
     );
-    [before, after]
+    CutShort { before, after, end: "}}\n" }
+}
+
+/// Returns what the line about a run that was ended says of a decision made before the end.
+pub(crate) fn decided_before_the_end(judgement: &Judgement) -> String {
+    let decision = &judgement.verdict.decision;
+    if decision.reason().is_none() {
+        return String::new();
+    }
+    let mut fields = format!(",\"decision\":\"{}\"", decision.as_str());
+    for (key, text) in [("reason", decision.reason()), ("module", judgement.decided_by.as_deref())] {
+        // A text always serializes.
+        if let Some(Ok(text)) = text.map(|text| serde_json::to_string(&Redacted::from_text(text))) {
+            let _ = write!(fields, ",\"{key}\":{text}");
+        }
+    }
+    fields
 }
 
 fn module_report(report: &Report) -> Value {

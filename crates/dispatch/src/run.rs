@@ -17,7 +17,7 @@ use crate::manifest::OnFault;
 use crate::recording::{self, Recording};
 use crate::sitting::Sitting;
 use crate::steps::Finder;
-use crate::watchdog::{Alarm, LastWords};
+use crate::watchdog::{Alarm, LastWords, Said};
 use crate::{
     Config, Context, Fault, Manifest, Module, allowance, debug_log, dispatch_log, input, judgement, outputs,
     pipeline, repeat, sitting,
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
         let patience = deadline.left(Instant::now()) / 2;
         let agent = sitting.agent(event, patience);
         let turn = if sitting::starts_turn(event.name()) {
-            sitting.take_turn(patience)
+            sitting.take_turn(event.name(), patience)
         } else {
             sitting.state.core.last_turn_id
         };
@@ -226,7 +226,10 @@ impl<'a> Run<'a> {
 
         if matches!(judgement.verdict.decision, Decision::Ask { .. } | Decision::Deny { .. }) {
             // From here on the objection stands, whatever takes too long.
-            self.alarm.say(host::render(&self.wire, &judgement.verdict).stdout);
+            self.alarm.say(Said {
+                answer: host::render(&self.wire, &judgement.verdict).stdout,
+                fields: recording::decided_before_the_end(&judgement),
+            });
         }
         let call_key = repeat::key(self.event);
         let before = call_key.as_deref().and_then(|key| repeat::decision_in(context.recent.lines(), key));
@@ -253,7 +256,10 @@ impl<'a> Run<'a> {
         };
         let commit = recording.commit();
         // From here on the verdict stands, whatever the disk does.
-        self.alarm.say(rendered.stdout.clone());
+        self.alarm.say(Said {
+            answer: rendered.stdout.clone(),
+            fields: recording::decided_before_the_end(&judgement),
+        });
         self.record_and_reply(&commit, &judgement.verdict, &rendered.stdout, reply);
         debug_log::write(&self.workspace, &self.sitting.dir, context.log.take());
         dispatch_log::write(&self.workspace, self.event.name().as_str(), &self.faults);
@@ -309,7 +315,7 @@ impl<'a> Run<'a> {
         LastWords {
             answer: silence_for(Some(self.host)),
             crash_answer,
-            journal_line: recording::cut_short(&self.ids, self.deadline.budget()),
+            line: recording::cut_short(&self.ids, self.deadline.budget()),
             journal: self.sitting.journal.as_ref().map(store::Journal::handle),
         }
     }

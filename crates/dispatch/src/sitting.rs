@@ -1,15 +1,18 @@
 //! The session an event belongs to, opened: its folder, its journal, its state.
 
-use std::fs;
 use std::io;
 use std::time::Duration;
 
-use event::{AgentId, Event, EventName, Phase, SessionId, TurnId, WorkId};
+use event::{AgentId, Event, EventName, Phase, RunId, SessionId, TurnId, WorkId};
 use host::Host;
 use serde_json::{Map, Value};
-use store::{Fingerprint, Held, Journal, SessionDir, Workspace, WriteError, fingerprint, write_atomic};
+use store::{
+    Batch, Fingerprint, Held, Journal, SessionDir, Workspace, WriteError, fingerprint, plain_file,
+    write_atomic,
+};
 
-use crate::context::Recent;
+use crate::action::Emitted;
+use crate::context::{Ids, Recent};
 use crate::state::StateFault;
 use crate::{Core, Fault, State, UnblockError, record};
 
@@ -41,6 +44,8 @@ pub(crate) struct Sitting {
     state_is_ours: bool,
     /// Whether there is no state file that could be read.
     state_is_missing: bool,
+    /// Whether the journal says something that the snapshot does not.
+    snapshot_is_behind: bool,
     /// Whose session it is, as a patch.
     identity: Map<String, Value>,
     /// Where the journal ended when it was opened.
@@ -73,7 +78,7 @@ impl Sitting {
             }
         };
         let journal = open_journal(workspace, &dir, &mut faults);
-        let seen = journal.as_ref().and_then(|journal| journal.length().ok()).unwrap_or(0);
+        let seen = journal.as_ref().map_or(0, |journal| journal.length_when_opened);
         let mut sitting = Self {
             id,
             dir,
@@ -82,6 +87,7 @@ impl Sitting {
             state,
             state_is_ours,
             state_is_missing,
+            snapshot_is_behind: false,
             identity: identity(id, host, &host_id),
             seen,
             recent: None,
@@ -102,7 +108,7 @@ impl Sitting {
             Err(_) => State::new(),
         };
         let journal = Journal::open(&dir.events_file())?;
-        let seen = journal.length()?;
+        let seen = journal.length_when_opened;
         let mut sitting = Self {
             id,
             dir,
@@ -111,6 +117,7 @@ impl Sitting {
             state,
             state_is_ours: true,
             state_is_missing,
+            snapshot_is_behind: false,
             identity: Map::new(),
             seen,
             recent: None,
@@ -129,13 +136,13 @@ impl Sitting {
         let start = start.max(self.seen.saturating_sub(FOLD_BYTES));
         let Ok(text) = journal.between(start, self.seen) else { return };
         let missed = usize::try_from(known.saturating_sub(start)).unwrap_or(0);
-        fold(&mut self.state, text.get(missed..).unwrap_or(&text));
+        self.snapshot_is_behind = fold(&mut self.state, text.get(missed..).unwrap_or(&text));
         self.recent = Some(Recent::end_of(text, start));
     }
 
     /// Takes the number of a new turn, so that no other run gets the same.
-    pub(crate) fn take_turn(&mut self, patience: Duration) -> TurnId {
-        self.reserve(patience, |state| {
+    pub(crate) fn take_turn(&mut self, event: EventName, patience: Duration) -> TurnId {
+        self.reserve(event, patience, |state| {
             let turn = state.core.last_turn_id.saturating_add(1);
             (turn, patch_of_core([("lastTurnId", Value::from(turn))]))
         })
@@ -149,16 +156,18 @@ impl Sitting {
         if let Some(known) = self.state.core.agent(&key) {
             return known;
         }
-        self.reserve(patience, |state| {
+        self.reserve(event.name(), patience, |state| {
             let id = state.core.agent(&key).unwrap_or_else(|| state.core.next_agent());
             let agents = Map::from_iter([(key.clone(), Value::from(id.to_string()))]);
             (id, patch_of_core([("agents", Value::Object(agents))]))
         })
     }
 
-    /// Returns whether the snapshot is missing or too far behind a journal that ends here.
+    /// Returns whether the snapshot is missing, lacks something or is too far behind a journal
+    /// that ends here.
     pub(crate) fn lags_at(&self, journal_end: u64) -> bool {
         self.state_is_missing
+            || self.snapshot_is_behind
             || journal_end.saturating_sub(self.state_on_disk.core.last_event_offset) >= MAX_LAG
     }
 
@@ -199,12 +208,15 @@ impl Sitting {
         write_atomic(self.dir.state_file().as_path(), state.to_text().as_bytes())
     }
 
-    /// Decides something under the lock and writes it at once.
+    /// Decides something under the lock and puts it into the journal at once, where the next
+    /// run that decides finds it.
     ///
     /// WHY with more patience than a record: a record out of turn is still true, but a
-    /// number that was given twice stays wrong for good.
+    /// number that was given twice stays wrong for good. WHY not into the snapshot: replacing a
+    /// file can take long on a busy disk, and all the others wait.
     fn reserve<T>(
         &mut self,
+        event: EventName,
         patience: Duration,
         decide: impl FnOnce(&State) -> (T, Map<String, Value>),
     ) -> T {
@@ -213,12 +225,24 @@ impl Sitting {
             self.state.apply(&patch);
             return taken;
         };
-        let mut state = self.fresh_state(&held, held.heal().unwrap_or(0));
+        let end = held.heal().unwrap_or(0);
+        let mut state = self.fresh_state(&held, end);
         let (taken, patch) = decide(&state);
         state.apply(&patch);
+        let turn = state.core.last_turn_id;
+        let now = store::now();
+        let ids = Ids {
+            session: self.id,
+            work: state.core.work(),
+            agent: AgentId::MAIN,
+            turn,
+            run: RunId { event, turn, at_ms: now.as_millis() },
+        };
+        let data = Value::Object(Map::from_iter([("patch".to_owned(), Value::Object(patch))]));
+        let mut line = Batch::default();
+        record::push_event(&mut line, &ids, now, None, Emitted { kind: record::RESERVED.into(), data });
         // A failure to write leaves the decision as good as one made without the lock.
-        let offset = state.core.last_event_offset;
-        let _ = self.keep_state(&held, &state, offset);
+        let _ = held.append_after(end, &line);
         drop(held);
         self.state = state;
         taken
@@ -240,15 +264,18 @@ pub(crate) fn patch_of_core<const N: usize>(fields: [(&str, Value); N]) -> Map<S
     Map::from_iter([("core".to_owned(), Value::Object(core))])
 }
 
-/// Applies the patches that the lines of a journal carry.
-pub(crate) fn fold(state: &mut State, lines: &str) {
+/// Applies the patches that the lines of a journal carry; returns whether there was one.
+pub(crate) fn fold(state: &mut State, lines: &str) -> bool {
+    let mut changed = false;
     // The patch is the last thing in a line, so most lines need no second look.
     for line in lines.lines().filter(|line| line.ends_with("}}}") && line.contains("\"patch\":")) {
         let Some(data) = record::of_dispatcher(line) else { continue };
         if let Some(Value::Object(patch)) = data.get("patch") {
             state.apply(patch);
+            changed = true;
         }
     }
+    changed
 }
 
 /// Returns the piece of work an event belongs to. What was complete stays complete: the next
@@ -297,7 +324,7 @@ enum StateReadFault {
 }
 
 fn read_state(dir: &SessionDir) -> Result<Option<State>, StateReadFault> {
-    match fs::read(dir.state_file().as_path()) {
+    match plain_file::read(dir.state_file().as_path()) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             Ok(None)
         }

@@ -17,10 +17,30 @@ pub struct LastWords {
     pub answer: Cow<'static, str>,
     /// The answer if it is no lack of time but a crash; else it is the same.
     pub crash_answer: Option<String>,
-    /// A line for the session's journal, before and after the word for what happened.
-    pub journal_line: [String; 2],
+    /// A line for the session's journal.
+    pub line: CutShort,
     /// The journal to put it in; the run keeps it open to its end.
     pub journal: Option<store::JournalHandle>,
+}
+
+/// The line about a run that was ended, in the pieces that stand around what is known only then.
+#[derive(Debug, Default)]
+pub struct CutShort {
+    /// Up to the word for what happened.
+    pub before: String,
+    /// From there to what was decided by then.
+    pub after: String,
+    /// What follows that.
+    pub end: &'static str,
+}
+
+/// What is decided and stands, whatever happens after it.
+#[derive(Debug, Default)]
+pub struct Said {
+    /// The answer for the host.
+    pub answer: String,
+    /// The decision as fields for the journal's line.
+    pub fields: String,
 }
 
 /// Says when the answer is on its way, so that it goes out once.
@@ -41,9 +61,10 @@ impl Alarm {
     }
 
     /// Replaces the answer that goes out if the time is up; what is left of it stays.
-    pub fn say(self, answer: String) {
+    pub fn say(self, mut said: Said) {
         if self == Self::Armed {
-            imp::say(answer + "\n");
+            said.answer.push('\n');
+            imp::say(said);
         }
     }
 
@@ -64,7 +85,7 @@ mod imp {
     use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
     use std::time::Duration;
 
-    use super::LastWords;
+    use super::{LastWords, Said};
 
     const ASLEEP: u8 = 0;
     const WAITING: u8 = 1;
@@ -73,15 +94,18 @@ mod imp {
 
     static STAGE: AtomicU8 = AtomicU8::new(ASLEEP);
     static WORDS: AtomicPtr<LastWords> = AtomicPtr::new(std::ptr::null_mut());
-    static SAID: AtomicPtr<String> = AtomicPtr::new(std::ptr::null_mut());
+    static SAID: AtomicPtr<Said> = AtomicPtr::new(std::ptr::null_mut());
+
+    /// How many pieces a line is put together from.
+    const N_PIECES: libc::c_int = 5;
 
     /// Signals that end a process which has done something it could not help: ran out of
     /// stack, ran out of memory, followed a pointer of the JavaScript engine's.
     const CRASHES: [libc::c_int; 2] = [libc::SIGABRT, libc::SIGSEGV];
 
-    pub(super) fn say(answer: String) {
+    pub(super) fn say(said: Said) {
         // Leaked like the words.
-        SAID.store(Box::into_raw(Box::new(answer)), Ordering::SeqCst);
+        SAID.store(Box::into_raw(Box::new(said)), Ordering::SeqCst);
     }
 
     pub(super) fn set(after: Duration, words: LastWords) {
@@ -186,20 +210,17 @@ mod imp {
         };
         let Some(words) = words else { return };
         let crashed = words.crash_answer.as_ref().filter(|_| end == End::Crash);
-        let answer = said.or(crashed).map_or(&*words.answer, String::as_str);
+        let answer = said.map(|said| &said.answer).or(crashed).map_or(&*words.answer, String::as_str);
         write_all(libc::STDOUT_FILENO, answer.as_bytes());
         let Some(journal) = words.journal else { return };
-        let [before, after] = &words.journal_line;
         let kind = if end == End::Crash { "ERROR_CRASH" } else { "BUDGET_EXCEEDED" };
-        // One `write`, and no memory but the stack's.
-        let mut line = [0; 1024];
-        let mut length = 0;
-        for part in [before, kind, after] {
-            let Some(room) = line.get_mut(length..length + part.len()) else { return };
-            room.copy_from_slice(part.as_bytes());
-            length += part.len();
-        }
-        write_all(journal.as_raw_fd(), &line[..length]);
+        let fields = said.map_or("", |said| &said.fields);
+        let line = &words.line;
+        let pieces = [&line.before, kind, &line.after, fields, line.end]
+            .map(|piece| libc::iovec { iov_base: piece.as_ptr().cast_mut().cast(), iov_len: piece.len() });
+        // SAFETY: the pieces are only read, and outlive the call. One call, so that the line is
+        // whole among those of other processes.
+        unsafe { libc::writev(journal.as_raw_fd(), pieces.as_ptr(), N_PIECES) };
     }
 
     fn write_all(fd: libc::c_int, mut bytes: &[u8]) {
@@ -221,7 +242,7 @@ mod imp {
     use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
     use std::time::Duration;
 
-    use super::LastWords;
+    use super::{LastWords, Said};
 
     static STAGE: AtomicU8 = AtomicU8::new(0);
     static ROUND: AtomicU64 = AtomicU64::new(0);
@@ -250,9 +271,9 @@ mod imp {
         });
     }
 
-    pub(super) fn say(answer: String) {
+    pub(super) fn say(said: Said) {
         if let Ok(mut slot) = WORDS.lock() {
-            slot.get_or_insert_with(LastWords::default).answer = answer.into();
+            slot.get_or_insert_with(LastWords::default).answer = said.answer.into();
         }
     }
 

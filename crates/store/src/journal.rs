@@ -4,22 +4,24 @@
 //! lines of a run go out in one `write`. Whoever holds the lock first takes off
 //! what a killed writer left half done.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use event::AbsPath;
 use redact::RedactedJson;
 use serde::Serialize;
 
-use crate::no_follow;
+use crate::{no_follow, patient_lock, plain_file};
 
 /// A journal that is open for reading and appending.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
     path: PathBuf,
+    /// How many bytes it had when it was opened.
+    pub length_when_opened: u64,
 }
 
 /// The right to write: nobody else appends while this lives.
@@ -109,10 +111,12 @@ impl Journal {
     /// Opens a journal, making it if its folder is there.
     pub fn open(path: &AbsPath) -> Result<Self, JournalError> {
         let path = path.as_path();
-        match no_follow::options().read(true).append(true).create(true).open(path) {
-            Ok(file) => Ok(Self { file, path: path.to_path_buf() }),
-            Err(source) => Err(JournalError::Open { path: path.to_path_buf(), source }),
-        }
+        let open = || {
+            let file = no_follow::options().read(true).append(true).create(true).open(path)?;
+            let length_when_opened = plain_file::length_of_plain(&file)?;
+            Ok(Self { file, path: path.to_path_buf(), length_when_opened })
+        };
+        open().map_err(|source| JournalError::Open { path: path.to_path_buf(), source })
     }
 
     /// Opens a journal, making it and the folder it is in if need be.
@@ -129,23 +133,7 @@ impl Journal {
 
     /// Waits for the right to write, at most `patience`.
     pub fn lock(&self, patience: Duration) -> Option<Held<'_>> {
-        let held = Held { journal: self };
-        let mut pause = Duration::from_micros(50);
-        let mut began = None;
-        loop {
-            match self.file.try_lock() {
-                Ok(()) => return Some(held),
-                Err(TryLockError::Error(_)) => return None,
-                Err(TryLockError::WouldBlock) => {}
-            }
-            // The clock is asked only by those who have to wait.
-            let began = *began.get_or_insert_with(Instant::now);
-            if began.elapsed() >= patience {
-                return None;
-            }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(2));
-        }
+        patient_lock::lock(&self.file, patience).then_some(Held { journal: self })
     }
 
     /// Appends without the lock, for when it cannot be had: a record out of turn is
@@ -309,7 +297,7 @@ impl Drop for Held<'_> {
 pub fn read_lines(path: &AbsPath, from: u64) -> Result<String, JournalError> {
     let path = path.as_path();
     let read = || {
-        let mut file = File::open(path)?;
+        let mut file = plain_file::open_plain(path)?;
         file.seek(SeekFrom::Start(from))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;

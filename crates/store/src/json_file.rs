@@ -3,7 +3,6 @@
 //! Every one is plain JSON with an object in it and a format version, and every mistake in
 //! one is told the same way: the file, the line and column, what is wrong, what would be right.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::json_place::{Place, value_at};
-use crate::{Format, FormatError, nearest};
+use crate::{Format, FormatError, nearest, plain_file};
 
 /// Why a JSON file of ours cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +55,7 @@ pub fn read_json<T: DeserializeOwned>(path: &AbsPath, format: Format) -> Result<
 
 /// Reads the bytes of a file; nothing if there is none.
 pub fn read_text(path: &AbsPath) -> Result<Option<Vec<u8>>, FileError> {
-    match fs::read(path.as_path()) {
+    match plain_file::read(path.as_path()) {
         Ok(text) => Ok(Some(text)),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             Ok(None)
@@ -282,7 +281,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = AbsPath::new(dir.path().join("x.json")).unwrap();
         assert_eq!(read_json::<Sample>(&path, Format(1)).unwrap(), None);
-        fs::create_dir(path.as_path()).unwrap();
+        std::fs::create_dir(path.as_path()).unwrap();
         let error = read_json::<Sample>(&path, Format(1)).unwrap_err();
         assert!(matches!(error, FileError::Read { .. }), "{error}");
     }

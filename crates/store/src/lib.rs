@@ -20,6 +20,8 @@ mod layout_file;
 mod module_name;
 mod nearest;
 pub mod no_follow;
+mod patient_lock;
+pub mod plain_file;
 mod removal;
 mod session_dir;
 mod trust;

@@ -8,11 +8,14 @@ use std::path::Path;
 
 use event::AbsPath;
 
-/// Returns options under which opening a link fails.
+/// Returns options under which opening a link fails, and opening a pipe or a device does not wait.
 pub fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW);
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY,
+    );
     options
 }
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fingerprint, Format, Timestamp, Workspace, WriteError, fingerprint, write_atomic};
+use crate::{Fingerprint, Format, Timestamp, Workspace, WriteError, fingerprint, plain_file, write_atomic};
 
 /// The remembered answers.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -63,7 +63,7 @@ impl Trust {
     /// Reads the remembered answers from the user's state folder.
     pub fn load(user_state: &AbsPath) -> Result<Self, TrustError> {
         let path = file_in(user_state);
-        let bytes = match fs::read(&path) {
+        let bytes = match plain_file::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(source) => return Err(TrustError::Read { path, source }),
             Ok(bytes) => bytes,
@@ -119,7 +119,8 @@ pub fn scripts_fingerprint(workspace: &Workspace) -> Result<Fingerprint, TrustEr
     for file in &files {
         let name = file.strip_prefix(hooks.as_path()).unwrap_or(file);
         parts.push(name.to_string_lossy().into_owned().into_bytes());
-        let content = fs::read(file).map_err(|source| TrustError::Read { path: file.clone(), source })?;
+        let content =
+            plain_file::read(file).map_err(|source| TrustError::Read { path: file.clone(), source })?;
         parts.push(fingerprint([content.as_slice()]).to_string().into_bytes());
     }
     Ok(fingerprint(parts.iter().map(Vec::as_slice)))

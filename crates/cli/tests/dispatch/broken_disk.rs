@@ -46,6 +46,36 @@ fn replace_by_folder(path: &Path) {
     fs::create_dir_all(path.join("not empty")).unwrap();
 }
 
+fn replace_by_pipe(path: &Path) {
+    let _ = fs::remove_file(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(path).status().unwrap();
+    assert!(made.success(), "{}", path.display());
+}
+
+#[test]
+fn a_pipe_in_place_of_a_file_holds_nothing_up() {
+    let files = [
+        ".ai/hooks/workspace.json",
+        ".ai/hooks/dispatch.manifest.json",
+        ".ai/hooks/config.json",
+        "state.json",
+        "events.jsonl",
+    ];
+    for file in files {
+        let sandbox = sandbox();
+        let session = with_a_session(&sandbox);
+        let place = if file.starts_with(".ai") { sandbox.path(file) } else { session.join(file) };
+        replace_by_pipe(&place);
+        let pass = sandbox.raw("PreToolUse", &shell("t1", "ls"));
+        assert_eq!(pass["decision"], "allow", "{file}");
+        assert!(pass["warnings"].to_string().contains("a pipe, a socket or a device"), "{file}: {pass}");
+        assert_eq!(sandbox.raw("PreToolUse", &shell("t2", "rm -rf /"))["decision"], "deny", "{file}");
+        sandbox.raw("UserPromptSubmit", &json!({"prompt": "x"}));
+        sandbox.raw("Stop", &json!({}));
+    }
+}
+
 #[test]
 fn a_file_in_place_of_the_state_folder() {
     let sandbox =

@@ -126,6 +126,28 @@ fn sixty_four_prompts_at_once_get_sixty_four_turns() {
 }
 
 #[test]
+fn prompts_that_have_to_wait_for_the_journal_still_get_turns_of_their_own() {
+    let sandbox = sandbox();
+    sandbox.raw("UserPromptSubmit", &json!({"prompt": "first"}));
+    let journal = fs::File::open(sandbox.session().root.join("events.jsonl")).unwrap();
+    journal.lock().unwrap();
+    thread::scope(|scope| {
+        for _ in 0..32 {
+            scope.spawn(|| sandbox.raw("UserPromptSubmit", &json!({"prompt": "now"})));
+        }
+        // Long enough for all of them to be in line.
+        thread::sleep(std::time::Duration::from_millis(300));
+        journal.unlock().unwrap();
+    });
+    let session = sandbox.session();
+    let turns: BTreeSet<u64> =
+        session.prompts().iter().map(|line| line["turnId"].as_u64().unwrap()).collect();
+    assert_eq!(turns, (1..=33).collect());
+    assert_eq!(session.core("lastTurnId"), 33, "whoever came last has written the snapshot");
+    sandbox.check_everything();
+}
+
+#[test]
 fn sixty_four_new_agents_at_once_get_ids_of_their_own() {
     let sandbox = sandbox();
     thread::scope(|scope| {

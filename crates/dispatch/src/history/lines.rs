@@ -1,6 +1,5 @@
 //! The lines of a journal, one after the other.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::ops::ControlFlow;
 
@@ -11,7 +10,7 @@ use crate::EventRecord;
 /// Hands every whole line of a journal to `each` until it breaks off, and returns what it
 /// broke off with. A journal that is not there has no lines.
 pub fn each_line<B>(path: &AbsPath, mut each: impl FnMut(&str) -> ControlFlow<B>) -> io::Result<Option<B>> {
-    let file = match File::open(path.as_path()) {
+    let file = match store::plain_file::open_plain(path.as_path()) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             return Ok(None);
         }

@@ -7,6 +7,7 @@ use store::SessionDir;
 
 use super::{RunRecord, each_line, head, parse};
 use crate::EventRecord;
+use crate::record::RESERVED;
 
 /// Everything one run of the dispatcher left in the journal.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -45,6 +46,10 @@ impl Gather {
 
     /// Takes the next line; returns the run it completes.
     pub fn add(&mut self, line: EventRecord) -> Option<Run> {
+        if line.kind == RESERVED {
+            // Written ahead of the run, by itself; whatever it says, the run says again.
+            return None;
+        }
         if self.begins_with(&line) {
             // What no last line followed was no run (a lifted block), or its end was lost.
             self.open.clear();

@@ -1,9 +1,8 @@
 //! The state of a session as of now, without writing anything.
 
-use std::fs;
 use std::io;
 
-use store::{SessionDir, read_lines};
+use store::{SessionDir, plain_file, read_lines};
 
 use crate::state::StateFault;
 use crate::{State, sitting};
@@ -33,7 +32,7 @@ pub fn snapshot(session: &SessionDir) -> Result<State, SnapshotError> {
 
 /// Reads the state file; a lost or broken one is an empty state.
 pub(super) fn read(session: &SessionDir) -> Result<State, SnapshotError> {
-    match fs::read(session.state_file().as_path()) {
+    match plain_file::read(session.state_file().as_path()) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             Ok(State::new())
         }

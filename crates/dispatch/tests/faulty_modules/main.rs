@@ -94,7 +94,11 @@ fn a_deny_stands_although_what_comes_after_it_hangs() {
     let answer = answer(&sandbox, &["denies, then hangs"]);
     assert_eq!(answer["decision"], "deny");
     assert_eq!(answer["denyReason"], "Use another tool instead.");
-    assert_eq!(sandbox.session().events_of("BUDGET_EXCEEDED").len(), 1);
+    let exceeded = sandbox.session().events_of("BUDGET_EXCEEDED");
+    assert_eq!(exceeded.len(), 1);
+    assert_eq!(exceeded[0]["data"]["decision"], "deny");
+    assert_eq!(exceeded[0]["data"]["reason"], "Use another tool instead.");
+    assert_eq!(exceeded[0]["data"]["module"], "faulty");
 }
 
 /// What ends a process without asking it: no memory, no stack, an abort of the engine.

@@ -124,6 +124,15 @@ fn agent(line: &EventRecord, record: Option<&RunRecord>) -> String {
 
 fn watchdog_text(line: &EventRecord) -> String {
     let budget = line.data.get("budgetMs").and_then(Value::as_u64).unwrap_or_default();
+    let text = |key: &str| line.data.get(key).and_then(Value::as_str);
+    if let Some(decision) = text("decision") {
+        let module = text("module").map(|module| format!(" by {}", one_line(module))).unwrap_or_default();
+        let reason = text("reason").map(one_line).unwrap_or_default();
+        return format!(
+            "{decision}{module}, told by the watchdog because the {budget} ms budget was over before the run was \
+             recorded: {reason}"
+        );
+    }
     format!(
         "none: the watchdog answered. No module was done within the {budget} ms budget, so nothing was decided and \
          the host went on by its own rules. What the modules would have said was lost with the run."

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -97,7 +96,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 
 fn load(args: &Args, place: &Place) -> Result<Manifest, FileError> {
     let Some(file) = &args.manifest else { return Manifest::load(&place.workspace) };
-    match fs::read(file) {
+    match store::plain_file::read(file) {
         Ok(text) => Manifest::parse(file, &text),
         Err(source) => Err(FileError::Read { path: file.clone(), source }),
     }

@@ -61,7 +61,7 @@ pub(super) fn find(place: &Place, id: &str) -> anyhow::Result<Result<Vec<Found>,
 const SLACK_MS: u64 = 2000;
 
 fn began(place: &Place, id: SessionId) -> Option<u64> {
-    let state = fs::read(place.workspace.session(id).state_file().as_path()).ok()?;
+    let state = store::plain_file::read(place.workspace.session(id).state_file().as_path()).ok()?;
     State::parse(&state).ok()?.core.started_ts
 }
 

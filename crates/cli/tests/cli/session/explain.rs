@@ -125,6 +125,21 @@ fn a_run_the_watchdog_ended_is_told_as_that() {
 }
 
 #[test]
+fn a_refusal_the_watchdog_told_is_explained_with_its_reason() {
+    let scene = Scene::new();
+    let line = json!({
+        "v": 1, "ts": 1_740_700_000_423_u64, "type": "BUDGET_EXCEEDED", "hookRunId": "PreToolUse-2-1740700000123",
+        "sessionId": "a3f0c812", "workId": "w001", "agentId": "u00", "turnId": 2,
+        "data": {"event": "PreToolUse", "budgetMs": 300, "by": "watchdog",
+                 "decision": "deny", "reason": "Not here.", "module": "shell-guard"},
+    });
+    scene.write(".ai/tmp/a3f0c812/events.jsonl", &format!("{line}\n"));
+    let said = scene.session(&["explain", "PreToolUse-2-1740700000123"]);
+    assert!(said.stdout.contains("deny by shell-guard, told by the watchdog"), "{}", said.stdout);
+    assert!(said.stdout.contains("Not here."), "{}", said.stdout);
+}
+
+#[test]
 fn two_runs_of_one_id_are_both_explained() {
     let scene = Scene::new();
     let line = |tool: &str| {
