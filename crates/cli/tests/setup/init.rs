@@ -31,7 +31,7 @@ fn the_programs_in_use_are_registered_and_the_person_is_told_how() {
           note: Codex skips new and changed hooks without a word until you trust them: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: 10 JSON Schemas in .ai/hooks/schema
+        ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: start an agent here and let it do something, then look at it with `steersman doctor`
         exit 0
     "#]].assert_eq(&said.all());
@@ -123,7 +123,7 @@ fn a_dry_run_shows_a_diff_and_writes_nothing() {
           note: Gemini CLI warns once about new project hooks and runs them only in a folder you trust; `/hooks` lists them
         ✓ would write: .ai/hooks/dispatch.manifest.json
         ✓ would write: .ai/hooks/config.json
-        ✓ would write: 10 JSON Schemas in .ai/hooks/schema
+        ✓ would write: the JSON Schemas in .ai/hooks/schema
         this was a dry run: nothing was written
     "#]].assert_eq(&said.stderr);
 }
@@ -142,7 +142,7 @@ fn a_program_that_is_not_on_the_path_is_named_by_its_place() {
           note: Qwen Code runs project hooks only in a folder you trust; `/hooks` lists them
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: 10 JSON Schemas in .ai/hooks/schema
+        ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: start an agent here and let it do something, then look at it with `steersman doctor`
     "#]].assert_eq(&said.stderr);
 }

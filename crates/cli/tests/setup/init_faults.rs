@@ -25,7 +25,7 @@ fn broken_settings_are_shown_and_left_and_the_others_are_done() {
           note: Cursor can ask a person only about shell commands and MCP calls; about other tools it knows allow and deny
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: 10 JSON Schemas in .ai/hooks/schema
+        ✓ wrote: the JSON Schemas in .ai/hooks/schema
         exit 1
     "#]].assert_eq(&said.all());
 }

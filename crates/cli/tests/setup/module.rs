@@ -14,7 +14,7 @@ fn a_new_module_is_listed_and_runs_once_it_is_trusted() {
     expect![[r#"
         ✓ module `guard` made: .ai/hooks/features/guard/hook.mjs
         ✓ wrote: .ai/hooks/config.json
-        ✓ wrote: 10 JSON Schemas in .ai/hooks/schema
+        ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: change the module to your needs, then run `steersman trust`: scripts run only as you last trusted them
         exit 0
     "#]]

@@ -92,7 +92,7 @@ fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> 
     }
     if n_written > 0 {
         let folder = shown(workspace, &workspace.schema_dir());
-        output::note(&format!("✓ {}: {n_written} JSON Schemas in {folder}", made(writer)));
+        output::note(&format!("✓ {}: the JSON Schemas in {folder}", made(writer)));
     }
     if n_written > 0 && was_trusted {
         trust_again(place).context("this workspace has to be trusted anew\nhint: run `steersman trust`")?;
