@@ -4,6 +4,7 @@ use schemars::{Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
 
 use crate::files::{FollowupRules, RlmPolicy};
+use crate::modules::rlm_work::Packet;
 use crate::modules::stop_synth::StopSummary;
 use crate::{ActionWire, ArtifactRecord, CtxWire, EventRecord, Manifest, State};
 
@@ -18,6 +19,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("hook-action", finish(reading::<ActionWire>(), "What a project's own module returns")),
         ("hook-input", finish(reading::<host::raw::RawInputWire>(), "The contract's own payload")),
         ("hook-output", finish(writing::<host::raw::RawOutputWire>(), "The contract's own answer")),
+        ("rlm-packet", finish(reading::<Packet>(), "packet.json of a subagent")),
         ("rlm-policy", finish(reading::<RlmPolicy>(), ".ai/hooks/rlm-policy.json")),
         ("state", finish(reading::<State>(), "state.json: where a session stands")),
         ("stop-summary", finish(writing::<StopSummary>(), "stop-synth/output/summary.json")),

@@ -60,6 +60,7 @@ mod tests {
             "hook-input",
             "hook-output",
             "intent-selection",
+            "rlm-packet",
             "rlm-policy",
             "scope-request",
             "state",

@@ -30,6 +30,7 @@ schemas! {
     "hook-input": "the contract's own payload (`--host raw`)",
     "hook-output": "the contract's own answer (`--host raw`)",
     "intent-selection": ".ai/tmp/intent.json",
+    "rlm-packet": "packet.json, what a subagent is given",
     "rlm-policy": ".ai/hooks/rlm-policy.json",
     "scope-request": "a line of .ai/tmp/scope-requests.jsonl",
     "state": "state.json",

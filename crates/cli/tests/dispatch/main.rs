@@ -10,6 +10,7 @@ mod escapes;
 mod js;
 mod killed;
 mod modules_in_js;
+mod rlm_work;
 mod stop_synth;
 
 use serde_json::{Value, json};

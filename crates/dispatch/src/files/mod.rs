@@ -6,4 +6,4 @@ mod rlm_policy;
 pub use followup_rules::{
     Condition, Cooldown, FollowupAction, FollowupRule, FollowupRules, OncePer, Operator,
 };
-pub use rlm_policy::{DelegationMode, DelegationRule, RlmPolicy};
+pub use rlm_policy::{Breadth, DelegationMode, DelegationRule, Exemptions, ExpectedOutput, RlmPolicy};

@@ -1,8 +1,13 @@
 //! `.ai/hooks/rlm-policy.json`: what has to be done by a subagent.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::Path;
 
-/// The rules for delegated work; the first that fits a call decides.
+use event::Phase;
+use serde::{Deserialize, Serialize};
+use store::{FileError, Format, ModuleName, Workspace, nearest, parse_json, read_text};
+
+/// The rules for delegated work; the strictest that fits a call decides.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -15,6 +20,10 @@ pub struct RlmPolicy {
     pub schema: Option<String>,
     /// The rules, in order.
     pub rules: Vec<DelegationRule>,
+    /// Calls that no rule is about.
+    pub exempt: Exemptions,
+    /// What every subagent shall leave behind.
+    pub output: ExpectedOutput,
 }
 
 /// One kind of call that a subagent has to make.
@@ -24,25 +33,28 @@ pub struct RlmPolicy {
 pub struct DelegationRule {
     /// Names the rule in reasons and journals.
     pub id: String,
-    /// Tool names or kinds of tools it is about; empty is every tool.
+    /// Tools it is about, by name (`*` stands for anything) or by kind (`read`, `search`, …); empty is every tool.
     #[serde(default)]
     pub tools: Vec<String>,
-    /// A regular expression that the tool input has to match, as JSON text.
+    /// A regular expression that has to be found in the tool's input, as JSON text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
     /// The phases it holds in; empty is all.
     #[serde(default)]
     pub phases: Vec<String>,
-    /// Holds only for calls that touch at least this many paths or have no bound at all.
+    /// Holds only for calls that reach at least so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub breadth: Option<u32>,
+    pub breadth: Option<Breadth>,
+    /// Holds only once the main agent has looked at so many places in this turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_reads: Option<u32>,
     /// The kind of subagent that shall do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
-    /// Agent types the rule does not bind.
+    /// Calls the rule is not about.
     #[serde(default)]
-    pub exempt: Vec<String>,
-    /// What happens to such a call in the main agent.
+    pub exempt: Exemptions,
+    /// What happens to such a call of the main agent.
     #[serde(default)]
     pub mode: DelegationMode,
     /// Why, for the model.
@@ -50,16 +62,160 @@ pub struct DelegationRule {
     pub reason: Option<String>,
 }
 
+/// How far a call reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Breadth {
+    /// Files it names.
+    File,
+    /// A folder below the workspace.
+    Folder,
+    /// The whole workspace, or what lies around it.
+    Workspace,
+}
+
+/// Calls that are left to the main agent.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct Exemptions {
+    /// Tools, by name or kind.
+    pub tools: Vec<String>,
+    /// Globs, relative to the workspace: a call is exempt if all its paths fit one.
+    pub paths: Vec<String>,
+    /// A regular expression that is found in the tool's input, as JSON text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+}
+
+/// What a subagent shall leave in its folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct ExpectedOutput {
+    /// Names of files.
+    pub expects: Vec<String>,
+    /// Keep a subagent that left one out from stopping, once.
+    pub required: bool,
+}
+
 /// What happens to a call that belongs to a subagent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum DelegationMode {
-    /// It passes with a warning.
+    /// It passes; person and model are told.
     #[default]
     Warn,
     /// A person decides.
     Ask,
     /// It is refused.
     Deny,
+}
+
+impl RlmPolicy {
+    /// The format this build reads.
+    pub const FORMAT: Format = Format(1);
+
+    /// Reads the workspace's policy; nothing if it has none.
+    pub fn load(workspace: &Workspace) -> Result<Option<Self>, FileError> {
+        let path = workspace.policy_file();
+        let Some(text) = read_text(&path)? else { return Ok(None) };
+        Self::parse(path.as_path(), &text).map(Some)
+    }
+
+    /// Reads a policy and checks what the types alone do not say.
+    pub fn parse(path: &Path, text: &[u8]) -> Result<Self, FileError> {
+        let policy: Self = parse_json(path, text, Self::FORMAT)?;
+        policy.check().map_err(|(pointer, problem, hint)| {
+            let error = FileError::about(path, text, &pointer, problem);
+            if hint.is_empty() { error } else { error.with_hint(hint) }
+        })?;
+        Ok(policy)
+    }
+
+    /// Returns where something is wrong, what, and what would be right.
+    fn check(&self) -> Result<(), (String, String, String)> {
+        self.exempt.check("/exempt")?;
+        let mut ids = BTreeSet::new();
+        for (index, rule) in self.rules.iter().enumerate() {
+            let at = |key: &str| format!("/rules/{index}/{key}");
+            let plain = || "letters, digits, `.`, `_` and `-`, 64 at most".to_owned();
+            if ModuleName::new(&rule.id).is_none() {
+                return Err((at("id"), format!("`{}` cannot be a rule's id", rule.id), plain()));
+            }
+            if !ids.insert(&rule.id) {
+                return Err((at("id"), format!("there are two rules `{}`", rule.id), String::new()));
+            }
+            check_pattern(rule.pattern.as_deref(), || at("pattern"))?;
+            for (number, phase) in rule.phases.iter().enumerate() {
+                if Phase::from_contract(phase).is_none() {
+                    let known = Phase::ALL.map(Phase::as_str);
+                    let hint = nearest(phase, known).map(|meant| format!("did you mean `{meant}`?"));
+                    let hint = hint.unwrap_or_else(|| known.join(", "));
+                    return Err((
+                        at(&format!("phases/{number}")),
+                        format!("there is no phase `{phase}`"),
+                        hint,
+                    ));
+                }
+            }
+            rule.exempt.check(&at("exempt"))?;
+        }
+        for (index, name) in self.output.expects.iter().enumerate() {
+            if ModuleName::new(name).is_none() {
+                let problem = format!("`{name}` is no plain file name");
+                return Err((format!("/output/expects/{index}"), problem, "such as `summary.md`".to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Exemptions {
+    fn check(&self, at: &str) -> Result<(), (String, String, String)> {
+        check_pattern(self.pattern.as_deref(), || format!("{at}/pattern"))
+    }
+}
+
+fn check_pattern(pattern: Option<&str>, at: impl Fn() -> String) -> Result<(), (String, String, String)> {
+    let Some(Err(error)) = pattern.map(regex_lite::Regex::new) else { return Ok(()) };
+    let hint = "a regular expression without look-around; `\\\\` in JSON is one backslash".to_owned();
+    Err((at(), format!("not a regular expression: {error}"), hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<RlmPolicy, String> {
+        RlmPolicy::parse(Path::new("p.json"), text.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_policy_says_what_it_says() {
+        let policy = parse(r#"{"rules": [{"id": "wide", "breadth": "workspace", "mode": "ask"}]}"#).unwrap();
+        assert_eq!(policy.rules[0].breadth, Some(Breadth::Workspace));
+        assert_eq!(policy.rules[0].mode, DelegationMode::Ask);
+        assert!(Breadth::File < Breadth::Workspace && DelegationMode::Warn < DelegationMode::Deny);
+    }
+
+    #[test]
+    fn a_mistake_is_told_with_its_place() {
+        for (text, told) in [
+            (r#"{"rules": [{}]}"#, "line 1, column 13: missing field `id`"),
+            ("{\"rules\": [\n{\"id\": \"a b\"}]}", "line 2, column 8: `a b` cannot be a rule's id"),
+            (r#"{"rules": [{"id": "a"}, {"id": "a"}]}"#, "column 32: there are two rules `a`"),
+            (r#"{"rules": [{"id": "a", "pattern": "("}]}"#, "column 35: not a regular expression"),
+            (r#"{"rules": [{"id": "a", "phases": ["PLANING"]}]}"#, "did you mean `PLANNING`?"),
+            (r#"{"rules": [{"id": "a", "mode": "denny"}]}"#, "did you mean `deny`?"),
+            (r#"{"exempt": {"pattern": "["}}"#, "column 24: not a regular expression"),
+            (r#"{"output": {"expects": ["../x"]}}"#, "column 25: `../x` is no plain file name"),
+            (r#"{"version": 9}"#, "format 9 is newer"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains(told), "{error}");
+        }
+    }
 }

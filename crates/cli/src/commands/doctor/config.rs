@@ -48,7 +48,7 @@ pub(super) fn section(workspace: &Workspace) -> Section {
         }),
         (workspace.config_file(), config_schema(workspace), |workspace, _| Config::load(workspace).map(drop)),
         (workspace.policy_file(), embedded("rlm-policy"), |workspace, text| {
-            parse_json::<RlmPolicy>(workspace.policy_file().as_path(), text, Format(FORMAT)).map(drop)
+            RlmPolicy::parse(workspace.policy_file().as_path(), text).map(drop)
         }),
         (workspace.followup_rules_file(), embedded("followup-rules"), |workspace, text| {
             parse_json::<FollowupRules>(workspace.followup_rules_file().as_path(), text, Format(FORMAT))

@@ -3,7 +3,7 @@
 //! The known keys come from the generated schemas, and from the code where a file has none.
 
 use dispatch::Manifest;
-use dispatch::modules::{self, shell_guard, stop_synth};
+use dispatch::modules::{self, rlm_work, shell_guard, stop_synth};
 use event::Phase;
 use serde_json::{Value as Json, json};
 use store::Workspace;
@@ -49,12 +49,14 @@ pub(super) fn config_schema(workspace: &Workspace) -> Json {
     let mut properties: serde_json::Map<String, Json> =
         names.chain(["neo4j".to_owned()]).map(|name| (name, open.clone())).collect();
     let number = json!({"type": "integer", "minimum": 0});
+    let texts = json!({"type": "array", "items": {"type": "string"}});
     properties.extend([
         ("version".to_owned(), json!({"type": "integer"})),
         ("$schema".to_owned(), json!({"type": "string"})),
         ("gc".to_owned(), section(&json!({"maxAgeDays": number, "maxSessions": number}))),
         ("session".to_owned(), section(&json!({"promptAudit": words(&["hash", "raw"])}))),
         (shell_guard::NAME.to_owned(), shell_guard_section()),
+        (rlm_work::NAME.to_owned(), section(&json!({"skipAgents": texts, "maxFiles": number}))),
         (stop_synth::NAME.to_owned(), section(&json!({"listItems": number, "adr": {"type": "boolean"}}))),
     ]);
     section(&Json::Object(properties))

@@ -1,0 +1,105 @@
+//! What a subagent is given when it begins: for which work, where its results go, which are expected.
+
+use event::ContextNote;
+use redact::Redacted;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::{NAME, Settings, feature, policy, role};
+use crate::action::{Content, Emitted, Output};
+use crate::{Action, Context, ModuleFailure};
+
+/// `packet.json`, in the folder of the subagent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Packet {
+    /// The format of this file; 1.
+    version: u64,
+    /// The session.
+    session_id: String,
+    /// The piece of work.
+    work_id: String,
+    /// The turn in which it was given out.
+    turn_id: u64,
+    /// The subagent.
+    agent_id: String,
+    /// The role it was started as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_type: Option<String>,
+    /// Where its results go, relative to the workspace.
+    output_dir: String,
+    /// Names of files it is expected to leave there.
+    expects: Vec<String>,
+    /// It is kept from stopping once if one is missing.
+    required: bool,
+    /// When, in milliseconds since 1970.
+    created_ts: u64,
+}
+
+/// The name of the packet's file.
+pub(super) const FILE: &str = "packet.json";
+
+/// Hands the subagent its packet.
+pub(super) fn hand_out(context: &Context<'_>) -> Result<Action, ModuleFailure> {
+    let (settings, warnings) = Settings::read(context);
+    let role = role(context);
+    if settings.skips(role) {
+        return Ok(Action { warnings, ..Action::default() });
+    }
+    let expected = match policy(context) {
+        Ok(policy) => policy.unwrap_or_default().output,
+        Err(disabled) => return Ok(*disabled),
+    };
+    let feature = feature(context)?;
+    let folder = feature.of_subagent(role, context.ids.agent);
+    let shown = crate::subject::shown_path(context.workspace.root(), &folder.to_string());
+    let within =
+        folder.below(&feature.output).map_err(|_| ModuleFailure(format!("`{folder}` is not ours")))?;
+    let packet = Packet {
+        version: 1,
+        session_id: context.ids.session.to_string(),
+        work_id: context.ids.work.to_string(),
+        turn_id: context.ids.turn,
+        agent_id: context.ids.agent.to_string(),
+        agent_type: role.map(|role| crate::recorded_input::short(role).into_owned()),
+        output_dir: shown.clone(),
+        expects: expected.expects,
+        required: expected.required,
+        created_ts: context.ids.run.at_ms,
+    };
+    let value = serde_json::to_value(&packet).map_err(|error| ModuleFailure(error.to_string()))?;
+    let text: Redacted = redact::value(&value).to_text();
+    let output = Output { name: format!("{}/{FILE}", within.as_str()), content: Content::Replace(text) };
+    let agent = json!({"workId": packet.work_id, "output": shown, "startedTs": packet.created_ts});
+    Ok(Action {
+        additional_context: vec![ContextNote { key: NAME.into(), value: letter(&packet) }],
+        state_patch: patch_of(&packet.agent_id, &agent),
+        emit_events: vec![Emitted { kind: "RLM_PACKET".into(), data: value }],
+        outputs: vec![output],
+        warnings,
+        ..Action::default()
+    })
+}
+
+/// Returns the patch that changes what the state says of one subagent.
+pub(super) fn patch_of(agent: &str, fields: &Value) -> Map<String, Value> {
+    let agents = json!({"agents": {agent: fields}});
+    Map::from_iter([("rlm".to_owned(), agents)])
+}
+
+/// Says to the subagent what is in the packet.
+fn letter(packet: &Packet) -> String {
+    let expects = if packet.expects.is_empty() {
+        "Name the files after what is in them.".to_owned()
+    } else {
+        let names: Vec<_> = packet.expects.iter().map(|name| format!("`{name}`")).collect();
+        let must = if packet.required { " You cannot stop without them." } else { "" };
+        format!("Expected there: {}.{must}", names.join(", "))
+    };
+    format!(
+        "You are subagent {} on {}. Write your results as files into `{}/`. {expects} End with a pointer for whoever \
+         started you: the paths and one sentence each, not their content.",
+        packet.agent_id, packet.work_id, packet.output_dir
+    )
+}

@@ -1,0 +1,120 @@
+//! Which rule of the policy a call falls under.
+
+use event::ToolCall;
+use fast_glob::glob_match;
+
+use super::breadth;
+use crate::Context;
+use crate::files::{DelegationRule, Exemptions, RlmPolicy};
+use crate::recorded_input::short;
+
+/// How much of a tool's input is searched for a pattern.
+const SEARCHED_BYTES: usize = 16 * 1024;
+
+/// A rule that a call falls under.
+pub(super) struct Hit<'a> {
+    /// The rule.
+    pub rule: &'a DelegationRule,
+    /// The tool that was called.
+    pub tool: String,
+}
+
+/// Returns the strictest rule the call falls under; of equals the first.
+pub(super) fn strictest<'a>(
+    context: &Context<'_>,
+    policy: &'a RlmPolicy,
+    call: &ToolCall,
+) -> Option<Hit<'a>> {
+    let input = Input::new(context, call);
+    if policy.rules.is_empty() || input.is_exempt(&policy.exempt) {
+        return None;
+    }
+    let mut strictest: Option<&DelegationRule> = None;
+    for rule in &policy.rules {
+        let is_stricter = strictest.is_none_or(|so_far| rule.mode > so_far.mode);
+        if is_stricter && input.falls_under(rule) {
+            strictest = Some(rule);
+        }
+    }
+    strictest.map(|rule| Hit { rule, tool: short(&call.name).into_owned() })
+}
+
+/// Says to the model what is wrong and what to do instead.
+pub(super) fn sentence(hit: &Hit<'_>) -> String {
+    let rule = hit.rule;
+    let who = rule
+        .agent_type
+        .as_deref()
+        .map_or_else(|| "a subagent".to_owned(), |role| format!("a `{role}` subagent"));
+    let why = rule.reason.as_deref().map(|reason| format!(" {}", reason.trim())).unwrap_or_default();
+    format!(
+        "`{}` belongs to {who} here (rule `{}` of rlm-policy.json).{why} Instead: start {who} with this task and \
+         ask it to write what it finds into the folder it is given; then read from there what you need.",
+        hit.tool, rule.id
+    )
+}
+
+/// A call and what the rules ask about it, each found out at most once.
+struct Input<'a> {
+    context: &'a Context<'a>,
+    call: &'a ToolCall,
+    text: std::cell::OnceCell<String>,
+    reads: std::cell::OnceCell<usize>,
+}
+
+impl<'a> Input<'a> {
+    fn new(context: &'a Context<'_>, call: &'a ToolCall) -> Self {
+        Self { context, call, text: std::cell::OnceCell::new(), reads: std::cell::OnceCell::new() }
+    }
+
+    /// Cheap questions first: a pattern is compiled only for a call that everything else fits.
+    fn falls_under(&self, rule: &DelegationRule) -> bool {
+        let phase = self.context.state.core.phase();
+        let breadth_fits = || {
+            let least = rule.breadth;
+            least.is_none_or(|least| breadth::of(self.context, self.call).is_some_and(|it| it >= least))
+        };
+        let read_enough = || {
+            let looked = || *self.reads.get_or_init(|| breadth::reads_so_far(self.context));
+            rule.after_reads.is_none_or(|limit| looked() >= usize::try_from(limit).unwrap_or(usize::MAX))
+        };
+        (rule.tools.is_empty() || self.is_tool(&rule.tools))
+            && (rule.phases.is_empty() || rule.phases.iter().any(|name| name == phase.as_str()))
+            && breadth_fits()
+            && !self.is_exempt(&rule.exempt)
+            && read_enough()
+            && rule.pattern.as_deref().is_none_or(|pattern| self.has(pattern))
+    }
+
+    fn is_exempt(&self, exempt: &Exemptions) -> bool {
+        self.is_tool(&exempt.tools)
+            || self.lies_in(&exempt.paths)
+            || exempt.pattern.as_deref().is_some_and(|pattern| self.has(pattern))
+    }
+
+    fn is_tool(&self, tools: &[String]) -> bool {
+        tools.iter().any(|tool| *tool == self.call.kind.as_str() || glob_match(tool, &self.call.name))
+    }
+
+    fn lies_in(&self, globs: &[String]) -> bool {
+        let root = self.context.workspace.root();
+        let folder = self.context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
+        let fits = |path: &str| {
+            let below = folder.join(path).below(root);
+            below.is_ok_and(|path| globs.iter().any(|glob| glob_match(glob, path.as_str())))
+        };
+        !globs.is_empty()
+            && !self.call.touches.is_empty()
+            && self.call.touches.iter().all(|touch| fits(&touch.path))
+    }
+
+    fn has(&self, pattern: &str) -> bool {
+        let text = self.text.get_or_init(|| {
+            let mut text = self.call.input.to_string();
+            text.truncate(text.floor_char_boundary(SEARCHED_BYTES));
+            text
+        });
+        // The policy was checked when it was read.
+        regex_lite::Regex::new(pattern).is_ok_and(|regex| regex.is_match(text))
+    }
+}
