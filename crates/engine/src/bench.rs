@@ -1,0 +1,117 @@
+//! The place where one try works: its time, its filter, its environment.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use automation::Chain;
+use automation::queue::Run;
+use redact::Redacted;
+use runner::{Cancel, End, Environment, Invocation, Limits, Outcome};
+
+use crate::ending::Ending;
+use crate::roster::Member;
+use crate::settings::Settings;
+
+/// How much of each output of a program is kept with its run.
+const KEPT_OUTPUT: usize = 32 * 1024;
+
+/// What a try has at hand.
+pub(crate) struct Bench<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) member: &'a Member,
+    pub(crate) run: &'a Run,
+    pub(crate) cancel: &'a Cancel,
+    /// When its time is up.
+    pub(crate) deadline: Instant,
+}
+
+/// What a program that succeeded left.
+pub(crate) struct Printed {
+    pub(crate) exit_code: i32,
+    pub(crate) logs: String,
+}
+
+impl Bench<'_> {
+    /// Takes the automation's secrets out of a text.
+    pub(crate) fn redact(&self, text: &str) -> Redacted {
+        self.member.filter.redact(text)
+    }
+
+    /// Returns how much time is left.
+    pub(crate) fn time_left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Finds a program, or says that it is not installed.
+    pub(crate) fn find(&self, name: &str) -> Result<PathBuf, Ending> {
+        let root = self.settings.workspace.root();
+        runner::find(OsStr::new(name), &self.settings.environment, root.as_path()).ok_or_else(|| {
+            let name = self.redact(name);
+            Ending::failure("CLI_NOT_INSTALLED", format!("the program `{name}` is not installed"))
+        })
+    }
+
+    /// Runs a program in the workspace; anything but success is the end of the try.
+    pub(crate) fn program(&self, invocation: &Invocation) -> Result<Printed, Ending> {
+        let name = self.redact(&invocation.program.display().to_string());
+        let limits = Limits { timeout: self.time_left(), grace: self.settings.grace, output: KEPT_OUTPUT };
+        let outcome = runner::run(
+            &runner::Run {
+                invocation,
+                folder: self.settings.workspace.root().as_path(),
+                environment: &self.environment(),
+                mark: self.run.queued.id.as_str(),
+                limits,
+                filter: &self.member.filter,
+                cancel: self.cancel,
+            },
+            &mut |_, _| {},
+        );
+        let outcome = outcome
+            .map_err(|error| Ending::failure("START_FAILED", self.redact(&told(&error)).into_string()))?;
+        let logs = logs(&outcome);
+        match outcome.end {
+            End::Exited(0) => Ok(Printed { exit_code: 0, logs }),
+            End::Exited(code) => {
+                let message = format!("`{name}` ended with exit code {code}");
+                Err(Ending::Failure { code: "EXIT_CODE", message, exit_code: Some(code), logs })
+            }
+            End::Signaled(signal) => {
+                let message = format!("`{name}` was ended by signal {signal}");
+                Err(Ending::Failure { code: "SIGNALED", message, exit_code: None, logs })
+            }
+            End::TimedOut => Err(Ending::Timeout { logs }),
+            End::Cancelled => Err(Ending::Stopped { logs }),
+        }
+    }
+
+    /// The surroundings' environment, and which automations led here.
+    pub(crate) fn environment(&self) -> Environment {
+        let mut environment = self.settings.environment.clone();
+        let chain = self.run.queued.occurrence.chain.then(&self.run.queued.hook);
+        environment.set(Chain::VARIABLE, chain.to_variable());
+        environment
+    }
+}
+
+/// Returns an error with everything behind it, on one line.
+pub(crate) fn told(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        text = format!("{text}: {deeper}");
+        cause = deeper.source();
+    }
+    text
+}
+
+/// Returns both outputs as one text.
+fn logs(outcome: &Outcome) -> String {
+    let (stdout, stderr) = (&outcome.stdout.text, &outcome.stderr.text);
+    match (stdout.is_empty(), stderr.is_empty()) {
+        (_, true) => stdout.clone(),
+        (true, false) => format!("[stderr]\n{stderr}"),
+        (false, false) => format!("{}\n[stderr]\n{stderr}", stdout.trim_end_matches('\n')),
+    }
+}

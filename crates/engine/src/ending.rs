@@ -1,0 +1,58 @@
+//! How one try of a run ended.
+
+/// How one try ended. All text in it has gone through the automation's filter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// It did what it was asked.
+    Success {
+        /// The exit code of the program, if there was one.
+        exit_code: Option<i32>,
+        /// What it printed.
+        logs: String,
+    },
+    /// It did not.
+    Failure {
+        /// A constant for programs.
+        code: &'static str,
+        /// A sentence for people.
+        message: String,
+        /// The exit code of the program, if there was one.
+        exit_code: Option<i32>,
+        /// What it printed.
+        logs: String,
+    },
+    /// Its time was up.
+    Timeout {
+        /// What it printed until then.
+        logs: String,
+    },
+    /// It was stopped.
+    Stopped {
+        /// What it printed until then.
+        logs: String,
+    },
+}
+
+impl Ending {
+    /// Codes of failures that another try would meet again.
+    const LASTING: [&str; 8] = [
+        "FILE_DELETED",
+        "EXTENSION_UNINSTALLED",
+        "CLI_NOT_INSTALLED",
+        "INVALID_SCHEMA",
+        "UNKNOWN",
+        "NO_RUNNER",
+        "TEMPLATE_ERROR",
+        "NO_SUCH_SERVER",
+    ];
+
+    /// A failure of something that never began.
+    pub(crate) fn failure(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Failure { code, message: message.into(), exit_code: None, logs: String::new() }
+    }
+
+    /// Returns whether another try may end better.
+    pub(crate) fn may_be_tried_again(&self) -> bool {
+        matches!(self, Self::Failure { code, .. } if !Self::LASTING.contains(code))
+    }
+}

@@ -1,0 +1,332 @@
+//! The engine: what is in the queue, what is at work, and one turn after another.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use automation::queue::{Entry, Folded, Queue, QueueError, Run};
+use automation::{AutomationId, ExecutionId, Occurrence};
+use runner::Cancel;
+use store::Timestamp;
+
+use crate::coalesce::Coalesce;
+use crate::due::Due;
+use crate::ending::Ending;
+use crate::metrics::Metrics;
+use crate::recovery::{self, Recovered};
+use crate::roster::Roster;
+use crate::schedule::{Candidate, Schedule};
+use crate::settings::Settings;
+use crate::worker::{self, Job, Report, ReportTo};
+use crate::{matching, verdict};
+
+/// When the journal has more bytes than this it begins anew.
+const ROTATE_BEYOND: u64 = 16 << 20;
+
+/// Runs the queue of one workspace.
+pub struct Engine {
+    settings: Arc<Settings>,
+    roster: Roster,
+    queue: Queue,
+    /// Whether anything may begin: the workspace is trusted and nobody wants to leave.
+    may_begin: bool,
+    coalesce: Coalesce,
+    due: Due,
+    schedule: Schedule,
+    active: HashMap<ExecutionId, Active>,
+    /// What is to be written, and could not be yet if the disk is full.
+    unwritten: Vec<Entry>,
+    metrics: Metrics,
+    report_to: ReportTo,
+}
+
+/// A run at work.
+struct Active {
+    hook: AutomationId,
+    cancel: Cancel,
+    since: Instant,
+    /// Whether it was stopped because the engine stops, not because somebody wanted it.
+    is_leaving: bool,
+}
+
+/// What came of a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// The next turn has to come by then, if nothing happens before.
+    pub next: Option<Instant>,
+    /// How many runs began.
+    pub n_begun: usize,
+}
+
+impl Engine {
+    /// Opens the workspace's queue and settles what the last process left.
+    ///
+    /// The caller holds the workspace's lock: whatever is at work in the journal is not.
+    pub fn open(
+        settings: Settings,
+        roster: Roster,
+        report_to: impl Fn(Report) + Send + Sync + 'static,
+    ) -> Result<(Self, Recovered), QueueError> {
+        let mut queue = Queue::open(&settings.workspace)?;
+        let now = store::now();
+        let mut recovered = Recovered::default();
+        queue.change(now, |folded| {
+            let (entries, found) = recovery::recover(folded, &roster, now);
+            recovered = found;
+            entries
+        })?;
+        let metrics = Metrics {
+            interrupted: (recovered.tried_again + recovered.given_up) as u64,
+            ..Metrics::default()
+        };
+        let engine = Self {
+            settings: Arc::new(settings),
+            roster,
+            queue,
+            may_begin: false,
+            coalesce: Coalesce::default(),
+            due: Due::default(),
+            schedule: Schedule::default(),
+            active: HashMap::new(),
+            unwritten: Vec::new(),
+            metrics,
+            report_to: Arc::new(report_to),
+        };
+        Ok((engine, recovered))
+    }
+
+    /// Takes a newly loaded configuration; runs at work end under the old one.
+    pub fn set_roster(&mut self, roster: Roster) {
+        self.roster = roster;
+    }
+
+    /// Says who runs prompts of automations that name nobody, and how many may be at work.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.settings = Arc::new(settings);
+    }
+
+    /// Says whether runs may begin. Those that wait stay in the queue.
+    pub fn set_may_begin(&mut self, may_begin: bool) {
+        self.may_begin = may_begin;
+    }
+
+    /// Returns the automations in use.
+    pub fn roster(&self) -> &Roster {
+        &self.roster
+    }
+
+    /// Returns what the queue came to at the last turn.
+    pub fn folded(&self) -> &Folded {
+        self.queue.folded()
+    }
+
+    /// Returns how many runs are at work.
+    pub fn n_active(&self) -> usize {
+        self.active.len()
+    }
+
+    /// Returns the counts.
+    pub fn metrics(&self) -> Metrics {
+        let queued = self.queue.folded().open().filter(|run| run.is_pending()).count();
+        Metrics { active: self.active.len(), queued, ..self.metrics.clone() }
+    }
+
+    /// Takes what happened and came to rest: the automations it sets off are queued.
+    ///
+    /// If the disk takes nothing now, it is kept and written by a later turn.
+    pub fn offer(&mut self, occurrences: Vec<Occurrence>) {
+        for occurrence in occurrences {
+            let runs = matching::runs(&occurrence, &self.roster, store::now());
+            self.enqueue(runs);
+        }
+    }
+
+    /// Takes what a run told.
+    pub fn hear(&mut self, report: Report) {
+        match report {
+            Report::Entered(run, state) => self.unwritten.push(Entry::Entered { run, state }),
+            Report::Over(id, ending) => self.close(&id, ending),
+        }
+    }
+
+    /// Does what can be done now: writes, reads, matches, stops and begins.
+    pub fn turn(&mut self) -> Result<Turn, QueueError> {
+        let (wall, now) = (store::now(), Instant::now());
+        self.write(wall)?;
+        self.queue.refresh()?;
+        let settled = self.coalesce.settle(self.queue.folded().unmatched(), now);
+        let mut next = settled.next;
+        for occurrence in settled.overtaken {
+            self.metrics.coalesced += 1;
+            self.unwritten.push(Entry::Matched { occurrence, runs: 0 });
+        }
+        for occurrence in settled.due {
+            let runs = matching::runs(&occurrence, &self.roster, wall);
+            let n_runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
+            self.unwritten.push(Entry::Matched { occurrence: occurrence.id.clone(), runs: n_runs });
+            self.enqueue(runs);
+        }
+        self.write(wall)?;
+        self.stop_unwanted(wall);
+        let n_begun = if self.may_begin { self.begin(wall, now, &mut next)? } else { 0 };
+        self.write(wall)?;
+        if self.active.is_empty() {
+            self.queue.rotate_beyond(wall, ROTATE_BEYOND)?;
+        }
+        Ok(Turn { next, n_begun })
+    }
+
+    /// Stops all runs that are still at work because the engine ends; they are marked as
+    /// interrupted and tried again at the next start if they have tries left.
+    pub fn stop_all(&mut self) {
+        for active in self.active.values_mut() {
+            active.is_leaving = true;
+            active.cancel.cancel();
+        }
+    }
+
+    /// Puts runs into the queue; one that waits about the same file is replaced.
+    fn enqueue(&mut self, runs: matching::Matched) {
+        for entry in runs.refused {
+            if let Entry::Finished { record } = &entry {
+                self.metrics.count_end(&record.hook_id, record.status);
+            }
+            self.unwritten.push(entry);
+        }
+        for run in runs.queued {
+            let id = run.id.clone();
+            let earlier = self.queue.folded().pending_about(&run).filter(|it| it.attempts == 0);
+            let replaced = earlier.map(|earlier| earlier.queued.id.clone());
+            self.unwritten.push(Entry::Queued { run });
+            if let Some(replaced) = replaced {
+                self.metrics.replaced += 1;
+                self.unwritten.push(Entry::Replaced { run: replaced, by: id });
+            }
+        }
+    }
+
+    /// Writes what is to be written; what the disk does not take stays for later.
+    fn write(&mut self, wall: Timestamp) -> Result<(), QueueError> {
+        if self.unwritten.is_empty() {
+            return Ok(());
+        }
+        let entries = self.unwritten.clone();
+        self.queue.change(wall, |_| entries)?;
+        self.unwritten.clear();
+        Ok(())
+    }
+
+    fn close(&mut self, id: &ExecutionId, ending: Ending) {
+        let Some(active) = self.active.remove(id) else { return };
+        self.metrics.worked.add(active.since.elapsed());
+        let now = store::now();
+        let Some(run) = self.queue.folded().run(id) else { return };
+        let was_stopped = matches!(ending, Ending::Stopped { .. });
+        if was_stopped && active.is_leaving && !run.cancel_asked {
+            self.metrics.interrupted += 1;
+            self.unwritten.extend(recovery::interrupted(run, &self.roster, now));
+            return;
+        }
+        let automation = self.roster.get(&run.queued.hook).map(|member| &member.automation);
+        let entry = verdict::entry_for(run, automation, ending, now);
+        match &entry {
+            Entry::Finished { record } => self.metrics.count_end(&record.hook_id, record.status),
+            _ => self.metrics.retries += 1,
+        }
+        self.unwritten.push(entry);
+    }
+
+    /// Stops runs that somebody wants stopped, and ends waiting ones whose automation is gone.
+    fn stop_unwanted(&mut self, wall: Timestamp) {
+        let mut ended = Vec::new();
+        for run in self.queue.folded().open().filter(|run| run.cancel_asked) {
+            if let Some(active) = self.active.get(&run.queued.id) {
+                active.cancel.cancel();
+            } else if run.is_pending() {
+                ended.push(verdict::entry_for(run, None, Ending::Stopped { logs: String::new() }, wall));
+            }
+        }
+        for run in self.queue.folded().open().filter(|run| run.is_pending() && !run.cancel_asked) {
+            if self.roster.get(&run.queued.hook).is_none() {
+                let message = "the automation is not in the configuration any more";
+                ended.push(verdict::entry_for(run, None, Ending::failure("NO_SUCH_HOOK", message), wall));
+            }
+        }
+        for entry in &ended {
+            if let Entry::Finished { record } = entry {
+                self.metrics.count_end(&record.hook_id, record.status);
+            }
+        }
+        self.unwritten.extend(ended);
+    }
+
+    /// Begins what may begin.
+    fn begin(
+        &mut self,
+        wall: Timestamp,
+        now: Instant,
+        next: &mut Option<Instant>,
+    ) -> Result<usize, QueueError> {
+        self.due.look(self.queue.folded(), wall, now);
+        let ready: Vec<&Run> = self
+            .queue
+            .folded()
+            .ready(Timestamp::from_millis(u64::MAX))
+            .filter(|run| self.due.has_come(&run.queued.id, now) && !run.cancel_asked)
+            .collect();
+        let candidates: Vec<Candidate> = ready.iter().filter_map(|run| self.candidate(run)).collect();
+        let mut n_active: HashMap<AutomationId, usize> = HashMap::new();
+        for active in self.active.values() {
+            *n_active.entry(active.hook.clone()).or_default() += 1;
+        }
+        let decision = self.schedule.decide(&candidates, &n_active, self.settings.max_running, now);
+        for moment in [decision.next, self.due.next(now)].into_iter().flatten() {
+            *next = Some(next.map_or(moment, |known| known.min(moment)));
+        }
+        let process = std::process::id();
+        let started: Vec<Entry> = decision
+            .begin
+            .iter()
+            .filter_map(|id| self.queue.folded().run(id))
+            .map(|run| Entry::Started { run: run.queued.id.clone(), attempt: run.attempts + 1, process })
+            .collect();
+        if started.is_empty() {
+            return Ok(0);
+        }
+        self.queue.change(wall, |_| started)?;
+        for id in &decision.begin {
+            self.start(id, wall, now);
+        }
+        Ok(decision.begin.len())
+    }
+
+    fn candidate(&self, run: &Run) -> Option<Candidate> {
+        let automation = &self.roster.get(&run.queued.hook)?.automation;
+        Some(Candidate {
+            run: run.queued.id.clone(),
+            hook: automation.id.clone(),
+            concurrency: usize::try_from(automation.concurrency).unwrap_or(usize::MAX),
+            rate: automation.rate,
+        })
+    }
+
+    /// Starts a run that stands as started in the journal.
+    fn start(&mut self, id: &ExecutionId, wall: Timestamp, now: Instant) {
+        let Some(run) = self.queue.folded().run(id).cloned() else { return };
+        let Some(member) = self.roster.get(&run.queued.hook).cloned() else { return };
+        if run.attempts == 1 {
+            self.metrics.waited.add(Duration::from_millis(wall.millis_since(run.queued_at)));
+        }
+        let cancel = Cancel::new();
+        let hook = run.queued.hook.clone();
+        let active = Active { hook, cancel: cancel.clone(), since: now, is_leaving: false };
+        self.active.insert(id.clone(), active);
+        worker::start(Job { settings: Arc::clone(&self.settings), member, run, cancel }, &self.report_to);
+    }
+}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine").field("active", &self.active.len()).finish_non_exhaustive()
+    }
+}

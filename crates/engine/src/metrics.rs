@@ -1,0 +1,123 @@
+//! What can be counted, in the words of Prometheus.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+use automation::{AutomationId, Status};
+
+/// Counts since the engine was opened, and how it stands now.
+#[derive(Debug, Clone, Default)]
+pub struct Metrics {
+    /// Runs at work.
+    pub active: usize,
+    /// Runs that wait.
+    pub queued: usize,
+    pub(crate) ended: BTreeMap<(AutomationId, &'static str), u64>,
+    pub(crate) retries: u64,
+    pub(crate) interrupted: u64,
+    pub(crate) coalesced: u64,
+    pub(crate) replaced: u64,
+    pub(crate) waited: Times,
+    pub(crate) worked: Times,
+}
+
+/// A sum of times and how many there were.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Times {
+    n: u64,
+    sum: Duration,
+}
+
+impl Times {
+    pub(crate) fn add(&mut self, time: Duration) {
+        self.n += 1;
+        self.sum += time;
+    }
+}
+
+impl Metrics {
+    /// Counts a run that ended.
+    pub(crate) fn count_end(&mut self, hook: &AutomationId, status: Status) {
+        *self.ended.entry((hook.clone(), status.as_str())).or_default() += 1;
+    }
+
+    /// Returns how many runs ended with this status.
+    pub fn ended(&self, status: Status) -> u64 {
+        self.ended.iter().filter(|((_, word), _)| *word == status.as_str()).map(|(_, n)| n).sum()
+    }
+
+    /// Returns everything in Prometheus' text format.
+    pub fn to_prometheus(&self) -> String {
+        let mut out = String::new();
+        gauge(&mut out, "steersman_active_executions", "Runs at work.", self.active);
+        gauge(&mut out, "steersman_queue_length", "Runs that wait.", self.queued);
+        head(&mut out, "steersman_executions_total", "counter", "Runs that ended, by automation and status.");
+        for ((hook, status), n) in &self.ended {
+            let hook = escaped(hook.as_str());
+            let _ = writeln!(out, "steersman_executions_total{{hook=\"{hook}\",status=\"{status}\"}} {n}");
+        }
+        let failures = self.ended(Status::Failed) + self.ended(Status::Timeout);
+        for (name, help, n) in [
+            ("steersman_failures_total", "Runs that failed or ran out of time.", failures),
+            ("steersman_retries_total", "Tries that failed and were put back.", self.retries),
+            ("steersman_interruptions_total", "Runs whose process ended under them.", self.interrupted),
+            ("steersman_coalesced_total", "Occurrences overtaken by a later one.", self.coalesced),
+            ("steersman_replaced_total", "Waiting runs replaced by a later one.", self.replaced),
+        ] {
+            head(&mut out, name, "counter", help);
+            let _ = writeln!(out, "{name} {n}");
+        }
+        summary(
+            &mut out,
+            "steersman_queue_latency_seconds",
+            "From being queued to the first try.",
+            self.waited,
+        );
+        summary(&mut out, "steersman_execution_seconds", "How long a try took.", self.worked);
+        out
+    }
+}
+
+fn head(out: &mut String, name: &str, kind: &str, help: &str) {
+    let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
+}
+
+fn gauge(out: &mut String, name: &str, help: &str, value: usize) {
+    head(out, name, "gauge", help);
+    let _ = writeln!(out, "{name} {value}");
+}
+
+fn summary(out: &mut String, name: &str, help: &str, times: Times) {
+    head(out, name, "summary", help);
+    let _ = writeln!(out, "{name}_sum {:.3}\n{name}_count {}", times.sum.as_secs_f64(), times.n);
+}
+
+fn escaped(label: &str) -> String {
+    label.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_escaped_and_every_metric_has_its_kind() {
+        let mut metrics = Metrics { active: 2, queued: 3, ..Metrics::default() };
+        metrics.count_end(&AutomationId::new("say \"hi\"").unwrap(), Status::Failed);
+        metrics.waited.add(Duration::from_millis(1500));
+        let text = metrics.to_prometheus();
+        for line in [
+            "steersman_active_executions 2",
+            "steersman_queue_length 3",
+            "steersman_executions_total{hook=\"say \\\"hi\\\"\",status=\"failed\"} 1",
+            "steersman_failures_total 1",
+            "steersman_queue_latency_seconds_sum 1.500",
+            "steersman_queue_latency_seconds_count 1",
+        ] {
+            assert!(text.lines().any(|it| it == line), "{line}\n{text}");
+        }
+        let n_kinds = text.lines().filter(|line| line.starts_with("# TYPE")).count();
+        assert_eq!(n_kinds, 10);
+    }
+}

@@ -1,0 +1,35 @@
+//! What the actions do, one file each.
+//!
+//! Every action goes through the same steps: it is seen whether what it needs is there
+//! (VALIDATING), its templates are filled in (REPLACING), and it is done (EXECUTING).
+
+mod command;
+mod custom;
+mod git;
+mod github;
+mod http;
+mod prompt;
+
+use automation::{Action, State};
+
+use crate::bench::Bench;
+use crate::ending::Ending;
+use crate::filling::Filling;
+
+/// Tells which step begins.
+pub(crate) type Enter<'a> = &'a dyn Fn(State);
+
+/// Does what the automation says.
+pub(crate) fn perform(bench: &Bench<'_>, enter: Enter<'_>) -> Result<Ending, Ending> {
+    enter(State::Validating);
+    let filling = Filling::of(&bench.run.queued.occurrence, &bench.settings.workspace);
+    match &bench.member.automation.action {
+        Action::Prompt { prompt } => prompt::perform(bench, &filling, prompt, enter),
+        Action::Agent { command } => prompt::perform(bench, &filling, command, enter),
+        Action::Custom(custom) => custom::perform(bench, &filling, custom, enter),
+        Action::Git(git) => git::perform(bench, &filling, git, enter),
+        Action::GitHub(github) => github::perform(bench, &filling, github, enter),
+        Action::Mcp(_) => Err(Ending::failure("NO_SUCH_SERVER", "no MCP server is configured")),
+        Action::Command { argv, input } => command::perform(bench, &filling, argv, input.as_ref(), enter),
+    }
+}

@@ -1,0 +1,63 @@
+//! Agents of the registry: asked with what they are, or told why they cannot be.
+
+use automation::{Action, AgentChoice, CliRunner, Custom, RunnerChoice, Status, Template};
+
+use crate::stage::{Stage, automation, called};
+
+const REVIEWER: &str =
+    "---\nid: code-reviewer\nname: Reviewer\ndescription: Reviews code\n---\nYou review code.\n";
+
+fn hook(agent: AgentChoice) -> automation::Automation {
+    let custom = Custom {
+        agent,
+        kind: None,
+        prompt: Some(Template::new("Review it")),
+        arguments: Some(Template::new("Triggered by {triggerType}")),
+        tools: Vec::new(),
+    };
+    let mut hook = automation("a", Action::Custom(custom));
+    hook.runner = Some(RunnerChoice::Cli(CliRunner::Claude));
+    hook
+}
+
+#[test]
+fn an_agent_is_told_what_it_is_and_what_to_do() {
+    for agent in [AgentChoice::Id("local:code-reviewer".into()), AgentChoice::Name("code-reviewer".into())] {
+        let stage = Stage::new();
+        std::fs::create_dir_all(stage.path(".github/agents")).unwrap();
+        std::fs::write(stage.path(".github/agents/code-reviewer.agent.md"), REVIEWER).unwrap();
+        stage.program("claude", "printf '%s\\n' \"$@\" > args; cat > stdin");
+        let mut engine = stage.engine(&[hook(agent)]);
+        engine.offer([called("a")]);
+        engine.finish();
+        assert_eq!(stage.records()[0].status, Status::Success, "{:?}", stage.records());
+        assert!(
+            stage.read("args").contains("--append-system-prompt\nYou review code."),
+            "{}",
+            stage.read("args")
+        );
+        assert_eq!(stage.read("stdin"), "Review it\n\nTriggered by a");
+    }
+}
+
+#[test]
+fn an_agent_that_cannot_be_called_fails_with_one_of_the_five_reasons() {
+    for (agent, file, code) in [
+        ("local:gone", "", "FILE_DELETED"),
+        ("extension:gone-too", "", "EXTENSION_UNINSTALLED"),
+        ("local:code-reviewer", "---\nid: [\n---\n", "INVALID_SCHEMA"),
+        ("local:code-reviewer", REVIEWER, "CLI_NOT_INSTALLED"),
+    ] {
+        let mut stage = Stage::new();
+        stage.settings.environment.set("PATH", stage.dir.path().join("bin"));
+        if !file.is_empty() {
+            std::fs::create_dir_all(stage.path(".github/agents")).unwrap();
+            std::fs::write(stage.path(".github/agents/code-reviewer.agent.md"), file).unwrap();
+        }
+        let mut engine = stage.engine(&[hook(AgentChoice::Id(agent.into()))]);
+        engine.offer([called("a")]);
+        engine.finish();
+        let record = stage.records().remove(0);
+        assert_eq!(record.error.unwrap().code, code, "{agent}");
+    }
+}

@@ -1,0 +1,11 @@
+//! The engine with real processes, a real server and a real repository.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a failure is a failed test")]
+
+mod actions;
+mod agents;
+mod limits;
+mod recovery;
+mod stage;
+mod tries;

@@ -1,0 +1,140 @@
+//! A workspace, automations in it, and an engine that is turned until everything is done.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use automation::queue::{self, Entry, Line};
+use automation::{
+    Action, Automation, AutomationId, ExecutionRecord, Occurrence, Origin, RunnerChoice, SourceFile,
+    Template, Trigger, What,
+};
+use engine::{Engine, Recovered, Report, Roster, Settings};
+use event::AbsPath;
+use runner::Environment;
+use store::Workspace;
+use tempfile::TempDir;
+
+pub(crate) struct Stage {
+    pub(crate) dir: TempDir,
+    pub(crate) settings: Settings,
+}
+
+impl Stage {
+    pub(crate) fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("repo")).unwrap();
+        fs::create_dir_all(dir.path().join("bin")).unwrap();
+        let root = AbsPath::new(dir.path().join("repo")).unwrap();
+        let path = format!("{}:{}", dir.path().join("bin").display(), std::env::var("PATH").unwrap());
+        let environment = Environment::from_variables([("PATH".into(), path.into())]);
+        let mut settings = Settings::new(Workspace::at(root), environment);
+        settings.grace = Duration::from_millis(300);
+        Self { dir, settings }
+    }
+
+    pub(crate) fn path(&self, below: &str) -> PathBuf {
+        self.dir.path().join("repo").join(below)
+    }
+
+    pub(crate) fn read(&self, below: &str) -> String {
+        fs::read_to_string(self.path(below)).unwrap_or_default()
+    }
+
+    /// Puts a program on the path.
+    pub(crate) fn program(&self, name: &str, script: &str) -> PathBuf {
+        let path = self.dir.path().join("bin").join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    pub(crate) fn engine(&self, automations: &[Automation]) -> Turning {
+        let roster = Roster::new(automations.iter().cloned(), &self.settings.environment).unwrap();
+        let (sender, reports) = channel();
+        let (mut engine, recovered) =
+            Engine::open(self.settings.clone(), roster, move |report| drop(sender.send(report))).unwrap();
+        engine.set_may_begin(true);
+        Turning { engine, recovered, reports }
+    }
+
+    /// Returns every run that has ended, in the order of the journal.
+    pub(crate) fn records(&self) -> Vec<ExecutionRecord> {
+        let entries = self.entries().into_iter();
+        entries
+            .filter_map(|entry| if let Entry::Finished { record } = entry { Some(*record) } else { None })
+            .collect()
+    }
+
+    pub(crate) fn entries(&self) -> Vec<Entry> {
+        let journal = fs::read_to_string(self.settings.workspace.automation_queue().as_path()).unwrap();
+        journal.lines().map(|line| Line::parse(line).unwrap().entry).collect()
+    }
+
+    /// Hands something in as `emit` does.
+    pub(crate) fn emit(&self, what: What) {
+        let now = store::now();
+        let occurrence = Occurrence::new(now, what);
+        queue::append(&self.settings.workspace, now, [Entry::Occurred { occurrence }]).unwrap();
+    }
+}
+
+pub(crate) struct Turning {
+    pub(crate) engine: Engine,
+    pub(crate) recovered: Recovered,
+    pub(crate) reports: Receiver<Report>,
+}
+
+impl Turning {
+    pub(crate) fn offer(&mut self, whats: impl IntoIterator<Item = What>) {
+        let occurrences = whats.into_iter().map(|what| Occurrence::new(store::now(), what)).collect();
+        self.engine.offer(occurrences);
+    }
+
+    /// Turns until nothing is open.
+    pub(crate) fn finish(&mut self) {
+        self.turn_until(|engine| {
+            engine.folded().n_open() == 0
+                && engine.folded().unmatched().next().is_none()
+                && engine.n_active() == 0
+        });
+    }
+
+    pub(crate) fn turn_until(&mut self, is_done: impl Fn(&Engine) -> bool) {
+        let until = Instant::now() + Duration::from_mins(1);
+        loop {
+            let turn = self.engine.turn().unwrap();
+            if is_done(&self.engine) {
+                return;
+            }
+            assert!(Instant::now() < until, "never done: {:?}", self.engine.folded());
+            let patience = turn.next.map_or(Duration::from_millis(100), |next| {
+                next.saturating_duration_since(Instant::now()).min(Duration::from_millis(100))
+            });
+            if let Ok(report) = self.reports.recv_timeout(patience) {
+                self.engine.hear(report);
+            }
+        }
+    }
+}
+
+/// Something of a name nobody else uses; about no file.
+pub(crate) fn called(name: &str) -> What {
+    What::Custom { name: name.into(), path: None, data: serde_json::Map::new() }
+}
+
+/// An automation that is set off by `emit` with its own id.
+pub(crate) fn automation(id: &str, action: Action) -> Automation {
+    let origin = Origin { file: SourceFile::Akira, index: 0, line: 1 };
+    let trigger = Trigger::Custom { name: id.into(), pattern: None };
+    Automation::new(AutomationId::new(id).unwrap(), trigger, action, origin)
+}
+
+/// One whose prompt goes to a script of the system's shell.
+pub(crate) fn scripted(id: &str, script: &str) -> Automation {
+    let mut automation = automation(id, Action::Prompt { prompt: Template::new("a prompt") });
+    automation.runner = Some(RunnerChoice::Command { argv: vec!["sh".into(), "-c".into(), script.into()] });
+    automation
+}
