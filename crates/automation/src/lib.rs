@@ -10,15 +10,19 @@
 mod action;
 mod automation;
 mod chain;
+mod coalesce;
+pub mod config;
 mod execution;
+mod glob;
 mod id;
 pub mod limits;
+mod matching;
 mod occurrence;
 mod operation;
 pub mod queue;
 mod retry;
 mod runner;
-mod template;
+pub mod template;
 mod trigger;
 mod wire;
 
@@ -27,8 +31,12 @@ pub use action::{
 };
 pub use automation::{Automation, Origin, Rate, SourceFile};
 pub use chain::{Chain, Refusal};
+pub use coalesce::Coalescer;
+pub use config::{Configuration, Loaded};
 pub use execution::{ExecutionFault, ExecutionRecord, State, Status};
+pub use glob::BadGlob;
 pub use id::{AutomationId, BadId, ExecutionId, OccurrenceId};
+pub use matching::{Matches, matches};
 pub use occurrence::{CommitKind, Occurrence, What};
 pub use operation::{Operation, SpecAgent, Timing};
 pub use retry::Retry;

@@ -5,6 +5,9 @@ use std::time::Duration;
 /// How many runs of one automation may be at work at once, unless it says otherwise.
 pub const DEFAULT_CONCURRENCY: u32 = 4;
 
+/// The most runs of one automation that may be at work at once.
+pub const MAX_CONCURRENCY: u32 = 1_000;
+
 /// How long a run may take, unless the automation says otherwise.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
 

@@ -128,6 +128,18 @@ pub enum CommitKind {
     Rebase,
 }
 
+impl CommitKind {
+    /// Returns the word used in journals and templates.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Commit => "commit",
+            Self::Amend => "amend",
+            Self::Merge => "merge",
+            Self::Rebase => "rebase",
+        }
+    }
+}
+
 impl Occurrence {
     /// Makes one that no automation led to.
     pub fn new(now: Timestamp, what: What) -> Self {

@@ -1,0 +1,50 @@
+//! Checks a project's own secret patterns when their file is loaded.
+//!
+//! WHY not compiled here: reading the syntax takes microseconds, compiling a hundred times
+//! that, and the patterns are needed only when the automation runs.
+
+use regex_syntax::ParserBuilder;
+
+use crate::limits::MAX_PATTERN_LENGTH;
+
+/// Returns what is wrong with a pattern, and what to do about it.
+pub(super) fn fault(pattern: &str) -> Option<(String, Option<&'static str>)> {
+    if pattern.len() > MAX_PATTERN_LENGTH {
+        return Some((format!("is longer than the {MAX_PATTERN_LENGTH} bytes of MAX_PATTERN_LENGTH"), None));
+    }
+    // As the redaction filter compiles them.
+    let parsed = ParserBuilder::new().unicode(false).utf8(false).nest_limit(64).build().parse(pattern);
+    let hir = match parsed {
+        Ok(hir) => hir,
+        Err(error) => {
+            let text = error.to_string();
+            let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ");
+            let hint = reason
+                .contains("not supported")
+                .then_some("patterns run in linear time: no look-around, no back-references");
+            return Some((format!("is no regular expression: {reason}"), hint));
+        }
+    };
+    if hir.properties().minimum_len().unwrap_or(0) == 0 {
+        return Some(("matches the empty string".to_owned(), Some("use `+` instead of `*`")));
+    }
+    // Only counted repetition can make a short text a big machine.
+    let is_too_big = pattern.contains('{') && redact::Filter::with_patterns([pattern]).is_err();
+    is_too_big.then(|| ("repeats too often".to_owned(), Some("use smaller counts in `{…}`")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_filter_takes_passes_and_nothing_else() {
+        for pattern in
+            ["sk-[a-z0-9]{20}", r"\bkey-\w+", "(?i)internal", "", "a*", r"\b", "(", r"(a)\1", "(?=x)", "x|"]
+        {
+            let fits = redact::Filter::with_patterns([pattern]).is_ok();
+            assert_eq!(fault(pattern).is_none(), fits, "{pattern}: {:?}", fault(pattern));
+        }
+        assert!(fault("((a{1000}){1000}){1000}").is_some());
+    }
+}

@@ -1,0 +1,274 @@
+//! Which variables there are, for which triggers, and what they come to.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use event::AbsPath;
+use serde_json::Value;
+
+use crate::{Occurrence, Timing, Trigger, What};
+
+/// A variable of templates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name, without braces.
+    pub name: &'static str,
+    /// What it stands for.
+    pub description: &'static str,
+    /// For which triggers it has a value.
+    pub available_for: Availability,
+    /// Whether it then always has one.
+    pub required: bool,
+}
+
+/// For which triggers a variable has a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Availability {
+    /// All of them.
+    Always,
+    /// Those about a file.
+    Files,
+    /// Changes of a specification's status.
+    Specs,
+    /// Commits.
+    Commits,
+    /// Operations of the specification agents.
+    Operations,
+    /// Events of agent programs.
+    Hosts,
+}
+
+impl Variable {
+    /// Every variable there is.
+    pub const ALL: &[Self] = &[
+        always("timestamp", "when it happened, as ISO 8601", true),
+        always("triggerType", "what set the automation off, such as `file-save` or `clarify`", true),
+        always("user", "the user's name, from git's configuration", false),
+        always("branch", "the branch that is checked out", false),
+        always(
+            "feature",
+            "the branch without its leading number: `hooks-module` of `001-hooks-module`",
+            false,
+        ),
+        of(Availability::Files, "filePath", "the file, as an absolute path"),
+        of(Availability::Files, "fileName", "its name with its extension"),
+        of(Availability::Files, "fileExt", "its extension, without the dot"),
+        of(Availability::Files, "fileDir", "the folder it is in, as an absolute path"),
+        of(Availability::Specs, "specId", "the specification, by the name of its folder"),
+        of(Availability::Specs, "specPath", "its file, as an absolute path"),
+        Self { required: false, ..of(Availability::Specs, "oldStatus", "its status before") },
+        of(Availability::Specs, "newStatus", "its status now"),
+        Self { required: false, ..of(Availability::Specs, "changeAuthor", "who changed it") },
+        of(Availability::Commits, "commitHash", "the commit"),
+        of(Availability::Commits, "commitKind", "`commit`, `amend`, `merge` or `rebase`"),
+        of(Availability::Commits, "repoRoot", "the repository, as an absolute path"),
+        of(Availability::Operations, "agent", "`speckit` or `openspec`"),
+        of(Availability::Operations, "operation", "one of the fourteen operations"),
+        of(Availability::Operations, "timing", "`before` or `after`"),
+        of(Availability::Hosts, "eventName", "one of the eight events"),
+        Self { required: false, ..of(Availability::Hosts, "hostName", "the agent program") },
+        Self { required: false, ..of(Availability::Hosts, "sessionId", "the session") },
+        Self { required: false, ..of(Availability::Hosts, "toolName", "the tool, for events about one") },
+    ];
+}
+
+const fn always(name: &'static str, description: &'static str, required: bool) -> Variable {
+    Variable { name, description, available_for: Availability::Always, required }
+}
+
+const fn of(available_for: Availability, name: &'static str, description: &'static str) -> Variable {
+    Variable { name, description, available_for, required: true }
+}
+
+/// Returns the variables a trigger has; none if they are for whoever calls `emit` to say.
+pub fn available(trigger: &Trigger) -> Option<Vec<&'static Variable>> {
+    let fits = |availability| match (availability, trigger) {
+        (Availability::Always, _)
+        | (Availability::Specs | Availability::Files, Trigger::SpecStatus { .. })
+        | (Availability::Files, Trigger::FileSaved { .. } | Trigger::FileWillBeSaved { .. })
+        | (Availability::Commits, Trigger::Commit { .. })
+        | (Availability::Operations, Trigger::Operation { .. })
+        | (Availability::Hosts, Trigger::Host { .. }) => Some(true),
+        (_, Trigger::Custom { .. }) => None,
+        _ => Some(false),
+    };
+    let mut found = Vec::new();
+    for variable in Variable::ALL {
+        if fits(variable.available_for)? || (variable.name == "sessionId" && is_of_a_session(trigger)) {
+            found.push(variable);
+        }
+    }
+    Some(found)
+}
+
+const fn is_of_a_session(trigger: &Trigger) -> bool {
+    matches!(trigger, Trigger::Operation { .. })
+}
+
+/// Returns the values for what happened. What the occurrence itself carries (`user`, `branch`,
+/// the data of `emit`) comes in, too, but never over what is known better here.
+pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, String> {
+    let mut values = occurrence.values.clone();
+    if let What::Custom { data, .. } = &occurrence.what {
+        for (name, value) in data {
+            values.insert(name.clone(), plain(value));
+        }
+    }
+    let mut put = |name: &str, value: &str| {
+        values.insert(name.to_owned(), value.to_owned());
+    };
+    put("timestamp", &occurrence.ts.to_string());
+    put("triggerType", &trigger_type(&occurrence.what));
+    if let Some(file) = occurrence.file() {
+        let path = root.join(file);
+        put("filePath", &path.to_string());
+        put("fileName", &part(path.as_path().file_name().map(Path::new)));
+        put("fileExt", &part(path.as_path().extension().map(Path::new)));
+        put("fileDir", &part(path.as_path().parent()));
+    }
+    match &occurrence.what {
+        What::SpecStatus { spec_id, path, old_status, new_status, change_author } => {
+            put("specId", spec_id);
+            put("specPath", &root.join(path).to_string());
+            put("oldStatus", old_status.as_deref().unwrap_or_default());
+            put("newStatus", new_status);
+            put("changeAuthor", change_author.as_deref().unwrap_or_default());
+        }
+        What::Commit { repo_root, commit, how, branch } => {
+            put("commitHash", commit);
+            put("commitKind", how.as_str());
+            put("repoRoot", repo_root);
+            if let Some(branch) = branch {
+                put("branch", branch);
+            }
+        }
+        What::Operation { agent, operation, timing, session } => {
+            put("agent", agent.as_str());
+            put("operation", operation.as_str());
+            put("timing", timing.as_str());
+            put("sessionId", session.as_deref().unwrap_or_default());
+        }
+        What::Host { event, host, session, tool } => {
+            put("eventName", event.as_str());
+            put("hostName", host.as_deref().unwrap_or_default());
+            put("sessionId", session.as_deref().unwrap_or_default());
+            put("toolName", tool.as_deref().unwrap_or_default());
+        }
+        What::FileSaved { .. } | What::FileWillBeSaved { .. } | What::Custom { .. } => {}
+    }
+    let feature = values.get("branch").map(|branch| feature_of(branch).to_owned());
+    if let Some(feature) = feature {
+        values.entry("feature".to_owned()).or_insert(feature);
+    }
+    values
+}
+
+/// Returns what happened in the words of 000.
+fn trigger_type(what: &What) -> String {
+    match what {
+        What::FileSaved { .. } => "file-save".to_owned(),
+        What::Commit { .. } => "git-commit".to_owned(),
+        What::SpecStatus { .. } => "spec-status-change".to_owned(),
+        What::Operation { operation, timing: Timing::Before | Timing::After, .. } => operation.to_string(),
+        What::FileWillBeSaved { .. } | What::Host { .. } | What::Custom { .. } => what.to_string(),
+    }
+}
+
+/// Returns the name of the feature a branch is for.
+fn feature_of(branch: &str) -> &str {
+    let name = branch.rsplit('/').next().unwrap_or(branch);
+    let behind_number = name.trim_start_matches(|it: char| it.is_ascii_digit());
+    match behind_number.strip_prefix('-') {
+        Some(feature) if behind_number.len() < name.len() => feature,
+        _ => name,
+    }
+}
+
+fn part(path: Option<&Path>) -> String {
+    path.map(|it| it.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Operation, SpecAgent};
+    use store::Timestamp;
+
+    fn values(what: What) -> BTreeMap<String, String> {
+        let mut occurrence = Occurrence::new(Timestamp::from_millis(1_706_265_000_000), what);
+        occurrence.values.insert("branch".into(), "feat/011-custom-agent-hooks".into());
+        context(&occurrence, &AbsPath::new("/repo").unwrap())
+    }
+
+    #[test]
+    fn a_saved_file_is_told_in_all_its_parts() {
+        let values = values(What::FileSaved { path: "src/deep/index.test.ts".into() });
+        for (name, value) in [
+            ("timestamp", "2024-01-26T10:30:00.000Z"),
+            ("triggerType", "file-save"),
+            ("filePath", "/repo/src/deep/index.test.ts"),
+            ("fileName", "index.test.ts"),
+            ("fileExt", "ts"),
+            ("fileDir", "/repo/src/deep"),
+            ("branch", "feat/011-custom-agent-hooks"),
+            ("feature", "custom-agent-hooks"),
+        ] {
+            assert_eq!(values.get(name).map(String::as_str), Some(value), "{name}");
+        }
+        assert!(!values.contains_key("specId"));
+    }
+
+    #[test]
+    fn data_of_emit_cannot_pass_for_what_we_know_ourselves() {
+        let data = serde_json::json!({"timestamp": "never", "n": 7, "list": [1]});
+        let what = What::Custom { name: "x".into(), path: None, data: data.as_object().unwrap().clone() };
+        let values = values(what);
+        assert_eq!(values["timestamp"], "2024-01-26T10:30:00.000Z");
+        assert_eq!((values["n"].as_str(), values["list"].as_str()), ("7", "[1]"));
+    }
+
+    #[test]
+    fn every_variable_a_trigger_has_gets_a_value_if_it_is_required() {
+        let clarify = (SpecAgent::SpecKit, Operation::Clarify, Timing::After);
+        for (trigger, what) in [
+            (Trigger::FileSaved { pattern: None }, What::FileSaved { path: "a.rs".into() }),
+            (
+                Trigger::SpecStatus { pattern: None },
+                What::SpecStatus {
+                    spec_id: "1".into(),
+                    path: "specs/1/spec.md".into(),
+                    old_status: None,
+                    new_status: "review".into(),
+                    change_author: None,
+                },
+            ),
+            (
+                Trigger::Operation { agent: clarify.0, operation: clarify.1, timing: clarify.2 },
+                What::Operation { agent: clarify.0, operation: clarify.1, timing: clarify.2, session: None },
+            ),
+        ] {
+            let values = values(what);
+            for variable in available(&trigger).unwrap().iter().filter(|it| it.required) {
+                assert!(values.contains_key(variable.name), "{trigger}: {}", variable.name);
+            }
+        }
+        assert_eq!(available(&Trigger::Custom { name: "x".into(), pattern: None }), None);
+    }
+
+    #[test]
+    fn a_feature_is_a_branch_without_its_number() {
+        for (branch, feature) in
+            [("001-hooks-module", "hooks-module"), ("main", "main"), ("me/12-x", "x"), ("2fa", "2fa")]
+        {
+            assert_eq!(feature_of(branch), feature);
+        }
+    }
+}

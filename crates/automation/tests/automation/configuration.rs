@@ -1,0 +1,317 @@
+//! The two files: what they may say, what is wrong with them, what stays when they break.
+
+use std::fs;
+use std::time::Duration;
+
+use automation::template::TemplateCode;
+use automation::{Action, AgentChoice, Configuration, Retry, SourceFile, Timing, Trigger};
+use expect_test::{Expect, expect};
+use store::Workspace;
+
+use crate::sample::{id, place};
+
+fn write(workspace: &Workspace, source: SourceFile, text: &str) {
+    let path = source.path(workspace);
+    fs::create_dir_all(path.as_path().parent().unwrap()).unwrap();
+    fs::write(path.as_path(), text).unwrap();
+}
+
+fn load(source: SourceFile, text: &str) -> (Configuration, automation::Loaded) {
+    let place = place();
+    write(&place.workspace, source, text);
+    Configuration::load(&place.workspace)
+}
+
+fn check(source: SourceFile, text: &str, expected: &Expect) {
+    let (configuration, loaded) = load(source, text);
+    let problems: Vec<_> = loaded.problems.iter().map(ToString::to_string).collect();
+    expected.assert_eq(&(problems.join("\n") + "\n"));
+    let n_expected = if loaded.is_valid() { None } else { Some(0) };
+    assert!(n_expected.is_none_or(|n| configuration.automations().count() == n));
+}
+
+#[test]
+fn an_automation_of_the_engine_gets_the_documents_defaults() {
+    let (configuration, loaded) = load(
+        SourceFile::Akira,
+        r#"{
+          // comments and trailing commas are fine
+          "hooks": [
+            {"id": "format", "trigger": "onDidSaveTextDocument", "prompt": "Look at {filePath}",},
+          ],
+        }"#,
+    );
+    assert_eq!(loaded.problems, []);
+    let automation = configuration.get(&id("format")).unwrap();
+    assert_eq!(automation.trigger, Trigger::FileSaved { pattern: None });
+    assert!(automation.enabled);
+    assert_eq!(automation.concurrency, 4);
+    assert_eq!(automation.timeout, Duration::from_mins(1));
+    assert_eq!(automation.retry, Retry { count: 0, backoff: Duration::from_secs(1), factor: 2.0 });
+    assert_eq!((automation.origin.index, automation.origin.line), (0, 4));
+}
+
+#[test]
+fn every_field_of_the_engine_is_read() {
+    let (configuration, loaded) = load(
+        SourceFile::Akira,
+        r#"{"schemaVersion": 1, "hooks": [{
+          "id": "after-commit", "name": "After a commit", "trigger": "gitCommit", "prompt": "Sum {commitHash} up",
+          "enabled": false, "concurrency": 2, "timeoutMs": 1000,
+          "retry": {"count": 3, "backoffMs": 10, "backoffFactor": 1.5},
+          "rateLimit": {"runs": 2, "perMs": 60000},
+          "allowGit": true, "repoRoot": "sub/..", "secretPatterns": ["corp-[0-9]+"],
+          "runner": {"type": "command", "command": ["cat"]}, "metadata": {"owner": "me"}
+        }]}"#,
+    );
+    assert_eq!(loaded.problems, []);
+    let automation = configuration.get(&id("after-commit")).unwrap();
+    assert!(
+        matches!(&automation.trigger, Trigger::Commit { repo_root } if !repo_root.to_string().contains(".."))
+    );
+    assert!(!automation.enabled);
+    assert_eq!((automation.concurrency, automation.timeout), (2, Duration::from_secs(1)));
+    assert_eq!(automation.retry, Retry { count: 3, backoff: Duration::from_millis(10), factor: 1.5 });
+    assert_eq!(automation.rate.map(|it| (it.runs, it.per)), Some((2, Duration::from_mins(1))));
+    assert_eq!(automation.secret_patterns, ["corp-[0-9]+"]);
+    assert_eq!(automation.label(), "After a commit");
+    assert_eq!(automation.metadata["owner"], "me");
+}
+
+#[test]
+fn the_documents_own_example_of_a_custom_agent_hook_loads() {
+    let (configuration, loaded) = load(
+        SourceFile::Gatomia,
+        r#"[{
+          "id": "abc-123-def", "name": "Review Spec After Clarify", "enabled": true,
+          "trigger": {"agent": "speckit", "operation": "clarify", "timing": "after"},
+          "action": {"type": "custom", "parameters": {
+            "agentId": "local:code-reviewer", "agentType": "local", "agentName": "code-reviewer",
+            "prompt": "Review the clarified spec", "arguments": "Timestamp: {timestamp}"
+          }},
+          "createdAt": 1706267400000, "modifiedAt": 1706267400000, "executionCount": 5
+        }]"#,
+    );
+    assert_eq!(loaded.problems, []);
+    let automation = configuration.get(&id("abc-123-def")).unwrap();
+    assert!(matches!(automation.trigger, Trigger::Operation { timing: Timing::After, .. }));
+    let Action::Custom(custom) = &automation.action else { unreachable!("it is a custom action") };
+    assert_eq!(custom.agent, AgentChoice::Id("local:code-reviewer".into()));
+    assert_eq!(automation.created.unwrap().as_millis(), 1_706_267_400_000);
+}
+
+#[test]
+fn an_older_hook_that_names_its_agent_only_by_name_still_loads() {
+    let (configuration, loaded) = load(
+        SourceFile::Gatomia,
+        r#"{"version": 1, "hooks": [{"id": "old", "trigger": {"agent": "openspec", "operation": "plan"},
+          "action": {"type": "custom", "parameters": {"agentName": "reviewer"}}}]}"#,
+    );
+    assert_eq!(loaded.problems, []);
+    let Action::Custom(custom) = &configuration.get(&id("old")).unwrap().action else {
+        unreachable!("it is a custom action")
+    };
+    assert_eq!(custom.agent, AgentChoice::Name("reviewer".into()));
+}
+
+#[test]
+fn every_kind_of_action_loads() {
+    let hook = |id: &str, action: &str| {
+        format!(
+            r#"{{"id": "{id}", "trigger": {{"agent": "workspace", "operation": "file-save"}}, "action": {action}}}"#
+        )
+    };
+    let actions = [
+        r#"{"type": "agent", "parameters": {"command": "/speckit.analyze"}}"#,
+        r#"{"type": "git", "parameters": {"operation": "commit", "messageTemplate": "Save {fileName}", "pushToRemote": true}}"#,
+        r#"{"type": "git", "parameters": {"operation": "push"}}"#,
+        r#"{"type": "github", "parameters": {"operation": "open-issue", "repository": "me/it", "titleTemplate": "{fileName}", "labels": ["x"]}}"#,
+        r#"{"type": "github", "parameters": {"operation": "add-comment", "issueNumber": 7, "bodyTemplate": "{fileName}"}}"#,
+        r#"{"type": "mcp", "parameters": {"serverId": "s", "toolName": "t", "arguments": {"path": "{filePath}"}}}"#,
+        r#"{"type": "command", "parameters": {"command": ["prettier", "--write", "{filePath}"], "input": "{fileName}"}}"#,
+    ];
+    let hooks: Vec<_> = actions.iter().enumerate().map(|(n, it)| hook(&format!("h{n}"), it)).collect();
+    let (configuration, loaded) = load(SourceFile::Gatomia, &format!("[{}]", hooks.join(",")));
+    assert_eq!(loaded.problems, []);
+    let words: Vec<_> = configuration.automations().map(|it| it.action.word()).collect();
+    assert_eq!(words, ["agent", "git", "git", "github", "github", "mcp", "command"]);
+}
+
+#[test]
+fn everything_wrong_with_the_engines_file_is_told_at_once() {
+    check(
+        SourceFile::Akira,
+        r#"{
+  "hoooks": 1,
+  "hooks": [
+    {"id": "a", "trigger": "onDidSaveTextDocument", "prompt": "x", "concurency": 2, "timeoutMs": 999},
+    {"id": "a", "trigger": "gitCommit", "prompt": "x"},
+    {"trigger": "", "prompt": 7, "enabled": "yes"},
+    {"id": "d", "trigger": "speckit.clarfy", "prompt": "x", "retry": {"count": -1, "backoffFactor": 0.5}},
+    {"id": "e", "trigger": "onDidSaveTextDocument", "pattern": "../x", "prompt": "x", "secretPatterns": ["a*", "(", "ok"]},
+    {"id": "f", "trigger": "Stop", "pattern": "*.rs", "prompt": "x", "runner": "cluade", "concurrency": 0},
+    {"id": "g", "trigger": "sessionstart", "prompt": "x", "id": "h"}
+  ]
+}"#,
+        &expect![[r#"
+            .akira/hooks.json:2:3: warning: unknown key `hoooks` (hint: did you mean `hooks`?)
+            .akira/hooks.json:4:68: warning: unknown key `hooks[0].concurency` (hint: did you mean `concurrency`?)
+            .akira/hooks.json:4:98: error: `hooks[0].timeoutMs` is 999 (hint: a whole number from 1000 to 86400000)
+            .akira/hooks.json:5:28: error: a trigger about commits needs `allowGit` (hint: add `"allowGit": true` to permit it)
+            .akira/hooks.json:5:28: error: a trigger about commits needs `repoRoot` (hint: add `"repoRoot": "."`, the repository it is about)
+            .akira/hooks.json:6:5: error: `hooks[2]` has no `id`
+            .akira/hooks.json:6:17: error: `hooks[2].trigger` is empty
+            .akira/hooks.json:6:31: error: `hooks[2].prompt` is a number, expected a string
+            .akira/hooks.json:6:45: error: `hooks[2].enabled` is a string, expected true or false
+            .akira/hooks.json:7:28: error: `hooks[3].trigger`: there is no such operation of a specification agent (hint: did you mean `speckit.clarify`?)
+            .akira/hooks.json:7:80: error: `hooks[3].retry.count` is -1 (hint: a whole number from 0 to 100)
+            .akira/hooks.json:7:101: error: `hooks[3].retry.backoffFactor` is 0.5 (hint: a number, 1 or more)
+            .akira/hooks.json:8:64: error: `hooks[4].pattern` leads out of the workspace (hint: a glob below the workspace, such as `src/**/*.ts`)
+            .akira/hooks.json:8:106: error: secret pattern `a*` matches the empty string (hint: use `+` instead of `*`)
+            .akira/hooks.json:8:112: error: secret pattern `(` is no regular expression: unclosed group
+            .akira/hooks.json:9:47: warning: `pattern` means nothing to the trigger `Stop`
+            .akira/hooks.json:9:80: error: `hooks[5].runner` is `cluade`, which is no runner (hint: did you mean `claude`?)
+            .akira/hooks.json:9:105: error: `hooks[5].concurrency` is 0 (hint: a whole number from 1 to 1000)
+            .akira/hooks.json:10:28: warning: `sessionstart` happens only when somebody emits it (hint: did you mean `SessionStart`?)
+            .akira/hooks.json:10:59: error: `hooks[6].id` is there twice
+        "#]],
+    );
+}
+
+#[test]
+fn everything_wrong_with_a_custom_agent_hook_is_told_at_once() {
+    check(
+        SourceFile::Gatomia,
+        r#"[
+  {"id": "a", "trigger": {"agent": "workspace", "operation": "git-commit"}, "action": {"type": "git", "parameters": {"operation": "commit"}}},
+  {"id": "b", "trigger": {"agent": "speckit", "operation": "clarifi", "timing": "during"}, "action": {"type": "custm", "parameters": {}}},
+  {"id": "c", "trigger": {"agent": "workspace", "operation": "file-save", "timing": "before"}, "action": {"type": "custom", "parameters": {}}},
+  {"id": "d", "trigger": {"agent": "speckit", "operation": "plan"}, "action": {"type": "custom", "parameters": {"agentId": "Local:X", "agentType": "near"}}},
+  {"id": "e", "trigger": {"agent": "speckit", "operation": "plan"}, "action": {"type": "command", "parameters": {"command": ["{filePath}"]}}},
+  {"id": "f", "trigger": {"agent": "speckit", "operation": "plan"}, "action": {"type": "agent", "parameters": {"command": "rm -rf"}}},
+  {"id": "g", "trigger": {"agent": "speckit", "operation": "plan"}, "action": {"type": "github", "parameters": {"operation": "close-issue", "repository": "x"}}},
+  {"id": "h"}
+]"#,
+        &expect![[r#"
+            .vscode/gatomia/hooks.json:2:62: error: a trigger about commits needs `allowGit` (hint: add `"allowGit": true` to permit it)
+            .vscode/gatomia/hooks.json:2:62: error: a trigger about commits needs `repoRoot` (hint: add `"repoRoot": "."`, the repository it is about)
+            .vscode/gatomia/hooks.json:2:117: error: `hooks[0].action.parameters` has no `messageTemplate`
+            .vscode/gatomia/hooks.json:3:60: error: `hooks[1].trigger.operation` is `clarifi` (hint: did you mean `clarify`?)
+            .vscode/gatomia/hooks.json:3:81: error: `hooks[1].trigger.timing` is `during` (hint: one of before, after)
+            .vscode/gatomia/hooks.json:3:111: error: `hooks[1].action.type` is `custm` (hint: did you mean `custom`?)
+            .vscode/gatomia/hooks.json:4:85: error: what happens in the workspace is known only after it happened (hint: use `"timing": "after"`)
+            .vscode/gatomia/hooks.json:4:139: error: the action names no agent (hint: add `agentId`, such as `local:code-reviewer`; `steersman agent list` shows them)
+            .vscode/gatomia/hooks.json:5:124: error: `hooks[3].action.parameters.agentId` is `Local:X` (hint: `local:` or `extension:`, then lower-case letters, digits and hyphens)
+            .vscode/gatomia/hooks.json:5:148: error: `hooks[3].action.parameters.agentType` is `near` (hint: one of local, background)
+            .vscode/gatomia/hooks.json:6:126: error: the program itself has no variables (hint: put them into the arguments behind it)
+            .vscode/gatomia/hooks.json:7:123: error: `hooks[5].action.parameters.command` is no slash command (hint: it begins with `/`, such as `/speckit.clarify`)
+            .vscode/gatomia/hooks.json:8:112: error: `hooks[6].action.parameters` has no `issueNumber`
+            .vscode/gatomia/hooks.json:8:155: error: `hooks[6].action.parameters.repository` is `x` (hint: `owner/name`)
+            .vscode/gatomia/hooks.json:9:3: error: `hooks[7]` has no `trigger`
+            .vscode/gatomia/hooks.json:9:3: error: `hooks[7]` has no `action`
+        "#]],
+    );
+}
+
+#[test]
+fn a_template_is_told_about_where_it_stands_and_loads_all_the_same() {
+    check(
+        SourceFile::Akira,
+        r#"{"hooks": [{"id": "a", "trigger": "onDidSaveTextDocument",
+  "prompt": "é\n{fliePath} {specId} {} {a-b} {{user}} {"}]}"#,
+        &expect![[r#"
+            .akira/hooks.json:2:17: warning: `{fliePath}` has no value when `onDidSaveTextDocument` happens; nothing is inserted (hint: did you mean `{filePath}`?)
+            .akira/hooks.json:2:28: warning: `{specId}` has no value when `onDidSaveTextDocument` happens; nothing is inserted (hint: there are timestamp, triggerType, user, branch, feature, filePath, fileName, fileExt, fileDir)
+            .akira/hooks.json:2:37: warning: there is no name between these braces
+            .akira/hooks.json:2:40: warning: what is between these braces is no variable and stays as it is; names have letters, digits and `_`
+            .akira/hooks.json:2:47: warning: this `{` stands within braces
+            .akira/hooks.json:2:55: warning: this `{` is never closed
+        "#]],
+    );
+    assert_eq!(TemplateCode::UnclosedBrace.as_str(), "UNCLOSED_BRACE");
+}
+
+#[test]
+fn files_that_cannot_be_read_at_all_say_why() {
+    for (text, complaint) in [
+        ("{\"hooks\": [", ".akira/hooks.json:1:11: error: is not JSON"),
+        (
+            "{\"schemaVersion\": 2, \"hooks\": [{\"new\": true}]}",
+            "format 2 is newer than the 1 this build knows",
+        ),
+        ("{\"schemaVersion\": \"1\", \"hooks\": []}", "`schemaVersion` is no version"),
+        ("[]", "the file is a list, expected an object with `hooks`"),
+        ("{}", "the file has no `hooks`"),
+        ("{\"hooks\": {}}", "`hooks` is an object, expected a list"),
+        ("{'hooks': []}", "is not JSON"),
+        (&"[".repeat(100_000), "is not JSON"),
+        (&format!("{{\"hooks\": [{}]}}", vec!["{}"; 1001].join(",")), "MAX_AUTOMATIONS is 1000"),
+        (&" ".repeat((1 << 20) + 1), "MAX_FILE_BYTES is 1048576"),
+    ] {
+        let (configuration, loaded) = load(SourceFile::Akira, text);
+        let told = loaded.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+        assert!(told.contains(complaint), "{complaint}: {told}");
+        assert!(!loaded.is_valid());
+        assert_eq!(configuration.automations().count(), 0);
+    }
+    for fine in ["", "// nothing yet", "{\"hooks\": []}", "\u{feff}{\"hooks\": []}"] {
+        assert_eq!(load(SourceFile::Akira, fine).1.problems, [], "{fine}");
+    }
+}
+
+#[test]
+fn what_was_valid_stays_until_the_file_is_valid_again_or_gone() {
+    let place = place();
+    let hook = |id: &str| format!(r#"{{"hooks": [{{"id": "{id}", "trigger": "Stop", "prompt": "x"}}]}}"#);
+    let (mut configuration, loaded) = Configuration::load(&place.workspace);
+    assert_eq!((loaded.files.len(), configuration.automations().count()), (0, 0));
+    write(&place.workspace, SourceFile::Akira, &hook("one"));
+    assert!(configuration.reload(&place.workspace).is_valid());
+    write(&place.workspace, SourceFile::Akira, "{\"hooks\": [{}");
+    let loaded = configuration.reload(&place.workspace);
+    assert_eq!((loaded.is_valid(), loaded.kept), (false, vec![SourceFile::Akira]));
+    assert!(configuration.get(&id("one")).is_some());
+    write(&place.workspace, SourceFile::Akira, &hook("two"));
+    configuration.reload(&place.workspace);
+    assert!(configuration.get(&id("one")).is_none() && configuration.get(&id("two")).is_some());
+    fs::remove_file(SourceFile::Akira.path(&place.workspace).as_path()).unwrap();
+    configuration.reload(&place.workspace);
+    assert_eq!(configuration.automations().count(), 0);
+}
+
+#[test]
+fn an_id_in_both_files_makes_neither_count() {
+    let place = place();
+    write(
+        &place.workspace,
+        SourceFile::Akira,
+        "{\"hooks\": [\n{\"id\": \"x\", \"trigger\": \"Stop\", \"prompt\": \"x\"}]}",
+    );
+    write(
+        &place.workspace,
+        SourceFile::Gatomia,
+        r#"[{"id": "x", "trigger": {"agent": "speckit", "operation": "plan"}, "action": {"type": "agent", "parameters": {"command": "/x"}}}]"#,
+    );
+    let (configuration, loaded) = Configuration::load(&place.workspace);
+    assert_eq!(configuration.automations().count(), 0);
+    assert_eq!(
+        loaded.problems[0].to_string(),
+        ".vscode/gatomia/hooks.json:1:1: error: the id `x` is taken by the automation in .akira/hooks.json:2 (hint: ids are unique over both files)"
+    );
+}
+
+#[test]
+fn a_switch_changes_one_word_and_leaves_the_rest() {
+    let text = "{\n  // mine\n  \"hooks\": [\n    {\n      \"id\": \"a\", // first\n      \"trigger\": \"Stop\",\n      \"prompt\": \"x\",\n    },\n    {\"id\": \"b\", \"enabled\": false, \"trigger\": \"Stop\", \"prompt\": \"x\"}\n  ],\n}\n";
+    let off = automation::config::switch(text, &id("a"), false).unwrap().unwrap();
+    assert_eq!(load(SourceFile::Akira, &off).1.problems, []);
+    assert!(!load(SourceFile::Akira, &off).0.get(&id("a")).unwrap().enabled);
+    assert!(off.contains("// mine") && off.contains("// first"), "{off}");
+    let on = automation::config::switch(&off, &id("a"), true).unwrap().unwrap();
+    assert!(load(SourceFile::Akira, &on).0.get(&id("a")).unwrap().enabled);
+    let b_on = automation::config::switch(text, &id("b"), true).unwrap().unwrap();
+    assert_eq!(b_on, text.replace("false", "true"));
+    assert_eq!(automation::config::switch(text, &id("a"), true).unwrap(), None);
+    assert_eq!(automation::config::switch(text, &id("b"), false).unwrap(), None);
+    assert!(automation::config::switch(text, &id("c"), false).is_err());
+}
