@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use store::{FileError, Format, Workspace, parse_json, parse_part, read_text};
@@ -12,6 +13,15 @@ pub struct Config {
     path: PathBuf,
     text: Vec<u8>,
     sections: Map<String, Value>,
+}
+
+/// The section `agents`: which agent governs a session whose payloads name none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+pub struct AgentsSettings {
+    /// The agent's name; without one, no agent governs such a session.
+    pub active: Option<String>,
 }
 
 impl Config {

@@ -46,7 +46,7 @@ mod unblock;
 mod watchdog;
 
 pub use action::{Action, ActionWire, Artifact, Content, Emitted, NotAnAction, Output};
-pub use config::Config;
+pub use config::{AgentsSettings, Config};
 pub use context::{Context, DebugLog, Ids};
 pub use ctx_wire::CtxWire;
 pub use fault::Fault;

@@ -11,6 +11,7 @@ use crate::history::Overview;
 
 /// The section `gc` of `config.json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Retention {
     /// Sessions whose last event is no older than this are kept, however many they are.

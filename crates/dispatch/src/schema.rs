@@ -1,28 +1,53 @@
 //! The JSON Schemas of everything the contract puts on a wire or a disk, made from the types.
 
+mod config_sections;
+
 use schemars::{Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
+use store::LayoutFile;
 
 use crate::files::{FollowupRules, RlmPolicy};
 use crate::modules::rlm_work::Packet;
 use crate::modules::stop_synth::StopSummary;
-use crate::{ActionWire, ArtifactRecord, CtxWire, EventRecord, Manifest, State};
+use crate::{ActionWire, ArtifactRecord, CtxWire, EventRecord, Manifest, PromptRecord, State};
 
-/// Returns every schema under its name.
+pub use config_sections::{ConfigSection, config, config_sections};
+
+/// Returns every schema under its name, but for the one that other crates add to: [`config`].
+/// A schema whose title is a type's name gets one made from its own name.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("artifact-record", finish(reading::<ArtifactRecord>(), "A line of registry.jsonl")),
-        ("ctx", finish(writing::<CtxWire>(), "The context a project's own module gets, as data")),
+        (
+            "ctx",
+            titled(
+                "Context of a module",
+                writing::<CtxWire>(),
+                "What a project's own module gets, as the data of its `ctx`",
+            ),
+        ),
         ("dispatch-manifest", finish(reading::<Manifest>(), ".ai/hooks/dispatch.manifest.json")),
         ("event-record", finish(reading::<EventRecord>(), "A line of events.jsonl")),
         ("followup-rules", finish(reading::<FollowupRules>(), ".ai/hooks/followup-rules.json")),
-        ("hook-action", finish(reading::<ActionWire>(), "What a project's own module returns")),
+        (
+            "hook-action",
+            titled("Action of a module", reading::<ActionWire>(), "What a project's own module returns"),
+        ),
         ("hook-input", finish(reading::<host::raw::RawInputWire>(), "The contract's own payload")),
         ("hook-output", finish(writing::<host::raw::RawOutputWire>(), "The contract's own answer")),
+        ("prompt-record", finish(reading::<PromptRecord>(), "A line of p.jsonl")),
         ("rlm-packet", finish(reading::<Packet>(), "packet.json of a subagent")),
-        ("rlm-policy", finish(reading::<RlmPolicy>(), ".ai/hooks/rlm-policy.json")),
-        ("state", finish(reading::<State>(), "state.json: where a session stands")),
+        ("rlm-policy", titled("Delegation policy", reading::<RlmPolicy>(), ".ai/hooks/rlm-policy.json")),
+        ("state", titled("State of a session", reading::<State>(), "state.json: where a session stands")),
         ("stop-summary", finish(writing::<StopSummary>(), "stop-synth/output/summary.json")),
+        (
+            "workspace",
+            titled(
+                "Names of files and folders",
+                reading::<LayoutFile>(),
+                ".ai/hooks/workspace.json: what the files and folders of the state are called",
+            ),
+        ),
     ]
 }
 
@@ -34,6 +59,13 @@ fn reading<T: schemars::JsonSchema>() -> Schema {
 /// What we produce.
 fn writing<T: schemars::JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
+}
+
+/// Says for people what the type's name only says to programmers.
+fn titled(title: &str, schema: Schema, description: &str) -> Value {
+    let mut value = finish(schema, description);
+    value["title"] = json!(title);
+    value
 }
 
 fn finish(schema: Schema, description: &str) -> Value {

@@ -8,8 +8,13 @@ use serde::{Deserialize, Serialize};
 use crate::workspace::HOOKS;
 use crate::{FileError, ModuleName, Workspace, parse_json, read_text};
 
+/// What a single name looks like, for editors.
+#[cfg(feature = "schema")]
+const SINGLE_NAME: &str = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
+
 /// The layout file; what it does not name has the documents' own name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct LayoutFile {
     /// The format of this file; 1.
@@ -29,31 +34,39 @@ pub struct LayoutFile {
 
 /// What the files of a session are called; each a single file name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct SessionFileNames {
     /// Where the session stands; `state.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub state: Option<String>,
     /// What happened; `events.jsonl`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub events: Option<String>,
     /// What modules made; `registry.jsonl`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub registry: Option<String>,
     /// What was asked; `p.jsonl`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub prompts: Option<String>,
 }
 
 /// What the folders of a session are called; each a single folder name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct SessionFolderNames {
     /// Logs of modules; `logs`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub logs: Option<String>,
     /// What modules made; `output`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub output: Option<String>,
 }
 

@@ -61,9 +61,16 @@ impl Sandbox {
         self.write(".ai/hooks/dispatch.manifest.json", manifest.to_string());
     }
 
-    /// Writes the modules' settings.
+    /// Writes the modules' settings, checked.
     pub fn config(&self, config: &Value) {
+        schema::check("config", config);
         self.write(".ai/hooks/config.json", config.to_string());
+    }
+
+    /// Writes the layout file, checked.
+    pub fn layout(&self, layout: &Value) {
+        schema::check("workspace", layout);
+        self.write(".ai/hooks/workspace.json", layout.to_string());
     }
 
     /// Writes a module of the project's own.

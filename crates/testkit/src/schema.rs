@@ -48,26 +48,18 @@ mod tests {
     }
 
     #[test]
-    fn every_schema_is_one() {
-        for name in [
-            "active-intents",
-            "artifact-record",
-            "ctx",
-            "dispatch-manifest",
-            "event-record",
-            "followup-rules",
-            "hook-action",
-            "hook-input",
-            "hook-output",
-            "intent-selection",
-            "rlm-packet",
-            "rlm-policy",
-            "scope-request",
-            "state",
-            "trace-record",
-            "stop-summary",
-        ] {
+    fn every_schema_is_one_and_says_for_people_what_it_is_about() {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
+        let files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(!files.is_empty());
+        for file in files {
+            let name = file.file_name().unwrap().to_str().unwrap().strip_suffix(".schema.json").unwrap();
             assert!(!complaints(name, &json!(7)).is_empty(), "{name} accepts a number");
+            let schema: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
+            let title = schema["title"].as_str().unwrap_or_default();
+            let is_a_type = title.chars().filter(|letter| letter.is_uppercase()).count() > 1;
+            assert!(!title.is_empty() && !is_a_type, "{name} has the title `{title}`");
+            assert!(schema["description"].as_str().is_some_and(|it| !it.is_empty()), "{name}");
         }
     }
 }

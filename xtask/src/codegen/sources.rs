@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
 use crate::startup;
 
@@ -46,12 +47,29 @@ pub(crate) const SECTIONS: &[Section] = &[
 
 /// The JSON Schemas, from the types of the crates that read and write the files.
 fn schemas(_root: &Path) -> Result<BTreeMap<String, String>> {
-    let all = dispatch::schema::all().into_iter().chain(intent::schema::all());
-    let files = all.map(|(name, schema)| {
+    // A crate above `dispatch` whose settings are in `config.json` adds its sections here.
+    let config = dispatch::schema::config(dispatch::schema::config_sections());
+    let all = dispatch::schema::all().into_iter().chain([("config", config)]).chain(intent::schema::all());
+    let files = all.map(|(name, mut schema)| {
+        if !is_for_people(&schema["title"]) {
+            schema["title"] = title(name).into();
+        }
+        ensure!(schema["description"].is_string(), "schema `{name}` has no description");
         let text = serde_json::to_string_pretty(&schema).context("a schema is plain JSON")?;
         Ok((format!("{name}.schema.json"), text + "\n"))
     });
     files.collect()
+}
+
+/// A type gives its schema its own name, and no person calls a file that.
+fn is_for_people(title: &Value) -> bool {
+    title.as_str().is_some_and(|title| title.contains(' '))
+}
+
+/// `scope-request` → `Scope request`
+fn title(name: &str) -> String {
+    let mut letters = name.chars().map(|letter| if letter == '-' { ' ' } else { letter });
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The manifest of the program that does nothing: it is worth comparing with
@@ -87,6 +105,14 @@ fn table(manifest: &str, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_schema_has_a_title_for_people() {
+        assert_eq!(title("scope-request"), "Scope request");
+        assert!(is_for_people(&Value::from("Scope request")));
+        assert!(!is_for_people(&Value::from("ScopeRequestWire")));
+        assert!(!is_for_people(&Value::Null));
+    }
 
     #[test]
     fn a_table_ends_at_an_empty_line_or_the_next_table() {

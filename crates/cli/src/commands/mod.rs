@@ -65,7 +65,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Demo(args) => demo::run(args),
         Command::Redact(args) => redact::run(args),
         Command::Shell(args) => shell::run(args, &place),
-        Command::Schema(args) => Ok(schema::run(args)),
+        Command::Schema(args) => schema::run(args),
         Command::Session(args) => session::run(args, &place),
         Command::Trust(args) => trust::run(args, &place),
         Command::Untrust(args) => untrust::run(args, &place),

@@ -1,5 +1,8 @@
 //! `steersman schema [NAME]`
 
+use serde_json::json;
+use store::nearest;
+
 use crate::exit::Exit;
 use crate::output::{self, print};
 
@@ -8,6 +11,9 @@ use crate::output::{self, print};
 pub(crate) struct Args {
     /// Which schema
     name: Option<String>,
+    /// List them as JSON
+    #[arg(long, conflicts_with = "name")]
+    json: bool,
 }
 
 macro_rules! schemas {
@@ -22,6 +28,7 @@ macro_rules! schemas {
 schemas! {
     "active-intents": ".orchestration/active_intents.yaml",
     "artifact-record": "a line of registry.jsonl",
+    "config": ".ai/hooks/config.json",
     "ctx": "the context a project's own module gets",
     "dispatch-manifest": ".ai/hooks/dispatch.manifest.json",
     "event-record": "a line of events.jsonl",
@@ -30,27 +37,43 @@ schemas! {
     "hook-input": "the contract's own payload (`--host raw`)",
     "hook-output": "the contract's own answer (`--host raw`)",
     "intent-selection": ".ai/tmp/intent.json",
+    "prompt-record": "a line of p.jsonl",
     "rlm-packet": "packet.json, what a subagent is given",
     "rlm-policy": ".ai/hooks/rlm-policy.json",
     "scope-request": "a line of .ai/tmp/scope-requests.jsonl",
     "state": "state.json",
-    "trace-record": "a line of .orchestration/agent_trace.jsonl",
     "stop-summary": "stop-synth/output/summary.json",
+    "trace-record": "a line of .orchestration/agent_trace.jsonl",
+    "workspace": ".ai/hooks/workspace.json",
 }
 
-pub(crate) fn run(args: &Args) -> Exit {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let Some(name) = &args.name else {
-        for (name, about, _) in SCHEMAS {
-            print(format_args!("{name:18} {about}"));
-        }
-        return Exit::Fine;
+        list(args.json)?;
+        return Ok(Exit::Fine);
     };
     let wanted = name.trim_end_matches(".schema.json");
     if let Some((_, _, text)) = SCHEMAS.iter().find(|(name, _, _)| *name == wanted) {
         print(format_args!("{}", text.trim_end()));
-        return Exit::Fine;
+        return Ok(Exit::Fine);
     }
     output::complain(&format!("there is no schema `{name}`"));
-    output::hint("`steersman schema` lists them");
-    Exit::No
+    match nearest(wanted, SCHEMAS.iter().map(|schema| schema.0)) {
+        Some(meant) => output::hint(&format!("did you mean `{meant}`?")),
+        None => output::hint("`steersman schema` lists them"),
+    }
+    Ok(Exit::No)
+}
+
+fn list(as_json: bool) -> anyhow::Result<()> {
+    if as_json {
+        let all: Vec<_> =
+            SCHEMAS.iter().map(|(name, about, _)| json!({"name": name, "about": about})).collect();
+        return output::json(&json!(all));
+    }
+    let width = SCHEMAS.iter().map(|schema| schema.0.len()).max().unwrap_or_default();
+    for (name, about, _) in SCHEMAS {
+        print(format_args!("{name:width$}  {about}"));
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use std::fs;
 
 use expect_test::expect;
+use serde_json::Value;
 
 use crate::project::Project;
 
@@ -87,6 +88,19 @@ fn a_second_run_changes_no_byte_and_says_so() {
         exit 0
     "#]]
     .assert_eq(&said.all());
+}
+
+#[test]
+fn what_is_written_is_what_its_schema_says_and_the_schema_lies_beside_it() {
+    let project = Project::new();
+    project.run(&["init", "--host", "claude-code"]);
+    for (file, schema) in [("dispatch.manifest.json", "dispatch-manifest"), ("config.json", "config")] {
+        let written: Value = serde_json::from_str(&project.read(&format!(".ai/hooks/{file}"))).unwrap();
+        testkit::schema::check(schema, &written);
+        let named = written["$schema"].as_str().unwrap().trim_start_matches("./");
+        let beside: Value = serde_json::from_str(&project.read(&format!(".ai/hooks/{named}"))).unwrap();
+        assert_eq!(beside["type"], "object", "{file}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The built-in modules, one rule each.
 
 pub mod rlm_work;
-mod session;
+pub(crate) mod session;
 pub mod shell_guard;
 pub mod stop_synth;
 

@@ -12,7 +12,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value as Json;
 use store::{FileError, Format, Place, Workspace, parse_json};
 
-use super::config_schema::{config_schema, embedded, layout_schema, manifest_schema};
+use super::config_schema::{config_schema, embedded, manifest_schema};
 use super::finding::{Finding, Mark, Section};
 use super::schema_check::Check;
 use crate::output::Snippet;
@@ -40,7 +40,7 @@ type Reader = fn(&Workspace, &[u8]) -> Result<(), FileError>;
 /// Checks every file.
 pub(super) fn section(workspace: &Workspace) -> Section {
     let files: [(AbsPath, Json, Reader); 5] = [
-        (workspace.layout_file(), layout_schema(), |workspace, _| {
+        (workspace.layout_file(), embedded("workspace"), |workspace, _| {
             Workspace::open(workspace.root().clone()).1.map_or(Ok(()), Err)
         }),
         (workspace.manifest_file(), manifest_schema(), |workspace, text| {

@@ -1,7 +1,7 @@
 //! The files a project starts with: manifest, settings, JSON Schemas.
 //!
 //! Manifest and settings are a person's from then on and are never touched again. The
-//! schemas are ours: editors check the manifest against them without a network, and they
+//! schemas are ours: editors check those files against them without a network, and they
 //! are brought up to date with the build.
 
 use anyhow::Context;
@@ -22,6 +22,7 @@ pub(super) const MANIFEST: &str = r#"{
 
 /// The settings of a project that has none.
 const CONFIG: &str = r#"{
+  "$schema": "./schema/config.schema.json",
   "version": 1,
   "session": {
     "promptAudit": "hash"
@@ -81,20 +82,20 @@ fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
 fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
     let workspace = &place.workspace;
     let was_trusted = writer.writes() && is_trusted(place);
-    let mut n_written = 0;
+    let mut some_are_new = false;
     for Written { file, text } in schemas(workspace) {
         let change = Change::plan(workspace, &file, |_| Ok(Some(text.to_owned())))?.of_our_own();
         let news = !change.is_nothing();
         if !writer.apply_unseen(&change) {
             return Ok(());
         }
-        n_written += usize::from(news);
+        some_are_new |= news;
     }
-    if n_written > 0 {
+    if some_are_new {
         let folder = shown(workspace, &workspace.schema_dir());
         output::note(&format!("✓ {}: the JSON Schemas in {folder}", made(writer)));
     }
-    if n_written > 0 && was_trusted {
+    if some_are_new && was_trusted {
         trust_again(place).context("this workspace has to be trusted anew\nhint: run `steersman trust`")?;
     }
     Ok(())

@@ -23,7 +23,7 @@ fn add(scene: &Scene, sid: &str, days_ago: u64) {
 
 fn scene() -> Scene {
     let scene = Scene::new();
-    scene.write(".ai/hooks/config.json", r#"{"gc": {"maxSessions": 2}}"#);
+    scene.config(&json!({"gc": {"maxSessions": 2}}));
     for (sid, days_ago) in [("aaaaaaaa", 0), ("bbbbbbbb", 8), ("cccccccc", 9), ("dddddddd", 30)] {
         add(&scene, sid, days_ago);
     }

@@ -67,6 +67,12 @@ impl Scene {
         fs::write(path, text).unwrap();
     }
 
+    /// Writes the modules' settings, checked.
+    pub(super) fn config(&self, config: &Value) {
+        testkit::schema::check("config", config);
+        self.write(".ai/hooks/config.json", &config.to_string());
+    }
+
     /// Runs `steersman` in the workspace.
     pub(super) fn run(&self, args: &[&str]) -> Said {
         self.run_with(args, "")

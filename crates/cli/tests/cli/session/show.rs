@@ -7,7 +7,7 @@ use super::scene::{CLAUDE, Scene};
 
 fn busy_scene() -> Scene {
     let scene = Scene::with_careful_module();
-    scene.write(".ai/hooks/config.json", r#"{"session": {"promptAudit": "raw"}}"#);
+    scene.config(&serde_json::json!({"session": {"promptAudit": "raw"}}));
     let sub = json!({"agent_id": "x", "agent_type": "Explore"});
     let send = |event: &str, more: serde_json::Value| scene.send("claude-code", event, &more);
     send("SessionStart", json!({"source": "startup", "model": "some-model"}));

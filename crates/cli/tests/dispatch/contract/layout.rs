@@ -7,14 +7,10 @@ use crate::{sandbox, shell};
 #[test]
 fn files_and_folders_are_named_as_the_layout_says() {
     let sandbox = sandbox();
-    sandbox.write(
-        ".ai/hooks/workspace.json",
-        json!({
-            "version": 1, "workRoot": ".ai/work/deep", "dirs": {"logs": "protocols"},
-            "files": {"state": "s.json", "events": "e.jsonl", "registry": "r.jsonl", "prompts": "prompts.jsonl"},
-        })
-        .to_string(),
-    );
+    sandbox.layout(&json!({
+        "version": 1, "workRoot": ".ai/work/deep", "dirs": {"logs": "protocols"},
+        "files": {"state": "s.json", "events": "e.jsonl", "registry": "r.jsonl", "prompts": "prompts.jsonl"},
+    }));
     sandbox.raw("UserPromptSubmit", &json!({"prompt": "x"}));
     let session = &sandbox.sessions_in(".ai/work/deep")[0];
     for name in ["s.json", "e.jsonl", "prompts.jsonl"] {

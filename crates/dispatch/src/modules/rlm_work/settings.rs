@@ -6,7 +6,7 @@ use crate::Context;
 
 /// Which subagents get a packet, and how much of their results is registered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RlmWorkSettings"))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
     /// Roles of subagents that get no packet: others tell them where to write.

@@ -6,6 +6,9 @@ mod conclusion;
 mod phases;
 mod prompt;
 
+#[cfg(feature = "schema")]
+pub(crate) use prompt::Settings;
+
 use event::{Detail, EventName, Outcome, ToolCall};
 use serde_json::{Map, Value, json};
 

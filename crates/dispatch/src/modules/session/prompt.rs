@@ -11,13 +11,16 @@ use crate::{Action, Context};
 
 /// The module's section of `config.json`.
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SessionSettings"))]
 #[serde(rename_all = "camelCase", default)]
-struct Settings {
+pub(crate) struct Settings {
+    /// What is kept of a prompt.
     prompt_audit: PromptAudit,
 }
 
 /// What is kept of a prompt.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq, Clone, Copy)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum PromptAudit {
     /// Its hash and length.
@@ -50,7 +53,10 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
     let hash = fingerprint([prompt.as_bytes()]).short();
     let chars = prompt.chars().count() as u64;
     let data = json!({"hash": hash, "chars": chars, "workId": work.to_string(), "phase": phase.as_str()});
-    let settings = Settings::deserialize(context.config.section("session")).unwrap_or_default();
+    let (settings, warnings) = match context.config.typed::<Settings>("session") {
+        Ok(settings) => (settings, Vec::new()),
+        Err(error) => (Settings::default(), vec![format!("only the hash of the prompt is kept: {error}")]),
+    };
     let prompt_record = PromptRecord {
         ts: context.ids.run.at_ms,
         turn_id: turn,
@@ -63,6 +69,7 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
         state_patch,
         emit_events: vec![super::emitted("PROMPT", data)],
         prompt_record: Some(prompt_record),
+        warnings,
         ..Action::default()
     }
 }

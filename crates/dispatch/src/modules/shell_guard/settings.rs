@@ -8,10 +8,11 @@ use shell::guard::{Exception, Level, Policy};
 
 /// `"shell-guard": { "rules": { "privilege": "off", "git-clean": { "level": "ask", "allow": ["git clean -fd build*"] } } }`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ShellGuardSettings"))]
 #[serde(default)]
 pub struct Settings {
     /// What becomes of each rule, by its id; `steersman shell rules` lists them.
+    #[cfg_attr(feature = "schema", schemars(extend("propertyNames" = rule_ids())))]
     pub rules: BTreeMap<String, RuleSetting>,
 }
 
@@ -21,11 +22,12 @@ pub struct Settings {
 #[serde(untagged)]
 pub enum RuleSetting {
     /// Only its level: `deny`, `ask`, `warn` or `off`.
-    Level(String),
+    Level(#[cfg_attr(feature = "schema", schemars(schema_with = "level"))] String),
     /// Its level and the commands it does not apply to.
     Detailed {
         /// `deny`, `ask`, `warn` or `off`; the rule's own if left out.
         #[serde(default)]
+        #[cfg_attr(feature = "schema", schemars(schema_with = "level"))]
         level: Option<String>,
         /// Patterns with `*` and `?`, compared with each command as it would run.
         #[serde(default)]
@@ -71,6 +73,21 @@ impl Settings {
         }
         (policy, complaints)
     }
+}
+
+/// The words for a level. Not a type of its own when read: one mistyped word must not cost
+/// the rules beside it.
+#[cfg(feature = "schema")]
+fn level(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let words = [Level::Deny, Level::Ask, Level::Warn, Level::Off];
+    let words: Vec<Value> = words.iter().map(|level| serde_json::json!({"const": level.name()})).collect();
+    schemars::json_schema!({"type": "string", "oneOf": words})
+}
+
+#[cfg(feature = "schema")]
+fn rule_ids() -> Value {
+    let ids: Vec<&str> = shell::guard::rules().map(|rule| rule.id).collect();
+    serde_json::json!({"enum": ids, "description": "`steersman shell rules` lists what is known"})
 }
 
 #[cfg(test)]

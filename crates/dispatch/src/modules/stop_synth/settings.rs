@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What the page has on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "StopSynthSettings"))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
     /// How long each list may be.

@@ -1,0 +1,72 @@
+//! The schema of `config.json`, put together from the sections that modules read.
+//!
+//! Whoever reads a section lists its type: a module of this crate in [`config_sections`], a
+//! crate above this one in what it hands to [`config`].
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
+use serde_json::{Map, Value, json};
+
+use crate::Retention;
+use crate::config::AgentsSettings;
+use crate::modules::{rlm_work, session, shell_guard, stop_synth};
+
+/// One section: its key and what belongs there.
+pub struct ConfigSection {
+    name: &'static str,
+    about: &'static str,
+    schema: fn(&mut SchemaGenerator) -> Schema,
+}
+
+impl ConfigSection {
+    /// Describes the section that is read as a `T`.
+    pub fn of<T: JsonSchema>(name: &'static str, about: &'static str) -> Self {
+        Self { name, about, schema: SchemaGenerator::subschema_for::<T> }
+    }
+
+    /// Describes a section whose reader takes any object.
+    pub fn open(name: &'static str, about: &'static str) -> Self {
+        Self { name, about, schema: |_| json_schema!({"type": "object"}) }
+    }
+}
+
+/// Returns the sections that are read in this crate.
+pub fn config_sections() -> Vec<ConfigSection> {
+    vec![
+        ConfigSection::of::<AgentsSettings>("agents", "Which agent governs a session that names none."),
+        ConfigSection::of::<Retention>("gc", "How long the records of sessions are kept."),
+        ConfigSection::open("neo4j", "The graph database, if there is one."),
+        ConfigSection::of::<rlm_work::Settings>(rlm_work::NAME, "What subagents are given and send back."),
+        ConfigSection::of::<session::Settings>("session", "What is kept of a session."),
+        ConfigSection::of::<shell_guard::Settings>(shell_guard::NAME, "The rules for shell commands."),
+        ConfigSection::of::<stop_synth::Settings>(stop_synth::NAME, "What is summed up when a turn ends."),
+    ]
+}
+
+/// Returns the schema of the settings file with these sections.
+pub fn config(mut sections: Vec<ConfigSection>) -> Value {
+    sections.sort_by_key(|section| section.name);
+    let mut generator = SchemaSettings::draft2020_12().for_deserialize().into_generator();
+    let mut properties = Map::new();
+    properties.insert(
+        "version".into(),
+        json!({"description": "The format of this file; 1.", "type": "integer", "minimum": 0}),
+    );
+    properties.insert(
+        "$schema".into(),
+        json!({"description": "What editors check this file against.", "type": "string"}),
+    );
+    for section in sections {
+        let mut schema = (section.schema)(&mut generator).to_value();
+        schema["description"] = json!(section.about);
+        properties.insert(section.name.into(), schema);
+    }
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Settings of the modules",
+        "description": ".ai/hooks/config.json: a section per module, under the module's name",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": {"description": "What a module of the project's own reads as `ctx.config`."},
+        "$defs": generator.take_definitions(true),
+    })
+}
