@@ -21,6 +21,13 @@ fn names_dispatch() -> bool {
     verb.is_some_and(|verb| verb == "dispatch")
 }
 
+/// Returns whether the command line is `dispatch --help` and no more, which no agent program
+/// has a reason to call.
+fn is_a_person_asking() -> bool {
+    let mut args = std::env::args_os().skip(2);
+    args.next().is_some_and(|arg| arg == "--help" || arg == "-h") && args.next().is_none()
+}
+
 #[global_allocator]
 static ALLOCATOR: arena::Arena = arena::Arena;
 
@@ -28,7 +35,7 @@ fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1).peekable();
     // Hook events come here, many per minute: no clap, no runtime, no subscriber.
     match args.peek() {
-        Some(verb) if verb == "dispatch" => hook::run(args.skip(1)),
+        Some(verb) if verb == "dispatch" && !is_a_person_asking() => hook::run(args.skip(1)),
         // An agent program waits for an answer, wherever the options stand.
         Some(option) if option.to_string_lossy().starts_with("--workspace") && names_dispatch() => {
             hook::run(args)

@@ -9,8 +9,9 @@ use event::Decision;
 use serde_json::{Map, Value};
 use store::{Batch, Held, Journal};
 
+use crate::Fault;
+use crate::repeat::Mark;
 use crate::sitting::Sitting;
-use crate::{Fault, repeat};
 
 /// Everything one run wants written.
 #[derive(Debug, Default)]
@@ -24,7 +25,7 @@ pub(crate) struct Commit {
     /// What changes in the state; already part of the lines.
     pub patch: Map<String, Value>,
     /// By what a repetition of this call is known.
-    pub call_key: Option<String>,
+    pub mark: Option<Mark>,
 }
 
 /// How a commit ended.
@@ -90,11 +91,11 @@ impl Commit {
 
     /// Looks for this very call in what was appended since the run began.
     fn repeated_between(&self, journal: &Journal, seen: u64, end: u64) -> Option<Decision> {
-        let key = self.call_key.as_deref()?;
+        let mark = self.mark.as_ref()?;
         if end <= seen {
             return None;
         }
-        repeat::decision_in(&journal.between(seen, end).ok()?, key)
+        mark.decision_in(&journal.between(seen, end).ok()?, store::now().as_millis())
     }
 
     fn write_side_journals(&self, sitting: &Sitting) -> Committed {

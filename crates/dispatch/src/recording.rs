@@ -12,6 +12,7 @@ use crate::commit::Commit;
 use crate::context::Ids;
 use crate::judgement::Judgement;
 use crate::pipeline::{Deliberation, Report, StepResult};
+use crate::repeat::Mark;
 use crate::watchdog::CutShort;
 use crate::{Action, Context, allowance, record, recorded_input, sitting, state};
 
@@ -30,7 +31,7 @@ pub(crate) struct Recording<'a> {
     /// How the host spells the event.
     pub host_event: &'a str,
     /// By what a repetition of this call is known.
-    pub call_key: Option<String>,
+    pub mark: Option<Mark>,
     /// Nothing was recorded of this session yet.
     pub is_first: bool,
     /// When the process began.
@@ -59,7 +60,7 @@ impl Recording<'_> {
             record::push_event(&mut commit.events, ids, now, None, emitted.clone());
         }
         record::push_event(&mut commit.events, ids, now, None, self.run_event(&patch, &refused));
-        Commit { patch, call_key: self.call_key, ..commit }
+        Commit { patch, mark: self.mark, ..commit }
     }
 
     /// Merges the modules' patches; returns also what the state has no place for.
@@ -99,8 +100,8 @@ impl Recording<'_> {
             data.insert(key.to_owned(), value);
         };
         // First, because that is where `repeat` looks for it.
-        if let Some(key) = &self.call_key {
-            put("callKey", key.as_str().into());
+        if let Some(mark) = &self.mark {
+            put("callKey", mark.key.as_str().into());
         }
         put("host", self.context.host.name().into());
         put("event", event.name().as_str().into());

@@ -5,8 +5,9 @@ use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use event::{AbsPath, Deadline, Decision, Event, EventName, RunId, ToolKind, Verdict};
+use event::{AbsPath, Deadline, Decision, Event, EventName, RunId, ToolKind, TurnId, Verdict};
 use host::{Heard, Hints, Host, Wire};
+use serde_json::Value;
 use store::Workspace;
 
 use crate::commit::{Commit, Committed};
@@ -15,12 +16,13 @@ use crate::fit::Fit;
 use crate::judgement::Judgement;
 use crate::manifest::OnFault;
 use crate::recording::{self, Recording};
+use crate::repeat::Mark;
 use crate::sitting::Sitting;
 use crate::steps::Finder;
 use crate::watchdog::{Alarm, LastWords, Said};
 use crate::{
     Config, Context, Fault, Manifest, Module, allowance, debug_log, dispatch_log, input, judgement, outputs,
-    pipeline, repeat, sitting,
+    pipeline, sitting,
 };
 
 /// How the process was called.
@@ -56,6 +58,9 @@ pub enum ShellCalls {
 
 /// The answer that changes nothing, on every host.
 const SILENCE: &str = "{}\n";
+
+/// How much of the journal a turn may fill and still be known as the same.
+const TURN_BYTES: u64 = 1024 * 1024;
 
 /// How much longer than its budget a run may take to write down what it has answered already.
 const GRACE: Duration = Duration::from_secs(1);
@@ -147,6 +152,8 @@ struct Run<'a> {
     sitting: Sitting,
     deadline: Deadline,
     ids: Ids,
+    /// What a prompt that was told before was answered with.
+    repeats: Option<Decision>,
     faults: Vec<Fault>,
 }
 
@@ -162,20 +169,27 @@ impl<'a> Run<'a> {
         let host = wire.host();
         let (workspace, layout_fault) = Workspace::open(workspace_root(invocation, Some(event)));
         let mut faults: Vec<Fault> = layout_fault.into_iter().map(Fault::Layout).collect();
-        let manifest = or_default(Manifest::load(&workspace).map_err(Fault::Manifest), &mut faults);
+        let manifest = manifest_of(&workspace, &mut faults);
         let config = or_default(Config::load(&workspace).map_err(Fault::Config), &mut faults);
         let deadline = Deadline::after(started, manifest.budgets.of(event.name()));
         let (mut sitting, sitting_faults) = Sitting::open(&workspace, host, event);
         faults.extend(sitting_faults);
         let patience = deadline.left(Instant::now()) / 2;
         let agent = sitting.agent(event, patience);
-        let turn = if sitting::starts_turn(event.name()) {
+        let last_turn = sitting.state.core.last_turn_id;
+        let starts_turn = sitting::starts_turn(event.name());
+        // Before a turn is taken: a prompt that is told again does not begin another one.
+        let repeats = if starts_turn { prompt_told_before(&sitting, host, event, last_turn) } else { None };
+        let turn = if starts_turn && repeats.is_none() {
             sitting.take_turn(event.name(), patience)
         } else {
-            sitting.state.core.last_turn_id
+            last_turn
         };
         let run = RunId { event: event.name(), turn, at_ms: store::now().as_millis() };
-        let work = sitting::work_of(event.name(), &sitting.state.core);
+        let work = match repeats {
+            Some(_) => sitting.state.core.work(),
+            None => sitting::work_of(event.name(), &sitting.state.core),
+        };
         let ids = Ids { session: sitting.id, work, agent, turn, run };
         Self {
             invocation,
@@ -190,6 +204,7 @@ impl<'a> Run<'a> {
             sitting,
             deadline,
             ids,
+            repeats,
             faults,
         }
     }
@@ -223,6 +238,11 @@ impl<'a> Run<'a> {
         let mut judgement = judgement::of(self.event, &self.manifest, &deliberation);
         judgement.verdict.warnings.extend(steps.warnings.iter().cloned());
         judgement.verdict.warnings.extend(self.faults.iter().map(Fault::warning));
+        if let Some(fault) = self.faults.iter().find(|fault| matches!(fault, Fault::Manifest(_))) {
+            // Nobody knows what the project's own modules would have said.
+            let refusal = fault.verdict(Some(self.event.name()), &self.manifest).decision;
+            judgement.verdict.decision = judgement.verdict.decision.merge(refusal);
+        }
 
         if matches!(judgement.verdict.decision, Decision::Ask { .. } | Decision::Deny { .. }) {
             // From here on the objection stands, whatever takes too long.
@@ -231,8 +251,11 @@ impl<'a> Run<'a> {
                 fields: recording::decided_before_the_end(&judgement),
             });
         }
-        let call_key = repeat::key(self.event);
-        let before = call_key.as_deref().and_then(|key| repeat::decision_in(context.recent.lines(), key));
+        let mark = Mark::of(self.event, self.host, self.ids.turn);
+        let before = self
+            .repeats
+            .take()
+            .or_else(|| mark.as_ref()?.decision_in(context.recent.lines(), store::now().as_millis()));
         if let Some(decision) = before {
             judgement.verdict.decision = decision;
             reply(&host::render(&self.wire, &judgement.verdict).stdout);
@@ -250,7 +273,7 @@ impl<'a> Run<'a> {
             judgement: &judgement,
             dropped: &rendered.dropped,
             host_event: self.wire.spelling(),
-            call_key,
+            mark,
             is_first: self.sitting.seen == 0,
             started: self.deadline.started(),
         };
@@ -321,6 +344,14 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Returns what a prompt was answered with when it was told before. A turn can be long, and a
+/// prompt has time: more of the journal is looked at than for a tool call.
+fn prompt_told_before(sitting: &Sitting, host: Host, event: &Event, turn: TurnId) -> Option<Decision> {
+    let mark = Mark::of(event, host, turn)?;
+    let lines = sitting.journal.as_ref()?.tail(TURN_BYTES).ok()?;
+    mark.decision_in(&lines, store::now().as_millis())
+}
+
 /// Returns the answer that decides nothing, as a line.
 fn silence_for(host: Option<Host>) -> Cow<'static, str> {
     match host {
@@ -348,13 +379,23 @@ fn workspace_root(invocation: &Invocation, event: Option<&Event>) -> AbsPath {
 /// Answers when there is nothing to judge, and logs why.
 fn answer_fault(invocation: &Invocation, asked: Asked, fault: &Fault) -> String {
     let (workspace, _) = Workspace::open(workspace_root(invocation, None));
-    let manifest = Manifest::load(&workspace).unwrap_or_default();
+    let manifest = manifest_of(&workspace, &mut Vec::new());
     let named = || invocation.event.as_deref().and_then(EventName::from_contract);
     let event = fault.event().or(asked.event).or_else(named);
     dispatch_log::write(&workspace, invocation.event.as_deref().unwrap_or("?"), std::slice::from_ref(fault));
-    // The one registration that names no host is the one VS Code and Copilot share.
-    let host = asked.host.unwrap_or(Host::VsCode);
+    // A registration that names no host is in a file that several read; the environment tells
+    // some of them, and VS Code's answer is understood by the others.
+    let hinted = || host::recognise(&Value::Null, &invocation.hints);
+    let host = asked.host.or_else(hinted).unwrap_or(Host::VsCode);
     host::render(&Wire::of_fault(host, event), &fault.verdict(event, &manifest)).stdout
+}
+
+/// Reads the manifest; of a broken one only what it says about faults still counts.
+fn manifest_of(workspace: &Workspace, faults: &mut Vec<Fault>) -> Manifest {
+    Manifest::load(workspace).unwrap_or_else(|error| {
+        faults.push(Fault::Manifest(error));
+        Manifest { on_fault: OnFault::of_broken(workspace), ..Manifest::default() }
+    })
 }
 
 fn or_default<T: Default>(loaded: Result<T, Fault>, faults: &mut Vec<Fault>) -> T {

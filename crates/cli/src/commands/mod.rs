@@ -50,7 +50,17 @@ enum Command {
     Trust(trust::Args),
     Untrust(untrust::Args),
     /// Answer one hook event; agent programs call this
-    #[command(override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR] [--skip-shell]")]
+    ///
+    /// Reads one JSON object from stdin and writes one to stdout; always exits with 0.
+    #[command(
+        override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR] [--skip-shell]",
+        after_help = "\
+EVENT is SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SubagentStart
+or SubagentStop. Without --host the agent program is told from the payload; `raw` is the contract's
+own form. --skip-shell leaves shell commands to another event of the same program (Cursor).
+
+Try it:  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}}' | steersman dispatch PreToolUse --host raw"
+    )]
     Dispatch,
 }
 

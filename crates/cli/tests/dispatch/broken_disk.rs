@@ -210,8 +210,9 @@ fn settings_that_cannot_be_used_leave_the_defaults() {
         assert_eq!(sandbox.session().prompts().len(), 1);
     }
     let sandbox = sandbox();
-    sandbox.config(&json!({"session": {"promptAudit": 7}}));
-    sandbox.raw("UserPromptSubmit", &json!({"prompt": "x"}));
+    sandbox.write(".ai/hooks/config.json", r#"{"session": {"promptAudit": 7}}"#);
+    let answer = sandbox.raw("UserPromptSubmit", &json!({"prompt": "x"}));
+    assert!(answer["warnings"].to_string().contains("only the hash of the prompt is kept"), "{answer}");
     assert_eq!(sandbox.session().prompts().len(), 1);
 }
 
@@ -336,5 +337,22 @@ fn a_pipe_in_place_of_a_file_is_answered_for_in_time() {
         let answer = sandbox.dispatch("raw", "PreToolUse").payload(&payload).run();
         let object = answer.object_within(std::time::Duration::from_secs(8));
         testkit::schema::check("hook-output", &object);
+    }
+}
+
+#[test]
+fn a_manifest_that_is_broken_elsewhere_still_says_what_becomes_of_faults() {
+    for (text, decision) in [
+        (r#"{"onFault": "deny", "modules": [,]}"#, "deny"),
+        (r#"{"onFault": "abstain", "modules": [,]}"#, "allow"),
+        (r#"{"modules": [,]}"#, "allow"),
+    ] {
+        let sandbox = sandbox();
+        sandbox.write(".ai/hooks/dispatch.manifest.json", text);
+        let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
+        assert_eq!(answer["decision"], decision, "{text}: {answer}");
+        let after = sandbox.raw("PostToolUse", &shell("t1", "ls"));
+        assert_eq!(after["decision"], "allow", "only a call that waits can be refused: {after}");
+        sandbox.check_everything();
     }
 }

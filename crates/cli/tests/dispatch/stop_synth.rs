@@ -238,7 +238,7 @@ fn secrets_do_not_reach_the_page() {
 #[test]
 fn a_mistake_in_the_settings_is_told_and_the_defaults_serve() {
     let sandbox = sandbox();
-    sandbox.config(&json!({"stop-synth": {"listItems": "many"}}));
+    sandbox.write(".ai/hooks/config.json", r#"{"stop-synth":{"listItems":"many"}}"#);
     let answer = sandbox.raw("Stop", &json!({}));
     assert!(
         answer["warnings"].to_string().contains("config.json`, line 1, column 33: invalid type"),

@@ -25,8 +25,9 @@ fn a_project_that_is_set_up_is_fine() {
     let said = project.run(&["doctor"]);
     // How long it took and how long ago it was differs, and modules come to be.
     let steady = |line: &str| {
-        let changing =
-            [" takes ", " PreToolUse ", " session, "].iter().find_map(|word| line.split_once(word));
+        let changing = [" takes ", " PreToolUse ", " session, ", " lists them: "]
+            .iter()
+            .find_map(|word| line.split_once(word));
         changing.map_or_else(|| line.to_owned(), |(before, _)| format!("{before} …"))
     };
     let report: Vec<String> = said.all().lines().map(steady).collect();
@@ -55,6 +56,8 @@ fn a_project_that_is_set_up_is_fine() {
 
         Modules
           ✓ built in: …
+          · built in, on when the manifest …
+          · none of the project's own
 
         Records
           ✓ .ai/tmp can be written (1 session)
@@ -150,7 +153,7 @@ fn a_file_that_two_programs_need_is_worth_a_look_and_not_wrong() {
     assert_eq!(said.exit, 0);
     expect![[r#"
         ! Copilot CLI: called twice for one event (SessionStart in .github/hooks/steersman.json:4, .claude/settings.json:6)
-        hint: the second call gets the same answer and leaves no record; it only takes its time"#]].assert_eq(&complaints(&said.stdout));
+        hint: a second call within a second gets the same answer and leaves no record; it only takes its time"#]].assert_eq(&complaints(&said.stdout));
 }
 
 #[test]
@@ -209,6 +212,7 @@ fn modules_that_cannot_run_are_found() {
     assert_eq!(project.run(&["trust"]).exit, 0);
     let said = project.run(&["doctor"]).stdout;
     let modules = said.split("\n\n").find(|section| section.starts_with("Modules")).unwrap();
+    let own: Vec<&str> = modules.lines().filter(|line| !line.contains(" built in")).collect();
     expect![[r#"
         Modules
           ✗ `guard` does not load: Unexpected string
@@ -216,7 +220,7 @@ fn modules_that_cannot_run_are_found() {
               |
            10 |   name 'guard',
               |        ^"#]]
-    .assert_eq(modules);
+    .assert_eq(&own.join("\n"));
 }
 
 #[test]
@@ -291,4 +295,78 @@ fn programs_get_stable_keys() {
         section level message file line column hint"#]]
     .assert_eq(&lines.join("\n"));
     assert_eq!((&report["ok"], &codex["times"]), (&Value::from(true), &Value::from(1)));
+}
+
+#[test]
+fn words_of_a_registration_that_nobody_knows_are_told_with_what_is_valid() {
+    let project = Project::new();
+    project.run(&["init", "--host", "codex"]);
+    let text = project.read(".codex/hooks.json");
+    let text = text.replace("dispatch PreToolUse --host codex", "dispatch PreTolUse --host copilot");
+    project.write(".codex/hooks.json", &text);
+    let said = project.run(&["doctor"]).stdout;
+    assert!(said.contains("there is no event `PreTolUse`\n    hint: did you mean `PreToolUse`?"), "{said}");
+    assert!(said.contains("there is no agent program `copilot`"), "{said}");
+}
+
+#[test]
+fn modules_that_the_manifest_switches_off_are_not_said_to_run() {
+    let project = Project::new();
+    project.write(".ai/hooks/dispatch.manifest.json", r#"{"modules": {"shell-guard": {"enabled": false}}}"#);
+    let said = project.run(&["doctor"]).stdout;
+    let running = said.lines().find(|line| line.contains("✓ built in:")).unwrap_or_default();
+    assert!(running.contains("session") && !running.contains("shell-guard"), "{said}");
+    assert!(said.contains("`shell-guard` is built in and switched off in the manifest"), "{said}");
+}
+
+#[test]
+fn runs_that_took_too_long_are_counted() {
+    let project = Project::new();
+    let line = |run: u64, more: &str| {
+        format!(
+            r#"{{"v":1,"ts":{ts},"type":"BUDGET_EXCEEDED","hookRunId":"PreToolUse-1-{ts}","sessionId":"00000001","workId":"w001","agentId":"u00","turnId":1,"data":{{"event":"PreToolUse","budgetMs":300{more}}}}}"#,
+            ts = 1_700_000_000_000 + run
+        )
+    };
+    let journal = format!("{}\n{}\n", line(1, r#","by":"watchdog""#), line(2, r#","module":"slow""#));
+    project.write(".ai/tmp/00000001/events.jsonl", &journal);
+    let said = project.run(&["doctor"]).stdout;
+    assert!(said.contains("a run took longer than its budget 2 times, last"), "{said}");
+    assert!(said.contains("at PreToolUse in module `slow`"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_state_folder_that_leads_out_of_the_workspace_is_told() {
+    let project = Project::new();
+    project.write_beside("elsewhere/x", "");
+    fs::create_dir_all(project.path(".ai")).unwrap();
+    std::os::unix::fs::symlink(project.path("../elsewhere"), project.path(".ai/tmp")).unwrap();
+    let said = project.run(&["doctor"]);
+    assert!(said.stdout.contains("a link leads from `.ai/tmp` out of the workspace"), "{}", said.stdout);
+    assert_eq!(said.exit, 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_file_holds_nothing_up_and_is_told() {
+    let project = Project::new();
+    fs::create_dir_all(project.path(".ai/hooks")).unwrap();
+    fs::create_dir_all(project.path(".ai/tmp/00000001")).unwrap();
+    let files = [
+        ".ai/hooks/config.json",
+        ".ai/hooks/workspace.json",
+        ".ai/hooks/dispatch.manifest.json",
+        ".ai/tmp/00000001/state.json",
+        ".ai/tmp/00000001/events.jsonl",
+    ];
+    for file in files {
+        let made = std::process::Command::new("mkfifo").arg(project.path(file)).status().unwrap();
+        assert!(made.success());
+    }
+    let said = project.run(&["doctor"]).stdout;
+    for file in files {
+        let line = said.lines().find(|line| line.contains(file)).unwrap_or_default();
+        assert!(line.contains("is not a file but a pipe"), "{file}: {said}");
+    }
 }

@@ -22,12 +22,13 @@ fn broken_settings_are_shown_and_left_and_the_others_are_done() {
            |                  ^
         hint: mend it and run the command again; the file was left as it is
         ✓ Cursor: registered in .cursor/hooks.json (10 events)
-          note: Cursor can ask a person only about shell commands and MCP calls; about other tools it knows allow and deny
+          note: Cursor can ask a person only about shell commands; about other tools it knows allow and deny
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
         exit 1
-    "#]].assert_eq(&said.all());
+    "#]]
+    .assert_eq(&said.all());
 }
 
 #[test]

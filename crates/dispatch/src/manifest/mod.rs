@@ -1,6 +1,7 @@
 //! `.ai/hooks/dispatch.manifest.json`: which modules run, how long they may take,
 //! and what the dispatcher does in doubt.
 
+mod broken;
 mod budgets;
 mod phase_policy;
 mod rewrite_owner;

@@ -2,7 +2,7 @@
 
 use event::EventName;
 
-use crate::Host;
+use crate::{Host, Protocol};
 
 /// A command line that calls `steersman dispatch`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +13,10 @@ pub(super) struct Invocation {
     pub(super) event: Option<EventName>,
     /// What `--host` says, if the line has it and we know it.
     pub(super) host: Option<Host>,
+    /// The word for an event that nobody knows.
+    pub(super) unknown_event: Option<String>,
+    /// What `--host` says, if nobody knows it.
+    pub(super) unknown_host: Option<String>,
 }
 
 impl Invocation {
@@ -30,10 +34,15 @@ impl Invocation {
         if !is_our_name(program) || verb != "dispatch" {
             return None;
         }
+        let named_event = rest.first().filter(|word| !word.starts_with('-'));
+        let named_host = host_flag(rest);
+        let host = named_host.and_then(Host::from_name);
         Some(Self {
             program: program.clone(),
-            event: rest.first().and_then(|name| EventName::from_contract(name)),
-            host: host_flag(rest),
+            event: named_event.and_then(|name| EventName::from_contract(name)),
+            host,
+            unknown_event: named_event.filter(|name| !is_event(name)).cloned(),
+            unknown_host: named_host.filter(|_| host.is_none()).map(str::to_owned),
         })
     }
 }
@@ -80,14 +89,20 @@ pub(super) fn words(line: &str) -> Vec<String> {
     words
 }
 
-fn host_flag(words: &[String]) -> Option<Host> {
+/// Returns whether it is the contract's name for an event, or some host's.
+fn is_event(name: &str) -> bool {
+    EventName::from_contract(name).is_some()
+        || Protocol::ALL.iter().any(|protocol| protocol.moment(name).is_some())
+}
+
+fn host_flag(words: &[String]) -> Option<&str> {
     let mut words = words.iter();
     while let Some(word) = words.next() {
         if word == "--host" {
-            return Host::from_name(words.next()?);
+            return words.next().map(String::as_str);
         }
         if let Some(name) = word.strip_prefix("--host=") {
-            return Host::from_name(name);
+            return Some(name);
         }
     }
     None
@@ -150,5 +165,17 @@ mod tests {
             Some(("steersman".into(), None, Some(Host::Gemini))),
         );
         assert_eq!(read("steersman dispatch --host"), Some(("steersman".into(), None, None)));
+    }
+
+    #[test]
+    fn words_that_nobody_knows_are_kept() {
+        let read = |line| {
+            Invocation::of(&words(line)).map(|found| (found.unknown_event, found.unknown_host)).unwrap()
+        };
+        assert_eq!(read("steersman dispatch PreToolUse --host claude-code"), (None, None));
+        assert_eq!(read("steersman dispatch beforeShellExecution --host cursor"), (None, None));
+        assert_eq!(read("steersman dispatch --host cursor"), (None, None));
+        let unknown = (Some("PreTolUse".to_owned()), Some("claude".to_owned()));
+        assert_eq!(read("steersman dispatch PreTolUse --host=claude"), unknown);
     }
 }

@@ -148,6 +148,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::install::also_reads;
 
     #[test]
     fn every_host_but_raw_has_exactly_one_plan() {
@@ -158,9 +159,11 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_that_serves_one_host_names_it_and_one_that_serves_more_leaves_it_to_the_payload() {
+    fn a_file_that_one_host_reads_names_it_and_one_that_more_read_leaves_it_to_the_payload() {
         for plan in Plan::ALL {
-            let expected = if let [only] = plan.hosts { Some(*only) } else { None };
+            let others = Host::ALL.into_iter().filter(|host| !plan.hosts.contains(host));
+            let is_shared = others.flat_map(also_reads).any(|source| source.path == plan.file);
+            let expected = if let ([only], false) = (plan.hosts, is_shared) { Some(*only) } else { None };
             assert_eq!(plan.host_flag, expected, "{}", plan.file);
         }
         assert_eq!(Plan::LEGACY.host_flag, None);

@@ -87,10 +87,12 @@ pub(super) const COPILOT_HOOKS: Plan = Plan {
     ],
 };
 
+/// WHY: no `--host`. Copilot CLI reads this file too, and VS Code and Cursor can; what they
+/// send has to be told from the payload, or their calls are judged and filed as Claude's.
 pub(super) const CLAUDE_SETTINGS: Plan = Plan {
     file: ".claude/settings.json",
     hosts: &[Host::ClaudeCode],
-    host_flag: Some(Host::ClaudeCode),
+    host_flag: None,
     shape: Shape::Grouped,
     timeout_unit: TimeoutUnit::Seconds,
     typed: true,
@@ -99,7 +101,7 @@ pub(super) const CLAUDE_SETTINGS: Plan = Plan {
     windows_shell: WindowsShell::BashOrCmd,
     rows: CLAUDE_ROWS,
     notes: &[
-        "Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: with those on, an event may arrive twice",
+        "Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: which of them calls is told from the payload, and what arrives twice is recorded once",
     ],
 };
 
@@ -148,9 +150,7 @@ pub(super) const CURSOR_HOOKS: Plan = Plan {
     versioned: true,
     windows_shell: WindowsShell::BashOrCmd,
     rows: CURSOR_ROWS,
-    notes: &[
-        "Cursor can ask a person only about shell commands and MCP calls; about other tools it knows allow and deny",
-    ],
+    notes: &["Cursor can ask a person only about shell commands; about other tools it knows allow and deny"],
 };
 
 /// WHY: milliseconds, unlike the Claude settings these resemble: Qwen hands the

@@ -16,6 +16,10 @@ pub struct Registration {
     pub event: Option<EventName>,
     /// What its `--host` says.
     pub host: Option<Host>,
+    /// The word for an event that nobody knows.
+    pub unknown_event: Option<String>,
+    /// What its `--host` says, if nobody knows it.
+    pub unknown_host: Option<String>,
     /// The program that it starts: a bare name or a path.
     pub program: String,
     /// The whole command, as it stands there.
@@ -35,6 +39,8 @@ pub fn registrations(text: &str) -> Result<Vec<Registration>, EditError> {
     let registration = |found: Found| Registration {
         event: found.invocation.event,
         host: found.invocation.host,
+        unknown_event: found.invocation.unknown_event,
+        unknown_host: found.invocation.unknown_host,
         program: found.invocation.program,
         command: found.command,
         line: position(body, found.entry.start).0,

@@ -68,7 +68,7 @@ fn an_entry_that_was_moved_into_a_persons_group_stays_there() {
         .lines()
         .nth(3)
         .unwrap()
-        .replace("/old/steersman dispatch PreToolUse", "steersman dispatch PreToolUse --host claude-code");
+        .replace("/old/steersman dispatch PreToolUse", "steersman dispatch PreToolUse");
     assert!(after.contains(&updated), "{after}");
     let Removed::Text(text) = unregister(claude(), &after).unwrap() else { panic!() };
     assert_eq!(text, before.replace(r#", { "command": "/old/steersman dispatch PreToolUse" }"#, ""));
@@ -82,7 +82,7 @@ fn the_form_without_a_shell_is_known_and_brought_into_ours() {
     let after = register(claude(), Some(before), &Program::on_path()).unwrap();
     assert!(
         after.starts_with(
-            r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "steersman dispatch Stop --host claude-code", "timeout": 15}]}],"#
+            r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "steersman dispatch Stop", "timeout": 15}]}],"#
         ),
         "{after}"
     );

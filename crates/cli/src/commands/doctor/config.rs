@@ -1,6 +1,5 @@
 //! Checks the files in `.ai/hooks/` that a person writes.
 
-use std::fs;
 use std::io;
 
 use dispatch::files::{FollowupRules, RlmPolicy};
@@ -10,7 +9,7 @@ use host::install::EditError;
 use jsonc_parser::ast::Value;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value as Json;
-use store::{FileError, Format, Place, Workspace, parse_json};
+use store::{FileError, Format, Place, Workspace, parse_json, plain_file};
 
 use super::config_schema::{config_schema, embedded, manifest_schema};
 use super::finding::{Finding, Mark, Section};
@@ -59,13 +58,14 @@ pub(super) fn section(workspace: &Workspace) -> Section {
     let mut absent = Vec::new();
     for (path, schema, reader) in files {
         let shown = shown(workspace, &path);
-        match fs::read(path.as_path()) {
+        match plain_file::read(path.as_path()) {
             Ok(bytes) => findings.extend(check(workspace, &shown, &bytes, &schema, reader)),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 absent.push(shown.rsplit('/').next().unwrap_or_default().to_owned());
             }
             Err(error) => {
-                findings.push(Finding::new(Mark::Wrong, format!("{shown} cannot be read: {error}")));
+                let finding = Finding::new(Mark::Wrong, format!("{shown} cannot be read: {error}"));
+                findings.push(finding.hint("put a JSON file there, or nothing: the defaults serve then"));
             }
         }
     }

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use event::AbsPath;
+use event::{AbsPath, EventName};
 use host::Host;
 use host::install::{EditError, Plan, Registration, Root, SourceKind, When, also_reads, registrations};
 use serde::Serialize;
+use store::nearest;
 
 use super::finding::{Finding, Mark};
 use crate::change::Trouble;
@@ -101,6 +102,12 @@ fn entries_in(source: &Source, findings: &mut Vec<Finding>) -> Vec<EntryReport> 
         }
         Vec::new()
     });
+    for finding in found.iter().flat_map(|entry| unknown_words(&source.shown, entry)) {
+        // A file that several programs read is told of once.
+        if !findings.contains(&finding) {
+            findings.push(finding);
+        }
+    }
     let report = |found: Registration| EntryReport {
         file: source.shown.clone(),
         line: found.line,
@@ -110,6 +117,25 @@ fn entries_in(source: &Source, findings: &mut Vec<Finding>) -> Vec<EntryReport> 
         only_with: source.only_with,
     };
     found.into_iter().map(report).collect()
+}
+
+/// Tells of words in a command of ours that `dispatch` cannot make sense of.
+fn unknown_words(file: &str, entry: &Registration) -> Vec<Finding> {
+    let place = format!("{file}:{}", entry.line);
+    let unknown = |word: &Option<String>, what: &str, known: Vec<&'static str>| {
+        let word = word.as_deref()?;
+        let hint = match nearest(word, known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("valid: {}", known.join(", ")),
+        };
+        Some(Finding::new(Mark::Wrong, format!("{place}: there is no {what} `{word}`")).hint(hint))
+    };
+    let hosts = Host::ALL.into_iter().map(Host::name).collect();
+    let events = EventName::ALL.into_iter().map(EventName::as_str).collect();
+    unknown(&entry.unknown_event, "event", events)
+        .into_iter()
+        .chain(unknown(&entry.unknown_host, "agent program", hosts))
+        .collect()
 }
 
 fn broken(file: &str, text: &str, error: EditError) -> Finding {

@@ -111,11 +111,19 @@ impl HostReport {
             Finding::new(Mark::Wrong, text)
                 .hint(format!("`steersman init --host {}` removes what is there twice", self.host))
         } else if spare.is_empty() {
-            Finding::new(Mark::Warning, text)
-                .hint("the second call gets the same answer and leaves no record; it only takes its time")
+            Finding::new(Mark::Warning, text).hint(self.what_becomes_of_the_second())
         } else {
             Finding::new(Mark::Wrong, text).hint(format!("remove our entries from {}", spare.join(" and ")))
         })
+    }
+
+    /// Copilot gives its calls no id, so only what comes at once is known for the same.
+    fn what_becomes_of_the_second(&self) -> &'static str {
+        if self.host == Host::CopilotCli.name() {
+            "a second call within a second gets the same answer and leaves no record; it only takes its time"
+        } else {
+            "the second call gets the same answer and leaves no record; it only takes its time"
+        }
     }
 
     fn twice_in_one_file(&self) -> bool {

@@ -63,7 +63,7 @@ pub(super) fn latest_sessions(workspace: &Workspace) -> Vec<(SessionId, SessionD
 
 fn last_of(id: SessionId, session: &SessionDir) -> Option<(String, LastEvent)> {
     let journal = session.events_file();
-    let length = fs::metadata(journal.as_path()).ok()?.len();
+    let length = fs::metadata(journal.as_path()).ok().filter(fs::Metadata::is_file)?.len();
     let tail = read_lines(&journal, length.saturating_sub(TAIL)).ok()?;
     tail.lines().rev().find_map(|line| {
         let record: EventRecord = serde_json::from_str(line).ok()?;

@@ -7,6 +7,7 @@ mod finding;
 mod hosts;
 mod last_event;
 mod modules;
+mod overruns;
 mod print;
 mod program;
 mod records;

@@ -1,4 +1,4 @@
-//! Whether the project's own modules can run.
+//! Which modules run, and whether the project's own can.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -25,6 +25,8 @@ pub(super) fn section(place: &Place) -> Section {
         return Section { name: "modules", title: "Modules", findings };
     };
     let trust = trust_of(place);
+    findings.extend(builtin(&manifest));
+    let n_builtin = findings.len();
     for (name, entry) in &manifest.modules {
         let is_builtin = builtin_names().any(|builtin| builtin == name);
         if entry.path.is_none() && is_builtin {
@@ -37,14 +39,42 @@ pub(super) fn section(place: &Place) -> Section {
         }
     }
     findings.extend(unlisted(&manifest, &place.workspace));
-    if findings.is_empty() {
-        let names: Vec<&str> = builtin_names().collect();
-        findings.push(Finding::new(
-            Mark::Fine,
-            format!("built in: {}; none of the project's own", names.join(", ")),
-        ));
+    if findings.len() == n_builtin {
+        findings.push(Finding::new(Mark::Aside, "none of the project's own"));
     }
     Section { name: "modules", title: "Modules", findings }
+}
+
+/// Says which of the built-in modules run, and why the others do not.
+fn builtin(manifest: &Manifest) -> Vec<Finding> {
+    let mut on = Vec::new();
+    let mut waiting = Vec::new();
+    let mut findings = Vec::new();
+    for profile in modules::ALL.iter().map(|module| module.profile()) {
+        let name = profile.name;
+        match manifest.modules.get(name) {
+            // A script of the project's own stands in for it.
+            Some(entry) if entry.path.is_some() => {}
+            Some(entry) if entry.enabled == Some(false) => {
+                let text = format!("`{name}` is built in and switched off in the manifest");
+                findings.push(Finding::new(Mark::Aside, text));
+            }
+            None if !profile.on_by_default => waiting.push(name),
+            _ => on.push(name),
+        }
+    }
+    if !waiting.is_empty() {
+        let text = format!("built in, on when the manifest lists them: {}", waiting.join(", "));
+        findings.push(Finding::new(Mark::Aside, text));
+    }
+    let running = if on.is_empty() {
+        Finding::new(Mark::Warning, "no built-in module runs: nothing is judged and nothing is kept")
+            .hint("take `\"enabled\": false` out of .ai/hooks/dispatch.manifest.json")
+    } else {
+        Finding::new(Mark::Fine, format!("built in: {}", on.join(", ")))
+    };
+    findings.insert(0, running);
+    findings
 }
 
 fn look_at(

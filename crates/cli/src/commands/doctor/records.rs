@@ -5,10 +5,11 @@ use std::io;
 use std::path::Path;
 
 use dispatch::{State, StateFault};
-use store::{Timestamp, Workspace, read_lines};
+use store::{Timestamp, Workspace, plain_file, read_lines};
 
 use super::finding::{Finding, Mark, Section};
 use super::last_event::latest_sessions;
+use super::overruns;
 
 /// What is written to find out whether it can be: about as much as a run records.
 const PROBE: [u8; 16 * 1024] = [b'\n'; 16 * 1024];
@@ -22,6 +23,8 @@ const A_DAY_MS: u64 = 24 * 60 * 60 * 1000;
 pub(super) fn section(workspace: &Workspace) -> Section {
     let mut findings = vec![folder(workspace)];
     findings.extend(sessions(workspace));
+    findings.extend(journals(workspace));
+    findings.extend(overruns::finding(workspace));
     findings.extend(log(workspace));
     Section { name: "records", title: "Records", findings }
 }
@@ -30,6 +33,11 @@ fn folder(workspace: &Workspace) -> Finding {
     let folder = workspace.tmp_dir();
     let shown = folder.below(workspace.root()).map_or_else(|_| folder.to_string(), |it| it.to_string());
     let wrong = |text: String| Finding::new(Mark::Wrong, format!("nothing can be recorded: {text}"));
+    if workspace.check_way_to(folder).is_err() {
+        return wrong(format!("a link leads from `{shown}` out of the workspace")).hint(format!(
+            "put a folder there, or a link to one inside: `ls -ld {shown}` shows where it leads"
+        ));
+    }
     // The nearest thing that exists decides.
     let mut there = folder.clone();
     while !there.as_path().exists() && there != *workspace.root() {
@@ -77,7 +85,7 @@ fn sessions(workspace: &Workspace) -> Vec<Finding> {
             continue;
         }
         let file = session.state_file();
-        let state = match fs::read(file.as_path()) {
+        let state = match plain_file::read(file.as_path()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => {
                 findings
@@ -99,6 +107,20 @@ fn sessions(workspace: &Workspace) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Tells of journals in whose place something else stands.
+fn journals(workspace: &Workspace) -> Vec<Finding> {
+    let check = |(id, session): (event::SessionId, store::SessionDir)| {
+        let file = session.events_file();
+        let error = plain_file::open_plain(file.as_path()).err()?;
+        let is_absent = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
+        (!is_absent).then(|| {
+            let text = format!("session {id} cannot be recorded: {file}: {error}");
+            Finding::new(Mark::Wrong, text).hint("move it away; the next event begins a new journal")
+        })
+    };
+    latest_sessions(workspace).into_iter().filter_map(check).collect()
 }
 
 fn log(workspace: &Workspace) -> Option<Finding> {

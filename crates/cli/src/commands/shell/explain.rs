@@ -125,6 +125,11 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
         Some(command) => command.to_owned(),
     };
+    if command.trim().is_empty() {
+        output::complain("there is no command to explain");
+        output::hint("`steersman shell explain 'rm -rf build'`, or the command on stdin");
+        return Ok(Exit::Usage);
+    }
     let (reading, judgement) = reader.read(&command, &cwd);
     if args.json {
         print(format_args!("{}", answer::of(&reading, &judgement)));

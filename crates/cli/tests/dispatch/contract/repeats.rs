@@ -80,3 +80,58 @@ fn an_input_that_looks_like_a_record_speaks_for_no_other_call() {
     assert_eq!(elsewhere(&harmless), "allow");
     assert_eq!(elsewhere(&shell("t2", "rm x")), "deny");
 }
+
+#[test]
+fn copilot_that_reads_two_files_leaves_one_trace_of_each_event() {
+    let sandbox = crate::sandbox();
+    for name in ["UserPromptSubmit", "PreToolUse_Bash", "PostToolUse_Bash", "Stop"] {
+        let recorded = testkit::payload::recorded("copilot", name, &sandbox.root());
+        // The registration in `.claude/settings.json` names no host either.
+        let first = sandbox.replay(&recorded);
+        assert_eq!(sandbox.replay(&recorded), first, "{name}");
+    }
+    let session = sandbox.session();
+    assert_eq!(session.core("host"), "copilot-cli");
+    assert_eq!(session.core("lastTurnId"), 1);
+    assert_eq!((runs(&sandbox), session.prompts().len()), (4, 1));
+}
+
+#[test]
+fn a_prompt_that_qwen_tells_before_every_call_of_the_model_is_one_turn() {
+    let sandbox = crate::sandbox();
+    let event = |name: &str, more: Value| {
+        let mut payload = json!({"session_id": "q", "cwd": sandbox.root(), "hook_event_name": name});
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        sandbox.ask("qwen", name, &payload);
+    };
+    let prompt = || event("UserPromptSubmit", json!({"prompt": "go on"}));
+    for _ in 0..3 {
+        prompt();
+        let call = json!({"tool_name": "read_file", "tool_input": {"file_path": "x"}, "tool_use_id": "t"});
+        event("PreToolUse", call);
+    }
+    assert_eq!(sandbox.session().core("lastTurnId"), 1);
+    assert_eq!(sandbox.session().prompts().len(), 1);
+    event("Stop", json!({}));
+    prompt();
+    assert_eq!(sandbox.session().core("lastTurnId"), 2, "after a stop the same words are a new turn");
+}
+
+#[test]
+fn gemini_telling_of_a_compression_before_every_call_is_recorded_once_a_turn() {
+    let sandbox = crate::sandbox();
+    let event = |name: &str, more: Value| {
+        let mut payload = json!({"session_id": "g", "cwd": sandbox.root(), "hook_event_name": name});
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        sandbox.ask("gemini", name, &payload);
+    };
+    for turn in 1..=2 {
+        event("BeforeAgent", json!({"prompt": "go"}));
+        for _ in 0..3 {
+            event("PreCompress", json!({"trigger": "auto"}));
+        }
+        let compressions = sandbox.session().events_of("HOOK_RUN");
+        let compressions = compressions.iter().filter(|run| run["data"]["event"] == "PreCompact").count();
+        assert_eq!(compressions, turn);
+    }
+}

@@ -1,0 +1,57 @@
+//! What a manifest that does not parse still says about faults.
+//!
+//! WHY: a project that wrote `"onFault": "deny"` wants no call to pass unjudged, and a comma
+//! too many elsewhere in the file must not change its mind. So the key is looked for in the
+//! text itself, whatever stands around it.
+
+use store::{Workspace, read_text};
+
+use super::OnFault;
+
+impl OnFault {
+    /// Looks for the key in the text of a manifest that cannot be used.
+    pub(crate) fn of_broken(workspace: &Workspace) -> Self {
+        match read_text(&workspace.manifest_file()) {
+            Ok(Some(text)) => Self::in_broken(&String::from_utf8_lossy(&text)),
+            _ => Self::default(),
+        }
+    }
+
+    /// A mistyped `denny` is what broke the file, and its meaning is clear.
+    fn in_broken(text: &str) -> Self {
+        let says_deny = |after_key: &str| {
+            let value = after_key.trim_start().strip_prefix(':')?.trim_start();
+            value.strip_prefix(['"', '\'']).is_some_and(|word| word.starts_with("den")).then_some(())
+        };
+        let mut places = text.split("onFault").skip(1);
+        let denies = places.any(|after| says_deny(after.trim_start_matches(['"', '\''])).is_some());
+        if denies { Self::Deny } else { Self::Abstain }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_is_found_whatever_is_broken_around_it() {
+        for text in [
+            r#"{"onFault": "deny", "modules": {"#,
+            "{\n  \"modules\": [,],\n  \"onFault\" : \n\"deny\"",
+            r#"{"onFault":"denny"}"#,
+            "{'onFault': 'deny'}",
+            "{onFault: \"deny\", // why not\n}",
+        ] {
+            assert_eq!(OnFault::in_broken(text), OnFault::Deny, "{text}");
+        }
+    }
+
+    #[test]
+    fn without_a_clear_word_nothing_is_denied() {
+        for text in
+            ["", "{", r#"{"onFault": "abstain","#, r#"{"onFault": ["deny"#, r#"{"x": "deny", "onFault""#]
+        {
+            assert_eq!(OnFault::in_broken(text), OnFault::Abstain, "{text}");
+        }
+    }
+}
