@@ -163,7 +163,7 @@ impl Compiled {
     }
 }
 
-fn read_bounded(file: &AbsPath) -> io::Result<Vec<u8>> {
+pub(crate) fn read_bounded(file: &AbsPath) -> io::Result<Vec<u8>> {
     let meta = fs::metadata(file.as_path())?;
     // Opening a pipe would wait for its writer.
     if !meta.is_file() || meta.len() > MAX_SOURCE {

@@ -22,11 +22,12 @@ mod stale_files;
 mod status;
 pub mod trace;
 mod unicode;
+mod workspace_intents;
 
 pub use changes::{Changes, Drift, Limits, Moment};
 pub use compiled::{Compiled, LoadError, Summary};
 pub use context::{active_block, choice_block};
-pub use expansion::{ExpansionRequest, ExpansionRequests, RequestError};
+pub use expansion::{DeclinedRequest, ExpansionRequest, ExpansionRequests, RequestError};
 pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable, Problem};
 pub use gate::{Gate, GateDecision, Judgement, NO_INTENT, NO_INTENT_HINT, Touched};
 pub use hash::{ContentHash, NotAHash};
@@ -36,3 +37,4 @@ pub use scope::{IgnoreFile, Located, Protected, Reach, Scope, Target, Violation,
 pub use selection::{Selection, SelectionError};
 pub use stale_files::{STALE_FILE, Stale, StaleFiles};
 pub use status::{NoSuchStep, Status};
+pub use workspace_intents::{ChangeError, WorkspaceIntents};

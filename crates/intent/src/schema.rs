@@ -9,8 +9,9 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
+use crate::Selection;
+use crate::expansion::LineWire;
 use crate::trace::TraceRecord;
-use crate::{ExpansionRequest, Selection};
 use intents_wire::IntentsWire;
 
 /// Returns every schema under its name.
@@ -18,7 +19,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("active-intents", of::<IntentsWire>(".orchestration/active_intents.yaml")),
         ("intent-selection", of::<Selection>(".ai/tmp/intent.json: the intent of sessions without one")),
-        ("scope-request", of::<ExpansionRequest>("A line of .ai/tmp/scope-requests.jsonl")),
+        ("scope-request", of::<LineWire>("A line of .ai/tmp/scope-requests.jsonl")),
         ("trace-record", of::<TraceRecord>("A line of .orchestration/agent_trace.jsonl")),
     ]
 }

@@ -134,6 +134,11 @@ impl Workspace {
         self.tmp.child("intent.json")
     }
 
+    /// Returns the file whose lock whoever edits the file of intents holds.
+    pub fn intents_lock(&self) -> AbsPath {
+        self.tmp.child("intents.lock")
+    }
+
     /// Returns the journal of what agents asked to be allowed to write, and what was answered.
     pub fn scope_requests_file(&self) -> AbsPath {
         self.tmp.child("scope-requests.jsonl")

@@ -8,6 +8,7 @@ mod demo;
 mod doctor;
 mod hosts;
 mod init;
+mod intent;
 mod place;
 mod redact;
 mod schema;
@@ -43,6 +44,7 @@ enum Command {
     Doctor(doctor::Args),
     Completions(completions::Args),
     Demo(demo::Args),
+    Intent(intent::Args),
     Redact(redact::Args),
     Schema(schema::Args),
     Session(session::Args),
@@ -73,6 +75,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Doctor(args) => Ok(doctor::run(args, &place)),
         Command::Completions(args) => Ok(completions::run(args, &mut Cli::command())),
         Command::Demo(args) => demo::run(args),
+        Command::Intent(args) => intent::run(args, &place),
         Command::Redact(args) => redact::run(args),
         Command::Shell(args) => shell::run(args, &place),
         Command::Schema(args) => schema::run(args),

@@ -2,4 +2,5 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
+mod intent;
 mod session;

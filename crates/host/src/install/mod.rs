@@ -21,6 +21,7 @@ mod document;
 mod edit_error;
 mod found;
 mod gap;
+mod governing;
 mod insert;
 mod layout;
 mod plan;
@@ -34,6 +35,7 @@ mod unregister;
 
 pub use also_reads::{HookSource, SourceKind, When, also_reads};
 pub use edit_error::EditError;
+pub use governing::governing_files;
 pub use plan::{HookRow, Plan, Shape, TimeoutUnit, WindowsShell};
 pub use program::{NotOurs, Program};
 pub use register::register;

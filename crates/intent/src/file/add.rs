@@ -69,6 +69,8 @@ impl IntentsFile {
                     let mut shorter = text.to_owned();
                     let from = list.bytes.start + offset;
                     let to = from + text[from..].find(']').ok_or(EditError::Layout)? + 1;
+                    // The blank before the brackets goes with them.
+                    let from = shorter[..from].trim_end_matches(' ').len();
                     shorter.replace_range(from..to, "");
                     insert_lines(&shorter, after_line(&shorter, from), &block(&intent, 4))
                 }

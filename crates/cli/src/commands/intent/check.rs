@@ -1,0 +1,129 @@
+//! `steersman intent check PATH… [--intent ID] [--json]`
+//!
+//! With `--json`: `{"intent": ID or null, "governed": bool, "allowed": bool, "paths": [{"path",
+//! "allowed", "message", "hint"}]}`; `message` is what an agent would be told.
+
+use dispatch::IntentSettings;
+use event::{Access, ToolCall, ToolKind, Touch};
+use intent::{Gate, GateDecision, Intent, IntentId, NO_INTENT, NO_INTENT_HINT, WorkspaceIntents};
+use serde_json::{Value, json};
+
+use super::refusal;
+use super::show::id;
+use crate::commands::Place;
+use crate::exit::Exit;
+use crate::output::paint::{BAD, GOOD, paint};
+use crate::output::{self, print, text};
+
+/// Say whether an agent may write these files
+///
+/// It is the gate that answers, which a tool call goes through: links, `..`, `.intentignore` and
+/// the protected files count. Exit code 0 if every path may be written, 1 if one may not.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The files or folders, as an agent would name them
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<String>,
+    /// The intent [default: the one that is selected for this workspace]
+    #[arg(long, value_name = "ID", value_parser = id)]
+    intent: Option<IntentId>,
+    /// Print JSON: {"intent", "governed", "allowed", "paths": [{path, allowed, message, hint}]}
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the gate says about one path.
+struct Finding {
+    path: String,
+    /// The document's sentence and what to do, if the write would be refused.
+    refusal: Option<(String, String)>,
+}
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let governed = WorkspaceIntents::of(&place.workspace).file().as_path().exists();
+    if !governed {
+        return ungoverned(args);
+    }
+    let intents = match refusal::read(place)? {
+        Ok(intents) => intents,
+        Err(exit) => return Ok(exit),
+    };
+    let selection = if args.intent.is_none() { refusal::selection(place) } else { None };
+    let id = args.intent.as_ref().or(selection.as_ref().map(|selection| &selection.intent_id));
+    let intent = match id.map(|id| intents.selectable(id)).transpose() {
+        Ok(intent) => intent,
+        Err(error) => {
+            output::complain(&error.to_string());
+            return Ok(Exit::No);
+        }
+    };
+    let findings = judge(&args.paths, intent, place);
+    let allowed = findings.iter().all(|finding| finding.refusal.is_none());
+    if args.json {
+        let paths: Vec<Value> = findings.iter().map(wire).collect();
+        let id = intent.map(|intent| intent.id.as_str());
+        output::json(&json!({"intent": id, "governed": true, "allowed": allowed, "paths": paths}))?;
+    } else {
+        findings.iter().for_each(draw);
+    }
+    Ok(if allowed { Exit::Fine } else { Exit::No })
+}
+
+fn ungoverned(args: &Args) -> anyhow::Result<Exit> {
+    if args.json {
+        let paths: Vec<Value> =
+            args.paths.iter().map(|path| json!({"path": path, "allowed": true})).collect();
+        output::json(&json!({"intent": null, "governed": false, "allowed": true, "paths": paths}))?;
+    } else {
+        output::note("no intents here, so nothing keeps an agent from writing there");
+        output::hint(refusal::BEGIN);
+    }
+    Ok(Exit::Fine)
+}
+
+fn judge(paths: &[String], intent: Option<&Intent>, place: &Place) -> Vec<Finding> {
+    let scope = IntentSettings::of(&place.workspace).scope(&place.workspace);
+    // From outside, a relative path can only mean one in the workspace.
+    let root = place.workspace.root();
+    let cwd = if place.folder.below(root).is_ok() { &place.folder } else { root };
+    let gate = Gate { scope: &scope, cwd };
+    let one = |path: &String| {
+        let call = ToolCall {
+            id: None,
+            name: "intent check".to_owned(),
+            kind: ToolKind::Write,
+            input: Value::Null,
+            touches: vec![Touch { path: path.clone(), access: Access::Write }],
+            command: None,
+            content: None,
+        };
+        let refusal = match gate.judge(&call, None, intent).decision {
+            GateDecision::Pass | GateDecision::UnknownWrites { .. } => None,
+            GateDecision::NeedsIntent => Some((NO_INTENT.to_owned(), NO_INTENT_HINT.to_owned())),
+            GateDecision::Violations(all) => all.first().map(|first| (first.message(), first.hint())),
+        };
+        Finding { path: path.clone(), refusal }
+    };
+    paths.iter().map(one).collect()
+}
+
+fn wire(finding: &Finding) -> Value {
+    match &finding.refusal {
+        None => json!({"path": finding.path, "allowed": true}),
+        Some((message, hint)) => {
+            json!({"path": finding.path, "allowed": false, "message": message, "hint": hint})
+        }
+    }
+}
+
+fn draw(finding: &Finding) {
+    let path = text::one_line(&finding.path);
+    match &finding.refusal {
+        None => print(format_args!("{} {path}", paint(GOOD, "✓"))),
+        Some((message, hint)) => {
+            print(format_args!("{} {path}", paint(BAD, "✗")));
+            print(format_args!("  {}", text::one_line(message)));
+            print(format_args!("  hint: {}", text::one_line(hint)));
+        }
+    }
+}

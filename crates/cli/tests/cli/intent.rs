@@ -1,0 +1,467 @@
+//! `intent …`: a person says what agents may work on.
+
+use std::fs;
+
+use expect_test::{Expect, expect};
+use intent::{ExpansionRequests, IntentId};
+use serde_json::{Value, json};
+use store::{Timestamp, Workspace};
+use testkit::{Sandbox, schema};
+
+const FILE: &str = ".orchestration/active_intents.yaml";
+
+const TWO: &str = "\
+# Ours.
+intents:
+    - id: INT-001 # the first
+      name: Login
+      status: PENDING
+      owned_scope: [src/login/**]
+    - id: INT-002
+      name: Docs
+      status: BLOCKED
+      owned_scope:
+          - docs/**
+";
+
+fn sandbox() -> Sandbox {
+    Sandbox::new(env!("CARGO_BIN_EXE_steersman"))
+}
+
+fn with_two() -> Sandbox {
+    let sandbox = sandbox();
+    sandbox.write(FILE, TWO);
+    sandbox
+}
+
+/// Runs a command and returns everything it said, with its exit code.
+fn said(sandbox: &Sandbox, args: &[&str]) -> String {
+    let args = ["intent"].iter().chain(args);
+    let answer = sandbox.call().args(args).env("COLUMNS", "100").run();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    format!("{}{}exit {}\n", text(&answer.stdout), text(&answer.stderr), answer.code.unwrap())
+}
+
+fn json_of(sandbox: &Sandbox, args: &[&str]) -> (Value, i32) {
+    let args = ["intent"].iter().chain(args).chain(&["--json"]);
+    let answer = sandbox.call().args(args).run();
+    let value = serde_json::from_slice(&answer.stdout).unwrap_or_else(|error| {
+        panic!(
+            "{error}: {} {}",
+            String::from_utf8_lossy(&answer.stdout),
+            String::from_utf8_lossy(&answer.stderr)
+        )
+    });
+    (value, answer.code.unwrap())
+}
+
+fn check(sandbox: &Sandbox, args: &[&str], expected: &Expect) {
+    expected.assert_eq(&said(sandbox, args));
+}
+
+fn file(sandbox: &Sandbox) -> String {
+    fs::read_to_string(sandbox.path(FILE)).unwrap()
+}
+
+#[test]
+fn a_workspace_without_intents_says_how_to_begin() {
+    let sandbox = sandbox();
+    check(
+        &sandbox,
+        &["list"],
+        &expect![[r#"
+        no intents here, so agents may write wherever their own rules let them
+        hint: `steersman intent new "Login page" --scope 'src/login/**'` writes it, with its first intent
+        exit 0
+    "#]],
+    );
+    check(
+        &sandbox,
+        &["select", "INT-001"],
+        &expect![[r#"
+        error: there are no intents here: .orchestration/active_intents.yaml is missing
+        hint: `steersman intent new "Login page" --scope 'src/login/**'` writes it, with its first intent
+        exit 1
+    "#]],
+    );
+    check(
+        &sandbox,
+        &["check", "src/a.rs"],
+        &expect![[r#"
+        no intents here, so nothing keeps an agent from writing there
+        hint: `steersman intent new "Login page" --scope 'src/login/**'` writes it, with its first intent
+        exit 0
+    "#]],
+    );
+    assert_eq!(json_of(&sandbox, &["list"]), (json!({"intents": [], "selected": null, "since": null}), 0));
+    assert!(!sandbox.path(".orchestration").exists(), "looking changes nothing");
+}
+
+#[test]
+fn the_first_intent_begins_the_file_and_the_next_keeps_its_comments() {
+    let sandbox = sandbox();
+    check(
+        &sandbox,
+        &["new", "Login", "--scope", "src/login/**"],
+        &expect![[r#"
+        ✓ INT-001 added to .orchestration/active_intents.yaml; it is PENDING
+          from now on agents here write only what the intent they selected includes
+        hint: `steersman intent select INT-001` lets sessions work on it that have selected none themselves
+        exit 0
+    "#]],
+    );
+    let first = file(&sandbox);
+    assert!(first.starts_with("# What agents are asked to do here"), "{first}");
+    check(
+        &sandbox,
+        &["new", "Docs", "--scope", "docs/**", "--select"],
+        &expect![[r#"
+        ✓ INT-002 added to .orchestration/active_intents.yaml; it is IN_PROGRESS
+        exit 0
+    "#]],
+    );
+    let second = file(&sandbox);
+    assert!(second.starts_with(first.trim_end()), "{second}");
+    check(
+        &sandbox,
+        &["list"],
+        &expect![[r#"
+           ID       STATUS       NAME   SCOPE
+           INT-001  PENDING      Login  src/login/**
+        ●  INT-002  IN_PROGRESS  Docs   docs/**
+        exit 0
+    "#]],
+    );
+    let selection: Value =
+        serde_json::from_slice(&fs::read(sandbox.path(".ai/tmp/intent.json")).unwrap()).unwrap();
+    schema::check("intent-selection", &selection);
+    assert_eq!(selection["intentId"], "INT-002");
+}
+
+#[test]
+fn what_cannot_be_an_intent_is_refused_and_nothing_is_written() {
+    let sandbox = with_two();
+    check(
+        &sandbox,
+        &["new", "X", "--scope", "../x"],
+        &expect![[r#"
+        error: pattern `../x` has `..` in it
+        hint: write it relative to the workspace, without `..`
+        exit 1
+    "#]],
+    );
+    check(
+        &sandbox,
+        &["new", "X", "--scope", "x", "--id", "INT-001"],
+        &expect![[r#"
+        error: there is an intent `INT-001` in .orchestration/active_intents.yaml already
+        hint: `steersman intent list` shows what there is
+        exit 1
+    "#]],
+    );
+    assert!(said(&sandbox, &["new", "X"]).ends_with("exit 2\n"));
+    assert!(said(&sandbox, &["new", "X", "--scope", "x", "--id", "7"]).ends_with("exit 2\n"));
+    assert_eq!(file(&sandbox), TWO);
+}
+
+#[test]
+fn selecting_takes_the_work_up_and_refuses_what_cannot_be_worked_on() {
+    let sandbox = with_two();
+    check(
+        &sandbox,
+        &["select", "INT-002"],
+        &expect![[r#"
+        error: `INT-002` is BLOCKED and cannot be selected; a person can change that with `steersman intent status`
+        hint: `steersman intent list` shows what there is
+        exit 1
+    "#]],
+    );
+    check(
+        &sandbox,
+        &["select", "INT-003"],
+        &expect![[r#"
+        error: there is no intent `INT-003`; there is INT-001, INT-002
+        hint: did you mean INT-001?
+        exit 1
+    "#]],
+    );
+    assert!(!sandbox.path(".ai/tmp/intent.json").exists());
+    check(
+        &sandbox,
+        &["select", "INT-001"],
+        &expect![[r#"
+        ✓ INT-001 (Login) is selected for this workspace
+          it applies to the next tool call of every session that has selected none itself
+        exit 0
+    "#]],
+    );
+    assert_eq!(file(&sandbox), TWO.replace("PENDING", "IN_PROGRESS"));
+    check(
+        &sandbox,
+        &["clear"],
+        &expect![[r#"
+        ✓ no intent is selected for this workspace any more
+        exit 0
+    "#]],
+    );
+    check(
+        &sandbox,
+        &["clear"],
+        &expect![[r#"
+        no intent was selected for this workspace
+        exit 0
+    "#]],
+    );
+    assert!(!sandbox.path(".ai/tmp/intent.json").exists());
+}
+
+#[test]
+fn only_the_documents_steps_are_taken() {
+    let sandbox = with_two();
+    check(
+        &sandbox,
+        &["status", "INT-001", "COMPLETED"],
+        &expect![[r#"
+        error: INT-001: PENDING cannot become COMPLETED; from PENDING it can become IN_PROGRESS
+        hint: `steersman intent status INT-001 IN_PROGRESS` is a step from there
+        exit 1
+    "#]],
+    );
+    assert_eq!(file(&sandbox), TWO);
+    check(
+        &sandbox,
+        &["status", "INT-002", "in-progress"],
+        &expect![[r#"
+        ✓ INT-002 was BLOCKED and is IN_PROGRESS now
+        exit 0
+    "#]],
+    );
+    check(
+        &sandbox,
+        &["status", "INT-002", "COMPLETED"],
+        &expect![[r#"
+        ✓ INT-002 was IN_PROGRESS and is COMPLETED now
+        exit 0
+    "#]],
+    );
+    check(
+        &sandbox,
+        &["status", "INT-002", "IN_PROGRESS"],
+        &expect![[r#"
+        error: INT-002: COMPLETED cannot become IN_PROGRESS; from COMPLETED it can become nothing else
+        hint: what is done stays done: add a new intent for more work
+        exit 1
+    "#]],
+    );
+    assert_eq!(file(&sandbox), TWO.replace("BLOCKED", "COMPLETED"));
+}
+
+#[test]
+fn check_is_the_gates_own_answer() {
+    let sandbox = with_two();
+    sandbox.write(".intentignore", "secret.txt\n");
+    check(
+        &sandbox,
+        &["check", "src/login/a.ts"],
+        &expect![[r#"
+        ✗ src/login/a.ts
+          No active intent selected. Please call select_active_intent first.
+          hint: call list_intents for the ids, or ask a person to run `steersman intent select INT-001`
+        exit 1
+    "#]],
+    );
+    said(&sandbox, &["select", "INT-001"]);
+    let paths =
+        ["src/login/a.ts", "src/other.ts", "src/login/secret.txt", ".ai/hooks/config.json", "/etc/hosts"];
+    check(
+        &sandbox,
+        &[&["check"], &paths[..]].concat(),
+        &expect![[r#"
+        ✓ src/login/a.ts
+        ✗ src/other.ts
+          Scope Violation: INT-001 is not authorized to edit src/other.ts. Request scope expansion.
+          hint: INT-001 may write src/login/**; call request_scope_expansion, or ask a person to run `steersman intent expand INT-001 "src/other.ts"`
+        ✗ src/login/secret.txt
+          Scope Violation: INT-001 is not authorized to edit src/login/secret.txt. Request scope expansion.
+          hint: the rule `secret.txt` of .intentignore keeps every intent from it; leave the file as it is and tell the person
+        ✗ .ai/hooks/config.json
+          Scope Violation: INT-001 is not authorized to edit .ai/hooks/config.json. Request scope expansion.
+          hint: `.ai` governs this work and is in no scope; ask the person to change it (only `"allowSelfEdit": true` in the module's settings permits it)
+        ✗ /etc/hosts
+          Scope Violation: INT-001 is not authorized to edit /etc/hosts. Request scope expansion.
+          hint: the path is outside the workspace, where no intent may write; use a path inside it
+        exit 1
+    "#]],
+    );
+    let (value, code) = json_of(&sandbox, &["check", "src/login/a.ts", "README.md"]);
+    assert_eq!(
+        (code, value["allowed"].clone(), value["intent"].clone()),
+        (1, json!(false), json!("INT-001"))
+    );
+    assert_eq!(
+        value["paths"][1]["message"],
+        "Scope Violation: INT-001 is not authorized to edit README.md. Request scope expansion."
+    );
+    assert!(said(&sandbox, &["check", "src/login/x"]).ends_with("exit 0\n"));
+    assert!(said(&sandbox, &["check", "docs/x", "--intent", "INT-002"]).ends_with("exit 1\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn check_follows_links() {
+    let sandbox = with_two();
+    sandbox.write("docs/a.md", "x");
+    fs::create_dir_all(sandbox.path("src/login")).unwrap();
+    std::os::unix::fs::symlink(sandbox.path("docs"), sandbox.path("src/login/docs")).unwrap();
+    let told = said(&sandbox, &["check", "src/login/docs/a.md", "--intent", "INT-001"]);
+    assert!(told.contains("a link leads from there to docs/a.md") && told.ends_with("exit 1\n"), "{told}");
+}
+
+#[test]
+fn a_broken_file_is_told_with_every_place() {
+    let sandbox = sandbox();
+    sandbox.write(FILE, "intents:\n  - id: X\n    name: A\n    status: pending\n    owned_scope: [/abs]\n");
+    check(
+        &sandbox,
+        &["list"],
+        &expect![[r#"
+        error: Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: X: `X` is not an intent id; it is `INT-` and digits, such as INT-001
+          hint: use `INT-` and digits
+        .orchestration/active_intents.yaml:4:13: X: `pending` is not a status
+          hint: did you mean PENDING?
+        .orchestration/active_intents.yaml:5:19: X: pattern `/abs` is absolute
+          hint: write it relative to the workspace, such as `src/**`
+        hint: mend the file: until then agents can write nothing here
+        exit 1
+    "#]],
+    );
+    for args in [&["check", "x"][..], &["select", "INT-001"], &["new", "A", "--scope", "x"], &["expand"]] {
+        assert!(said(&sandbox, args).ends_with("exit 1\n"), "{args:?}");
+    }
+}
+
+#[test]
+fn an_agents_request_is_answered_once() {
+    let sandbox = with_two();
+    let workspace = Workspace::at(event::AbsPath::new(sandbox.root()).unwrap());
+    let requests = ExpansionRequests::of(&workspace);
+    let id = IntentId::parse("INT-001").unwrap();
+    let at = Timestamp::from_millis(1_740_700_000_123);
+    requests.add(&id, "src/session/**", "the login sets a session", at).unwrap();
+    requests.add(&id, "package.json", "a new dependency", at).unwrap();
+    for line in fs::read_to_string(sandbox.path(".ai/tmp/scope-requests.jsonl")).unwrap().lines() {
+        schema::check("scope-request", &serde_json::from_str(line).unwrap());
+    }
+    check(
+        &sandbox,
+        &["expand"],
+        &expect![[r#"
+        REQUEST  INTENT   WANTS TO WRITE  BECAUSE                   ASKED, UTC
+        0f1af1   INT-001  src/session/**  the login sets a session  2025-02-27 23:46
+        017fd4   INT-001  package.json    a new dependency          2025-02-27 23:46
+        hint: `steersman intent expand --accept REQUEST` grants one, `--decline REQUEST` does not
+        exit 0
+    "#]],
+    );
+    let (value, _) = json_of(&sandbox, &["expand"]);
+    let keys: Vec<String> = value["requests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["request"].as_str().unwrap().to_owned())
+        .collect();
+    check(
+        &sandbox,
+        &["expand", "--accept", &keys[0], "--decline", &keys[1]],
+        &expect![[r#"
+        ✓ INT-001 may write src/session/** now
+        ✓ INT-001 may not write package.json; an agent that asks again is told so
+        exit 0
+    "#]],
+    );
+    assert_eq!(file(&sandbox), TWO.replace("[src/login/**]", "[src/login/**, \"src/session/**\"]"));
+    check(
+        &sandbox,
+        &["expand"],
+        &expect![[r#"
+        no agent waits for a wider scope
+        exit 0
+    "#]],
+    );
+    requests.add(&id, "package.json", "please", at).unwrap();
+    assert_eq!(json_of(&sandbox, &["expand"]).0["requests"], json!([]), "a no stays");
+    check(
+        &sandbox,
+        &["expand", "--accept", "nosuch"],
+        &expect![[r#"
+        error: no request `nosuch` waits for an answer
+        hint: `steersman intent expand` lists them
+        exit 1
+    "#]],
+    );
+    check(
+        &sandbox,
+        &["expand", "INT-002", "guide/**"],
+        &expect![[r#"
+        ✓ INT-002 may write guide/** now
+        exit 0
+    "#]],
+    );
+    assert!(file(&sandbox).ends_with("- docs/**\n          - \"guide/**\"\n"), "{}", file(&sandbox));
+}
+
+#[test]
+fn show_has_everything() {
+    let sandbox = sandbox();
+    sandbox.write(
+        FILE,
+        "intents:\n  - id: INT-007\n    name: All\n    description: What is to be done.\n    status: IN_PROGRESS\n    owned_scope: ['src/**']\n    constraints: [keep it small]\n    acceptance_criteria: [it works]\n    metadata: {ticket: 12}\n",
+    );
+    check(
+        &sandbox,
+        &["show", "INT-007"],
+        &expect![[r#"
+        INT-007 All  IN_PROGRESS
+
+        What is to be done.
+
+        May write
+          - src/**
+
+        Has to keep to
+          - keep it small
+
+        Is done when
+          - it works
+
+        Also noted
+          - ticket: 12
+        exit 0
+    "#]],
+    );
+    let (value, _) = json_of(&sandbox, &["show", "INT-007"]);
+    let metadata = &value["metadata"];
+    assert_eq!((metadata, &value["acceptanceCriteria"]), (&json!({"ticket": 12}), &json!(["it works"])));
+    check(
+        &sandbox,
+        &["show"],
+        &expect![[r#"
+        error: no intent is named, and none is selected for this workspace
+        hint: `steersman intent list` lists them
+        exit 1
+    "#]],
+    );
+}
+
+#[test]
+fn two_that_edit_at_once_both_get_their_way() {
+    let sandbox = with_two();
+    std::thread::scope(|threads| {
+        for index in 0..8 {
+            let sandbox = &sandbox;
+            threads.spawn(move || said(sandbox, &["new", &format!("N{index}"), "--scope", "x/**"]));
+        }
+    });
+    let (value, _) = json_of(&sandbox, &["list"]);
+    assert_eq!(value["intents"].as_array().unwrap().len(), 10);
+}

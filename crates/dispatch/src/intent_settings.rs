@@ -1,0 +1,76 @@
+//! The section `intent` of `config.json`, and the scope that follows from it.
+//!
+//! Whoever asks whether a file may be written (the module, `steersman intent check`, the MCP
+//! server) asks the scope made here, so that all of them give the same answer.
+
+use intent::{Protected, Scope};
+use serde::{Deserialize, Serialize};
+use store::Workspace;
+
+use crate::Config;
+
+/// `"intent": { "allowSelfEdit": false, "strictShell": false }`
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, rename_all = "camelCase")]
+pub struct IntentSettings {
+    /// Lets intents include the files that govern the agent.
+    pub allow_self_edit: bool,
+    /// Asks about every command whose writes cannot be known beforehand.
+    pub strict_shell: bool,
+}
+
+impl IntentSettings {
+    /// The name of the section and of the module.
+    pub const SECTION: &'static str = "intent";
+
+    /// Reads them for a workspace. What cannot be read is taken for the defaults, which are the
+    /// strictest that let work go on.
+    pub fn of(workspace: &Workspace) -> Self {
+        Config::load(workspace).and_then(|config| config.typed(Self::SECTION)).unwrap_or_default()
+    }
+
+    /// Returns the workspace and what nobody may write in it.
+    pub fn scope(self, workspace: &Workspace) -> Scope {
+        let protected = if self.allow_self_edit {
+            Protected::nothing()
+        } else {
+            Protected::with(host::install::governing_files())
+        };
+        Scope::open(workspace.root(), protected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use event::{AbsPath, Access};
+    use intent::{Intent, IntentsFile, Reach, Target};
+    use std::fs;
+
+    use super::*;
+
+    fn everything() -> Intent {
+        let yaml = "intents:\n  - id: INT-001\n    name: all\n    status: PENDING\n    owned_scope: ['**']\n";
+        IntentsFile::parse(yaml.as_bytes()).unwrap().intents.remove(0)
+    }
+
+    #[test]
+    fn what_governs_the_agent_is_in_no_scope_unless_the_settings_say_so() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(dir.path()).unwrap();
+        let workspace = Workspace::at(root.clone());
+        let passes = |path: &str| {
+            let target = Target::new(path, &root, Access::Write, Reach::Itself);
+            IntentSettings::of(&workspace).scope(&workspace).check(&target, &everything()).is_ok()
+        };
+        let governing =
+            [".claude/settings.json", ".codex/hooks.json", ".github/hooks/new.json", ".ai/hooks/x"];
+        assert!(passes("src/a.rs") && governing.iter().all(|path| !passes(path)));
+        fs::create_dir_all(dir.path().join(".ai/hooks")).unwrap();
+        let config = dir.path().join(".ai/hooks/config.json");
+        fs::write(&config, r#"{"intent": {"allowSelfEdit": "yes"}}"#).unwrap();
+        assert!(!passes(".codex/hooks.json"), "a typing mistake protects");
+        fs::write(&config, r#"{"intent": {"allowSelfEdit": true}}"#).unwrap();
+        assert!(governing.iter().all(|path| passes(path)));
+    }
+}

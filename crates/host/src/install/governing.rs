@@ -1,0 +1,35 @@
+//! The files that decide what an agent may do, for whoever has to protect them.
+
+use super::also_reads::also_reads;
+use super::trace::Root;
+use super::{Plan, SourceKind};
+use crate::Host;
+
+/// Lists the files and folders of a workspace from which some host takes hooks, each
+/// once, relative to the workspace.
+pub fn governing_files() -> Vec<&'static str> {
+    let hooks = Plan::ALL.into_iter().chain([Plan::LEGACY]).map(|plan| plan.file);
+    let others = Host::ALL.into_iter().flat_map(also_reads).filter(|source| source.root == Root::Workspace);
+    // A folder of hooks is protected as a whole: a new file in it would count, too.
+    let folders = others.clone().filter(|source| source.kind == SourceKind::FolderOfJson);
+    let mut files: Vec<&str> = folders.chain(others).map(|source| source.path).chain(hooks).collect();
+    files.sort_unstable();
+    files.dedup();
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_we_register_in_is_there() {
+        let files = governing_files();
+        for plan in Plan::ALL {
+            assert!(files.contains(&plan.file), "{}", plan.file);
+        }
+        for file in [".claude/settings.local.json", ".github/hooks"] {
+            assert!(files.contains(&file), "{file}");
+        }
+    }
+}
