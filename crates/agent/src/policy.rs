@@ -6,9 +6,12 @@ mod check;
 mod foreign_name;
 mod mcp;
 mod permission;
+mod rules;
 mod shell_filter;
 mod tool_pattern;
 
 pub use check::{Terms, check};
 pub use permission::{Denial, Permission, Rule};
+pub(crate) use rules::RulesWire;
+pub use rules::{AgentRules, Rules};
 pub use tool_pattern::ToolPattern;

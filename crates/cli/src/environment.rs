@@ -9,6 +9,9 @@ use host::Hints;
 /// Where the user's own state is kept, if the user wants it elsewhere.
 pub(crate) const STATE_DIR: &str = "STEERSMAN_STATE_DIR";
 
+/// The agent that a program was started as; `steersman agent run` sets it.
+pub(crate) const AGENT: &str = "STEERSMAN_AGENT";
+
 /// Returns the folder for the user's own state: trusted workspaces and caches.
 pub(crate) fn user_state() -> Option<AbsPath> {
     let chosen = path(STATE_DIR)
@@ -23,6 +26,11 @@ pub(crate) fn user_state() -> Option<AbsPath> {
 pub(crate) fn folder() -> AbsPath {
     let here = env::current_dir().ok().and_then(|dir| AbsPath::new(dir).ok());
     here.or_else(|| AbsPath::new(env::temp_dir()).ok()).unwrap_or_else(AbsPath::root)
+}
+
+/// Returns the agent that `steersman agent run` started the host as.
+pub(crate) fn running_agent() -> Option<String> {
+    env::var_os(AGENT).filter(|name| !name.is_empty()).map(|name| name.to_string_lossy().into_owned())
 }
 
 /// Returns the user's home.

@@ -35,6 +35,7 @@ fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
         folder: environment::folder(),
         user_state: environment::user_state(),
         home: environment::home(),
+        running_agent: environment::running_agent(),
         hints: Hints::default(),
     };
     let mut args = args.map(|arg| arg.to_string_lossy().into_owned());

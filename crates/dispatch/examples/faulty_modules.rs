@@ -30,6 +30,7 @@ fn main() {
         folder,
         user_state: None,
         home: None,
+        running_agent: None,
         hints: Hints::default(),
     };
     let profile = Profile {

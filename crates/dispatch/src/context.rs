@@ -30,6 +30,8 @@ pub struct Context<'a> {
     pub config: &'a Config,
     /// The user's home, where it is known.
     pub home: Option<&'a AbsPath>,
+    /// The agent that `steersman agent run` started the host as.
+    pub running_agent: Option<&'a str>,
     /// The last lines of the session's journal, read when somebody asks.
     pub recent: Recent<'a>,
     /// By when the answer has to be out.

@@ -121,6 +121,9 @@ impl Recording<'_> {
         if let Some(kind) = event.agent.as_ref().and_then(|agent| agent.kind.as_deref()) {
             put("agentType", recorded_input::short(kind).into());
         }
+        if let Some(agent) = self.context.running_agent {
+            put("runningAgent", recorded_input::short(agent).into());
+        }
         if let Some(call) = event.call() {
             put("tool", recorded_input::short(&call.name).into());
             if let Some(id) = &call.id {

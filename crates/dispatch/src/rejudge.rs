@@ -25,6 +25,8 @@ pub struct Rejudge<'a> {
     pub user_state: Option<&'a AbsPath>,
     /// The user's home.
     pub home: Option<&'a AbsPath>,
+    /// The agent that `steersman agent run` started the host as.
+    pub running_agent: Option<&'a str>,
     /// Which modules run, and how.
     pub manifest: &'a Manifest,
     /// Each module's own settings.
@@ -76,6 +78,7 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
         manifest: case.manifest,
         config: case.config,
         home: case.home,
+        running_agent: case.running_agent,
         recent: Recent::of(case.recent),
         deadline,
         log: DebugLog::default(),

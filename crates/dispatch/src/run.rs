@@ -42,6 +42,8 @@ pub struct Invocation {
     pub user_state: Option<AbsPath>,
     /// The user's home.
     pub home: Option<AbsPath>,
+    /// The agent that `steersman agent run` started the host as.
+    pub running_agent: Option<String>,
     /// What the environment says about the host.
     pub hints: Hints,
 }
@@ -222,6 +224,7 @@ impl<'a> Run<'a> {
             manifest: &self.manifest,
             config: &self.config,
             home: self.invocation.home.as_ref(),
+            running_agent: self.invocation.running_agent.as_deref(),
             recent: Recent::new(self.sitting.journal.as_ref(), recent),
             deadline: self.deadline,
             log: DebugLog::default(),

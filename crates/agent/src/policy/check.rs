@@ -26,13 +26,23 @@ impl<'a> Terms<'a> {
     }
 }
 
+/// Whose call it is: an agent by name, and which tools it may use.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subject<'a> {
+    pub(super) name: &'a str,
+    pub(super) tools: &'a Tools,
+}
+
 /// Judges a call by its agent's definition.
 pub fn check(definition: &Definition, call: &ToolCall, terms: &Terms<'_>) -> Permission {
-    let tools = &definition.tools;
+    judge(Subject { name: &definition.name, tools: &definition.tools }, call, terms)
+}
+
+pub(super) fn judge(subject: Subject<'_>, call: &ToolCall, terms: &Terms<'_>) -> Permission {
     let needs = needs(call);
-    let denial = blocked(definition, call, &needs)
-        .or_else(|| not_allowed(definition, call, &needs))
-        .or_else(|| shell_filter::check(&tools.bash_filter, call, terms));
+    let denial = blocked(subject, call, &needs)
+        .or_else(|| not_allowed(subject, call, &needs))
+        .or_else(|| shell_filter::check(&subject.tools.bash_filter, call, terms));
     denial.map_or(Permission::Allowed, Permission::Denied)
 }
 
@@ -72,20 +82,20 @@ fn headers(input: &serde_json::Value, found: &mut Vec<Builtin>) {
     }
 }
 
-fn blocked(definition: &Definition, call: &ToolCall, needs: &[Builtin]) -> Option<Denial> {
-    let tools = &definition.tools;
+fn blocked(subject: Subject<'_>, call: &ToolCall, needs: &[Builtin]) -> Option<Denial> {
+    let Subject { name, tools } = subject;
     let entry = tools.blocked.iter().find(|entry| {
         ToolPattern::read(entry, tools.strictness, true).is_some_and(|it| it.blocks(call, needs))
     })?;
     Some(Denial {
-        reason: format!("The agent `{}` may not use the tool `{}`", definition.name, call.name),
+        reason: format!("The agent `{name}` may not use the tool `{}`", call.name),
         instead: instead(tools),
         rule: Rule::Blocked(entry.clone()),
     })
 }
 
-fn not_allowed(definition: &Definition, call: &ToolCall, needs: &[Builtin]) -> Option<Denial> {
-    let tools = &definition.tools;
+fn not_allowed(subject: Subject<'_>, call: &ToolCall, needs: &[Builtin]) -> Option<Denial> {
+    let Subject { name, tools } = subject;
     let listed = tools.allowed.as_ref()?;
     // WHY: a list of what may be touched says nothing about what touches nothing, and hosts
     // cannot end a plan or ask a question without these.
@@ -108,7 +118,7 @@ fn not_allowed(definition: &Definition, call: &ToolCall, needs: &[Builtin]) -> O
         return None;
     }
     Some(Denial {
-        reason: format!("The agent `{}` may not use the tool `{}`", definition.name, call.name),
+        reason: format!("The agent `{name}` may not use the tool `{}`", call.name),
         instead: instead(tools),
         rule: Rule::Allowed,
     })

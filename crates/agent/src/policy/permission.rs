@@ -35,6 +35,8 @@ pub enum Rule {
     BlockedPattern(String),
     /// A pattern of the project's `tools.bash.globalBlockedPatterns`.
     GlobalBlockedPattern(String),
+    /// The call would change the file that defines its own agent.
+    OwnDefinition,
 }
 
 impl Permission {
@@ -60,6 +62,7 @@ impl fmt::Display for Rule {
             Self::GlobalBlockedPattern(pattern) => {
                 write!(out, "tools.bash.globalBlockedPatterns: {pattern}")
             }
+            Self::OwnDefinition => write!(out, "own-definition"),
         }
     }
 }

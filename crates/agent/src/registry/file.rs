@@ -31,10 +31,22 @@ pub struct AgentFile {
 /// `directory` is the folder of the project's own agents below `.rawko/`. `stop` is asked now
 /// and then and ends the search; what was found until then is returned.
 pub fn agent_files(workspace: &Path, directory: &str, stop: &dyn Fn() -> bool) -> Vec<AgentFile> {
+    look_for(workspace, directory, stop).files
+}
+
+/// What was found, and the folders it was looked for in.
+pub(super) struct Found {
+    pub(super) files: Vec<AgentFile>,
+    pub(super) folders: Vec<PathBuf>,
+}
+
+/// Finds the files and remembers the folders: a file that comes or goes changes its folder.
+pub(super) fn look_for(workspace: &Path, directory: &str, stop: &dyn Fn() -> bool) -> Found {
     let own = workspace.join(".rawko").join(directory);
     let mut files = Vec::new();
+    let mut folders = Vec::new();
     let mut add = |folder: &Path, depth: usize, formats: &[Format], forced: Option<Format>| {
-        for path in below(folder, depth, stop) {
+        for path in below(folder, depth, stop, &mut folders) {
             let relative = path.strip_prefix(workspace).unwrap_or(&path);
             let shown = relative.to_string_lossy().replace('\\', "/");
             let format = Format::of(&shown).filter(|it| formats.contains(it));
@@ -47,7 +59,7 @@ pub fn agent_files(workspace: &Path, directory: &str, stop: &dyn Fn() -> bool) -
     add(&workspace.join(".github/agents"), MAX_FOLDERS_DEEP, &[Format::AgentMd], None);
     let any_markdown = [Format::Claude, Format::AgentMd];
     add(&workspace.join(".claude/agents"), MAX_FOLDERS_DEEP, &any_markdown, Some(Format::Claude));
-    files
+    Found { files, folders }
 }
 
 /// Reads one file.
@@ -100,14 +112,16 @@ pub(super) fn source(path: &Path, shown: &str) -> Result<Source, Box<Problem>> {
 
 /// Returns the files below a folder in order of their paths. Links to folders are not followed:
 /// they can lead in a circle or out of the workspace.
-fn below(folder: &Path, depth: usize, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
+fn below(folder: &Path, depth: usize, stop: &dyn Fn() -> bool, folders: &mut Vec<PathBuf>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![(folder.to_path_buf(), depth)];
     while let Some((folder, depth)) = open.pop() {
         if stop() {
             break;
         }
-        let Ok(entries) = fs::read_dir(&folder) else { continue };
+        let entries = fs::read_dir(&folder);
+        folders.push(folder);
+        let Ok(entries) = entries else { continue };
         for entry in entries.flatten() {
             let Ok(kind) = entry.file_type() else { continue };
             if kind.is_dir() {

@@ -1,10 +1,9 @@
 //! Finds the one agent that governs a session, without reading all the others.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::file::{agent_files, source};
+use super::file::{look_for, source};
 use crate::definition::Definition;
-use crate::limits::MAX_AGENTS_PER_SOURCE;
 use crate::load::load;
 use crate::problem::Problem;
 use crate::slug::{slug, stem};
@@ -26,10 +25,25 @@ pub enum Governing {
 /// WHY not the whole registry: this runs on every tool call. A file that does not have the name in
 /// it, nor in its own name, is read but not understood.
 pub fn governing(workspace: &Path, directory: &str, name: &str, names: &ToolNames) -> Governing {
+    search(workspace, directory, name, names).governing
+}
+
+/// What was found, and every file and folder that could make it something else.
+pub(super) struct Searched {
+    pub(super) governing: Governing,
+    pub(super) depends_on: Vec<PathBuf>,
+}
+
+/// Finds an agent, and what the finding depends on.
+///
+/// WHY without the registry's limits: a file beyond them is left out of lists, but an agent
+/// that runs must not be without rules for it.
+pub(super) fn search(workspace: &Path, directory: &str, name: &str, names: &ToolNames) -> Searched {
     let id = slug(name.strip_prefix("local:").unwrap_or(name));
     let mut broken = Vec::new();
-    let files = agent_files(workspace, directory, &|| false);
-    for file in files.iter().take(MAX_AGENTS_PER_SOURCE) {
+    let found = look_for(workspace, directory, &|| false);
+    let mut depends_on = found.folders;
+    for file in &found.files {
         let has_stem = slug(stem(&file.shown)) == id;
         let source = match source(&file.path, &file.shown) {
             Ok(source) => source,
@@ -47,14 +61,17 @@ pub fn governing(workspace: &Path, directory: &str, name: &str, names: &ToolName
             Some(document) => {
                 let definition = document.definition;
                 if definition.name == name || definition.profile.id == id {
-                    return Governing::Found(Box::new(definition));
+                    depends_on.push(file.path.clone());
+                    return Searched { governing: Governing::Found(Box::new(definition)), depends_on };
                 }
             }
             None if has_stem || names_itself(source.text(), name) => broken.extend(loaded.problems),
             None => {}
         }
     }
-    if broken.is_empty() { Governing::Undefined } else { Governing::Broken(broken) }
+    depends_on.extend(found.files.into_iter().map(|it| it.path));
+    let governing = if broken.is_empty() { Governing::Undefined } else { Governing::Broken(broken) };
+    Searched { governing, depends_on }
 }
 
 /// Returns whether a file that cannot be understood says that this is its name.

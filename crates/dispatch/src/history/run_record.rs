@@ -32,6 +32,9 @@ pub struct RunRecord {
     /// The role of the subagent it happened in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
+    /// The agent that `steersman agent run` had started the host as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running_agent: Option<String>,
     /// The tool that was called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,

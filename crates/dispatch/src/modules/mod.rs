@@ -1,5 +1,6 @@
 //! The built-in modules, one rule each.
 
+pub mod agent_tools;
 pub mod rlm_work;
 pub(crate) mod session;
 pub mod shell_guard;
@@ -8,5 +9,10 @@ pub mod stop_synth;
 use crate::Module;
 
 /// Every built-in module; the manifest and their priorities decide which run and when.
-pub const ALL: &[&dyn Module] =
-    &[&session::Session, &shell_guard::ShellGuard, &rlm_work::RlmWork, &stop_synth::StopSynth];
+pub const ALL: &[&dyn Module] = &[
+    &session::Session,
+    &agent_tools::AgentTools,
+    &shell_guard::ShellGuard,
+    &rlm_work::RlmWork,
+    &stop_synth::StopSynth,
+];

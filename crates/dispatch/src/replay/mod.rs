@@ -105,6 +105,7 @@ impl Replay<'_> {
             workspace: self.workspace,
             user_state: self.user_state,
             home: self.home,
+            running_agent: record.running_agent.as_deref(),
             manifest: self.manifest,
             config: self.config,
             wire: &wire,

@@ -41,6 +41,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> Invocat
         folder: root,
         user_state: None,
         home: None,
+        running_agent: None,
         hints: Hints::default(),
     }
 }

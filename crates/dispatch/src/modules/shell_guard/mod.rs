@@ -69,13 +69,14 @@ pub(crate) fn is_read_only(context: &Context<'_>, command: &CommandLine) -> bool
 }
 
 /// Returns the folder the command starts in: its own, else the session's, else the workspace.
-fn folder(context: &Context<'_>, command: &CommandLine) -> String {
+pub(super) fn folder(context: &Context<'_>, command: &CommandLine) -> String {
     let root = context.workspace.root();
     let session = context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
     command.cwd.as_ref().map_or_else(|| session.clone(), |cwd| session.join(cwd)).to_string()
 }
 
-fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'a str) -> Place<'a> {
+/// Returns where a command is read; `cwd` is the folder it starts in.
+pub(super) fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'a str) -> Place<'a> {
     Place {
         cwd,
         home: context.home.and_then(|home| home.as_path().to_str()),

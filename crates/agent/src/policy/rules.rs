@@ -1,0 +1,126 @@
+//! What holds for the calls of one session, without the prompts and all else that judging
+//! a call does not need: small enough to be kept and read back while a tool call waits.
+
+use event::ToolCall;
+use serde::{Deserialize, Serialize};
+use shell::Place;
+
+use super::check::{Subject, Terms, judge};
+use super::permission::Permission;
+use super::shell_filter;
+use crate::definition::{BashFilter, Definition, Strictness, Tools};
+use crate::pattern::Pattern;
+
+/// The rules of an agent and of the project.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Rules {
+    /// The agent that governs, if one does.
+    pub agent: Option<AgentRules>,
+    /// The project's patterns for every shell command.
+    pub global_blocked_patterns: Vec<Pattern>,
+}
+
+/// The rules of one agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentRules {
+    /// Its name.
+    pub name: String,
+    /// The file that defines it, as people are shown it.
+    pub file: String,
+    /// Which tools it may use.
+    pub tools: Tools,
+}
+
+impl AgentRules {
+    /// Takes them from a definition.
+    pub fn of(definition: &Definition) -> Self {
+        Self {
+            name: definition.name.clone(),
+            file: definition.origin.file.clone(),
+            tools: definition.tools.clone(),
+        }
+    }
+}
+
+impl Rules {
+    /// Judges a call; `place` is where a command line would run.
+    pub fn check(&self, call: &ToolCall, place: Place<'_>) -> Permission {
+        let terms = Terms { place, global_blocked_patterns: &self.global_blocked_patterns };
+        match &self.agent {
+            Some(agent) => judge(Subject { name: &agent.name, tools: &agent.tools }, call, &terms),
+            None => shell_filter::check(&BashFilter::default(), call, &terms)
+                .map_or(Permission::Allowed, Permission::Denied),
+        }
+    }
+}
+
+/// The rules as they are kept. Lists are left out when empty: most are.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct RulesWire {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    agent: Option<AgentWire>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    global_blocked_patterns: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct AgentWire {
+    name: String,
+    file: String,
+    /// The list was written for another program.
+    foreign: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    allowed: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    blocked: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    allowed_commands: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    blocked_patterns: Vec<String>,
+}
+
+impl RulesWire {
+    pub(crate) fn of(rules: &Rules) -> Self {
+        let agent = rules.agent.as_ref().map(|agent| AgentWire {
+            name: agent.name.clone(),
+            file: agent.file.clone(),
+            foreign: agent.tools.strictness == Strictness::Foreign,
+            allowed: agent.tools.allowed.clone(),
+            blocked: agent.tools.blocked.clone(),
+            allowed_commands: agent.tools.bash_filter.allowed_commands.clone(),
+            blocked_patterns: texts(&agent.tools.bash_filter.blocked_patterns),
+        });
+        Self { agent, global_blocked_patterns: texts(&rules.global_blocked_patterns) }
+    }
+
+    /// Returns the rules; `None` when a pattern is none, so that the definition is read again.
+    pub(crate) fn rules(self) -> Option<Rules> {
+        let agent = match self.agent {
+            None => None,
+            Some(wire) => Some(AgentRules {
+                name: wire.name,
+                file: wire.file,
+                tools: Tools {
+                    allowed: wire.allowed,
+                    blocked: wire.blocked,
+                    bash_filter: BashFilter {
+                        allowed_commands: wire.allowed_commands,
+                        blocked_patterns: patterns(wire.blocked_patterns)?,
+                    },
+                    strictness: if wire.foreign { Strictness::Foreign } else { Strictness::Strict },
+                },
+            }),
+        };
+        Some(Rules { agent, global_blocked_patterns: patterns(self.global_blocked_patterns)? })
+    }
+}
+
+fn texts(patterns: &[Pattern]) -> Vec<String> {
+    patterns.iter().map(|it| it.as_str().to_owned()).collect()
+}
+
+fn patterns(texts: Vec<String>) -> Option<Vec<Pattern>> {
+    texts.into_iter().map(|it| Pattern::new(it).ok()).collect()
+}

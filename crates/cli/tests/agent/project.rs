@@ -1,0 +1,47 @@
+//! Workspaces with agents in them.
+
+use serde_json::{Value, json};
+use testkit::Sandbox;
+
+/// An agent that reads, searches and runs a few commands.
+pub(crate) const PLANNER: &str = "\
+name: planner
+whenToUse: Before anything is changed.
+systemPrompt: Plan the work.
+tools:
+  allowed: [Read, Glob, Grep, Bash]
+  blocked: [Write, Edit]
+  bashFilter:
+    allowedCommands: [ls, cat, git]
+    blockedPatterns: ['git push', '> ']
+transitions:
+  onSuccess: complete
+";
+
+/// Returns an empty workspace in which nothing runs out of time by accident.
+pub(crate) fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new(env!("CARGO_BIN_EXE_steersman"));
+    sandbox.manifest(&json!({"budgets": {"PreToolUse": 20_000}}));
+    sandbox
+}
+
+/// Returns a workspace that the planner governs.
+pub(crate) fn planned() -> Sandbox {
+    let sandbox = sandbox();
+    sandbox.write(".rawko/agents/planner.yaml", PLANNER);
+    sandbox.config(&json!({"agents": {"active": "planner"}}));
+    sandbox
+}
+
+/// Returns why a call is denied, in whichever words the host has for it; `None` if it is not.
+pub(crate) fn denial(answer: &Value) -> Option<String> {
+    let nested = &answer["hookSpecificOutput"];
+    let shapes = [
+        (&nested["permissionDecision"], &nested["permissionDecisionReason"]),
+        (&answer["permissionDecision"], &answer["permissionDecisionReason"]),
+        (&answer["permission"], &answer["agent_message"]),
+        (&answer["decision"], &answer["reason"]),
+    ];
+    let (_, reason) = shapes.into_iter().find(|(decision, _)| *decision == "deny")?;
+    Some(reason.as_str().unwrap_or_else(|| panic!("a denial without a reason: {answer}")).to_owned())
+}
