@@ -66,7 +66,7 @@ mod imp {
                 let mut event: libc::sigevent = mem::zeroed();
                 event.sigev_notify = libc::SIGEV_THREAD_ID;
                 event.sigev_signo = SIGNAL;
-                event.sigev_notify_thread_id = libc::gettid();
+                event.sigev_notify_thread_id = thread_id();
                 let mut id: libc::timer_t = mem::zeroed();
                 if libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut id) != 0 {
                     return None;
@@ -85,6 +85,16 @@ mod imp {
             // SAFETY: it was made by us and is deleted once.
             unsafe { libc::timer_delete(self.0) };
         }
+    }
+
+    /// Returns the system's number for this thread.
+    ///
+    /// WHY not `libc::gettid`: the standard library asks for that one only if it is there, and
+    /// in a static program that is optimised as a whole nobody is left who brings it along.
+    fn thread_id() -> libc::c_int {
+        // SAFETY: takes nothing and cannot fail.
+        let id = unsafe { libc::syscall(libc::SYS_gettid) };
+        libc::c_int::try_from(id).unwrap_or(0)
     }
 
     extern "C" fn nothing(_signal: libc::c_int) {}
