@@ -24,6 +24,7 @@ pub mod input;
 mod intent_settings;
 mod judgement;
 pub mod manifest;
+pub mod memory;
 mod module;
 pub mod modules;
 mod outputs;

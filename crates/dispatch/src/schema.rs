@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use store::LayoutFile;
 
 use crate::files::{FollowupRules, RlmPolicy};
+use crate::memory::{Candidates, Dropped, Experience, MemoryHead};
 use crate::modules::rlm_work::Packet;
 use crate::modules::stop_synth::StopSummary;
 use crate::{ActionWire, ArtifactRecord, CtxWire, EventRecord, Manifest, PromptRecord, State};
@@ -28,6 +29,10 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ),
         ("dispatch-manifest", finish(reading::<Manifest>(), ".ai/hooks/dispatch.manifest.json")),
         ("event-record", finish(reading::<EventRecord>(), "A line of events.jsonl")),
+        (
+            "experience-record",
+            finish(reading::<Experience>(), "A line of memory-journal/output/experience.jsonl"),
+        ),
         ("followup-rules", finish(reading::<FollowupRules>(), ".ai/hooks/followup-rules.json")),
         (
             "hook-action",
@@ -35,6 +40,9 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ),
         ("hook-input", finish(reading::<host::raw::RawInputWire>(), "The contract's own payload")),
         ("hook-output", finish(writing::<host::raw::RawOutputWire>(), "The contract's own answer")),
+        ("memory", finish(writing::<MemoryHead>(), "The head of a file in .ai/memory/")),
+        ("memory-candidates", finish(reading::<Candidates>(), "memory-journal/output/candidates.json")),
+        ("memory-dropped", finish(reading::<Dropped>(), ".ai/memory/dropped.json")),
         ("prompt-record", finish(reading::<PromptRecord>(), "A line of p.jsonl")),
         ("rlm-packet", finish(reading::<Packet>(), "packet.json of a subagent")),
         ("rlm-policy", titled("Delegation policy", reading::<RlmPolicy>(), ".ai/hooks/rlm-policy.json")),

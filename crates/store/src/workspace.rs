@@ -92,6 +92,11 @@ impl Workspace {
         self.root.child(HOOKS).child("rlm-policy.json")
     }
 
+    /// Returns the folder of what people want remembered. It is theirs, and committed.
+    pub fn memory_dir(&self) -> AbsPath {
+        self.root.child(".ai/memory")
+    }
+
     /// Returns the file with the rules for follow-ups.
     pub fn followup_rules_file(&self) -> AbsPath {
         self.root.child(HOOKS).child("followup-rules.json")

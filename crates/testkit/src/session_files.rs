@@ -8,7 +8,8 @@ use serde_json::Value;
 use crate::schema;
 
 /// The JSON files that modules make, and their schemas.
-const OUTPUTS: &[(&str, &str)] = &[("stop-synth/summary.json", "stop-summary")];
+const OUTPUTS: &[(&str, &str)] =
+    &[("memory-journal/candidates.json", "memory-candidates"), ("stop-synth/summary.json", "stop-summary")];
 
 /// The folder of one session.
 #[derive(Debug, Clone)]
@@ -107,6 +108,16 @@ impl SessionFiles {
                 schema::check(schema, &value);
             }
         }
+        self.experience();
+    }
+
+    /// Returns the lines of `experience.jsonl`, each checked.
+    pub fn experience(&self) -> Vec<Value> {
+        let lines = lines(&self.root.join("memory-journal/output/experience.jsonl"));
+        for line in &lines {
+            schema::check("experience-record", line);
+        }
+        lines
     }
 
     /// Returns a JSON file that a module made, if it is there.

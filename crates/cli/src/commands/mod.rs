@@ -9,6 +9,7 @@ mod doctor;
 mod hosts;
 mod init;
 mod intent;
+mod memory;
 mod place;
 mod redact;
 mod schema;
@@ -45,6 +46,7 @@ enum Command {
     Completions(completions::Args),
     Demo(demo::Args),
     Intent(intent::Args),
+    Memory(memory::Args),
     Redact(redact::Args),
     Schema(schema::Args),
     Session(session::Args),
@@ -76,6 +78,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Completions(args) => Ok(completions::run(args, &mut Cli::command())),
         Command::Demo(args) => demo::run(args),
         Command::Intent(args) => intent::run(args, &place),
+        Command::Memory(args) => memory::run(args, &place),
         Command::Redact(args) => redact::run(args),
         Command::Shell(args) => shell::run(args, &place),
         Command::Schema(args) => schema::run(args),

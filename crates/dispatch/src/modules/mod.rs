@@ -1,6 +1,7 @@
 //! The built-in modules, one rule each.
 
 pub mod agent_tools;
+pub mod memory_journal;
 pub mod rlm_work;
 pub(crate) mod session;
 pub mod shell_guard;
@@ -14,5 +15,6 @@ pub const ALL: &[&dyn Module] = &[
     &agent_tools::AgentTools,
     &shell_guard::ShellGuard,
     &rlm_work::RlmWork,
+    &memory_journal::MemoryJournal,
     &stop_synth::StopSynth,
 ];

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 
 use crate::Retention;
 use crate::config::AgentsSettings;
-use crate::modules::{rlm_work, session, shell_guard, stop_synth};
+use crate::memory::Ranking;
+use crate::modules::{memory_journal, rlm_work, session, shell_guard, stop_synth};
 
 /// One section: its key and what belongs there.
 pub struct ConfigSection {
@@ -34,6 +35,7 @@ pub fn config_sections() -> Vec<ConfigSection> {
     vec![
         ConfigSection::of::<AgentsSettings>("agents", "Which agent governs a session that names none."),
         ConfigSection::of::<Retention>("gc", "How long the records of sessions are kept."),
+        ConfigSection::of::<Ranking>(memory_journal::NAME, "How lessons are ranked."),
         ConfigSection::open("neo4j", "The graph database, if there is one."),
         ConfigSection::of::<rlm_work::Settings>(rlm_work::NAME, "What subagents are given and send back."),
         ConfigSection::of::<session::Settings>("session", "What is kept of a session."),

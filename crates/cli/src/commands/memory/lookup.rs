@@ -1,0 +1,75 @@
+//! Everything that is known, and which of it a person means.
+
+use dispatch::memory::{Candidate, Candidates, Memory, Ranking, Shelf, gather};
+use dispatch::{Config, modules::memory_journal};
+use event::AbsPath;
+
+use crate::commands::Place;
+use crate::output;
+
+/// The memories and the lessons of a workspace.
+pub(super) struct Known {
+    pub(super) shelf: Shelf,
+    pub(super) memories: Vec<(AbsPath, Memory)>,
+    pub(super) lessons: Candidates,
+}
+
+/// What a person means.
+pub(super) enum Found<'a> {
+    Memory(&'a AbsPath, &'a Memory),
+    Lesson(&'a Candidate),
+}
+
+impl Known {
+    /// Reads the shelf and the experience of every session.
+    pub(super) fn read(place: &Place) -> anyhow::Result<Self> {
+        let shelf = Shelf::of(&place.workspace);
+        let memories = shelf.memories()?;
+        let known = shelf.known()?;
+        let ranking: Ranking = Config::load(&place.workspace)?.typed(memory_journal::NAME)?;
+        let lessons = gather(&place.workspace, &[], &known, &ranking, &|| true);
+        Ok(Self { shelf, memories, lessons })
+    }
+
+    /// Finds the one whose id begins like this. If there is none, or more than one, says so.
+    pub(super) fn find(&self, named: &str) -> Option<Found<'_>> {
+        let begins = |id: &str| !named.is_empty() && id.starts_with(named);
+        let memories = self.memories.iter().filter(|(_, memory)| begins(&memory.head.id));
+        let lessons = self.lessons.candidates.iter().filter(|lesson| begins(&lesson.id));
+        let mut found: Vec<_> = memories.map(|(path, memory)| Found::Memory(path, memory)).collect();
+        found.extend(lessons.map(Found::Lesson));
+        let exact = found.iter().position(|found| found.id() == named);
+        match (exact, found.len()) {
+            (Some(at), _) => Some(found.swap_remove(at)),
+            (None, 1) => found.pop(),
+            (None, 0) => {
+                output::complain(&format!(
+                    "there is no memory or lesson `{}`",
+                    output::text::one_line(named)
+                ));
+                output::hint("`steersman memory list` lists them");
+                None
+            }
+            (None, _) => {
+                let ids: Vec<_> = found.iter().take(8).map(Found::id).collect();
+                output::complain(&format!("`{named}` could be {}", ids.join(", ")));
+                None
+            }
+        }
+    }
+}
+
+impl Found<'_> {
+    /// Returns its id.
+    pub(super) fn id(&self) -> &str {
+        match self {
+            Self::Memory(_, memory) => &memory.head.id,
+            Self::Lesson(lesson) => &lesson.id,
+        }
+    }
+}
+
+/// Returns a path as people write it.
+pub(super) fn shown(place: &Place, path: &AbsPath) -> String {
+    path.below(place.workspace.root()).map_or_else(|_| path.to_string(), |path| path.to_string())
+}

@@ -1,0 +1,154 @@
+//! `.ai/memory/`: the memories of a workspace, and what was dropped.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use event::AbsPath;
+use redact::Redacted;
+use store::{FileError, Timestamp, Workspace, WriteError, read_json, replace_file};
+
+use super::{Candidate, Dropped, DroppedLesson, Memory, MemoryHead};
+
+/// More memories than this are not read.
+const MOST: usize = 500;
+
+/// A larger file is no memory.
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// The folder of memories.
+#[derive(Debug, Clone)]
+pub struct Shelf {
+    folder: AbsPath,
+}
+
+/// Why a memory could not be put there or taken away.
+#[derive(Debug, thiserror::Error)]
+pub enum ShelfError {
+    /// A file there cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The disk refused.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The disk refused otherwise.
+    #[error("cannot change `{path}`")]
+    Disk {
+        /// What.
+        path: AbsPath,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Shelf {
+    /// Returns the shelf of a workspace.
+    pub fn of(workspace: &Workspace) -> Self {
+        Self { folder: workspace.memory_dir() }
+    }
+
+    /// Reads every memory, by file name. A shelf that is not there is empty.
+    pub fn memories(&self) -> Result<Vec<(AbsPath, Memory)>, FileError> {
+        let entries = match fs::read_dir(self.folder.as_path()) {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(Vec::new());
+            }
+            Err(source) => {
+                return Err(FileError::Read { path: self.folder.as_path().to_path_buf(), source });
+            }
+            Ok(entries) => entries,
+        };
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<_> = names.filter(|name| is_memory(name)).collect();
+        names.sort();
+        names.truncate(MOST);
+        names.into_iter().map(|name| self.read(&name)).collect()
+    }
+
+    /// Returns the ids of lessons that need not be told again: accepted or dropped.
+    pub fn known(&self) -> Result<BTreeSet<String>, FileError> {
+        let accepted = self.memories()?.into_iter().map(|(_, memory)| memory.head.id);
+        let dropped = self.dropped()?.dropped.into_iter().map(|lesson| lesson.id);
+        Ok(accepted.chain(dropped).collect())
+    }
+
+    /// Makes a memory of a lesson and returns its file. It is the person's from then on.
+    pub fn accept(&self, candidate: &Candidate, now: Timestamp) -> Result<AbsPath, ShelfError> {
+        let path = self.folder.child(&format!("{}.md", slug(candidate)));
+        let head = MemoryHead {
+            version: Memory::FORMAT.0,
+            id: candidate.id.clone(),
+            title: candidate.title.clone(),
+            paths: candidate.paths.clone(),
+            words: candidate.words.clone(),
+            accepted: Some(now.to_string()[..10].to_owned()),
+            seen: Some(format!("{} times in {} sessions", candidate.times, candidate.sessions)),
+        };
+        let memory = Memory { head, text: candidate.lesson.clone() };
+        replace_file(path.as_path(), Redacted::from_text(&memory.to_text()).as_str().as_bytes())?;
+        Ok(path)
+    }
+
+    /// Remembers that a lesson is not wanted.
+    pub fn drop_lesson(&self, id: &str, title: &str, now: Timestamp) -> Result<(), ShelfError> {
+        let mut dropped = self.dropped()?;
+        dropped.version = Dropped::FORMAT.0;
+        dropped.dropped.retain(|lesson| lesson.id != id);
+        let lesson = DroppedLesson { id: id.to_owned(), title: title.to_owned(), ts: now.as_millis() };
+        dropped.dropped.push(lesson);
+        let text = serde_json::to_string_pretty(&dropped).unwrap_or_default() + "\n";
+        replace_file(self.dropped_file().as_path(), text.as_bytes())?;
+        Ok(())
+    }
+
+    /// Takes a memory away.
+    pub fn remove(&self, path: &AbsPath) -> Result<(), ShelfError> {
+        fs::remove_file(path.as_path()).map_err(|source| ShelfError::Disk { path: path.clone(), source })
+    }
+
+    /// Returns what was dropped.
+    pub fn dropped(&self) -> Result<Dropped, FileError> {
+        Ok(read_json(&self.dropped_file(), Dropped::FORMAT)?.unwrap_or_default())
+    }
+
+    fn dropped_file(&self) -> AbsPath {
+        self.folder.child("dropped.json")
+    }
+
+    fn read(&self, name: &str) -> Result<(AbsPath, Memory), FileError> {
+        let path = self.folder.join(name);
+        let unreadable = |source| FileError::Read { path: path.as_path().to_path_buf(), source };
+        let meta = fs::metadata(path.as_path()).map_err(unreadable)?;
+        if !meta.is_file() || meta.len() > MOST_BYTES {
+            let problem = format!("it is no file of at most {MOST_BYTES} bytes");
+            return Err(unreadable(io::Error::new(io::ErrorKind::InvalidData, problem)));
+        }
+        let text = fs::read_to_string(path.as_path()).map_err(unreadable)?;
+        let memory = Memory::parse(path.as_path(), &text)?;
+        Ok((path, memory))
+    }
+}
+
+/// A README beside the memories is for people.
+fn is_memory(name: &str) -> bool {
+    let is_markdown = Path::new(name).extension().is_some_and(|extension| extension == "md");
+    is_markdown && !name.starts_with('.') && !name.eq_ignore_ascii_case("readme.md")
+}
+
+/// Returns a name people recognise, with the id so that it is unique.
+fn slug(candidate: &Candidate) -> String {
+    let mut words = String::new();
+    for c in candidate.title.chars() {
+        if c.is_ascii_alphanumeric() {
+            words.push(c.to_ascii_lowercase());
+        } else if !words.ends_with('-') && !words.is_empty() {
+            words.push('-');
+        }
+        if words.len() >= 40 {
+            break;
+        }
+    }
+    let words = words.trim_matches('-');
+    if words.is_empty() { candidate.id.clone() } else { format!("{words}-{}", candidate.id) }
+}

@@ -1,0 +1,101 @@
+//! `memory-journal`: writes down what a session tried, what failed, what fixed it and what got
+//! in the way, and finds the lessons in it when a turn ends.
+//!
+//! It never runs while a tool call waits. What was refused there is read from the session's
+//! journal afterwards.
+
+mod attempt;
+mod correction;
+mod entry;
+mod friction;
+
+use std::time::Instant;
+
+use event::{Detail, EventName};
+use serde_json::{Map, Value, json};
+
+use crate::action::{Content, Emitted, Output};
+use crate::memory::{Candidates, Experience, Ranking, Shelf, gather};
+use crate::{Action, Context, Module, ModuleFailure, Profile, record};
+
+/// The module's name, as the manifest and `config.json` spell it.
+pub const NAME: &str = "memory-journal";
+
+/// The module `memory-journal`.
+pub struct MemoryJournal;
+
+impl Module for MemoryJournal {
+    fn profile(&self) -> &Profile {
+        &Profile {
+            name: NAME,
+            supports: &[EventName::UserPromptSubmit, EventName::PostToolUse, EventName::Stop],
+            priority: 50,
+            hot_path_safe: false,
+            critical: false,
+            on_by_default: false,
+        }
+    }
+
+    fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure> {
+        match &context.event.detail {
+            Detail::PostToolUse { call, outcome } => {
+                Ok(written(attempt::made(context, call, outcome).as_slice()))
+            }
+            Detail::UserPromptSubmit { prompt } => {
+                let (mut news, harvested) = friction::harvest(context);
+                news.push(correction::heard(context, prompt));
+                Ok(Action { state_patch: harvested, ..written(&news) })
+            }
+            Detail::Stop { .. } => Ok(end_of_turn(context)),
+            _ => Ok(Action::default()),
+        }
+    }
+}
+
+/// Returns the action that appends to `experience.jsonl`.
+fn written(news: &[Experience]) -> Action {
+    if news.is_empty() {
+        return Action::default();
+    }
+    let mut lines = store::Batch::default();
+    for experience in news {
+        record::push(&mut lines, experience);
+    }
+    let output = Output { name: Experience::FILE.into(), content: Content::Append(lines) };
+    Action { outputs: vec![output], ..Action::default() }
+}
+
+/// Harvests what the turn left and ranks the lessons of the workspace.
+fn end_of_turn(context: &Context<'_>) -> Action {
+    let (news, harvested) = friction::harvest(context);
+    let known = match Shelf::of(context.workspace).known() {
+        Ok(known) => known,
+        Err(error) => {
+            let warning = format!("`{NAME}` finds no lessons: {error}");
+            return Action { state_patch: harvested, warnings: vec![warning], ..written(&news) };
+        }
+    };
+    let half = context.deadline.budget() / 2;
+    let has_time = || context.deadline.left(Instant::now()) > half;
+    let (ranking, mistake) = match context.config.typed::<Ranking>(NAME) {
+        Ok(ranking) => (ranking, None),
+        Err(error) => (Ranking::default(), Some(format!("`{NAME}` uses its defaults: {error}"))),
+    };
+    let candidates = gather(context.workspace, &news, &known, &ranking, &has_time);
+    let data = json!({
+        "lessons": candidates.total, "sessions": candidates.sessions, "sessionsLeft": candidates.sessions_left,
+    });
+    let mut action = Action { state_patch: harvested, ..written(&news) };
+    // Numbers and texts always serialize.
+    let value = serde_json::to_value(&candidates).unwrap_or_default();
+    let text = redact::owned(value).to_text();
+    action.outputs.push(Output { name: Candidates::FILE.into(), content: Content::Replace(text) });
+    action.warnings.extend(mistake);
+    action.emit_events.push(Emitted { kind: "LESSONS_RANKED".into(), data });
+    action
+}
+
+/// Returns the patch that says up to which byte the session's journal was harvested.
+fn harvested_to(byte: u64) -> Map<String, Value> {
+    Map::from_iter([("memory".to_owned(), json!({"harvestedTo": byte}))])
+}
