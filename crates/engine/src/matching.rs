@@ -1,7 +1,7 @@
 //! Which automations an occurrence sets off, and as which runs.
 
 use automation::queue::{Entry, QueuedRun};
-use automation::{ExecutionFault, Occurrence, SourceFile, State};
+use automation::{ExecutionFault, Occurrence, State};
 use store::Timestamp;
 
 use crate::roster::Roster;
@@ -22,29 +22,13 @@ impl Matched {
 }
 
 /// Returns the runs that an occurrence leads to.
-///
-/// Automations of the second document run one after the other, in the order they were made
-/// (000); those of the first are independent (001).
 pub(crate) fn runs(occurrence: &Occurrence, roster: &Roster, now: Timestamp) -> Matched {
-    let mut set_off: Vec<_> = roster
-        .automations()
-        .filter(|automation| automation.enabled && is_set_off(automation, occurrence))
-        .collect();
-    set_off.sort_by_key(|automation| automation.created);
-    let mut matched = Matched::default();
-    let mut before = None;
-    for automation in set_off {
-        let mut run = QueuedRun::new(now, automation.id.clone(), occurrence.clone());
-        if let Err(refusal) = occurrence.chain.check(&automation.id) {
-            matched.refused.extend(refused(run, &refusal.to_string(), now));
-            continue;
-        }
-        if automation.origin.file == SourceFile::Gatomia {
-            run.after = before.replace(run.id.clone());
-        }
-        matched.queued.push(run);
-    }
-    matched
+    let matches = automation::matches(roster.automations(), occurrence);
+    let refused = matches.refused.iter().flat_map(|(automation, refusal)| {
+        let run = QueuedRun::new(now, automation.id.clone(), occurrence.clone());
+        refused(run, &refusal.to_string(), now)
+    });
+    Matched { refused: refused.collect(), queued: matches.runs(now, occurrence) }
 }
 
 /// A refused run is in the history too: it was asked for, and it did not run.
@@ -67,35 +51,4 @@ fn refused(run: QueuedRun, why: &str, now: Timestamp) -> Vec<Entry> {
         logs: None,
     };
     vec![Entry::Queued { run }, Entry::Finished { record: Box::new(record) }]
-}
-
-/// Returns whether the occurrence is what the automation waits for.
-fn is_set_off(automation: &automation::Automation, occurrence: &Occurrence) -> bool {
-    use automation::{Trigger, What};
-    let fits = |pattern: &Option<String>, path: Option<&str>| match (pattern, path) {
-        (None, _) => true,
-        (Some(_), None) => false,
-        (Some(pattern), Some(path)) => {
-            // A pattern without a slash is about names, wherever they are.
-            let pattern = if pattern.contains('/') { pattern.clone() } else { format!("**/{pattern}") };
-            fast_glob::glob_match(&pattern, path)
-        }
-    };
-    match (&automation.trigger, &occurrence.what) {
-        (Trigger::FileSaved { pattern }, What::FileSaved { path })
-        | (Trigger::FileWillBeSaved { pattern }, What::FileWillBeSaved { path })
-        | (Trigger::SpecStatus { pattern }, What::SpecStatus { path, .. }) => fits(pattern, Some(path)),
-        (Trigger::Commit { repo_root: wanted }, What::Commit { repo_root, .. }) => {
-            wanted.as_path() == std::path::Path::new(repo_root)
-        }
-        (
-            Trigger::Operation { agent, operation, timing },
-            What::Operation { agent: by, operation: which, timing: when, .. },
-        ) => (agent, operation, timing) == (by, which, when),
-        (Trigger::Host { event }, What::Host { event: fired, .. }) => event == fired,
-        (Trigger::Custom { name, pattern }, What::Custom { name: called, path, .. }) => {
-            name == called && fits(pattern, path.as_deref())
-        }
-        _ => false,
-    }
 }

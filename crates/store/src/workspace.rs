@@ -169,6 +169,16 @@ impl Workspace {
         self.automation_dir().child("queue.jsonl")
     }
 
+    /// Returns the file that says which process runs the automations, and where its page is.
+    pub fn automation_server(&self) -> AbsPath {
+        self.automation_dir().child("server.json")
+    }
+
+    /// Returns the index of the runs that ended.
+    pub fn automation_history(&self) -> AbsPath {
+        self.automation_dir().child("history.sqlite")
+    }
+
     /// Returns what the journal of runs was before its n-th beginning anew.
     pub fn automation_archive(&self, number: u32) -> AbsPath {
         self.automation_dir().child(&format!("queue-{number:06}.jsonl"))

@@ -1,0 +1,79 @@
+//! Seeing what was written without the system's help, when it watches no more folders.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::tree::Tree;
+
+/// The files as they were at the last look.
+#[derive(Debug)]
+pub(crate) struct Polling {
+    files: HashMap<PathBuf, (Option<SystemTime>, u64)>,
+    next: Instant,
+}
+
+/// The shortest time between two looks.
+const AT_LEAST: Duration = Duration::from_secs(2);
+
+impl Polling {
+    /// Looks for the first time.
+    pub(crate) fn begin(tree: &Tree) -> Self {
+        Self { files: scan(tree), next: Instant::now() + AT_LEAST }
+    }
+
+    /// Returns when the next look is due.
+    pub(crate) fn next(&self) -> Instant {
+        self.next
+    }
+
+    /// Returns the files that changed since the last look, if it is time for one.
+    ///
+    /// A look at a huge tree takes a while; the pause grows with it, so that looking takes
+    /// a twentieth of the time at most.
+    pub(crate) fn look(&mut self, tree: &Tree) -> Vec<PathBuf> {
+        let began = Instant::now();
+        if began < self.next {
+            return Vec::new();
+        }
+        let files = scan(tree);
+        let changed = files.iter().filter(|(path, stamp)| self.files.get(*path) != Some(stamp));
+        let changed = changed.map(|(path, _)| path.clone()).collect();
+        self.files = files;
+        self.next = Instant::now() + AT_LEAST.max(began.elapsed() * 20);
+        changed
+    }
+}
+
+fn scan(tree: &Tree) -> HashMap<PathBuf, (Option<SystemTime>, u64)> {
+    let files = tree.walk().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    files
+        .filter_map(|entry| {
+            let meta = entry.metadata().ok()?;
+            Some((entry.into_path(), (meta.modified().ok(), meta.len())))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_was_written_between_two_looks_is_seen() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("a"), "1").unwrap();
+        fs::write(dir.path().join("b"), "1").unwrap();
+        let tree = Tree::new(dir.path().to_path_buf());
+        let mut polling = Polling::begin(&tree);
+        fs::write(dir.path().join("b"), "22").unwrap();
+        fs::write(dir.path().join("c"), "1").unwrap();
+        assert_eq!(polling.look(&tree), Vec::<PathBuf>::new(), "not yet time");
+        polling.next = Instant::now();
+        let mut changed = polling.look(&tree);
+        changed.sort();
+        assert_eq!(changed, [dir.path().join("b"), dir.path().join("c")]);
+    }
+}

@@ -1,0 +1,343 @@
+//! The server's thread: woken by anything, it looks, hands on and lets the engine take its turn.
+
+mod listening;
+mod reloading;
+mod showing;
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use automation::{Configuration, Occurrence, RunnerChoice, What};
+use engine::{Engine, Report, Settings};
+use store::{Workspace, now};
+
+use crate::changes::Changes;
+use crate::commits::Commits;
+use crate::lock::{Lock, LockError};
+use crate::note::Note;
+use crate::page::{self, Board};
+use crate::polling::Polling;
+use crate::saves::Saves;
+use crate::sessions::Sessions;
+use crate::specs::Specs;
+use crate::tree::Tree;
+use crate::watcher::Watcher;
+
+/// Everything that can wake the server.
+#[derive(Debug)]
+pub(crate) enum Wake {
+    /// Files changed; which, is noted elsewhere.
+    Changed,
+    /// A run has something to tell.
+    Run(Report),
+    /// Somebody wants us to leave.
+    Stop,
+}
+
+/// What a server needs to know.
+pub struct Setup<'a> {
+    /// The surroundings of the runs.
+    pub settings: Settings,
+    /// The port of the page: none for no page, zero for any that is free.
+    pub port: Option<u16>,
+    /// Whether another port will do if this one is taken.
+    pub any_port: bool,
+    /// How long runs may still take when the server is asked to leave.
+    pub patience: Duration,
+    /// Says why nothing may run here, if that is so.
+    pub objection: &'a dyn Fn() -> Option<String>,
+    /// Returns who runs prompts by default, as the workspace's settings say now.
+    pub default_runner: &'a dyn Fn() -> Option<RunnerChoice>,
+    /// Removes sessions that are old, now and then.
+    pub sweep: &'a dyn Fn(),
+    /// Takes what there is to tell.
+    pub tell: &'a mut dyn FnMut(Note),
+}
+
+/// How often is looked even if nothing woke us.
+const TICK: Duration = Duration::from_secs(2);
+/// How often old sessions are removed.
+const SWEEP: Duration = Duration::from_hours(1);
+
+/// Serves a workspace until somebody asks it to leave or the workspace is gone.
+pub fn serve(setup: Setup<'_>) -> Result<(), LockError> {
+    let lock = Lock::take(&setup.settings.workspace)?;
+    let (sender, wakes) = channel();
+    stop_on_signals(sender.clone());
+    let Some(mut serving) = Serving::begin(setup, lock, sender) else { return Ok(()) };
+    serving.run(&wakes);
+    Ok(())
+}
+
+#[cfg(unix)]
+fn stop_on_signals(wake: Sender<Wake>) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    // Without handlers a signal ends us at once; the journal copes with that, too.
+    if let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGTERM, SIGINT, SIGHUP]) {
+        std::thread::spawn(move || {
+            for _ in signals.forever() {
+                let _ = wake.send(Wake::Stop);
+            }
+        });
+    }
+}
+
+#[cfg(not(unix))]
+fn stop_on_signals(_wake: Sender<Wake>) {}
+
+struct Serving<'a> {
+    setup: Setup<'a>,
+    lock: Lock,
+    workspace: Workspace,
+    engine: Engine,
+    configuration: Configuration,
+    /// What the configuration's files and settings looked like when they were last read.
+    stamp: Vec<Option<(std::time::SystemTime, u64)>>,
+    objection: Option<String>,
+    changes: Changes,
+    wake: Sender<Wake>,
+    watcher: Option<Watcher>,
+    watched: HashSet<PathBuf>,
+    polling: Option<Polling>,
+    tree: Tree,
+    saves: Saves,
+    commits: Option<Commits>,
+    specs: Specs,
+    sessions: Sessions,
+    board: Board,
+    last_trouble: Option<String>,
+    next_sweep: Instant,
+    /// When runs that are still at work are stopped, once somebody asked us to leave.
+    leaving: Option<Instant>,
+    was_stopped: bool,
+}
+
+impl<'a> Serving<'a> {
+    fn begin(setup: Setup<'a>, mut lock: Lock, wake: Sender<Wake>) -> Option<Self> {
+        let workspace = setup.settings.workspace.clone();
+        let root = workspace.root().as_path().to_path_buf();
+        let (configuration, loaded) = Configuration::load(&workspace);
+        for problem in &loaded.problems {
+            (setup.tell)(Note::warning("CONFIGURATION", problem.to_string()));
+        }
+        let mut settings = setup.settings.clone();
+        settings.default_runner = (setup.default_runner)();
+        let roster = reloading::roster(&configuration, &settings, &mut *setup.tell);
+        let reports = wake.clone();
+        let report_to = move |report| drop(reports.send(Wake::Run(report)));
+        let (engine, recovered) = match Engine::open(settings, roster, report_to) {
+            Ok(opened) => opened,
+            Err(error) => {
+                (setup.tell)(Note::error("QUEUE", error.to_string()));
+                return None;
+            }
+        };
+        if recovered.tried_again + recovered.given_up > 0 {
+            let told = format!(
+                "{} runs were interrupted: {} are tried again, {} had no tries left",
+                recovered.tried_again + recovered.given_up,
+                recovered.tried_again,
+                recovered.given_up
+            );
+            (setup.tell)(Note::warning("INTERRUPTED", told));
+        }
+        let board = Board::default();
+        if let Some(port) = setup.port {
+            let opened = page::open(port, board.clone());
+            let opened =
+                if setup.any_port { opened.or_else(|_| page::open(0, board.clone())) } else { opened };
+            match opened {
+                Ok(port) => {
+                    let _ = lock.tell_port(port);
+                    (setup.tell)(Note::info("LISTENING", format!("http://127.0.0.1:{port}/ and /metrics")));
+                }
+                Err(error) => (setup.tell)(Note::error("PORT", format!("no page on port {port}: {error}"))),
+            }
+        }
+        let changes = Changes::default();
+        let mut serving = Self {
+            workspace: workspace.clone(),
+            engine,
+            configuration,
+            stamp: Vec::new(),
+            objection: None,
+            watcher: None,
+            watched: HashSet::new(),
+            polling: None,
+            tree: Tree::new(root.clone()),
+            saves: Saves::default(),
+            commits: Commits::of(&root),
+            specs: Specs::default(),
+            sessions: Sessions::default(),
+            board,
+            last_trouble: None,
+            next_sweep: Instant::now(),
+            leaving: None,
+            was_stopped: false,
+            changes,
+            wake,
+            lock,
+            setup,
+        };
+        serving.stamp = serving.stamps();
+        serving.specs.learn(workspace.root());
+        serving.sessions.look(&workspace);
+        serving.listen();
+        serving.judge_trust();
+        let n = serving.configuration.automations().filter(|it| it.enabled).count();
+        serving.tell(Note::info("STARTED", format!("{n} automations enabled in {}", workspace.root())));
+        Some(serving)
+    }
+
+    fn run(&mut self, wakes: &Receiver<Wake>) {
+        loop {
+            let next = self.step();
+            if self.is_done() {
+                return;
+            }
+            let patience = next.saturating_duration_since(Instant::now());
+            match wakes.recv_timeout(patience) {
+                Ok(wake) => {
+                    self.take(wake);
+                    for wake in wakes.try_iter().take(10_000) {
+                        self.take(wake);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn take(&mut self, wake: Wake) {
+        match wake {
+            Wake::Changed => {}
+            Wake::Run(report) => self.engine.hear(report),
+            Wake::Stop if self.leaving.is_none() => {
+                let n = self.engine.n_active();
+                self.tell(Note::info(
+                    "STOPPING",
+                    format!("{n} runs at work; those that wait stay in the queue"),
+                ));
+                self.leaving = Some(Instant::now() + self.setup.patience);
+                self.engine.set_may_begin(false);
+            }
+            // Asked twice: now.
+            Wake::Stop => self.leaving = Some(Instant::now()),
+        }
+    }
+
+    /// Looks at everything once and returns when to look again at the latest.
+    fn step(&mut self) -> Instant {
+        let now_moment = Instant::now();
+        let mut next = now_moment + TICK;
+        if !self.workspace.root().as_path().is_dir() {
+            self.trouble("WORKSPACE_GONE", "the workspace is gone; waiting for nothing more".into());
+            self.leaving.get_or_insert(now_moment);
+            return now_moment + Duration::from_millis(50);
+        }
+        if self.leaving.is_none() {
+            if let Err(error) = self.lock.keep(&self.workspace) {
+                self.trouble("LOCK", error.to_string());
+                if matches!(error, LockError::Held(_) | LockError::HeldByUnknown) {
+                    self.leaving = Some(now_moment);
+                }
+            }
+            self.reload_if_changed();
+            let seen = self.changes.take();
+            self.hear_of(seen, now_moment);
+            if let Some(polling) = &mut self.polling {
+                for path in polling.look(&self.tree) {
+                    self.saves.note(path, now_moment);
+                }
+                next = next.min(polling.next());
+            }
+            self.offer_what_happened(now_moment);
+            next = self
+                .saves
+                .next()
+                .map_or(next, |moment| next.min(moment.max(now_moment + Duration::from_millis(5))));
+            if self.next_sweep <= now_moment {
+                (self.setup.sweep)();
+                self.next_sweep = now_moment + SWEEP;
+            }
+        } else if self.leaving.is_some_and(|until| until <= now_moment) && !self.was_stopped {
+            self.was_stopped = true;
+            self.engine.stop_all();
+        }
+        match self.engine.turn() {
+            Ok(turn) => {
+                self.last_trouble = None;
+                next = turn.next.map_or(next, |moment| next.min(moment));
+            }
+            Err(error) => {
+                self.trouble("QUEUE", with_causes(&error));
+                next = next.min(now_moment + Duration::from_secs(1));
+            }
+        }
+        if let Some(until) = self.leaving
+            && !self.was_stopped
+        {
+            next = next.min(until.max(now_moment));
+        }
+        self.show();
+        next
+    }
+
+    fn is_done(&self) -> bool {
+        self.leaving.is_some() && self.engine.n_active() == 0
+    }
+
+    /// Reads off the watched files what has happened, and hands it to the engine.
+    fn offer_what_happened(&mut self, moment: Instant) {
+        let mut occurrences = self.sessions.look(&self.workspace);
+        let moves = self.commits.as_mut().map(Commits::look).unwrap_or_default();
+        if moves.wrote_files {
+            // Another branch is not a save, however many files it writes.
+            self.saves.forget();
+            self.tree.forget_rules();
+            self.listen();
+        }
+        let mut whats = moves.commits;
+        if !self.commits.as_ref().is_some_and(Commits::is_busy) {
+            for path in self.saves.settled(moment) {
+                self.saved(&path, &mut whats);
+            }
+        }
+        occurrences.extend(whats.into_iter().map(|what| Occurrence::new(now(), what)));
+        if !occurrences.is_empty() {
+            self.engine.offer(occurrences);
+        }
+    }
+
+    fn saved(&mut self, path: &Path, whats: &mut Vec<What>) {
+        let Some(relevant) = self.tree.relevant(path).filter(|_| path.is_file()) else { return };
+        whats.extend(self.specs.look(self.workspace.root(), &relevant));
+        whats.push(What::FileSaved { path: relevant });
+    }
+
+    /// Tells of a trouble once, not at every look.
+    fn trouble(&mut self, code: &'static str, message: String) {
+        if self.last_trouble.as_ref() != Some(&message) {
+            self.tell(Note::error(code, message.clone()));
+            self.last_trouble = Some(message);
+        }
+    }
+
+    fn tell(&mut self, note: Note) {
+        (self.setup.tell)(note);
+    }
+}
+
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(deeper) = cause {
+        let _ = write!(text, ": {deeper}");
+        cause = deeper.source();
+    }
+    text
+}

@@ -1,0 +1,36 @@
+//! The page and the metrics as they stand now.
+
+use std::fmt::Write;
+
+use super::Serving;
+use crate::page::{Shown, escaped};
+
+impl Serving<'_> {
+    pub(super) fn show(&self) {
+        let metrics = self.engine.metrics();
+        let mut page = format!(
+            "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"5\"><title>steersman</title>\
+             <style>body{{font:15px system-ui;margin:2em}}td,th{{padding:.2em .8em;text-align:left}}</style>\
+             <h1>steersman</h1><p>{}</p><p>{} at work, {} waiting</p>",
+            escaped(&self.workspace.root().to_string()),
+            metrics.active,
+            metrics.queued
+        );
+        if let Some(objection) = &self.objection {
+            let _ = write!(page, "<p><strong>{}</strong></p>", escaped(objection));
+        }
+        page.push_str("<table><tr><th>automation</th><th>trigger</th><th>action</th><th>enabled</th></tr>");
+        for automation in self.configuration.automations() {
+            let _ = write!(
+                page,
+                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                escaped(automation.label()),
+                escaped(&automation.trigger.to_string()),
+                automation.action.word(),
+                if automation.enabled { "yes" } else { "no" }
+            );
+        }
+        page.push_str("</table><p><a href=\"/metrics\">metrics</a></p>");
+        self.board.show(Shown { metrics: metrics.to_prometheus(), page });
+    }
+}

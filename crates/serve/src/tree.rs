@@ -1,0 +1,136 @@
+//! Which files and folders of a workspace count: not git's, not ours, not what git ignores.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// Folders whose files are nobody's saves.
+const OURS: [&str; 3] = [".git", ".ai", ".orchestration"];
+
+/// A workspace's tree and its rules for what is ignored.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    root: PathBuf,
+    /// The rules of each folder that was asked about; an empty set where there is no file.
+    rules: HashMap<PathBuf, Gitignore>,
+}
+
+impl Tree {
+    pub(crate) fn new(root: PathBuf) -> Self {
+        Self { root, rules: HashMap::new() }
+    }
+
+    /// Forgets the rules: one of the files with rules has changed.
+    pub(crate) fn forget_rules(&mut self) {
+        self.rules.clear();
+    }
+
+    /// Returns the path within the workspace if the file counts.
+    pub(crate) fn relevant(&mut self, path: &Path) -> Option<String> {
+        let below = path.strip_prefix(&self.root).ok()?.to_str()?.replace('\\', "/");
+        let first = below.split('/').next().unwrap_or_default();
+        if below.is_empty() || OURS.contains(&first) || self.is_ignored(path) {
+            return None;
+        }
+        Some(below)
+    }
+
+    /// Walks over everything that counts.
+    pub(crate) fn walk(&self) -> impl Iterator<Item = ignore::DirEntry> + use<> {
+        let root = self.root.clone();
+        WalkBuilder::new(&self.root)
+            .standard_filters(false)
+            .git_ignore(true)
+            .git_exclude(true)
+            .require_git(false)
+            .filter_entry(move |entry| {
+                let below = entry.path().strip_prefix(&root).unwrap_or(entry.path());
+                !OURS.iter().any(|ours| below == Path::new(ours))
+            })
+            .build()
+            .flatten()
+    }
+
+    /// Returns all folders that count, the workspace itself first.
+    pub(crate) fn folders(&self) -> Vec<PathBuf> {
+        let is_folder = |entry: &ignore::DirEntry| entry.file_type().is_some_and(|kind| kind.is_dir());
+        self.walk().filter(is_folder).map(ignore::DirEntry::into_path).collect()
+    }
+
+    fn is_ignored(&mut self, path: &Path) -> bool {
+        let ancestors: Vec<PathBuf> = path
+            .ancestors()
+            .skip(1)
+            .take_while(|it| it.starts_with(&self.root))
+            .map(Path::to_path_buf)
+            .collect();
+        // The nearest rule wins, as in git.
+        for folder in ancestors {
+            let is_root = folder == self.root;
+            let rules = self.rules.entry(folder.clone()).or_insert_with(|| read_rules(&folder, is_root));
+            let matched = rules.matched_path_or_any_parents(path, false);
+            if !matched.is_none() {
+                return matched.is_ignore();
+            }
+        }
+        false
+    }
+}
+
+fn read_rules(folder: &Path, is_root: bool) -> Gitignore {
+    let mut builder = GitignoreBuilder::new(folder);
+    // A rule that cannot be read is no rule; the others still count.
+    let _ = builder.add(folder.join(".gitignore"));
+    if is_root {
+        let _ = builder.add(folder.join(".git/info/exclude"));
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn files_of_git_of_ours_and_ignored_ones_do_not_count() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        for folder in ["src/deep", "target/debug", ".ai/tmp", ".git/info", ".github"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        fs::write(root.join(".gitignore"), "target/\n*.log\n").unwrap();
+        fs::write(root.join("src/.gitignore"), "!keep.log\ngenerated.rs\n").unwrap();
+        fs::write(root.join(".git/info/exclude"), "secret.txt\n").unwrap();
+        let mut tree = Tree::new(root.to_path_buf());
+        for (path, counts) in [
+            ("src/a.rs", true),
+            ("src/deep/b.rs", true),
+            (".github/workflows.yml", true),
+            ("target/debug/x", false),
+            ("a.log", false),
+            ("src/deep/a.log", false),
+            ("src/keep.log", true),
+            ("src/generated.rs", false),
+            ("generated.rs", true),
+            ("secret.txt", false),
+            (".ai/tmp/x", false),
+            (".git/HEAD", false),
+        ] {
+            assert_eq!(tree.relevant(&root.join(path)).is_some(), counts, "{path}");
+        }
+        let mut folders = tree.folders();
+        folders.sort();
+        assert_eq!(
+            folders,
+            ["", ".github", "src", "src/deep"].map(|it| if it.is_empty() {
+                root.to_path_buf()
+            } else {
+                root.join(it)
+            })
+        );
+    }
+}

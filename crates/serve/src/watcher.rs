@@ -1,0 +1,84 @@
+//! The system's file watcher, on exactly the folders that count.
+//!
+//! Folders are watched one by one, not recursively: a recursive watch would also be put on
+//! `target/` and `node_modules/`, which have more folders than all the rest.
+
+use std::path::Path;
+use std::sync::mpsc::Sender;
+
+use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RenameMode};
+use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+use crate::changes::Changes;
+use crate::server::Wake;
+
+/// A watcher that notes what it sees and wakes the server.
+pub(crate) struct Watcher {
+    inner: RecommendedWatcher,
+}
+
+/// Why a folder cannot be watched.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum WatchTrouble {
+    /// The system watches no more folders.
+    LimitReached,
+    /// The folder is gone or cannot be watched; others can.
+    ThisFolder,
+}
+
+impl Watcher {
+    pub(crate) fn new(changes: Changes, wake: Sender<Wake>) -> Result<Self, notify::Error> {
+        let handler = move |event: Result<Event, notify::Error>| {
+            let is_news = match event {
+                Ok(event) if event.need_rescan() => changes.note(|seen| seen.overflowed = true),
+                Ok(event) => note(&changes, event),
+                Err(_) => changes.note(|seen| seen.overflowed = true),
+            };
+            if is_news {
+                let _ = wake.send(Wake::Changed);
+            }
+        };
+        Ok(Self { inner: notify::recommended_watcher(handler)? })
+    }
+
+    /// Watches one folder, not those in it.
+    pub(crate) fn watch(&mut self, folder: &Path) -> Result<(), WatchTrouble> {
+        self.inner.watch(folder, RecursiveMode::NonRecursive).map_err(|error| match error.kind {
+            ErrorKind::MaxFilesWatch => WatchTrouble::LimitReached,
+            ErrorKind::Io(error) if error.raw_os_error() == Some(28) => WatchTrouble::LimitReached,
+            _ => WatchTrouble::ThisFolder,
+        })
+    }
+}
+
+/// Notes an event and returns whether somebody has to be woken.
+fn note(changes: &Changes, event: Event) -> bool {
+    let is_write = matches!(
+        event.kind,
+        EventKind::Create(CreateKind::File | CreateKind::Any)
+            | EventKind::Modify(
+                ModifyKind::Data(_)
+                    | ModifyKind::Any
+                    | ModifyKind::Name(RenameMode::To | RenameMode::Both | RenameMode::Any)
+            )
+            | EventKind::Access(AccessKind::Close(AccessMode::Write))
+    );
+    let is_folder = matches!(
+        event.kind,
+        EventKind::Create(CreateKind::Folder | CreateKind::Any) | EventKind::Modify(ModifyKind::Name(_))
+    );
+    if !is_write && !is_folder {
+        return false;
+    }
+    // Of a rename only the new name is a file that was written.
+    let paths: Vec<_> = event.paths.into_iter().rev().take(1).collect();
+    changes.note(|seen| {
+        for path in paths {
+            if is_folder && path.is_dir() {
+                seen.folders.insert(path);
+            } else if is_write {
+                seen.written.insert(path);
+            }
+        }
+    })
+}
