@@ -22,6 +22,8 @@ mod operation;
 pub mod queue;
 mod retry;
 mod runner;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod template;
 mod trigger;
 mod wire;

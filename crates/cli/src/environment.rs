@@ -33,6 +33,11 @@ pub(crate) fn running_agent() -> Option<String> {
     env::var_os(AGENT).filter(|name| !name.is_empty()).map(|name| name.to_string_lossy().into_owned())
 }
 
+/// Returns the automations that led to this process.
+pub(crate) fn automation_chain() -> automation::Chain {
+    env::var(automation::Chain::VARIABLE).map(|it| automation::Chain::from_variable(&it)).unwrap_or_default()
+}
+
 /// Returns the user's home.
 pub(crate) fn home() -> Option<AbsPath> {
     path("HOME").or_else(|| path("USERPROFILE")).and_then(|home| AbsPath::new(home).ok())

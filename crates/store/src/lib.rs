@@ -9,6 +9,7 @@
 //! writer. A file of a newer format is never rewritten.
 
 mod atomic;
+mod automation_trust;
 mod backup;
 mod clock;
 mod fingerprint;
@@ -28,6 +29,7 @@ mod trust;
 mod workspace;
 
 pub use atomic::{WriteError, replace_file, write_atomic};
+pub use automation_trust::{AutomationFiles, Standing, TrustedChange};
 pub use backup::{Backups, KeepError};
 pub use clock::{Timestamp, now};
 pub use fingerprint::{Fingerprint, fingerprint};

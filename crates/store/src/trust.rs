@@ -18,13 +18,18 @@ use crate::{Fingerprint, Format, Timestamp, Workspace, WriteError, fingerprint, 
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Trust {
     version: u64,
-    workspaces: BTreeMap<String, TrustedWire>,
+    pub(crate) workspaces: BTreeMap<String, TrustedWire>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
-struct TrustedWire {
+/// What was trusted in one workspace.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct TrustedWire {
     scripts: String,
-    at: u64,
+    pub(crate) at: u64,
+    /// The hash of each file of automations.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) automations: BTreeMap<String, String>,
 }
 
 /// Why the remembered answers could not be read or kept.
@@ -87,8 +92,9 @@ impl Trust {
 
     /// Remembers that a person trusts the workspace with these scripts.
     pub fn grant(&mut self, workspace: &AbsPath, scripts: &Fingerprint, at: Timestamp) {
-        let trusted = TrustedWire { scripts: scripts.to_string(), at: at.as_millis() };
-        self.workspaces.insert(workspace.to_string(), trusted);
+        let entry = self.workspaces.entry(workspace.to_string()).or_default();
+        entry.scripts = scripts.to_string();
+        entry.at = at.as_millis();
     }
 
     /// Forgets the workspace; returns whether it was known.

@@ -49,7 +49,8 @@ pub(crate) const SECTIONS: &[Section] = &[
 fn schemas(_root: &Path) -> Result<BTreeMap<String, String>> {
     // A crate above `dispatch` whose settings are in `config.json` adds its sections here.
     let config = dispatch::schema::config(dispatch::schema::config_sections());
-    let all = dispatch::schema::all().into_iter().chain([("config", config)]).chain(intent::schema::all());
+    let all = dispatch::schema::all().into_iter().chain([("config", config)]);
+    let all = all.chain(intent::schema::all()).chain(automation::schema::all());
     let files = all.map(|(name, mut schema)| {
         if !is_for_people(&schema["title"]) {
             schema["title"] = title(name).into();

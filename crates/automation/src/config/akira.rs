@@ -12,14 +12,18 @@ use super::trigger::{Named, meant};
 use crate::limits::MAX_PROMPT_LENGTH;
 use crate::{Action, Automation, Origin, SourceFile, Trigger};
 
+/// Returns the keys of an entry.
+pub(super) fn keys() -> Vec<&'static str> {
+    settings::KEYS.iter().copied().chain(["prompt", "timing"]).collect()
+}
+
 /// Reads one entry of the list.
 pub(super) fn read(
     entry: &Entry<'_, '_>,
     root: &AbsPath,
     report: &mut Report<'_>,
 ) -> Option<(Automation, Range)> {
-    let known: Vec<&str> = settings::KEYS.iter().copied().chain(["prompt", "timing"]).collect();
-    let fields = Fields::of(entry.value, &entry.path, &known, report)?;
+    let fields = Fields::of(entry.value, &entry.path, &keys(), report)?;
     let id = settings::id(&fields, report);
     let trigger = trigger(&fields, root, report);
     let prompt = fields

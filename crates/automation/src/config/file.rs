@@ -172,3 +172,9 @@ fn framed<'a, 't>(value: &'a Value<'t>, report: &mut Report<'_>) -> Option<&'a V
     }
     hooks
 }
+
+/// Returns the keys of an automation in each file, with the names of its schema.
+#[cfg(all(test, feature = "schema"))]
+pub(crate) fn keys() -> [(&'static str, &'static str, Vec<&'static str>); 2] {
+    [("automations", "Automation", akira::keys()), ("custom-hooks", "Hook", gatomia::keys())]
+}

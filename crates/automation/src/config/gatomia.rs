@@ -16,16 +16,20 @@ const FILE_SAVE: &str = "file-save";
 const SPEC_STATUS: &str = "spec-status-change";
 const GIT_COMMIT: &str = "git-commit";
 
+/// Returns the keys of an entry.
+pub(super) fn keys() -> Vec<&'static str> {
+    let own =
+        ["action", "createdAt", "modifiedAt", "lastExecutedAt", "executionCount", "lastExecutionStatus"];
+    settings::KEYS.iter().copied().chain(own).collect()
+}
+
 /// Reads one entry of the list.
 pub(super) fn read(
     entry: &Entry<'_, '_>,
     root: &AbsPath,
     report: &mut Report<'_>,
 ) -> Option<(Automation, Range)> {
-    let own =
-        ["action", "createdAt", "modifiedAt", "lastExecutedAt", "executionCount", "lastExecutionStatus"];
-    let known: Vec<&str> = settings::KEYS.iter().copied().chain(own).collect();
-    let fields = Fields::of(entry.value, &entry.path, &known, report)?;
+    let fields = Fields::of(entry.value, &entry.path, &keys(), report)?;
     let id = settings::id(&fields, report);
     for key in ["trigger", "action"] {
         if fields.get(key).is_none() {

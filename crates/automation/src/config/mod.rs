@@ -18,6 +18,9 @@ mod switch;
 mod template;
 mod trigger;
 
+#[cfg(all(test, feature = "schema"))]
+pub(crate) use file::keys;
+
 pub use configuration::{Configuration, Loaded};
 pub use problem::{Problem, Severity};
 pub use runner::BadRunner;

@@ -3,9 +3,11 @@
 //! A command is an `Args` that clap reads and a `run` that does it. `run` prints its
 //! answer on stdout, everything else on stderr, and says how it ended as an [`Exit`].
 
+mod automation;
 mod completions;
 mod demo;
 mod doctor;
+mod emit;
 mod hosts;
 mod init;
 mod intent;
@@ -43,8 +45,10 @@ enum Command {
     Init(init::Args),
     Uninstall(uninstall::Args),
     Doctor(doctor::Args),
+    Automation(automation::Args),
     Completions(completions::Args),
     Demo(demo::Args),
+    Emit(emit::Args),
     Intent(intent::Args),
     Memory(memory::Args),
     Redact(redact::Args),
@@ -76,7 +80,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Uninstall(args) => uninstall::run(args, &place),
         Command::Doctor(args) => Ok(doctor::run(args, &place)),
         Command::Completions(args) => Ok(completions::run(args, &mut Cli::command())),
+        Command::Automation(args) => automation::run(args, &place),
         Command::Demo(args) => demo::run(args),
+        Command::Emit(args) => emit::run(args, &place),
         Command::Intent(args) => intent::run(args, &place),
         Command::Memory(args) => memory::run(args, &place),
         Command::Redact(args) => redact::run(args),

@@ -1,26 +1,63 @@
-//! `steersman trust`
+//! `steersman trust [--dry-run]`
 
-use store::{Trust, scripts_fingerprint};
+use similar::TextDiff;
+use store::{AutomationFiles, Standing, Trust, TrustedChange, scripts_fingerprint};
 
 use super::Place;
 use crate::exit::Exit;
-use crate::output;
+use crate::output::{self, print, text};
 
-/// Allow this workspace's own scripts to run, as they are now
+/// Allow this workspace's own scripts and automations to run, as they are now
+///
+/// What changed in the files of automations since they were last trusted is shown as a diff.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    /// Only show what would be trusted
+    #[arg(long)]
+    dry_run: bool,
+}
 
-pub(crate) fn run(_args: &Args, place: &Place) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let user_state = place.user_state()?;
     let scripts = scripts_fingerprint(&place.workspace)?;
+    let automations = AutomationFiles::read(&place.workspace)?;
     let mut trust = Trust::load(user_state)?;
     let root = place.workspace.root();
-    if trust.covers(root, &scripts) {
+    let standing = trust.standing(root, &automations);
+    if trust.covers(root, &scripts) && standing == Standing::Trusted {
         output::note(&format!("{root} is trusted already, and nothing in it has changed"));
         return Ok(Exit::Fine);
     }
+    for change in trust.changes(user_state, root, &automations) {
+        show(&change);
+    }
+    if args.dry_run {
+        output::note(&format!("{root} was left as it is; `steersman trust` allows it to run"));
+        return Ok(Exit::Fine);
+    }
     trust.grant(root, &scripts, store::now());
+    trust.grant_automations(user_state, root, &automations, store::now())?;
     trust.save(user_state)?;
-    output::note(&format!("{root} is trusted as it is now; a change of its scripts has to be trusted anew"));
+    output::note(&format!(
+        "{root} is trusted as it is now; a change of its scripts or automations has to be trusted anew"
+    ));
     Ok(Exit::Fine)
+}
+
+/// Shows what became of a file, without secrets and without anything a terminal acts on.
+fn show(change: &TrustedChange) {
+    let name = |side: &str, it: &Option<String>| match it {
+        Some(_) => format!("{side}/{}", change.file),
+        None => "/dev/null".to_owned(),
+    };
+    let plain =
+        |it: &Option<String>| redact::Redacted::from_text(it.as_deref().unwrap_or_default()).into_string();
+    let diff = TextDiff::from_lines(plain(&change.before), plain(&change.after))
+        .unified_diff()
+        .header(&name("trusted", &change.before), &name("now", &change.after))
+        .to_string();
+    for line in diff.lines() {
+        let blanks = line.len() - line.trim_start().len();
+        print(format_args!("{}{}", &line[..blanks], text::one_line(line)));
+    }
 }

@@ -29,6 +29,11 @@ impl Snippet {
         Self { file: file.to_owned(), line, column, width, source }
     }
 
+    /// Takes a place in a line that is at hand.
+    pub(crate) fn of_line(file: &str, source: &str, line: usize, column: usize, width: usize) -> Self {
+        Self { file: file.to_owned(), line, column, width, source: source.to_owned() }
+    }
+
     /// Takes a range of bytes of the text; only its first line is marked.
     pub(crate) fn of(file: &str, text: &str, start: usize, end: usize) -> Self {
         let before = text.get(..start).unwrap_or(text);

@@ -1,5 +1,6 @@
 //! `steersman init`
 
+mod automations;
 mod defaults;
 mod module;
 mod program;
@@ -25,7 +26,7 @@ pub(crate) use module::TYPES_FILE;
 ///
 /// Edits the settings file of each program: comments, order and layout stay, running it
 /// again changes nothing, and `steersman uninstall` takes it back. Every file is copied to
-/// `.ai/tmp/backup/` before it is changed. With `--module` alone only the module is made.
+/// `.ai/tmp/backup/` before it is changed. With `--module` or `--automations` alone only that is made.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -36,6 +37,9 @@ pub(crate) struct Args {
     /// Make a module of the project's own, `.ai/hooks/features/NAME/hook.mjs`
     #[arg(long, value_name = "NAME", value_parser = module_name)]
     module: Option<ModuleName>,
+    /// Write `.akira/hooks.json` with automations to start from
+    #[arg(long)]
+    automations: bool,
     /// Also write the contract's `.github/hooks.json`, which no known program reads
     #[arg(long)]
     legacy_hooks_file: bool,
@@ -57,7 +61,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     }
     let mut writer = Writer::new(&place.workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
 
-    let registers = args.module.is_none() || args.hosts.given() || args.legacy_hooks_file;
+    let registers =
+        (args.module.is_none() && !args.automations) || args.hosts.given() || args.legacy_hooks_file;
     let plans = if registers { plans(args, place) } else { Vec::new() };
     if registers && plans.is_empty() {
         say_none_found(place);
@@ -71,13 +76,19 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     }
     // The module first: what it enters into a new manifest is no change to an existing one.
     let made = args.module.as_ref().is_none_or(|name| module::scaffold(name, &mut writer));
-    if made || registers {
+    let declared = !args.automations || automations::write(&mut writer);
+    if (made && args.module.is_some()) || registers {
         defaults::write(place, &mut writer);
     }
     let news = writer.has_changed();
     let exit = writer.finish();
     if registers && news && !args.dry_run && exit == Exit::Fine {
         output::hint("start an agent here and let it do something, then look at it with `steersman doctor`");
+    }
+    if args.automations && declared && news && !args.dry_run {
+        output::hint(
+            "change them to your needs; `steersman automation validate` checks them, `steersman trust` lets them run",
+        );
     }
     if args.module.is_some() && made {
         output::hint(

@@ -1,0 +1,89 @@
+//! `steersman automation list [--json]`
+
+use automation::{Automation, Configuration};
+use serde_json::{Value, json};
+
+use super::{problems, say_standing, standing, wire};
+use crate::commands::Place;
+use crate::exit::Exit;
+use crate::output::paint::{FAINT, GOOD, STRONG};
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{self, print, text};
+
+/// List the automations of this workspace
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Print JSON: {"automations": [{id, name, enabled, trigger, pattern, action, runner, …}], "trust", "problems"}
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let (configuration, loaded) = Configuration::load(&place.workspace);
+    let standing = standing(place)?;
+    if args.json {
+        let automations: Vec<Value> = configuration.automations().map(wire::automation).collect();
+        let problems: Vec<Value> = loaded.problems.iter().map(problems::wire).collect();
+        output::json(&json!({
+            "automations": automations,
+            "trust": wire::trust(&standing),
+            "problems": problems,
+        }))?;
+        return Ok(Exit::Fine);
+    }
+    if !loaded.is_valid() {
+        problems::tell(&loaded.problems);
+        output::note("of a file with an error nothing counts");
+    }
+    let automations: Vec<&Automation> = configuration.automations().collect();
+    if automations.is_empty() && loaded.is_valid() {
+        output::note("no automations yet");
+        output::hint("`steersman init --automations` writes a file to start from");
+        return Ok(Exit::Fine);
+    }
+    if !automations.is_empty() {
+        for line in table(&automations).lines(output::columns()) {
+            print(format_args!("{line}"));
+        }
+    }
+    let n_warnings = loaded.problems.iter().filter(|it| !it.is_error()).count();
+    if loaded.is_valid() && n_warnings > 0 {
+        let words = problems::count(&loaded.problems);
+        output::hint(&format!("{words}: `steersman automation validate` shows them"));
+    }
+    say_standing(&standing);
+    Ok(Exit::Fine)
+}
+
+fn table(automations: &[&Automation]) -> Table {
+    let mut table = Table::new([
+        Column::whole("ID"),
+        Column::left("STATE"),
+        Column::left("WHEN"),
+        Column::left("DOES"),
+        Column::left("RUNNER"),
+        Column::left("DECLARED IN"),
+    ]);
+    for automation in automations {
+        let state = if automation.enabled { ("on", GOOD) } else { ("off", FAINT) };
+        let when = match automation.trigger.pattern() {
+            Some(pattern) => format!("{} {pattern}", automation.trigger),
+            None => automation.trigger.to_string(),
+        };
+        let runner = match (&automation.runner, automation.action.needs_runner()) {
+            (Some(runner), _) => runner.word(),
+            (None, true) => "default",
+            (None, false) => "–",
+        };
+        let origin = &automation.origin;
+        table.push([
+            Cell::styled(text::one_line(automation.id.as_str()), STRONG),
+            Cell::styled(state.0, state.1),
+            text::one_line(&when).into(),
+            automation.action.word().into(),
+            runner.into(),
+            Cell::styled(format!("{}:{}", origin.file.name(), origin.line), FAINT),
+        ]);
+    }
+    table
+}

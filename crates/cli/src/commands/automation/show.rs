@@ -1,0 +1,79 @@
+//! `steersman automation show ID [--json]`
+
+use automation::template::available;
+use automation::{Automation, Configuration};
+
+use super::{problems, say_absent, say_standing, standing, wire};
+use crate::commands::Place;
+use crate::exit::Exit;
+use crate::output::paint::{FAINT, STRONG, paint};
+use crate::output::{self, print, text};
+
+/// Show one automation: what sets it off, what it does, and its limits
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Which
+    id: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let (configuration, loaded) = Configuration::load(&place.workspace);
+    let Some(automation) = configuration.automations().find(|it| it.id.as_str() == args.id) else {
+        if !loaded.is_valid() {
+            problems::tell(&loaded.problems);
+        }
+        return Ok(say_absent(&args.id, configuration.automations().map(|it| &it.id)));
+    };
+    if args.json {
+        output::json(&wire::automation(automation))?;
+        return Ok(Exit::Fine);
+    }
+    print(format_args!("{}", paint(STRONG, &text::one_line(automation.label()))));
+    for (name, value) in lines(automation) {
+        print(format_args!("  {} {value}", paint(FAINT, &text::pad(name, 12))));
+    }
+    say_standing(&standing(place)?);
+    Ok(Exit::Fine)
+}
+
+fn lines(automation: &Automation) -> Vec<(&'static str, String)> {
+    let mut lines = vec![
+        ("id", text::one_line(automation.id.as_str())),
+        ("state", if automation.enabled { "on" } else { "off" }.to_owned()),
+        ("when", automation.trigger.to_string()),
+    ];
+    lines.extend(automation.trigger.pattern().map(|pattern| ("files", text::one_line(pattern))));
+    lines.push(("does", automation.action.word().to_owned()));
+    for (name, part) in wire::parts(&automation.action) {
+        let redacted = redact::Redacted::from_text(&part);
+        lines.push((name, text::one_line(redacted.as_str())));
+    }
+    if automation.action.needs_runner() {
+        let default = || "the one `automation.runner` in .ai/hooks/config.json names".to_owned();
+        let runner = automation.runner.as_ref().map_or_else(default, ToString::to_string);
+        lines.push(("runner", text::one_line(redact::Redacted::from_text(&runner).as_str())));
+    }
+    let retry = &automation.retry;
+    lines.push(("at once", automation.concurrency.to_string()));
+    lines.push(("time limit", format!("{} s", automation.timeout.as_secs_f64())));
+    lines.push((
+        "new tries",
+        match retry.count {
+            0 => "none".to_owned(),
+            n => format!("{n}, after {} s, then {} times as long", retry.backoff.as_secs_f64(), retry.factor),
+        },
+    ));
+    if let Some(rate) = automation.rate {
+        lines.push(("at most", format!("{} runs in {} s", rate.runs, rate.per.as_secs_f64())));
+    }
+    let variables = available(&automation.trigger).map_or_else(
+        || "those that `emit` is called with".to_owned(),
+        |known| known.iter().map(|it| format!("{{{}}}", it.name)).collect::<Vec<_>>().join(" "),
+    );
+    lines.push(("variables", variables));
+    lines.push(("declared in", format!("{}:{}", automation.origin.file.name(), automation.origin.line)));
+    lines
+}

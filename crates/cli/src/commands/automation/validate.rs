@@ -1,0 +1,51 @@
+//! `steersman automation validate [--json]`
+
+use automation::{Configuration, SourceFile};
+use serde_json::{Value, json};
+
+use super::problems;
+use crate::commands::Place;
+use crate::exit::Exit;
+use crate::output;
+
+/// Check the files of automations: every mistake with its place, and what to do
+///
+/// Exits with 1 if a file cannot be used. Warnings are about what works in another way than it looks:
+/// unknown keys, braces in templates, variables that a trigger does not have.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Print JSON: {"valid", "files", "automations", "problems": [{severity, code, file, line, column, message, hint}]}
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let (configuration, loaded) = Configuration::load(&place.workspace);
+    let exit = if loaded.is_valid() { Exit::Fine } else { Exit::No };
+    let files: Vec<&str> = loaded.files.iter().map(|file| file.name()).collect();
+    let n_automations = configuration.automations().count();
+    if args.json {
+        let problems: Vec<Value> = loaded.problems.iter().map(problems::wire).collect();
+        output::json(&json!({
+            "valid": loaded.is_valid(),
+            "files": files,
+            "automations": n_automations,
+            "problems": problems,
+        }))?;
+        return Ok(exit);
+    }
+    if files.is_empty() {
+        output::note(&format!(
+            "there is neither {} nor {}",
+            SourceFile::Akira.name(),
+            SourceFile::Gatomia.name()
+        ));
+        output::hint("`steersman init --automations` writes a file to start from");
+        return Ok(exit);
+    }
+    problems::tell(&loaded.problems);
+    let counted = problems::count(&loaded.problems);
+    let sign = if loaded.is_valid() { "✓" } else { "✗" };
+    output::note(&format!("{sign} {}: {n_automations} automations, {counted}", files.join(", ")));
+    Ok(exit)
+}

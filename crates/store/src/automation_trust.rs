@@ -1,0 +1,221 @@
+//! Which automations of a workspace a person has looked at and allowed.
+//!
+//! What was allowed is kept as it stood, so that a change can be shown. Covered is everything
+//! that says what runs: both files of automations, and the part of `config.json` that names the
+//! runner.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use event::AbsPath;
+use serde_json::Value;
+
+use crate::trust::TrustedWire;
+use crate::{Timestamp, Trust, TrustError, Workspace, fingerprint, read_text, write_atomic};
+
+/// What says which automations a workspace has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AutomationFiles(BTreeMap<String, String>);
+
+/// How a person stands to the automations of a workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// They may run as they are.
+    Trusted,
+    /// Nobody has allowed them yet.
+    Never,
+    /// They were allowed, and then changed.
+    Changed {
+        /// The files that are not as they were.
+        files: Vec<String>,
+    },
+}
+
+/// A file before and after a change; what is not there is none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrustedChange {
+    /// The file, relative to the workspace.
+    pub file: String,
+    /// What it said when it was trusted.
+    pub before: Option<String>,
+    /// What it says now.
+    pub after: Option<String>,
+}
+
+impl AutomationFiles {
+    /// Reads them as they are now.
+    pub fn read(workspace: &Workspace) -> Result<Self, TrustError> {
+        let mut files = BTreeMap::new();
+        for path in [workspace.akira_file(), workspace.gatomia_file()] {
+            if let Some(text) = text_of(&path)? {
+                files.insert(name_in(workspace, &path), text);
+            }
+        }
+        let config = workspace.config_file();
+        if let Some(text) = text_of(&config)? {
+            let section = match serde_json::from_str::<Value>(&text) {
+                Ok(whole) => whole.get("automation").map(|it| format!("{it:#}\n")),
+                // Nobody can say what a broken file means, so all of it counts.
+                Err(_) => Some(text),
+            };
+            if let Some(section) = section {
+                files.insert(format!("{} (automation)", name_in(workspace, &config)), section);
+            }
+        }
+        Ok(Self(files))
+    }
+
+    /// Returns whether there is nothing to trust.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the files' names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+}
+
+impl Trust {
+    /// Returns how a person stands to the workspace's automations.
+    pub fn standing(&self, workspace: &AbsPath, files: &AutomationFiles) -> Standing {
+        let Some(TrustedWire { automations: known, .. }) = self.workspaces.get(&workspace.to_string()) else {
+            return if files.is_empty() { Standing::Trusted } else { Standing::Never };
+        };
+        let changed = |name: &&String| known.get(*name) != files.0.get(*name).map(|text| hash(text)).as_ref();
+        let mut names: Vec<&String> = known.keys().chain(files.0.keys()).collect();
+        names.sort();
+        names.dedup();
+        let files: Vec<String> = names.into_iter().filter(changed).cloned().collect();
+        if files.is_empty() { Standing::Trusted } else { Standing::Changed { files } }
+    }
+
+    /// Remembers that a person trusts these automations, and keeps a copy of them.
+    pub fn grant_automations(
+        &mut self,
+        user_state: &AbsPath,
+        workspace: &AbsPath,
+        files: &AutomationFiles,
+        at: Timestamp,
+    ) -> Result<(), TrustError> {
+        let mut automations = BTreeMap::new();
+        for (name, text) in &files.0 {
+            let hash = hash(text);
+            let copy = copy_in(user_state, &hash);
+            let folder = user_state.child("trusted");
+            fs::create_dir_all(folder.as_path())
+                .map_err(|source| TrustError::Read { path: folder.as_path().to_path_buf(), source })?;
+            write_atomic(&copy, text.as_bytes())?;
+            automations.insert(name.clone(), hash);
+        }
+        let entry = self.workspaces.entry(workspace.to_string()).or_default();
+        entry.at = at.as_millis();
+        entry.automations = automations;
+        Ok(())
+    }
+
+    /// Returns what changed since the workspace's automations were trusted.
+    pub fn changes(
+        &self,
+        user_state: &AbsPath,
+        workspace: &AbsPath,
+        files: &AutomationFiles,
+    ) -> Vec<TrustedChange> {
+        let changed = match self.standing(workspace, files) {
+            Standing::Trusted => Vec::new(),
+            Standing::Never => files.0.keys().cloned().collect(),
+            Standing::Changed { files } => files,
+        };
+        let known = self.workspaces.get(&workspace.to_string());
+        let before = |file: &str| {
+            let hash = known?.automations.get(file)?;
+            // A copy that is gone can only be told as something that is not there.
+            fs::read_to_string(copy_in(user_state, hash)).ok()
+        };
+        changed
+            .into_iter()
+            .map(|file| TrustedChange { before: before(&file), after: files.0.get(&file).cloned(), file })
+            .collect()
+    }
+}
+
+fn hash(text: &str) -> String {
+    fingerprint([text.as_bytes()]).to_string()
+}
+
+fn copy_in(user_state: &AbsPath, hash: &str) -> PathBuf {
+    // A hash in the file was written by us; anything else in its place leads nowhere.
+    let plain: String = hash.chars().filter(char::is_ascii_hexdigit).collect();
+    user_state.child("trusted").join(plain).as_path().to_path_buf()
+}
+
+fn text_of(path: &AbsPath) -> Result<Option<String>, TrustError> {
+    let unreadable = |source| TrustError::Read { path: path.as_path().to_path_buf(), source };
+    match read_text(path) {
+        Ok(bytes) => Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())),
+        Err(crate::FileError::Read { source, .. }) => Err(unreadable(source)),
+        Err(error) => Err(unreadable(std::io::Error::other(error.to_string()))),
+    }
+}
+
+fn name_in(workspace: &Workspace, path: &AbsPath) -> String {
+    path.below(workspace.root()).map_or_else(|_| path.to_string(), |it| it.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trust_is_for_what_stood_in_the_files_and_a_change_can_be_shown() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(dir.path().join("project")).unwrap();
+        let user_state = AbsPath::new(dir.path().join("state")).unwrap();
+        let workspace = Workspace::at(root.clone());
+        let write = |path: AbsPath, text: &str| {
+            fs::create_dir_all(path.as_path().parent().unwrap()).unwrap();
+            fs::write(path.as_path(), text).unwrap();
+        };
+        let files = || AutomationFiles::read(&workspace).unwrap();
+        let mut trust = Trust::load(&user_state).unwrap();
+        assert_eq!(trust.standing(&root, &files()), Standing::Trusted, "there is nothing to run");
+
+        write(workspace.akira_file(), "one");
+        assert_eq!(trust.standing(&root, &files()), Standing::Never);
+        trust.grant_automations(&user_state, &root, &files(), Timestamp::from_millis(1)).unwrap();
+        trust.save(&user_state).unwrap();
+        let mut trust = Trust::load(&user_state).unwrap();
+        assert_eq!(trust.standing(&root, &files()), Standing::Trusted);
+
+        write(workspace.akira_file(), "two");
+        write(workspace.config_file(), r#"{"session": {}, "automation": {"runner": "claude"}}"#);
+        let config = ".ai/hooks/config.json (automation)".to_owned();
+        let changed = Standing::Changed { files: vec![config.clone(), ".akira/hooks.json".into()] };
+        assert_eq!(trust.standing(&root, &files()), changed);
+        let shown = trust.changes(&user_state, &root, &files());
+        assert_eq!((shown[0].file.as_str(), shown[0].before.as_deref()), (config.as_str(), None));
+        assert_eq!((shown[1].before.as_deref(), shown[1].after.as_deref()), (Some("one"), Some("two")));
+
+        trust.grant_automations(&user_state, &root, &files(), Timestamp::from_millis(2)).unwrap();
+        write(workspace.config_file(), r#"{"session": {"x": 1}, "automation": {"runner": "claude"}}"#);
+        assert_eq!(trust.standing(&root, &files()), Standing::Trusted, "other settings do not count");
+        fs::remove_file(workspace.akira_file().as_path()).unwrap();
+        assert_eq!(
+            trust.standing(&root, &files()),
+            Standing::Changed { files: vec![".akira/hooks.json".into()] }
+        );
+    }
+
+    #[test]
+    fn trusting_scripts_anew_leaves_the_automations_as_they_were_trusted() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(dir.path().join("project")).unwrap();
+        let user_state = AbsPath::new(dir.path().join("state")).unwrap();
+        let files = AutomationFiles(BTreeMap::from([("a".into(), "x".into())]));
+        let mut trust = Trust::default();
+        trust.grant_automations(&user_state, &root, &files, Timestamp::from_millis(1)).unwrap();
+        trust.grant(&root, &fingerprint([b"scripts".as_slice()]), Timestamp::from_millis(2));
+        assert_eq!(trust.standing(&root, &files), Standing::Trusted);
+    }
+}
