@@ -37,6 +37,7 @@ fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
         home: environment::home(),
         running_agent: environment::running_agent(),
         hints: Hints::default(),
+        automations: environment::automation_chain().ids().iter().map(ToString::to_string).collect(),
     };
     let mut args = args.map(|arg| arg.to_string_lossy().into_owned());
     while let Some(arg) = args.next() {

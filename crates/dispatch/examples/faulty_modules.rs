@@ -32,6 +32,7 @@ fn main() {
         home: None,
         running_agent: None,
         hints: Hints::default(),
+        automations: Vec::new(),
     };
     let profile = Profile {
         name: "faulty",

@@ -30,6 +30,8 @@ pub(crate) struct Recording<'a> {
     pub dropped: &'a [host::Verb],
     /// How the host spells the event.
     pub host_event: &'a str,
+    /// The automations that led to the process that asks.
+    pub automations: &'a [String],
     /// By what a repetition of this call is known.
     pub mark: Option<Mark>,
     /// Nothing was recorded of this session yet.
@@ -160,6 +162,10 @@ impl Recording<'_> {
         }
         if !self.dropped.is_empty() {
             put("dropped", self.dropped.iter().map(|verb| Value::from(verb.as_str())).collect());
+        }
+        // An automation that waits for what agents do must not be set off by its own agent.
+        if !self.automations.is_empty() {
+            put("automations", json!(self.automations));
         }
         put("us", micros(self.started.elapsed()).into());
         if !patch.is_empty() {

@@ -46,6 +46,8 @@ pub struct Invocation {
     pub running_agent: Option<String>,
     /// What the environment says about the host.
     pub hints: Hints,
+    /// The automations that led to the process that asks, the first first.
+    pub automations: Vec<String>,
 }
 
 /// Whether this registration judges shell calls.
@@ -276,6 +278,7 @@ impl<'a> Run<'a> {
             judgement: &judgement,
             dropped: &rendered.dropped,
             host_event: self.wire.spelling(),
+            automations: &self.invocation.automations,
             mark,
             is_first: self.sitting.seen == 0,
             started: self.deadline.started(),

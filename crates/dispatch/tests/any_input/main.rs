@@ -43,6 +43,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> Invocat
         home: None,
         running_agent: None,
         hints: Hints::default(),
+        automations: Vec::new(),
     }
 }
 

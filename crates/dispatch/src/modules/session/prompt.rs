@@ -52,7 +52,10 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
     }
     let hash = fingerprint([prompt.as_bytes()]).short();
     let chars = prompt.chars().count() as u64;
-    let data = json!({"hash": hash, "chars": chars, "workId": work.to_string(), "phase": phase.as_str()});
+    let mut data = json!({"hash": hash, "chars": chars, "workId": work.to_string(), "phase": phase.as_str()});
+    if let Some(command) = slash_command(prompt) {
+        data["command"] = command.into();
+    }
     let (settings, warnings) = match context.config.typed::<Settings>("session") {
         Ok(settings) => (settings, Vec::new()),
         Err(error) => (Settings::default(), vec![format!("only the hash of the prompt is kept: {error}")]),
@@ -71,5 +74,43 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
         prompt_record: Some(prompt_record),
         warnings,
         ..Action::default()
+    }
+}
+
+/// Returns the slash command a prompt begins with, without what follows it.
+///
+/// WHY so narrow: it is kept even where the text is not, so nothing else may pass for one. A
+/// path has a second slash.
+fn slash_command(prompt: &str) -> Option<&str> {
+    const LONGEST: usize = 64;
+    let word = prompt.trim_start().split(char::is_whitespace).next()?;
+    let name = word.strip_prefix('/')?;
+    let fits = word.len() <= LONGEST
+        && name.starts_with(|it: char| it.is_ascii_alphabetic())
+        && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"._:-".contains(&it));
+    fits.then_some(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_command_is_kept_of_a_prompt() {
+        for (prompt, command) in [
+            ("/speckit.clarify the login", Some("/speckit.clarify")),
+            ("  /openspec:plan\nmore", Some("/openspec:plan")),
+            ("/help", Some("/help")),
+            ("/etc/passwd is what?", None),
+            ("/home", Some("/home")),
+            ("please /speckit.clarify", None),
+            ("/", None),
+            ("//comment", None),
+            ("/token=abc", None),
+            ("", None),
+        ] {
+            assert_eq!(slash_command(prompt), command, "{prompt}");
+        }
+        assert_eq!(slash_command(&format!("/{}", "a".repeat(64))), None);
     }
 }
