@@ -1,5 +1,6 @@
 //! What a module hands back: its opinion, and what it wants written.
 
+use automation::queue::QueuedRun;
 use event::{ContextNote, Decision};
 use redact::Redacted;
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,8 @@ pub struct Action {
     pub prompt_record: Option<PromptRecord>,
     /// Files for the module's output folder; only built-in modules give them.
     pub outputs: Vec<Output>,
+    /// Runs of automations to ask for; only built-in modules give them.
+    pub automations: Vec<QueuedRun>,
 }
 
 /// A file a module wants in its own output folder.
@@ -182,6 +185,7 @@ impl Action {
             metrics: wire.metrics,
             prompt_record: None,
             outputs: Vec::new(),
+            automations: Vec::new(),
         })
     }
 }

@@ -7,6 +7,7 @@
 use std::error::Error;
 use std::io;
 
+use automation::queue::QueueError;
 use event::{Decision, EventName, Verdict};
 use host::ParseError;
 use store::{FileError, JournalError, WriteError};
@@ -52,6 +53,9 @@ pub enum Fault {
     /// The snapshot cannot be written; the journal has everything.
     #[error("{}", with_cause(.0))]
     StateUnwritable(WriteError),
+    /// An automation that was asked for is not in its queue; the journal has the request.
+    #[error("an automation could not be queued: {}", with_cause(.0))]
+    Queue(QueueError),
     /// The session's folder cannot be made.
     #[error("nothing can be recorded: {0}")]
     Unwritable(String),

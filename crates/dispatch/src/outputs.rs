@@ -1,13 +1,16 @@
-//! Writing the files that modules want in their output folders.
+//! Writing what modules want written outside the journals: files in their output folders, and
+//! runs in the queue of automations.
 
 use std::fs;
 use std::io;
 use std::time::Duration;
 
+use automation::queue::{self, Entry};
 use store::{FeatureDir, Journal, ModuleName, Workspace, write_atomic};
 
+use crate::Fault;
 use crate::action::{Content, Output};
-use crate::pipeline::Deliberation;
+use crate::pipeline::{Deliberation, Report};
 use crate::sitting::{self, Sitting};
 
 /// Writes them all and returns what the person has to be told about those that could not be.
@@ -28,6 +31,17 @@ pub(crate) fn write(workspace: &Workspace, sitting: &Sitting, said: [&Deliberati
         Some(format!("module `{module}` could not write its `{}`: {error}", output.name))
     });
     failed.collect()
+}
+
+/// Puts the runs that modules asked for into the queue of automations.
+pub(crate) fn enqueue(workspace: &Workspace, said: [&Deliberation; 2]) -> Option<Fault> {
+    let reports = said.into_iter().flat_map(|deliberation| &deliberation.reports);
+    let runs = reports.filter_map(Report::action).flat_map(|action| action.automations.iter().cloned());
+    let entries: Vec<_> = runs.map(|run| Entry::Queued { run }).collect();
+    if entries.is_empty() {
+        return None;
+    }
+    queue::append(workspace, store::now(), entries).err().map(Fault::Queue)
 }
 
 fn put(workspace: &Workspace, feature: &FeatureDir, output: &Output) -> io::Result<()> {

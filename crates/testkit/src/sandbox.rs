@@ -137,8 +137,11 @@ impl Sandbox {
     pub fn sessions_in(&self, below: &str) -> Vec<SessionFiles> {
         let entries = fs::read_dir(self.path(below)).map(|entries| entries.flatten().collect());
         let entries: Vec<fs::DirEntry> = entries.unwrap_or_default();
-        let mut folders: Vec<PathBuf> =
-            entries.iter().map(fs::DirEntry::path).filter(|path| path.is_dir()).collect();
+        let mut folders: Vec<PathBuf> = entries
+            .iter()
+            .map(fs::DirEntry::path)
+            .filter(|path| path.is_dir() && !is_of_automations(path))
+            .collect();
         folders.sort();
         folders.into_iter().map(SessionFiles::at).collect()
     }
@@ -171,6 +174,11 @@ impl Sandbox {
             assert!(stamp.len() == 24 && stamp.ends_with('Z'), "not a line of dispatch.log: {line}");
         }
     }
+}
+
+/// Returns whether a folder beside the sessions' is the one of the automations' queue.
+fn is_of_automations(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "automation")
 }
 
 /// Returns whether dispatch may write here: the log, the `.gitignore`, the folder of a session.

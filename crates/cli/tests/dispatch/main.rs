@@ -9,6 +9,7 @@ mod crowd;
 mod escapes;
 mod js;
 mod killed;
+mod memory_activation;
 mod memory_journal;
 mod modules_in_js;
 mod rlm_work;

@@ -1,7 +1,15 @@
 //! `.ai/hooks/followup-rules.json`: what to say or do when something happens.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use automation::AutomationId;
+use event::EventName;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use store::{FileError, Format, ModuleName, Workspace, nearest, parse_json, read_text};
+
+use super::condition::{Condition, walk};
 
 /// The follow-up rules; every one whose conditions hold is carried out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -25,7 +33,7 @@ pub struct FollowupRules {
 pub struct FollowupRule {
     /// Names the rule in journals and cooldowns.
     pub id: String,
-    /// The events it looks at; empty is `PreToolUse` and `PostToolUse`.
+    /// The events it looks at, `PreToolUse` and `PostToolUse`; empty is both, or only the first for `ask`.
     #[serde(default)]
     pub events: Vec<String>,
     /// All of these have to hold.
@@ -35,44 +43,12 @@ pub struct FollowupRule {
     /// How often at most.
     #[serde(default)]
     pub cooldown: Cooldown,
-    /// Events the rule fires on, checked when the file is loaded.
+    /// Events the rule fires on, as `{event, input, state}`; checked when the file is loaded.
     #[serde(default, rename = "match")]
     pub matches: Vec<Value>,
-    /// Events the rule does not fire on, checked when the file is loaded.
+    /// Events the rule does not fire on; checked when the file is loaded.
     #[serde(default, rename = "not_match")]
     pub not_matches: Vec<Value>,
-}
-
-/// A question about the state, the tool input or the event.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Condition {
-    /// Where to look, such as `event.toolName`, `input.file_path` or `state.core.phase`.
-    pub field: String,
-    /// How to compare.
-    pub op: Operator,
-    /// What to compare with; `exists` and `notExists` need nothing.
-    #[serde(default)]
-    pub value: Value,
-}
-
-/// How a field is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub enum Operator {
-    /// The same.
-    Eq,
-    /// Not the same.
-    Neq,
-    /// A text with this in it, or a list with this member.
-    Contains,
-    /// A text this regular expression fits.
-    Matches,
-    /// There at all.
-    Exists,
-    /// Not there.
-    NotExists,
 }
 
 /// What a rule does.
@@ -92,10 +68,10 @@ pub enum FollowupAction {
     },
     /// Lets the person decide about the call.
     Ask {
-        /// Why.
+        /// Why, and what to do instead.
         text: String,
     },
-    /// Hands an event to the automations.
+    /// Has an automation run.
     EnqueueAutomation {
         /// The automation's id.
         automation: String,
@@ -124,4 +100,175 @@ pub enum OncePer {
     Session,
     /// A piece of work.
     Work,
+}
+
+/// The events a rule may look at.
+const EVENTS: [EventName; 2] = [EventName::PreToolUse, EventName::PostToolUse];
+
+/// Where something is wrong, what, and what would be right.
+type Mistake = (String, String, String);
+
+impl FollowupRules {
+    /// The format this build reads.
+    pub const FORMAT: Format = Format(1);
+
+    /// Reads the workspace's rules; nothing if it has none.
+    pub fn load(workspace: &Workspace) -> Result<Option<Self>, FileError> {
+        let path = workspace.followup_rules_file();
+        let Some(text) = read_text(&path)? else { return Ok(None) };
+        Self::parse(path.as_path(), &text).map(Some)
+    }
+
+    /// Reads rules, checks them, and holds each against its own examples.
+    pub fn parse(path: &Path, text: &[u8]) -> Result<Self, FileError> {
+        let rules: Self = parse_json(path, text, Self::FORMAT)?;
+        rules.check().map_err(|(pointer, problem, hint)| {
+            let error = FileError::about(path, text, &pointer, problem);
+            if hint.is_empty() { error } else { error.with_hint(hint) }
+        })?;
+        Ok(rules)
+    }
+
+    fn check(&self) -> Result<(), Mistake> {
+        let mut ids = BTreeSet::new();
+        for (index, rule) in self.rules.iter().enumerate() {
+            let at = |key: &str| format!("/rules/{index}/{key}");
+            if ModuleName::new(&rule.id).is_none() {
+                let hint = "letters, digits, `.`, `_` and `-`, 64 at most".to_owned();
+                return Err((at("id"), format!("`{}` cannot be a rule's id", rule.id), hint));
+            }
+            if !ids.insert(&rule.id) {
+                return Err((at("id"), format!("there are two rules `{}`", rule.id), String::new()));
+            }
+            rule.check(at)?;
+        }
+        Ok(())
+    }
+}
+
+impl FollowupRule {
+    /// Returns whether the rule looks at this event.
+    pub(crate) fn looks_at(&self, event: EventName) -> bool {
+        let asks = matches!(self.action, FollowupAction::Ask { .. });
+        if self.events.is_empty() {
+            return event == EventName::PreToolUse || (!asks && event == EventName::PostToolUse);
+        }
+        self.events.iter().any(|name| name == event.as_str())
+    }
+
+    fn check(&self, at: impl Fn(&str) -> String) -> Result<(), Mistake> {
+        for (index, name) in self.events.iter().enumerate() {
+            let place = || at(&format!("events/{index}"));
+            let Some(event) = EVENTS.into_iter().find(|event| event.as_str() == name) else {
+                let hint =
+                    nearest(name, EVENTS.map(EventName::as_str)).unwrap_or("PreToolUse or PostToolUse");
+                return Err((
+                    place(),
+                    format!("a rule cannot look at `{name}`"),
+                    format!("did you mean `{hint}`?"),
+                ));
+            };
+            if event != EventName::PreToolUse && matches!(self.action, FollowupAction::Ask { .. }) {
+                let hint = "ask at `PreToolUse`, or use `warn`".to_owned();
+                return Err((place(), "nobody can be asked about a call that is over".to_owned(), hint));
+            }
+        }
+        for (index, condition) in self.when.iter().enumerate() {
+            if let Some((part, problem)) = condition.fault() {
+                let hint = "`event.toolName`, `input.command`, `state.core.phase`".to_owned();
+                let hint = if part == "field" { hint } else { String::new() };
+                return Err((at(&format!("when/{index}/{part}")), problem, hint));
+            }
+        }
+        if let FollowupAction::EnqueueAutomation { automation } = &self.action {
+            AutomationId::new(automation)
+                .map_err(|error| (at("action/automation"), error.to_string(), String::new()))?;
+        }
+        let examples = [("match", &self.matches, true), ("not_match", &self.not_matches, false)];
+        for (key, examples, expected) in examples {
+            for (index, example) in examples.iter().enumerate() {
+                if self.fires_on(example) != expected {
+                    let verb = if expected { "does not fire" } else { "fires" };
+                    let problem = format!("rule `{}` {verb} on this example of `{key}`", self.id);
+                    let hint =
+                        "mend the rule or the example; an example is `{event, input, state}`".to_owned();
+                    return Err((at(&format!("{key}/{index}")), problem, hint));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether the rule would fire on an example.
+    fn fires_on(&self, example: &Value) -> bool {
+        let event = walk(example, "event.name").and_then(Value::as_str);
+        let event = event.map(EventName::from_contract);
+        event.is_none_or(|event| event.is_some_and(|event| self.looks_at(event)))
+            && self.when.iter().all(|condition| condition.holds(|path| walk(example, path).cloned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn parse(rule: &Value) -> Result<FollowupRules, String> {
+        let text = json!({"rules": [rule]}).to_string();
+        FollowupRules::parse(Path::new("r.json"), text.as_bytes()).map_err(|error| error.to_string())
+    }
+
+    fn rule(more: &Value) -> Value {
+        let mut rule = json!({
+            "id": "a", "when": [{"field": "input.command", "op": "matches", "value": "npm"}],
+            "action": {"type": "warn", "text": "pnpm"},
+        });
+        rule.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        rule
+    }
+
+    #[test]
+    fn a_rule_whose_examples_hold_is_read() {
+        let examples = json!({
+            "match": [{"input": {"command": "npm i"}}],
+            "not_match": [{"input": {"command": "ls"}}, {"event": {"name": "Stop"}, "input": {"command": "npm i"}}],
+        });
+        assert_eq!(parse(&rule(&examples)).unwrap().rules.len(), 1);
+    }
+
+    #[test]
+    fn a_mistake_is_told_with_its_place() {
+        for (more, told) in [
+            (
+                json!({"match": [{"input": {"command": "ls"}}]}),
+                "rule `a` does not fire on this example of `match`",
+            ),
+            (
+                json!({"not_match": [{"input": {"command": "npm"}}]}),
+                "rule `a` fires on this example of `not_match`",
+            ),
+            (json!({"events": ["PostTooluse"]}), "hint: did you mean `PostToolUse`?"),
+            (
+                json!({"events": ["PostToolUse"], "action": {"type": "ask", "text": "x"}}),
+                "hint: ask at `PreToolUse`",
+            ),
+            (json!({"when": [{"field": "tool", "op": "exists"}]}), "`tool` is no field"),
+            (
+                json!({"when": [{"field": "input.x", "op": "matches", "value": "("}]}),
+                "not a regular expression",
+            ),
+            (json!({"when": [{"field": "input.x", "op": "equals"}]}), "unknown variant `equals`"),
+            (json!({"action": {"type": "enqueue_automation", "automation": ""}}), "column"),
+            (json!({"id": "a b"}), "`a b` cannot be a rule's id"),
+        ] {
+            let error = parse(&rule(&more)).unwrap_err();
+            assert!(error.contains(told) && error.contains("line 1, column"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_ask_looks_only_at_calls_that_are_still_to_come() {
+        let asks = &parse(&rule(&json!({"action": {"type": "ask", "text": "x"}}))).unwrap().rules[0];
+        assert!(asks.looks_at(EventName::PreToolUse) && !asks.looks_at(EventName::PostToolUse));
+    }
 }

@@ -1,6 +1,7 @@
 //! The built-in modules, one rule each.
 
 pub mod agent_tools;
+pub mod memory_activation;
 pub mod memory_journal;
 pub mod rlm_work;
 pub(crate) mod session;
@@ -16,5 +17,6 @@ pub const ALL: &[&dyn Module] = &[
     &shell_guard::ShellGuard,
     &rlm_work::RlmWork,
     &memory_journal::MemoryJournal,
+    &memory_activation::MemoryActivation,
     &stop_synth::StopSynth,
 ];

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::Retention;
 use crate::config::AgentsSettings;
 use crate::memory::Ranking;
-use crate::modules::{memory_journal, rlm_work, session, shell_guard, stop_synth};
+use crate::modules::{memory_activation, memory_journal, rlm_work, session, shell_guard, stop_synth};
 
 /// One section: its key and what belongs there.
 pub struct ConfigSection {
@@ -35,6 +35,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
     vec![
         ConfigSection::of::<AgentsSettings>("agents", "Which agent governs a session that names none."),
         ConfigSection::of::<Retention>("gc", "How long the records of sessions are kept."),
+        ConfigSection::of::<memory_activation::Settings>(
+            memory_activation::NAME,
+            "How much is brought to mind.",
+        ),
         ConfigSection::of::<Ranking>(memory_journal::NAME, "How lessons are ranked."),
         ConfigSection::open("neo4j", "The graph database, if there is one."),
         ConfigSection::of::<rlm_work::Settings>(rlm_work::NAME, "What subagents are given and send back."),

@@ -9,7 +9,7 @@ use host::install::EditError;
 use jsonc_parser::ast::Value;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value as Json;
-use store::{FileError, Format, Place, Workspace, parse_json, plain_file};
+use store::{FileError, Place, Workspace, plain_file};
 
 use super::config_schema::{config_schema, embedded, manifest_schema};
 use super::finding::{Finding, Mark, Section};
@@ -50,8 +50,7 @@ pub(super) fn section(workspace: &Workspace) -> Section {
             RlmPolicy::parse(workspace.policy_file().as_path(), text).map(drop)
         }),
         (workspace.followup_rules_file(), embedded("followup-rules"), |workspace, text| {
-            parse_json::<FollowupRules>(workspace.followup_rules_file().as_path(), text, Format(FORMAT))
-                .map(drop)
+            FollowupRules::parse(workspace.followup_rules_file().as_path(), text).map(drop)
         }),
     ];
     let mut findings = Vec::new();

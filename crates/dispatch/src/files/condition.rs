@@ -1,0 +1,155 @@
+//! A question about an event, its tool input or the state, and how it is answered.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A question about the state, the tool input or the event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Condition {
+    /// Where to look, such as `event.toolName`, `input.file_path` or `state.core.phase`.
+    pub field: String,
+    /// How to compare.
+    pub op: Operator,
+    /// What to compare with; `exists` and `notExists` need nothing.
+    #[serde(default)]
+    pub value: Value,
+}
+
+/// How a field is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub enum Operator {
+    /// The same.
+    Eq,
+    /// Not the same, or not there.
+    Neq,
+    /// A text with this in it, or a list with this member.
+    Contains,
+    /// A text in which this regular expression is found, or a list with such a text.
+    Matches,
+    /// There at all.
+    Exists,
+    /// Not there.
+    NotExists,
+}
+
+/// Where a field may lie.
+pub(crate) const ROOTS: [&str; 3] = ["event", "input", "state"];
+
+/// How much of a text is searched.
+const SEARCHED_BYTES: usize = 16 * 1024;
+
+impl Condition {
+    /// Answers the question, given what stands in a field.
+    pub(crate) fn holds(&self, field: impl FnOnce(&str) -> Option<Value>) -> bool {
+        let found = field(&self.field).filter(|value| !value.is_null());
+        match (self.op, found) {
+            (Operator::Exists, found) => found.is_some(),
+            (Operator::NotExists, found) => found.is_none(),
+            (Operator::Neq, found) => found.as_ref() != Some(&self.value),
+            (_, None) => false,
+            (Operator::Eq, Some(found)) => found == self.value,
+            (Operator::Contains, Some(found)) => contains(&found, &self.value),
+            (Operator::Matches, Some(found)) => self.matches(&found),
+        }
+    }
+
+    /// Returns what is wrong with the condition itself, and in which part of it.
+    pub(crate) fn fault(&self) -> Option<(&'static str, String)> {
+        let (root, rest) = self.field.split_once('.').unwrap_or((&self.field, ""));
+        if !ROOTS.contains(&root) || rest.is_empty() {
+            let problem =
+                format!("`{}` is no field: it begins with `event.`, `input.` or `state.`", self.field);
+            return Some(("field", problem));
+        }
+        match (self.op, &self.value) {
+            (Operator::Matches, Value::String(pattern)) => {
+                let error = regex_lite::Regex::new(pattern).err()?;
+                Some(("value", format!("not a regular expression: {error}")))
+            }
+            (Operator::Matches, _) => {
+                Some(("value", "`matches` needs a regular expression as a text".into()))
+            }
+            (Operator::Contains, Value::Null) => Some(("op", "`contains` needs a `value`".into())),
+            _ => None,
+        }
+    }
+
+    fn matches(&self, found: &Value) -> bool {
+        let Some(Ok(regex)) = self.value.as_str().map(regex_lite::Regex::new) else { return false };
+        let fits = |text: &str| regex.is_match(&text[..text.floor_char_boundary(SEARCHED_BYTES)]);
+        match found {
+            Value::String(text) => fits(text),
+            Value::Array(items) => items.iter().filter_map(Value::as_str).any(fits),
+            other => fits(&other.to_string()),
+        }
+    }
+}
+
+fn contains(found: &Value, wanted: &Value) -> bool {
+    match (found, wanted) {
+        (Value::String(text), Value::String(part)) => text.contains(part.as_str()),
+        (Value::Array(items), wanted) => items.contains(wanted),
+        (Value::Object(fields), Value::String(key)) => fields.contains_key(key),
+        _ => false,
+    }
+}
+
+/// Returns what a dotted path leads to; numbers lead into lists.
+pub(crate) fn walk<'a>(mut value: &'a Value, path: &str) -> Option<&'a Value> {
+    for part in path.split('.') {
+        value = match value {
+            Value::Object(fields) => fields.get(part)?,
+            Value::Array(items) => items.get(part.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn holds(op: &str, value: &Value, field: Option<Value>) -> bool {
+        let condition: Condition =
+            serde_json::from_value(json!({"field": "event.x", "op": op, "value": value})).unwrap();
+        condition.holds(|_| field)
+    }
+
+    #[test]
+    fn every_operator_answers_its_question() {
+        for (op, value, field, expected) in [
+            ("eq", json!("a"), Some(json!("a")), true),
+            ("eq", json!(1), Some(json!(1)), true),
+            ("eq", json!("a"), None, false),
+            ("neq", json!("a"), Some(json!("b")), true),
+            ("neq", json!("a"), Some(json!("a")), false),
+            ("neq", json!("a"), None, true),
+            ("contains", json!("b"), Some(json!("abc")), true),
+            ("contains", json!("b"), Some(json!(["b"])), true),
+            ("contains", json!("b"), Some(json!(["abc"])), false),
+            ("contains", json!("b"), Some(json!({"b": 1})), true),
+            ("matches", json!("^a+$"), Some(json!("aa")), true),
+            ("matches", json!("^a+$"), Some(json!(["b", "a"])), true),
+            ("matches", json!("^a+$"), Some(json!("ab")), false),
+            ("matches", json!("7"), Some(json!(17)), true),
+            ("exists", json!(null), Some(json!(false)), true),
+            ("exists", json!(null), Some(json!(null)), false),
+            ("notExists", json!(null), None, true),
+        ] {
+            assert_eq!(holds(op, &value, field.clone()), expected, "{field:?} {op} {value}");
+        }
+    }
+
+    #[test]
+    fn a_path_leads_through_objects_and_lists() {
+        let value = json!({"a": [{"b": 7}]});
+        assert_eq!(walk(&value, "a.0.b"), Some(&json!(7)));
+        assert_eq!(walk(&value, "a.1.b"), None);
+        assert_eq!(walk(&value, "a.b"), None);
+    }
+}

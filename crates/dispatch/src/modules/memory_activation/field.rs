@@ -1,0 +1,48 @@
+//! What a condition may ask about: the event, the tool's input, the state.
+
+use event::{Detail, Outcome, ToolCall};
+use serde_json::Value;
+
+use crate::Context;
+use crate::files::walk;
+use crate::subject::shown_path;
+
+/// Returns what stands in a field; nothing if there is no such field.
+pub(super) fn of(context: &Context<'_>, call: &ToolCall, path: &str) -> Option<Value> {
+    let (root, rest) = path.split_once('.')?;
+    match root {
+        "event" => of_event(context, call, rest),
+        "input" => walk(&call.input, rest).cloned(),
+        // Rules about the state are few, and a state is small.
+        "state" => walk(&serde_json::to_value(context.state).ok()?, rest).cloned(),
+        _ => None,
+    }
+}
+
+fn of_event(context: &Context<'_>, call: &ToolCall, name: &str) -> Option<Value> {
+    let outcome = match &context.event.detail {
+        Detail::PostToolUse { outcome, .. } => Some(outcome),
+        _ => None,
+    };
+    Some(match name {
+        "name" => context.event.name().as_str().into(),
+        "host" => context.host.name().into(),
+        "toolName" => call.name.as_str().into(),
+        "toolKind" => call.kind.as_str().into(),
+        "command" => call.command.as_ref()?.text.as_str().into(),
+        "paths" => {
+            let paths = call.touches.iter().map(|touch| shown_path(context.workspace.root(), &touch.path));
+            paths.map(Value::from).collect()
+        }
+        "agentId" => context.ids.agent.to_string().into(),
+        "agentType" => context.event.agent.as_ref()?.kind.as_deref()?.into(),
+        "workId" => context.ids.work.to_string().into(),
+        "turnId" => context.ids.turn.into(),
+        "ok" => matches!(outcome?, Outcome::Done { .. }).into(),
+        "error" => match outcome? {
+            Outcome::Failed { error } => error.as_str().into(),
+            Outcome::Done { .. } => return None,
+        },
+        _ => return None,
+    })
+}
