@@ -6,6 +6,7 @@ use event::{AbsPath, AgentId, Deadline, Event, RunId, SessionId, TurnId, WorkId}
 use host::Host;
 use store::{Journal, SessionDir, Workspace};
 
+use crate::command_reading::CommandReading;
 use crate::{Config, Manifest, State};
 
 /// Everything one run of the dispatcher stands on. Modules read it; what they want
@@ -38,6 +39,8 @@ pub struct Context<'a> {
     pub deadline: Deadline,
     /// What modules say to their own debug logs.
     pub log: DebugLog,
+    /// The command line of the call, read when somebody asks.
+    pub command: CommandReading,
 }
 
 /// The ids of one run (contract §5).

@@ -10,6 +10,7 @@
 
 mod action;
 pub mod allowance;
+mod command_reading;
 mod commit;
 mod config;
 mod context;
@@ -48,6 +49,7 @@ mod unblock;
 mod watchdog;
 
 pub use action::{Action, ActionWire, Artifact, Content, Emitted, NotAnAction, Output};
+pub use command_reading::CommandReading;
 pub use config::{AgentsSettings, Config};
 pub use context::{Context, DebugLog, Ids};
 pub use ctx_wire::CtxWire;

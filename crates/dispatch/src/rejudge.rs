@@ -9,6 +9,7 @@ use event::{AbsPath, Deadline, Event, Verdict};
 use host::Wire;
 use store::{SessionDir, Workspace};
 
+use crate::command_reading::CommandReading;
 use crate::context::{DebugLog, Ids, Recent};
 use crate::fit::Fit;
 use crate::steps::Finder;
@@ -82,6 +83,7 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
         recent: Recent::of(case.recent),
         deadline,
         log: DebugLog::default(),
+        command: CommandReading::default(),
     };
     let finder = Finder {
         builtins: case.modules,

@@ -10,6 +10,7 @@ use host::{Heard, Hints, Host, Wire};
 use serde_json::Value;
 use store::Workspace;
 
+use crate::command_reading::CommandReading;
 use crate::commit::{Commit, Committed};
 use crate::context::{DebugLog, Ids, Recent};
 use crate::fit::Fit;
@@ -230,6 +231,7 @@ impl<'a> Run<'a> {
             recent: Recent::new(self.sitting.journal.as_ref(), recent),
             deadline: self.deadline,
             log: DebugLog::default(),
+            command: CommandReading::default(),
         };
         let finder = Finder {
             builtins: self.modules,

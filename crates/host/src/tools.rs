@@ -13,11 +13,14 @@ mod gemini;
 mod mcp;
 mod patch;
 mod qwen;
+mod reach;
 mod tool;
 mod vscode;
 
 use event::{Access, ToolCall, ToolKind};
 use serde_json::{Map, Value};
+
+pub use reach::{Reach, reach};
 
 use crate::{Host, forgiving_json};
 use findings::Findings;

@@ -58,6 +58,18 @@ pub enum Site {
     Remote,
 }
 
+/// Where the output of a command goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Outlet {
+    /// To whoever runs the line.
+    #[default]
+    Shown,
+    /// Into the command at this index of [`Reading::commands`].
+    Command(usize),
+    /// Into a file, a variable, another command's words, or nowhere.
+    Kept,
+}
+
 /// One word of a command as it would be handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arg {
@@ -86,6 +98,8 @@ pub struct Simple {
     pub cwd: Option<String>,
     /// What this command alone does.
     pub class: Class,
+    /// Where what it prints goes.
+    pub outlet: Outlet,
 }
 
 impl Simple {

@@ -7,6 +7,7 @@ mod broken_disk;
 mod contract;
 mod crowd;
 mod escapes;
+mod graph_pretooluse;
 mod js;
 mod killed;
 mod memory_activation;

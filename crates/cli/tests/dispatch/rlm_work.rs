@@ -11,7 +11,9 @@ const POLICY: &str = ".ai/hooks/rlm-policy.json";
 
 fn sandbox(policy: &Value) -> Sandbox {
     schema::check("rlm-policy", policy);
-    let sandbox = sandbox_with(json!({"modules": {"rlm-work": {}}}));
+    // Whether a search is bounded at all is another module's question.
+    let modules = json!({"rlm-work": {}, "graph-pretooluse": {"enabled": false}});
+    let sandbox = sandbox_with(json!({"modules": modules}));
     sandbox.write(POLICY, policy.to_string());
     sandbox
 }

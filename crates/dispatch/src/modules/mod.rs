@@ -1,6 +1,7 @@
 //! The built-in modules, one rule each.
 
 pub mod agent_tools;
+pub mod graph_pretooluse;
 pub mod memory_activation;
 pub mod memory_journal;
 pub mod rlm_work;
@@ -15,6 +16,7 @@ pub const ALL: &[&dyn Module] = &[
     &session::Session,
     &agent_tools::AgentTools,
     &shell_guard::ShellGuard,
+    &graph_pretooluse::GraphPreToolUse,
     &rlm_work::RlmWork,
     &memory_journal::MemoryJournal,
     &memory_activation::MemoryActivation,

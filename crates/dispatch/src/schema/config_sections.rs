@@ -9,7 +9,9 @@ use serde_json::{Map, Value, json};
 use crate::Retention;
 use crate::config::AgentsSettings;
 use crate::memory::Ranking;
-use crate::modules::{memory_activation, memory_journal, rlm_work, session, shell_guard, stop_synth};
+use crate::modules::{
+    graph_pretooluse, memory_activation, memory_journal, rlm_work, session, shell_guard, stop_synth,
+};
 
 /// One section: its key and what belongs there.
 pub struct ConfigSection {
@@ -35,6 +37,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
     vec![
         ConfigSection::of::<AgentsSettings>("agents", "Which agent governs a session that names none."),
         ConfigSection::of::<Retention>("gc", "How long the records of sessions are kept."),
+        ConfigSection::of::<graph_pretooluse::Settings>(
+            graph_pretooluse::NAME,
+            "The rules for reads and searches that nothing bounds.",
+        ),
         ConfigSection::of::<memory_activation::Settings>(
             memory_activation::NAME,
             "How much is brought to mind.",

@@ -2,7 +2,9 @@
 
 use event::ToolKind::{Fetch, Harmless, Read, Search, Shell, Subagent, Write};
 
-use super::tool::Says::{Command, Content, PowerShell, Reads, Writes};
+use super::tool::Says::{
+    Command, Content, FileType, Includes, Limit, LinesIf, Lists, Part, PowerShell, Reads, Writes,
+};
 use super::tool::Tool;
 
 pub(crate) const TOOLS: &[Tool] = &[
@@ -11,10 +13,25 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool { names: &["NotebookEdit"], kind: Write, says: &[Writes("notebook_path")] },
     Tool { names: &["Bash", "Monitor"], kind: Shell, says: &[Command("command")] },
     Tool { names: &["PowerShell"], kind: Shell, says: &[PowerShell("command")] },
-    Tool { names: &["Read"], kind: Read, says: &[Reads("file_path")] },
+    Tool {
+        names: &["Read"],
+        kind: Read,
+        says: &[Reads("file_path"), Part("limit"), Part("offset"), Part("pages")],
+    },
     Tool { names: &["NotebookRead"], kind: Read, says: &[Reads("notebook_path")] },
     Tool { names: &["LS"], kind: Read, says: &[Reads("path")] },
-    Tool { names: &["Glob", "Grep"], kind: Search, says: &[Reads("path")] },
+    Tool { names: &["Glob"], kind: Search, says: &[Reads("path"), Lists("pattern")] },
+    Tool {
+        names: &["Grep"],
+        kind: Search,
+        says: &[
+            Reads("path"),
+            Includes("glob"),
+            FileType("type"),
+            Limit("head_limit"),
+            LinesIf("output_mode", "content"),
+        ],
+    },
     Tool { names: &["WebFetch", "WebSearch"], kind: Fetch, says: &[] },
     Tool { names: &["Agent", "Task"], kind: Subagent, says: &[] },
     Tool {

@@ -3,7 +3,10 @@
 
 use event::ToolKind::{Fetch, Harmless, Read, Search, Shell, Subagent, Write};
 
-use super::tool::Says::{Action, Acts, Command, Content, Folder, Patch, PowerShell, Reads, Terminal, Writes};
+use super::tool::Says::{
+    Action, Acts, Command, Content, FileType, Folder, Includes, Limit, LinesIf, Lists, Part, Patch,
+    PowerShell, Reads, Terminal, Writes,
+};
 use super::tool::Tool;
 
 pub(crate) const TOOLS: &[Tool] = &[
@@ -40,8 +43,23 @@ pub(crate) const TOOLS: &[Tool] = &[
         kind: Harmless,
         says: &[],
     },
-    Tool { names: &["view", "Read"], kind: Read, says: &[Reads("path"), Reads("file_path")] },
-    Tool { names: &["grep", "rg", "glob", "Grep", "Glob"], kind: Search, says: &[Reads("path")] },
+    Tool {
+        names: &["view", "Read"],
+        kind: Read,
+        says: &[Reads("path"), Reads("file_path"), Part("view_range"), Part("limit"), Part("offset")],
+    },
+    Tool {
+        names: &["grep", "rg", "Grep"],
+        kind: Search,
+        says: &[
+            Reads("path"),
+            Includes("glob"),
+            FileType("type"),
+            Limit("head_limit"),
+            LinesIf("output_mode", "content"),
+        ],
+    },
+    Tool { names: &["glob", "Glob"], kind: Search, says: &[Reads("path"), Lists("pattern")] },
     Tool { names: &["web_fetch", "web_search", "WebFetch", "WebSearch"], kind: Fetch, says: &[] },
     Tool { names: &["task", "Agent"], kind: Subagent, says: &[] },
     Tool {

@@ -2,7 +2,9 @@
 
 use event::ToolKind::{Fetch, Harmless, Read, Search, Shell, Subagent, Write};
 
-use super::tool::Says::{Content, Deletes, Folder, Reads, Terminal, Writes};
+use super::tool::Says::{
+    Content, Deletes, FileType, Folder, Includes, Limit, LinesIf, Lists, Part, Reads, Terminal, Writes,
+};
 use super::tool::Tool;
 
 pub(crate) const TOOLS: &[Tool] = &[
@@ -22,9 +24,29 @@ pub(crate) const TOOLS: &[Tool] = &[
         kind: Shell,
         says: &[Terminal("command"), Folder("working_directory"), Folder("cwd")],
     },
-    Tool { names: &["Read"], kind: Read, says: &[Reads("file_path"), Reads("path")] },
+    Tool {
+        names: &["Read"],
+        kind: Read,
+        says: &[Reads("file_path"), Reads("path"), Part("limit"), Part("offset")],
+    },
     Tool { names: &["LS"], kind: Read, says: &[Reads("path"), Reads("target_directory")] },
-    Tool { names: &["Grep", "Glob", "SemanticSearch"], kind: Search, says: &[Reads("path")] },
+    Tool {
+        names: &["Grep"],
+        kind: Search,
+        says: &[
+            Reads("path"),
+            Includes("glob"),
+            FileType("type"),
+            Limit("head_limit"),
+            LinesIf("output_mode", "content"),
+        ],
+    },
+    Tool {
+        names: &["Glob"],
+        kind: Search,
+        says: &[Reads("path"), Reads("target_directory"), Lists("pattern"), Lists("glob_pattern")],
+    },
+    Tool { names: &["SemanticSearch"], kind: Search, says: &[Reads("path")] },
     Tool { names: &["WebFetch", "WebSearch"], kind: Fetch, says: &[] },
     Tool { names: &["Task"], kind: Subagent, says: &[] },
     Tool { names: &["TodoWrite", "AskQuestion", "ReadLints", "SwitchMode"], kind: Harmless, says: &[] },

@@ -2,7 +2,10 @@
 
 use event::ToolKind::{Fetch, Harmless, Read, Search, Shell, Subagent, Write};
 
-use super::tool::Says::{Content, Folder, Reads, Terminal, Writes};
+use super::tool::Says::{
+    Content, Folder, Ignored, Includes, Limit, Lists, NamesOnly, Part, Reads, RespectsIgnore, Terminal,
+    Writes,
+};
 use super::tool::Tool;
 
 pub(crate) const TOOLS: &[Tool] = &[
@@ -13,13 +16,48 @@ pub(crate) const TOOLS: &[Tool] = &[
         kind: Shell,
         says: &[Terminal("command"), Folder("dir_path"), Folder("directory")],
     },
-    Tool { names: &["read_file"], kind: Read, says: &[Reads("file_path"), Reads("absolute_path")] },
-    Tool { names: &["read_many_files"], kind: Read, says: &[Reads("include"), Reads("paths")] },
+    Tool {
+        names: &["read_file"],
+        kind: Read,
+        says: &[
+            Reads("file_path"),
+            Reads("absolute_path"),
+            Part("end_line"),
+            Part("start_line"),
+            Part("limit"),
+            Part("offset"),
+        ],
+    },
+    Tool {
+        names: &["read_many_files"],
+        kind: Read,
+        says: &[
+            Reads("include"),
+            Reads("paths"),
+            Lists("include"),
+            Lists("paths"),
+            RespectsIgnore("file_filtering_options.respect_git_ignore"),
+        ],
+    },
     Tool { names: &["list_directory"], kind: Read, says: &[Reads("dir_path"), Reads("path")] },
     Tool {
-        names: &["glob", "grep_search", "search_file_content"],
+        names: &["glob"],
         kind: Search,
-        says: &[Reads("dir_path"), Reads("path")],
+        says: &[Reads("dir_path"), Reads("path"), Lists("pattern"), RespectsIgnore("respect_git_ignore")],
+    },
+    Tool {
+        names: &["grep_search", "search_file_content"],
+        kind: Search,
+        says: &[
+            Reads("dir_path"),
+            Reads("path"),
+            Includes("include"),
+            Includes("include_pattern"),
+            NamesOnly("names_only"),
+            Limit("total_max_matches"),
+            Limit("max_matches_per_file"),
+            Ignored("no_ignore"),
+        ],
     },
     Tool { names: &["web_fetch", "google_web_search"], kind: Fetch, says: &[] },
     Tool { names: &["delegate_to_agent", "codebase_investigator"], kind: Subagent, says: &[] },

@@ -42,6 +42,30 @@ pub(crate) enum Says {
     Folder(&'static str),
     /// A patch that names its own paths.
     Patch(&'static str),
+    /// Patterns of the files a search looks into.
+    Includes(&'static str),
+    /// The kind of files a search looks into, by a word of the host's.
+    FileType(&'static str),
+    /// Patterns of the files the tool lists or reads.
+    Lists(&'static str),
+    /// The same, where a pattern without a folder fits in every folder.
+    ListsAnywhere(&'static str),
+    /// How many results there are at most.
+    Limit(&'static str),
+    /// Whether ignored files are looked at too.
+    Ignored(&'static str),
+    /// Whether ignored files are left out.
+    RespectsIgnore(&'static str),
+    /// A search prints the lines it finds only if this field has this value; else the names of files.
+    LinesIf(&'static str, &'static str),
+    /// Whether a search prints only the names of files.
+    NamesOnly(&'static str),
+    /// Part of a file, if it is given.
+    Part(&'static str),
+    /// What is asked of a page; only the answer is returned.
+    Question(&'static str),
+    /// Addresses that are fetched.
+    Addresses(&'static str),
 }
 
 /// What a terminal of this system speaks.
@@ -88,7 +112,20 @@ impl Says {
             Self::Deletes(place) => findings.touch_all(input, place, Access::Delete),
             Self::MakesFolder(place) => findings.touch_all(input, place, Access::CreateDir),
             Self::Acts(place) => findings.touch_all(input, place, access(action)),
-            Self::Action(_) => {}
+            // What these say is asked for by `reach`.
+            Self::Action(_)
+            | Self::Includes(_)
+            | Self::FileType(_)
+            | Self::Lists(_)
+            | Self::ListsAnywhere(_)
+            | Self::Limit(_)
+            | Self::Ignored(_)
+            | Self::RespectsIgnore(_)
+            | Self::LinesIf(..)
+            | Self::NamesOnly(_)
+            | Self::Part(_)
+            | Self::Question(_)
+            | Self::Addresses(_) => {}
             Self::Content(place) => {
                 if findings.content.is_none() && action.is_none_or(|action| action == "create") {
                     findings.content = texts(input, place).first().map(|text| (*text).to_owned());

@@ -3,7 +3,8 @@
 use event::ToolKind::{Fetch, Harmless, Read, Search, Shell, Subagent, Write};
 
 use super::tool::Says::{
-    Action, Acts, Arguments, Content, Deletes, Folder, MakesFolder, Patch, Reads, Terminal, Writes,
+    Action, Acts, Addresses, Arguments, Content, Deletes, Folder, Ignored, Includes, Limit, ListsAnywhere,
+    MakesFolder, Part, Patch, Question, Reads, Terminal, Writes,
 };
 use super::tool::Tool;
 
@@ -50,15 +51,23 @@ pub(crate) const TOOLS: &[Tool] = &[
         kind: Harmless,
         says: &[],
     },
-    Tool { names: &["read_file", "view_image"], kind: Read, says: &[Reads("filePath")] },
+    Tool {
+        names: &["read_file"],
+        kind: Read,
+        says: &[Reads("filePath"), Part("endLine"), Part("startLine"), Part("limit"), Part("offset")],
+    },
+    Tool { names: &["view_image"], kind: Read, says: &[Reads("filePath")] },
     Tool { names: &["list_dir"], kind: Read, says: &[Reads("path")] },
     Tool { names: &["get_errors"], kind: Read, says: &[Reads("filePaths")] },
     Tool {
-        names: &["file_search", "grep_search", "semantic_search", "list_code_usages"],
+        names: &["grep_search"],
         kind: Search,
-        says: &[],
+        says: &[Includes("includePattern"), Limit("maxResults"), Ignored("includeIgnoredFiles")],
     },
-    Tool { names: &["fetch_webpage", "github_repo", "open_simple_browser"], kind: Fetch, says: &[] },
+    Tool { names: &["file_search"], kind: Search, says: &[ListsAnywhere("query"), Limit("maxResults")] },
+    Tool { names: &["semantic_search", "list_code_usages"], kind: Search, says: &[] },
+    Tool { names: &["fetch_webpage"], kind: Fetch, says: &[Addresses("urls"), Question("query")] },
+    Tool { names: &["github_repo", "open_simple_browser"], kind: Fetch, says: &[] },
     Tool { names: &["runSubagent", "search_subagent", "execution_subagent"], kind: Subagent, says: &[] },
     Tool { names: &["manage_todo_list", "ask_questions", "think"], kind: Harmless, says: &[] },
 ];

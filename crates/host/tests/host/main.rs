@@ -16,6 +16,7 @@ mod fixtures;
 mod parsing;
 #[cfg(test)]
 mod raw_object;
+mod reach;
 #[cfg(test)]
 mod recognition;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::Walker;
 use crate::path::{self, Certainty, PathUse};
-use crate::reading::{Arg, Class, Doubt, Reading, Risk, Simple, Site};
+use crate::reading::{Arg, Class, Doubt, Outlet, Reading, Risk, Simple, Site};
 use crate::secrets;
 use crate::span::Span;
 use crate::text::{Taint, Text};
@@ -28,8 +28,24 @@ impl Walker<'_> {
             site: self.site,
             cwd: self.state.cwd.clone(),
             class: std::mem::take(&mut self.opened_class),
+            outlet: Outlet::Shown,
         });
         self.reading.commands.len() - 1
+    }
+
+    /// Says where the output of the commands recorded since `first` goes, as far as it is
+    /// not said yet.
+    pub(crate) fn lead(&mut self, first: usize, outlet: Outlet) {
+        for command in self.reading.commands.iter_mut().skip(first) {
+            if command.outlet == Outlet::Shown {
+                command.outlet = outlet;
+            }
+        }
+    }
+
+    /// Returns how many commands are recorded.
+    pub(crate) fn n_commands(&self) -> usize {
+        self.reading.commands.len()
     }
 
     /// Returns the index of the command that what is found now belongs to.

@@ -2,7 +2,7 @@
 
 use super::Walker;
 use super::brace;
-use crate::reading::Origin;
+use crate::reading::{Origin, Outlet};
 use crate::span::Span;
 use crate::syntax::{Piece, Script, Word};
 use crate::text::{Taint, Text};
@@ -173,9 +173,11 @@ impl Walker<'_> {
     /// Follows `$(…)` and returns what it prints.
     pub(super) fn substitution(&mut self, script: &Script) -> Text {
         let origin = std::mem::replace(&mut self.origin, Origin::Substitution);
+        let first = self.n_commands();
         let output = self
             .enter(|walker| walker.subshell(|walker| walker.script(script)))
             .unwrap_or_else(|| Text::unknown("$(…)", Taint::NONE));
+        self.lead(first, Outlet::Kept);
         self.origin = origin;
         output
     }

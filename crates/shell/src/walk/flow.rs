@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Walker;
 use super::state::{Function, State};
-use crate::reading::{Class, Origin};
+use crate::reading::{Class, Origin, Outlet};
 use crate::syntax::{Command, Item, Join, Pipeline, Redirect, Script};
 use crate::text::{Taint, Text};
 
@@ -52,10 +52,12 @@ impl Walker<'_> {
                 walker.enter(|walker| walker.command(command)).unwrap_or_default()
             };
             // Every stage is a shell of its own; files it writes stay written.
+            let first = self.n_commands();
             let output = self.subshell(run);
             if last {
                 return output;
             }
+            self.lead(first, Outlet::Command(self.n_commands()));
             stream = Some(output);
         }
         Text::default()
@@ -161,8 +163,12 @@ impl Walker<'_> {
         if let Some(input) = outlets.stdin.clone() {
             self.state.stdin = Some(input);
         }
+        let first = self.n_commands();
         let output = inner(self);
         self.state.stdin = before;
+        if outlets.keep() {
+            self.lead(first, Outlet::Kept);
+        }
         self.pour(&outlets, output)
     }
 

@@ -1,7 +1,7 @@
 //! Simple commands: assignments, redirections, and handing the words on.
 
 use super::Walker;
-use crate::reading::{Class, Origin};
+use crate::reading::{Class, Origin, Outlet};
 use crate::span::Span;
 use crate::syntax::{Assign, AssignValue, Operator, Redirect, Simple, Target, Word};
 use crate::text::{Taint, Text};
@@ -14,6 +14,13 @@ pub(super) struct Outlets {
     file: Option<(String, bool)>,
     /// Standard output goes somewhere nobody reads on.
     gone: bool,
+}
+
+impl Outlets {
+    /// Whether nothing of standard output is seen.
+    pub(super) const fn keep(&self) -> bool {
+        self.file.is_some() || self.gone
+    }
 }
 
 impl Walker<'_> {
@@ -53,6 +60,7 @@ impl Walker<'_> {
         if outlets.stdin.is_some() {
             self.state.stdin.clone_from(&outlets.stdin);
         }
+        let first = self.n_commands();
         let output = if simple.assigns.is_empty() {
             self.invoke(argv, simple.span)
         } else {
@@ -66,6 +74,9 @@ impl Walker<'_> {
             output
         };
         self.state.stdin = stdin;
+        if outlets.keep() {
+            self.lead(first, Outlet::Kept);
+        }
         self.opened_class = Class::ReadOnly;
         self.pour(&outlets, output)
     }

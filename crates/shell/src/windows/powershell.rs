@@ -2,6 +2,7 @@
 
 use super::path::to_posix;
 use super::verbs;
+use crate::reading::Outlet;
 use crate::span::Span;
 use crate::text::{Taint, Text};
 use crate::walk::Walker;
@@ -39,7 +40,11 @@ impl Reader<'_, '_, '_> {
                     let doubled =
                         self.text[self.at..].starts_with("||") || self.text[self.at..].starts_with("&&");
                     self.at += if doubled { 2 } else { 1 };
+                    let first = self.walker.n_commands();
                     let printed = self.run(&mut words, taint, start, taint);
+                    if !doubled && character == '|' {
+                        self.walker.lead(first, Outlet::Command(self.walker.n_commands()));
+                    }
                     taint = if doubled || character == '&' { Taint::NONE } else { printed };
                     start = self.at;
                 }

@@ -4,7 +4,6 @@ use event::{Access, Decision, Phase, ToolCall, ToolKind};
 use serde_json::{Map, Value, json};
 
 use super::{call_data, emitted};
-use crate::modules::shell_guard;
 use crate::sitting::patch_of_core;
 use crate::{Action, Concluded, Context};
 
@@ -60,7 +59,7 @@ fn may_write(context: &Context<'_>, call: &ToolCall) -> bool {
     let touches_to_write = call.touches.iter().any(|touch| touch.access != Access::Read);
     // Read only as long as nothing was written, so this costs most calls nothing.
     let command_may_write =
-        || call.command.as_ref().is_some_and(|command| !shell_guard::is_read_only(context, command));
+        || call.command.as_ref().is_some_and(|command| !context.reading(command).is_read_only());
     touches_to_write || call.kind == ToolKind::Write || command_may_write()
 }
 

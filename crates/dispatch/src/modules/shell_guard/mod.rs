@@ -44,8 +44,8 @@ impl Module for ShellGuard {
             let decision = settings_file::judge(context, call, &policy);
             return Ok(Action { decision, warnings: complaints, ..Action::default() });
         };
-        let reading = shell::read(&command.text, &place(context, command, &folder(context, command)));
-        let judgement = judge(&reading, &policy);
+        let reading = context.reading(command);
+        let judgement = judge(reading, &policy);
         let said = |level| {
             let findings = judgement.reasons.iter().filter(move |finding| finding.level == level);
             findings.map(sentence).collect::<Vec<_>>()
@@ -63,20 +63,15 @@ impl Module for ShellGuard {
     }
 }
 
-/// Returns whether it is proven that a command changes nothing.
-pub(crate) fn is_read_only(context: &Context<'_>, command: &CommandLine) -> bool {
-    shell::read(&command.text, &place(context, command, &folder(context, command))).is_read_only()
-}
-
 /// Returns the folder the command starts in: its own, else the session's, else the workspace.
-pub(super) fn folder(context: &Context<'_>, command: &CommandLine) -> String {
+pub(crate) fn folder(context: &Context<'_>, command: &CommandLine) -> String {
     let root = context.workspace.root();
     let session = context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
     command.cwd.as_ref().map_or_else(|| session.clone(), |cwd| session.join(cwd)).to_string()
 }
 
 /// Returns where a command is read; `cwd` is the folder it starts in.
-pub(super) fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'a str) -> Place<'a> {
+pub(crate) fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'a str) -> Place<'a> {
     Place {
         cwd,
         home: context.home.and_then(|home| home.as_path().to_str()),
