@@ -35,6 +35,7 @@ schemas! {
     "custom-hooks": ".vscode/gatomia/hooks.json",
     "dispatch-manifest": ".ai/hooks/dispatch.manifest.json",
     "event-record": "a line of events.jsonl",
+    "execution-record": "what is kept of a run of an automation",
     "experience-record": "a line of memory-journal/output/experience.jsonl",
     "execution-record": "what is kept of a run of an automation",
     "followup-rules": ".ai/hooks/followup-rules.json",
