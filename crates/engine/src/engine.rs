@@ -30,6 +30,8 @@ pub struct Engine {
     queue: Queue,
     /// Whether anything may begin: the workspace is trusted and nobody wants to leave.
     may_begin: bool,
+    /// The only run that may begin, if there is one.
+    only: Option<ExecutionId>,
     coalesce: Coalesce,
     due: Due,
     schedule: Schedule,
@@ -84,6 +86,7 @@ impl Engine {
             roster,
             queue,
             may_begin: false,
+            only: None,
             coalesce: Coalesce::default(),
             due: Due::default(),
             schedule: Schedule::default(),
@@ -108,6 +111,11 @@ impl Engine {
     /// Says whether runs may begin. Those that wait stay in the queue.
     pub fn set_may_begin(&mut self, may_begin: bool) {
         self.may_begin = may_begin;
+    }
+
+    /// Lets only this run begin; all others stay in the queue.
+    pub fn set_only(&mut self, run: ExecutionId) {
+        self.only = Some(run);
     }
 
     /// Returns the automations in use.
@@ -273,6 +281,7 @@ impl Engine {
             .folded()
             .ready(Timestamp::from_millis(u64::MAX))
             .filter(|run| self.due.has_come(&run.queued.id, now) && !run.cancel_asked)
+            .filter(|run| self.only.as_ref().is_none_or(|only| *only == run.queued.id))
             .collect();
         let candidates: Vec<Candidate> = ready.iter().filter_map(|run| self.candidate(run)).collect();
         let mut n_active: HashMap<AutomationId, usize> = HashMap::new();

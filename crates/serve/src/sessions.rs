@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use automation::{Chain, Occurrence, Operation, SpecAgent, Timing, What};
+use automation::{AutomationId, Chain, Occurrence, Operation, SpecAgent, Timing, What};
 use event::{EventName, SessionId};
 use serde::Deserialize;
 use store::{Timestamp, Workspace, read_lines};
@@ -40,7 +40,8 @@ struct DataWire {
     host: Option<String>,
     tool: Option<String>,
     command: Option<String>,
-    chain: Option<String>,
+    #[serde(default)]
+    automations: Vec<String>,
 }
 
 impl Sessions {
@@ -78,6 +79,9 @@ impl Sessions {
 
 impl Followed {
     fn read(&mut self, id: SessionId, line: LineWire, occurrences: &mut Vec<Occurrence>) {
+        if line.kind == "PROMPT" {
+            self.asked = line.data.command.as_deref().and_then(Operation::of_slash_command);
+        }
         if line.kind != "HOOK_RUN" {
             return;
         }
@@ -85,7 +89,6 @@ impl Followed {
         let session = Some(id.to_string());
         let mut whats = Vec::new();
         if event == EventName::UserPromptSubmit {
-            self.asked = line.data.command.as_deref().and_then(Operation::of_slash_command);
             whats.extend(self.operation(Timing::Before, session.as_ref()));
         }
         whats.push(What::Host {
@@ -98,7 +101,8 @@ impl Followed {
             whats.extend(self.operation(Timing::After, session.as_ref()));
             self.asked = None;
         }
-        let chain = line.data.chain.as_deref().map(Chain::from_variable).unwrap_or_default();
+        let ids = line.data.automations.iter().filter_map(|id| AutomationId::new(id).ok());
+        let chain = ids.fold(Chain::default(), |chain, id| chain.then(&id));
         for what in whats {
             let mut occurrence = Occurrence::new(Timestamp::from_millis(line.ts), what);
             occurrence.chain = chain.clone();
@@ -125,20 +129,19 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
         let journal = |sid: &str| dir.path().join(format!(".ai/tmp/{sid}/events.jsonl"));
-        let add = |sid: &str, data: &str| {
+        let add_line = |sid: &str, kind: &str, data: &str| {
             fs::create_dir_all(journal(sid).parent().unwrap()).unwrap();
             let text = fs::read_to_string(journal(sid)).unwrap_or_default();
-            fs::write(
-                journal(sid),
-                format!("{text}{{\"v\":1,\"ts\":5,\"type\":\"HOOK_RUN\",\"data\":{data}}}\n"),
-            )
-            .unwrap();
+            let line = format!("{{\"v\":1,\"ts\":5,\"type\":\"{kind}\",\"data\":{data}}}\n");
+            fs::write(journal(sid), text + &line).unwrap();
         };
+        let add = |sid: &str, data: &str| add_line(sid, "HOOK_RUN", data);
         add("00000001", r#"{"event":"Stop","host":"codex"}"#);
         let mut sessions = Sessions::default();
         assert_eq!(sessions.look(&workspace).len(), 0, "what was before is not news");
-        add("00000001", r#"{"event":"UserPromptSubmit","host":"codex","command":"/speckit.clarify"}"#);
-        add("00000002", r#"{"event":"PreToolUse","host":"codex","tool":"Bash","chain":"[\"a\"]"}"#);
+        add_line("00000001", "PROMPT", r#"{"hash":"0","command":"/speckit.clarify"}"#);
+        add("00000001", r#"{"event":"UserPromptSubmit","host":"codex"}"#);
+        add("00000002", r#"{"event":"PreToolUse","host":"codex","tool":"Bash","automations":["a"]}"#);
         add("00000001", r#"{"event":"Stop","host":"codex"}"#);
         let mut told: Vec<String> = sessions.look(&workspace).iter().map(|it| it.what.to_string()).collect();
         told.sort();

@@ -15,6 +15,7 @@ mod memory;
 mod place;
 mod redact;
 mod schema;
+mod serve;
 mod session;
 mod shell;
 mod trust;
@@ -54,6 +55,7 @@ enum Command {
     Emit(emit::Args),
     Redact(redact::Args),
     Schema(schema::Args),
+    Serve(serve::Args),
     Session(session::Args),
     Shell(shell::Args),
     Trust(trust::Args),
@@ -90,6 +92,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Redact(args) => redact::run(args),
         Command::Shell(args) => shell::run(args, &place),
         Command::Schema(args) => schema::run(args),
+        Command::Serve(args) => serve::run(args, &place),
         Command::Session(args) => session::run(args, &place),
         Command::Trust(args) => trust::run(args, &place),
         Command::Untrust(args) => untrust::run(args, &place),

@@ -1,7 +1,10 @@
 //! `steersman automation …`: what the project declared shall happen by itself.
 
+mod history;
 mod list;
+mod logs;
 mod problems;
+mod run;
 mod show;
 mod switch;
 mod validate;
@@ -29,6 +32,9 @@ enum Verb {
     List(list::Args),
     Show(show::Args),
     Validate(validate::Args),
+    Run(run::Args),
+    History(history::Args),
+    Logs(logs::Args),
     /// Let an automation run
     Enable(switch::Args),
     /// Keep an automation from running; its file remembers it
@@ -40,6 +46,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Verb::List(args) => list::run(args, place),
         Verb::Show(args) => show::run(args, place),
         Verb::Validate(args) => validate::run(args, place),
+        Verb::Run(args) => run::run(args, place),
+        Verb::History(args) => history::run(args, place),
+        Verb::Logs(args) => logs::run(args, place),
         Verb::Enable(args) => switch::run(args, true, place),
         Verb::Disable(args) => switch::run(args, false, place),
     }

@@ -64,6 +64,15 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(if failed.is_empty() { Exit::Fine } else { Exit::World })
 }
 
+/// Removes what has expired, as a server does now and then; what cannot be removed stays.
+pub(super) fn sweep(place: &Place) {
+    let Ok(config) = Config::load(&place.workspace) else { return };
+    let (Ok(retention), Ok(sessions)) = (Retention::of(&config), overviews(&place.workspace)) else { return };
+    for session in retention.expired(&sessions, store::now()) {
+        let _ = place.workspace.remove_session(session.id);
+    }
+}
+
 fn print_text(
     args: &Args,
     retention: Retention,

@@ -48,3 +48,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Verb::Allow(args) => allow::run(args, place),
     }
 }
+
+/// Removes what has expired, without a word.
+pub(crate) fn sweep(place: &Place) {
+    gc::sweep(place);
+}

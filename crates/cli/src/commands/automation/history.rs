@@ -1,0 +1,101 @@
+//! `steersman automation history [--grep TEXT] [--hook ID] [--status STATUS] [--since WHEN] [--limit N] [--json]`
+
+use automation::{ExecutionRecord, Status};
+use serve::{History, Query};
+use store::Timestamp;
+
+use super::Place;
+use crate::exit::Exit;
+use crate::output::table::{Cell, Column, Table};
+use crate::output::{self, print, text};
+
+/// Look at the runs that ended, the latest first
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Only runs with this text in their id, file, error or output; case does not count
+    #[arg(long, value_name = "TEXT")]
+    grep: Option<String>,
+    /// Only runs of this automation
+    #[arg(long, value_name = "ID")]
+    hook: Option<String>,
+    /// Only runs that ended so
+    #[arg(long, value_parser = ["success", "failed", "timeout", "canceled"])]
+    status: Option<String>,
+    /// Only runs that ended since: `30m`, `2h`, `7d`
+    #[arg(long, value_name = "WHEN", value_parser = since)]
+    since: Option<Timestamp>,
+    /// At most so many
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    limit: usize,
+    /// Print JSON: {runs: [record]}
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let query = Query {
+        grep: args.grep.clone(),
+        hook: args.hook.clone(),
+        status: args.status.clone(),
+        since: args.since,
+        limit: args.limit,
+    };
+    let found = if place.workspace.automation_queue().as_path().exists() {
+        History::open(&place.workspace)?.find(&query)?
+    } else {
+        Vec::new()
+    };
+    if args.json {
+        output::json(&serde_json::json!({ "runs": found }))?;
+        return Ok(Exit::Fine);
+    }
+    if found.is_empty() {
+        output::note("no run fits");
+        return Ok(Exit::Fine);
+    }
+    for line in table(&found).lines(output::columns()) {
+        print(format_args!("{line}"));
+    }
+    Ok(Exit::Fine)
+}
+
+fn table(runs: &[ExecutionRecord]) -> Table {
+    let columns = ["ENDED", "AUTOMATION", "STATUS", "TRIES", "TRIGGER", "FILE", "WHAT IT SAID"];
+    let mut table = Table::new(columns.map(Column::left));
+    for run in runs {
+        let said = run.error.as_ref().map_or_else(
+            || run.logs.as_deref().and_then(|logs| logs.lines().next_back()).unwrap_or_default().to_owned(),
+            |error| format!("{}: {}", error.code, error.message),
+        );
+        let style = match run.status {
+            Status::Success => output::paint::PLAIN,
+            _ => output::paint::BAD,
+        };
+        let interrupted = if run.interruptions > 0 { " (interrupted)" } else { "" };
+        table.push([
+            run.end_ts.clone().unwrap_or_default().get(..19).unwrap_or_default().replace('T', " ").into(),
+            text::one_line(run.hook_id.as_str()).into(),
+            Cell::styled(run.status.as_str(), style),
+            format!("{}{interrupted}", run.attempts).into(),
+            text::one_line(&run.trigger).into(),
+            run.file.as_deref().map(text::one_line).unwrap_or_default().into(),
+            text::one_line(&said).into(),
+        ]);
+    }
+    table
+}
+
+fn since(text: &str) -> Result<Timestamp, String> {
+    let expected = || "a number and one of `s`, `m`, `h`, `d`, such as `2h`".to_owned();
+    let unit = text.chars().next_back().ok_or_else(expected)?;
+    let number: u64 = text[..text.len() - unit.len_utf8()].parse().map_err(|_| expected())?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 3600,
+        'd' => 86_400,
+        _ => return Err(expected()),
+    };
+    let back = number.saturating_mul(seconds).saturating_mul(1000);
+    Ok(Timestamp::from_millis(store::now().as_millis().saturating_sub(back)))
+}

@@ -1,0 +1,133 @@
+//! `steersman automation run ID [--file F] [--json]`
+
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use automation::queue::{Entry, Line, QueuedRun};
+use automation::{
+    AutomationId, Configuration, ExecutionId, ExecutionRecord, Occurrence, Status, What, queue,
+};
+use engine::{Engine, Roster};
+use serve::{Lock, LockError};
+use store::read_lines;
+
+use super::say_absent;
+use crate::commands::{Place, serve as server};
+use crate::environment;
+use crate::exit::Exit;
+use crate::output::{self, print, text};
+
+/// Run an automation now and wait for its end
+///
+/// With a server at work it does the run; without one this command does. Prints what the run printed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The automation
+    id: String,
+    /// The file it is about, relative to the workspace
+    #[arg(long, value_name = "F")]
+    file: Option<String>,
+    /// Print the record of the run as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How often the journal is looked at.
+const LOOK: Duration = Duration::from_millis(100);
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let (configuration, _) = Configuration::load(&place.workspace);
+    let known = configuration.automations().map(|it| &it.id);
+    let Some(id) = AutomationId::new(&args.id).ok().filter(|id| configuration.get(id).is_some()) else {
+        return Ok(say_absent(&args.id, known));
+    };
+    if let Some(why) = server::objection(place) {
+        output::complain(&why);
+        return Ok(Exit::No);
+    }
+    let now = store::now();
+    let what =
+        What::Custom { name: "manual".to_owned(), path: args.file.clone(), data: serde_json::Map::new() };
+    let mut occurrence = Occurrence::new(now, what);
+    occurrence.chain = environment::automation_chain();
+    if let Err(refusal) = occurrence.chain.check(&id) {
+        output::complain(&refusal.to_string());
+        return Ok(Exit::No);
+    }
+    let queued = QueuedRun::new(now, id, occurrence);
+    let run = queued.id.clone();
+    queue::append(&place.workspace, now, [Entry::Queued { run: queued }])?;
+    let record = match Lock::take(&place.workspace) {
+        Ok(lock) => {
+            let record = do_it(place, &configuration, &run);
+            drop(lock);
+            record?
+        }
+        Err(LockError::Held(_) | LockError::HeldByUnknown) => wait_for(place, &run)?,
+        Err(error) => return Err(error.into()),
+    };
+    tell(args, &record)
+}
+
+/// Does the one run here; all others stay in the queue.
+fn do_it(place: &Place, configuration: &Configuration, run: &ExecutionId) -> anyhow::Result<ExecutionRecord> {
+    let settings = server::settings(place);
+    let roster = Roster::new(configuration.automations().cloned(), &settings.environment)?;
+    let (sender, reports) = channel();
+    let (mut engine, _) = Engine::open(settings, roster, move |report| drop(sender.send(report)))?;
+    engine.set_may_begin(true);
+    engine.set_only(run.clone());
+    loop {
+        let turn = engine.turn()?;
+        if engine.folded().run(run).is_none() && engine.n_active() == 0 {
+            return ended(place, run)?.context("the run has left no record");
+        }
+        let pause = turn.next.map_or(LOOK, |next| next.saturating_duration_since(Instant::now()).min(LOOK));
+        if let Ok(report) = reports.recv_timeout(pause) {
+            engine.hear(report);
+        }
+    }
+}
+
+/// Waits for the server to do it.
+fn wait_for(place: &Place, run: &ExecutionId) -> anyhow::Result<ExecutionRecord> {
+    loop {
+        if let Some(record) = ended(place, run)? {
+            return Ok(record);
+        }
+        if Lock::holder(&place.workspace).is_none() {
+            anyhow::bail!(
+                "the server has stopped; the run waits in the queue\nhint: `steersman serve` goes on with it"
+            );
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+fn ended(place: &Place, run: &ExecutionId) -> anyhow::Result<Option<ExecutionRecord>> {
+    let lines = read_lines(&place.workspace.automation_queue(), 0)?;
+    let record = lines.lines().rev().filter(|line| line.contains(run.as_str())).find_map(|line| {
+        match Line::parse(line)?.entry {
+            Entry::Finished { record } if record.id == *run => Some(*record),
+            _ => None,
+        }
+    });
+    Ok(record)
+}
+
+fn tell(args: &Args, record: &ExecutionRecord) -> anyhow::Result<Exit> {
+    if args.json {
+        output::json(record)?;
+    } else {
+        for line in record.logs.as_deref().unwrap_or_default().lines() {
+            print(format_args!("{}", text::one_line(line)));
+        }
+        match &record.error {
+            Some(error) => output::complain(&format!("{}: {}", error.code, text::one_line(&error.message))),
+            None => output::note(&format!("{}: {}", record.hook_id, record.status.as_str())),
+        }
+    }
+    Ok(if record.status == Status::Success { Exit::Fine } else { Exit::No })
+}

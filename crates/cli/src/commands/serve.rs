@@ -1,0 +1,116 @@
+//! `steersman serve [--port N] [--no-web] [--json]`
+
+use std::time::Duration;
+
+use automation::RunnerChoice;
+use dispatch::Config;
+use engine::Settings;
+use serde_json::json;
+use serve::{LockError, Note, Setup};
+use store::{AutomationFiles, Standing, Trust};
+
+use super::{Place, session};
+use crate::exit::Exit;
+use crate::{environment, output};
+
+/// Run the automations of this workspace until stopped
+///
+/// Watches files, commits, specifications and sessions, runs what they set off, and shows how it stands on a
+/// page of this machine, with `/metrics` for Prometheus. One per workspace. What waits when it stops is run
+/// by the next one.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The port of the page on 127.0.0.1; without it 4717, or any that is free
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Have no page
+    #[arg(long, conflicts_with = "port")]
+    no_web: bool,
+    /// Tell what happens as lines of JSON: {ts, level, code, message}
+    #[arg(long)]
+    json: bool,
+}
+
+/// The port that is tried first.
+const PORT: u16 = 4717;
+/// How long runs at work may still take when the server is asked to stop.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let mut tell = |note: Note| tell(&note, args.json);
+    let setup = Setup {
+        settings: settings(place),
+        port: (!args.no_web).then_some(args.port.unwrap_or(PORT)),
+        any_port: args.port.is_none(),
+        patience: PATIENCE,
+        objection: &|| objection(place),
+        default_runner: &|| default_runner(place),
+        sweep: &|| session::sweep(place),
+        tell: &mut tell,
+    };
+    match serve::serve(setup) {
+        Ok(()) => Ok(Exit::Fine),
+        Err(LockError::Held(holder)) => {
+            output::complain(&LockError::Held(holder.clone()).to_string());
+            if let Some(port) = holder.port {
+                output::hint(&format!("its page is http://127.0.0.1:{port}/"));
+            }
+            Ok(Exit::No)
+        }
+        Err(error @ LockError::HeldByUnknown) => {
+            output::complain(&error.to_string());
+            Ok(Exit::No)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns the surroundings of runs of this workspace.
+pub(crate) fn settings(place: &Place) -> Settings {
+    let variables = runner::Environment::from_variables(environment::variables());
+    let mut settings = Settings::new(place.workspace.clone(), variables);
+    settings.default_runner = default_runner(place);
+    settings.extension_folders = environment::extension_folders();
+    settings
+}
+
+/// Returns who runs a prompt of an automation that names nobody.
+fn default_runner(place: &Place) -> Option<RunnerChoice> {
+    let config = Config::load(&place.workspace).ok()?;
+    let runner = config.section("automation").get("runner")?;
+    RunnerChoice::from_json(runner).ok()
+}
+
+/// Returns why nothing of this workspace may run.
+pub(crate) fn objection(place: &Place) -> Option<String> {
+    let standing = || -> anyhow::Result<Standing> {
+        let files = AutomationFiles::read(&place.workspace)?;
+        Ok(Trust::load(place.user_state()?)?.standing(place.workspace.root(), &files))
+    };
+    match standing() {
+        Ok(Standing::Trusted) => None,
+        Ok(Standing::Never) => {
+            Some("nothing runs before this workspace is trusted: `steersman trust`".to_owned())
+        }
+        Ok(Standing::Changed { files }) => Some(format!(
+            "nothing runs now: {} changed since it was trusted; `steersman trust` shows the change and allows it",
+            files.join(", ")
+        )),
+        Err(error) => Some(format!("nothing runs, since it cannot be told whether it is trusted: {error:#}")),
+    }
+}
+
+fn tell(note: &Note, as_json: bool) {
+    if as_json {
+        let ts = store::now().as_millis();
+        let line = json!({"ts": ts, "level": note.level, "code": note.code, "message": note.message});
+        output::print(format_args!("{line}"));
+    } else {
+        let text = output::text::one_line(&note.message);
+        match note.level {
+            "error" => output::complain(&text),
+            "warning" => output::note(&format!("warning: {text}")),
+            _ => output::note(&text),
+        }
+    }
+}
