@@ -29,6 +29,8 @@ pub struct Config {
 pub struct Providers {
     /// The one for agents that do not name their own.
     pub default: Option<ProviderName>,
+    /// The program and the words of the provider `command`; empty is none.
+    pub command: Vec<String>,
     /// What is set for single ones.
     pub settings: Vec<(ProviderName, ProviderSettings)>,
 }

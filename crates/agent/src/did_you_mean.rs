@@ -1,7 +1,7 @@
 //! The word somebody probably meant.
 
 /// Returns the word nearest to what was written, if one is near enough.
-pub(crate) fn did_you_mean<'a>(written: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn did_you_mean<'a>(written: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A long text is no slip of the pen, and comparing costs its length squared.
     if written.len() > 40 {
         return None;

@@ -21,6 +21,7 @@ pub mod policy;
 mod problem;
 pub mod registry;
 mod report;
+mod run_fingerprint;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod set;
@@ -36,9 +37,11 @@ pub use definition::{
     BashFilter, COMPLETE, Command, CustomTransition, Definition, Format, Origin, Profile, Provider,
     ProviderName, Resources, RunLimits, Strictness, Tools, Transitions,
 };
+pub use did_you_mean::did_you_mean;
 pub use load::{Document, Loaded, LoadedConfig, load, load_config};
 pub use pattern::{Pattern, PatternError};
 pub use problem::{Code, Problem, Severity};
+pub use run_fingerprint::run_fingerprint;
 pub use set::AgentSet;
 pub use slug::{is_slug, slug};
 pub use source::Source;

@@ -9,9 +9,11 @@ mod permission;
 mod rules;
 mod shell_filter;
 mod tool_pattern;
+mod usable;
 
 pub use check::{Terms, check};
 pub use permission::{Denial, Permission, Rule};
 pub(crate) use rules::RulesWire;
 pub use rules::{AgentRules, Rules};
 pub use tool_pattern::ToolPattern;
+pub use usable::usable;

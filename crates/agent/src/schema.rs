@@ -26,6 +26,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("agent", of::<AgentWire>()),
         ("agent-config", of::<ConfigWire>()),
         ("agent-md", of::<AgentMdWire>()),
+        ("agent-registry", of::<crate::registry::Snapshot>()),
     ]
 }
 

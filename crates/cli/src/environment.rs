@@ -68,6 +68,19 @@ pub(crate) fn hints() -> Hints {
     }
 }
 
+/// Where editors keep their extensions, if not in their usual folders; a list like `PATH`.
+const EXTENSION_DIRS: &str = "STEERSMAN_EXTENSION_DIRS";
+
+/// Returns the folders in which editors keep their extensions.
+pub(crate) fn extension_folders() -> Vec<PathBuf> {
+    if let Some(named) = env::var_os(EXTENSION_DIRS) {
+        return env::split_paths(&named).filter(|folder| folder.is_absolute()).collect();
+    }
+    let usual = [".vscode", ".vscode-insiders", ".vscode-oss", ".cursor", ".vscode-server"];
+    let home = home();
+    usual.iter().filter_map(|editor| Some(home.as_ref()?.as_path().join(editor).join("extensions"))).collect()
+}
+
 /// Finds a program by its bare name, as a shell would.
 pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let search = env::var_os("PATH")?;

@@ -30,6 +30,9 @@ pub(crate) struct TrustedWire {
     /// The hash of each file of automations.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) automations: BTreeMap<String, String>,
+    /// What its agents may start and use without asking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agents: Option<String>,
 }
 
 /// Why the remembered answers could not be read or kept.
@@ -95,6 +98,19 @@ impl Trust {
         let entry = self.workspaces.entry(workspace.to_string()).or_default();
         entry.scripts = scripts.to_string();
         entry.at = at.as_millis();
+    }
+
+    /// Returns whether the workspace's agents were trusted with what they may start and use now.
+    pub fn covers_agents(&self, workspace: &AbsPath, agents: &Fingerprint) -> bool {
+        let known = self.workspaces.get(&workspace.to_string()).and_then(|known| known.agents.as_deref());
+        known == Some(agents.to_string().as_str())
+    }
+
+    /// Remembers what the agents of a trusted workspace may start and use.
+    pub fn grant_agents(&mut self, workspace: &AbsPath, agents: &Fingerprint) {
+        if let Some(known) = self.workspaces.get_mut(&workspace.to_string()) {
+            known.agents = Some(agents.to_string());
+        }
     }
 
     /// Forgets the workspace; returns whether it was known.

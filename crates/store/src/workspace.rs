@@ -184,6 +184,22 @@ impl Workspace {
         self.automation_dir().child(&format!("queue-{number:06}.jsonl"))
     }
 
+    /// Returns the agents as they were last found.
+    pub fn agent_registry_file(&self) -> AbsPath {
+        self.tmp.child("agents.json")
+    }
+
+    /// Returns the folder of the journals of workflows.
+    pub fn agent_runs_dir(&self) -> AbsPath {
+        self.tmp.child("agent-runs")
+    }
+
+    /// Returns the journal of one workflow; a run's name is digits, hex digits and hyphens.
+    pub fn agent_run_file(&self, run: &str) -> AbsPath {
+        let plain: String = run.chars().filter(|it| it.is_ascii_hexdigit() || *it == '-').collect();
+        self.agent_runs_dir().child(&format!("{plain}.jsonl"))
+    }
+
     /// Returns the copies of the project's files that were kept before they were changed.
     pub fn backups(&self) -> Backups {
         Backups::new(self.root.clone(), self.tmp.join("backup"))

@@ -43,6 +43,7 @@ const LIBRARIES: &[&str] = &[
     "script",
     "dispatch",
     "engine",
+    "workflow",
     "serve",
 ];
 
@@ -61,6 +62,12 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { package: "runner", level: 2, may_import: &["redact"], outside: None },
     Layer { package: "script", level: 2, may_import: &["event"], outside: None },
     Layer { package: "dispatch", level: 3, may_import: BELOW_DISPATCH, outside: None },
+    Layer {
+        package: "workflow",
+        level: 3,
+        may_import: &["event", "redact", "store", "agent", "runner"],
+        outside: None,
+    },
     Layer { package: "engine", level: 3, may_import: BELOW_ENGINE, outside: None },
     Layer { package: "serve", level: 4, may_import: BELOW_SERVE, outside: None },
     Layer { package: "steersman", level: 5, may_import: LIBRARIES, outside: None },

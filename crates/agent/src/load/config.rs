@@ -17,6 +17,7 @@ const CONFIG_VERSION: u64 = 1;
 const CONFIG_KEYS: &[&str] = &["version", "provider", "agents", "constraints", "logging", "tools"];
 const PROVIDER_KEYS: &[&str] = &["default", "claude", "copilot", "codex", "gemini", "command"];
 const SETTINGS_KEYS: &[&str] = &["model", "maxTokens"];
+const COMMAND_KEYS: &[&str] = &["model", "maxTokens", "argv"];
 const AGENTS_KEYS: &[&str] = &["default", "directory"];
 const CONSTRAINTS_KEYS: &[&str] = &["maxIterations", "maxFailures", "timeoutMs"];
 const LOGGING_KEYS: &[&str] = &["level", "format", "file"];
@@ -31,6 +32,7 @@ pub(crate) const OBJECTS: &[(&[&str], &[&str])] = &[
     (&[], CONFIG_KEYS),
     (&["provider"], PROVIDER_KEYS),
     (&["provider", "claude"], SETTINGS_KEYS),
+    (&["provider", "command"], COMMAND_KEYS),
     (&["agents"], AGENTS_KEYS),
     (&["constraints"], CONSTRAINTS_KEYS),
     (&["logging"], LOGGING_KEYS),
@@ -123,16 +125,36 @@ fn providers(node: &Node, report: &mut Report<'_>) -> Option<Providers> {
     let fields = Fields::of(node, "provider", PROVIDER_KEYS, report)?;
     let default = fields.word("default", &ProviderName::NAMES, report);
     let mut settings = Vec::new();
+    let mut command = Vec::new();
     for name in ProviderName::ALL {
         let path = fields.name(name.as_str());
-        let Some(own) = fields.get(name.as_str()).and_then(|it| Fields::of(it, &path, SETTINGS_KEYS, report))
-        else {
+        let keys = if name == ProviderName::Command { COMMAND_KEYS } else { SETTINGS_KEYS };
+        let Some(own) = fields.get(name.as_str()).and_then(|it| Fields::of(it, &path, keys, report)) else {
             continue;
         };
+        if name == ProviderName::Command {
+            command = argv(&own, report);
+        }
         let model = own.text("model", report).map(|it| it.text);
         settings.push((name, ProviderSettings { model, max_tokens: own.positive("maxTokens", report) }));
     }
-    Some(Providers { default: default.and_then(|it| ProviderName::from_name(&it.text)), settings })
+    Some(Providers { default: default.and_then(|it| ProviderName::from_name(&it.text)), command, settings })
+}
+
+/// Reads the program and its words. No shell reads them, so a whole line is a mistake.
+fn argv(command: &Fields<'_>, report: &mut Report<'_>) -> Vec<String> {
+    let words = command.texts("argv", report).unwrap_or_default();
+    if let [only] = words.as_slice()
+        && only.text.contains(char::is_whitespace)
+    {
+        let problem = report.error(only.at, "this looks like a whole command line");
+        problem.expected = Some("the program and each of its arguments as a text of its own".to_owned());
+        problem.hint = Some(format!(
+            "write `[{}]`",
+            only.text.split_whitespace().map(|it| format!("\"{it}\"")).collect::<Vec<_>>().join(", ")
+        ));
+    }
+    words.into_iter().map(|it| it.text).collect()
 }
 
 fn constraints(node: &Node, report: &mut Report<'_>) -> Option<Constraints> {

@@ -29,6 +29,26 @@ pub enum Unavailable {
 }
 
 impl Unavailable {
+    /// Every one of them.
+    pub const ALL: [Self; 5] = [
+        Self::FileDeleted,
+        Self::ExtensionUninstalled,
+        Self::CliNotInstalled,
+        Self::InvalidSchema,
+        Self::Unknown,
+    ];
+
+    /// Returns it as people read it.
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::FileDeleted => "its file is gone",
+            Self::ExtensionUninstalled => "its extension is gone",
+            Self::CliNotInstalled => "its program is not installed",
+            Self::InvalidSchema => "its file is not valid",
+            Self::Unknown => "it cannot be looked at",
+        }
+    }
+
     /// Returns the word used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use store::Timestamp;
 
+use super::availability::Unavailable;
 use super::entry::{AgentType, Entry, EntrySource};
 use super::extension::{Extension, extensions};
 use super::file::{AgentFile, agent_files, load_files};
@@ -92,6 +93,7 @@ fn add_file(
     entry.problems = found.to_vec();
     let state = if definition.is_some() { State::Available } else { State::Error };
     entry.state = entry.state.to(state).unwrap_or(State::Error);
+    entry.reason = definition.is_none().then_some(Unavailable::InvalidSchema);
     if let Err(taken) = registry.add(entry) {
         // A clash of names is told when the agents are checked against each other.
         if definition.is_some() && file.format == crate::definition::Format::AgentMd {
@@ -119,6 +121,7 @@ fn unreadable(file: &AgentFile, now: Timestamp) -> Entry {
         discovered_at: now,
         last_validated: Some(now),
         state: State::Discovering,
+        reason: None,
         problems: Vec::new(),
     }
 }
@@ -129,7 +132,7 @@ fn mark_broken(registry: &mut Registry, folders: &Folders, set: &AgentSet) {
         let path = folders.workspace.join(&problem.file);
         if let Some(entry) = registry.of_path_mut(&path) {
             entry.problems.push(problem.clone());
-            entry.settle(Some(super::availability::Unavailable::InvalidSchema));
+            entry.settle(Some(Unavailable::InvalidSchema));
         }
     }
 }
@@ -155,6 +158,7 @@ fn add_extension(
             discovered_at: now,
             last_validated: Some(now),
             state: State::Available,
+            reason: None,
             problems: Vec::new(),
         };
         if let Err(id) = registry.add(entry) {

@@ -60,6 +60,8 @@ pub struct Entry {
     pub last_validated: Option<Timestamp>,
     /// Whether it can be used.
     pub state: State,
+    /// Why it cannot be used, where that is known.
+    pub reason: Option<Unavailable>,
     /// What is wrong with it.
     pub problems: Vec<Problem>,
 }
@@ -109,6 +111,7 @@ impl Entry {
             discovered_at: now,
             last_validated: Some(now),
             state: State::Discovering,
+            reason: None,
             problems: Vec::new(),
         }
     }
@@ -121,6 +124,7 @@ impl Entry {
             Some(Unavailable::InvalidSchema) => &[State::Unavailable, State::Error],
             Some(_) => &[State::Unavailable],
         };
+        self.reason = reason;
         for state in way {
             self.state = self.state.to(*state).unwrap_or(self.state);
         }

@@ -48,6 +48,11 @@ impl Registry {
         self.entries.values()
     }
 
+    /// Returns all entries in order of their ids, to be put elsewhere.
+    pub(super) fn into_entries(self) -> impl Iterator<Item = Entry> {
+        self.entries.into_values()
+    }
+
     /// Returns what is selected: local agents first, each group in order of names.
     pub fn list(&self, selection: &Selection) -> Vec<&Entry> {
         let search = selection.search.as_ref().map(|it| it.to_lowercase());

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::{Format, FormatError, Timestamp};
 
+use super::availability::Unavailable;
 use super::entry::{AgentType, Entry, EntrySource};
 use super::list::Registry;
 use super::state::State;
@@ -26,6 +27,7 @@ pub enum SnapshotError {
 
 /// The registry at one time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Snapshot {
     /// The format.
@@ -38,6 +40,7 @@ pub struct Snapshot {
 
 /// One agent, in the document's words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EntryRecord {
     /// `local:…` or `extension:…`
@@ -73,6 +76,9 @@ pub struct EntryRecord {
     /// Its state, in capitals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
+    /// Why it cannot be used, in capitals.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unavailable_reason: Option<String>,
 }
 
 impl Snapshot {
@@ -128,6 +134,7 @@ impl EntryRecord {
             last_validated: entry.last_validated.map(Timestamp::as_millis),
             available: entry.state == State::Available,
             state: Some(entry.state.as_str().to_owned()),
+            unavailable_reason: entry.reason.map(|it| it.as_str().to_owned()),
         }
     }
 
@@ -157,6 +164,9 @@ impl EntryRecord {
             discovered_at: Timestamp::from_millis(self.discovered_at),
             last_validated: self.last_validated.map(Timestamp::from_millis),
             state: written.unwrap_or(fallback),
+            reason: Unavailable::ALL
+                .into_iter()
+                .find(|it| Some(it.as_str()) == self.unavailable_reason.as_deref()),
             problems: Vec::new(),
         })
     }

@@ -39,7 +39,7 @@ struct ProvidersWire {
     /// What is set for Gemini CLI.
     gemini: Option<SettingsWire>,
     /// What is set for the user's command.
-    command: Option<SettingsWire>,
+    command: Option<CommandSettingsWire>,
 }
 
 /// What is set for one program.
@@ -52,6 +52,20 @@ struct SettingsWire {
     /// How many tokens an answer may have.
     #[schemars(range(min = 1))]
     max_tokens: Option<u64>,
+}
+
+/// What is set for the user's command.
+#[derive(JsonSchema)]
+#[schemars(rename = "CommandSettings", rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct CommandSettingsWire {
+    /// The model.
+    model: Option<String>,
+    /// How many tokens an answer may have.
+    #[schemars(range(min = 1))]
+    max_tokens: Option<u64>,
+    /// The program and its arguments, each a text of its own; no shell reads them.
+    argv: Option<Vec<String>>,
 }
 
 /// The agents.

@@ -3,6 +3,7 @@
 //! A command is an `Args` that clap reads and a `run` that does it. `run` prints its
 //! answer on stdout, everything else on stderr, and says how it ended as an [`Exit`].
 
+mod agent;
 mod automation;
 mod completions;
 mod demo;
@@ -44,6 +45,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Init(init::Args),
+    Agent(agent::Args),
     Uninstall(uninstall::Args),
     Doctor(doctor::Args),
     Automation(automation::Args),
@@ -79,6 +81,7 @@ Try it:  echo '{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"rm -rf /\"}
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
+        Command::Agent(args) => agent::run(args, &place),
         Command::Init(args) => Ok(init::run(args, &place)),
         Command::Uninstall(args) => uninstall::run(args, &place),
         Command::Doctor(args) => Ok(doctor::run(args, &place)),

@@ -27,6 +27,11 @@ macro_rules! schemas {
 
 schemas! {
     "active-intents": ".orchestration/active_intents.yaml",
+    "agent": ".rawko/agents/*.yaml, and the fields of *.md",
+    "agent-config": ".rawko/config.yaml",
+    "agent-md": "the fields of .github/agents/**/*.agent.md",
+    "agent-registry": ".ai/tmp/agents.json, and what `agent list --json` prints",
+    "agent-run-record": "a line of .ai/tmp/agent-runs/<run>.jsonl",
     "artifact-record": "a line of registry.jsonl",
     "automation-queue": "a line of .ai/tmp/automation/queue.jsonl",
     "automations": ".akira/hooks.json",
@@ -56,6 +61,12 @@ schemas! {
     "workspace": ".ai/hooks/workspace.json",
 }
 
+/// Schemas of YAML files, and where the file finds the copy that `init` writes.
+const IN_YAML: &[(&str, &str)] = &[
+    ("agent", "../../.ai/hooks/schema/agent.schema.json"),
+    ("agent-config", "../.ai/hooks/schema/agent-config.schema.json"),
+];
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let Some(name) = &args.name else {
         list(args.json)?;
@@ -64,6 +75,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let wanted = name.trim_end_matches(".schema.json");
     if let Some((_, _, text)) = SCHEMAS.iter().find(|(name, _, _)| *name == wanted) {
         print(format_args!("{}", text.trim_end()));
+        if let Some((_, schema)) = IN_YAML.iter().find(|(name, _)| *name == wanted) {
+            output::hint(&format!(
+                "as the first line of the file, `# yaml-language-server: $schema={schema}` makes editors check it; \
+                 `steersman init --agents` writes both"
+            ));
+        }
         return Ok(Exit::Fine);
     }
     output::complain(&format!("there is no schema `{name}`"));

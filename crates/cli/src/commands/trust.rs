@@ -7,7 +7,7 @@ use super::Place;
 use crate::exit::Exit;
 use crate::output::{self, print, text};
 
-/// Allow this workspace's own scripts and automations to run, as they are now
+/// Allow this workspace's own scripts, automations and agents to run, as they are now
 ///
 /// What changed in the files of automations since they were last trusted is shown as a diff.
 #[derive(Debug, clap::Args)]
@@ -24,7 +24,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let mut trust = Trust::load(user_state)?;
     let root = place.workspace.root();
     let standing = trust.standing(root, &automations);
-    if trust.covers(root, &scripts) && standing == Standing::Trusted {
+    let agents = super::agent::fingerprint(place);
+    let knows_agents = trust.covers_agents(root, &agents);
+    if trust.covers(root, &scripts) && standing == Standing::Trusted && knows_agents {
         output::note(&format!("{root} is trusted already, and nothing in it has changed"));
         return Ok(Exit::Fine);
     }
@@ -37,9 +39,11 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     trust.grant(root, &scripts, store::now());
     trust.grant_automations(user_state, root, &automations, store::now())?;
+    trust.grant_agents(root, &agents);
     trust.save(user_state)?;
     output::note(&format!(
-        "{root} is trusted as it is now; a change of its scripts or automations has to be trusted anew"
+        "{root} is trusted as it is now; a change of its scripts or automations, or of what its agents may start and \
+         use, has to be trusted anew"
     ));
     Ok(Exit::Fine)
 }

@@ -19,6 +19,17 @@ pub(crate) fn one_line(text: &str) -> String {
     line
 }
 
+/// Returns the text with its lines and indentation, and everything a terminal would act on made visible.
+pub(crate) fn visible(text: &str) -> String {
+    let shown = |c: char| match c {
+        '\n' | '\t' => Some(c),
+        '\r' => None,
+        c if is_treacherous(c) => Some('\u{FFFD}'),
+        c => Some(c),
+    };
+    text.chars().filter_map(shown).collect()
+}
+
 /// Returns how many columns a text takes.
 pub(crate) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
@@ -94,6 +105,11 @@ mod tests {
     #[test]
     fn nothing_a_terminal_acts_on_is_left() {
         assert_eq!(one_line("a\u{1b}[2Jb\r\n\tc\u{202e}d\u{7}"), "a\u{FFFD}[2Jb↵ c\u{FFFD}d\u{FFFD}");
+    }
+
+    #[test]
+    fn what_an_agent_says_keeps_its_lines_but_cannot_paint() {
+        assert_eq!(visible("  a\r\n\tb\u{1b}[2J\u{202e}"), "  a\n\tb\u{FFFD}[2J\u{FFFD}");
     }
 
     #[test]

@@ -1,7 +1,12 @@
 //! Agents through the real binary: their tools on every host, the commands about them, and
 //! workflows that run.
-#![expect(clippy::panic, reason = "a helper that fails has to fail its test")]
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails has to fail its test")]
 
+mod commands;
 mod project;
+mod run;
+mod run_faults;
+mod stage;
 mod tool_policy;
 mod tool_policy_faults;

@@ -1,7 +1,7 @@
 //! Workspaces with agents in them.
 
 use serde_json::{Value, json};
-use testkit::Sandbox;
+use testkit::{Answer, Sandbox};
 
 /// An agent that reads, searches and runs a few commands.
 pub(crate) const PLANNER: &str = "\
@@ -31,6 +31,16 @@ pub(crate) fn planned() -> Sandbox {
     sandbox.write(".rawko/agents/planner.yaml", PLANNER);
     sandbox.config(&json!({"agents": {"active": "planner"}}));
     sandbox
+}
+
+/// Returns what a process wrote for people.
+pub(crate) fn said(answer: &Answer) -> String {
+    String::from_utf8_lossy(&answer.stderr).into_owned()
+}
+
+/// Returns what a process wrote as its answer.
+pub(crate) fn printed(answer: &Answer) -> String {
+    String::from_utf8_lossy(&answer.stdout).into_owned()
 }
 
 /// Returns why a call is denied, in whichever words the host has for it; `None` if it is not.

@@ -37,7 +37,7 @@ fn an_agent_that_is_named_and_nowhere_defined_denies_and_says_who_named_it() {
 #[test]
 fn a_setting_of_the_wrong_type_is_a_warning() {
     let sandbox = sandbox();
-    sandbox.config(&json!({"agents": {"active": 7}}));
+    sandbox.write(".ai/hooks/config.json", r#"{"agents": {"active": 7}}"#);
     let answer = call(&sandbox, "1", "Read");
     assert_eq!(denial(&answer), None);
     assert!(answer.to_string().contains("agents.active"), "{answer}");

@@ -1,5 +1,6 @@
 //! `steersman init`
 
+mod agents;
 mod automations;
 mod defaults;
 mod module;
@@ -26,8 +27,10 @@ pub(crate) use module::TYPES_FILE;
 ///
 /// Edits the settings file of each program: comments, order and layout stay, running it
 /// again changes nothing, and `steersman uninstall` takes it back. Every file is copied to
-/// `.ai/tmp/backup/` before it is changed. With `--module` or `--automations` alone only that is made.
+/// `.ai/tmp/backup/` before it is changed. With `--module`, `--agents` or `--automations` alone only
+/// that is made.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "one for each flag of the command line")]
 pub(crate) struct Args {
     #[command(flatten)]
     hosts: HostArgs,
@@ -40,6 +43,9 @@ pub(crate) struct Args {
     /// Write `.akira/hooks.json` with automations to start from
     #[arg(long)]
     automations: bool,
+    /// Make three agents to start with in `.rawko/`, and the schemas editors check them by
+    #[arg(long)]
+    agents: bool,
     /// Also write the contract's `.github/hooks.json`, which no known program reads
     #[arg(long)]
     legacy_hooks_file: bool,
@@ -61,8 +67,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     }
     let mut writer = Writer::new(&place.workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
 
-    let registers =
-        (args.module.is_none() && !args.automations) || args.hosts.given() || args.legacy_hooks_file;
+    let only_parts = args.module.is_some() || args.agents || args.automations;
+    let registers = !only_parts || args.hosts.given() || args.legacy_hooks_file;
     let plans = if registers { plans(args, place) } else { Vec::new() };
     if registers && plans.is_empty() {
         say_none_found(place);
@@ -77,7 +83,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     // The module first: what it enters into a new manifest is no change to an existing one.
     let made = args.module.as_ref().is_none_or(|name| module::scaffold(name, &mut writer));
     let declared = !args.automations || automations::write(&mut writer);
-    if (made && args.module.is_some()) || registers {
+    if args.agents {
+        agents::write(place, &mut writer);
+    }
+    if (made && args.module.is_some()) || args.agents || registers {
         defaults::write(place, &mut writer);
     }
     let news = writer.has_changed();
@@ -94,6 +103,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
         output::hint(
             "change the module to your needs, then run `steersman trust`: scripts run only as you last trusted them",
         );
+    }
+    if args.agents && exit == Exit::Fine && !args.dry_run {
+        output::hint("`steersman agent graph` draws them; `steersman agent run TASK` lets them work");
     }
     exit
 }

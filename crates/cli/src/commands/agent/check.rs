@@ -1,0 +1,141 @@
+//! `steersman agent check NAME TOOL [INPUT]`
+
+use agent::policy::{Permission, Rules};
+use agent::registry::{Ruling, rule};
+use dispatch::modules::agent_tools::known_tools;
+use dispatch::modules::shell_guard::Disk;
+use event::{ToolCall, ToolKind};
+use host::Host;
+use serde_json::{Map, Value, json};
+
+use crate::commands::Place;
+use crate::environment;
+use crate::exit::Exit;
+use crate::output::paint::{BAD, GOOD, paint};
+use crate::output::{self, print};
+
+/// Say whether an agent may make a tool call, and why not
+///
+/// Exits with 0 if it may, with 1 if it may not. It is the very judgement that hooks pass on
+/// the calls of a session which the agent governs.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The agent
+    agent: String,
+    /// The tool, by any host's name for it: `Bash`, `run_in_terminal`, `mcp__github__get_issue`
+    tool: String,
+    /// What it is called with: for a shell the command line, else JSON
+    #[arg(allow_hyphen_values = true)]
+    input: Option<String>,
+    /// Whose tool it is, where names differ
+    #[arg(long, value_name = "HOST", value_parser = host_name, default_value = "raw")]
+    host: Host,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let root = place.workspace.root();
+    let found = rule(root.as_path(), &args.agent, |config| known_tools(&config.custom_tools));
+    let rules = match found.ruling {
+        Ruling::Rules(rules) => rules,
+        Ruling::Broken(problems) => {
+            for problem in problems {
+                output::note(problem.to_string().trim_end());
+            }
+            output::complain(&format!("what the agent `{}` may do is not known", args.agent));
+            return Ok(Exit::No);
+        }
+        Ruling::Undefined => {
+            output::complain(&format!("there is no agent `{}`", args.agent));
+            output::hint("`steersman agent list` shows which there are");
+            return Ok(Exit::No);
+        }
+    };
+    let call = match call(args) {
+        Ok(call) => call,
+        Err(complaint) => {
+            output::complain(&complaint);
+            output::hint("the input of a tool is a JSON object; only that of a shell is a command line");
+            return Ok(Exit::Usage);
+        }
+    };
+    let is_open_question = args.input.is_none() && call.kind == ToolKind::Shell;
+    let rules = if is_open_question { without_filter(rules) } else { rules };
+    let permission = judge(&rules, &call, place);
+    answer(args, &call, &permission, is_open_question)?;
+    Ok(if permission.is_allowed() { Exit::Fine } else { Exit::No })
+}
+
+fn judge(rules: &Rules, call: &ToolCall, place: &Place) -> Permission {
+    let (root, folder) = (place.workspace.root().to_string(), place.folder.to_string());
+    let home = environment::home().map(|it| it.to_string());
+    let dialect = match call.command.as_ref().map(|it| it.dialect) {
+        Some(event::Dialect::PowerShell) => shell::Dialect::PowerShell,
+        Some(event::Dialect::Cmd) => shell::Dialect::Cmd,
+        _ => shell::Dialect::Posix,
+    };
+    let at =
+        shell::Place { cwd: &folder, home: home.as_deref(), workspace: Some(&root), dialect, files: &Disk };
+    rules.check(call, at)
+}
+
+/// Whether a shell may be used at all is asked without a command line.
+fn without_filter(mut rules: Rules) -> Rules {
+    rules.global_blocked_patterns.clear();
+    if let Some(agent) = &mut rules.agent {
+        agent.tools.bash_filter = agent::BashFilter::default();
+    }
+    rules
+}
+
+fn call(args: &Args) -> Result<ToolCall, String> {
+    let empty = || Value::Object(Map::new());
+    let is_shell = host::tool_call(args.host, &args.tool, empty()).kind == ToolKind::Shell;
+    let input = match &args.input {
+        None => empty(),
+        Some(text) => match serde_json::from_str::<Value>(text) {
+            Ok(value @ Value::Object(_)) => value,
+            _ if is_shell => json!({ "command": text }),
+            Ok(_) => return Err(format!("`{text}` is no JSON object")),
+            Err(error) => return Err(format!("the input is not JSON: {error}")),
+        },
+    };
+    Ok(host::tool_call(args.host, &args.tool, input))
+}
+
+fn answer(args: &Args, call: &ToolCall, permission: &Permission, is_open: bool) -> anyhow::Result<()> {
+    if args.json {
+        let mut answer = json!({
+            "agent": args.agent,
+            "tool": args.tool,
+            "kind": call.kind.as_str(),
+            "allowed": permission.is_allowed(),
+        });
+        if let Permission::Denied(denial) = permission {
+            answer["reason"] = json!(denial.reason);
+            answer["rule"] = json!(denial.rule.to_string());
+            answer["instead"] = json!(denial.instead);
+        }
+        return output::json(&answer);
+    }
+    match permission {
+        Permission::Allowed => {
+            print(format_args!("{}: `{}` may use `{}`", paint(GOOD, "allowed"), args.agent, args.tool));
+            if is_open {
+                output::hint("which commands it may run in it depends on the command: give one as the input");
+            }
+        }
+        Permission::Denied(denial) => {
+            print(format_args!("{}: {}", paint(BAD, "denied"), denial.reason));
+            print(format_args!("  rule: {}", denial.rule));
+            output::hint(&denial.instead);
+        }
+    }
+    Ok(())
+}
+
+fn host_name(text: &str) -> Result<Host, String> {
+    Host::from_name(text).ok_or_else(|| format!("`{text}` is no host; `raw` knows the tools of all"))
+}

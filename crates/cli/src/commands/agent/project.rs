@@ -1,0 +1,91 @@
+//! The agents of the workspace, as every command about them finds them.
+
+use std::time::Instant;
+
+use agent::limits::AGENT_DISCOVERY_TIMEOUT;
+use agent::registry::{self, Discovery, Folders, Registry, Snapshot};
+use agent::{Config, Problem, ProviderName, ToolNames};
+use dispatch::modules::agent_tools::known_tools;
+
+use crate::commands::Place;
+use crate::environment;
+use crate::output;
+
+/// The configuration and where to look for agents.
+pub(super) struct Project {
+    pub(super) config: Config,
+    pub(super) names: ToolNames,
+    pub(super) folders: Folders,
+    /// What is wrong with the configuration.
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Project {
+    /// Reads the configuration; a broken one is replaced by the defaults, and its problems stay.
+    pub(super) fn of(place: &Place) -> Self {
+        let root = place.workspace.root().as_path();
+        let loaded = registry::project_config(root);
+        let config = loaded.config.unwrap_or_default();
+        let folders = Folders {
+            workspace: root.to_path_buf(),
+            directory: config.directory.clone(),
+            extensions: environment::extension_folders(),
+        };
+        Self { names: known_tools(&config.custom_tools), config, folders, problems: loaded.problems }
+    }
+
+    /// Looks for every agent, within the time that is given for it.
+    pub(super) fn discover(&self) -> Discovery {
+        let started = Instant::now();
+        let stop = || started.elapsed() > AGENT_DISCOVERY_TIMEOUT;
+        registry::discover(&self.folders, &self.names, store::now(), &stop)
+    }
+
+    /// Looks for every agent, and holds what is found against what was there the last time.
+    pub(super) fn registry(&self, place: &Place) -> (Registry, Discovery) {
+        let now = store::now();
+        let discovery = self.discover();
+        let before = snapshot(place).map(|it| it.restore()).unwrap_or_default();
+        let is_installed = |provider: ProviderName| is_installed(&self.config, provider);
+        let refreshed = registry::merge(&before, discovery.registry.clone(), &is_installed, now);
+        if !refreshed.changes.is_empty() {
+            keep(place, &Snapshot::of(&refreshed.registry, now));
+        }
+        (refreshed.registry, discovery)
+    }
+}
+
+/// Returns whether the program of a provider is there.
+pub(super) fn is_installed(config: &Config, provider: ProviderName) -> bool {
+    match provider {
+        ProviderName::Command => !config.provider.command.is_empty(),
+        other => environment::find_program(other.as_str()).is_some(),
+    }
+}
+
+/// Tells what is wrong with the configuration, for commands that go on all the same.
+pub(super) fn tell(problems: &[Problem]) {
+    for problem in problems.iter().filter(|it| it.is_error()) {
+        output::note(problem.to_string().trim_end());
+    }
+}
+
+fn snapshot(place: &Place) -> Option<Snapshot> {
+    let text = std::fs::read_to_string(place.workspace.agent_registry_file().as_path()).ok()?;
+    Snapshot::parse(&text).ok()
+}
+
+/// Keeps the registry for the next look. Only where there is a folder for it: looking at a
+/// project must not change it. One of a newer format is left alone.
+fn keep(place: &Place, snapshot: &Snapshot) {
+    let file = place.workspace.agent_registry_file();
+    let is_newer = std::fs::read_to_string(file.as_path())
+        .is_ok_and(|text| matches!(Snapshot::parse(&text), Err(registry::SnapshotError::Format(_))));
+    if is_newer || !place.workspace.tmp_dir().as_path().is_dir() {
+        return;
+    }
+    if let Ok(text) = snapshot.to_json() {
+        // The registry is found again at any time.
+        let _ = store::write_atomic(file.as_path(), text.as_bytes());
+    }
+}

@@ -1,0 +1,74 @@
+//! What a run would do first, without doing it.
+
+use std::path::Path;
+
+use agent::workflow::{Progress, Workflow};
+use redact::Redacted;
+use runner::Invocation;
+use workflow::{Arbiter, Conduct, ConductError, Fate, Memory, Question, ask, seat_for, step_prompt};
+
+use crate::exit::Exit;
+use crate::output::paint::{FAINT, STRONG, paint};
+use crate::output::text::{cut, one_line, visible};
+use crate::output::{self, print};
+
+/// Prints the first question as it would be asked.
+pub(super) fn tell(conduct: &Conduct<'_>, task: &str, fate: &Fate) -> Result<Exit, ConductError> {
+    let definition = match fate {
+        Fate::Decided(first) => {
+            field("begins", &format!("{} ({})", first.agent, first.chosen_by));
+            conduct.agents.get(&first.agent)
+        }
+        Fate::Open => {
+            field("begins", "whoever a model chooses by `whenToUse`; this is what it would be asked");
+            None
+        }
+    };
+    let folder = conduct.workspace.root().as_path();
+    let seat = seat_for(definition, conduct.config, conduct.environment, folder, conduct.permission)?;
+    let (role, prompt) = match definition {
+        Some(definition) => {
+            (definition.system_prompt.clone(), step_prompt(task, &Memory::default(), "the workflow begins"))
+        }
+        None => (Arbiter::ROLE.to_owned(), Arbiter { agents: conduct.agents }.prompt(task)),
+    };
+    let (role, prompt) = (Redacted::from_text(&role), Redacted::from_text(&prompt));
+    let question = Question {
+        role: &role,
+        prompt: &prompt,
+        model: seat.model.as_deref(),
+        agent: definition,
+        permission: conduct.permission,
+    };
+    let invocation = ask(seat.provider, seat.program.clone(), &seat.words, &question);
+    field("provider", seat.provider.as_str());
+    field("model", seat.model.as_deref().unwrap_or("the program's own"));
+    if let Some(definition) = definition {
+        let workflow = Workflow { agents: conduct.agents, constraints: conduct.constraints };
+        let timeout = workflow.allowance(&Progress::from(&definition.name)).timeout;
+        field("time", &format!("{} s at most", timeout.as_secs()));
+        for (when, target) in definition.transitions.targets() {
+            field("then", &format!("{when} → {target}"));
+        }
+    }
+    field("runs", &line(&invocation, folder));
+    if !invocation.stdin.is_empty() {
+        print(format_args!("\n{}", paint(STRONG, "on its stdin")));
+        print(format_args!("{}", visible(&String::from_utf8_lossy(&invocation.stdin)).trim_end()));
+    }
+    output::note("this was a dry run: nothing was started, nothing was written");
+    Ok(Exit::Fine)
+}
+
+fn line(invocation: &Invocation, folder: &Path) -> String {
+    let program = invocation.program.strip_prefix(folder).unwrap_or(&invocation.program);
+    let words = invocation.args.iter().map(|it| {
+        let word = cut(&one_line(&it.to_string_lossy()), 60);
+        if word.contains([' ', '(', '*']) || word.is_empty() { format!("'{word}'") } else { word }
+    });
+    std::iter::once(program.display().to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+fn field(name: &str, text: &str) {
+    print(format_args!("{} {}", paint(FAINT, &format!("{name:<9}")), one_line(text)));
+}

@@ -1,0 +1,148 @@
+//! `steersman agent validate [FILES…]`
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use agent::registry::{AgentFile, CONFIG_FILE, agent_files, load_files};
+use agent::{AgentSet, Code, Format, Problem, ProviderName, Severity};
+use serde_json::{Value, json};
+
+use super::project::Project;
+use crate::commands::Place;
+use crate::exit::Exit;
+use crate::output::paint::{BAD, CAREFUL, paint};
+use crate::output::{self, print};
+
+/// Check the definitions of agents and say what is wrong with them, and where
+///
+/// Without files: the configuration and every agent of the project. With files: only those,
+/// each against the rest of the project. Exits with 1 if there are errors.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The files to check
+    files: Vec<PathBuf>,
+    /// As JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let project = Project::of(place);
+    let root = place.workspace.root().as_path();
+    let mut files = agent_files(root, &project.config.directory, &|| false);
+    let named = named(args, place, &mut files);
+    let loaded = load_files(&files, &project.names);
+    let mut problems = project.problems.clone();
+    let mut documents = Vec::with_capacity(loaded.len());
+    for loaded in loaded {
+        problems.extend(loaded.problems);
+        documents.extend(loaded.document);
+    }
+    let set = AgentSet::new(documents);
+    problems.extend(set.problems.iter().cloned());
+    problems.extend(around(&project, &set));
+    let n_files = if named.is_empty() { files.len() } else { named.len() };
+    if !named.is_empty() {
+        problems.retain(|it| named.contains(&it.file));
+    }
+    problems.sort_by(|one, other| place_of(one).cmp(&place_of(other)));
+    report(args, n_files, &problems)
+}
+
+/// Returns the named files as messages call them, and adds those that are not the project's.
+fn named(args: &Args, place: &Place, files: &mut Vec<AgentFile>) -> BTreeSet<String> {
+    let mut named = BTreeSet::new();
+    for file in &args.files {
+        let path = place.folder.join(file);
+        let shown = path.below(place.workspace.root()).map_or_else(|_| path.to_string(), |it| it.to_string());
+        if shown != CONFIG_FILE && !files.iter().any(|it| it.shown == shown) {
+            // What has no format of an agent is told by the reader of the first one.
+            let format = Format::of(&shown).unwrap_or(Format::WorkflowYaml);
+            files.push(AgentFile { path: path.as_path().to_path_buf(), shown: shown.clone(), format });
+        }
+        named.insert(shown);
+    }
+    named
+}
+
+/// Checks what the configuration says about agents against the agents there are.
+fn around(project: &Project, set: &AgentSet) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    if let Some(first) = project.config.default_agent.as_ref().filter(|it| !set.agents.contains_key(*it)) {
+        let message =
+            format!("`agents.default` names the agent `{first}`, which does not exist or has errors");
+        problems.push(Problem::error(CONFIG_FILE, Code::InvalidSchema, message));
+    }
+    let is_command = |it: ProviderName| it == ProviderName::Command;
+    let by_default = project.config.provider.default.is_some_and(is_command);
+    let by_agent = set.agents.values().find(|it| it.provider.as_ref().is_some_and(|it| is_command(it.name)));
+    if project.config.provider.command.is_empty() && (by_default || by_agent.is_some()) {
+        let file = by_agent.filter(|_| !by_default).map_or(CONFIG_FILE, |it| it.origin.file.as_str());
+        let problem =
+            Problem::error(file, Code::InvalidSchema, "the provider `command` has no command to run").hint(
+                "name it in `.rawko/config.yaml` as `provider: { command: { argv: [\"./agent.sh\"] } }`",
+            );
+        problems.push(problem);
+    }
+    problems
+}
+
+fn place_of(problem: &Problem) -> (&str, usize, usize) {
+    let spot = problem.spot.as_ref();
+    (&problem.file, spot.map_or(0, |it| it.line), spot.map_or(0, |it| it.column))
+}
+
+fn report(args: &Args, n_files: usize, problems: &[Problem]) -> anyhow::Result<Exit> {
+    let n_errors = problems.iter().filter(|it| it.is_error()).count();
+    let n_warnings = problems.len() - n_errors;
+    let exit = if n_errors == 0 { Exit::Fine } else { Exit::No };
+    if args.json {
+        let problems: Vec<Value> = problems.iter().map(as_json).collect();
+        output::json(&json!({ "valid": n_errors == 0, "files": n_files, "problems": problems }))?;
+        return Ok(exit);
+    }
+    let mut text = String::new();
+    for problem in problems {
+        let told = problem.to_string();
+        let (word, rest) = told.split_once(':').unwrap_or((&told, ""));
+        let style = if problem.is_error() { BAD } else { CAREFUL };
+        let _ = writeln!(text, "{}:{rest}", paint(style, word));
+    }
+    if !text.is_empty() {
+        print(format_args!("{}", text.trim_end()));
+    }
+    if n_files == 0 && problems.is_empty() {
+        output::note("there are no agents to check");
+        output::hint("`steersman init --agents` makes three to start with");
+        return Ok(exit);
+    }
+    let count = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+    output::note(&format!(
+        "{} checked: {}, {}",
+        count(n_files, "file"),
+        count(n_errors, "error"),
+        count(n_warnings, "warning")
+    ));
+    Ok(exit)
+}
+
+pub(super) fn as_json(problem: &Problem) -> Value {
+    let mut value = json!({
+        "severity": if problem.severity == Severity::Error { "error" } else { "warning" },
+        "code": problem.code.as_str(),
+        "file": problem.file,
+        "message": problem.message,
+    });
+    if let Some(spot) = &problem.spot {
+        value["line"] = json!(spot.line);
+        value["column"] = json!(spot.column);
+    }
+    if let Some(expected) = &problem.expected {
+        value["expected"] = json!(expected);
+    }
+    if let Some(hint) = &problem.hint {
+        value["hint"] = json!(hint);
+    }
+    value
+}

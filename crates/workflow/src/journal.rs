@@ -1,0 +1,115 @@
+//! The journal of one run: written as it goes on, read to go on.
+
+use std::fs;
+use std::time::Duration;
+
+use event::AbsPath;
+use store::{Batch, Journal, JournalError, Timestamp, Workspace};
+
+use crate::record::{LINE_FORMAT, NextWire, ProgressWire, RecordWire, RunRecord, RunResult};
+use crate::run_id::RunId;
+
+/// The journal of a run.
+#[derive(Debug)]
+pub struct RunJournal {
+    journal: Journal,
+}
+
+/// What a journal says of its run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunSummary {
+    /// Its name.
+    pub id: RunId,
+    /// When it began.
+    pub started: Timestamp,
+    /// What was to be done.
+    pub task: String,
+    /// Its lines.
+    pub records: Vec<RecordWire>,
+    /// How it ended; nothing when its process ended before it did.
+    pub result: Option<RunResult>,
+    /// A newer build wrote it.
+    pub is_newer: bool,
+}
+
+impl RunJournal {
+    /// Opens the journal of a run, making it if need be.
+    pub(crate) fn open(workspace: &Workspace, id: &RunId) -> Result<Self, JournalError> {
+        let path = workspace.agent_run_file(id.as_str());
+        Ok(Self { journal: Journal::create(&path)? })
+    }
+
+    /// Waits for nobody: a run that goes on elsewhere keeps its journal.
+    pub(crate) fn hold(&self) -> Option<store::Held<'_>> {
+        self.journal.lock(Duration::ZERO)
+    }
+}
+
+/// Adds one line, without secrets.
+pub(crate) fn append(held: &store::Held<'_>, record: RunRecord) -> Result<(), JournalError> {
+    let wire = RecordWire { v: LINE_FORMAT, ts: store::now().as_millis(), record };
+    let mut batch = Batch::default();
+    batch.push(&redact::owned(serde_json::to_value(&wire).unwrap_or_default()));
+    held.append(&batch).map(|_| ())
+}
+
+/// Returns the runs of a workspace, the newest first.
+pub fn runs(workspace: &Workspace) -> Vec<RunSummary> {
+    let entries = fs::read_dir(workspace.agent_runs_dir().as_path());
+    let names =
+        entries.into_iter().flatten().flatten().map(|it| it.file_name().to_string_lossy().into_owned());
+    let mut ids: Vec<RunId> = names.filter_map(|it| RunId::parse(it.strip_suffix(".jsonl")?)).collect();
+    ids.sort();
+    ids.into_iter().rev().filter_map(|id| read(workspace, id)).collect()
+}
+
+/// Reads the journal of a run; a torn last line is left out.
+pub(crate) fn read(workspace: &Workspace, id: RunId) -> Option<RunSummary> {
+    let path: AbsPath = workspace.agent_run_file(id.as_str());
+    let text = store::read_lines(&path, 0).ok()?;
+    let mut is_newer = false;
+    let mut records = Vec::new();
+    for line in text.lines() {
+        match serde_json::from_str::<RecordWire>(line) {
+            Ok(record) if record.v <= LINE_FORMAT => records.push(record),
+            Ok(_) => is_newer = true,
+            Err(_) => {
+                let version =
+                    serde_json::from_str::<serde_json::Value>(line).ok().and_then(|it| it["v"].as_u64());
+                is_newer |= version.is_some_and(|it| it > LINE_FORMAT);
+            }
+        }
+    }
+    let (task, started) = records.iter().find_map(|it| match &it.record {
+        RunRecord::RunStarted { task, .. } => Some((task.clone(), it.ts)),
+        _ => None,
+    })?;
+    let result = records.iter().rev().find_map(|it| match &it.record {
+        RunRecord::RunEnded { result, .. } => Some(Some(*result)),
+        RunRecord::StepStarted { .. } | RunRecord::RunResumed { .. } => Some(None),
+        _ => None,
+    });
+    Some(RunSummary {
+        id,
+        started: Timestamp::from_millis(started),
+        task,
+        records,
+        result: result.flatten(),
+        is_newer,
+    })
+}
+
+impl RunSummary {
+    /// Returns whether there is something left to do.
+    pub fn is_resumable(&self) -> bool {
+        !self.is_newer && !matches!(self.result, Some(RunResult::Complete | RunResult::Failed))
+    }
+
+    /// Returns how far it has come and what is next, as its last finished step says.
+    pub(crate) fn stands_at(&self) -> Option<(&ProgressWire, &NextWire)> {
+        self.records.iter().rev().find_map(|it| match &it.record {
+            RunRecord::StepEnded { progress, next, .. } => Some((progress, next)),
+            _ => None,
+        })
+    }
+}

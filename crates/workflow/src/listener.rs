@@ -1,0 +1,216 @@
+//! Listens to a program while it speaks: in JSON, line by line, or in plain text.
+//!
+//! The shapes are those of `claude -p --output-format stream-json`, `codex exec --json` and
+//! `gemini --output-format json`. A line that is none of them is left alone: a program may
+//! say more tomorrow.
+
+use agent::ProviderName;
+use serde_json::Value;
+
+use crate::answer::{Answer, Tokens};
+
+/// The longest line that is understood; a longer one is a flood and is skipped.
+const MAX_LINE: usize = 4 << 20;
+
+/// Collects what a program says.
+pub(crate) struct Listener {
+    provider: ProviderName,
+    line: Vec<u8>,
+    is_too_long: bool,
+    answer: Answer,
+    has_said: bool,
+}
+
+impl Listener {
+    pub(crate) fn new(provider: ProviderName) -> Self {
+        Self { provider, line: Vec::new(), is_too_long: false, answer: Answer::default(), has_said: false }
+    }
+
+    /// Takes the next bytes and returns what is worth showing.
+    pub(crate) fn hear(&mut self, bytes: &[u8]) -> String {
+        match self.provider {
+            ProviderName::Copilot | ProviderName::Command => String::from_utf8_lossy(bytes).into_owned(),
+            // One object at the end: nothing to show before.
+            ProviderName::Gemini => String::new(),
+            ProviderName::Claude | ProviderName::Codex => {
+                let mut shown = String::new();
+                for byte in bytes {
+                    if *byte == b'\n' {
+                        let line = std::mem::take(&mut self.line);
+                        if !std::mem::take(&mut self.is_too_long) {
+                            self.understand(&line, &mut shown);
+                        }
+                    } else if self.line.len() < MAX_LINE {
+                        self.line.push(*byte);
+                    } else {
+                        self.is_too_long = true;
+                    }
+                }
+                shown
+            }
+        }
+    }
+
+    /// Returns the answer; `printed` is what was kept of the output.
+    pub(crate) fn finish(mut self, printed: &str) -> Answer {
+        let line = std::mem::take(&mut self.line);
+        self.understand(&line, &mut String::new());
+        match self.provider {
+            ProviderName::Gemini => gemini(printed),
+            // A program that spoke no JSON, such as an older one, is taken at its word.
+            ProviderName::Claude | ProviderName::Codex if self.has_said => self.answer,
+            _ => Answer { text: printed.to_owned(), ..Answer::default() },
+        }
+    }
+
+    fn understand(&mut self, line: &[u8], shown: &mut String) {
+        let Ok(value) = serde_json::from_slice::<Value>(line) else { return };
+        match self.provider {
+            ProviderName::Claude => self.claude(&value, shown),
+            ProviderName::Codex => self.codex(&value, shown),
+            _ => {}
+        }
+    }
+
+    fn claude(&mut self, value: &Value, shown: &mut String) {
+        match value["type"].as_str() {
+            Some("assistant") => {
+                self.has_said = true;
+                let parts = value["message"]["content"].as_array().map(Vec::as_slice).unwrap_or_default();
+                let texts: Vec<&str> = parts.iter().filter_map(|it| it["text"].as_str()).collect();
+                if !texts.is_empty() {
+                    self.answer.text = texts.join("\n");
+                    shown.push_str(&self.answer.text);
+                    shown.push('\n');
+                }
+            }
+            Some("result") => {
+                self.has_said = true;
+                if let Some(text) = value["result"].as_str() {
+                    text.clone_into(&mut self.answer.text);
+                }
+                let usage = &value["usage"];
+                let n = |key: &str| usage[key].as_u64().unwrap_or(0);
+                let input =
+                    n("input_tokens") + n("cache_creation_input_tokens") + n("cache_read_input_tokens");
+                self.answer.tokens = Some(Tokens { input, output: n("output_tokens") });
+                if value["is_error"] == true {
+                    let subtype = value["subtype"].as_str().unwrap_or("error");
+                    self.answer.failure =
+                        Some(format!("it says it has failed ({subtype}): {}", self.answer.text));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn codex(&mut self, value: &Value, shown: &mut String) {
+        match value["type"].as_str() {
+            Some("item.completed") if value["item"]["type"] == "agent_message" => {
+                self.has_said = true;
+                let text = value["item"]["text"].as_str().unwrap_or_default();
+                text.clone_into(&mut self.answer.text);
+                shown.push_str(text);
+                shown.push('\n');
+            }
+            Some("turn.completed") => {
+                self.has_said = true;
+                let n = |key: &str| value["usage"][key].as_u64().unwrap_or(0);
+                let used = Tokens { input: n("input_tokens"), output: n("output_tokens") };
+                self.answer.tokens = Some(self.answer.tokens.unwrap_or_default().plus(used));
+            }
+            Some("turn.failed") => {
+                self.has_said = true;
+                let why = value["error"]["message"].as_str().unwrap_or("no reason given");
+                self.answer.failure = Some(format!("it says it has failed: {why}"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Reads the one object Gemini prints; what is no such object is taken as text.
+fn gemini(printed: &str) -> Answer {
+    let from = printed.find('{').unwrap_or(0);
+    let Ok(value) = serde_json::from_str::<Value>(printed[from..].trim()) else {
+        return Answer { text: printed.to_owned(), ..Answer::default() };
+    };
+    let mut tokens = Tokens::default();
+    let models = value["stats"]["models"].as_object();
+    for model in models.into_iter().flat_map(serde_json::Map::values) {
+        let n = |key: &str| model["tokens"][key].as_u64().unwrap_or(0);
+        tokens = tokens.plus(Tokens { input: n("prompt"), output: n("candidates") });
+    }
+    let failure = value["error"]["message"].as_str().map(|it| format!("it says it has failed: {it}"));
+    let text = value["response"].as_str().unwrap_or_default().to_owned();
+    Answer { text, tokens: models.map(|_| tokens), failure }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(provider: ProviderName, printed: &str, expected: &Answer) {
+        // However the bytes are cut, the answer is the same.
+        for size in [1, 7, 10_000] {
+            let mut listener = Listener::new(provider);
+            for piece in printed.as_bytes().chunks(size) {
+                listener.hear(piece);
+            }
+            assert_eq!(&listener.finish(printed), expected, "{provider:?} by {size}");
+        }
+    }
+
+    #[test]
+    fn every_program_is_understood_in_its_own_words() {
+        let tokens = |input, output| Some(Tokens { input, output });
+        check(
+            ProviderName::Claude,
+            "{\"type\":\"system\",\"subtype\":\"init\"}\n{\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"hé\"}]}}\n{\"type\":\"result\",\"is_error\":false,\"result\":\"done\",\"usage\":{\"input_tokens\":3,\"cache_read_input_tokens\":4,\"output_tokens\":5}}\n",
+            &Answer { text: "done".into(), tokens: tokens(7, 5), failure: None },
+        );
+        check(
+            ProviderName::Claude,
+            "{\"type\":\"result\",\"subtype\":\"error_max_turns\",\"is_error\":true,\"usage\":{}}",
+            &Answer {
+                text: String::new(),
+                tokens: tokens(0, 0),
+                failure: Some("it says it has failed (error_max_turns): ".into()),
+            },
+        );
+        check(
+            ProviderName::Codex,
+            "{\"type\":\"thread.started\"}\n{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"ok\"}}\n{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":9,\"output_tokens\":2}}\n",
+            &Answer { text: "ok".into(), tokens: tokens(9, 2), failure: None },
+        );
+        check(
+            ProviderName::Codex,
+            "{\"type\":\"turn.failed\",\"error\":{\"message\":\"limit\"}}\n",
+            &Answer {
+                text: String::new(),
+                tokens: None,
+                failure: Some("it says it has failed: limit".into()),
+            },
+        );
+        check(
+            ProviderName::Gemini,
+            "Loaded.\n{\"response\":\"yes\",\"stats\":{\"models\":{\"g\":{\"tokens\":{\"prompt\":1,\"candidates\":2}}}}}",
+            &Answer { text: "yes".into(), tokens: tokens(1, 2), failure: None },
+        );
+        for provider in ProviderName::ALL {
+            let plain = Answer { text: "just text\n{".into(), ..Answer::default() };
+            check(provider, "just text\n{", &plain);
+        }
+    }
+
+    #[test]
+    fn a_line_that_never_ends_is_skipped() {
+        let mut listener = Listener::new(ProviderName::Codex);
+        for _ in 0..6 {
+            listener.hear(&vec![b'x'; 1 << 20]);
+        }
+        listener
+            .hear(b"\n{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"ok\"}}\n");
+        assert_eq!(listener.finish("").text, "ok");
+    }
+}
