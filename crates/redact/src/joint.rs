@@ -35,13 +35,27 @@ impl Joined {
         }
     }
 
-    /// Returns how many bytes look like one token rather than a token and the next words
-    /// of the text: each further piece fills its line and looks random.
+    /// Returns how many bytes are one token, if the first piece could be all of it.
     pub(crate) fn n_alike(&self) -> usize {
+        self.n_of_token(0, usize::MAX)
+    }
+
+    /// Returns how many bytes are one token rather than a token and the next words of the
+    /// text, if it has `least` bytes and its alphabet ends after `most`.
+    ///
+    /// A piece that is not needed for its length belongs to it only as a whole, if it fills its
+    /// line and looks random: a token does not end in the midst of the name, or of the
+    /// secret, that the next line begins with.
+    pub(crate) fn n_of_token(&self, least: usize, most: usize) -> usize {
         let mut n = 0;
         for (index, (piece, ends_line)) in self.pieces.iter().zip(&self.ends_line).enumerate() {
             let bytes = &self.bytes[n..n + piece.len()];
-            if index > 0 && !(*ends_line && bytes.len() >= 8 && looks_random(bytes)) {
+            let is_needed = index == 0 || n < least;
+            if is_needed && n + piece.len() > most {
+                return most;
+            }
+            let is_alike = *ends_line && bytes.len() >= 8 && looks_random(bytes);
+            if !is_needed && (!is_alike || n + piece.len() > most) {
                 break;
             }
             n += piece.len();

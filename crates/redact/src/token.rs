@@ -35,11 +35,9 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, shape: &Token, foun
         let joined = joint::join(text, start, stop);
         if let Fit::Whole(n) = fit(shape.parts, joined.bytes.get(n_lead..).unwrap_or_default()) {
             let whole = &joined.bytes[..n_lead + n];
-            // A token that was whole already goes on only if the next line holds nothing else.
-            let n =
-                if matches!(plain, Fit::Short(_)) { whole.len() } else { whole.len().min(joined.n_alike()) };
+            let most = whole.len() + n_left(shape.parts, &joined.bytes[whole.len()..]);
             if convinces(shape.proof, whole, n_lead) {
-                joined.ranges(n, found);
+                joined.ranges(joined.n_of_token(n_lead + n_least(shape.parts), most), found);
                 return;
             }
         }
@@ -98,10 +96,24 @@ fn fit(parts: &[Part], bytes: &[u8]) -> Fit {
 
 /// Returns where the last part really ends if only a sample of it was read.
 fn whole_run(parts: &[Part], text: &Text<'_>, stop: usize) -> usize {
+    stop + n_left(parts, text.from(stop))
+}
+
+/// Returns how far the last part goes on in `rest` if it is open-ended.
+fn n_left(parts: &[Part], rest: &[u8]) -> usize {
     match parts.last() {
-        Some(Part::Run(run)) if run.most == usize::MAX => stop + run.class.run(text.from(stop), MAX_SECRET),
-        _ => stop,
+        Some(Part::Run(run)) if run.most == usize::MAX => run.class.run(rest, MAX_SECRET),
+        _ => 0,
     }
+}
+
+/// Returns the length of the shortest token of these parts.
+fn n_least(parts: &[Part]) -> usize {
+    let least = |part: &Part| match part {
+        Part::Run(run) => run.least,
+        Part::Text(literal) => literal.len(),
+    };
+    parts.iter().map(least).sum()
 }
 
 fn convinces(proof: Proof, token: &[u8], n_lead: usize) -> bool {
