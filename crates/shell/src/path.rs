@@ -77,6 +77,13 @@ pub(crate) fn join(path: &str, cwd: Option<&str>, home: &str) -> Option<String> 
     if path.starts_with('/') {
         return Some(normalise(path));
     }
+    // `C:/` and `'C:\Users'` as the bash of Git for Windows has them: a drive, not a file of ours.
+    if let [drive, b':', b'/' | b'\\', ..] = path.as_bytes()
+        && drive.is_ascii_alphabetic()
+        && cwd.is_none_or(|cwd| cwd.starts_with('/'))
+    {
+        return Some(normalise(&crate::windows::to_posix(path)));
+    }
     cwd.map(|cwd| normalise(&format!("{cwd}/{path}")))
 }
 

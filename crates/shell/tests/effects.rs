@@ -54,6 +54,20 @@ fn every_path_that_changes_is_named() {
 }
 
 #[test]
+fn what_is_searched_is_read_and_the_words_of_the_search_are_not() {
+    let read = |command: &str| paths(&reading(command).reads).join(" ");
+    assert_eq!(read("find src tests -type f -newer x"), "/w/src /w/tests");
+    assert_eq!(read("find . -name '*.rs' -exec grep -l foo {} +"), "/w/** /w");
+    assert_eq!(read("grep -rn foo src a.txt"), "/w/src /w/a.txt");
+}
+
+#[test]
+fn a_program_that_any_file_could_be_is_not_taken_for_one() {
+    let reading = reading("$(ls)");
+    assert_eq!((reading.programs(), reading.class), (vec!["ls", "*"], Class::Unknown));
+}
+
+#[test]
 fn read_only_is_proven_or_not_said() {
     for command in [
         "ls -la",

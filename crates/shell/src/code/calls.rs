@@ -27,6 +27,8 @@ pub(super) enum Deed {
     Query,
     /// Runs text as code of the same language.
     Evaluate,
+    /// Runs the module that is named.
+    Import,
     /// Looks up what to call by text.
     Dynamic,
 }
@@ -179,6 +181,8 @@ pub(super) fn deed(language: Language, name: &str, code: &str) -> Option<Deed> {
         {
             return None;
         }
+        // Node and Deno: a module from an address is code from there.
+        (Language::Node, "import") => return Some(Deed::Import),
         (Language::Julia, "rm") => return Some(Deed::DeleteTree),
         (Language::R, "unlink") => return Some(Deed::DeleteTree),
         (Language::Awk, "system") => return Some(Deed::Shell),

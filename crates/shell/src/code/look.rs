@@ -105,7 +105,8 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         if connects && spawns {
             self.walker.risk("reverse-shell", self.language.name(), self.call.span);
         }
-        let loops = ["while 1", "while(1", "while (1", "while True", "while true", "for(;;)", "loop"];
+        let loops =
+            ["while 1", "while(1", "while (1", "while True", "while true", "while fork", "for(;;)", "loop"];
         if lower.contains("fork") && loops.iter().any(|mark| lower.contains(mark)) && lower.len() < 200 {
             self.walker.risk("fork-bomb", self.language.name(), self.call.span);
         }
@@ -123,8 +124,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         }
         let is_fed = self.walker.stdin().is_some_and(|input| input.taint.has(Taint::FETCHED));
         if self.evaluates && (self.fetches || is_fed) {
-            self.walker.reading.runs_fetched_code = true;
-            self.walker.risk("fetched-code", self.language.name(), self.call.span);
+            self.runs_fetched();
         }
         self.walks(&tokens);
         if self.dynamic {
@@ -224,7 +224,11 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         let Some(deed) = deed(self.language, &known, self.code) else { return };
         // `File.rm_rf!(…)` of elixir.
         let open = at + 1 + usize::from(matches!(tokens.get(at + 1), Some(Token::Mark('!'))));
-        let Some(arguments) = arguments(self.language, tokens, open) else { return };
+        let Some(arguments) = arguments(self.language, tokens, open) else {
+            // `.then(eval)`: handed on to be called with what is only known at run time.
+            self.evaluates |= deed == Deed::Evaluate && is_handed_on(tokens, at);
+            return;
+        };
         self.act(deed, arguments, tokens, at);
     }
 
@@ -317,11 +321,11 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 self.walker.reading.network = true;
                 self.fetches |= !is_local;
             }
+            Deed::Import if arguments.iter().any(is_address) => self.runs_fetched(),
+            Deed::Import => {}
             Deed::Evaluate => {
-                let is_address = |token: &Token| matches!(token, Token::Text { text, .. } if text.starts_with("http://") || text.starts_with("https://"));
                 if arguments.iter().any(is_address) {
-                    self.walker.reading.runs_fetched_code = true;
-                    self.walker.risk("fetched-code", self.language.name(), span);
+                    self.runs_fetched();
                     return;
                 }
                 self.evaluates |= first.as_ref().is_some_and(|code| !code.is_known() || code.text.is_empty());
@@ -339,6 +343,12 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             }
             Deed::Dynamic => self.dynamic = true,
         }
+    }
+
+    /// Text from the network is run as code.
+    fn runs_fetched(&mut self) {
+        self.walker.reading.runs_fetched_code = true;
+        self.walker.risk("fetched-code", self.language.name(), self.call.span);
     }
 
     /// Follows text for a shell, or words for a program.
@@ -369,7 +379,16 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             '>' => {
                 self.walker.write_path(&Text::known(text.clone()), self.call.span);
             }
-            '|' => self.shell(&[Text::known(text.clone())]),
+            '|' => {
+                // `print "rm -rf /" | "sh"`: what is printed is what runs.
+                let is_shell =
+                    matches!(text.trim(), "sh" | "bash" | "zsh" | "dash" | "/bin/sh" | "/bin/bash");
+                let printed = at.checked_sub(1).and_then(|before| tokens.get(before));
+                if is_shell && let Some(Token::Text { text, .. }) = printed {
+                    self.shell(&[Text::known(text.clone())]);
+                }
+                self.shell(&[Text::known(text.clone())]);
+            }
             _ => {}
         }
     }
@@ -438,6 +457,18 @@ fn receiver(tokens: &[Token], at: usize) -> Option<&[Token]> {
         }
     }
     None
+}
+
+/// A text that names a place in the network.
+fn is_address(token: &Token) -> bool {
+    matches!(token, Token::Text { text, .. } if text.starts_with("http://") || text.starts_with("https://"))
+}
+
+/// A name that is itself an argument: `f(name)`, `f(x, name)`.
+fn is_handed_on(tokens: &[Token], at: usize) -> bool {
+    at > 0
+        && matches!(tokens[at - 1], Token::Mark('(' | ','))
+        && matches!(tokens.get(at + 1), Some(Token::Mark(')' | ',')))
 }
 
 /// `shell=True`, `{ recursive: true }`: no values we follow.

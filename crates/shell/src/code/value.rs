@@ -64,6 +64,7 @@ impl Values<'_> {
                         }
                     }
                     "HOME" | "USERPROFILE" | "homedir" | "home" => {
+                        from_environment = false;
                         if !value.text.ends_with(self.home) {
                             value.push_str(self.home);
                         }
@@ -82,6 +83,11 @@ impl Values<'_> {
                             }
                             at = tokens.len();
                         }
+                    }
+                    // Nobody can read this at a glance, whatever it says.
+                    "fromhex" | "unhexlify" => {
+                        value.push(&Text::unknown("$_code", Taint::DECODED));
+                        at = tokens.len();
                     }
                     "urlopen" | "urlretrieve" | "requests" | "fetch" | "urllib" | "http" | "https"
                     | "axios" | "Net" => {
@@ -112,6 +118,11 @@ impl Values<'_> {
                     | "resolve" | "str" | "b" | "decode" | "encode" | "read" | "text" | "Dir" | "File"
                     | "expand_path" | "shlex" | "quote" | "String" | "toString" | "base64" | "tempfile"
                     | "from" | "utf8" | "codecs" => {}
+                    // `process.env.X`, which is not the name `X`.
+                    _ if from_environment => {
+                        from_environment = false;
+                        value.push(&hole());
+                    }
                     other => match self.names.iter().rev().find(|(name, _)| name == other) {
                         Some((_, known)) => value.push(known),
                         None => value.push(&hole()),

@@ -1,6 +1,6 @@
 //! Rules about paths: what may be deleted, written, read.
 
-use super::zone::{Zone, zone};
+use super::zone::{Zone, is_tmp_root, zone};
 use crate::path::{Certainty, PathUse};
 use crate::reading::{Origin, Reading, Site};
 use crate::secrets;
@@ -102,7 +102,7 @@ pub(super) fn written(used: &PathUse, reading: &Reading) -> Option<Hit> {
         Zone::RepositorySettings => "repository-settings",
         Zone::Repository => "repository-settings",
         Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => "write-outside",
-        Zone::Workspace if target.base != reading.workspace => "write-outside",
+        Zone::Workspace if target.base != reading.workspace && !is_tmp_root(&target.base) => "write-outside",
         Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache => return None,
     };
     Some(Hit { rule, about })

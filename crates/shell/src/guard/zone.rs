@@ -55,8 +55,15 @@ pub(super) fn zone(path: &str, workspace: &str, home: &str) -> Zone {
     if is_agent_settings(path, workspace, home) {
         return Zone::AgentSettings;
     }
+    // Before the workspace and the temporary folders: who works in a home folder, or has one
+    // below `/tmp`, keeps keys and start-up files there all the same.
+    let own = path.strip_prefix(home).and_then(|rest| rest.strip_prefix('/')).filter(|_| home != "/");
+    let precious = own.map(below).filter(|zone| matches!(zone, Zone::Startup | Zone::Keys));
+    if let Some(precious) = precious {
+        return precious;
+    }
     if is_within(path, workspace) && workspace != "/" {
-        return inside(path, workspace);
+        return if path == home { Zone::Home } else { inside(path, workspace) };
     }
     if is_within(workspace, path) && workspace != "/" {
         return if path == home || is_home(path) { Zone::Home } else { Zone::Workspace };
@@ -64,13 +71,14 @@ pub(super) fn zone(path: &str, workspace: &str, home: &str) -> Zone {
     if path == home || is_home(path) {
         return Zone::Home;
     }
-    if matches!(path, "/tmp" | "/var/tmp" | "/private/tmp" | "/var/folders" | "/private/var/tmp") {
+    if is_tmp_root(path) {
         return Zone::TmpRoot;
     }
-    if ["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/private/var/tmp"]
-        .iter()
-        .any(|base| is_within(path, base))
-    {
+    let is_below_tmp =
+        ["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/private/var/tmp"]
+            .iter()
+            .any(|base| is_within(path, base));
+    if is_below_tmp && own.is_none() {
         return Zone::Tmp;
     }
     if let Some(rest) = below_home(path, home) {
@@ -125,6 +133,11 @@ fn is_home(path: &str) -> bool {
         || ["/home/", "/Users/"]
             .iter()
             .any(|base| path.strip_prefix(base).is_some_and(|rest| !rest.is_empty() && !rest.contains('/')))
+}
+
+/// The folder for temporary files itself.
+pub(super) fn is_tmp_root(path: &str) -> bool {
+    matches!(path, "/tmp" | "/var/tmp" | "/private/tmp" | "/var/folders" | "/private/var/tmp")
 }
 
 /// `/c`: a drive of Windows.

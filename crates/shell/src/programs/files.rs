@@ -46,7 +46,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     reads("namei", &["namei -l a"]).not(&["namei a > f"]),
     reads("getfacl", &["getfacl a"]).not(&["getfacl a > f"]),
     reads("lsof", &["lsof -i :3000"]).values("-i -p -u -a").not(&["lsof > f"]),
-    reads("find", &["find . -name '*.rs'", "find . -type f | head"])
+    prints("find", &["find . -name '*.rs'", "find . -type f | head"])
         .special(special::find)
         .not(&["find . -name '*.pyc' -delete", "find . -fprint out", "find . -exec touch {} +"]),
     reads("fd", &["fd -e rs"]).values("-e -E -t -d -g --extension --exclude --type --max-depth -x -X --exec").not(&["fd > f"]),

@@ -51,6 +51,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("renice", Operands::Ignore, &["renice 5 1"]).not(&["echo renice"]),
     writes("systemctl", Operands::Ignore, &["systemctl start x"]).values("-H -M -p -n").subs(&[
             look("status|is-active|is-enabled|is-failed|list-units|list-unit-files|show|cat|list-timers|list-dependencies|list-sockets|get-default|--version"),
+            risky("stop firewalld|ufw|nftables|iptables|auditd|apparmor|fail2ban", "", "firewall"),
             risky("disable|mask|poweroff|reboot|halt|kexec|emergency|rescue|suspend|hibernate|isolate|kill", "", "service-off"),
             careful("stop|restart|reload|start|enable|unmask|daemon-reload|set-default|edit|revert|reset-failed|try-restart", "", "service-change"),
         ]).not(&["systemctl status x", "systemctl disable x"]),

@@ -162,6 +162,7 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     wrap("micromamba", "-n -p", &["micromamba run -n x rm -rf /"]).sub("run"),
     wrap("bundle", "--gemfile", &["bundle exec rm -rf /"]).sub("exec"),
     wrap("npx", "-p --package -c --call", &["npx rimraf /", "npx -y rimraf /"]),
+    wrap("shx", "", &["shx rm -rf /", "npx shx rm -rf /"]),
     wrap("bunx", "", &["bunx rimraf /"]),
     wrap("pnpx", "", &["pnpx rimraf /"]),
     wrap("npm", "-p --package --prefix -w", &["npm exec rimraf /", "npm exec -- rimraf /"]).sub("exec|x"),

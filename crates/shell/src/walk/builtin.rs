@@ -122,7 +122,10 @@ impl Walker<'_> {
             let name = arg.text[..equals].trim_end_matches('+').to_owned();
             let value = arg.slice(equals + 1, arg.text.len());
             self.hook_variable(&name, &value, call.span);
+            // `declare -a x=(a b)` arrives as one text with a blank behind each element.
+            let elements = value.text.ends_with(' ').then(|| value.split(" "));
             self.state.assign(&name, value);
+            self.state.set_elements(&name, elements);
         }
         if call.rest().is_empty() || call.rest().iter().all(|arg| matches!(arg.text.as_str(), "-p" | "-x")) {
             self.classify(call.command, Class::ReadOnly);

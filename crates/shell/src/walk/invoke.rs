@@ -146,6 +146,8 @@ fn program_name(word: &str, is_glob: bool) -> String {
     let base = base_name(word);
     if is_glob
         && base.contains(['*', '?', '['])
+        // `*` alone, as `$(ls)` gives, fits everything and says nothing.
+        && (base.contains(|letter: char| letter.is_alphanumeric()) || !base.contains('*'))
         && let Some(name) = GLOBBED.iter().find(|name| glob::matches(base, name))
     {
         return (*name).to_owned();

@@ -12,12 +12,19 @@ impl Walker<'_> {
     pub(super) fn param(&mut self, param: &Param, quoted: bool, span: Span, parts: &mut Vec<Part>) {
         let argument =
             if param.argument.is_empty() { Text::default() } else { self.value_of(&param.argument, span) };
-        let all = matches!(param.name.as_str(), "@" | "*") || matches!(argument.text.as_str(), "@" | "*");
-        if all && !param.length {
-            let list = if matches!(param.name.as_str(), "@" | "*") {
+        let is_positional = matches!(param.name.as_str(), "@" | "*");
+        let slice = (param.operator == ":").then(|| argument.text.trim_start_matches(['@', '*']).to_owned());
+        let is_part = slice.as_ref().is_some_and(|slice| slice.len() < argument.text.len());
+        if (is_positional || is_part || matches!(argument.text.as_str(), "@" | "*")) && !param.length {
+            let list = if is_positional {
                 Some(self.state.positional.clone())
             } else {
                 self.state.variable(&param.name).and_then(|variable| variable.elements.clone())
+            };
+            let list = match slice {
+                // The first of `"$@"` is number one, the first of an array number zero.
+                Some(slice) => list.and_then(|list| part_of(list, &slice, usize::from(is_positional))),
+                None => list,
             };
             match list {
                 Some(list) => {
@@ -120,6 +127,20 @@ impl Walker<'_> {
             _ => None,
         }
     }
+}
+
+/// `${list[@]:offset:length}`; `None` when the numbers are decided at run time.
+fn part_of(list: Vec<Text>, slice: &str, first: usize) -> Option<Vec<Text>> {
+    let (offset, length) =
+        slice.split_once(':').map_or((slice, None), |(offset, length)| (offset, Some(length)));
+    let offset: i64 = offset.trim().parse().ok()?;
+    let skip = if offset < 0 {
+        list.len().checked_sub(usize::try_from(-offset).ok()?)?
+    } else {
+        usize::try_from(offset).ok()?.saturating_sub(first)
+    };
+    let take = length.map_or(Some(list.len()), |length| length.trim().parse().ok())?;
+    Some(list.into_iter().skip(skip).take(take).collect())
 }
 
 /// A name that says that its value is a secret.

@@ -3,7 +3,8 @@
 use super::xargs::substitute;
 use super::{Call, Walker};
 use crate::programs::Args;
-use crate::text::Text;
+use crate::secrets;
+use crate::text::{Taint, Text};
 
 impl Walker<'_> {
     /// Follows `-exec`, `-execdir`, `-ok` of find and `-x`, `-X` of fd.
@@ -88,7 +89,22 @@ pub(super) fn found(words: &[Text], root: &Text) -> Text {
     {
         found.push_str("/*");
     }
+    if names_secrets(words) {
+        found.taint = found.taint.with(Taint::SECRET);
+    }
     found
+}
+
+/// Whether a search is for keys and other secrets: `-name .env`, `-iname '*.pem'`.
+fn names_secrets(words: &[Text]) -> bool {
+    words.windows(2).any(|pair| {
+        let name = pair[1].text.as_str();
+        matches!(pair[0].text.as_str(), "-name" | "-iname")
+            && (secrets::is_environment_file(name)
+                || name.ends_with(".pem")
+                || name.ends_with(".key")
+                || ["id_rsa", "id_ed25519", "id_ecdsa"].iter().any(|key| name.starts_with(key)))
+    })
 }
 
 /// Whether a search has a condition, so that not everything is meant.

@@ -89,6 +89,14 @@ impl State {
         variables.push(Variable { name: name.to_owned(), values, elements: None });
     }
 
+    /// Says what the elements of a variable are that was just assigned.
+    pub(super) fn set_elements(&mut self, name: &str, elements: Option<Vec<Text>>) {
+        let variables = Rc::make_mut(&mut self.variables);
+        if let Some(variable) = variables.iter_mut().find(|variable| variable.name == name) {
+            variable.elements = elements;
+        }
+    }
+
     pub(super) fn assign_array(&mut self, name: &str, elements: Vec<Text>, append: bool) {
         let mut all = Vec::new();
         if append && let Some(old) = self.variable(name) {

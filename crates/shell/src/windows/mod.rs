@@ -10,6 +10,8 @@ mod path;
 mod powershell;
 mod verbs;
 
+pub(crate) use path::to_posix;
+
 use crate::place::Dialect;
 use crate::span::Span;
 use crate::text::{Taint, Text};
@@ -17,7 +19,7 @@ use crate::walk::Walker;
 
 /// Reads a line of a Windows shell.
 pub(crate) fn read(walker: &mut Walker<'_>, command: &str, dialect: Dialect) {
-    walker.map_places(path::to_posix);
+    walker.map_places(to_posix);
     match dialect {
         Dialect::PowerShell => powershell::read(walker, command),
         Dialect::Cmd | Dialect::Posix => cmd::read(walker, command),

@@ -1,7 +1,7 @@
 //! Windows paths, written the POSIX way.
 
 /// `C:\Users\Me` to `/c/users/me`; other paths only get their slashes turned.
-pub(super) fn to_posix(path: &str) -> String {
+pub(crate) fn to_posix(path: &str) -> String {
     let turned = path.replace('\\', "/");
     let bytes = turned.as_bytes();
     if bytes.len() >= 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' {

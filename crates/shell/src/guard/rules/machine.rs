@@ -66,8 +66,8 @@ pub(super) static RULES: &[Rule] = &[
         Deny,
         "This changes what protects the machine",
         "Ask the user.",
-        &["iptables -F", "ufw disable", "setenforce 0"],
-        &["iptables -L", "ufw status"],
+        &["iptables -F", "ufw disable", "setenforce 0", "systemctl stop firewalld"],
+        &["iptables -L", "ufw status", "systemctl status firewalld"],
     ),
     rule(
         "schedule",
@@ -83,7 +83,7 @@ pub(super) static RULES: &[Rule] = &[
         "This runs something later, when nobody looks",
         "Run it now.",
         &["echo ls | at now"],
-        &["sleep 5; ls"],
+        &["sleep 5; ls", "at -l"],
     ),
     rule(
         "process-kill-all",

@@ -32,6 +32,10 @@ pub(super) fn push(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Cla
         walker.risk("git-force-push-protected", "every branch", call.span);
         return Class::Destructive;
     }
+    if refs.is_empty() && args.has("--prune") {
+        walker.risk("git-delete-ref", "branches that are not here", call.span);
+        class = Class::Destructive;
+    }
     for reference in &refs {
         let (source, target) = match reference.split_once(':') {
             Some((source, target)) => (source, target),

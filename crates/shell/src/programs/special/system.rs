@@ -46,7 +46,10 @@ pub(crate) fn crontab(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
     None
 }
 
-pub(crate) fn schedule(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+pub(crate) fn schedule(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-l|-c") {
+        return Some(Class::ReadOnly);
+    }
     if walker.stdin().is_some_and(|input| input.taint.has(crate::text::Taint::FETCHED)) {
         walker.reading.runs_fetched_code = true;
         walker.risk("fetched-code", call.name.clone(), call.span);

@@ -95,7 +95,11 @@ fn sed_script(walker: &mut Walker<'_>, call: &Call, script: &str) -> Class {
                     walker.write_path(&Text::known(file.trim()), call.span);
                     class = class.max(Class::Writes);
                 } else if flags.contains('e') && flags.len() <= 4 {
-                    let replacement = rest.split(delimiter).nth(2).unwrap_or("").to_owned();
+                    // A delimiter behind a backslash is a letter like any other.
+                    let escaped = format!("\\{delimiter}");
+                    let hidden = rest.replace(&escaped, "\0");
+                    let replacement = hidden.split(delimiter).nth(2).unwrap_or("");
+                    let replacement = replacement.replace('\0', &delimiter.to_string());
                     walker.through("sed", |walker| {
                         walker.text(&replacement, call.span, Origin::Text("sed".to_owned()))
                     });
