@@ -24,6 +24,8 @@ pub(crate) struct Place {
     pub(crate) folder: AbsPath,
     /// The workspace.
     pub(crate) workspace: Workspace,
+    /// Whether `--workspace` named it.
+    pub(crate) is_named: bool,
     /// Where the user's own state is kept.
     pub(crate) user_state: Option<AbsPath>,
 }
@@ -43,7 +45,12 @@ impl Place {
             return Err(NoSuchFolder(root).into());
         }
         let (workspace, _problem) = Workspace::open(root);
-        Ok(Self { folder, workspace, user_state: environment::user_state() })
+        Ok(Self {
+            folder,
+            workspace,
+            is_named: args.workspace.is_some(),
+            user_state: environment::user_state(),
+        })
     }
 
     /// Returns the user's state folder, or says why there is none.

@@ -47,12 +47,13 @@ fn whole(filter: &Filter, stdout: &mut impl Write) -> anyhow::Result<()> {
 }
 
 fn batch(filter: &Filter, stdout: &mut impl Write) -> anyhow::Result<()> {
-    for line in std::io::stdin().lock().lines() {
+    // Bytes, not text: one line that is no UTF-8 must not cost the others their answers.
+    for line in std::io::stdin().lock().split(b'\n') {
         let line = line.context("cannot read stdin")?;
-        if line.trim().is_empty() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = match serde_json::from_str::<Value>(&line) {
+        let answer = match serde_json::from_slice::<Value>(&line) {
             Ok(request) => match request.get("text").and_then(Value::as_str) {
                 Some(text) => json!({"text": filter.redact(text).as_str()}),
                 None => json!({"error": "there is no `text`"}),

@@ -3,5 +3,6 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 mod automation;
+mod filters;
 mod intent;
 mod session;

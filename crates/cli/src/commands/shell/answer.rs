@@ -50,6 +50,25 @@ pub(super) fn of(reading: &Reading, judgement: &Judgement) -> Value {
     answer
 }
 
+/// Returns the answer to a line that is no request: every key, and what was wrong.
+pub(super) fn of_no_request(error: &serde_json::Error) -> Value {
+    json!({
+        "error": error.to_string(),
+        "verdict": "ask",
+        "reasons": [],
+        "class": "unknown",
+        "programs": [],
+        "reads": [],
+        "writes": [],
+        "deletes": [],
+        "network": false,
+        "privilege": false,
+        "runsFetchedCode": false,
+        "unknown": [],
+        "parsed": false,
+    })
+}
+
 /// Returns the word for a finding's level, for people.
 pub(super) fn word(level: Level) -> &'static str {
     level.name()

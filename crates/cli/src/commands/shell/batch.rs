@@ -5,7 +5,6 @@ use std::io::{BufRead, BufWriter, Write};
 use anyhow::Context;
 use event::AbsPath;
 use serde::Deserialize;
-use serde_json::json;
 
 use super::answer;
 use super::explain::Reader;
@@ -21,16 +20,17 @@ struct RequestWire {
 pub(super) fn run(reader: &Reader, cwd: &AbsPath) -> anyhow::Result<Exit> {
     let mut stdout = BufWriter::with_capacity(64 * 1024, std::io::stdout().lock());
     let mut all_understood = true;
-    for line in std::io::stdin().lock().lines() {
+    // Bytes, not text: one line that is no UTF-8 must not cost the others their answers.
+    for line in std::io::stdin().lock().split(b'\n') {
         let line = line.context("cannot read stdin")?;
-        if line.trim().is_empty() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = match serde_json::from_str::<RequestWire>(&line) {
+        let answer = match serde_json::from_slice::<RequestWire>(&line) {
             // A line that is no request still gets its answer, so that the order holds.
             Err(error) => {
                 all_understood = false;
-                json!({"error": error.to_string(), "parsed": false, "verdict": "ask", "class": "unknown"})
+                answer::of_no_request(&error)
             }
             Ok(request) => {
                 let named = request.cwd.map(|dir| cwd.join(dir));

@@ -47,9 +47,10 @@ enum Dialect {
 
 /// Where a command is read: what stays the same from one to the next.
 pub(super) struct Reader {
-    workspace: AbsPath,
-    /// The workspace of the last folder outside of that; a batch has many lines of one folder.
-    elsewhere: RefCell<Option<(String, String)>>,
+    /// The workspace that was named; else it is the one around the folder a command runs in.
+    named: Option<String>,
+    /// The last folder and its workspace; a batch has many lines of one folder.
+    last: RefCell<Option<(AbsPath, String)>>,
     home: Option<String>,
     dialect: shell::Dialect,
     policy: Policy,
@@ -74,38 +75,37 @@ impl Reader {
 }
 
 impl Reader {
-    /// Returns the workspace a command is judged in: ours if it runs there, else the one
-    /// around the folder it runs in.
+    /// Returns the workspace a command is judged in.
     fn workspace_of(&self, cwd: &AbsPath) -> String {
-        if cwd.below(&self.workspace).is_ok() {
-            return self.workspace.to_string();
+        if let Some(named) = &self.named {
+            return named.clone();
         }
-        let key = cwd.to_string();
-        let mut elsewhere = self.elsewhere.borrow_mut();
-        if let Some((known, workspace)) = elsewhere.as_ref()
-            && *known == key
+        let mut last = self.last.borrow_mut();
+        if let Some((known, workspace)) = last.as_ref()
+            && known == cwd
         {
             return workspace.clone();
         }
         let workspace = Workspace::root_of(cwd).to_string();
-        *elsewhere = Some((key, workspace.clone()));
+        *last = Some((cwd.clone(), workspace.clone()));
         workspace
     }
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let config = Config::load(&place.workspace)?;
+    let cwd = args.cwd.as_ref().map_or_else(|| place.folder.clone(), |dir| place.folder.join(dir));
+    let config = if place.is_named || args.cwd.is_none() {
+        Config::load(&place.workspace)?
+    } else {
+        Config::load(&Workspace::open(Workspace::root_of(&cwd)).0)?
+    };
     let (policy, complaints) = Settings::policy(config.section(NAME));
     for complaint in &complaints {
         output::note(complaint);
     }
-    let folder = std::env::current_dir().context("cannot tell the current folder")?;
-    let folder =
-        AbsPath::new(folder).map_err(|not| anyhow::anyhow!("`{}` is not absolute", not.0.display()))?;
-    let cwd = args.cwd.as_ref().map_or_else(|| folder.clone(), |dir| folder.join(dir));
     let reader = Reader {
-        workspace: place.workspace.root().clone(),
-        elsewhere: RefCell::default(),
+        named: place.is_named.then(|| place.workspace.root().to_string()),
+        last: RefCell::default(),
         home: environment::home().map(|home| home.to_string()),
         dialect: match args.dialect {
             Dialect::Posix => shell::Dialect::Posix,
