@@ -70,6 +70,18 @@ impl Moment {
     pub fn of_marker(marker: &AbsPath) -> io::Result<Self> {
         Ok(Self(newness(&fs::metadata(marker.as_path())?)))
     }
+
+    /// Returns the moment an open file was last written.
+    pub fn of_file(file: &fs::File) -> io::Result<Self> {
+        Ok(Self(newness(&file.metadata()?)))
+    }
+
+    /// Returns whether a file came into being since; no where the file system does not say.
+    pub fn saw_the_birth_of(self, file: &AbsPath) -> bool {
+        let born = fs::symlink_metadata(file.as_path()).and_then(|meta| meta.created()).ok();
+        let born = born.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        born.is_some_and(|born| born.as_nanos() >= self.0)
+    }
 }
 
 impl Changes {

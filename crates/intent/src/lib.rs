@@ -13,6 +13,7 @@ mod gate;
 mod hash;
 mod intent;
 pub mod journal;
+mod kept;
 mod pattern;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -32,6 +33,7 @@ pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable, Proble
 pub use gate::{Gate, GateDecision, Judgement, NO_INTENT, NO_INTENT_HINT, Touched};
 pub use hash::{ContentHash, NotAHash};
 pub use intent::{Intent, IntentId, NotAnId};
+pub use kept::Sought;
 pub use pattern::{BadPattern, Pattern};
 pub use scope::{IgnoreFile, Located, Protected, Reach, Scope, Target, Violation, Why};
 pub use selection::{Selection, SelectionError};

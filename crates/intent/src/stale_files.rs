@@ -1,29 +1,29 @@
-//! What a session last saw of each file, so that it does not write over what it has not seen.
+//! What an agent last saw of each file, so that it does not write over what it has not seen.
 //!
-//! One line per look, appended to a file in the session's folder; the newest line of a file
-//! counts. Sessions do not share it: what one agent reads, another has not seen.
+//! One small file per file that was looked at, in a folder of the agent within its session.
+//! Neither sessions nor agents share it: what one reads, another has not seen. However much was
+//! looked at before, a question costs the reading of one such file.
 //!
-//! INVARIANT: a file this session never looked at, or that is gone, is not stale. Only a
-//! denial can come from here, never a permission.
+//! INVARIANT: a file this agent never looked at, or that is gone, is not stale. Only a denial
+//! can come from here, never a permission.
 
 use std::fs;
-use std::io;
-use std::time::{Duration, UNIX_EPOCH};
+use std::io::{self, Write};
+use std::time::UNIX_EPOCH;
 
 use event::AbsPath;
-use memchr::memmem;
 use serde::{Deserialize, Serialize};
-use store::{Batch, Journal, JournalError, Recordable};
+use store::no_follow;
 
 use crate::ContentHash;
 
-/// What one session saw.
+/// What one agent saw.
 #[derive(Debug, Clone)]
 pub struct StaleFiles {
-    journal: AbsPath,
+    folder: AbsPath,
 }
 
-/// A file that is not as the session last saw it.
+/// A file that is not as the agent last saw it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{STALE_FILE}\nhint: `{path}` is not as this session last saw it; read it again, then make the change anew"
@@ -42,110 +42,110 @@ const ALWAYS_HASHED: u64 = 1024 * 1024;
 /// Above this a file is told by its size and time alone.
 const NEVER_HASHED: u64 = 64 * 1024 * 1024;
 
-/// How much of the memory is looked at. What lies further back is forgotten: thirty thousand looks.
-const MEMORY: u64 = 4 * 1024 * 1024;
+/// Every look takes exactly this much room, so that a newer one replaces an older without
+/// the file ever being shorter in between.
+const LOOK_BYTES: usize = 192;
 
-/// One look at a file. The path is a hash: no text of a payload is kept.
+/// One look at a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct LookRecord {
-    file: String,
+    version: u32,
     size: u64,
-    modified_ns: u128,
-    /// Absent for files too large to hash, and for a file that is to be forgotten.
+    modified_ns: u64,
+    /// Absent for files too large to hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     hash: Option<ContentHash>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    forgotten: bool,
 }
 
-impl Recordable for LookRecord {}
+const FORMAT: u32 = 1;
 
 impl StaleFiles {
-    /// Keeps the memory in this file of the session's folder.
-    pub fn in_file(journal: AbsPath) -> Self {
-        Self { journal }
+    /// Keeps the memory in this folder, which is made when something is remembered.
+    pub fn in_folder(folder: AbsPath) -> Self {
+        Self { folder }
     }
 
-    /// Remembers files as they are now: after the agent read them or wrote them.
-    pub fn remember(&self, files: &[AbsPath]) -> Result<(), JournalError> {
-        let known = self.known();
-        let mut batch = Batch::default();
-        for file in files {
-            let Ok(Some(look)) = look(file) else { continue };
-            if newest(&known, &look.file).as_ref() != Some(&look) {
-                batch.push(&look);
-            }
+    /// Remembers a file as it is now: after the agent read it or wrote it.
+    pub fn remember(&self, file: &AbsPath) -> io::Result<()> {
+        match look(file)? {
+            Some(look) => self.keep(file, &look),
+            None => Ok(()),
         }
-        self.append(&batch)
+    }
+
+    /// Remembers a file with a content the agent meant it to have, whatever it holds.
+    pub fn remember_as(&self, file: &AbsPath, hash: ContentHash) -> io::Result<()> {
+        let Some((size, modified_ns)) = ordinary(file)? else { return Ok(()) };
+        self.keep(file, &LookRecord { version: FORMAT, size, modified_ns, hash: Some(hash) })
     }
 
     /// Forgets a file: after the agent deleted it.
-    pub fn forget(&self, file: &AbsPath) -> Result<(), JournalError> {
-        let mut batch = Batch::default();
-        batch.push(&LookRecord { file: key(file), size: 0, modified_ns: 0, hash: None, forgotten: true });
-        self.append(&batch)
+    pub fn forget(&self, file: &AbsPath) -> io::Result<()> {
+        match fs::remove_file(self.path_of(file).as_path()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
     }
 
-    /// Says whether a file is as the session last saw it. `shown` is its name for the message.
+    /// Says whether a file is as the agent last saw it. `shown` is its name for the message.
     pub fn check(&self, file: &AbsPath, shown: &str) -> Result<(), Stale> {
-        let Some(seen) = newest(&self.known(), &key(file)).filter(|seen| !seen.forgotten) else {
-            return Ok(());
-        };
+        let Some(seen) = self.seen(file) else { return Ok(()) };
         let Ok(Some(meta)) = ordinary(file) else { return Ok(()) };
         let untouched = meta == (seen.size, seen.modified_ns);
         let same = match &seen.hash {
             _ if untouched && meta.0 > ALWAYS_HASHED => true,
-            Some(_) if meta.0 != seen.size => false,
             Some(hash) => ContentHash::of_file(file).is_ok_and(|now| now == *hash),
             None => untouched,
         };
         if same { Ok(()) } else { Err(Stale { path: shown.to_owned() }) }
     }
 
-    fn known(&self) -> String {
-        // A session that has seen nothing has no file.
-        if !self.journal.as_path().exists() {
-            return String::new();
-        }
-        Journal::open(&self.journal).and_then(|journal| journal.tail(MEMORY)).unwrap_or_default()
+    /// Returns the last look at a file; what cannot be read was never seen.
+    fn seen(&self, file: &AbsPath) -> Option<LookRecord> {
+        let bytes = fs::read(self.path_of(file).as_path()).ok()?;
+        serde_json::from_slice(&bytes).ok().filter(|look: &LookRecord| look.version == FORMAT)
     }
 
-    fn append(&self, batch: &Batch) -> Result<(), JournalError> {
-        if batch.is_empty() {
+    fn keep(&self, file: &AbsPath, look: &LookRecord) -> io::Result<()> {
+        if self.seen(file).as_ref() == Some(look) {
             return Ok(());
         }
-        let journal = Journal::create(&self.journal)?;
-        match journal.lock(Duration::from_millis(20)) {
-            Some(held) => held.append(batch).map(|_| ()),
-            None => journal.append_unlocked(batch),
-        }
+        let mut text = serde_json::to_string(look).unwrap_or_default();
+        text.push_str(&" ".repeat(LOOK_BYTES.saturating_sub(text.len() + 1)));
+        text.push('\n');
+        let path = self.path_of(file);
+        // WHY not truncated: ext4 flushes a file that was emptied and written, which takes longer
+        // than everything else here. Blanks after JSON mean nothing.
+        let open = || no_follow::options().write(true).create(true).truncate(false).open(path.as_path());
+        let mut opened = match open() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir_all(self.folder.as_path())?;
+                open()?
+            }
+            other => other?,
+        };
+        opened.write_all(text.as_bytes())
     }
-}
 
-/// Returns the newest look at a file among these lines.
-fn newest(lines: &str, key: &str) -> Option<LookRecord> {
-    let needle = format!("\"file\":\"{key}\"");
-    let at = memmem::rfind(lines.as_bytes(), needle.as_bytes())?;
-    let start = lines[..at].rfind('\n').map_or(0, |at| at + 1);
-    serde_json::from_str(lines[start..].lines().next()?).ok()
+    /// WHY a hash: no text of a payload may become part of a path of ours.
+    fn path_of(&self, file: &AbsPath) -> AbsPath {
+        self.folder.child(&store::fingerprint([file.to_string().as_bytes()]).short())
+    }
 }
 
 fn look(file: &AbsPath) -> io::Result<Option<LookRecord>> {
     let Some((size, modified_ns)) = ordinary(file)? else { return Ok(None) };
     let hash = if size <= NEVER_HASHED { Some(ContentHash::of_file(file)?) } else { None };
-    Ok(Some(LookRecord { file: key(file), size, modified_ns, hash, forgotten: false }))
+    Ok(Some(LookRecord { version: FORMAT, size, modified_ns, hash }))
 }
 
 /// Returns size and time of an ordinary file.
-fn ordinary(file: &AbsPath) -> io::Result<Option<(u64, u128)>> {
+fn ordinary(file: &AbsPath) -> io::Result<Option<(u64, u64)>> {
     let meta = match fs::metadata(file.as_path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         other => other?,
     };
     let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    Ok(meta.is_file().then(|| (meta.len(), modified.unwrap_or_default().as_nanos())))
-}
-
-fn key(file: &AbsPath) -> String {
-    store::fingerprint([file.to_string().as_bytes()]).short()
+    let modified_ns = u64::try_from(modified.unwrap_or_default().as_nanos()).unwrap_or(u64::MAX);
+    Ok(meta.is_file().then_some((meta.len(), modified_ns)))
 }

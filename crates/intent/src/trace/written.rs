@@ -57,6 +57,39 @@ pub fn written(file: &AbsPath, before: &Before, announced: Option<&str>) -> io::
         mutation_class,
         line_ranges: hunks.as_deref().map(line_ranges),
         hunks,
-        conflict: announced.is_some_and(|text| text.as_bytes() != after),
+        conflict: announced.is_some_and(|text| !says_the_same(text.as_bytes(), &after)),
     }))
+}
+
+/// WHY not byte by byte: tools write the line ends of the file they replace, and some see to it that
+/// the last line has one. That is no other writer.
+fn says_the_same(announced: &[u8], found: &[u8]) -> bool {
+    let plain = |bytes: &[u8]| -> Vec<u8> {
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_end();
+        text.iter().copied().filter(|byte| *byte != b'\r').collect()
+    };
+    announced == found || plain(announced) == plain(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_line_ends_are_no_other_writer() {
+        for (announced, found, same) in [
+            ("a\nb", "a\nb\n", true),
+            ("a\nb\n", "a\r\nb\r\n", true),
+            ("a", "\u{feff}a", true),
+            ("a\nb", "a\nc", false),
+            ("a", "a\nb", false),
+            ("", "x", false),
+        ] {
+            assert_eq!(
+                says_the_same(announced.as_bytes(), found.as_bytes()),
+                same,
+                "{announced:?} {found:?}"
+            );
+        }
+    }
 }

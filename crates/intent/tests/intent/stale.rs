@@ -7,28 +7,28 @@ use intent::StaleFiles;
 use crate::sandbox::Sandbox;
 
 fn memory(sandbox: &Sandbox, session: &str) -> StaleFiles {
-    StaleFiles::in_file(sandbox.at(&format!(".ai/tmp/{session}/intent/seen.jsonl")))
+    StaleFiles::in_folder(sandbox.at(&format!(".ai/tmp/{session}/intent/seen")))
 }
 
 #[test]
 fn two_agents_in_one_workspace_do_not_write_over_each_other() {
     let sandbox = Sandbox::with(&[("src/a.ts", "one")]);
-    let file = [sandbox.at("src/a.ts")];
+    let file = sandbox.at("src/a.ts");
     let (alice, bob) = (memory(&sandbox, "a"), memory(&sandbox, "b"));
     alice.remember(&file).unwrap();
     bob.remember(&file).unwrap();
-    assert_eq!(bob.check(&file[0], "src/a.ts"), Ok(()));
-    fs::write(file[0].as_path(), "two").unwrap();
+    assert_eq!(bob.check(&file, "src/a.ts"), Ok(()));
+    fs::write(file.as_path(), "two").unwrap();
     bob.remember(&file).unwrap();
-    assert_eq!(bob.check(&file[0], "src/a.ts"), Ok(()));
-    let stale = alice.check(&file[0], "src/a.ts").unwrap_err();
+    assert_eq!(bob.check(&file, "src/a.ts"), Ok(()));
+    let stale = alice.check(&file, "src/a.ts").unwrap_err();
     assert_eq!(
         stale.to_string(),
         "Stale File: File was modified by another process. Please re-read and retry.\n\
          hint: `src/a.ts` is not as this session last saw it; read it again, then make the change anew"
     );
     alice.remember(&file).unwrap();
-    assert_eq!(alice.check(&file[0], "src/a.ts"), Ok(()));
+    assert_eq!(alice.check(&file, "src/a.ts"), Ok(()));
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn what_was_never_seen_is_gone_or_was_put_back_is_not_stale() {
     let (a, b) = (sandbox.at("a"), sandbox.at("b"));
     let memory = memory(&sandbox, "a");
     assert_eq!(memory.check(&a, "a"), Ok(()));
-    memory.remember(std::slice::from_ref(&a)).unwrap();
+    memory.remember(&a).unwrap();
     fs::write(b.as_path(), "other").unwrap();
     assert_eq!(memory.check(&b, "b"), Ok(()));
     // Same size, perhaps the same time: only the content tells.
@@ -53,15 +53,30 @@ fn what_was_never_seen_is_gone_or_was_put_back_is_not_stale() {
 }
 
 #[test]
-fn looking_again_at_the_same_content_costs_no_line() {
+fn however_often_a_file_is_looked_at_it_takes_one_small_file_that_does_not_name_it() {
     let sandbox = Sandbox::with(&[("a", "one")]);
     let memory = memory(&sandbox, "a");
-    for _ in 0..5 {
-        memory.remember(&[sandbox.at("a"), sandbox.at("missing")]).unwrap();
+    for content in ["one", "two and a half", ""] {
+        sandbox.write("a", content);
+        memory.remember(&sandbox.at("a")).unwrap();
+        memory.remember(&sandbox.at("missing")).unwrap();
+        assert_eq!(memory.check(&sandbox.at("a"), "a"), Ok(()));
     }
-    let lines = fs::read_to_string(sandbox.at(".ai/tmp/a/intent/seen.jsonl").as_path()).unwrap();
-    assert_eq!(lines.lines().count(), 1);
-    assert!(!lines.contains("\"a\""));
+    let entries = fs::read_dir(sandbox.at(".ai/tmp/a/intent/seen").as_path()).unwrap();
+    let files: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 1);
+    assert_eq!(files[0].file_name().unwrap().len(), 16);
+    assert_eq!(fs::metadata(&files[0]).unwrap().len(), 192);
+}
+
+#[test]
+fn what_was_meant_to_be_there_and_is_not_is_stale() {
+    let sandbox = Sandbox::with(&[("a", "theirs")]);
+    let memory = memory(&sandbox, "a");
+    memory.remember_as(&sandbox.at("a"), intent::ContentHash::of(b"mine")).unwrap();
+    assert!(memory.check(&sandbox.at("a"), "a").is_err());
+    memory.remember(&sandbox.at("a")).unwrap();
+    assert_eq!(memory.check(&sandbox.at("a"), "a"), Ok(()));
 }
 
 #[test]
@@ -72,7 +87,7 @@ fn a_large_file_is_told_by_size_and_time() {
         |bytes: u64| fs::File::options().write(true).open(file.as_path()).unwrap().set_len(bytes).unwrap();
     grow(65 * 1024 * 1024);
     let memory = memory(&sandbox, "a");
-    memory.remember(std::slice::from_ref(&file)).unwrap();
+    memory.remember(&file).unwrap();
     assert_eq!(memory.check(&file, "big"), Ok(()));
     grow(65 * 1024 * 1024 + 1);
     assert!(memory.check(&file, "big").is_err());
