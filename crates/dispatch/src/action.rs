@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::Batch;
 
+use crate::Memo;
 use crate::record::PromptRecord;
 
 /// A module's answer to one event (contract §7). Everything in it is optional.
@@ -32,6 +33,8 @@ pub struct Action {
     pub metrics: Option<Value>,
     /// A line for the journal of prompts; only `session` gives one.
     pub prompt_record: Option<PromptRecord>,
+    /// What the module wants to know again when it records what was decided.
+    pub memo: Memo,
     /// Files for the module's output folder; only built-in modules give them.
     pub outputs: Vec<Output>,
     /// Runs of automations to ask for; only built-in modules give them.
@@ -184,6 +187,7 @@ impl Action {
             warnings: wire.warnings,
             metrics: wire.metrics,
             prompt_record: None,
+            memo: Memo::default(),
             outputs: Vec::new(),
             automations: Vec::new(),
         })

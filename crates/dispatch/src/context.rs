@@ -33,14 +33,16 @@ pub struct Context<'a> {
     pub home: Option<&'a AbsPath>,
     /// The agent that `steersman agent run` started the host as.
     pub running_agent: Option<&'a str>,
+    /// Where the user's own state is kept, where it is known.
+    pub user_state: Option<&'a AbsPath>,
+    /// What the command of the call does, read when somebody asks.
+    pub command: CommandReading,
     /// The last lines of the session's journal, read when somebody asks.
     pub recent: Recent<'a>,
     /// By when the answer has to be out.
     pub deadline: Deadline,
     /// What modules say to their own debug logs.
     pub log: DebugLog,
-    /// The command line of the call, read when somebody asks.
-    pub command: CommandReading,
 }
 
 /// The ids of one run (contract §5).

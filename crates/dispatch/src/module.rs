@@ -2,7 +2,7 @@
 
 use event::{EventName, Verdict};
 
-use crate::{Action, Context};
+use crate::{Action, Context, Memo};
 
 /// What the pipeline has to know of a module before it runs it (contract §7, §13, §14).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,4 +48,6 @@ pub struct Concluded<'a> {
     pub verdict: &'a Verdict,
     /// The module whose word decided, if any had one.
     pub decided_by: Option<&'a str>,
+    /// What the module told itself when it judged the event.
+    pub memo: &'a Memo,
 }

@@ -11,7 +11,7 @@ use crate::action::Emitted;
 use crate::judgement::Judgement;
 use crate::module::Concluded;
 use crate::steps::{Step, StepKind};
-use crate::{Action, Context, ctx_wire};
+use crate::{Action, Context, Memo, ctx_wire};
 
 /// What the modules said, in the order they said it.
 #[derive(Debug, Default)]
@@ -74,10 +74,16 @@ impl Report {
     }
 }
 
-/// Runs the steps until one refuses or asks, or the time is up.
+/// Runs the steps until one refuses or the time is up; once one asks, only those that protect.
 pub(crate) fn run(context: &Context<'_>, steps: &[Step<'_>]) -> Deliberation {
     let mut deliberation = Deliberation::default();
+    let mut asks = false;
+    // A question stops what only has an opinion. What protects is still heard: a person's yes to
+    // the question must not be a way round a refusal.
     for step in steps {
+        if asks && !(step.critical && step.kind.builtin().is_some()) {
+            continue;
+        }
         let began = Instant::now();
         if context.deadline.has_passed(began) {
             deliberation.events.push(budget_exceeded(context, step));
@@ -95,7 +101,8 @@ pub(crate) fn run(context: &Context<'_>, steps: &[Step<'_>]) -> Deliberation {
         let decision = report.decision();
         let out_of_time = matches!(report.result, StepResult::OutOfTime);
         deliberation.reports.push(report);
-        if out_of_time || matches!(decision, Decision::Deny { .. } | Decision::Ask { .. }) {
+        asks |= matches!(decision, Decision::Ask { .. });
+        if out_of_time || decision.is_deny() {
             break;
         }
     }
@@ -103,11 +110,22 @@ pub(crate) fn run(context: &Context<'_>, steps: &[Step<'_>]) -> Deliberation {
 }
 
 /// Lets the built-in modules record what was decided in the end.
-pub(crate) fn conclude(context: &Context<'_>, steps: &[Step<'_>], judgement: &Judgement) -> Deliberation {
-    let concluded = Concluded { verdict: &judgement.verdict, decided_by: judgement.decided_by.as_deref() };
+pub(crate) fn conclude(
+    context: &Context<'_>,
+    steps: &[Step<'_>],
+    judgement: &Judgement,
+    deliberation: &Deliberation,
+) -> Deliberation {
+    let nothing = Memo::default();
     let mut conclusion = Deliberation::default();
     for step in steps {
         let Some(module) = step.kind.builtin() else { continue };
+        let own = deliberation.reports.iter().find(|report| report.module == step.name.as_str());
+        let concluded = Concluded {
+            verdict: &judgement.verdict,
+            decided_by: judgement.decided_by.as_deref(),
+            memo: own.and_then(Report::action).map_or(&nothing, |action| &action.memo),
+        };
         let result = match catch_unwind(AssertUnwindSafe(|| module.conclude(context, &concluded))) {
             Ok(action) => StepResult::Acted(Box::new(action)),
             Err(panic) => {

@@ -80,10 +80,11 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
         config: case.config,
         home: case.home,
         running_agent: case.running_agent,
+        user_state: case.user_state,
+        command: CommandReading::default(),
         recent: Recent::of(case.recent),
         deadline,
         log: DebugLog::default(),
-        command: CommandReading::default(),
     };
     let finder = Finder {
         builtins: case.modules,

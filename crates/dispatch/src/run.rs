@@ -228,10 +228,11 @@ impl<'a> Run<'a> {
             config: &self.config,
             home: self.invocation.home.as_ref(),
             running_agent: self.invocation.running_agent.as_deref(),
+            user_state: self.invocation.user_state.as_ref(),
+            command: CommandReading::default(),
             recent: Recent::new(self.sitting.journal.as_ref(), recent),
             deadline: self.deadline,
             log: DebugLog::default(),
-            command: CommandReading::default(),
         };
         let finder = Finder {
             builtins: self.modules,
@@ -269,7 +270,7 @@ impl<'a> Run<'a> {
             return;
         }
         self.fit_to_host(&mut judgement);
-        let conclusion = pipeline::conclude(&context, &steps.list, &judgement);
+        let conclusion = pipeline::conclude(&context, &steps.list, &judgement, &deliberation);
         let unwritten = outputs::write(&self.workspace, &self.sitting, [&deliberation, &conclusion]);
         judgement.verdict.warnings.extend(unwritten);
         let rendered = host::render(&self.wire, &judgement.verdict);

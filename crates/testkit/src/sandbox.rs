@@ -181,9 +181,17 @@ fn is_of_automations(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "automation")
 }
 
-/// Returns whether dispatch may write here: the log, the `.gitignore`, the folder of a session.
+/// Returns whether dispatch may write here: the log, the `.gitignore`, the folder of a session,
+/// the trace, and what the user's own state keeps of intents.
 fn is_ours(path: &Path) -> bool {
     let text = path.to_string_lossy().replace('\\', "/");
+    if text == "repo/.orchestration/agent_trace.jsonl"
+        || text == "home/state"
+        || text == "home/state/intents"
+        || text.starts_with("home/state/intents/")
+    {
+        return true;
+    }
     let Some(below) = text.strip_prefix("repo/.ai") else { return false };
     let Some(below) = below.strip_prefix("/tmp") else { return below.is_empty() };
     let first = below.trim_start_matches('/').split('/').next().unwrap_or_default();

@@ -22,6 +22,7 @@ pub(crate) struct Scenario {
 pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { id: "default", title: "`steersman`, default modules", prepare: |_| Ok(()) },
     Scenario { id: "script", title: "`steersman` with one `hook.mjs`", prepare: with_script },
+    Scenario { id: "intents", title: "`steersman` with 200 intents of 50 globs each", prepare: with_intents },
     Scenario {
         id: "history",
         title: "`steersman` after 100,000 events, 1,000 sessions",
@@ -48,6 +49,35 @@ fn with_script(workspace: &Workspace) -> Result<()> {
         bail!(
             "the sample module did not deny `{FORBIDDEN_COMMAND}`, so it did not run; the answer was `{answer}`"
         );
+    }
+    Ok(())
+}
+
+/// Two hundred intents, one of them selected; the file the command writes is in the last of its
+/// fifty globs.
+fn with_intents(workspace: &Workspace) -> Result<()> {
+    let mut text = "intents:\n".to_owned();
+    for intent in 1..=200 {
+        text += &format!(
+            "  - id: INT-{intent:03}\n    name: Area {intent}\n    status: IN_PROGRESS\n    owned_scope:\n"
+        );
+        for glob in 1..50 {
+            text += &format!("      - \"packages/area-{intent}/part-{glob}/**/*.ts\"\n");
+        }
+        text += "      - \"*_out.txt\"\n";
+    }
+    workspace.write(".orchestration/active_intents.yaml", &text)?;
+    workspace.write(
+        ".ai/tmp/intent.json",
+        "{\"version\": 1, \"intentId\": \"INT-100\", \"since\": \"2026-01-01T00:00:00.000Z\"}\n",
+    )?;
+    // What is kept of an intent counts once its file has rested for a moment.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    workspace.dispatch(Moment::PreToolUse { call: "toolu_seen" })?;
+    // A call that was held against an intent is pending until it ends: see that it was.
+    let pending = workspace.session_folder()?.join("intent/calls");
+    if !pending.is_dir() {
+        bail!("no call is pending in `{}`, so no intent was asked", pending.display());
     }
     Ok(())
 }

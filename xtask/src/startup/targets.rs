@@ -25,6 +25,12 @@ pub(crate) const TARGETS: &[Target] = &[
         at_most: 1.0 / 80.0,
     },
     Target { text: "one `hook.mjs` over default modules", of: "script", over: "default", at_most: 2.0 },
+    Target {
+        text: "200 intents of 50 globs over default modules",
+        of: "intents",
+        over: "default",
+        at_most: 1.25,
+    },
     Target { text: "a long history over a fresh workspace", of: "history", over: "default", at_most: 1.05 },
 ];
 

@@ -8,6 +8,7 @@ mod contract;
 mod crowd;
 mod escapes;
 mod graph_pretooluse;
+mod intents;
 mod js;
 mod killed;
 mod memory_activation;

@@ -2,6 +2,7 @@
 
 pub mod agent_tools;
 pub mod graph_pretooluse;
+pub mod intent;
 pub mod memory_activation;
 pub mod memory_journal;
 pub mod rlm_work;
@@ -14,6 +15,7 @@ use crate::Module;
 /// Every built-in module; the manifest and their priorities decide which run and when.
 pub const ALL: &[&dyn Module] = &[
     &session::Session,
+    &intent::Intents,
     &agent_tools::AgentTools,
     &shell_guard::ShellGuard,
     &graph_pretooluse::GraphPreToolUse,

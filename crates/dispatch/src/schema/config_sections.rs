@@ -6,12 +6,12 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::Retention;
 use crate::config::AgentsSettings;
 use crate::memory::Ranking;
 use crate::modules::{
     graph_pretooluse, memory_activation, memory_journal, rlm_work, session, shell_guard, stop_synth,
 };
+use crate::{IntentSettings, Retention};
 
 /// One section: its key and what belongs there.
 pub struct ConfigSection {
@@ -46,6 +46,7 @@ pub fn config_sections() -> Vec<ConfigSection> {
             "How much is brought to mind.",
         ),
         ConfigSection::of::<Ranking>(memory_journal::NAME, "How lessons are ranked."),
+        ConfigSection::of::<IntentSettings>(IntentSettings::SECTION, "What holds where there are intents."),
         ConfigSection::open("neo4j", "The graph database, if there is one."),
         ConfigSection::of::<rlm_work::Settings>(rlm_work::NAME, "What subagents are given and send back."),
         ConfigSection::of::<session::Settings>("session", "What is kept of a session."),

@@ -5,6 +5,18 @@ use super::trace::Root;
 use super::{Plan, SourceKind};
 use crate::Host;
 
+/// What no registration of ours is in, but can switch hooks off or holds what they run.
+const BESIDES: [&str; 8] = [
+    ".claude/hooks",
+    ".codex/config.toml",
+    ".codex/hooks",
+    ".copilot/config.json",
+    ".copilot/hooks",
+    ".cursor/hooks",
+    ".cursor/permissions.json",
+    ".vscode/settings.json",
+];
+
 /// Lists the files and folders of a workspace from which some host takes hooks, each
 /// once, relative to the workspace.
 pub fn governing_files() -> Vec<&'static str> {
@@ -12,7 +24,8 @@ pub fn governing_files() -> Vec<&'static str> {
     let others = Host::ALL.into_iter().flat_map(also_reads).filter(|source| source.root == Root::Workspace);
     // A folder of hooks is protected as a whole: a new file in it would count, too.
     let folders = others.clone().filter(|source| source.kind == SourceKind::FolderOfJson);
-    let mut files: Vec<&str> = folders.chain(others).map(|source| source.path).chain(hooks).collect();
+    let mut files: Vec<&str> =
+        folders.chain(others).map(|source| source.path).chain(hooks).chain(BESIDES).collect();
     files.sort_unstable();
     files.dedup();
     files

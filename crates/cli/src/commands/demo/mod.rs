@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::output::paint::{self, paint};
 use crate::output::print;
 
-use scenes::Scene;
+use scenes::{Scene, Step};
 use stage::Stage;
 
 /// Watch steersman at work: a scripted agent session in a throw-away workspace
@@ -54,11 +54,30 @@ fn play(stage: &Stage, number: usize, scene: &Scene, took: &mut Vec<Duration>) -
         print(format_args!("   {line}"));
     }
     for step in &scene.steps {
-        let answer = stage.dispatch(step.event, step.host, &step.payload)?;
-        took.push(answer.took);
-        if let Some(shown) = &step.shown {
-            print(format_args!("   {} {shown}", paint(paint::FAINT, "agent     ▸")));
-            print(format_args!("   {} {}", paint(paint::FAINT, "steersman ◂"), scenes::say(&answer.json)));
+        match step {
+            Step::Event(told) => {
+                let answer = stage.dispatch(told.event, told.host, &told.payload)?;
+                took.push(answer.took);
+                if let Some(shown) = &told.shown {
+                    print(format_args!("   {} {shown}", paint(paint::FAINT, "agent     ▸")));
+                    print(format_args!(
+                        "   {} {}",
+                        paint(paint::FAINT, "steersman ◂"),
+                        scenes::say(&answer.json)
+                    ));
+                }
+            }
+            Step::File { path, content, shown } => {
+                stage.write(path, content)?;
+                if let Some(shown) = shown {
+                    print(format_args!("   {} {path} {shown}", paint(paint::FAINT, "person    ▸")));
+                }
+            }
+            Step::Trace => {
+                for line in stage.trace()? {
+                    print(format_args!("   {}", scenes::say_trace(&line)));
+                }
+            }
         }
     }
     print(format_args!(""));

@@ -14,8 +14,25 @@ pub(super) struct Scene {
     pub(super) steps: Vec<Step>,
 }
 
+/// Something that happens.
+pub(super) enum Step {
+    /// A hook event.
+    Event(Told),
+    /// A file is written, by a tool that may or by a person.
+    File {
+        /// Where in the project.
+        path: &'static str,
+        /// What it holds then.
+        content: &'static str,
+        /// How it is shown, if it is.
+        shown: Option<&'static str>,
+    },
+    /// A person looks at the trace.
+    Trace,
+}
+
 /// One hook event.
-pub(super) struct Step {
+pub(super) struct Told {
     /// The contract's name for it.
     pub(super) event: &'static str,
     /// The host.
@@ -78,7 +95,89 @@ pub(super) fn all(folder: &str) -> Vec<Scene> {
                 claude.quiet("Stop", json!({"stop_hook_active": false})),
             ],
         },
+        not_asked_for(&claude),
+        two_agents(&claude, &codex),
+        Scene {
+            title: "What was written, and why",
+            story: &["Every write is a line of .orchestration/agent_trace.jsonl, with intent, hash and lines."],
+            steps: vec![Step::Trace],
+        },
     ]
+}
+
+const SELECT: &str = "mcp__steersman__select_active_intent";
+
+const INTENTS: &str = "intents:\n  - id: INT-001\n    name: Faster cart\n    status: IN_PROGRESS\n    owned_scope: [\"src/**\"]\n";
+
+const FASTER: &str = "export const total = items => {\n  let sum = 0;\n  for (const item of items) sum += item.price;\n  return sum;\n};\n";
+
+const TAXED: &str = "export const total = items => {\n  let sum = 0;\n  for (const item of items) sum += item.price * 1.19;\n  return sum;\n};\n";
+
+fn not_asked_for(claude: &Script<'_>) -> Scene {
+    let folder = claude.folder;
+    let write = json!({"file_path": format!("{folder}/src/cart.js"), "content": FASTER});
+    let select = json!({"intent_id": "INT-001"});
+    Scene {
+        title: "Nothing is written that was not asked for",
+        story: &["A file of intents says what is to be done, and which files belong to it."],
+        steps: vec![
+            Step::File {
+                path: ".orchestration/active_intents.yaml",
+                content: INTENTS,
+                shown: Some("declares INT-001 \"Faster cart\", which may write src/**"),
+            },
+            claude.call("Write", &write),
+            claude.call(SELECT, &select),
+            claude.done(SELECT, &select),
+            claude.call("Write", &write),
+            Step::File { path: "src/cart.js", content: FASTER, shown: None },
+            claude.done("Write", &write),
+            claude.call("Write", &json!({"file_path": format!("{folder}/package.json"), "content": "{}"})),
+            claude.call("Bash", &json!({"command": "sed -i s/src/*/ .orchestration/active_intents.yaml"})),
+        ],
+    }
+}
+
+fn two_agents(claude: &Script<'_>, codex: &Script<'_>) -> Scene {
+    let file = format!("{}/src/cart.js", claude.folder);
+    let read = json!({"file_path": file});
+    let edit = json!({"file_path": file, "old_string": "let sum", "new_string": "let total"});
+    let patch = json!({"command": "*** Begin Patch\n*** Update File: src/cart.js\n@@\n-  for (const item of items) sum += item.price;\n+  for (const item of items) sum += item.price * 1.19;\n*** End Patch"});
+    let select = json!({"intent_id": "INT-001"});
+    Scene {
+        title: "Two agents do not write over each other",
+        story: &["Claude has read src/cart.js. Codex changes it meanwhile."],
+        steps: vec![
+            claude.done("Read", &read),
+            codex.done(SELECT, &select),
+            codex.call("apply_patch", &patch),
+            Step::File { path: "src/cart.js", content: TAXED, shown: None },
+            codex.done("apply_patch", &patch),
+            claude.call("Edit", &edit),
+            claude.call("Read", &read),
+            claude.done("Read", &read),
+            claude.call("Edit", &edit),
+        ],
+    }
+}
+
+/// Puts a line of the trace into words.
+pub(super) fn say_trace(line: &Value) -> String {
+    let text = |key: &str| line[key].as_str().unwrap_or_default();
+    let range = |range: &Value| match (&range["start"], &range["end"]) {
+        (start, end) if start == end => start.to_string(),
+        (start, end) => format!("{start}-{end}"),
+    };
+    let ranges: Vec<String> = line["line_ranges"].as_array().into_iter().flatten().map(range).collect();
+    let hash: String = text("content_hash").chars().take(12).collect();
+    format!(
+        "{}  {} {} lines {}  by {}  sha256 {hash}…",
+        text("intent_id"),
+        text("mutation_class"),
+        text("file_path"),
+        ranges.join(", "),
+        text("tool_name"),
+    )
 }
 
 /// Puts an answer into words.
@@ -109,7 +208,7 @@ struct Script<'a> {
 
 impl Script<'_> {
     fn quiet(&self, event: &'static str, fields: Value) -> Step {
-        Step { event, host: self.host, payload: self.payload(event, fields), shown: None }
+        Step::Event(Told { event, host: self.host, payload: self.payload(event, fields), shown: None })
     }
 
     fn call(&self, tool: &str, input: &Value) -> Step {
@@ -119,7 +218,7 @@ impl Script<'_> {
         };
         let fields = json!({"tool_name": tool, "tool_input": input});
         let payload = self.payload("PreToolUse", fields);
-        Step { event: "PreToolUse", host: self.host, payload, shown: Some(shown) }
+        Step::Event(Told { event: "PreToolUse", host: self.host, payload, shown: Some(shown) })
     }
 
     fn done(&self, tool: &str, input: &Value) -> Step {

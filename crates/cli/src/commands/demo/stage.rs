@@ -89,6 +89,25 @@ impl Stage {
         Ok(Answer { json, took })
     }
 
+    /// Writes a file of the project.
+    pub(super) fn write(&self, path: &str, content: &str) -> anyhow::Result<()> {
+        let file = PathBuf::from(&self.folder).join(path);
+        let failed = || format!("cannot write `{}`", file.display());
+        if let Some(dir) = file.parent() {
+            fs::create_dir_all(dir).with_context(failed)?;
+        }
+        fs::write(&file, content).with_context(failed)
+    }
+
+    /// Returns the lines of the trace.
+    pub(super) fn trace(&self) -> anyhow::Result<Vec<Value>> {
+        let file = PathBuf::from(&self.folder).join(intent::trace::TraceLog::PATH);
+        let text = fs::read_to_string(&file).with_context(|| format!("cannot read `{}`", file.display()))?;
+        text.lines()
+            .map(|line| serde_json::from_str(line).context("a line of the trace is not JSON"))
+            .collect()
+    }
+
     /// Runs a command for people and returns what it prints.
     pub(super) fn command(&self, args: &[&str]) -> anyhow::Result<String> {
         let output = self.process(args).output().context("cannot start steersman")?;

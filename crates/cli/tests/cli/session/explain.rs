@@ -22,6 +22,7 @@ fn a_refusal_is_explained_by_who_said_what() {
           tool      Bash  1
           input     command  rm -rf build
           modules   session           no opinion  <bar> <took>
+                    intent            no opinion  <bar> <took>
                     agent-tools       no opinion  <bar> <took>
                     shell-guard       no opinion  <bar> <took>
                     graph-pretooluse  no opinion  <bar> <took>
@@ -48,6 +49,7 @@ fn an_ask_that_could_not_be_asked_says_so() {
           tool      Bash  1
           input     command  git push
           modules   session           no opinion  <bar> <took>
+                    intent            no opinion  <bar> <took>
                     agent-tools       no opinion  <bar> <took>
                     shell-guard       no opinion  <bar> <took>
                     graph-pretooluse  no opinion  <bar> <took>
@@ -83,6 +85,7 @@ fn what_a_host_has_no_field_for_is_named_with_its_meaning() {
           tool      Bash  1
           input     command  ls
           modules   session           no opinion  <bar> <took>
+                    intent            no opinion  <bar> <took>
                     agent-tools       no opinion  <bar> <took>
                     shell-guard       no opinion  <bar> <took>
                     graph-pretooluse  no opinion  <bar> <took>

@@ -1,0 +1,214 @@
+//! What became of the files of a call: lines for the trace and the journal, words for the model.
+
+use event::{AbsPath, Access, ContextNote, ToolCall, ToolKind};
+use intent::journal::{FileDeleted, FileWritten, WriteConflict};
+use intent::trace::{Before, PendingCall, PendingFile, TraceRecord, git_head, written};
+use intent::{ContentHash, Intent, Moment, Reach, Scope, Target};
+
+use super::drift::Drifts;
+use super::governance::Governance;
+use super::{NAME, after, drift, emitted};
+use crate::Action;
+use crate::action::Emitted;
+
+/// What has to be written down about a call.
+#[derive(Debug, Default)]
+pub(super) struct Settled {
+    /// The call, if its beginning was kept.
+    pub(super) key: Option<String>,
+    /// Lines for the trace.
+    pub(super) records: Vec<TraceRecord>,
+    /// What the agent knows of files now.
+    pub(super) seen: Vec<Seen>,
+}
+
+/// What an agent knows of a file after a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// What is there.
+    AsItIs(AbsPath),
+    /// What it wrote, which is not what is there.
+    AsWritten(AbsPath, ContentHash),
+    /// That it is gone.
+    Gone(AbsPath),
+}
+
+/// Calls being settled, and what there is to say about them.
+pub(super) struct Settling<'a> {
+    pub(super) rules: &'a Governance<'a>,
+    pub(super) scope: Scope,
+    pub(super) events: Vec<Emitted>,
+    notes: Vec<ContextNote>,
+}
+
+impl Settled {
+    /// Adds files that were looked at.
+    pub(super) fn also_saw(mut self, files: Vec<AbsPath>) -> Self {
+        self.seen.extend(files.into_iter().map(Seen::AsItIs));
+        self
+    }
+}
+
+impl<'a> Settling<'a> {
+    pub(super) fn new(rules: &'a Governance<'a>) -> Self {
+        Self { rules, scope: rules.scope(), events: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Returns everything that was found, as an action.
+    pub(super) fn action(self) -> Action {
+        Action { emit_events: self.events, additional_context: self.notes, ..Action::default() }
+    }
+
+    /// Settles a call that was kept when it began.
+    pub(super) fn settle(
+        &mut self,
+        key: Option<String>,
+        call: &PendingCall,
+        began: Option<Moment>,
+        announced: Option<&str>,
+    ) -> Settled {
+        let mut settled = Settled { key, ..Settled::default() };
+        // An intent that is done by now, or gone, was still the one it was done for.
+        let intent = call.intent_id.as_ref().and_then(|id| self.rules.find(id).ok().flatten());
+        let mut drifts = Drifts::default();
+        if let Some(intent) = &intent {
+            let n_written = call.files.iter().filter(|file| file.access == Access::Write).count();
+            let announced = announced.filter(|_| n_written == 1);
+            for file in &call.files {
+                self.file(file, intent, &call.tool, announced, &mut settled, &mut drifts);
+            }
+        }
+        if let Some(began) = began.filter(|_| call.changes_more) {
+            drift::look_around(self, call, intent.as_deref(), began, &mut settled, &mut drifts);
+        }
+        if let Some(record) = drifts.record(call.intent_id.clone()) {
+            self.notes.push(drift::note(&record));
+            self.events.push(emitted(&record));
+        }
+        settled
+    }
+
+    /// Settles a call whose beginning was never told, as far as its input says what it did.
+    pub(super) fn settle_untold(&mut self, call: &ToolCall) -> Settled {
+        let writes: Vec<_> = call.touches.iter().filter(|touch| touch.access != Access::Read).collect();
+        // Before the intent is looked up: most calls only look.
+        if writes.is_empty() || call.kind == ToolKind::Shell {
+            return Settled::default();
+        }
+        let Some(intent) = after::intent_now(self.rules) else { return Settled::default() };
+        let folder = self.rules.folder();
+        let mut drifts = Drifts::default();
+        let mut files = Vec::new();
+        for touch in writes {
+            let target = Target::new(&touch.path, &folder, touch.access, Reach::Itself);
+            match self.scope.check(&target, &intent) {
+                Ok(located) => files.push(PendingFile {
+                    written: located.written.as_str().to_owned(),
+                    real: located.real.as_str().to_owned(),
+                    access: touch.access,
+                    before: Before::Unknown,
+                }),
+                Err(violation) => drifts.add(violation),
+            }
+        }
+        if let Some(record) = drifts.record(Some(intent.id.clone())) {
+            self.notes.push(drift::note(&record));
+            self.events.push(emitted(&record));
+        }
+        let pending = PendingCall {
+            intent_id: Some(intent.id.clone()),
+            agent: self.rules.context.ids.agent.to_string(),
+            tool: call.name.clone(),
+            changes_more: false,
+            files,
+        };
+        self.settle(None, &pending, None, call.content.as_deref())
+    }
+
+    fn file(
+        &mut self,
+        file: &PendingFile,
+        intent: &Intent,
+        tool: &str,
+        announced: Option<&str>,
+        settled: &mut Settled,
+        drifts: &mut Drifts,
+    ) {
+        if file.access == Access::CreateDir {
+            return;
+        }
+        let root = self.scope.root().clone();
+        // A link may have been put on the way between the check and the write.
+        let target = Target::new(&file.written, &root, file.access, Reach::Itself);
+        if let Err(violation) = self.scope.check(&target, intent) {
+            drifts.add(violation);
+            return;
+        }
+        let path = root.join(&file.real);
+        if path.as_path().symlink_metadata().is_err() {
+            self.deleted(file, intent, &path, settled);
+            return;
+        }
+        let Ok(Some(now)) = written(&path, &file.before, announced) else { return };
+        let Ok(real) = path.below(&root) else { return };
+        if now.conflict
+            && let Some(text) = announced
+        {
+            let announced = ContentHash::of(text.as_bytes());
+            let found = now.content_hash.clone();
+            let record =
+                WriteConflict { intent_id: intent.id.clone(), file: file.real.clone(), announced, found };
+            self.notes.push(conflict_note(&record));
+            settled.seen.push(Seen::AsWritten(path, record.announced.clone()));
+            self.events.push(emitted(&record));
+        } else {
+            settled.seen.push(Seen::AsItIs(path));
+        }
+        let before = match &file.before {
+            Before::Content(content) => Some(ContentHash::of(content)),
+            Before::Absent | Before::Unknown => None,
+        };
+        self.events.push(emitted(&FileWritten {
+            intent_id: intent.id.clone(),
+            file: file.real.clone(),
+            class: now.mutation_class,
+            before,
+            after: now.content_hash.clone(),
+            hunks: now.hunks.as_deref().and_then(FileWritten::kept),
+        }));
+        settled.records.push(self.record(intent, &real, tool, now));
+    }
+
+    /// Makes the line for the trace.
+    pub(super) fn record(
+        &self,
+        intent: &Intent,
+        file: &event::RepoPath,
+        tool: &str,
+        now: intent::trace::Written,
+    ) -> TraceRecord {
+        TraceRecord::new(intent.id.clone(), file, tool, store::now(), now)
+            .at_commit(git_head(self.scope.root()))
+    }
+
+    fn deleted(&mut self, file: &PendingFile, intent: &Intent, path: &AbsPath, settled: &mut Settled) {
+        let before = match &file.before {
+            Before::Content(content) => Some(ContentHash::of(content)),
+            // A folder, or a file too large to keep.
+            Before::Unknown if file.access == Access::Delete => None,
+            Before::Absent | Before::Unknown => return,
+        };
+        settled.seen.push(Seen::Gone(path.clone()));
+        let record = FileDeleted { intent_id: intent.id.clone(), file: file.real.clone(), before };
+        self.events.push(emitted(&record));
+    }
+}
+
+fn conflict_note(record: &WriteConflict) -> ContextNote {
+    let value = format!(
+        "Write Conflict: `{}` does not hold what this call wrote; another process changed it at the same time. \
+         Read it again before you go on.",
+        record.file
+    );
+    ContextNote { key: NAME.into(), value }
+}

@@ -1,0 +1,88 @@
+//! Writing down what became of calls: the trace, and what the agent knows of its files.
+
+use std::time::{Duration, Instant};
+
+use intent::StaleFiles;
+use intent::journal::TraceDelayed;
+use intent::trace::{Appended, Claim, PendingCalls, TraceLog, TraceRecord};
+
+use super::after::Report;
+use super::emitted;
+use super::settling::{Seen, Settled};
+use crate::{Action, Concluded, Context};
+
+/// How long an event waits for others that append to the trace.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Writes down the report of an event.
+pub(super) fn write_down(context: &Context<'_>, concluded: &Concluded<'_>) -> Action {
+    let Some(report) = concluded.memo.get::<Report>() else { return Action::default() };
+    let calls = PendingCalls::in_folder(context.session.pending_calls());
+    let mut records: Vec<TraceRecord> = Vec::new();
+    let mut claims: Vec<Claim> = Vec::new();
+    for settled in report {
+        if let Some(key) = &settled.key {
+            // A host that is registered twice reports every call twice, at the same time.
+            let Some(claim) = calls.claim(key) else { continue };
+            claims.push(claim);
+        }
+        records.extend(settled.records.iter().cloned());
+        remember(context, settled);
+    }
+    let delayed = append(context, &records);
+    if delayed.as_ref().is_none_or(|delayed| delayed.spooled) {
+        claims.into_iter().for_each(Claim::settled);
+    }
+    let emit_events = delayed.iter().map(emitted).collect();
+    Action { emit_events, ..Action::default() }
+}
+
+/// Appends what any session could not append; for the beginning of a session, when there is time.
+pub(super) fn catch_up_all(context: &Context<'_>) -> Action {
+    if !context.workspace.intents_file().as_path().exists() {
+        return Action::default();
+    }
+    for id in context.workspace.sessions().unwrap_or_default() {
+        let spool = context.workspace.session(id).trace_spool();
+        // Whatever still refuses is tried again by the next session.
+        let _ = TraceLog::new(context.workspace.trace_file(), spool).catch_up(patience(context));
+    }
+    Action::default()
+}
+
+/// Appends the records; returns what has to be said if that did not work.
+fn append(context: &Context<'_>, records: &[TraceRecord]) -> Option<TraceDelayed> {
+    let spool = context.session.trace_spool();
+    if records.is_empty() && !spool.as_path().exists() {
+        return None;
+    }
+    let delayed = |spooled, why| Some(TraceDelayed { n_records: records.len(), spooled, why });
+    let file = context.workspace.trace_file();
+    if let Err(error) = context.workspace.check_way_to(&file) {
+        return delayed(false, Some(error.to_string()));
+    }
+    match TraceLog::new(file, spool).append(records, patience(context)) {
+        Ok(Appended::Traced { .. }) => None,
+        Ok(Appended::Spooled { .. }) if records.is_empty() => None,
+        Ok(Appended::Spooled { why }) => delayed(true, why.map(|error| error.to_string())),
+        Err(error) => delayed(false, Some(error.to_string())),
+    }
+}
+
+fn patience(context: &Context<'_>) -> Duration {
+    (context.deadline.left(Instant::now()) / 4).min(PATIENCE)
+}
+
+fn remember(context: &Context<'_>, settled: &Settled) {
+    let files = StaleFiles::in_folder(context.session.seen_files(context.ids.agent));
+    for seen in &settled.seen {
+        let kept = match seen {
+            Seen::AsItIs(file) => files.remember(file),
+            Seen::AsWritten(file, hash) => files.remember_as(file, hash.clone()),
+            Seen::Gone(file) => files.forget(file),
+        };
+        if let Err(error) = kept {
+            context.log.add(super::NAME, "warn", format!("what was seen cannot be remembered: {error}"));
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What a command really changed is found afterwards.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use serde_json::{Value, json};
+
+use crate::world::{World, told};
+
+fn world() -> World {
+    let world = World::new();
+    world.select("INT-001");
+    world.write(".gitignore", "target/\n");
+    world.write("lib/b.ts", "b\n");
+    world
+}
+
+/// Does something while a command runs of which nobody knows what it does; returns what is said
+/// afterwards.
+fn while_make_runs(world: &World, it: impl FnOnce()) -> String {
+    let (claude, input) = (world.claude("s"), json!({"command": "make"}));
+    // File systems count time in steps; what was written before must be older.
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    assert_eq!(crate::world::refusal(&claude.before("make", "Bash", &input)), None);
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    it();
+    told(&claude.after("make", "Bash", &input))
+}
+
+fn traced(world: &World) -> Vec<String> {
+    let name = |line: &Value| format!("{} {}", line["mutation_class"], line["file_path"]).replace('"', "");
+    world.trace().iter().map(name).collect()
+}
+
+#[test]
+fn what_an_unknown_command_changed_in_scope_is_traced() {
+    let world = world();
+    world.write("src/old.ts", "old\n");
+    let said = while_make_runs(&world, || {
+        world.write("src/new.ts", "new\n");
+        world.write("src/old.ts", "old and more\n");
+        world.write("target/x", "git does not want to know\n");
+    });
+    assert_eq!(said, "");
+    let mut traced = traced(&world);
+    traced.sort();
+    assert_eq!(traced, ["CREATE src/new.ts", "MODIFY src/old.ts"]);
+}
+
+#[test]
+fn what_it_changed_out_of_scope_is_told_with_the_way_to_undo_it() {
+    let world = world();
+    let said = while_make_runs(&world, || world.write("lib/b.ts", "changed\n"));
+    assert!(said.starts_with("Scope Drift: "), "{said}");
+    assert!(
+        said.contains("- lib/b.ts: Scope Violation: INT-001 is not authorized to edit lib/b.ts."),
+        "{said}"
+    );
+    assert!(said.contains("undo: `git restore -- 'lib/b.ts'`"), "{said}");
+    let drift = &world.events("SCOPE_DRIFT")[0];
+    assert_eq!((&drift["intentId"], &drift["files"][0]["file"]), (&json!("INT-001"), &json!("lib/b.ts")));
+    assert!(world.trace().is_empty());
+}
+
+#[test]
+fn a_governing_file_that_a_command_changed_is_told_even_if_git_ignores_it() {
+    let world = world();
+    world.write(".gitignore", ".orchestration/\n");
+    let wider = crate::world::INTENTS.replace("src/**", "**");
+    let said = while_make_runs(&world, || world.write(".orchestration/active_intents.yaml", wider));
+    assert!(said.contains("- .orchestration/active_intents.yaml: "), "{said}");
+}
+
+#[test]
+fn a_governor_that_was_removed_while_a_command_ran_is_told() {
+    let world = world();
+    let said = while_make_runs(&world, || {
+        fs::remove_file(world.path(".orchestration/active_intents.yaml")).unwrap();
+    });
+    assert!(said.contains("was removed while the call ran"), "{said}");
+    assert_eq!(world.events("SCOPE_DRIFT").len(), 1);
+}
+
+#[test]
+fn a_link_swapped_in_between_check_and_write_is_found_afterwards() {
+    let world = world();
+    world.write("src/a.ts", "a\n");
+    let claude = world.claude("s");
+    let input = json!({"file_path": world.path("src/a.ts"), "content": "evil\n"});
+    assert_eq!(crate::world::refusal(&claude.before("1", "Write", &input)), None);
+    fs::remove_file(world.path("src/a.ts")).unwrap();
+    symlink("../lib/b.ts", world.path("src/a.ts")).unwrap();
+    fs::write(world.path("src/a.ts"), "evil\n").unwrap();
+    let answer = claude.after("1", "Write", &input);
+    assert!(told(&answer).contains("a link leads from there to lib/b.ts"), "{answer}");
+    assert_eq!(world.events("SCOPE_DRIFT").len(), 1);
+    assert!(world.trace().is_empty());
+}
+
+#[test]
+fn what_another_session_writes_meanwhile_is_nobodys_drift() {
+    let world = world();
+    let (alice, bob) = (world.claude("alice"), world.claude("bob"));
+    bob.after("0", "mcp__steersman__select_active_intent", &json!({"intent_id": "INT-002"}));
+    let make = json!({"command": "make"});
+    alice.before("1", "Bash", &make);
+    std::thread::sleep(std::time::Duration::from_millis(15));
+    bob.writes("2", "lib/done.ts", "done\n");
+    let pending = json!({"file_path": world.path("lib/pending.ts"), "content": "p\n"});
+    bob.before("3", "Write", &pending);
+    world.write("lib/pending.ts", "p\n");
+    let answer = alice.after("1", "Bash", &make);
+    assert_eq!(told(&answer), "");
+    bob.after("3", "Write", &pending);
+    assert_eq!(traced(&world), ["CREATE lib/done.ts", "CREATE lib/pending.ts"]);
+}
+
+#[test]
+fn an_unknown_tool_is_looked_after_too() {
+    let world = world();
+    let claude = world.claude("s");
+    let input = json!({"query": "do it"});
+    assert_eq!(crate::world::refusal(&claude.before("1", "mcp__builder__generate", &input)), None);
+    std::thread::sleep(std::time::Duration::from_millis(15));
+    world.write("src/made.ts", "made\n");
+    world.write("lib/made.ts", "made too\n");
+    let answer = claude.after("1", "mcp__builder__generate", &input);
+    assert!(told(&answer).contains("- lib/made.ts: "), "{answer}");
+    assert_eq!(traced(&world), ["CREATE src/made.ts"]);
+}
+
+#[test]
+fn without_an_intent_everything_an_unknown_tool_changes_is_drift() {
+    let world = World::new();
+    let claude = world.claude("s");
+    claude.before("1", "mcp__builder__generate", &json!({}));
+    std::thread::sleep(std::time::Duration::from_millis(15));
+    world.write("src/made.ts", "made\n");
+    let answer = claude.after("1", "mcp__builder__generate", &json!({}));
+    assert!(told(&answer).contains("No active intent selected."), "{answer}");
+}
+
+#[test]
+fn many_changes_are_counted_not_listed() {
+    let world = world();
+    let claude = world.claude("s");
+    let input = json!({"command": "make"});
+    claude.before("1", "Bash", &input);
+    std::thread::sleep(std::time::Duration::from_millis(15));
+    for n in 0..50 {
+        world.write(&format!("lib/f{n}.ts"), format!("{n}"));
+    }
+    let said = told(&claude.after("1", "Bash", &input));
+    assert!(said.contains("and 30 more files"), "{said}");
+}
