@@ -26,13 +26,6 @@ pub(crate) fn variables() -> impl Iterator<Item = (std::ffi::OsString, std::ffi:
     env::vars_os()
 }
 
-/// Returns the folders in which editors keep their extensions.
-pub(crate) fn extension_folders() -> Vec<PathBuf> {
-    let editors = [".vscode", ".vscode-insiders", ".vscode-oss", ".cursor", ".vscode-server"];
-    let home = home().map(|home| home.as_path().to_path_buf());
-    home.iter().flat_map(|home| editors.map(|editor| home.join(editor).join("extensions"))).collect()
-}
-
 /// Returns the folder the process runs in. One that was removed under our feet is replaced
 /// by the folder for temporary files: what is recorded there does no harm.
 pub(crate) fn folder() -> AbsPath {

@@ -42,7 +42,6 @@ schemas! {
     "event-record": "a line of events.jsonl",
     "execution-record": "what is kept of a run of an automation",
     "experience-record": "a line of memory-journal/output/experience.jsonl",
-    "execution-record": "what is kept of a run of an automation",
     "followup-rules": ".ai/hooks/followup-rules.json",
     "hook-action": "what a project's own module returns",
     "hook-input": "the contract's own payload (`--host raw`)",
