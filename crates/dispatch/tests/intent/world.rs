@@ -123,6 +123,7 @@ impl Asker<'_> {
             user_state: AbsPath::new(self.world.sandbox.user_state()).ok(),
             home: AbsPath::new(self.world.sandbox.elsewhere()).ok(),
             running_agent: None,
+            automations: Vec::new(),
             hints: Hints::default(),
         };
         let mut stdout = Vec::new();
