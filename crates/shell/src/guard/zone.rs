@@ -191,7 +191,7 @@ fn inside(path: &str, workspace: &str) -> Zone {
 
 /// A path below a home folder.
 fn below(rest: &str) -> Zone {
-    const STARTUP: [&str; 26] = [
+    const STARTUP: [&str; 30] = [
         ".bashrc",
         ".bash_profile",
         ".bash_login",
@@ -215,6 +215,10 @@ fn below(rest: &str) -> Zone {
         ".config/fish/conf.d",
         ".config/autostart",
         ".config/systemd",
+        ".config/powershell",
+        "Documents/PowerShell",
+        "documents/powershell",
+        "documents/windowspowershell",
         "Library/LaunchAgents",
         ".oh-my-zsh",
         ".gitconfig",

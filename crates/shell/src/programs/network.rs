@@ -51,7 +51,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("mutt", Operands::Ignore, &["mutt a@b.c"]).online().special(special::sender).not(&["echo mutt"]),
     writes("ngrok", Operands::Ignore, &["ngrok http 3000"]).online().risk("tunnel").not(&["echo ngrok"]),
     writes("cloudflared", Operands::Ignore, &["cloudflared tunnel --url http://localhost:1"]).online().risk("tunnel").not(&["echo cloudflared"]),
-    writes("ssh-keygen", Operands::Ignore, &["ssh-keygen -t ed25519 -f key"]).values("-t -b -C -N -P -m").outputs("-f").not(&["echo ssh-keygen"]),
+    writes("ssh-keygen", Operands::Ignore, &["ssh-keygen -t ed25519 -f key"]).values("-t -b -C -N -P -m -f").special(special::ssh_keygen).not(&["echo ssh-keygen", "ssh-keygen -l -f key.pub"]),
     writes("ssh-copy-id", Operands::Ignore, &["ssh-copy-id host"]).online().risk("remote-access").not(&["echo ssh-copy-id"]),
     writes("ssh-add", Operands::Ignore, &["ssh-add k"]).not(&["echo ssh-add"]),
     prints("ssh-agent", &["ssh-agent -s"]).not(&["ssh-agent > f"]),

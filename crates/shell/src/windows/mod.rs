@@ -7,6 +7,7 @@
 
 mod cmd;
 mod path;
+mod piped;
 mod powershell;
 mod verbs;
 

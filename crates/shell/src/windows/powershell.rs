@@ -1,15 +1,15 @@
 //! PowerShell: statements, pipelines, blocks and sub-expressions.
 
 use super::path::to_posix;
-use super::verbs;
-use crate::reading::Outlet;
+use super::{piped, verbs};
+use crate::reading::{Doubt, Outlet};
 use crate::span::Span;
 use crate::text::{Taint, Text};
 use crate::walk::Walker;
 
 /// Reads PowerShell text.
 pub(super) fn read(walker: &mut Walker<'_>, text: &str) {
-    let mut reader = Reader { walker, text, at: 0, variables: Vec::new() };
+    let mut reader = Reader { walker, text, at: 0, variables: Vec::new(), piped: Vec::new() };
     reader.statements(None);
 }
 
@@ -18,6 +18,8 @@ struct Reader<'w, 'p, 't> {
     text: &'t str,
     at: usize,
     variables: Vec<(String, Text)>,
+    /// The paths that the commands before this one in the pipeline found.
+    piped: Vec<Text>,
 }
 
 impl Reader<'_, '_, '_> {
@@ -35,6 +37,10 @@ impl Reader<'_, '_, '_> {
                     self.run(&mut words, Taint::NONE, start, taint);
                     taint = Taint::NONE;
                     start = self.at;
+                    // What was found goes into a block and out of it, but not into the next statement.
+                    if matches!(character, ';' | '\n') {
+                        self.piped.clear();
+                    }
                 }
                 '|' | '&' => {
                     let doubled =
@@ -46,6 +52,9 @@ impl Reader<'_, '_, '_> {
                         self.walker.lead(first, Outlet::Command(self.walker.n_commands()));
                     }
                     taint = if doubled || character == '&' { Taint::NONE } else { printed };
+                    if doubled {
+                        self.piped.clear();
+                    }
                     start = self.at;
                 }
                 '#' => self.at += self.text[self.at..].find('\n').unwrap_or(self.text.len() - self.at),
@@ -79,6 +88,14 @@ impl Reader<'_, '_, '_> {
     fn run(&mut self, words: &mut Vec<Text>, input: Taint, start: usize, _: Taint) -> Taint {
         let words = std::mem::take(words);
         let span = self.span(start);
+        // `$x="…"` is one word.
+        if let [joined] = words.as_slice()
+            && let Some((name, value)) = joined.value().and_then(|joined| joined.split_once('='))
+            && name.starts_with('$')
+        {
+            self.variables.push((name.to_ascii_lowercase(), Text::known(value)));
+            return Taint::NONE;
+        }
         // `$x = …` remembers a constant.
         if let [name, equals, rest @ ..] = words.as_slice()
             && equals.text == "="
@@ -115,8 +132,11 @@ impl Reader<'_, '_, '_> {
                     self.walker.reading.network = true;
                     return Taint::FETCHED;
                 }
+                let words = piped::with_found(words, &self.piped);
                 let walker = &mut *self.walker;
-                walker.enter(|walker| verbs::run(walker, words, input, span)).unwrap_or(Taint::NONE)
+                let taint = walker.enter(|walker| verbs::run(walker, &words, input, span));
+                self.piped = piped::found(&words, std::mem::take(&mut self.piped));
+                taint.unwrap_or(Taint::NONE)
             }
         }
     }
@@ -151,7 +171,9 @@ impl Reader<'_, '_, '_> {
                 }
                 '(' => {
                     self.at += 1;
+                    let open = self.at;
                     let taint = self.nested();
+                    self.method(&word.text, open);
                     word.push(&Text::unknown("$(…)", taint));
                 }
                 '$' => self.variable(&mut word),
@@ -167,6 +189,39 @@ impl Reader<'_, '_, '_> {
             word.taint = word.taint.with(Taint::FETCHED);
         }
         word
+    }
+
+    /// `[IO.File]::Delete("…")`: what a method of the platform does, as far as its name says.
+    fn method(&mut self, name: &str, open: usize) {
+        /// Types whose methods only compute.
+        const HARMLESS: [&str; 11] = [
+            "[math]",
+            "[string]",
+            "[datetime]",
+            "[guid]",
+            "[convert]",
+            "[int]",
+            "[version]",
+            "[timespan]",
+            "[environment]",
+            "[io.path]",
+            "[text.encoding]",
+        ];
+        let lower = name.to_ascii_lowercase().replace("[system.", "[");
+        let Some((kind, method)) = lower.split_once("::") else { return };
+        if !kind.starts_with('[') || HARMLESS.contains(&kind) {
+            return;
+        }
+        let span = self.span(open);
+        let inside = self.text.get(open..self.at.saturating_sub(1)).unwrap_or("");
+        let path = inside.split(['"', '\'']).nth(1).map(|path| Text::known(to_posix(path)));
+        match (method, path) {
+            ("delete", Some(path)) => self.walker.delete_path(&path, kind.ends_with("directory]"), span),
+            ("writealltext" | "writeallbytes" | "writealllines" | "appendalltext" | "create", Some(path)) => {
+                self.walker.write_path(&path, span);
+            }
+            _ => self.walker.doubt(Doubt::Code, name, span),
+        }
     }
 
     fn double(&mut self, word: &mut Text) {
@@ -215,6 +270,9 @@ impl Reader<'_, '_, '_> {
             "$home" | "$env:userprofile" | "$env:home" | "$env:homepath" => {
                 Some(Text::known(self.walker.reading.home.clone()))
             }
+            "$profile" => {
+                Some(Text::known(format!("{}/documents/powershell/profile.ps1", self.walker.reading.home)))
+            }
             "$pwd" => Some(Text::known(self.walker.reading.workspace.clone())),
             "$env:temp" | "$env:tmp" => Some(Text::known("/tmp")),
             "$env:systemroot" | "$env:windir" => Some(Text::known("/c/windows")),
@@ -239,7 +297,7 @@ impl Reader<'_, '_, '_> {
         let walker = &mut *self.walker;
         let variables = std::mem::take(&mut self.variables);
         let read = walker.enter(|walker| {
-            let mut inner = Reader { walker, text, at, variables };
+            let mut inner = Reader { walker, text, at, variables, piped: Vec::new() };
             let taint = inner.statements(Some(')'));
             (taint, inner.at, inner.variables)
         });

@@ -241,7 +241,13 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
                 walker.reading.privilege = true;
                 walker.risk("privilege", "RunAs", span);
             }
-            let inner: Vec<Text> = rest.iter().filter(|word| !word.text.starts_with('-')).cloned().collect();
+            // `-ArgumentList "/c rd x"`, `-ArgumentList "/c","rd"`: words in one text.
+            let inner: Vec<Text> = rest
+                .iter()
+                .filter(|word| !word.text.starts_with('-'))
+                .enumerate()
+                .flat_map(|(index, word)| if index == 0 { vec![word.clone()] } else { word.split(" ,") })
+                .collect();
             walker.enter(|walker| run(walker, &inner, Taint::NONE, span));
         }
         "powershell" | "pwsh" => {
@@ -320,7 +326,7 @@ fn decode_utf16(text: &str) -> Option<String> {
 }
 
 /// The words that are no parameters, their values included for `-Path` and its kin.
-fn operands(rest: &[Text]) -> Vec<Text> {
+pub(super) fn operands(rest: &[Text]) -> Vec<Text> {
     let mut found = Vec::new();
     let mut skip = false;
     for word in rest {
@@ -348,10 +354,10 @@ fn operands(rest: &[Text]) -> Vec<Text> {
             );
             continue;
         }
-        if lower.len() <= 5
+        // `/s`, `/mir`: a switch of cmd. `/` alone is the root.
+        if (2..=3).contains(&lower.len())
             && lower.starts_with('/')
             && lower[1..].bytes().all(|byte| byte.is_ascii_alphabetic())
-            && lower.len() <= 3
         {
             continue;
         }

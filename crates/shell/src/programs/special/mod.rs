@@ -26,7 +26,7 @@ pub(super) use files::{chmod, chown, dd, delete_trees, find, install, link, patc
 pub(super) use git::git;
 pub(super) use github::gh;
 pub(super) use move_data::{compress, rclone, rsync, scp, tar, unzip, zip};
-pub(super) use network::{curl, httpie, netcat, openssl, sender, sender_words, wget};
+pub(super) use network::{curl, httpie, netcat, openssl, sender, sender_words, ssh_keygen, wget};
 pub(super) use system::{
     agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, steersman, sysctl, tcl,
 };

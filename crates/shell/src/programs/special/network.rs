@@ -102,6 +102,19 @@ fn carries_foreign_token(word: &str, address: &str) -> bool {
         })
 }
 
+/// `ssh-keygen -f key` writes a key; with `-l`, `-F` and their kin it only looks at one.
+pub(crate) fn ssh_keygen(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let looks = args.has("-l|-F|-B|-L");
+    for file in args.values("-f") {
+        if looks {
+            walker.read_path(file, call.span);
+        } else {
+            walker.write_path(file, call.span);
+        }
+    }
+    looks.then_some(Class::ReadOnly)
+}
+
 /// What `@file`, `name=@file` and `-T file` send.
 fn sent_file(walker: &mut Walker<'_>, call: &Call, value: &Text, is_upload: bool) -> Taint {
     let at = value
