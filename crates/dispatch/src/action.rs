@@ -146,9 +146,6 @@ pub enum NotAnAction {
     /// A field is unknown or of the wrong type.
     #[error("returned an action that cannot be read: {0}")]
     Shape(String),
-    /// It denies without saying why.
-    #[error("returned `deny` without a `denyReason`")]
-    DenyWithoutReason,
     /// An event has no `type`.
     #[error("returned an event without a `type` in `emitEvents`")]
     EventWithoutType,
@@ -162,8 +159,17 @@ impl Action {
 
     /// Reads what a script returned.
     pub fn from_json(value: Value) -> Result<Self, NotAnAction> {
-        let wire: ActionWire =
-            serde_json::from_value(value).map_err(|error| NotAnAction::Shape(error.to_string()))?;
+        let refusal = refusal(&value);
+        let wire: ActionWire = match serde_json::from_value(value) {
+            Ok(wire) => wire,
+            Err(error) => {
+                // A typing mistake elsewhere must not turn a clear no into a yes.
+                let reason = refusal.ok_or_else(|| NotAnAction::Shape(error.to_string()))?;
+                let warning =
+                    format!("a module's `deny` holds, but the rest of its answer cannot be read: {error}");
+                return Ok(Self { warnings: vec![warning], ..Self::deny(reason) });
+            }
+        };
         let reason = wire.deny_reason.or(wire.reason).filter(|reason| !reason.trim().is_empty());
         let decision = match wire.decision {
             None => Decision::Abstain,
@@ -172,7 +178,7 @@ impl Action {
                 Decision::Ask { reason: reason.unwrap_or_else(|| "the project's own module asks".into()) }
             }
             Some(DecisionWire::Deny) => {
-                Decision::Deny { reason: reason.ok_or(NotAnAction::DenyWithoutReason)? }
+                Decision::Deny { reason: reason.unwrap_or_else(|| UNEXPLAINED.into()) }
             }
         };
         let emit_events = wire.emit_events.into_iter().map(emitted).collect::<Result<_, _>>()?;
@@ -192,6 +198,18 @@ impl Action {
             automations: Vec::new(),
         })
     }
+}
+
+/// What is said for a module that denies and does not say why.
+const UNEXPLAINED: &str = "A module of the project's own refuses this and gives no reason. Do not try it again in another way; \
+    tell the user what you wanted to do.";
+
+/// Returns the reason of an answer that says `deny`, whatever else is in it.
+fn refusal(value: &Value) -> Option<String> {
+    (value.get("decision")?.as_str()? == "deny").then(|| {
+        let reason = ["denyReason", "reason"].iter().find_map(|key| value.get(key)?.as_str());
+        reason.filter(|reason| !reason.trim().is_empty()).unwrap_or(UNEXPLAINED).to_owned()
+    })
 }
 
 fn emitted(mut event: Map<String, Value>) -> Result<Emitted, NotAnAction> {
@@ -240,12 +258,20 @@ mod tests {
     }
 
     #[test]
+    fn a_deny_stands_without_a_reason_and_beside_what_cannot_be_read() {
+        let bare = Action::from_json(json!({"decision": "deny"})).unwrap();
+        assert!(matches!(bare.decision, Decision::Deny { reason } if reason.contains("no reason")));
+        let odd = Action::from_json(json!({"decision": "deny", "reason": "no", "context": 5})).unwrap();
+        assert_eq!(odd.decision, Decision::Deny { reason: "no".into() });
+        assert!(odd.warnings[0].contains("unknown field `context`"), "{:?}", odd.warnings);
+    }
+
+    #[test]
     fn nonsense_is_an_error_that_names_the_field() {
         for (value, complaint) in [
             (json!({"decision": "maybe"}), "unknown variant `maybe`"),
             (json!({"decison": "deny"}), "unknown field `decison`"),
             (json!({"warnings": "one"}), "expected a sequence"),
-            (json!({"decision": "deny"}), "without a `denyReason`"),
             (json!({"emitEvents": [{"n": 1}]}), "without a `type`"),
         ] {
             let error = Action::from_json(value).unwrap_err().to_string();

@@ -5,6 +5,7 @@
 //! `session`) leaves a warning.
 
 use event::{Decision, Event, EventName, Verdict};
+use redact::Redacted;
 use serde_json::{Map, Value};
 
 use crate::Manifest;
@@ -62,7 +63,24 @@ pub(crate) fn of(event: &Event, manifest: &Manifest, deliberation: &Deliberation
         }
     }
     judgement.verdict.rewrite = complete_input(event, manifest, &judgement, rewrite);
+    redact(&mut judgement.verdict);
     judgement
+}
+
+/// Takes the secrets out of what a model or a person will read. The rewritten input stays as
+/// it is: the tool runs with it.
+fn redact(verdict: &mut Verdict) {
+    let reason = match &mut verdict.decision {
+        Decision::Ask { reason } | Decision::Deny { reason } => Some(reason),
+        Decision::Abstain | Decision::Allow => None,
+    };
+    let context = verdict.context.iter_mut().map(|note| &mut note.value);
+    for text in reason.into_iter().chain(&mut verdict.warnings).chain(context) {
+        let clean = Redacted::from_text(text);
+        if clean.as_str() != text {
+            *text = clean.as_str().to_owned();
+        }
+    }
 }
 
 impl Judgement {

@@ -109,14 +109,37 @@ fn a_script_that_changed_after_it_was_trusted_is_skipped_with_a_warning() {
 }
 
 /// Where a script fails, and the word for it in the journal.
-const FAILURES: [(&str, &str); 6] = [
+const FAILURES: [(&str, &str); 5] = [
     ("throw new Error('broken bone')", "broken bone"),
     ("return await Promise.reject(new TypeError('late'))", "late"),
     ("return 'allow'", "no usable action"),
     ("return { decision: 'perhaps' }", "unknown variant `perhaps`"),
-    ("return { decision: 'deny' }", "without a `denyReason`"),
     ("const a = []; for (;;) a.push(new Array(1000).fill(0))", "memory"),
 ];
+
+#[test]
+fn a_deny_stands_however_badly_it_is_said() {
+    for body in ["return { decision: 'deny' }", "return { decision: 'deny', because: 'no' }"] {
+        let sandbox = js::sandbox(&[("mine", body)], json!({}));
+        let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
+        assert_eq!(answer["decision"], "deny", "{body}: {answer}");
+        assert!(answer["denyReason"].as_str().unwrap().contains("tell the user"), "{answer}");
+        sandbox.check_everything();
+    }
+}
+
+/// What a module read from a file and puts into its words goes to a model.
+#[test]
+fn secrets_in_a_modules_words_do_not_reach_the_model() {
+    let key = ["AKIA", "Q3EGRTYUIOPLKJHG"].concat();
+    let body = format!(
+        "return {{ decision: 'deny', denyReason: 'not {key}', warnings: ['w {key}'], additionalContext: 'c {key}' }}"
+    );
+    let sandbox = js::sandbox(&[("mine", body.as_str())], json!({}));
+    let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
+    assert_eq!(answer["denyReason"], "not [REDACTED]");
+    assert!(!answer.to_string().contains(&key), "{answer}");
+}
 
 #[test]
 fn a_module_that_fails_is_skipped_and_the_others_go_on() {
@@ -245,7 +268,7 @@ fn a_patch_changes_only_what_is_the_modules_to_change() {
         (json!({"memory": {"list": [1]}}), "is a list"),
     ] {
         let body = format!("if (eventName === 'PreToolUse') return {{ statePatch: {patch} }}");
-        let sandbox = js::sandbox(&[("mine", &body)], json!({}));
+        let sandbox = js::sandbox(&[("mine", body.as_str())], json!({}));
         sandbox.raw("PreToolUse", &shell("t1", "ls"));
         assert!(sandbox.session().last_run()["data"]["ignored"].to_string().contains(complaint), "{patch}");
         sandbox.raw("UserPromptSubmit", &json!({"prompt": "go"}));
