@@ -2,6 +2,8 @@
 //!
 //! A new one is an entry here, and a target for it is an entry in `targets.rs`.
 
+use std::fmt::Write;
+
 use anyhow::{Result, bail};
 
 use super::history;
@@ -58,11 +60,12 @@ fn with_script(workspace: &Workspace) -> Result<()> {
 fn with_intents(workspace: &Workspace) -> Result<()> {
     let mut text = "intents:\n".to_owned();
     for intent in 1..=200 {
-        text += &format!(
+        write!(
+            text,
             "  - id: INT-{intent:03}\n    name: Area {intent}\n    status: IN_PROGRESS\n    owned_scope:\n"
-        );
+        )?;
         for glob in 1..50 {
-            text += &format!("      - \"packages/area-{intent}/part-{glob}/**/*.ts\"\n");
+            writeln!(text, "      - \"packages/area-{intent}/part-{glob}/**/*.ts\"")?;
         }
         text += "      - \"*_out.txt\"\n";
     }
