@@ -83,7 +83,7 @@ fn a_module_runs_only_for_the_events_it_supports() {
     sandbox.raw("PreToolUse", &shell("t1", "ls"));
     assert_eq!(ran(&sandbox), ["session", "intent", "agent-tools", "shell-guard", "graph-pretooluse"]);
     sandbox.raw("Stop", &json!({}));
-    assert_eq!(ran(&sandbox), ["session", "end"]);
+    assert_eq!(ran(&sandbox), ["session", "intent", "end"]);
 }
 
 #[test]
