@@ -78,7 +78,7 @@ fn redact(verdict: &mut Verdict) {
     for text in reason.into_iter().chain(&mut verdict.warnings).chain(context) {
         let clean = Redacted::from_text(text);
         if clean.as_str() != text {
-            *text = clean.as_str().to_owned();
+            clean.as_str().clone_into(text);
         }
     }
 }
