@@ -29,6 +29,8 @@ const BELOW_ENGINE: &[&str] = &["event", "redact", "store", "agent", "automation
 const BELOW_SERVE: &[&str] =
     &["event", "redact", "store", "intent", "agent", "automation", "runner", "script", "dispatch", "engine"];
 
+const BELOW_MCP: &[&str] = &["event", "store", "intent", "dispatch"];
+
 /// Every crate that is not a program.
 const LIBRARIES: &[&str] = &[
     "event",
@@ -45,6 +47,7 @@ const LIBRARIES: &[&str] = &[
     "engine",
     "workflow",
     "serve",
+    "mcp",
 ];
 
 /// The layers, from the bottom up.
@@ -69,6 +72,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         outside: None,
     },
     Layer { package: "engine", level: 3, may_import: BELOW_ENGINE, outside: None },
+    Layer { package: "mcp", level: 4, may_import: BELOW_MCP, outside: None },
     Layer { package: "serve", level: 4, may_import: BELOW_SERVE, outside: None },
     Layer { package: "steersman", level: 5, may_import: LIBRARIES, outside: None },
     Layer { package: TESTKIT, level: WORKSHOP, may_import: LIBRARIES, outside: None },

@@ -12,6 +12,7 @@ mod emit;
 mod hosts;
 mod init;
 mod intent;
+mod mcp;
 mod memory;
 mod place;
 mod redact;
@@ -19,6 +20,7 @@ mod schema;
 mod serve;
 mod session;
 mod shell;
+mod trace;
 mod trust;
 mod uninstall;
 mod untrust;
@@ -54,11 +56,13 @@ enum Command {
     Emit(emit::Args),
     Intent(intent::Args),
     Memory(memory::Args),
+    Mcp(mcp::Args),
     Redact(redact::Args),
     Schema(schema::Args),
     Serve(serve::Args),
     Session(session::Args),
     Shell(shell::Args),
+    Trace(trace::Args),
     Trust(trust::Args),
     Untrust(untrust::Args),
     /// Answer one hook event; agent programs call this
@@ -90,11 +94,13 @@ pub(crate) fn run() -> ExitCode {
         Command::Emit(args) => emit::run(args, &place),
         Command::Intent(args) => intent::run(args, &place),
         Command::Memory(args) => memory::run(args, &place),
+        Command::Mcp(args) => mcp::run(args, &place),
         Command::Redact(args) => redact::run(args),
         Command::Shell(args) => shell::run(args, &place),
         Command::Schema(args) => schema::run(args),
         Command::Serve(args) => serve::run(args, &place),
         Command::Session(args) => session::run(args, &place),
+        Command::Trace(args) => trace::run(args, &place),
         Command::Trust(args) => trust::run(args, &place),
         Command::Untrust(args) => untrust::run(args, &place),
         // `main` has taken this way already.

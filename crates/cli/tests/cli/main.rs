@@ -5,4 +5,6 @@
 mod automation;
 mod filters;
 mod intent;
+mod mcp;
 mod session;
+mod trace;

@@ -13,6 +13,8 @@ mod wire;
 
 use clap::Subcommand;
 
+pub(crate) use show::id;
+
 use super::Place;
 use crate::exit::Exit;
 

@@ -25,7 +25,7 @@ pub(super) struct Args {
 }
 
 /// Reads an id from the command line.
-pub(super) fn id(text: &str) -> Result<IntentId, String> {
+pub(crate) fn id(text: &str) -> Result<IntentId, String> {
     IntentId::parse(text).map_err(|error| error.to_string())
 }
 

@@ -1,0 +1,101 @@
+//! What the sessions' journals know beyond the trace: who wrote, how lines moved, what was refused.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::ControlFlow;
+use std::process::{Command, Stdio};
+
+use anyhow::Context;
+use dispatch::history;
+use event::SessionId;
+use intent::journal::{Denied, FileWritten, JournalRecord};
+use intent::trace::{Edit, Evidence};
+use intent::{ContentHash, IntentId};
+
+use crate::commands::Place;
+
+/// What is known about the writes of some files.
+pub(super) struct Writes<'a> {
+    place: &'a Place,
+    /// The file as the trace has it, for its older contents.
+    file: String,
+    by_content: HashMap<ContentHash, (SessionId, FileWritten)>,
+    committed: OnceCell<HashMap<ContentHash, Vec<u8>>>,
+}
+
+impl<'a> Writes<'a> {
+    /// Collects what the journals say about a file, under all of its names.
+    pub(super) fn of(place: &'a Place, file: &str, names: &BTreeSet<&str>) -> anyhow::Result<Self> {
+        let mut by_content = HashMap::new();
+        each::<FileWritten>(place, |session, written| {
+            if names.contains(written.file.as_str()) {
+                by_content.insert(written.after.clone(), (session, written));
+            }
+        })?;
+        Ok(Self { place, file: file.to_owned(), by_content, committed: OnceCell::new() })
+    }
+
+    /// Returns the session whose write led to a content.
+    pub(super) fn session(&self, after: &ContentHash) -> Option<SessionId> {
+        self.by_content.get(after).map(|(session, _)| *session)
+    }
+
+    /// Returns the contents of the file in its latest commits. Git is asked only when somebody
+    /// changed the file outside, and a workspace without git has none.
+    fn committed(&self) -> &HashMap<ContentHash, Vec<u8>> {
+        self.committed.get_or_init(|| {
+            let revisions = self.git(&["rev-list", "-n", "20", "HEAD", "--", &self.file]).unwrap_or_default();
+            let revisions = String::from_utf8_lossy(&revisions).into_owned();
+            let content =
+                |revision: &str| self.git(&["cat-file", "blob", &format!("{revision}:{}", self.file)]);
+            revisions.lines().filter_map(content).map(|bytes| (ContentHash::of(&bytes), bytes)).collect()
+        })
+    }
+
+    fn git(&self, args: &[&str]) -> Option<Vec<u8>> {
+        let output = Command::new("git")
+            .args(args)
+            .current_dir(self.place.workspace.root().as_path())
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .output()
+            .ok()?;
+        output.status.success().then_some(output.stdout)
+    }
+}
+
+impl Evidence for Writes<'_> {
+    fn edit(&self, after: &ContentHash) -> Option<Edit> {
+        self.by_content.get(after).and_then(|(_, written)| written.edit())
+    }
+
+    fn content(&self, hash: &ContentHash) -> Option<Vec<u8>> {
+        self.committed().get(hash).cloned()
+    }
+}
+
+/// Counts what was refused, per intent; without an intent under none.
+pub(super) fn denials(place: &Place) -> anyhow::Result<BTreeMap<Option<IntentId>, usize>> {
+    let mut counted = BTreeMap::new();
+    each::<Denied>(place, |_, denied| *counted.entry(denied.intent_id).or_insert(0) += 1)?;
+    Ok(counted)
+}
+
+/// Hands every record of a kind to `each`, session by session.
+fn each<R: JournalRecord>(place: &Place, mut each: impl FnMut(SessionId, R)) -> anyhow::Result<()> {
+    let kind = format!("\"type\":\"{}\"", R::KIND);
+    for session in place.workspace.sessions().context("cannot list the sessions")? {
+        let file = place.workspace.session(session).events_file();
+        history::each_line(&file, |line| {
+            if line.contains(&kind)
+                && let Some(record) = history::parse(line).filter(|record| record.kind == R::KIND)
+                && let Some(found) = R::from_data(&record.data.into())
+            {
+                each(session, found);
+            }
+            ControlFlow::<()>::Continue(())
+        })
+        .with_context(|| format!("cannot read the journal of session {session}"))?;
+    }
+    Ok(())
+}

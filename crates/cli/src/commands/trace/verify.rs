@@ -1,0 +1,82 @@
+//! `steersman trace verify [--json]`
+//!
+//! With `--json`: `{"whole": bool, "unchanged": […], "changed": […], "missing": […], "broken":
+//! [{"line", "problem"}]}`.
+
+use std::fs;
+
+use anyhow::Context;
+use intent::ContentHash;
+use intent::trace::{TraceLog, Verification, verify};
+use serde_json::{Value, json};
+
+use super::records;
+use crate::commands::Place;
+use crate::exit::Exit;
+use crate::output::paint::{BAD, CAREFUL, GOOD, paint};
+use crate::output::{self, print, text};
+
+/// Hold the trace against the files: unchanged, changed outside, missing
+///
+/// Exit code 1 if a line of the trace is no record. Files that a person changed are no fault.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Print JSON: {"whole", "unchanged", "changed", "missing", "broken": [{line, problem}]}
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let root = place.workspace.root();
+    let on_disk = |path: &str| {
+        let file = root.join(path);
+        // Opening a pipe would wait for its writer.
+        fs::metadata(file.as_path()).is_ok_and(|meta| meta.is_file()).then_some(())?;
+        ContentHash::of_file(&file).ok()
+    };
+    let failed = || format!("cannot read `{}`", records::file(place));
+    let found = verify(records::open(place).with_context(failed)?, on_disk).with_context(failed)?;
+    if args.json {
+        let broken: Vec<Value> = found
+            .broken
+            .iter()
+            .map(|(line, problem)| json!({"line": line, "problem": problem.to_string()}))
+            .collect();
+        output::json(&json!({
+            "whole": found.is_whole(),
+            "unchanged": found.unchanged,
+            "changed": found.changed,
+            "missing": found.missing,
+            "broken": broken,
+        }))?;
+    } else {
+        draw(&found);
+    }
+    Ok(if found.is_whole() { Exit::Fine } else { Exit::No })
+}
+
+fn draw(found: &Verification) {
+    for (style, mark, files, what) in
+        [(CAREFUL, "~", &found.changed, "changed outside since"), (BAD, "-", &found.missing, "gone")]
+    {
+        for file in files {
+            print(format_args!("{} {}  {what}", paint(style, mark), text::one_line(file)));
+        }
+    }
+    for (line, problem) in &found.broken {
+        let problem = text::one_line(&problem.to_string());
+        print(format_args!("{} {}:{line}  {problem}", paint(BAD, "✗"), TraceLog::PATH));
+    }
+    let (unchanged, changed, missing) = (found.unchanged.len(), found.changed.len(), found.missing.len());
+    let n_files = unchanged + changed + missing;
+    print(format_args!(
+        "{} {n_files} files were written by agents: {unchanged} unchanged, {changed} changed outside, {missing} gone",
+        if found.is_whole() { paint(GOOD, "✓") } else { paint(BAD, "✗") },
+    ));
+    if !found.is_whole() {
+        output::complain(&format!("{} lines of {} are no records", found.broken.len(), TraceLog::PATH));
+        output::hint(
+            "the trace is only ever appended to: compare it with the one in git to see who changed it",
+        );
+    }
+}
