@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use store::{Batch, Journal, JournalError, Timestamp, Workspace, read_lines};
+use store::{Journal, JournalError, Timestamp, Workspace, read_lines};
 
 use super::entry::{Entry, Line, batch};
 use super::fold::Folded;
@@ -201,10 +201,4 @@ pub(super) fn open(workspace: &Workspace) -> Result<Journal, QueueError> {
         }
         other => Ok(other?),
     }
-}
-
-/// Appends to a journal that nobody else knows of yet.
-pub(super) fn fill(journal: &Journal, batch: &Batch) -> Result<u64, QueueError> {
-    let held = journal.lock(PATIENCE).ok_or(QueueError::Busy)?;
-    Ok(held.append(batch)?)
 }

@@ -11,7 +11,7 @@ use store::{Journal, Timestamp};
 
 use super::entry::{Entry, batch};
 use super::fold::Folded;
-use super::journal::{PATIENCE, Queue, QueueError, fill, open};
+use super::journal::{PATIENCE, Queue, QueueError, open};
 
 impl Queue {
     /// Begins the journal anew if it has more than so many bytes; returns the file the old
@@ -37,13 +37,16 @@ impl Queue {
         let journal = Journal::create(&next)?;
         let first = Entry::Rotated { number };
         let lines = batch(now, std::iter::once(first).chain(self.folded.carried()));
-        fill(&journal, &lines)?;
+        // Held until it is open under its new name: else somebody could begin it anew in between.
+        let held_next = journal.lock(PATIENCE).ok_or(QueueError::Busy)?;
+        held_next.append(&lines)?;
         let archive = self.workspace.automation_archive(number);
         fs::hard_link(self.workspace.automation_queue().as_path(), archive.as_path())?;
         fs::rename(next.as_path(), self.workspace.automation_queue().as_path())?;
         drop(held);
         // What was open in the old journal is known; only the place changes.
         self.journal = open(&self.workspace)?;
+        drop(held_next);
         self.folded = Folded::of(lines.as_str());
         self.offset = lines.as_str().len() as u64;
         Ok(Some(archive))
