@@ -113,8 +113,9 @@ proptest! {
     #[test]
     fn half_a_line_at_the_end_changes_nothing(steps in vec(step(), 1..20), keep in 1..200_usize) {
         let whole = text(&lines(&steps));
-        let torn: String = whole.lines().next().unwrap().chars().take(keep).collect();
-        prop_assume!(Line::parse(&torn).is_none());
+        let first = whole.lines().next().unwrap();
+        let torn: String = first.chars().take(keep.min(first.chars().count() - 1)).collect();
+        prop_assert_eq!(Line::parse(&torn), None);
         let with_torn = Folded::of(&format!("{whole}{torn}"));
         let without = Folded::of(&whole);
         prop_assert_eq!(with_torn.open().collect::<Vec<_>>(), without.open().collect::<Vec<_>>());
