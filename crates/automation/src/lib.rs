@@ -10,7 +10,6 @@
 mod action;
 mod automation;
 mod chain;
-mod coalesce;
 pub mod config;
 mod execution;
 mod glob;
@@ -20,6 +19,7 @@ mod matching;
 mod occurrence;
 mod operation;
 pub mod queue;
+mod restless;
 mod retry;
 mod runner;
 #[cfg(feature = "schema")]
@@ -33,7 +33,6 @@ pub use action::{
 };
 pub use automation::{Automation, Origin, Rate, SourceFile};
 pub use chain::{Chain, Refusal};
-pub use coalesce::Coalescer;
 pub use config::{Configuration, Loaded};
 pub use execution::{ExecutionFault, ExecutionRecord, State, Status};
 pub use glob::BadGlob;
@@ -41,6 +40,7 @@ pub use id::{AutomationId, BadId, ExecutionId, OccurrenceId};
 pub use matching::{Matches, matches};
 pub use occurrence::{CommitKind, Occurrence, What};
 pub use operation::{Operation, SpecAgent, Timing};
+pub use restless::Restless;
 pub use retry::Retry;
 pub use runner::{CliRunner, RunnerChoice};
 pub use template::Template;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use store::Timestamp;
 
-use crate::queue::QueuedRun;
-use crate::{Automation, Occurrence, Refusal, SourceFile, Trigger, What, glob};
+use crate::queue::{Entry, QueuedRun, Run};
+use crate::{Automation, ExecutionFault, Occurrence, Refusal, SourceFile, State, Trigger, What, glob};
 
 /// What an occurrence leads to.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,5 +82,17 @@ impl Matches<'_> {
             runs.push(run);
         }
         runs
+    }
+
+    /// Returns what is written about those that are refused: each was asked for, and did not run.
+    pub fn refusals(&self, now: Timestamp, occurrence: &Occurrence) -> Vec<Entry> {
+        let entries = |(automation, why): &(&Automation, Refusal)| {
+            let run = QueuedRun::new(now, automation.id.clone(), occurrence.clone());
+            let mut record = Run::asked_for(now, run.clone()).record(State::Failure);
+            record.end_ts = Some(now.to_string());
+            record.error = Some(ExecutionFault { code: "CHAIN_REFUSED".into(), message: why.to_string() });
+            [Entry::Queued { run }, Entry::Finished { record: Box::new(record) }]
+        };
+        self.refused.iter().flat_map(entries).collect()
     }
 }

@@ -1,11 +1,13 @@
 //! The place where one try works: its time, its filter, its environment.
 
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use automation::Chain;
 use automation::queue::Run;
+use automation::{Chain, Template, template};
 use redact::Redacted;
 use runner::{Cancel, End, Environment, Invocation, Limits, Outcome};
 
@@ -24,6 +26,9 @@ pub(crate) struct Bench<'a> {
     pub(crate) cancel: &'a Cancel,
     /// When its time is up.
     pub(crate) deadline: Instant,
+    values: BTreeMap<String, String>,
+    /// The variables that had no value and left nothing.
+    missing: RefCell<BTreeSet<String>>,
 }
 
 /// What a program that succeeded left.
@@ -32,7 +37,26 @@ pub(crate) struct Printed {
     pub(crate) logs: String,
 }
 
-impl Bench<'_> {
+impl<'a> Bench<'a> {
+    pub(crate) fn new(settings: &'a Settings, member: &'a Member, run: &'a Run, cancel: &'a Cancel) -> Self {
+        let deadline = Instant::now() + member.automation.timeout;
+        let values = template::context(&run.queued.occurrence, settings.workspace.root());
+        Self { settings, member, run, cancel, deadline, values, missing: RefCell::default() }
+    }
+
+    /// Fills a template in and takes the secrets out of what comes of it.
+    pub(crate) fn fill(&self, template: &Template) -> Redacted {
+        let filled = template.fill(&self.values);
+        self.missing.borrow_mut().extend(filled.missing);
+        self.redact(&filled.text)
+    }
+
+    /// Returns a line about every variable that had no value, for the end of what is kept.
+    pub(crate) fn warnings(&self) -> String {
+        let line = |name: &String| format!("[warning] {{{name}}} has no value here and was left out\n");
+        self.missing.borrow().iter().map(line).collect()
+    }
+
     /// Takes the automation's secrets out of a text.
     pub(crate) fn redact(&self, text: &str) -> Redacted {
         self.member.filter.redact(text)

@@ -1,18 +1,22 @@
-//! What happened to one file in quick succession counts once, as the latest.
+//! What was handed in about one file in quick succession counts once, as the latest.
 //!
-//! Applies to what was handed in by `emit`; the file watcher waits by itself. Time is counted
-//! from when an occurrence was first seen here, so a clock that is set changes nothing.
+//! Applies to what came by `emit`; the file watcher waits by itself. It is in the journal all the
+//! while, so nothing is lost if the engine ends while a file is restless.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
-use automation::limits::{COALESCE_AT_MOST, COALESCE_WINDOW};
-use automation::{Occurrence, OccurrenceId};
+use automation::{Occurrence, OccurrenceId, Restless};
 
-/// When each occurrence that is not matched yet was first seen.
+/// What happened, and to which file.
+type Subject = (String, String);
+
+/// Which files somebody has told of and may tell of again.
 #[derive(Debug, Default)]
 pub(crate) struct Coalesce {
-    seen: HashMap<OccurrenceId, Instant>,
+    restless: Restless<Subject>,
+    /// The occurrences that were counted as touches.
+    counted: HashSet<OccurrenceId>,
 }
 
 /// What is to be done with the occurrences that are not matched yet.
@@ -27,42 +31,45 @@ pub(crate) struct Settled {
 }
 
 impl Coalesce {
-    /// Sorts the occurrences that are not matched yet.
+    /// Sorts the occurrences that are not matched yet, given in the order they were handed in.
     pub(crate) fn settle<'o>(
         &mut self,
         unmatched: impl Iterator<Item = &'o Occurrence>,
         now: Instant,
     ) -> Settled {
         let mut settled = Settled::default();
-        let mut known = HashMap::new();
-        let mut files: HashMap<(String, &str), Vec<&Occurrence>> = HashMap::new();
+        let mut waiting: HashMap<Subject, Vec<&Occurrence>> = HashMap::new();
+        let mut counted = HashSet::new();
         for occurrence in unmatched {
-            let first = self.seen.get(&occurrence.id).copied().unwrap_or(now);
-            known.insert(occurrence.id.clone(), first);
-            match occurrence.file() {
-                None => settled.due.push(occurrence.clone()),
-                Some(file) => {
-                    files.entry((occurrence.what.to_string(), file)).or_default().push(occurrence);
-                }
-            }
-        }
-        for occurrences in files.values() {
-            let moment = |occurrence: &Occurrence| known.get(&occurrence.id).copied().unwrap_or(now);
-            let (Some(first), Some(last)) = (occurrences.first(), occurrences.last()) else { continue };
-            let ready = (moment(last) + COALESCE_WINDOW).min(moment(first) + COALESCE_AT_MOST);
-            if ready > now {
-                settled.next = Some(settled.next.map_or(ready, |next| next.min(ready)));
+            let Some(subject) = subject(occurrence) else {
+                settled.due.push(occurrence.clone());
                 continue;
+            };
+            if !self.counted.contains(&occurrence.id) {
+                self.restless.touch(subject.clone(), now);
             }
-            let (latest, earlier) = (last, &occurrences[..occurrences.len() - 1]);
+            counted.insert(occurrence.id.clone());
+            waiting.entry(subject).or_default().push(occurrence);
+        }
+        self.counted = counted;
+        for subject in self.restless.settled(now) {
+            // Nobody waits if the file watcher was there first.
+            let Some((latest, earlier)) = waiting.get(&subject).and_then(|all| all.split_last()) else {
+                continue;
+            };
             settled.due.push((*latest).clone());
             settled.overtaken.extend(earlier.iter().map(|it| it.id.clone()));
         }
+        settled.next = self.restless.next();
         // In the order in which it happened, whichever file it was about.
         settled.due.sort_by(|one, other| one.id.cmp(&other.id));
-        self.seen = known;
         settled
     }
+}
+
+/// Returns what makes two occurrences the same; none if each is one of its own.
+pub(crate) fn subject(occurrence: &Occurrence) -> Option<Subject> {
+    occurrence.file().map(|file| (occurrence.what.to_string(), file.to_owned()))
 }
 
 #[cfg(test)]
@@ -70,6 +77,7 @@ mod tests {
     use std::time::Duration;
 
     use automation::What;
+    use automation::limits::{COALESCE_AT_MOST, COALESCE_WINDOW};
     use store::Timestamp;
 
     use super::*;
@@ -101,23 +109,17 @@ mod tests {
 
     #[test]
     fn a_file_that_never_rests_is_answered_to_all_the_same() {
-        let mut coalesce = Coalesce::default();
-        let start = Instant::now();
+        let (mut coalesce, start) = (Coalesce::default(), Instant::now());
         let mut all = Vec::new();
-        for step in 0..=12_u32 {
+        for step in 0.. {
+            let now = start + Duration::from_millis(400) * step;
             all.push(saved(u64::from(step), "a"));
-            let settled = coalesce.settle(all.iter(), start + Duration::from_millis(400) * step);
-            assert_eq!(settled.due.is_empty(), step < 12, "{step}");
-            if step == 12 {
-                break;
-            }
-            let settled = coalesce.settle(all.iter(), start + COALESCE_AT_MOST);
-            if step == 11 {
-                assert_eq!((settled.due.len(), settled.overtaken.len()), (1, 11));
+            let settled = coalesce.settle(all.iter(), now);
+            assert_eq!(settled.due.is_empty(), now < start + COALESCE_AT_MOST, "{step}");
+            if let [latest] = settled.due.as_slice() {
+                assert_eq!((latest, settled.overtaken.len()), (&all[all.len() - 1], all.len() - 1));
                 return;
             }
-            coalesce = Coalesce::default();
-            coalesce.settle(all.iter(), start);
         }
     }
 

@@ -51,6 +51,20 @@ impl Ending {
         Self::Failure { code, message: message.into(), exit_code: None, logs: String::new() }
     }
 
+    /// Adds something to what is kept of its output.
+    #[must_use]
+    pub(crate) fn with(mut self, addition: &str) -> Self {
+        let (Self::Success { logs, .. }
+        | Self::Failure { logs, .. }
+        | Self::Timeout { logs }
+        | Self::Stopped { logs }) = &mut self;
+        if !addition.is_empty() && !logs.is_empty() && !logs.ends_with('\n') {
+            logs.push('\n');
+        }
+        logs.push_str(addition);
+        self
+    }
+
     /// Returns whether another try may end better.
     pub(crate) fn may_be_tried_again(&self) -> bool {
         matches!(self, Self::Failure { code, .. } if !Self::LASTING.contains(code))

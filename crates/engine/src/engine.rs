@@ -1,15 +1,15 @@
 //! The engine: what is in the queue, what is at work, and one turn after another.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use automation::queue::{Entry, Folded, Queue, QueueError, Run};
-use automation::{AutomationId, ExecutionId, Occurrence};
+use automation::{AutomationId, ExecutionId, Occurrence, OccurrenceId, matches};
 use runner::Cancel;
 use store::Timestamp;
 
-use crate::coalesce::Coalesce;
+use crate::coalesce::{self, Coalesce};
 use crate::due::Due;
 use crate::ending::Ending;
 use crate::metrics::Metrics;
@@ -17,8 +17,8 @@ use crate::recovery::{self, Recovered};
 use crate::roster::Roster;
 use crate::schedule::{Candidate, Schedule};
 use crate::settings::Settings;
+use crate::verdict;
 use crate::worker::{self, Job, Report, ReportTo};
-use crate::{matching, verdict};
 
 /// When the journal has more bytes than this it begins anew.
 const ROTATE_BEYOND: u64 = 16 << 20;
@@ -143,10 +143,25 @@ impl Engine {
     ///
     /// If the disk takes nothing now, it is kept and written by a later turn.
     pub fn offer(&mut self, occurrences: Vec<Occurrence>) {
-        for occurrence in occurrences {
-            let runs = matching::runs(&occurrence, &self.roster, store::now());
-            self.enqueue(runs);
+        for id in self.overtaken_by(&occurrences) {
+            self.metrics.coalesced += 1;
+            self.unwritten.push(Entry::Matched { occurrence: id, runs: 0 });
         }
+        for occurrence in occurrences {
+            self.set_off(&occurrence, store::now());
+        }
+    }
+
+    /// Returns what somebody handed in about the same files and is not matched yet: an editor
+    /// that tells of a save and the file watcher that sees it mean one save.
+    fn overtaken_by(&self, later: &[Occurrence]) -> Vec<OccurrenceId> {
+        let mut unmatched = self.queue.folded().unmatched().peekable();
+        if unmatched.peek().is_none() {
+            return Vec::new();
+        }
+        let later: HashSet<_> = later.iter().filter_map(coalesce::subject).collect();
+        let is_overtaken = |it: &&Occurrence| coalesce::subject(it).is_some_and(|it| later.contains(&it));
+        unmatched.filter(is_overtaken).map(|it| it.id.clone()).collect()
     }
 
     /// Takes what a run told.
@@ -169,10 +184,9 @@ impl Engine {
             self.unwritten.push(Entry::Matched { occurrence, runs: 0 });
         }
         for occurrence in settled.due {
-            let runs = matching::runs(&occurrence, &self.roster, wall);
-            let n_runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
-            self.unwritten.push(Entry::Matched { occurrence: occurrence.id.clone(), runs: n_runs });
-            self.enqueue(runs);
+            let n_runs = self.set_off(&occurrence, wall);
+            let runs = u32::try_from(n_runs).unwrap_or(u32::MAX);
+            self.unwritten.push(Entry::Matched { occurrence: occurrence.id, runs });
         }
         self.write(wall)?;
         self.stop_unwanted(wall);
@@ -193,15 +207,19 @@ impl Engine {
         }
     }
 
-    /// Puts runs into the queue; one that waits about the same file is replaced.
-    fn enqueue(&mut self, runs: matching::Matched) {
-        for entry in runs.refused {
+    /// Puts the runs that an occurrence leads to into the queue and returns how many there are;
+    /// one that waits about the same file is replaced.
+    fn set_off(&mut self, occurrence: &Occurrence, now: Timestamp) -> usize {
+        let found = matches(self.roster.automations(), occurrence);
+        let (runs, refusals) = (found.runs(now, occurrence), found.refusals(now, occurrence));
+        let n_runs = runs.len();
+        for entry in refusals {
             if let Entry::Finished { record } = &entry {
                 self.metrics.count_end(&record.hook_id, record.status);
             }
             self.unwritten.push(entry);
         }
-        for run in runs.queued {
+        for run in runs {
             let id = run.id.clone();
             let earlier = self.queue.folded().pending_about(&run).filter(|it| it.attempts == 0);
             let replaced = earlier.map(|earlier| earlier.queued.id.clone());
@@ -211,6 +229,7 @@ impl Engine {
                 self.unwritten.push(Entry::Replaced { run: replaced, by: id });
             }
         }
+        n_runs
     }
 
     /// Writes what is to be written; what the disk does not take stays for later.

@@ -16,8 +16,6 @@ mod coalesce;
 mod due;
 mod ending;
 mod engine;
-mod filling;
-mod matching;
 mod metrics;
 mod recovery;
 mod roster;

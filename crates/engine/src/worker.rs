@@ -3,7 +3,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
 
 use automation::queue::Run;
 use automation::{ExecutionId, State};
@@ -56,13 +55,7 @@ pub(crate) fn start(job: Job, report_to: &ReportTo) {
 }
 
 fn work(job: &Job, to: &ReportTo) -> Ending {
-    let bench = Bench {
-        settings: &job.settings,
-        member: &job.member,
-        run: &job.run,
-        cancel: &job.cancel,
-        deadline: Instant::now() + job.member.automation.timeout,
-    };
+    let bench = Bench::new(&job.settings, &job.member, &job.run, &job.cancel);
     let enter = |state| to(Report::Entered(job.run.queued.id.clone(), state));
-    work::perform(&bench, &enter).unwrap_or_else(|ending| ending)
+    work::perform(&bench, &enter).unwrap_or_else(|ending| ending).with(&bench.warnings())
 }

@@ -7,6 +7,7 @@
 //! What is deliberately absent: a word in the protocol between a hook event and this process.
 //! They meet in the store: dispatch appends, serve reads.
 
+mod by_products;
 mod changes;
 mod commits;
 mod history;
@@ -14,7 +15,6 @@ mod lock;
 mod note;
 mod page;
 mod polling;
-mod saves;
 mod server;
 mod sessions;
 mod specs;

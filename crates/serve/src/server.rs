@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-use automation::{Configuration, Occurrence, RunnerChoice, What};
+use automation::{Configuration, Occurrence, Restless, RunnerChoice, What};
 use engine::{Engine, Report, Settings};
 use store::{Workspace, now};
 
@@ -20,7 +20,6 @@ use crate::lock::{Lock, LockError};
 use crate::note::Note;
 use crate::page::{self, Board};
 use crate::polling::Polling;
-use crate::saves::Saves;
 use crate::sessions::Sessions;
 use crate::specs::Specs;
 use crate::tree::Tree;
@@ -103,7 +102,8 @@ struct Serving<'a> {
     watched: HashSet<PathBuf>,
     polling: Option<Polling>,
     tree: Tree,
-    saves: Saves,
+    /// Files that were written and have not come to rest.
+    saves: Restless<PathBuf>,
     commits: Option<Commits>,
     specs: Specs,
     sessions: Sessions,
@@ -168,7 +168,7 @@ impl<'a> Serving<'a> {
             watched: HashSet::new(),
             polling: None,
             tree: Tree::new(root.clone()),
-            saves: Saves::default(),
+            saves: Restless::default(),
             commits: Commits::of(&root),
             specs: Specs::default(),
             sessions: Sessions::default(),
@@ -251,7 +251,7 @@ impl<'a> Serving<'a> {
             self.hear_of(seen, now_moment);
             if let Some(polling) = &mut self.polling {
                 for path in polling.look(&self.tree) {
-                    self.saves.note(path, now_moment);
+                    self.saves.touch(path, now_moment);
                 }
                 next = next.min(polling.next());
             }
@@ -297,7 +297,7 @@ impl<'a> Serving<'a> {
         let moves = self.commits.as_mut().map(Commits::look).unwrap_or_default();
         if moves.wrote_files {
             // Another branch is not a save, however many files it writes.
-            self.saves.forget();
+            self.saves.clear();
             self.tree.forget_rules();
             self.listen();
         }

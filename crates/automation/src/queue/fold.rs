@@ -294,7 +294,8 @@ impl Run {
         }
     }
 
-    fn asked_for(at: Timestamp, queued: QueuedRun) -> Self {
+    /// Returns a run that was only asked for.
+    pub(crate) fn asked_for(at: Timestamp, queued: QueuedRun) -> Self {
         Self {
             queued,
             queued_at: at,

@@ -1,13 +1,13 @@
-//! Which automations an occurrence sets off, and how many runs come of many occurrences.
+//! Which automations an occurrence sets off.
 
 use std::fs;
 
 use automation::config::what_of;
-use automation::{Chain, Coalescer, Configuration, Matches, Occurrence, SourceFile, What, matches};
+use automation::queue::Entry;
+use automation::{Chain, Configuration, Matches, Occurrence, SourceFile, Status, matches};
 use serde_json::{Map, json};
-use store::Timestamp;
 
-use crate::sample::{Place, at, id, place, run, saved};
+use crate::sample::{Place, at, id, place};
 
 fn configured() -> (Place, Configuration) {
     let place = place();
@@ -97,7 +97,16 @@ fn an_automation_that_led_to_the_occurrence_is_refused_and_the_others_run() {
     occurrence.chain = Chain::default().then(&id("rust"));
     let found = matches(configuration.automations(), &occurrence);
     assert_eq!(ids(&found), ["any"]);
-    assert_eq!(found.refused.len(), 1);
+    let [Entry::Queued { run }, Entry::Finished { record }] = &found.refusals(at(7), &occurrence)[..] else {
+        panic!("a refused run is asked for and has ended: {found:?}");
+    };
+    assert_eq!((&run.id, run.hook.as_str(), record.attempts), (&record.id, "rust", 0));
+    assert_eq!((record.status, record.end_ts.as_ref()), (Status::Failed, Some(&at(7).to_string())));
+    let error = record.error.as_ref().unwrap();
+    assert_eq!(
+        (error.code.as_str(), error.message.as_str()),
+        ("CHAIN_REFUSED", "`rust` led to itself: `rust`")
+    );
     for n in 0..9 {
         occurrence.chain = occurrence.chain.then(&id(&format!("n{n}")));
     }
@@ -117,72 +126,4 @@ fn what_emit_is_told_has_to_be_enough() {
         let error = what_of(name, None, Map::new(), &root).unwrap_err().to_string();
         assert!(error.starts_with(why), "{name}: {error}");
     }
-}
-
-fn saved_at(millis: u64, file: &str) -> automation::queue::QueuedRun {
-    let mut run = run("format", file);
-    run.occurrence.ts = at(millis);
-    run
-}
-
-#[test]
-fn saves_within_half_a_second_become_one_run_for_the_latest() {
-    let mut coalescer = Coalescer::default();
-    let mut last = None;
-    for millis in [0, 100, 599, 1098] {
-        let run = saved_at(millis, "a");
-        last = Some(run.id.clone());
-        assert_eq!(coalescer.offer(run), None);
-    }
-    assert_eq!(coalescer.next_due(), Some(at(1598)));
-    assert_eq!(coalescer.due(at(1597)), []);
-    let due = coalescer.due(at(1598));
-    assert_eq!(due.iter().map(|run| &run.id).collect::<Vec<_>>(), [last.as_ref().unwrap()]);
-    assert_eq!((coalescer.is_empty(), coalescer.n_dropped()), (true, 3));
-    coalescer.offer(saved_at(1600, "a"));
-    assert_eq!(coalescer.due(at(2100)).len(), 1);
-}
-
-#[test]
-fn files_and_automations_wait_each_for_themselves() {
-    let mut coalescer = Coalescer::default();
-    coalescer.offer(saved_at(0, "a"));
-    coalescer.offer(saved_at(10, "b"));
-    let mut other = saved_at(5, "a");
-    other.hook = id("lint");
-    coalescer.offer(other);
-    assert_eq!(coalescer.due(at(10_000)).len(), 3);
-}
-
-#[test]
-fn a_file_that_never_rests_is_answered_to_all_the_same() {
-    let mut coalescer = Coalescer::default();
-    let mut n_runs = 0;
-    for millis in (0..60_000).step_by(250) {
-        coalescer.offer(saved_at(millis, "log"));
-        n_runs += coalescer.due(at(millis)).len();
-    }
-    n_runs += coalescer.due(at(100_000)).len();
-    assert_eq!(n_runs, 12);
-}
-
-#[test]
-fn what_is_about_no_file_does_not_wait() {
-    let mut coalescer = Coalescer::default();
-    let mut run = run("x", "a");
-    run.occurrence.what = What::Custom { name: "x".into(), path: None, data: Map::new() };
-    assert_eq!(coalescer.offer(run.clone()), Some(run));
-}
-
-#[test]
-fn a_storm_leaves_one_run_per_file() {
-    let mut coalescer = Coalescer::default();
-    for n in 0..20_000_u64 {
-        let mut run = automation::queue::QueuedRun::new(at(0), id("format"), saved(&format!("f{}", n % 500)));
-        run.occurrence.ts = at(n / 5);
-        coalescer.offer(run);
-    }
-    assert_eq!(coalescer.len(), 500);
-    assert_eq!(coalescer.n_dropped(), 19_500);
-    assert_eq!(coalescer.due(Timestamp::from_millis(u64::MAX)).len(), 500);
 }

@@ -10,20 +10,15 @@ use runner::{Provider, Request};
 use super::{Enter, prompt};
 use crate::bench::Bench;
 use crate::ending::Ending;
-use crate::filling::Filling;
 
 /// Asks the agent.
-pub(super) fn perform(
-    bench: &Bench<'_>,
-    filling: &Filling,
-    custom: &Custom,
-    enter: Enter<'_>,
-) -> Result<Ending, Ending> {
+pub(super) fn perform(bench: &Bench<'_>, custom: &Custom, enter: Enter<'_>) -> Result<Ending, Ending> {
     let entry = available(bench, &custom.agent)?;
     let found = prompt::find(bench, entry.provider.and_then(provider_of))?;
     enter(State::Replacing);
     let parts = [custom.prompt.as_ref(), custom.arguments.as_ref()];
-    let texts: Vec<String> = parts.into_iter().flatten().map(|template| filling.fill(template)).collect();
+    let texts: Vec<String> =
+        parts.into_iter().flatten().map(|template| bench.fill(template).into_string()).collect();
     let task = bench.redact(&texts.join("\n\n"));
     let system = entry.content.as_deref().map(|content| bench.redact(content));
     let tools: Vec<String> =

@@ -7,18 +7,12 @@ use runner::Invocation;
 use super::Enter;
 use crate::bench::{Bench, Printed};
 use crate::ending::Ending;
-use crate::filling::Filling;
 
 /// Commits what is staged, else all that changed in tracked files; pushes the branch to where it belongs.
-pub(super) fn perform(
-    bench: &Bench<'_>,
-    filling: &Filling,
-    git: &Git,
-    enter: Enter<'_>,
-) -> Result<Ending, Ending> {
+pub(super) fn perform(bench: &Bench<'_>, git: &Git, enter: Enter<'_>) -> Result<Ending, Ending> {
     let program = bench.find("git")?;
     enter(State::Replacing);
-    let message = git.message.as_ref().map(|message| bench.redact(&filling.fill(message)));
+    let message = git.message.as_ref().map(|message| bench.fill(message));
     enter(State::Executing);
     let call = |args: &[&str], input: &Redacted| -> Result<Printed, Ending> {
         bench.program(&Invocation::command(program.clone(), args.iter(), input))

@@ -7,18 +7,12 @@ use runner::Invocation;
 use super::Enter;
 use crate::bench::Bench;
 use crate::ending::Ending;
-use crate::filling::Filling;
 
 /// Asks `gh`; the body goes by stdin, the rest are words of their own.
-pub(super) fn perform(
-    bench: &Bench<'_>,
-    filling: &Filling,
-    github: &GitHub,
-    enter: Enter<'_>,
-) -> Result<Ending, Ending> {
+pub(super) fn perform(bench: &Bench<'_>, github: &GitHub, enter: Enter<'_>) -> Result<Ending, Ending> {
     let program = bench.find("gh")?;
     enter(State::Replacing);
-    let fill = |template| bench.redact(&filling.fill(template));
+    let fill = |template| bench.fill(template);
     let title = github.title.as_ref().map(fill);
     let body = github.body.as_ref().map(fill);
     let args = words(github, title.as_ref())?;

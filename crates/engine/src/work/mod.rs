@@ -14,7 +14,6 @@ use automation::{Action, State};
 
 use crate::bench::Bench;
 use crate::ending::Ending;
-use crate::filling::Filling;
 
 /// Tells which step begins.
 pub(crate) type Enter<'a> = &'a dyn Fn(State);
@@ -22,14 +21,13 @@ pub(crate) type Enter<'a> = &'a dyn Fn(State);
 /// Does what the automation says.
 pub(crate) fn perform(bench: &Bench<'_>, enter: Enter<'_>) -> Result<Ending, Ending> {
     enter(State::Validating);
-    let filling = Filling::of(&bench.run.queued.occurrence, &bench.settings.workspace);
     match &bench.member.automation.action {
-        Action::Prompt { prompt } => prompt::perform(bench, &filling, prompt, enter),
-        Action::Agent { command } => prompt::perform(bench, &filling, command, enter),
-        Action::Custom(custom) => custom::perform(bench, &filling, custom, enter),
-        Action::Git(git) => git::perform(bench, &filling, git, enter),
-        Action::GitHub(github) => github::perform(bench, &filling, github, enter),
+        Action::Prompt { prompt } => prompt::perform(bench, prompt, enter),
+        Action::Agent { command } => prompt::perform(bench, command, enter),
+        Action::Custom(custom) => custom::perform(bench, custom, enter),
+        Action::Git(git) => git::perform(bench, git, enter),
+        Action::GitHub(github) => github::perform(bench, github, enter),
         Action::Mcp(_) => Err(Ending::failure("NO_SUCH_SERVER", "no MCP server is configured")),
-        Action::Command { argv, input } => command::perform(bench, &filling, argv, input.as_ref(), enter),
+        Action::Command { argv, input } => command::perform(bench, argv, input.as_ref(), enter),
     }
 }

@@ -9,7 +9,6 @@ use runner::{Invocation, Provider, Request};
 use super::{Enter, http};
 use crate::bench::Bench;
 use crate::ending::Ending;
-use crate::filling::Filling;
 
 /// A runner that was found.
 pub(super) enum Found<'a> {
@@ -19,15 +18,10 @@ pub(super) enum Found<'a> {
 }
 
 /// Gives the prompt to the automation's runner.
-pub(super) fn perform(
-    bench: &Bench<'_>,
-    filling: &Filling,
-    prompt: &Template,
-    enter: Enter<'_>,
-) -> Result<Ending, Ending> {
+pub(super) fn perform(bench: &Bench<'_>, prompt: &Template, enter: Enter<'_>) -> Result<Ending, Ending> {
     let found = find(bench, None)?;
     enter(State::Replacing);
-    let prompt = bench.redact(&filling.fill(prompt));
+    let prompt = bench.fill(prompt);
     enter(State::Executing);
     give(bench, &found, &Request::new(&prompt))
 }

@@ -34,7 +34,7 @@ fn each_agent_program_gets_its_prompt_and_the_values_filled_in() {
         let record = stage.records().remove(0);
         assert_eq!(
             (record.status, record.logs.as_deref()),
-            (Status::Success, Some("answered\n")),
+            (Status::Success, Some("answered\n[warning] {nothing} has no value here and was left out\n")),
             "{record:?}"
         );
         let seen = format!("{}{}", stage.read("args"), stage.read("stdin"));
@@ -65,7 +65,8 @@ fn a_commit_takes_what_is_staged_and_a_push_goes_where_the_branch_belongs() {
     assert_eq!(git(&stage, &["log", "--format=%s"]), "--amend \"x\" `y`\n");
     let pushed = git(&stage, &["--git-dir", &remote.display().to_string(), "log", "--format=%s", "main"]);
     assert_eq!(pushed, "--amend \"x\" `y`\n");
-    engine.offer([called("a")]);
+    let data = serde_json::json!({"name": "x"}).as_object().unwrap().clone();
+    engine.offer([What::Custom { name: "a".into(), path: None, data }]);
     engine.finish();
     assert_eq!(stage.records()[1].logs.as_deref(), Some("nothing to commit\n"));
 }

@@ -97,6 +97,26 @@ fn a_waiting_run_about_the_same_file_is_replaced_by_the_latest() {
 }
 
 #[test]
+fn a_save_that_an_editor_told_of_and_the_watcher_saw_is_one_save() {
+    let stage = Stage::new();
+    let mut on_save = scripted("a", "true");
+    on_save.trigger = automation::Trigger::FileSaved { pattern: None };
+    let mut engine = stage.engine(&[on_save]);
+    let saved = |path: &str| What::FileSaved { path: path.into() };
+    for path in ["both", "both", "told"] {
+        stage.emit(saved(path));
+    }
+    engine.engine.turn().unwrap();
+    engine.offer([saved("both")]);
+    engine.finish();
+    let mut files: Vec<_> = stage.records().into_iter().map(|it| it.file.unwrap()).collect();
+    files.sort();
+    assert_eq!(files, ["both", "told"]);
+    let n_matched = stage.entries().iter().filter(|it| matches!(it, Entry::Matched { .. })).count();
+    assert_eq!(n_matched, 3, "what was handed in is accounted for");
+}
+
+#[test]
 fn custom_hooks_of_one_trigger_run_one_after_the_other_and_a_failure_stops_none() {
     let stage = Stage::new();
     let hook = |id: &str, created: u64, script: &str| {

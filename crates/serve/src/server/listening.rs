@@ -5,10 +5,10 @@ use std::time::Instant;
 use automation::Trigger;
 
 use super::{Serving, TICK};
+use crate::by_products::is_by_product;
 use crate::changes::Seen;
 use crate::commits::Commits;
 use crate::polling::Polling;
-use crate::saves::is_by_product;
 use crate::watcher::{WatchTrouble, Watcher};
 
 impl Serving<'_> {
@@ -23,7 +23,7 @@ impl Serving<'_> {
             for folder in &seen.folders {
                 let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
                 for path in entries.map(|entry| entry.path()).filter(|path| path.is_file()) {
-                    self.saves.note(path, moment);
+                    self.saves.touch(path, moment);
                 }
             }
         }
@@ -33,7 +33,7 @@ impl Serving<'_> {
             }
             let is_ours = path.starts_with(self.workspace.tmp_dir().as_path());
             if !is_ours && !is_by_product(&path) && self.tree.relevant(&path).is_some() {
-                self.saves.note(path, moment);
+                self.saves.touch(path, moment);
             }
         }
     }
