@@ -7,6 +7,7 @@
 //! INVARIANT: a policy can only be about rules that exist; unknown ids are
 //! reported by [`Policy::unknown_rules`], never ignored.
 
+mod file;
 mod judge;
 mod paths;
 mod policy;
@@ -14,6 +15,7 @@ mod rule;
 mod rules;
 mod zone;
 
+pub use file::{Change, of_file};
 pub use judge::{Finding, Judgement, Verdict, judge};
 pub use policy::{Exception, Policy};
 pub use rule::{Level, Rule};
@@ -21,12 +23,6 @@ pub use rule::{Level, Rule};
 /// Returns all rules.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     rules::FAMILIES.iter().flat_map(|family| family.iter())
-}
-
-/// Returns whether a file decides what an agent may do: host settings, hooks, our own files.
-/// All paths absolute and without `.` and `..`.
-pub fn governs(path: &str, workspace: &str, home: Option<&str>) -> bool {
-    zone::is_agent_settings(path, workspace, home.unwrap_or("/~"))
 }
 
 /// Returns the rule of this id.

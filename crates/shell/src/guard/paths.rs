@@ -64,48 +64,57 @@ pub(super) fn written(used: &PathUse, reading: &Reading) -> Option<Hit> {
     if used.certainty == Certainty::Unknown || used.site != Site::Local {
         return None;
     }
-    let target = Target::of(used);
     let about = used.path.clone();
-    let rule = match zone(&target.base, &reading.workspace, &reading.home) {
-        Zone::Device => {
-            if [
-                "/dev/sd",
-                "/dev/hd",
-                "/dev/nvme",
-                "/dev/vd",
-                "/dev/xvd",
-                "/dev/disk",
-                "/dev/mapper",
-                "/dev/mmcblk",
-                "/dev/mem",
-                "/dev/kmem",
-                "/dev/rdisk",
-                "/dev/dm-",
-                "/dev/md",
-                "/dev/loop",
-                "/dev/port",
-            ]
-            .iter()
-            .any(|disk| target.base.starts_with(disk))
-            {
-                "write-device"
-            } else {
-                return None;
-            }
-        }
-        Zone::Root | Zone::System => "write-system",
-        Zone::Startup => "write-startup",
-        Zone::Keys if about.ends_with("/known_hosts") => "write-outside",
-        Zone::Keys => "write-keys",
-        Zone::AgentSettings => "agent-settings",
-        Zone::EditorSettings => "editor-settings",
-        Zone::RepositorySettings => "repository-settings",
-        Zone::Repository => "repository-settings",
-        Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => "write-outside",
-        Zone::Workspace if target.base != reading.workspace && !is_tmp_root(&target.base) => "write-outside",
-        Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache => return None,
-    };
+    let rule = rule_of_write(&Target::of(used).base, &about, &reading.workspace, &reading.home)?;
     Some(Hit { rule, about })
+}
+
+/// Returns the rule about writing to `path`, or below it if `written` names more.
+pub(super) fn rule_of_write(path: &str, written: &str, workspace: &str, home: &str) -> Option<&'static str> {
+    const DISKS: [&str; 15] = [
+        "/dev/sd",
+        "/dev/hd",
+        "/dev/nvme",
+        "/dev/vd",
+        "/dev/xvd",
+        "/dev/disk",
+        "/dev/mapper",
+        "/dev/mmcblk",
+        "/dev/mem",
+        "/dev/kmem",
+        "/dev/rdisk",
+        "/dev/dm-",
+        "/dev/md",
+        "/dev/loop",
+        "/dev/port",
+    ];
+    match zone(path, workspace, home) {
+        Zone::Device => DISKS.iter().any(|disk| path.starts_with(disk)).then_some("write-device"),
+        Zone::Root | Zone::System => Some("write-system"),
+        Zone::Startup => Some("write-startup"),
+        Zone::Keys if written.ends_with("/known_hosts") => Some("write-outside"),
+        Zone::Keys => Some("write-keys"),
+        Zone::AgentSettings => Some("agent-settings"),
+        Zone::EditorSettings => Some("editor-settings"),
+        Zone::RepositorySettings | Zone::Repository => Some("repository-settings"),
+        Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some("write-outside"),
+        Zone::Workspace if path != workspace && !is_tmp_root(path) => Some("write-outside"),
+        Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache => None,
+    }
+}
+
+/// Returns the rule about removing the one file at `path`.
+pub(super) fn rule_of_removal(path: &str, workspace: &str, home: &str) -> Option<&'static str> {
+    match zone(path, workspace, home) {
+        Zone::Device | Zone::System | Zone::Root => Some("delete-system"),
+        Zone::Startup | Zone::Keys => Some("delete-user-settings"),
+        Zone::AgentSettings => Some("agent-settings"),
+        Zone::RepositorySettings | Zone::Repository => Some("repository-settings"),
+        Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some("delete-outside-file"),
+        Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache | Zone::EditorSettings => {
+            None
+        }
+    }
 }
 
 /// Judges a path that is read.

@@ -274,6 +274,8 @@ fn is_subagents_own(rest: &str) -> bool {
 }
 
 /// Settings that decide what an agent may do, in the workspace or in the home.
+///
+/// A folder that has them would be a workspace to who steps into it, so they count at every depth.
 pub(super) fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool {
     const FILES: [&str; 20] = [
         ".claude/settings.json",
@@ -315,6 +317,19 @@ pub(super) fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool
         || matches!(rest, ".ai" | ".ai/hooks")
         || (rest.starts_with(".ai/tmp") && !is_subagents_own(rest))
         || matches!(rest, ".claude" | ".cursor" | ".codex" | ".gemini" | ".qwen" | ".copilot")
+        || makes_a_workspace(rest)
+}
+
+/// A file or folder below the top that would have steersman take where it lies for a workspace.
+fn makes_a_workspace(rest: &str) -> bool {
+    const NAMES: [&str; 5] = [
+        "/.ai/hooks",
+        "/.ai/hooks/dispatch.manifest.json",
+        "/.ai/hooks/config.json",
+        "/.ai/hooks/workspace.json",
+        "/.orchestration/active_intents.yaml",
+    ];
+    NAMES.iter().any(|name| rest.ends_with(name))
 }
 
 #[cfg(test)]

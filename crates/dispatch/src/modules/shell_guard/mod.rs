@@ -2,12 +2,12 @@
 //! nothing about the rest.
 //!
 //! The rules are data of the `shell` crate; here is only what a project makes of them and
-//! how a finding is put to the model. A tool that writes without a shell is held against one
-//! of them too: the files that govern an agent are not its own to change.
+//! how a finding is put to the model. A tool that writes without a shell is held against the
+//! rules about files too: keys, start-up files and what governs an agent are not its own to change.
 
 mod disk;
+mod file_tool;
 mod settings;
-mod settings_file;
 
 use event::{CommandLine, Decision, Detail, EventName};
 use serde_json::json;
@@ -41,8 +41,9 @@ impl Module for ShellGuard {
         let Detail::PreToolUse { call } = &context.event.detail else { return Ok(Action::default()) };
         let (policy, complaints) = Settings::policy(context.config.section(NAME));
         let Some(command) = &call.command else {
-            let decision = settings_file::judge(context, call, &policy);
-            return Ok(Action { decision, warnings: complaints, ..Action::default() });
+            let (decision, mut warnings) = file_tool::judge(context, call, &policy);
+            warnings.extend(complaints);
+            return Ok(Action { decision, warnings, ..Action::default() });
         };
         let reading = context.reading(command);
         let judgement = judge(reading, &policy);

@@ -1,0 +1,93 @@
+//! Rules about a file that a tool is about to change without a shell.
+//!
+//! What a command may not write, a file tool may not write either. It is held to the rules that
+//! deny, and to those a project has set itself: agent programs keep notes and plans of their own
+//! outside of the workspace, and ask by themselves before they leave it.
+
+use super::paths::{rule_of_removal, rule_of_write};
+use super::rule::{Level, Rule};
+use super::{Policy, find};
+
+/// What a tool does with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It makes or changes it.
+    Write,
+    /// It removes it.
+    Remove,
+}
+
+/// Returns the rule that speaks against a change, with its level under the policy.
+/// All paths absolute and without `.` and `..`.
+pub fn of_file(
+    path: &str,
+    change: Change,
+    workspace: &str,
+    home: Option<&str>,
+    policy: &Policy,
+) -> Option<(&'static Rule, Level)> {
+    let home = home.unwrap_or("/~");
+    let id = match change {
+        Change::Write => rule_of_write(path, path, workspace, home)?,
+        Change::Remove => rule_of_removal(path, workspace, home)?,
+    };
+    let rule = find(id)?;
+    let is_set = policy.levels.iter().any(|(known, _)| known == id);
+    let level = policy.level(id, rule.level);
+    (is_set || level == Level::Deny).then_some((rule, level))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(path: &str, change: Change) -> Option<&'static str> {
+        of_file(path, change, "/home/me/w", Some("/home/me"), &Policy::default()).map(|(rule, _)| rule.id)
+    }
+
+    #[test]
+    fn what_a_command_may_not_change_no_tool_may() {
+        for (path, expected) in [
+            ("/home/me/.bashrc", "write-startup"),
+            ("/home/me/.ssh/authorized_keys", "write-keys"),
+            ("/etc/hosts", "write-system"),
+            ("/dev/sda", "write-device"),
+            ("/home/me/.claude/settings.json", "agent-settings"),
+            ("/home/me/w/.ai/hooks/config.json", "agent-settings"),
+            ("/home/me/w/deep/inside/.ai/hooks/config.json", "agent-settings"),
+            ("/home/me/w/inside/.orchestration/active_intents.yaml", "agent-settings"),
+        ] {
+            assert_eq!(rule(path, Change::Write), Some(expected), "{path}");
+        }
+        assert_eq!(rule("/home/me/.bashrc", Change::Remove), Some("delete-user-settings"));
+        assert_eq!(rule("/etc/hosts", Change::Remove), Some("delete-system"));
+    }
+
+    #[test]
+    fn ordinary_files_and_the_agents_own_notes_are_nobodys_business() {
+        for path in [
+            "/home/me/w/src/main.rs",
+            "/home/me/w/.vscode/settings.json",
+            "/home/me/w/fixtures/.bashrc",
+            "/home/me/.claude/plans/merry-fox.md",
+            "/home/me/.claude/projects/x/memory/MEMORY.md",
+            "/tmp/notes.txt",
+            "/home/me/other/readme.md",
+        ] {
+            assert_eq!(rule(path, Change::Write), None, "{path}");
+            assert_eq!(rule(path, Change::Remove), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_project_may_say_otherwise() {
+        let policy = Policy {
+            levels: vec![("write-outside".into(), Level::Ask), ("write-startup".into(), Level::Off)],
+            exceptions: Vec::new(),
+        };
+        let level =
+            |path| of_file(path, Change::Write, "/w", Some("/home/me"), &policy).map(|(_, level)| level);
+        assert_eq!(level("/home/me/x.md"), Some(Level::Ask));
+        assert_eq!(level("/home/me/.bashrc"), Some(Level::Off));
+    }
+}
