@@ -20,6 +20,10 @@ static IN_HOOK: AtomicBool = AtomicBool::new(false);
 /// Where the next block begins, as an offset into the arena.
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
+/// Up to where blocks have ever been handed out. What lies beyond is still zero, and its pages
+/// are still to be made by the kernel.
+static TOUCHED: AtomicUsize = AtomicUsize::new(0);
+
 #[repr(align(4096))]
 struct Memory(UnsafeCell<[u8; SIZE]>);
 
@@ -45,25 +49,34 @@ impl Arena {
         (Self::start()..Self::start() + SIZE).contains(&(block as usize))
     }
 
-    fn take(layout: Layout) -> Option<*mut u8> {
+    /// Takes a block: its offset, and up to where the arena was touched before.
+    fn take(layout: Layout) -> Option<(usize, usize)> {
         let mut next = NEXT.load(Ordering::Relaxed);
         loop {
             let begin = next.checked_next_multiple_of(layout.align())?;
             let end = begin.checked_add(layout.size()).filter(|end| *end <= SIZE)?;
             match NEXT.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
-                // SAFETY: `begin..end` lies within the arena.
-                Ok(_) => return Some(unsafe { MEMORY.0.get().cast::<u8>().add(begin) }),
+                Ok(_) => return Some((begin, TOUCHED.fetch_max(end, Ordering::Relaxed))),
                 Err(seen) => next = seen,
             }
         }
+    }
+
+    fn block(offset: usize) -> *mut u8 {
+        // SAFETY: offsets that are handed out lie within the arena.
+        unsafe { MEMORY.0.get().cast::<u8>().add(offset) }
     }
 
     /// Returns whether the block was the last one taken and now ends at `new_size`.
     fn resize_last(block: *mut u8, old_size: usize, new_size: usize) -> bool {
         let begin = block as usize - Self::start();
         let (old_end, new_end) = (begin + old_size, begin + new_size);
-        new_end <= SIZE
-            && NEXT.compare_exchange(old_end, new_end, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        let is_resized = new_end <= SIZE
+            && NEXT.compare_exchange(old_end, new_end, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        if is_resized {
+            TOUCHED.fetch_max(new_end, Ordering::Relaxed);
+        }
+        is_resized
     }
 }
 
@@ -71,9 +84,24 @@ impl Arena {
 // the system allocator's, and each goes back to where it came from.
 unsafe impl GlobalAlloc for Arena {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let from_arena = IN_HOOK.load(Ordering::Relaxed).then(|| Self::take(layout)).flatten();
-        // SAFETY: the caller keeps `GlobalAlloc`'s contract.
-        from_arena.unwrap_or_else(|| unsafe { System.alloc(layout) })
+        match IN_HOOK.load(Ordering::Relaxed).then(|| Self::take(layout)).flatten() {
+            Some((offset, _)) => Self::block(offset),
+            // SAFETY: the caller keeps `GlobalAlloc`'s contract.
+            None => unsafe { System.alloc(layout) },
+        }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        match IN_HOOK.load(Ordering::Relaxed).then(|| Self::take(layout)).flatten() {
+            Some((offset, touched)) => {
+                let block = Self::block(offset);
+                // SAFETY: at most the whole block, which was just taken.
+                unsafe { ptr::write_bytes(block, 0, touched.saturating_sub(offset).min(layout.size())) };
+                block
+            }
+            // SAFETY: as in `alloc`.
+            None => unsafe { System.alloc_zeroed(layout) },
+        }
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {

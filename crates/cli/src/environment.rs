@@ -33,6 +33,12 @@ pub(crate) fn folder() -> AbsPath {
     here.or_else(|| AbsPath::new(env::temp_dir()).ok()).unwrap_or_else(AbsPath::root)
 }
 
+/// Returns the project the agent program was opened in. All that tell set this variable, and an
+/// agent has no hand in it.
+pub(crate) fn project() -> Option<AbsPath> {
+    path("CLAUDE_PROJECT_DIR").and_then(|project| AbsPath::new(project).ok())
+}
+
 /// Returns the agent that `steersman agent run` started the host as.
 pub(crate) fn running_agent() -> Option<String> {
     env::var_os(AGENT).filter(|name| !name.is_empty()).map(|name| name.to_string_lossy().into_owned())

@@ -33,6 +33,7 @@ fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
         workspace: None,
         shell: ShellCalls::Judged,
         folder: environment::folder(),
+        project: environment::project(),
         user_state: environment::user_state(),
         home: environment::home(),
         running_agent: environment::running_agent(),

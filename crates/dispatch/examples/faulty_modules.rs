@@ -28,6 +28,7 @@ fn main() {
         workspace: Some(folder.clone()),
         shell: ShellCalls::Judged,
         folder,
+        project: None,
         user_state: None,
         home: None,
         running_agent: None,

@@ -35,12 +35,13 @@ pub enum InputFault {
 
 /// Reads up to the end of the first JSON object.
 pub fn read_object(mut stdin: impl Read) -> Result<Vec<u8>, InputFault> {
-    let mut bytes = Vec::new();
-    let mut braces = Braces::default();
     // Most payloads fit into the first read; large ones get larger reads.
     let mut n_wanted = 8 * 1024;
+    // Made of zeros and not filled with them: what no payload needs is never touched.
+    let mut bytes = vec![0; n_wanted];
+    let mut before = 0;
+    let mut braces = Braces::default();
     loop {
-        let before = bytes.len();
         bytes.resize(before + n_wanted, 0);
         let n_read = match stdin.read(&mut bytes[before..]) {
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => 0,
@@ -58,6 +59,7 @@ pub fn read_object(mut stdin: impl Read) -> Result<Vec<u8>, InputFault> {
             None if bytes.len() > MAX_BYTES => return Err(InputFault::TooLarge),
             None => n_wanted = (n_wanted * 2).min(1024 * 1024),
         }
+        before = bytes.len();
     }
 }
 

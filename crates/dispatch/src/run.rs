@@ -39,6 +39,8 @@ pub struct Invocation {
     pub shell: ShellCalls,
     /// The folder the process runs in.
     pub folder: AbsPath,
+    /// The project the agent program says it was opened in.
+    pub project: Option<AbsPath>,
     /// Where the user's own state is kept.
     pub user_state: Option<AbsPath>,
     /// The user's home.
@@ -74,7 +76,8 @@ const GRACE: Duration = Duration::from_secs(1);
 /// given up on before.
 const PAYLOAD_UNDERSTOOD: Duration = Duration::from_millis(2500);
 
-/// Answers one event: reads stdin, writes exactly one JSON object to `stdout`.
+/// Answers one event: reads stdin, writes exactly one JSON object to `stdout`. With an armed
+/// alarm the process is this run's, and may end with it.
 pub fn run(
     invocation: &Invocation,
     modules: &[&dyn Module],
@@ -267,7 +270,7 @@ impl<'a> Run<'a> {
         if let Some(decision) = before {
             judgement.verdict.decision = decision;
             reply(&host::render(&self.wire, &judgement.verdict).stdout);
-            return;
+            return self.alarm.leave();
         }
         self.fit_to_host(&mut judgement);
         let conclusion = pipeline::conclude(&context, &steps.list, &judgement, &deliberation);
@@ -297,6 +300,7 @@ impl<'a> Run<'a> {
         self.faults.extend(outputs::enqueue(&self.workspace, [&deliberation, &conclusion]));
         debug_log::write(&self.workspace, &self.sitting.dir, context.log.take());
         dispatch_log::write(&self.workspace, self.event.name().as_str(), &self.faults);
+        self.alarm.leave();
     }
 
     /// Records the run and answers, in that order unless another process holds the lock for long.
@@ -374,7 +378,7 @@ fn silence_for(host: Option<Host>) -> Cow<'static, str> {
     }
 }
 
-/// Finds the workspace: named, or around the payload's folder, or around our own.
+/// Finds the workspace: named, or the host's project, or around the payload's folder, or around our own.
 fn workspace_root(invocation: &Invocation, event: Option<&Event>) -> AbsPath {
     if let Some(named) = &invocation.workspace {
         return named.clone();
@@ -384,7 +388,7 @@ fn workspace_root(invocation: &Invocation, event: Option<&Event>) -> AbsPath {
         .and_then(|cwd| AbsPath::new(cwd).ok())
         // A folder that is not there is not made: it may be another machine's.
         .filter(|cwd| cwd.as_path().is_dir());
-    Workspace::root_of(folder.as_ref().unwrap_or(&invocation.folder))
+    Workspace::root_of_session(invocation.project.as_ref(), folder.as_ref().unwrap_or(&invocation.folder))
 }
 
 /// Answers when there is nothing to judge, and logs why.

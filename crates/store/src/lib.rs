@@ -27,6 +27,7 @@ mod removal;
 mod session_dir;
 mod trust;
 mod workspace;
+mod workspace_root;
 
 pub use atomic::{WriteError, replace_file, write_atomic};
 pub use automation_trust::{AutomationFiles, Standing, TrustedChange};

@@ -19,23 +19,11 @@ pub struct Workspace {
 pub(crate) const HOOKS: &str = ".ai/hooks";
 const TMP: &str = ".ai/tmp";
 const ORCHESTRATION: &str = ".orchestration";
+pub(crate) const INTENTS: &str = ".orchestration/active_intents.yaml";
 
 impl Workspace {
     /// The format of `workspace.json`.
     pub const FORMAT: Format = Format(1);
-
-    /// Finds the workspace of a folder: the nearest one upwards that has `.ai/hooks/`
-    /// or `.git`, else the folder itself.
-    pub fn root_of(folder: &AbsPath) -> AbsPath {
-        let mut candidate = Some(folder.clone());
-        while let Some(here) = candidate {
-            if here.child(HOOKS).as_path().is_dir() || here.child(".git").as_path().exists() {
-                return here;
-            }
-            candidate = here.parent();
-        }
-        folder.clone()
-    }
 
     /// Returns the workspace at `root` with the documents' own names.
     pub fn at(root: AbsPath) -> Self {
@@ -119,7 +107,7 @@ impl Workspace {
 
     /// Returns the file that lists the intents; where it is, they govern.
     pub fn intents_file(&self) -> AbsPath {
-        self.root.child(ORCHESTRATION).child("active_intents.yaml")
+        self.root.child(INTENTS)
     }
 
     /// Returns the trace of what was written under which intent.
@@ -261,18 +249,6 @@ mod tests {
         fs::write(hooks.join("workspace.json"), layout).unwrap();
         let (workspace, error) = Workspace::open(AbsPath::new(dir.path()).unwrap());
         (dir, workspace, error)
-    }
-
-    #[test]
-    fn the_nearest_marked_folder_is_the_workspace() {
-        let dir = tempfile::tempdir().unwrap();
-        let abs = |path: &str| AbsPath::new(dir.path().join(path)).unwrap();
-        fs::create_dir_all(dir.path().join("repo/.git")).unwrap();
-        fs::create_dir_all(dir.path().join("repo/sub/.ai/hooks")).unwrap();
-        fs::create_dir_all(dir.path().join("repo/sub/deep")).unwrap();
-        fs::create_dir_all(dir.path().join("repo/other")).unwrap();
-        assert_eq!(Workspace::root_of(&abs("repo/sub/deep")), abs("repo/sub"));
-        assert_eq!(Workspace::root_of(&abs("repo/other")), abs("repo"));
     }
 
     #[test]

@@ -39,6 +39,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> Invocat
         workspace: Some(root.clone()),
         shell: ShellCalls::Judged,
         folder: root,
+        project: None,
         user_state: None,
         home: None,
         running_agent: None,

@@ -120,6 +120,7 @@ impl Asker<'_> {
             workspace: Some(folder.clone()),
             shell: ShellCalls::Judged,
             folder,
+            project: None,
             user_state: AbsPath::new(self.world.sandbox.user_state()).ok(),
             home: AbsPath::new(self.world.sandbox.elsewhere()).ok(),
             running_agent: None,
