@@ -65,6 +65,12 @@ const CHORES: &[Chore] = &[
         run: startup::run,
     },
     Chore {
+        name: "layout",
+        options: "[--binary FILE]",
+        about: "records which functions hooks run, so that the static binary keeps them together",
+        run: startup::layout::run,
+    },
+    Chore {
         name: "install",
         options: "[--prefix DIR] [--native]",
         about: "builds the static binary and puts it on the PATH (default: where cargo installs)",

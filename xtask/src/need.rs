@@ -19,6 +19,8 @@ pub(crate) enum Need {
     MuslTarget,
     /// A C compiler for static binaries; needed only while a dependency has C code.
     MuslCompiler,
+    /// What records which functions run.
+    Valgrind,
 }
 
 impl Need {
@@ -41,6 +43,7 @@ impl Need {
             Self::Clippy => "clippy",
             Self::MuslTarget => "the standard library for static binaries",
             Self::MuslCompiler => "musl-gcc",
+            Self::Valgrind => "valgrind",
         }
     }
 
@@ -53,6 +56,7 @@ impl Need {
                 let variable = format!("CC_{}", release::STATIC.replace('-', "_"));
                 program("musl-gcc").is_some() || std::env::var_os(variable).is_some() || !has_c_code()
             }
+            Self::Valgrind => program("valgrind").is_some(),
         }
     }
 
@@ -70,20 +74,30 @@ impl Need {
             Self::Clippy => rustup(&["component", "add", "clippy"]),
             Self::MuslTarget => rustup(&["target", "add", release::STATIC]),
             Self::MuslCompiler => {
-                let install = ["install", "--yes", "--no-install-recommends", "musl-tools"];
-                if is_root() && program("apt-get").is_some() {
-                    let apt = |args: &[&str]| {
-                        let mut command = Command::new("apt-get");
-                        command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
-                        repo::run(&mut command)
-                    };
-                    if apt(&install).is_err() && apt(&["update"]).is_ok() {
-                        let _ = apt(&install);
-                    }
-                }
+                apt("musl-tools");
                 "sudo apt-get install musl-tools (or the musl package of your system)".to_owned()
             }
+            Self::Valgrind => {
+                apt("valgrind");
+                "sudo apt-get install valgrind".to_owned()
+            }
         }
+    }
+}
+
+/// Tries to install a package where that needs no password. Whether it helped is seen by looking again.
+fn apt(package: &str) {
+    if !is_root() || program("apt-get").is_none() {
+        return;
+    }
+    let apt = |args: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
+        repo::run(&mut command)
+    };
+    let install = ["install", "--yes", "--no-install-recommends", package];
+    if apt(&install).is_err() && apt(&["update"]).is_ok() {
+        let _ = apt(&install);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Builds the binary that is shipped: static, so that it starts fast wherever it is.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -29,6 +30,15 @@ pub(crate) fn steersman(linkage: Linkage) -> Result<PathBuf> {
     build(linkage, &repo::root().join("Cargo.toml"), "steersman", &target)
 }
 
+/// Builds the static `steersman` with the names of its functions and returns where it is.
+pub(crate) fn steersman_with_symbols() -> Result<PathBuf> {
+    let target = metadata::read()?.target;
+    let mut command = static_build(&repo::root().join("Cargo.toml"), "steersman", &target)?;
+    command.env("CARGO_PROFILE_RELEASE_STRIP", "none");
+    repo::run(&mut command).context("cannot build the binary")?;
+    Ok(target.join(STATIC).join("release/steersman"))
+}
+
 /// Builds the program that does nothing, linked the same way, and returns where it is.
 pub(crate) fn empty_program(linkage: Linkage) -> Result<PathBuf> {
     let target = metadata::read()?.target.join("bench");
@@ -36,20 +46,29 @@ pub(crate) fn empty_program(linkage: Linkage) -> Result<PathBuf> {
 }
 
 fn build(linkage: Linkage, manifest: &Path, package: &str, target: &Path) -> Result<PathBuf> {
-    let mut command = repo::cargo(&["build", "--release", "--package", package, "--manifest-path"]);
-    command.arg(manifest).arg("--target-dir").arg(target);
-    let mut folder = target.to_owned();
-    if linkage == Linkage::Static {
-        Need::MuslTarget.ensure()?;
-        Need::MuslCompiler.ensure()?;
-        command.args(["--target", STATIC]);
-        // The C code of dependencies asks for a compiler by a name that most systems lack on ARM.
-        let compiler = "CC_aarch64_unknown_linux_musl";
-        if cfg!(target_arch = "aarch64") && std::env::var_os(compiler).is_none() {
-            command.env(compiler, "musl-gcc");
-        }
-        folder.push(STATIC);
-    }
+    let (mut command, folder) = match linkage {
+        Linkage::Static => (static_build(manifest, package, target)?, target.join(STATIC)),
+        Linkage::Native => (native_build(manifest, package, target), target.to_owned()),
+    };
     repo::run(&mut command).context("cannot build the binary")?;
     Ok(folder.join("release").join(package).with_extension(std::env::consts::EXE_EXTENSION))
+}
+
+fn native_build(manifest: &Path, package: &str, target: &Path) -> Command {
+    let mut command = repo::cargo(&["build", "--release", "--package", package, "--manifest-path"]);
+    command.arg(manifest).arg("--target-dir").arg(target);
+    command
+}
+
+fn static_build(manifest: &Path, package: &str, target: &Path) -> Result<Command> {
+    Need::MuslTarget.ensure()?;
+    Need::MuslCompiler.ensure()?;
+    let mut command = native_build(manifest, package, target);
+    command.args(["--target", STATIC]);
+    // The C code of dependencies asks for a compiler by a name that most systems lack on ARM.
+    let compiler = "CC_aarch64_unknown_linux_musl";
+    if cfg!(target_arch = "aarch64") && std::env::var_os(compiler).is_none() {
+        command.env(compiler, "musl-gcc");
+    }
+    Ok(command)
 }

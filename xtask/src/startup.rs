@@ -6,6 +6,7 @@
 
 mod contestant;
 mod history;
+pub(crate) mod layout;
 mod machine;
 mod payload;
 mod scenario;
