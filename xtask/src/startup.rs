@@ -10,6 +10,7 @@ pub(crate) mod layout;
 mod machine;
 mod payload;
 mod scenario;
+pub(crate) mod shipped;
 mod spawn;
 mod statistics;
 mod table;
@@ -135,6 +136,12 @@ fn measure(contestants: &mut [Contestant], runs: usize) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns how many lines a journal has.
+fn count_lines(path: &Path) -> Result<usize> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    Ok(bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count())
 }
 
 /// Runs one contestant's call and returns its answer; used while preparing too.

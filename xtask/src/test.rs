@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 use crate::need::Need;
+use crate::startup::shipped;
 use crate::{codegen, fuzz, layering, repo, tidy};
 use report::{Outcome, Report};
 use runner::Totals;
@@ -34,9 +35,10 @@ const STEPS: &[Step] = &[
     Step { name: "codegen", run: |_| codegen::check() },
     Step { name: "tests", run: tests },
     Step { name: "fuzz", run: made_up_input },
+    Step { name: "shipped", run: |_| shipped::check() },
 ];
 
-/// What the steps need on the machine. A test that runs the static binary adds it here.
+/// What the steps need on the machine from the start.
 const NEEDS: &[Need] = &[Need::Rustfmt, Need::Clippy];
 
 /// Packages of their own, outside of the workspace, that `cargo fmt --all` does not reach.

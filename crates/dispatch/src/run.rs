@@ -5,8 +5,8 @@ use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use event::{AbsPath, Deadline, Decision, Event, EventName, RunId, ToolKind, TurnId, Verdict};
-use host::{Heard, Hints, Host, Wire};
+use event::{Deadline, Decision, Event, EventName, RunId, ToolKind, TurnId, Verdict};
+use host::{Heard, Host, Wire};
 use serde_json::Value;
 use store::Workspace;
 
@@ -22,46 +22,9 @@ use crate::sitting::Sitting;
 use crate::steps::Finder;
 use crate::watchdog::{Alarm, LastWords, Said};
 use crate::{
-    Config, Context, Fault, Manifest, Module, allowance, debug_log, dispatch_log, input, judgement, outputs,
-    pipeline, sitting,
+    Config, Context, Fault, Invocation, Manifest, Module, ShellCalls, allowance, debug_log, dispatch_log,
+    input, judgement, outputs, pipeline, sitting,
 };
-
-/// How the process was called.
-#[derive(Debug, Clone)]
-pub struct Invocation {
-    /// The event named on the command line.
-    pub event: Option<String>,
-    /// The host named on the command line.
-    pub host: Option<Host>,
-    /// The workspace named on the command line.
-    pub workspace: Option<AbsPath>,
-    /// Shell calls are judged at an event of their own (Cursor's `beforeShellExecution`).
-    pub shell: ShellCalls,
-    /// The folder the process runs in.
-    pub folder: AbsPath,
-    /// The project the agent program says it was opened in.
-    pub project: Option<AbsPath>,
-    /// Where the user's own state is kept.
-    pub user_state: Option<AbsPath>,
-    /// The user's home.
-    pub home: Option<AbsPath>,
-    /// The agent that `steersman agent run` started the host as.
-    pub running_agent: Option<String>,
-    /// What the environment says about the host.
-    pub hints: Hints,
-    /// The automations that led to the process that asks, the first first.
-    pub automations: Vec<String>,
-}
-
-/// Whether this registration judges shell calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ShellCalls {
-    /// Here.
-    #[default]
-    Judged,
-    /// At another event of the same host; here they pass unrecorded.
-    JudgedElsewhere,
-}
 
 /// The answer that changes nothing, on every host.
 const SILENCE: &str = "{}\n";
@@ -175,7 +138,7 @@ impl<'a> Run<'a> {
         alarm: Alarm,
     ) -> Self {
         let host = wire.host();
-        let (workspace, layout_fault) = Workspace::open(workspace_root(invocation, Some(event)));
+        let (workspace, layout_fault) = Workspace::open(invocation.workspace_root(Some(event)));
         let mut faults: Vec<Fault> = layout_fault.into_iter().map(Fault::Layout).collect();
         let manifest = manifest_of(&workspace, &mut faults);
         let config = or_default(Config::load(&workspace).map_err(Fault::Config), &mut faults);
@@ -378,22 +341,9 @@ fn silence_for(host: Option<Host>) -> Cow<'static, str> {
     }
 }
 
-/// Finds the workspace: named, or the host's project, or around the payload's folder, or around our own.
-fn workspace_root(invocation: &Invocation, event: Option<&Event>) -> AbsPath {
-    if let Some(named) = &invocation.workspace {
-        return named.clone();
-    }
-    let folder = event
-        .and_then(|event| event.cwd.as_deref())
-        .and_then(|cwd| AbsPath::new(cwd).ok())
-        // A folder that is not there is not made: it may be another machine's.
-        .filter(|cwd| cwd.as_path().is_dir());
-    Workspace::root_of_session(invocation.project.as_ref(), folder.as_ref().unwrap_or(&invocation.folder))
-}
-
 /// Answers when there is nothing to judge, and logs why.
 fn answer_fault(invocation: &Invocation, asked: Asked, fault: &Fault) -> String {
-    let (workspace, _) = Workspace::open(workspace_root(invocation, None));
+    let (workspace, _) = Workspace::open(invocation.workspace_root(None));
     let manifest = manifest_of(&workspace, &mut Vec::new());
     let named = || invocation.event.as_deref().and_then(EventName::from_contract);
     let event = fault.event().or(asked.event).or_else(named);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use super::count_lines;
 use super::payload::Moment;
 use super::scenario::Scenario;
 use super::spawn::Call;
@@ -126,9 +127,4 @@ impl Journal {
         let n_lines_before = count_lines(&path)?;
         Ok(Self { path, n_lines_before })
     }
-}
-
-fn count_lines(path: &Path) -> Result<usize> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    Ok(bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count())
 }
