@@ -29,6 +29,8 @@ pub struct Context<'a> {
     pub manifest: &'a Manifest,
     /// Each module's own settings.
     pub config: &'a Config,
+    /// The host that waits can be told to run a tool with another input.
+    pub can_rewrite: bool,
     /// The user's home, where it is known.
     pub home: Option<&'a AbsPath>,
     /// The agent that `steersman agent run` started the host as.

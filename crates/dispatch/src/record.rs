@@ -97,6 +97,9 @@ pub(crate) const UNBLOCKED: &str = "UNBLOCKED";
 /// The type of the line that says a number is taken.
 pub(crate) const RESERVED: &str = "RESERVED";
 
+/// The type of the line that says where a node of the plan stands.
+pub(crate) const PLAN_NODE: &str = "PLAN_NODE";
+
 /// The format of journal lines.
 pub(crate) const LINE_FORMAT: u64 = 1;
 
@@ -174,7 +177,7 @@ pub(crate) fn push_prompt(batch: &mut Batch, record: &PromptRecord) {
 /// its name is on it.
 pub(crate) fn of_dispatcher(line: &str) -> Option<Map<String, Value>> {
     let record: EventRecord = serde_json::from_str(line).ok()?;
-    (matches!(record.kind.as_str(), RUN | UNBLOCKED | RESERVED) && record.module.is_none())
+    (matches!(record.kind.as_str(), RUN | UNBLOCKED | RESERVED | PLAN_NODE) && record.module.is_none())
         .then_some(record.data)
 }
 

@@ -78,6 +78,7 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
         state: case.state,
         manifest: case.manifest,
         config: case.config,
+        can_rewrite: host::can(case.wire, host::Verb::Rewrite),
         home: case.home,
         running_agent: case.running_agent,
         user_state: case.user_state,

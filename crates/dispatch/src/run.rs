@@ -192,6 +192,7 @@ impl<'a> Run<'a> {
             state: &self.sitting.state,
             manifest: &self.manifest,
             config: &self.config,
+            can_rewrite: host::can(&self.wire, host::Verb::Rewrite),
             home: self.invocation.home.as_ref(),
             running_agent: self.invocation.running_agent.as_deref(),
             user_state: self.invocation.user_state.as_ref(),

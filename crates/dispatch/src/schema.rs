@@ -10,6 +10,7 @@ use crate::files::{FollowupRules, RlmPolicy};
 use crate::memory::{Candidates, Dropped, Experience, MemoryHead};
 use crate::modules::rlm_work::Packet;
 use crate::modules::stop_synth::StopSummary;
+use crate::plan::{PlanGraph, PlanManifest};
 use crate::{ActionWire, ArtifactRecord, CtxWire, EventRecord, Manifest, PromptRecord, State};
 
 pub use config_sections::{ConfigSection, config, config_sections};
@@ -43,6 +44,18 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("memory", finish(writing::<MemoryHead>(), "The head of a file in .ai/memory/")),
         ("memory-candidates", finish(reading::<Candidates>(), "memory-journal/output/candidates.json")),
         ("memory-dropped", finish(reading::<Dropped>(), ".ai/memory/dropped.json")),
+        (
+            "plan-graph",
+            titled(
+                "Plan",
+                reading::<PlanGraph>(),
+                "planGraph.json: what is to be done, in which order, where",
+            ),
+        ),
+        (
+            "plan-manifest",
+            titled("Manifest of a plan", reading::<PlanManifest>(), "manifest.json beside planGraph.json"),
+        ),
         ("prompt-record", finish(reading::<PromptRecord>(), "A line of p.jsonl")),
         ("rlm-packet", finish(reading::<Packet>(), "packet.json of a subagent")),
         ("rlm-policy", titled("Delegation policy", reading::<RlmPolicy>(), ".ai/hooks/rlm-policy.json")),

@@ -50,6 +50,6 @@ pub use protocol::Protocol;
 pub use received::{Heard, ParseError, Received};
 pub use recognise::recognise;
 pub use render::{Rendered, render};
-pub use tools::{Reach, reach, tool_call, tool_names};
+pub use tools::{Narrow, Reach, narrow, reach, tool_call, tool_names};
 pub use verb::Verb;
 pub use wire::Wire;

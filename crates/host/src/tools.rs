@@ -11,6 +11,7 @@ mod fallback;
 mod findings;
 mod gemini;
 mod mcp;
+mod narrow;
 mod patch;
 mod qwen;
 mod reach;
@@ -20,6 +21,7 @@ mod vscode;
 use event::{Access, ToolCall, ToolKind};
 use serde_json::{Map, Value};
 
+pub use narrow::{Narrow, narrow};
 pub use reach::{Reach, reach};
 
 use crate::{Host, forgiving_json};

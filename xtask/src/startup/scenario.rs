@@ -26,6 +26,11 @@ pub(crate) const SCENARIOS: &[Scenario] = &[
     Scenario { id: "script", title: "`steersman` with one `hook.mjs`", prepare: with_script },
     Scenario { id: "intents", title: "`steersman` with 200 intents of 50 globs each", prepare: with_intents },
     Scenario {
+        id: "modules",
+        title: "`steersman` with the contract's eight modules, a plan, a policy and rules",
+        prepare: with_all_modules,
+    },
+    Scenario {
         id: "history",
         title: "`steersman` after 100,000 events, 1,000 sessions",
         prepare: history::grow,
@@ -81,6 +86,48 @@ fn with_intents(workspace: &Workspace) -> Result<()> {
     let pending = workspace.session_folder()?.join("intent/calls");
     if !pending.is_dir() {
         bail!("no call is pending in `{}`, so no intent was asked", pending.display());
+    }
+    Ok(())
+}
+
+/// All eight modules of the contract at work: a plan of twenty nodes, one of which the command
+/// belongs to, a policy and rules that have to be looked at and do not fit.
+fn with_all_modules(workspace: &Workspace) -> Result<()> {
+    let modules = ["plan-subagent-contract", "rlm-work", "memory-journal", "memory-activation", "stop-synth"];
+    let entries: Vec<String> =
+        modules.iter().map(|name| format!("\"{name}\": {{\"enabled\": true}}")).collect();
+    let manifest = format!("{{\"version\": 1, \"modules\": {{{}}}}}\n", entries.join(", "));
+    workspace.write(".ai/hooks/dispatch.manifest.json", &manifest)?;
+    workspace.write(".ai/hooks/config.json", "{\"planGraph-exec\": {\"plan\": \"plan.json\"}}\n")?;
+    let mut nodes = String::new();
+    for node in 1..20 {
+        writeln!(
+            nodes,
+            "{{\"id\": \"part-{node}\", \"description\": \"Part {node}\", \"scope\": \"packages/part-{node}/**\", \
+             \"dependencies\": [\"files\"]}},"
+        )?;
+    }
+    let plan = format!(
+        "{{\"version\": 1, \"nodes\": [\n{nodes}{{\"id\": \"files\", \"description\": \"Files\", \"scope\": \"*_out.txt\"}}\n]}}\n"
+    );
+    workspace.write("plan.json", &plan)?;
+    workspace.write(
+        ".ai/hooks/rlm-policy.json",
+        "{\"version\": 1, \"rules\": [{\"id\": \"wide\", \"tools\": [\"search\"], \"breadth\": \"workspace\", \"mode\": \"deny\"}]}\n",
+    )?;
+    workspace.write(
+        ".ai/hooks/followup-rules.json",
+        r#"{"version": 1, "rules": [{"id": "lock", "when": [{"field": "event.toolName", "op": "eq", "value": "Write"}], "action": {"type": "warn", "text": "x"}}]}
+"#,
+    )?;
+    let answer = workspace.dispatch(Moment::PreToolUse { call: "toolu_seen" })?;
+    // A plan that nothing belongs to, or a file with a mistake in it, would measure something else.
+    if answer.get("systemMessage").is_some() {
+        bail!("a module complains: `{answer}`");
+    }
+    let state = std::fs::read_to_string(workspace.session_folder()?.join("state.json"))?;
+    if !state.contains("\"files\":\"active\"") {
+        bail!("the call did not begin its node of the plan; the state is `{state}`");
     }
     Ok(())
 }

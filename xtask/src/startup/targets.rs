@@ -31,6 +31,12 @@ pub(crate) const TARGETS: &[Target] = &[
         over: "default",
         at_most: 1.25,
     },
+    Target {
+        text: "all eight modules with their files over default modules",
+        of: "modules",
+        over: "default",
+        at_most: 1.3,
+    },
     Target { text: "a long history over a fresh workspace", of: "history", over: "default", at_most: 1.05 },
 ];
 

@@ -15,6 +15,7 @@ mod intent;
 mod mcp;
 mod memory;
 mod place;
+mod plan;
 mod redact;
 mod schema;
 mod serve;
@@ -57,6 +58,7 @@ enum Command {
     Intent(intent::Args),
     Memory(memory::Args),
     Mcp(mcp::Args),
+    Plan(plan::Args),
     Redact(redact::Args),
     Schema(schema::Args),
     Serve(serve::Args),
@@ -95,6 +97,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Intent(args) => intent::run(args, &place),
         Command::Memory(args) => memory::run(args, &place),
         Command::Mcp(args) => mcp::run(args, &place),
+        Command::Plan(args) => plan::run(args, &place),
         Command::Redact(args) => redact::run(args),
         Command::Shell(args) => shell::run(args, &place),
         Command::Schema(args) => schema::run(args),

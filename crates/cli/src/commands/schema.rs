@@ -50,6 +50,8 @@ schemas! {
     "memory": "the head of a file in .ai/memory/",
     "memory-candidates": "memory-journal/output/candidates.json",
     "memory-dropped": ".ai/memory/dropped.json",
+    "plan-graph": "planGraph.json, what a planning agent writes",
+    "plan-manifest": "manifest.json beside planGraph.json",
     "prompt-record": "a line of p.jsonl",
     "rlm-packet": "packet.json, what a subagent is given",
     "rlm-policy": ".ai/hooks/rlm-policy.json",

@@ -14,6 +14,10 @@ mod killed;
 mod memory_activation;
 mod memory_journal;
 mod modules_in_js;
+mod plan_commands;
+mod plan_contract;
+mod plan_faults;
+mod plan_graph;
 mod rlm_work;
 mod stop_synth;
 

@@ -86,6 +86,32 @@ fn every_condition_of_a_rule_has_to_hold() {
 }
 
 #[test]
+fn the_breadth_of_a_command_is_what_it_goes_through() {
+    let rule = |id: &str, breadth: &str, mode: &str| json!({"id": id, "tools": ["shell"], "breadth": breadth, "mode": mode});
+    let sandbox =
+        sandbox(&json!({"rules": [rule("wide", "workspace", "deny"), rule("folder", "folder", "ask")]}));
+    fs::create_dir_all(sandbox.path("src")).unwrap();
+    sandbox.write("src/a.rs", "x");
+    for (id, (command, expected)) in [
+        ("grep -r needle .", "deny"),
+        ("rg needle", "deny"),
+        ("cd src && find / -name '*.rs'", "deny"),
+        ("bash -c 'ls -R'", "deny"),
+        ("rg needle src", "ask"),
+        ("cat src/a.rs", "allow"),
+        ("echo 'grep -r needle .'", "allow"),
+        ("touch src/b.rs", "allow"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let answer = sandbox.raw("PreToolUse", &shell(&id.to_string(), command));
+        assert_eq!(answer["decision"], expected, "{command}: {answer}");
+    }
+    sandbox.check_everything();
+}
+
+#[test]
 fn of_several_rules_the_strictest_decides() {
     let rule = |id: &str, mode: &str| json!({"id": id, "tools": ["search"], "mode": mode});
     let sandbox = sandbox(

@@ -5,6 +5,8 @@ pub mod graph_pretooluse;
 pub mod intent;
 pub mod memory_activation;
 pub mod memory_journal;
+pub mod plan_graph_exec;
+pub mod plan_subagent_contract;
 pub mod rlm_work;
 pub(crate) mod session;
 pub mod shell_guard;
@@ -19,6 +21,8 @@ pub const ALL: &[&dyn Module] = &[
     &agent_tools::AgentTools,
     &shell_guard::ShellGuard,
     &graph_pretooluse::GraphPreToolUse,
+    &plan_graph_exec::PlanGraphExec,
+    &plan_subagent_contract::PlanSubagentContract,
     &rlm_work::RlmWork,
     &memory_journal::MemoryJournal,
     &memory_activation::MemoryActivation,

@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 use crate::config::AgentsSettings;
 use crate::memory::Ranking;
 use crate::modules::{
-    graph_pretooluse, memory_activation, memory_journal, rlm_work, session, shell_guard, stop_synth,
+    graph_pretooluse, memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work,
+    session, shell_guard, stop_synth,
 };
 use crate::{IntentSettings, Retention};
 
@@ -48,6 +49,14 @@ pub fn config_sections() -> Vec<ConfigSection> {
         ConfigSection::of::<Ranking>(memory_journal::NAME, "How lessons are ranked."),
         ConfigSection::of::<IntentSettings>(IntentSettings::SECTION, "What holds where there are intents."),
         ConfigSection::open("neo4j", "The graph database, if there is one."),
+        ConfigSection::of::<plan_graph_exec::Settings>(
+            plan_graph_exec::NAME,
+            "How calls are held against the plan.",
+        ),
+        ConfigSection::of::<plan_subagent_contract::Settings>(
+            plan_subagent_contract::NAME,
+            "Which agents plan, and how often one is sent back.",
+        ),
         ConfigSection::of::<rlm_work::Settings>(rlm_work::NAME, "What subagents are given and send back."),
         ConfigSection::of::<session::Settings>("session", "What is kept of a session."),
         ConfigSection::of::<shell_guard::Settings>(shell_guard::NAME, "The rules for shell commands."),

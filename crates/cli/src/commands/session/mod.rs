@@ -16,6 +16,8 @@ mod which;
 
 use clap::Subcommand;
 
+pub(crate) use which::find;
+
 use super::Place;
 use crate::exit::Exit;
 

@@ -7,7 +7,7 @@ use crate::commands::Place;
 use crate::output;
 
 /// Finds the session whose id begins like this. If there is none, or more than one, says so.
-pub(super) fn find(place: &Place, named: &str) -> anyhow::Result<Option<SessionId>> {
+pub(crate) fn find(place: &Place, named: &str) -> anyhow::Result<Option<SessionId>> {
     let sessions = place.workspace.sessions().context("cannot list the sessions")?;
     let wanted = named.to_ascii_lowercase();
     let begins = |id: &SessionId| !wanted.is_empty() && id.to_string().starts_with(&wanted);

@@ -18,13 +18,13 @@ fn ran(sandbox: &Sandbox) -> Vec<Value> {
 #[test]
 fn deny_beats_ask_beats_allow_and_the_first_of_them_ends_the_matter() {
     for (first, second, decision, by, n_ran) in [
-        (NOTHING, NOTHING, "abstain", None, 7),
-        (ALLOW, NOTHING, "abstain", Some("first"), 7),
-        (ALLOW, ASK, "ask", Some("second"), 7),
-        (ALLOW, DENY, "deny", Some("second"), 7),
-        (ASK, DENY, "ask", Some("first"), 6),
-        (DENY, ALLOW, "deny", Some("first"), 6),
-        (DENY, ASK, "deny", Some("first"), 6),
+        (NOTHING, NOTHING, "abstain", None, 8),
+        (ALLOW, NOTHING, "abstain", Some("first"), 8),
+        (ALLOW, ASK, "ask", Some("second"), 8),
+        (ALLOW, DENY, "deny", Some("second"), 8),
+        (ASK, DENY, "ask", Some("first"), 7),
+        (DENY, ALLOW, "deny", Some("first"), 7),
+        (DENY, ASK, "deny", Some("first"), 7),
     ] {
         let sandbox = js::sandbox(&[("first", first), ("second", second)], json!({}));
         sandbox.raw("PreToolUse", &shell("t1", "ls"));
@@ -46,7 +46,16 @@ fn modules_run_by_priority_and_the_manifest_has_the_last_word_on_it() {
     sandbox.raw("PreToolUse", &shell("t1", "ls"));
     assert_eq!(
         ran(&sandbox),
-        ["early", "session", "intent", "agent-tools", "shell-guard", "graph-pretooluse", "late"]
+        [
+            "early",
+            "session",
+            "intent",
+            "agent-tools",
+            "shell-guard",
+            "graph-pretooluse",
+            "planGraph-exec",
+            "late"
+        ]
     );
 }
 
@@ -81,7 +90,10 @@ fn a_module_runs_only_for_the_events_it_supports() {
         "export default { name: 'end', supports: new Set(['Stop']), hotPathSafe: true, handle() {} };";
     let sandbox = js::sandbox(&[("end", source)], json!({}));
     sandbox.raw("PreToolUse", &shell("t1", "ls"));
-    assert_eq!(ran(&sandbox), ["session", "intent", "agent-tools", "shell-guard", "graph-pretooluse"]);
+    assert_eq!(
+        ran(&sandbox),
+        ["session", "intent", "agent-tools", "shell-guard", "graph-pretooluse", "planGraph-exec"]
+    );
     sandbox.raw("Stop", &json!({}));
     assert_eq!(ran(&sandbox), ["session", "intent", "end"]);
 }
@@ -89,7 +101,7 @@ fn a_module_runs_only_for_the_events_it_supports() {
 #[test]
 fn a_module_that_is_switched_off_does_not_run() {
     let off = json!({"enabled": false});
-    let manifest = json!({"modules": {"mine": off, "session": off, "intent": off, "agent-tools": off, "shell-guard": off, "graph-pretooluse": off}});
+    let manifest = json!({"modules": {"mine": off, "session": off, "intent": off, "agent-tools": off, "shell-guard": off, "graph-pretooluse": off, "planGraph-exec": off}});
     let sandbox = js::sandbox(&[("mine", DENY)], manifest);
     assert_eq!(sandbox.raw("PreToolUse", &shell("t1", "ls"))["decision"], "allow");
     assert_eq!(ran(&sandbox), [Value::Null; 0]);

@@ -9,6 +9,7 @@ use host::Reach;
 use super::finding::Finding;
 use super::{Rule, Settings};
 use crate::Context;
+use crate::modules::plan_graph_exec;
 use crate::recorded_input::short;
 
 /// Returns what is without bounds in a tool call.
@@ -79,6 +80,12 @@ pub(super) fn findings(context: &Context<'_>, call: &ToolCall, settings: &Settin
             }
         }
     }
+    // What the plan keeps within a node is bounded by that.
+    let is_bounded_by_plan = |finding: &Finding| {
+        matches!(finding.rule, Rule::SearchWithoutInclude | Rule::WildcardFiles)
+            && plan_graph_exec::narrows(context, call)
+    };
+    findings.retain(|finding| !is_bounded_by_plan(finding));
     findings
 }
 

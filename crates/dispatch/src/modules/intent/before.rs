@@ -11,7 +11,7 @@ use super::outlook::Outlook;
 use super::own_tools::{self, OwnTool};
 use super::{binding, emitted};
 use crate::memo::Memo;
-use crate::{Action, Context};
+use crate::{Action, Context, handed_in};
 
 /// How many paths a record names.
 const MAX_FILES: usize = 20;
@@ -42,6 +42,10 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
     let reading = call.command.as_ref().map(|command| rules.context.reading(command));
     let writes_plainly = call.touches.iter().any(|touch| touch.access != Access::Read);
     if !writes_plainly && reading.is_some_and(shell::Reading::is_read_only) {
+        return Action::default();
+    }
+    // Results are asked for by us, whatever the intent.
+    if handed_in::is_all(rules.context, call) {
         return Action::default();
     }
     let scope = rules.scope();

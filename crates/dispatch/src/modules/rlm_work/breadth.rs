@@ -1,11 +1,15 @@
 //! How far a call reaches, and how much the main agent has looked at already.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use event::{Access, AgentId, ToolCall, ToolKind};
+use shell::breadth::sweeps;
+use shell::{PathUse, Reading, Site};
 use store::read_lines;
 
 use crate::files::Breadth;
+use crate::modules::graph_pretooluse;
 use crate::{Context, EventRecord, history};
 
 /// How much of the journal is looked at for earlier reads.
@@ -13,6 +17,9 @@ const LOOK_BACK: u64 = 256 * 1024;
 
 /// Returns how far a call reaches; nothing for a call that looks at nothing.
 pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<Breadth> {
+    if let Some(command) = &call.command {
+        return of_command(context.reading(command));
+    }
     let root = context.workspace.root();
     let folder = context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
     let reach = |path: &str| {
@@ -33,6 +40,18 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<Breadth> {
         ToolKind::Read => widest,
         _ => None,
     }
+}
+
+/// Returns how far a command line reaches: what goes through a whole tree and prints all it finds
+/// reaches the workspace; what is cut short (`| head`) only what it names.
+fn of_command(reading: &Reading) -> Option<Breadth> {
+    if !sweeps(reading, graph_pretooluse::Settings::default().max_lines).is_empty() {
+        return Some(Breadth::Workspace);
+    }
+    let reach = |used: &PathUse| {
+        if Path::new(&used.path).is_dir() { Breadth::Folder } else { Breadth::File }
+    };
+    reading.reads.iter().filter(|used| used.site == Site::Local).map(reach).max()
 }
 
 /// Returns at how many places the main agent has looked in this turn. A place counts once;

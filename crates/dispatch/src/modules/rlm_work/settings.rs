@@ -17,7 +17,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { skip_agents: vec!["Plan".to_owned()], max_files: 200 }
+        Self { skip_agents: vec!["Plan".to_owned(), "planner".to_owned()], max_files: 200 }
     }
 }
 

@@ -4,6 +4,7 @@ use event::{Access, Decision, Phase, ToolCall, ToolKind};
 use serde_json::{Map, Value, json};
 
 use super::{call_data, emitted};
+use crate::modules::plan_graph_exec;
 use crate::sitting::patch_of_core;
 use crate::{Action, Concluded, Context};
 
@@ -47,12 +48,24 @@ pub(super) fn of_stop(context: &Context<'_>, kept_going: bool, concluded: &Concl
     let mut events = vec![emitted("SESSION_STOP", data)];
     let phase = context.state.core.phase();
     let mut state_patch = Map::new();
-    let has_plan = context.state.plan.contains_key("currentPath");
-    if !decision.is_deny() && phase == Phase::Executing && !has_plan {
+    if !decision.is_deny()
+        && phase == Phase::Executing
+        && let Some(why) = done(context)
+    {
         state_patch = phase_patch(context, Phase::Complete);
-        events.push(phase_change(phase, Phase::Complete, "the turn ended and there is no plan"));
+        events.push(phase_change(phase, Phase::Complete, why));
     }
     Action { emit_events: events, state_patch, ..Action::default() }
+}
+
+/// Returns why the work is done, if it is: there is no plan, or nothing is left of it. A plan
+/// that cannot be read says neither.
+fn done(context: &Context<'_>) -> Option<&'static str> {
+    match plan_graph_exec::plan_of(context) {
+        Ok(None) => Some("the turn ended and there is no plan"),
+        Ok(Some(standing)) => standing.is_complete().then_some("every node of the plan is complete"),
+        Err(_) => None,
+    }
 }
 
 fn may_write(context: &Context<'_>, call: &ToolCall) -> bool {

@@ -7,7 +7,7 @@ use store::fingerprint;
 
 use crate::record::PromptRecord;
 use crate::sitting::patch_of_core;
-use crate::{Action, Context};
+use crate::{Action, Context, plan};
 
 /// The module's section of `config.json`.
 #[derive(Debug, Default, Deserialize)]
@@ -49,6 +49,9 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
         && let Some(Value::Object(core)) = state_patch.get_mut("core")
     {
         core.insert("workTurn".into(), turn.into());
+    }
+    if is_new_work && !context.state.plan.is_empty() {
+        state_patch.insert("plan".into(), plan::over());
     }
     let hash = fingerprint([prompt.as_bytes()]).short();
     let chars = prompt.chars().count() as u64;

@@ -1,0 +1,200 @@
+//! `planGraph-exec`: once there is a plan, calls are held against it, on every host.
+
+use serde_json::{Value, json};
+use testkit::Sandbox;
+
+use crate::sandbox;
+
+const PLAN: &str = ".ai/plan.json";
+
+/// Returns a workspace whose sessions work by this plan.
+fn planned(nodes: &Value, settings: Value) -> Sandbox {
+    let sandbox = sandbox();
+    let plan = json!({"version": 1, "nodes": nodes});
+    testkit::schema::check("plan-graph", &plan);
+    sandbox.write(PLAN, plan.to_string());
+    let mut section = json!({"plan": PLAN});
+    if let (Value::Object(section), Value::Object(more)) = (&mut section, settings) {
+        section.extend(more);
+    }
+    sandbox.config(&json!({"planGraph-exec": section}));
+    sandbox
+}
+
+fn nodes() -> Value {
+    json!([
+        {"id": "api", "description": "the API", "scope": "src/api/**"},
+        {"id": "ui", "description": "the UI", "scope": ["src/ui/**"], "dependencies": ["api"]},
+        {"id": "old", "description": "the old code", "scope": "src/old/**", "status": "forbidden", "reason": "it is frozen"},
+        {"id": "ship", "description": "the release", "tools": ["fetch_webpage"], "dependencies": ["ui"]},
+    ])
+}
+
+fn write(path: &str) -> Value {
+    json!({"tool_name": "Write", "tool_input": {"file_path": path, "content": "x"}})
+}
+
+fn shell(command: &str) -> Value {
+    json!({"tool_name": "Bash", "tool_input": {"command": command}})
+}
+
+fn status(sandbox: &Sandbox, node: &str) -> Value {
+    sandbox.session().state()["plan"]["nodes"][node].clone()
+}
+
+#[test]
+fn a_call_waits_for_what_its_node_waits_for() {
+    let sandbox = planned(&nodes(), json!({}));
+    let answer = sandbox.raw("PreToolUse", &write("src/ui/a.ts"));
+    assert_eq!(answer["decision"], "deny", "{answer}");
+    let reason = answer["denyReason"].as_str().unwrap();
+    assert!(reason.contains("`ui`") && reason.contains("waits for `api`"), "{reason}");
+    let session = sandbox.session().id;
+    assert!(reason.contains(&format!("steersman plan mark api complete --session {session}")), "{reason}");
+
+    assert_eq!(sandbox.raw("PreToolUse", &write("src/api/a.ts"))["decision"], "allow");
+    assert_eq!(status(&sandbox, "api"), "active", "the first call for a node begins it");
+    let marked = sandbox.call().args(["plan", "mark", "api", "complete"]).run();
+    assert_eq!(marked.code, Some(0), "{}", String::from_utf8_lossy(&marked.stderr));
+    assert_eq!(status(&sandbox, "api"), "complete");
+    assert_eq!(sandbox.raw("PreToolUse", &write("src/ui/a.ts"))["decision"], "allow");
+    assert_eq!(status(&sandbox, "ui"), "active");
+    let told: Vec<Value> =
+        sandbox.session().events_of("PLAN_NODE").iter().map(|event| event["data"]["to"].clone()).collect();
+    assert_eq!(told, ["active", "complete", "active"]);
+    sandbox.check_everything();
+}
+
+#[test]
+fn a_call_for_a_forbidden_node_is_refused_whatever_it_does() {
+    let sandbox = planned(&nodes(), json!({}));
+    for call in [
+        write("src/old/a.ts"),
+        json!({"tool_name": "Read", "tool_input": {"file_path": "src/old/a.ts"}}),
+        shell("echo x > src/old/a.ts"),
+        shell("cd src && rm old/a.ts"),
+        shell("cp src/api/a.ts src/old/a.ts"),
+    ] {
+        let answer = sandbox.raw("PreToolUse", &call);
+        assert_eq!(answer["decision"], "deny", "{call} {answer}");
+        assert!(answer["denyReason"].as_str().unwrap().contains("it is frozen"), "{answer}");
+    }
+    assert_eq!(sandbox.session().events_of("PLAN_REFUSED").len(), 5);
+    sandbox.check_everything();
+}
+
+#[test]
+fn looking_around_is_free_and_tools_that_a_node_names_are_not() {
+    let sandbox = planned(&nodes(), json!({}));
+    for call in [
+        json!({"tool_name": "Read", "tool_input": {"file_path": "src/ui/a.ts"}}),
+        json!({"tool_name": "TodoWrite", "tool_input": {"todos": []}}),
+        shell("cat src/ui/a.ts"),
+        shell("git status"),
+    ] {
+        let answer = sandbox.raw("PreToolUse", &call);
+        assert_eq!(answer["decision"], "allow", "{call} {answer}");
+        assert!(answer.get("warnings").is_none(), "{call} {answer}");
+    }
+    let fetch =
+        json!({"tool_name": "fetch_webpage", "tool_input": {"urls": ["https://example.org"], "query": "x"}});
+    let answer = sandbox.raw("PreToolUse", &fetch);
+    assert_eq!(answer["decision"], "deny", "{answer}");
+}
+
+#[test]
+fn a_call_for_no_node_is_a_warning_or_a_refusal_in_strict_mode() {
+    for (strict, decision) in [(false, "allow"), (true, "deny")] {
+        let sandbox = planned(&nodes(), json!({"strict": strict}));
+        let answer = sandbox.raw("PreToolUse", &write("README.md"));
+        assert_eq!(answer["decision"], decision, "{answer}");
+        assert!(answer.to_string().contains("belongs to no node"), "{answer}");
+        if strict {
+            assert!(answer["denyReason"].as_str().unwrap().contains("work on `api`"), "{answer}");
+        }
+    }
+}
+
+#[test]
+fn a_search_is_kept_within_the_node_in_each_hosts_own_fields() {
+    let sandbox = planned(&nodes(), json!({}));
+    let root = sandbox.root();
+    let folder = root.join("src/api").display().to_string();
+    let payload = |tool: &str, input: Value| {
+        json!({
+            "hook_event_name": "PreToolUse", "session_id": "s", "cwd": root, "tool_name": tool, "tool_input": input,
+        })
+    };
+    let vscode = sandbox.ask("vscode", "PreToolUse", &payload("grep_search", json!({"query": "x"})));
+    let input = &vscode["hookSpecificOutput"]["updatedInput"];
+    assert_eq!(*input, json!({"query": "x", "includePattern": "src/api/**"}), "{vscode}");
+    let vscode = sandbox.ask("vscode", "PreToolUse", &payload("file_search", json!({"query": "**/*.ts"})));
+    assert_eq!(vscode["hookSpecificOutput"]["updatedInput"]["query"], "src/api/**/*.ts", "{vscode}");
+    let claude = payload("Grep", json!({"pattern": "x", "output_mode": "content"}));
+    let claude = sandbox.ask("claude-code", "PreToolUse", &claude);
+    assert_eq!(claude["hookSpecificOutput"]["updatedInput"]["path"], folder, "{claude}");
+    assert_eq!(claude["hookSpecificOutput"]["updatedInput"]["pattern"], "x", "{claude}");
+    let mut gemini = payload("search_file_content", json!({"pattern": "x"}));
+    gemini["hook_event_name"] = json!("BeforeTool");
+    let gemini = sandbox.ask("gemini", "BeforeTool", &gemini);
+    assert_eq!(gemini["hookSpecificOutput"]["tool_input"]["dir_path"], folder, "{gemini}");
+    // Within already, or elsewhere on purpose: left as it is.
+    for input in [json!({"pattern": "x", "path": "src/api/v1"}), json!({"pattern": "x", "path": "docs"})] {
+        let answer = sandbox.ask("claude-code", "PreToolUse", &payload("Grep", input));
+        assert!(answer["hookSpecificOutput"].get("updatedInput").is_none(), "{answer}");
+    }
+    sandbox.check_everything();
+}
+
+#[test]
+fn only_the_owner_of_rewrites_keeps_searches_within() {
+    let sandbox = planned(&nodes(), json!({}));
+    sandbox.manifest(&json!({"rewriteOwner": "mine", "budgets": {"PreToolUse": 20_000}}));
+    let search = json!({"tool_name": "grep_search", "tool_input": {"query": "x"}});
+    let answer = sandbox.raw("PreToolUse", &search);
+    assert!(answer.get("updatedInput").is_none(), "{answer}");
+    assert_eq!(answer["decision"], "ask", "nothing bounds it then: {answer}");
+}
+
+#[test]
+fn an_agent_may_say_what_is_done_and_not_what_is_permitted() {
+    let sandbox = planned(&nodes(), json!({"strict": true}));
+    for (command, decision) in [
+        ("steersman plan mark api complete", "allow"),
+        ("steersman plan mark old pending", "deny"),
+        ("steersman plan mark api complete && rm README.md", "deny"),
+    ] {
+        let answer = sandbox.raw("PreToolUse", &shell(command));
+        assert_eq!(answer["decision"], decision, "{command}: {answer}");
+    }
+}
+
+#[test]
+fn a_broken_plan_is_one_warning_with_its_place_and_stops_nothing() {
+    let sandbox = planned(&nodes(), json!({}));
+    sandbox.write(PLAN, "{\n  \"nodes\": [{\"id\": \"a\", \"description\": \"x\", \"dependencies\": [\"b\"]}, {\"id\": \"c\"}]\n}");
+    let answer = sandbox.raw("PreToolUse", &write("src/old/a.ts"));
+    assert_eq!(answer["decision"], "allow", "{answer}");
+    let warnings = answer["warnings"].as_array().unwrap();
+    assert_eq!(warnings.len(), 1, "{answer}");
+    let said = warnings[0].as_str().unwrap();
+    assert!(said.contains("line 2, column") && said.contains("and 1 more"), "{said}");
+    sandbox.write(PLAN, "{");
+    let answer = sandbox.raw("PreToolUse", &write("a.ts"));
+    assert!(answer["warnings"][0].as_str().unwrap().contains("plan.json`, line 1, column"), "{answer}");
+    sandbox.write(".ai/hooks/config.json", "{\"planGraph-exec\": {\"strict\": \"yes\"}}");
+    let answer = sandbox.raw("PreToolUse", &write("a.ts"));
+    assert!(answer["warnings"][0].as_str().unwrap().contains("line 1, column"), "{answer}");
+}
+
+#[test]
+fn work_is_complete_when_its_plan_is() {
+    let sandbox = planned(&json!([{"id": "a", "description": "x", "scope": "src/**"}]), json!({}));
+    sandbox.raw("UserPromptSubmit", &json!({"prompt": "go"}));
+    sandbox.raw("PreToolUse", &write("src/a.ts"));
+    sandbox.raw("Stop", &json!({}));
+    assert_eq!(sandbox.session().core("phase"), "EXECUTING");
+    assert_eq!(sandbox.call().args(["plan", "mark", "a", "complete"]).run().code, Some(0));
+    sandbox.raw("Stop", &json!({}));
+    assert_eq!(sandbox.session().core("phase"), "COMPLETE");
+}

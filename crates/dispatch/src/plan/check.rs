@@ -1,0 +1,373 @@
+//! Everything that is wrong with a plan or its manifest, told at once and with its place.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Map, Value};
+use store::{FileError, nearest, parse_json};
+
+use super::{NodeStatus, PlanGraph, PlanManifest, bad_glob, bad_id};
+
+/// So many mistakes are told; who makes more mends these first.
+const MOST_PROBLEMS: usize = 50;
+
+/// Everything a node may say.
+const KEYS: [&str; 9] =
+    ["id", "description", "tool", "tools", "scope", "status", "reason", "dependencies", "validations"];
+
+/// What planning agents like to write instead.
+const ALIASES: [(&[&str], &str); 3] = [
+    (&["deps", "dependsOn", "depends_on", "needs", "requires", "after", "blockedBy"], "dependencies"),
+    (&["scopes", "paths", "files", "globs"], "scope"),
+    (&["checks", "tests", "acceptance"], "validations"),
+];
+
+/// So many nodes of a circle are named.
+const MOST_NAMED: usize = 12;
+
+/// Reads a plan; all that is wrong with it otherwise.
+pub fn checked_graph(path: &Path, text: &[u8]) -> Result<PlanGraph, Vec<FileError>> {
+    let value: Value = parse_json(path, text, PlanGraph::FORMAT).map_err(|error| vec![error])?;
+    let mut check = Check { path, text, problems: Vec::new() };
+    check.graph(&value);
+    check.finish()
+}
+
+/// Reads the manifest of a plan; all that is wrong with it otherwise.
+pub fn checked_manifest(path: &Path, text: &[u8]) -> Result<PlanManifest, Vec<FileError>> {
+    let value: Value = parse_json(path, text, PlanGraph::FORMAT).map_err(|error| vec![error])?;
+    let mut check = Check { path, text, problems: Vec::new() };
+    for key in ["agentId", "planGraph"] {
+        check.text(&value, "", key, Need::Always);
+    }
+    for key in ["version", "createdTs"] {
+        if value.get(key).is_none_or(|number| !number.is_u64()) {
+            let place = if value.get(key).is_some() { format!("/{key}") } else { String::new() };
+            check.problem(&place, format!("`{key}` has to be a whole number"));
+        }
+    }
+    check.text(&value, "", "summary", Need::IfGiven);
+    check.finish()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Need {
+    Always,
+    IfGiven,
+}
+
+struct Check<'a> {
+    path: &'a Path,
+    text: &'a [u8],
+    problems: Vec<FileError>,
+}
+
+impl Check<'_> {
+    fn finish<T: serde::de::DeserializeOwned>(self) -> Result<T, Vec<FileError>> {
+        if !self.problems.is_empty() {
+            return Err(self.problems);
+        }
+        serde_json::from_slice(self.text)
+            .map_err(|error| vec![FileError::from_serde(self.path, self.text, &error)])
+    }
+
+    fn problem(&mut self, pointer: &str, what: impl Into<String>) {
+        self.hinted(pointer, what, None);
+    }
+
+    fn hinted(&mut self, pointer: &str, what: impl Into<String>, hint: Option<String>) {
+        if self.problems.len() < MOST_PROBLEMS {
+            let error = FileError::about(self.path, self.text, pointer, what);
+            self.problems.push(match hint {
+                Some(hint) => error.with_hint(hint),
+                None => error,
+            });
+        }
+    }
+
+    fn graph(&mut self, value: &Value) {
+        let Some(nodes) = value.get("nodes") else {
+            return self.problem("", "there is no list `nodes`");
+        };
+        let Some(nodes) = nodes.as_array() else {
+            return self.problem("/nodes", "`nodes` has to be a list");
+        };
+        if nodes.is_empty() {
+            self.problem("/nodes", "a plan has at least one node");
+        }
+        let mut first_at: BTreeMap<&str, usize> = BTreeMap::new();
+        for (index, node) in nodes.iter().enumerate() {
+            let at = format!("/nodes/{index}");
+            if !node.is_object() {
+                self.problem(&at, "a node has to be an object");
+                continue;
+            }
+            self.node(node, &at);
+            if let Some(id) = node.get("id").and_then(Value::as_str) {
+                if let Some(first) = first_at.get(id) {
+                    self.problem(&format!("{at}/id"), format!("id `{id}` is already that of nodes[{first}]"));
+                } else {
+                    first_at.insert(id, index);
+                }
+            }
+        }
+        self.dependencies(nodes, &first_at);
+    }
+
+    fn node(&mut self, node: &Value, at: &str) {
+        if let Some(id) = self.text(node, at, "id", Need::Always)
+            && let Some(why) = bad_id(id)
+        {
+            self.problem(&format!("{at}/id"), format!("id `{}` {why}", id.escape_debug()));
+        }
+        self.keys(node, at);
+        self.text(node, at, "description", Need::Always);
+        self.text(node, at, "reason", Need::IfGiven);
+        self.text(node, at, "tool", Need::IfGiven);
+        for key in ["tools", "validations", "dependencies"] {
+            self.texts(node, at, key);
+        }
+        if let Some(status) = self.text(node, at, "status", Need::IfGiven)
+            && NodeStatus::parse(status).is_none()
+        {
+            let words = NodeStatus::ALL.map(NodeStatus::as_str);
+            let hint = nearest(status, words).map(|meant| format!("did you mean `{meant}`?"));
+            let what = format!("`{status}` is no status; it is one of {}", words.join(", "));
+            self.hinted(&format!("{at}/status"), what, hint);
+        }
+        match node.get("scope") {
+            None => {}
+            Some(Value::String(glob)) => self.glob(glob, &format!("{at}/scope")),
+            Some(Value::Array(globs)) => {
+                for (index, glob) in globs.iter().enumerate() {
+                    let place = format!("{at}/scope/{index}");
+                    match glob.as_str() {
+                        Some(glob) => self.glob(glob, &place),
+                        None => self.problem(&place, "a scope is a glob, as a text"),
+                    }
+                }
+            }
+            Some(_) => self.problem(&format!("{at}/scope"), "`scope` has to be a glob or a list of globs"),
+        }
+    }
+
+    /// Complains about keys that were meant to be others. What a plan says beside that is its own
+    /// business; but a dependency under another name would be one that nobody waits for.
+    fn keys(&mut self, node: &Value, at: &str) {
+        for key in node.as_object().into_iter().flat_map(Map::keys) {
+            if KEYS.contains(&key.as_str()) {
+                continue;
+            }
+            let alias =
+                ALIASES.iter().find(|(words, _)| words.contains(&key.as_str())).map(|(_, meant)| *meant);
+            if let Some(meant) = alias.or_else(|| nearest(key, KEYS)) {
+                let what = format!("a node has no `{}`", key.escape_debug());
+                self.hinted(at, what, Some(format!("did you mean `{meant}`?")));
+            }
+        }
+    }
+
+    fn glob(&mut self, glob: &str, place: &str) {
+        if let Some(why) = bad_glob(glob) {
+            self.problem(place, format!("scope `{glob}` {why}"));
+        }
+    }
+
+    /// Returns the text of a key; complains if it is none, or missing where it is needed.
+    fn text<'v>(&mut self, object: &'v Value, at: &str, key: &str, need: Need) -> Option<&'v str> {
+        match object.get(key) {
+            None if need == Need::Always => self.problem(at, format!("there is no `{key}`")),
+            None => {}
+            Some(Value::String(text)) if text.trim().is_empty() && need == Need::Always => {
+                self.problem(&format!("{at}/{key}"), format!("`{key}` is empty"));
+            }
+            Some(Value::String(text)) => return Some(text),
+            Some(_) => self.problem(&format!("{at}/{key}"), format!("`{key}` has to be a text")),
+        }
+        None
+    }
+
+    fn texts(&mut self, object: &Value, at: &str, key: &str) {
+        match object.get(key) {
+            None => {}
+            Some(Value::Array(items)) => {
+                for (index, _) in items.iter().enumerate().filter(|(_, item)| !item.is_string()) {
+                    self.problem(&format!("{at}/{key}/{index}"), format!("`{key}` is a list of texts"));
+                }
+            }
+            Some(_) => self.problem(&format!("{at}/{key}"), format!("`{key}` has to be a list of texts")),
+        }
+    }
+
+    fn dependencies(&mut self, nodes: &[Value], first_at: &BTreeMap<&str, usize>) {
+        let mut edges = BTreeMap::new();
+        for (index, node) in nodes.iter().enumerate() {
+            let listed = node.get("dependencies").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            for (position, dependency) in listed.iter().enumerate() {
+                let Some(id) = dependency.as_str() else { continue };
+                let place = format!("/nodes/{index}/dependencies/{position}");
+                match first_at.get(id) {
+                    Some(target) => edges.entry(index).or_insert_with(Vec::new).push((*target, place)),
+                    // Looking for what was meant takes long in a large plan.
+                    None if self.problems.len() >= MOST_PROBLEMS => {}
+                    None => {
+                        let hint = nearest(id, first_at.keys().copied());
+                        let hint = hint.map(|meant| format!("did you mean `{meant}`?"));
+                        self.hinted(&place, format!("there is no node `{id}`"), hint);
+                    }
+                }
+            }
+        }
+        for (cycle, place) in cycles(nodes.len(), &edges) {
+            let empty = Map::new();
+            let name = |index: &usize| {
+                let node = nodes[*index].as_object().unwrap_or(&empty);
+                format!("`{}`", node.get("id").and_then(Value::as_str).unwrap_or("?"))
+            };
+            let mut way: Vec<String> = cycle.iter().take(MOST_NAMED).map(name).collect();
+            if cycle.len() > MOST_NAMED {
+                way.push(format!("… {} more …", cycle.len() - MOST_NAMED));
+                way.extend(cycle.last().map(name));
+            }
+            self.problem(&place, format!("these nodes wait for each other: {}", way.join(" → ")));
+        }
+    }
+}
+
+/// For each node the nodes it waits for, and where that is written.
+type Edges = BTreeMap<usize, Vec<(usize, String)>>;
+
+/// Returns each way back to where it began, and the place that closes it. Every node is walked once,
+/// so of several ways through one node not all are told; what is mended shows the rest.
+fn cycles(n_nodes: usize, edges: &Edges) -> Vec<(Vec<usize>, String)> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Seen {
+        Not,
+        OnTheWay,
+        Done,
+    }
+    let mut found = Vec::new();
+    let mut seen = vec![Seen::Not; n_nodes];
+    for start in 0..n_nodes {
+        if seen[start] != Seen::Not {
+            continue;
+        }
+        seen[start] = Seen::OnTheWay;
+        // The way here, and which of a node's dependencies comes next.
+        let mut way: Vec<(usize, usize)> = vec![(start, 0)];
+        while let Some(last) = way.last_mut() {
+            let (node, next) = *last;
+            last.1 += 1;
+            let Some((target, place)) = edges.get(&node).and_then(|list| list.get(next)) else {
+                seen[node] = Seen::Done;
+                way.pop();
+                continue;
+            };
+            match seen[*target] {
+                Seen::Done => {}
+                Seen::Not => {
+                    seen[*target] = Seen::OnTheWay;
+                    way.push((*target, 0));
+                }
+                Seen::OnTheWay if found.len() >= MOST_PROBLEMS => {}
+                Seen::OnTheWay => {
+                    let begin = way.iter().position(|(on_way, _)| on_way == target).unwrap_or(0);
+                    let mut cycle: Vec<usize> = way[begin..].iter().map(|(on_way, _)| *on_way).collect();
+                    cycle.push(*target);
+                    found.push((cycle, place.clone()));
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    fn check(text: &str, expected: &Expect) {
+        let told = match checked_graph(Path::new("planGraph.json"), text.as_bytes()) {
+            Ok(graph) => format!("{} nodes", graph.nodes.len()),
+            Err(problems) => problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+        };
+        expected.assert_eq(&told);
+    }
+
+    #[test]
+    fn a_right_plan_is_read() {
+        check(
+            r#"{"version": 1, "nodes": [
+                {"id": "a", "description": "x", "scope": "src/**", "tool": "write"},
+                {"id": "b", "description": "y", "scope": ["a/*", "b/*"], "dependencies": ["a"], "status": "forbidden"}
+            ]}"#,
+            &expect!["2 nodes"],
+        );
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_told_at_once() {
+        check(
+            r#"{"nodes": [
+  {"id": "a", "description": "x", "dependencies": ["c"], "status": "actve"},
+  {"id": "a", "description": "", "scope": "/etc/**"},
+  {"id": "b c", "dependencies": ["a", "d"], "tools": "write"},
+  {"id": "c", "description": "y", "dependencies": ["a"], "scope": ["src/{a", 3], "dependsOn": ["b"], "owner": "me"},
+  7
+]}"#,
+            &expect![[r"
+                `planGraph.json`, line 2, column 68: `actve` is no status; it is one of pending, active, complete, forbidden, denied; hint: did you mean `active`?
+                `planGraph.json`, line 3, column 30: `description` is empty
+                `planGraph.json`, line 3, column 43: scope `/etc/**` is absolute; write it relative to the workspace, such as `src/**`
+                `planGraph.json`, line 3, column 10: id `a` is already that of nodes[0]
+                `planGraph.json`, line 4, column 10: id `b c` has to be letters, digits and `. _ - : / # @ +`
+                `planGraph.json`, line 4, column 3: there is no `description`
+                `planGraph.json`, line 4, column 54: `tools` has to be a list of texts
+                `planGraph.json`, line 5, column 3: a node has no `dependsOn`; hint: did you mean `dependencies`?
+                `planGraph.json`, line 5, column 68: scope `src/{a` has a bracket or brace that is not closed
+                `planGraph.json`, line 5, column 78: a scope is a glob, as a text
+                `planGraph.json`, line 6, column 3: a node has to be an object
+                `planGraph.json`, line 4, column 39: there is no node `d`; hint: did you mean `a`?
+                `planGraph.json`, line 5, column 52: these nodes wait for each other: `a` → `c` → `a`"]],
+        );
+    }
+
+    #[test]
+    fn what_is_no_plan_at_all_is_told() {
+        check("{", &expect!["`planGraph.json`, line 1, column 1: EOF while parsing an object"]);
+        check("{}", &expect!["`planGraph.json`, line 1, column 1: there is no list `nodes`"]);
+        check(
+            r#"{"version": 2, "nodes": 1}"#,
+            &expect!["`planGraph.json`: format 2 is newer than the 1 this build knows; update steersman"],
+        );
+        check(
+            r#"{"nodes": []}"#,
+            &expect!["`planGraph.json`, line 1, column 11: a plan has at least one node"],
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_plan_is_refused_for_its_cycles_and_only_then(
+            edges in proptest::collection::vec((0..6usize, 0..6usize), 0..12)
+        ) {
+            let nodes: Vec<_> = (0..6).map(|index| {
+                let waits: Vec<_> = edges.iter().filter(|(from, _)| *from == index).map(|(_, to)| format!("n{to}")).collect();
+                serde_json::json!({"id": format!("n{index}"), "description": "d", "dependencies": waits})
+            }).collect();
+            let text = serde_json::json!({"nodes": nodes}).to_string();
+            // Taking away what waits for nothing, again and again, leaves the cycles.
+            let mut left: Vec<usize> = (0..6).collect();
+            loop {
+                let waits = |node: usize, left: &[usize]| edges.iter().any(|(from, to)| *from == node && left.contains(to));
+                let still: Vec<usize> = left.iter().copied().filter(|node| waits(*node, &left)).collect();
+                if still.len() == left.len() { break }
+                left = still;
+            }
+            let refused = checked_graph(Path::new("p.json"), text.as_bytes()).is_err();
+            prop_assert_eq!(refused, !left.is_empty());
+        }
+    }
+}
