@@ -37,6 +37,11 @@ impl Config {
         Ok(Self { path, text, sections })
     }
 
+    /// Returns a complaint about the value that a JSON pointer leads to.
+    pub(crate) fn about(&self, pointer: &str, problem: impl Into<String>) -> FileError {
+        FileError::about(&self.path, &self.text, pointer, problem)
+    }
+
     /// Returns a module's settings as JSON; nothing set is `null`.
     pub fn section(&self, module: &str) -> &Value {
         self.sections.get(module).unwrap_or(&Value::Null)

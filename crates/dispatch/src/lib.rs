@@ -31,6 +31,7 @@ mod memo;
 pub mod memory;
 mod module;
 pub mod modules;
+pub mod neo4j;
 mod outputs;
 mod patience;
 mod pipeline;

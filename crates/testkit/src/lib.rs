@@ -6,6 +6,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a helper that fails has to fail its test")]
 
 mod answer;
+mod bolt_server;
 mod call;
 pub mod payload;
 mod sandbox;
@@ -15,6 +16,7 @@ mod thorough;
 mod tree;
 
 pub use answer::Answer;
+pub use bolt_server::BoltServer;
 pub use call::Call;
 pub use sandbox::Sandbox;
 pub use session_files::SessionFiles;

@@ -14,6 +14,7 @@ mod killed;
 mod memory_activation;
 mod memory_journal;
 mod modules_in_js;
+mod neo4j;
 mod plan_commands;
 mod plan_contract;
 mod plan_faults;

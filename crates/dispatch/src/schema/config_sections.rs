@@ -3,7 +3,7 @@
 //! Whoever reads a section lists its type: a module of this crate in [`config_sections`], a
 //! crate above this one in what it hands to [`config`].
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, json_schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use crate::config::AgentsSettings;
@@ -12,7 +12,7 @@ use crate::modules::{
     graph_pretooluse, memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work,
     session, shell_guard, stop_synth,
 };
-use crate::{IntentSettings, Retention};
+use crate::{IntentSettings, Retention, neo4j};
 
 /// One section: its key and what belongs there.
 pub struct ConfigSection {
@@ -25,11 +25,6 @@ impl ConfigSection {
     /// Describes the section that is read as a `T`.
     pub fn of<T: JsonSchema>(name: &'static str, about: &'static str) -> Self {
         Self { name, about, schema: SchemaGenerator::subschema_for::<T> }
-    }
-
-    /// Describes a section whose reader takes any object.
-    pub fn open(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, schema: |_| json_schema!({"type": "object"}) }
     }
 }
 
@@ -48,7 +43,7 @@ pub fn config_sections() -> Vec<ConfigSection> {
         ),
         ConfigSection::of::<Ranking>(memory_journal::NAME, "How lessons are ranked."),
         ConfigSection::of::<IntentSettings>(IntentSettings::SECTION, "What holds where there are intents."),
-        ConfigSection::open("neo4j", "The graph database, if there is one."),
+        ConfigSection::of::<neo4j::Settings>(neo4j::NAME, "The graph database, if there is one."),
         ConfigSection::of::<plan_graph_exec::Settings>(
             plan_graph_exec::NAME,
             "How calls are held against the plan.",

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::action::Emitted;
 use crate::recorded_input::short;
 use crate::sitting::patch_of_core;
-use crate::{Action, Concluded, Context, Module, ModuleFailure, Profile};
+use crate::{Action, Concluded, Context, Module, ModuleFailure, Profile, neo4j};
 
 /// How many of the paths a call touches are recorded.
 const MAX_TOUCHES: usize = 100;
@@ -43,7 +43,7 @@ impl Module for Session {
     }
 
     fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure> {
-        Ok(match &context.event.detail {
+        let mut action = match &context.event.detail {
             Detail::SessionStart { source } => start(context, source.as_deref()),
             Detail::UserPromptSubmit { prompt } => prompt::submitted(context, prompt),
             Detail::PreToolUse { call } => before_tool(context, call),
@@ -52,7 +52,11 @@ impl Module for Session {
                 compaction(context, trigger.as_deref(), instructions.as_deref())
             }
             Detail::Stop { .. } | Detail::SubagentStart | Detail::SubagentStop { .. } => Action::default(),
-        })
+        };
+        let found = neo4j::look(context);
+        action.state_patch.extend(found.patch);
+        action.warnings.extend(found.warnings);
+        Ok(action)
     }
 
     fn conclude(&self, context: &Context<'_>, concluded: &Concluded<'_>) -> Action {

@@ -1,0 +1,137 @@
+//! The little of the Bolt protocol that is needed: the handshake, and one query with one value.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::address::Address;
+use super::packstream::{Message, list, read_message, text};
+
+/// A server that speaks Bolt.
+pub(super) struct Connection {
+    stream: TcpStream,
+    major: u8,
+}
+
+/// What every Bolt connection begins with.
+const MAGIC: [u8; 4] = [0x60, 0x60, 0xB0, 0x17];
+
+/// The versions we speak, the best first: 5.0, 4.4 down to 4.1, 4.0, 3. From 5.1 on a login is a
+/// message of its own, which is not worth a second way of asking: servers that speak it speak these.
+const OFFERED: [[u8; 4]; 4] = [[0, 0, 0, 5], [0, 3, 4, 4], [0, 0, 0, 4], [0, 0, 0, 3]];
+
+/// Whether a server has chosen one of those.
+const fn is_offered(chosen: [u8; 4]) -> bool {
+    matches!(chosen, [0, 0, 0, 5 | 3] | [0, 0, 0..=4, 4])
+}
+
+/// No answer we ask for is longer.
+const MOST_BYTES: usize = 1024 * 1024;
+
+const SUCCESS: u8 = 0x70;
+const RECORD: u8 = 0x71;
+
+impl Connection {
+    /// Connects and agrees on a version, all within `limit`.
+    pub(super) fn open(address: &Address, limit: Duration) -> io::Result<Self> {
+        let began = Instant::now();
+        let left = || {
+            limit.checked_sub(began.elapsed()).filter(|left| !left.is_zero()).ok_or(io::ErrorKind::TimedOut)
+        };
+        let mut last = io::Error::from(io::ErrorKind::AddrNotAvailable);
+        for place in (address.host.as_str(), address.port).to_socket_addrs()? {
+            match TcpStream::connect_timeout(&place, left()?) {
+                Err(error) => last = error,
+                Ok(mut stream) => {
+                    stream.set_nodelay(true)?;
+                    stream.set_write_timeout(Some(left()?))?;
+                    stream.write_all(&[MAGIC.as_slice(), OFFERED.concat().as_slice()].concat())?;
+                    stream.set_read_timeout(Some(left()?))?;
+                    let mut chosen = [0; 4];
+                    stream.read_exact(&mut chosen)?;
+                    if !is_offered(chosen) {
+                        return Err(io::Error::other("it speaks no version of Bolt that we do"));
+                    }
+                    return Ok(Self { stream, major: chosen[3] });
+                }
+            }
+        }
+        Err(last)
+    }
+
+    /// Logs in, runs a query and returns the first value of its first row as text.
+    /// Each answer may take `limit`.
+    pub(super) fn single_value(
+        &mut self,
+        query: &str,
+        login: Option<&(String, String)>,
+        limit: Duration,
+    ) -> io::Result<Option<String>> {
+        self.stream.set_read_timeout(Some(limit))?;
+        self.stream.set_write_timeout(Some(limit))?;
+        let mut hello = vec![("user_agent", concat!("steersman/", env!("CARGO_PKG_VERSION")))];
+        match login {
+            None => hello.push(("scheme", "none")),
+            Some((user, password)) => {
+                hello.extend([("scheme", "basic"), ("principal", user), ("credentials", password)]);
+            }
+        }
+        self.send(&Message::new(0x01).map(&hello))?;
+        self.succeed()?;
+        self.send(&Message::new(0x10).text(query).map(&[]).map(&[]))?;
+        self.succeed()?;
+        let pull = Message::new(0x3F);
+        self.send(&if self.major >= 4 { pull.number("n", 1) } else { pull })?;
+        let mut value = None;
+        loop {
+            let (kind, mut fields) = self.receive()?;
+            match kind {
+                RECORD => value = value.or_else(|| list(fields.pop())?.into_iter().next()),
+                SUCCESS => break,
+                _ => return Err(refusal(fields.last())),
+            }
+        }
+        Ok(value.filter(|value| !value.is_null()).map(|value| match value {
+            Value::String(text) => text,
+            other => other.to_string(),
+        }))
+    }
+
+    fn succeed(&mut self) -> io::Result<()> {
+        match self.receive()? {
+            (SUCCESS, _) => Ok(()),
+            (_, fields) => Err(refusal(fields.last())),
+        }
+    }
+
+    fn send(&mut self, message: &Message) -> io::Result<()> {
+        self.stream.write_all(&message.chunks())
+    }
+
+    /// Reads the chunks of one message.
+    fn receive(&mut self) -> io::Result<(u8, Vec<Value>)> {
+        let mut bytes = Vec::new();
+        loop {
+            let mut size = [0; 2];
+            self.stream.read_exact(&mut size)?;
+            let size = usize::from(u16::from_be_bytes(size));
+            // An empty chunk ends a message, or only says that the server is still there.
+            if size == 0 && !bytes.is_empty() {
+                return read_message(&bytes).ok_or_else(|| io::Error::other("its answer cannot be read"));
+            }
+            if bytes.len() + size > MOST_BYTES {
+                return Err(io::Error::other("its answer is too long"));
+            }
+            let start = bytes.len();
+            bytes.resize(start + size, 0);
+            self.stream.read_exact(&mut bytes[start..])?;
+        }
+    }
+}
+
+fn refusal(field: Option<&Value>) -> io::Error {
+    let said = field.and_then(|field| text(field.get("message")?));
+    io::Error::other(said.unwrap_or("the server refused").to_owned())
+}
