@@ -58,12 +58,49 @@ pub struct Constraints {
 /// How a run is logged.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Logging {
-    /// How much: `debug`, `info`, `warn` or `error`.
-    pub level: Option<String>,
-    /// How: `text` or `json`.
-    pub format: Option<String>,
+    /// How much.
+    pub level: Option<LogLevel>,
+    /// How.
+    pub format: Option<LogFormat>,
     /// Where to, relative to the workspace.
     pub file: Option<String>,
+}
+
+/// How much is logged: a level and all that is worse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogLevel {
+    /// Everything, also what agents say.
+    Debug,
+    /// What happens.
+    Info,
+    /// What is odd.
+    Warn,
+    /// What failed for good.
+    Error,
+}
+
+/// How a line of the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// For programs: one object per line.
+    Json,
+}
+
+impl LogLevel {
+    /// All of them, the least first.
+    pub const ALL: [Self; 4] = [Self::Debug, Self::Info, Self::Warn, Self::Error];
+
+    /// Returns the word used in files.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Info => "info",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        }
+    }
 }
 
 impl Default for Constraints {

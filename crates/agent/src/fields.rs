@@ -1,6 +1,5 @@
 //! Takes typed fields out of a mapping and says what is wrong with the others.
 
-use crate::did_you_mean::did_you_mean;
 use crate::report::Report;
 use crate::source::Mark;
 use crate::yaml::{Data, Entry, Node};
@@ -29,8 +28,8 @@ impl<'n> Fields<'n> {
                 let name = fields.name(&entry.key);
                 let problem = report.warning(entry.at, format!("unknown key `{name}`"));
                 problem.expected = Some(format!("one of {}", listed(known)));
-                problem.hint =
-                    did_you_mean(&entry.key, known.iter().copied()).map(|it| format!("did you mean `{it}`?"));
+                problem.hint = store::nearest(&entry.key, known.iter().copied())
+                    .map(|it| format!("did you mean `{it}`?"));
             }
         }
         Some(fields)
@@ -123,7 +122,7 @@ impl<'n> Fields<'n> {
         let problem = report.error(written.at, format!("`{}` is `{}`", self.name(key), written.text));
         problem.expected = Some(format!("one of {}", listed(words)));
         problem.hint =
-            did_you_mean(&written.text, words.iter().copied()).map(|it| format!("did you mean `{it}`?"));
+            store::nearest(&written.text, words.iter().copied()).map(|it| format!("did you mean `{it}`?"));
         None
     }
 }

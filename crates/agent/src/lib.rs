@@ -9,7 +9,6 @@
 
 mod config;
 mod definition;
-mod did_you_mean;
 mod fields;
 mod frontmatter;
 pub mod graph;
@@ -32,12 +31,11 @@ mod tool_name;
 pub mod workflow;
 mod yaml;
 
-pub use config::{Config, Constraints, Logging, ProviderSettings, Providers};
+pub use config::{Config, Constraints, LogFormat, LogLevel, Logging, ProviderSettings, Providers};
 pub use definition::{
     BashFilter, COMPLETE, Command, CustomTransition, Definition, Format, Origin, Profile, Provider,
     ProviderName, Resources, RunLimits, Strictness, Tools, Transitions,
 };
-pub use did_you_mean::did_you_mean;
 pub use load::{Document, Loaded, LoadedConfig, load, load_config};
 pub use pattern::{Pattern, PatternError};
 pub use problem::{Code, Problem, Severity};

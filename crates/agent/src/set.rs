@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::definition::{COMPLETE, Definition};
-use crate::did_you_mean::did_you_mean;
 use crate::load::Document;
 use crate::problem::{Code, Problem};
 
@@ -100,7 +99,7 @@ fn missing_targets(document: &Document, kept: &[String], known: &BTreeSet<String
             return problem.hint(format!("`{}` has an error of its own", reference.name));
         }
         let words = kept.iter().map(String::as_str).chain([COMPLETE]);
-        match did_you_mean(&reference.name, words) {
+        match store::nearest(&reference.name, words) {
             Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
             None => problem.hint(format!("there are {}", listed(kept))),
         }

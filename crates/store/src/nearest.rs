@@ -14,20 +14,25 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         return None;
     }
     let known: Vec<&str> = known.into_iter().collect();
-    let word = word.to_lowercase();
+    let word = plain(word);
     let letters: Vec<char> = word.chars().collect();
     // A third of the letters may be wrong; more is another word.
     let at_most = (letters.len() / 3).max(1);
     let with_distance = known.iter().map(|candidate| {
-        let against: Vec<char> = candidate.to_lowercase().chars().collect();
+        let against: Vec<char> = plain(candidate).chars().collect();
         (distance(&letters, &against), *candidate)
     });
     let slip = with_distance.filter(|found| found.0 <= at_most).min_by_key(|found| found.0);
     let whole = || {
-        let with_it = known.iter().filter(|candidate| candidate.to_lowercase().contains(&word));
+        let with_it = known.iter().filter(|candidate| plain(candidate).contains(&word));
         with_it.min_by_key(|candidate| candidate.len()).filter(|_| letters.len() >= TELLING)
     };
     slip.map(|found| found.1).or_else(|| whole().copied())
+}
+
+/// `max_iterations`, `max-iterations` and `maxIterations` are the same word.
+fn plain(word: &str) -> String {
+    word.chars().filter(|it| !matches!(it, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
 /// Counts the letters to insert, drop, replace or swap with their neighbour.
@@ -63,6 +68,8 @@ mod tests {
             ("hotPathSave", "hotPathSafe"),
             ("paht", "path"),
             ("safe", "hotPathSafe"),
+            ("hot_path_safe", "hotPathSafe"),
+            ("hot-path-safe", "hotPathSafe"),
         ] {
             assert_eq!(nearest(typed, KNOWN), Some(meant), "{typed}");
         }

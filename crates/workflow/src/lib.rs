@@ -12,30 +12,41 @@
 
 mod answer;
 mod arbiter;
+mod asked;
 mod asking;
 mod conduct;
+mod conduct_error;
+mod first;
 mod journal;
 mod listener;
 mod memory;
 mod news;
+mod old_runs;
 mod prompt;
 mod provider_tools;
 mod record;
+mod recorder;
 mod report;
 mod run_id;
+mod run_log;
 #[cfg(feature = "schema")]
 pub mod schema;
 mod seat;
+mod standing;
 
 pub use answer::{Answer, Tokens};
 pub use arbiter::Arbiter;
 pub use asking::{Question, ask};
-pub use conduct::{Conduct, ConductError, Fate, First};
+pub use conduct::Conduct;
+pub use conduct_error::ConductError;
+pub use first::{Fate, First};
 pub use journal::{RunJournal, RunSummary, runs};
 pub use memory::Memory;
 pub use news::News;
+pub use old_runs::{OldRun, old_runs, remove_run};
 pub use prompt::step_prompt;
 pub use record::{RecordWire, RunRecord, RunResult, StepOutcome};
 pub use report::{Report, ReportedStep};
 pub use run_id::RunId;
+pub use run_log::{LogError, RunLog};
 pub use seat::{Permission, Seat, SeatError, seat_for};

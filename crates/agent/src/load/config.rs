@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{bash_filter, yaml_node};
-use crate::config::{Config, Constraints, Logging, ProviderSettings, Providers};
+use crate::config::{Config, Constraints, LogFormat, LogLevel, Logging, ProviderSettings, Providers};
 use crate::definition::ProviderName;
 use crate::fields::Fields;
 use crate::problem::Problem;
@@ -73,10 +73,12 @@ fn read(root: &Node, report: &mut Report<'_>) -> Option<Config> {
     if let Some(logging) =
         fields.get("logging").and_then(|it| Fields::of(it, "logging", LOGGING_KEYS, report))
     {
+        let level = logging.word("level", LEVELS, report);
+        let format = logging.word("format", FORMATS, report);
         config.logging = Logging {
-            level: logging.word("level", LEVELS, report).map(|it| it.text),
-            format: logging.word("format", FORMATS, report).map(|it| it.text),
-            file: logging.text("file", report).map(|it| it.text),
+            level: level.and_then(|it| LogLevel::ALL.into_iter().find(|level| level.as_str() == it.text)),
+            format: format.map(|it| if it.text == "json" { LogFormat::Json } else { LogFormat::Text }),
+            file: log_file(&logging, report),
         };
     }
     if let Some(tools) = fields.get("tools").and_then(|it| Fields::of(it, "tools", TOOLS_KEYS, report)) {
@@ -108,12 +110,29 @@ fn version(fields: &Fields<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// A log is only ever added to, and what git runs must not be.
+fn log_file(logging: &Fields<'_>, report: &mut Report<'_>) -> Option<String> {
+    let written = logging.text("file", report)?;
+    let is_of_git = written.text.split(['/', '\\']).any(|it| it.eq_ignore_ascii_case(".git"));
+    if leaves(&written.text) || is_of_git || written.text.ends_with('/') {
+        let problem = report.error(written.at, "`logging.file` is no file of the workspace");
+        problem.expected = Some("a file relative to the workspace, such as `.rawko/agents.log`".to_owned());
+        return None;
+    }
+    Some(written.text.trim_start_matches("./").to_owned())
+}
+
+/// Returns whether a path that should be relative leads elsewhere.
+fn leaves(path: &str) -> bool {
+    path.is_empty()
+        || path.starts_with(['/', '\\', '~'])
+        || path.contains(':')
+        || path.split(['/', '\\']).any(|it| it == "..")
+}
+
 fn directory(agents: &Fields<'_>, report: &mut Report<'_>) -> Option<String> {
     let written = agents.text("directory", report)?;
-    let leaves = written.text.starts_with(['/', '\\', '~'])
-        || written.text.contains(':')
-        || written.text.split(['/', '\\']).any(|it| it == "..");
-    if leaves || written.text.is_empty() {
+    if leaves(&written.text) {
         let problem = report.error(written.at, "`agents.directory` does not lie within `.rawko/`");
         problem.expected = Some("a folder relative to `.rawko/`, such as `agents`".to_owned());
         return None;

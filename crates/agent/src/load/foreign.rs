@@ -64,6 +64,8 @@ pub(super) fn names(fields: &Fields<'_>, key: &str) -> Option<Vec<String>> {
     let node = fields.get(key)?;
     let named = match &node.data {
         Data::List(items) => items.iter().filter_map(Node::as_written).map(str::to_owned).collect(),
+        // A key with nothing behind it says as much as no key.
+        Data::Scalar { text, plain: true } if matches!(text.as_str(), "" | "~" | "null") => return None,
         Data::Scalar { text, .. } => split_names(text),
         Data::Map(entries) => {
             // `tools: {write: false, bash: true}` is how OpenCode says it.
@@ -102,7 +104,12 @@ fn split_names(text: &str) -> Vec<String> {
         it == ',' && depth == 0
     });
     let clean = |it: &str| it.trim().trim_matches(['"', '\'']).to_owned();
-    parts.map(clean).filter(|it| !it.is_empty()).collect()
+    let names: Vec<String> = parts.map(clean).filter(|it| !it.is_empty()).collect();
+    match names.as_slice() {
+        // `Read Grep Glob`: words without commas, where none of them is more than a word.
+        [one] if !one.contains(['(', '/']) => one.split_whitespace().map(str::to_owned).collect(),
+        _ => names,
+    }
 }
 
 #[cfg(test)]
@@ -115,6 +122,9 @@ mod tests {
         check("Read, Grep,Bash", &["Read", "Grep", "Bash"]);
         check("['codebase', \"search\"]", &["codebase", "search"]);
         check("Bash(git add, git commit), Read", &["Bash(git add, git commit)", "Read"]);
+        check("Read Grep  Glob", &["Read", "Grep", "Glob"]);
+        check("Bash(git add)", &["Bash(git add)"]);
+        check("Microsoft Docs/*", &["Microsoft Docs/*"]);
         check("", &[]);
     }
 }

@@ -9,7 +9,6 @@ use crate::definition::{
     COMPLETE, Command, Definition, Format, Origin, Profile, Provider, ProviderName, Resources, RunLimits,
     Strictness, Tools,
 };
-use crate::did_you_mean::did_you_mean;
 use crate::fields::{Fields, Written};
 use crate::limits::MAX_AGENT_NAME_LENGTH;
 use crate::markdown;
@@ -155,7 +154,7 @@ fn known_tool(tool: &Written, names: &ToolNames, report: &mut Report<'_>) {
     let problem = report.error(tool.at, format!("unknown tool `{}`", tool.text));
     problem.expected =
         Some("a built-in tool, a tool of a host, `mcp__server__tool`, or one of `tools.custom`".to_owned());
-    problem.hint = Some(match did_you_mean(&tool.text, names.iter()) {
+    problem.hint = Some(match store::nearest(&tool.text, names.iter()) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => "a tool of your own goes into `tools.custom` of `.rawko/config.yaml`".to_owned(),
     });

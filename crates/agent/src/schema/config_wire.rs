@@ -104,7 +104,7 @@ struct LoggingWire {
     level: Option<LevelWire>,
     /// How.
     format: Option<LogFormatWire>,
-    /// Where to, relative to the workspace.
+    /// Where to, relative to the workspace; without it `.ai/tmp/agents.log`.
     file: Option<String>,
 }
 

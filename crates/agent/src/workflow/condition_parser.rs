@@ -4,7 +4,6 @@
 //! the quote itself is written twice.
 
 use super::condition::{Condition, Test};
-use crate::did_you_mean::did_you_mean;
 use crate::pattern::Pattern;
 
 /// Why a text is no condition.
@@ -92,7 +91,7 @@ impl Parser {
         }
         let Some(word) = TESTS.into_iter().find(|it| self.takes(it)) else {
             let mut error = self.wrong("`contains`, `matches` or `equals`");
-            error.hint = did_you_mean(&self.word(), TESTS).map(|it| format!("did you mean `{it}`?"));
+            error.hint = store::nearest(&self.word(), TESTS).map(|it| format!("did you mean `{it}`?"));
             return Err(error);
         };
         self.skip_blanks();

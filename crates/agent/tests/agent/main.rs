@@ -13,4 +13,5 @@ mod project;
 mod registry;
 mod shell_filter;
 mod tool_policy;
+mod wild;
 mod workflow;

@@ -7,6 +7,7 @@ mod commands;
 mod project;
 mod run;
 mod run_faults;
+mod run_records;
 mod stage;
 mod tool_policy;
 mod tool_policy_faults;

@@ -241,8 +241,10 @@ impl Reading {
                 continue;
             };
             let Some(one) = known.iter().find(|spellings| spellings.contains(&text)).map(|it| it[0]) else {
-                let hint =
-                    nearest(text, known).map(|near| format!("did you mean `{near}`?")).unwrap_or_default();
+                let spellings = known.iter().flat_map(|it| it.iter().copied());
+                let hint = store::nearest(text, spellings)
+                    .map(|near| format!("did you mean `{near}`?"))
+                    .unwrap_or_default();
                 let problem = Problem::warning(key.at, format!("the key `{text}` is not known")).hint(hint);
                 self.problems.push(problem.of(self.intent.as_deref()));
                 continue;
@@ -266,26 +268,4 @@ impl Reading {
         }
         self.intent = None;
     }
-}
-
-/// Returns the known key that is at most two letters away.
-fn nearest<'a>(text: &str, known: &[&[&'a str]]) -> Option<&'a str> {
-    let all = known.iter().flat_map(|spellings| spellings.iter().copied());
-    all.map(|key| (distance(text, key), key)).filter(|(far, _)| *far <= 2).min().map(|(_, key)| key)
-}
-
-/// Counts the letters to add, take away or change.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (line, c) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = line + 1;
-        for (column, d) in other.iter().enumerate() {
-            let changed = diagonal + usize::from(c != *d);
-            diagonal = row[column + 1];
-            row[column + 1] = changed.min(row[column] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
 }

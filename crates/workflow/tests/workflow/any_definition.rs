@@ -73,11 +73,12 @@ proptest! {
             agent_variable: "STEERSMAN_AGENT",
             permission: Permission::Approved,
             cancel: &Cancel::new(),
+            log: None,
         };
         let fate = conduct.first(None).unwrap();
         let first = First { agent: "a0".to_owned(), chosen_by: "agents.default" };
         prop_assert_eq!(fate, Fate::Decided(first.clone()));
-        let report = conduct.begin(RunId::new(store::now(), "x"), "do it", &first, &mut |_| {}).unwrap();
+        let report = conduct.begin(&RunId::new(store::now(), "x"), "do it", &first, &mut |_| {}).unwrap();
         prop_assert!(report.result != RunResult::Interrupted);
         prop_assert_eq!(report.result == RunResult::Failed, report.reason.is_some());
         prop_assert!(u64::try_from(report.steps.len()).unwrap() <= max_iterations);

@@ -8,7 +8,7 @@ use agent::registry::Discovery;
 use anyhow::Context;
 use runner::{Cancel, Environment};
 use store::Trust;
-use workflow::{Conduct, ConductError, Fate, Permission, Report, RunId, SeatError};
+use workflow::{Conduct, ConductError, Fate, Permission, Report, RunId, RunLog, SeatError};
 
 use super::project::{Project, tell};
 use crate::commands::Place;
@@ -57,7 +57,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     let variables = Environment::from_variables(std::env::vars_os());
     let cancel = Cancel::new();
-    let conduct = conduct(args, place, &project, &found, &variables, &cancel);
+    let log = if args.dry_run { None } else { log(place, &project) };
+    let conduct =
+        Conduct { log: log.as_ref(), ..conduct(args, place, &project, &found, &variables, &cancel) };
     match drive(args, place, &conduct) {
         Ok(exit) => Ok(exit),
         Err(error) => told(error),
@@ -83,7 +85,16 @@ fn conduct<'a>(
         agent_variable: environment::AGENT,
         permission: permission(place, project, found),
         cancel,
+        log: None,
     }
+}
+
+/// Opens the log that the project asks for; without it a run goes on, and says so.
+fn log(place: &Place, project: &Project) -> Option<RunLog> {
+    RunLog::open(&place.workspace, &project.config.logging).unwrap_or_else(|error| {
+        output::note(&format!("warning: {error}"));
+        None
+    })
 }
 
 /// A person vouches with `steersman trust` for what the workspace runs and approves.
@@ -108,7 +119,7 @@ fn drive(args: &Args, place: &Place, conduct: &Conduct<'_>) -> Result<Exit, Fail
         output::note(&format!("resuming {id}"));
         stop_on_signal(conduct.cancel)?;
         let mut screen = live::Screen::new(args.json);
-        let report = conduct.resume(id, &mut |news| screen.show(&news));
+        let report = conduct.resume(&id, &mut |news| screen.show(&news));
         screen.clear();
         return Ok(ending::tell(&report?, args.json)?);
     }
@@ -137,7 +148,7 @@ fn begin(
     };
     let id = RunId::new(store::now(), &format!("{}{task}", std::process::id()));
     screen.begins(&id, &first);
-    conduct.begin(id, task, &first, &mut |news| screen.show(&news))
+    conduct.begin(&id, task, &first, &mut |news| screen.show(&news))
 }
 
 /// Calls the run off at Ctrl-C, at the end of the terminal and when it is told to end.

@@ -1,7 +1,7 @@
 //! `steersman agent show NAME`
 
+use agent::Definition;
 use agent::registry::{Entry, EntryRecord, EntrySource, Registry};
-use agent::{Definition, did_you_mean};
 use serde_json::{Map, Value, json};
 
 use super::project::{Project, tell};
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         tell(&project.problems);
         output::complain(&format!("there is no agent `{}`", args.agent));
         let names = registry.iter().flat_map(|it| [it.id.as_str(), short(it)]);
-        output::hint(&match did_you_mean(&args.agent, names) {
+        output::hint(&match store::nearest(&args.agent, names) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "`steersman agent list` shows which there are".to_owned(),
         });

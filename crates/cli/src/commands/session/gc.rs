@@ -1,7 +1,9 @@
 //! `steersman session gc [--dry-run] [--json]`
 //!
 //! With `--json`: `{"dryRun", "removed": [{"sid", "lastEventTs", "files", "bytes"}],
-//! "kept", "failed": [{"sid", "why"}], "bytes"}`.
+//! "kept", "failed": [{"sid", "why"}], "bytes", "agentRuns": [{"run", "lastTs", "bytes"}]}`.
+
+use std::time::Duration;
 
 use anyhow::Context;
 use dispatch::history::overviews;
@@ -9,24 +11,28 @@ use dispatch::{Config, Retention};
 use event::SessionId;
 use serde_json::json;
 use store::{Freed, RemoveError, Timestamp};
+use workflow::OldRun;
 
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::{self, moment, print};
 
-/// Remove old sessions
+/// Remove old sessions, and the journals of old runs of agents
 ///
-/// A session goes when it is older than `gc.maxAgeDays` (7) and not among the latest `gc.maxSessions` (20);
+/// A session or a run goes when it is older than `gc.maxAgeDays` (7) and not among the latest `gc.maxSessions` (20);
 /// both are set in `.ai/hooks/config.json`. One that is in use, or had an event within the last hour, stays.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Only say what would go
     #[arg(long)]
     dry_run: bool,
-    /// Print JSON: {dryRun, removed: [{sid, lastEventTs, files, bytes}], kept, failed: [{sid, why}], bytes}
+    /// Print JSON: {dryRun, removed: [{sid, lastEventTs, files, bytes}], kept, failed: [{sid, why}], bytes, agentRuns: [{run, lastTs, bytes}]}
     #[arg(long)]
     json: bool,
 }
+
+/// What was at work this recently may go on any moment.
+const ACTIVE: Duration = Duration::from_hours(1);
 
 /// A session that went, or would.
 struct Gone {
@@ -56,10 +62,12 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
     }
     let n_kept = sessions.len() - gone.len();
+    let runs = old_runs(place, retention, args.dry_run);
     if args.json {
-        print_json(args, &gone, n_kept, &failed)?;
+        print_json(args, &gone, n_kept, &failed, &runs)?;
     } else {
         print_text(args, retention, &gone, n_kept, &failed);
+        print_runs(args, &runs);
     }
     Ok(if failed.is_empty() { Exit::Fine } else { Exit::World })
 }
@@ -70,6 +78,28 @@ pub(super) fn sweep(place: &Place) {
     let (Ok(retention), Ok(sessions)) = (Retention::of(&config), overviews(&place.workspace)) else { return };
     for session in retention.expired(&sessions, store::now()) {
         let _ = place.workspace.remove_session(session.id);
+    }
+    old_runs(place, retention, false);
+}
+
+/// Removes the journals of old runs of agents, or only finds them. One that goes on right now, or that
+/// cannot be removed, stays until the next time.
+fn old_runs(place: &Place, retention: Retention, only_find: bool) -> Vec<OldRun> {
+    let max_age = Duration::from_secs(retention.max_age_days.saturating_mul(24 * 60 * 60)).max(ACTIVE);
+    let mut old = workflow::old_runs(&place.workspace, max_age, retention.max_sessions, store::now());
+    old.retain(|run| only_find || workflow::remove_run(&place.workspace, &run.id).unwrap_or(false));
+    old
+}
+
+fn print_runs(args: &Args, runs: &[OldRun]) {
+    let now = store::now();
+    for run in runs {
+        print(format_args!("{}  last step {}, {}", run.id, moment::ago(run.last, now), size(run.bytes)));
+    }
+    if !runs.is_empty() {
+        let verb = if args.dry_run { "would be removed" } else { "removed" };
+        let n = if runs.len() == 1 { "1 run".to_owned() } else { format!("{} runs", runs.len()) };
+        output::note(&format!("{n} of agents {verb}"));
     }
 }
 
@@ -108,6 +138,7 @@ fn print_json(
     gone: &[Gone],
     n_kept: usize,
     failed: &[(SessionId, anyhow::Error)],
+    runs: &[OldRun],
 ) -> anyhow::Result<()> {
     let removed: Vec<_> = gone
         .iter()
@@ -123,9 +154,14 @@ fn print_json(
         .map(|(id, error)| json!({"sid": id.to_string(), "why": format!("{error:#}")}))
         .collect();
     let bytes: u64 = gone.iter().map(|session| session.freed.bytes).sum();
-    output::json(
-        &json!({"dryRun": args.dry_run, "removed": removed, "kept": n_kept, "failed": failed, "bytes": bytes}),
-    )
+    let runs: Vec<_> = runs
+        .iter()
+        .map(|run| json!({"run": run.id.to_string(), "lastTs": run.last.as_millis(), "bytes": run.bytes}))
+        .collect();
+    output::json(&json!({
+        "dryRun": args.dry_run, "removed": removed, "kept": n_kept, "failed": failed, "bytes": bytes,
+        "agentRuns": runs,
+    }))
 }
 
 fn size(bytes: u64) -> String {

@@ -1,0 +1,152 @@
+//! The log that `logging` of `.rawko/config.yaml` asks for: what every run of the project did, one line each.
+//!
+//! The journal is for machines and has everything of one run; the log is for people who
+//! follow all of them, at the level and in the format they have chosen.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+use agent::{LogFormat, LogLevel, Logging};
+use event::AbsPath;
+use redact::Filter;
+use serde_json::{Value, json};
+use store::{Workspace, no_follow};
+
+use crate::memory::shortened;
+use crate::record::{RunRecord, RunResult, StepOutcome};
+use crate::run_id::RunId;
+
+/// The log of a project that sets a level or a format and no file.
+const USUAL_FILE: &str = "agents.log";
+/// The most of one text in one line.
+const MOST_OF_A_TEXT: usize = 4 * 1024;
+
+/// A log that is open.
+#[derive(Debug)]
+pub struct RunLog {
+    file: File,
+    level: LogLevel,
+    format: LogFormat,
+}
+
+/// Why the log cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the log `{path}` that `logging` in .rawko/config.yaml asks for: {source}")]
+pub struct LogError {
+    path: AbsPath,
+    source: io::Error,
+}
+
+impl RunLog {
+    /// Opens the log; none if the project asks for none.
+    pub fn open(workspace: &Workspace, logging: &Logging) -> Result<Option<Self>, LogError> {
+        if *logging == Logging::default() {
+            return Ok(None);
+        }
+        let path = match &logging.file {
+            Some(file) => workspace.root().child(file),
+            None => workspace.tmp_dir().child(USUAL_FILE),
+        };
+        let opened = || {
+            workspace.make_tmp_dir()?;
+            workspace.check_way_to(&path)?;
+            if let Some(folder) = path.as_path().parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            no_follow::options().append(true).create(true).open(path.as_path())
+        };
+        let file = opened().map_err(|source| LogError { path: path.clone(), source })?;
+        let level = logging.level.unwrap_or(LogLevel::Info);
+        Ok(Some(Self { file, level, format: logging.format.unwrap_or(LogFormat::Text) }))
+    }
+
+    /// Notes what happened, if it is worth it. A log that cannot be written stops no run: the
+    /// journal has it all.
+    pub(crate) fn note(&self, run: &RunId, record: &RunRecord) {
+        let said = Said::of(record);
+        for said in [Some(&said.main), said.detail.as_ref()].into_iter().flatten() {
+            if said.level >= self.level {
+                let line = self.line(run, said);
+                let _ = (&self.file).write_all(Filter::default().redact(&line).as_str().as_bytes());
+            }
+        }
+    }
+
+    fn line(&self, run: &RunId, said: &Line) -> String {
+        let (ts, level) = (store::now(), said.level.as_str());
+        match self.format {
+            LogFormat::Text => {
+                let flat = said.message.replace('\n', "\\n");
+                format!("{ts} {:<5} {run} {flat}\n", level.to_uppercase())
+            }
+            LogFormat::Json => {
+                let mut line: Value = json!({ "ts": ts.to_string(), "level": level, "run": run.as_str(), "message": said.message });
+                if let (Some(line), Value::Object(fields)) = (line.as_object_mut(), &said.fields) {
+                    line.extend(fields.clone());
+                }
+                format!("{line}\n")
+            }
+        }
+    }
+}
+
+struct Said {
+    main: Line,
+    /// What only somebody who looks for a mistake wants to know.
+    detail: Option<Line>,
+}
+
+struct Line {
+    level: LogLevel,
+    message: String,
+    fields: Value,
+}
+
+impl Said {
+    fn of(record: &RunRecord) -> Self {
+        let said = |level, message: String, fields: Value| Self {
+            main: Line { level, message, fields },
+            detail: None,
+        };
+        match record {
+            RunRecord::RunStarted { task, first, chosen_by, .. } => said(
+                LogLevel::Info,
+                format!("run started with {first} ({chosen_by}): {}", shortened(task, MOST_OF_A_TEXT)),
+                json!({ "agent": first }),
+            ),
+            RunRecord::RunResumed { step, leftovers } => said(
+                LogLevel::Warn,
+                format!("run resumed at step {step}; {leftovers} processes had to be ended"),
+                json!({ "step": step }),
+            ),
+            RunRecord::StepStarted { step, agent, because, provider, .. } => said(
+                LogLevel::Info,
+                format!("step {step} started: {agent} in {provider} ({because})"),
+                json!({ "step": step, "agent": agent, "provider": provider }),
+            ),
+            RunRecord::StepEnded { step, agent, outcome, text, ms, tokens, .. } => {
+                let has_failed = *outcome == StepOutcome::Failure;
+                let level = if has_failed { LogLevel::Warn } else { LogLevel::Info };
+                let text = shortened(text, MOST_OF_A_TEXT);
+                let why = if has_failed { format!(": {text}") } else { String::new() };
+                let message = format!("step {step} {}: {agent} after {ms} ms{why}", outcome.as_str());
+                let fields = json!({ "step": step, "agent": agent, "ms": ms, "tokens": tokens });
+                let detail = (!has_failed).then(|| Line {
+                    level: LogLevel::Debug,
+                    message: format!("step {step} said: {text}"),
+                    fields: json!({ "step": step, "agent": agent }),
+                });
+                Self { main: Line { level, message, fields }, detail }
+            }
+            RunRecord::RunEnded { result, reason } => {
+                let (level, how) = match result {
+                    RunResult::Complete => (LogLevel::Info, "complete"),
+                    RunResult::Interrupted => (LogLevel::Warn, "interrupted"),
+                    RunResult::Failed => (LogLevel::Error, "failed"),
+                };
+                let why = reason.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
+                said(level, format!("run {how}{why}"), json!({ "result": how }))
+            }
+        }
+    }
+}
