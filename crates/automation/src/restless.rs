@@ -58,11 +58,6 @@ impl<K: Eq + Hash + Ord> Restless<K> {
         self.touched.values().map(|touched| touched.rests_at()).min()
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.touched.clear();
-    }
-
     /// Returns how many things have not come to rest.
     pub fn len(&self) -> usize {
         self.touched.len()

@@ -16,17 +16,25 @@ pub(crate) struct Changes {
 pub(crate) struct Seen {
     /// Files that were written or moved into place.
     pub(crate) written: HashSet<PathBuf>,
+    /// Files and folders that were removed or moved away.
+    pub(crate) gone: HashSet<PathBuf>,
     /// Folders that appeared.
     pub(crate) folders: HashSet<PathBuf>,
     /// Whether the system could not keep up, so that anything may have happened.
     pub(crate) overflowed: bool,
 }
 
+impl Seen {
+    fn is_empty(&self) -> bool {
+        self.written.is_empty() && self.gone.is_empty() && self.folders.is_empty() && !self.overflowed
+    }
+}
+
 impl Changes {
     /// Notes something and returns whether nothing was noted before, so that somebody has to be woken.
     pub(crate) fn note(&self, note: impl FnOnce(&mut Seen)) -> bool {
         let mut seen = self.seen();
-        let was_empty = seen.written.is_empty() && seen.folders.is_empty() && !seen.overflowed;
+        let was_empty = seen.is_empty();
         note(&mut seen);
         was_empty
     }

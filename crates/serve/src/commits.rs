@@ -3,17 +3,23 @@
 //! WHY the reflog: git writes a line for every way a commit can come about and says which it
 //! was; no hook has to be installed, and worktrees have one each.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
 use automation::{CommitKind, What};
 
-/// A repository, from its journal's end on.
+/// A repository, from some place of its journal on.
 #[derive(Debug)]
 pub(crate) struct Commits {
+    /// The folder as automations name it; the repository may be around it.
     repo_root: PathBuf,
     git_dir: PathBuf,
     offset: u64,
+    /// The last line that was read: how we know the journal again after git has shortened it.
+    last: String,
+    last_busy: Option<Instant>,
 }
 
 /// What happened to HEAD.
@@ -21,24 +27,50 @@ pub(crate) struct Commits {
 pub(crate) struct Moves {
     /// Commits that were made.
     pub(crate) commits: Vec<What>,
-    /// Whether git itself has written files: another branch, a reset, a merge.
-    pub(crate) wrote_files: bool,
+    /// Until when git itself has written files: another branch, a reset, a merge.
+    pub(crate) wrote_files: Option<SystemTime>,
 }
 
+/// From where on commits count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum From {
+    /// From now on.
+    Now,
+    /// All of them: the repository was not there before.
+    Beginning,
+}
+
+/// For so long after git was at work its journal may not tell yet what it did.
+const GRACE: Duration = Duration::from_millis(300);
+
 impl Commits {
-    /// Finds the repository whose work tree this is; commits from now on count.
-    pub(crate) fn of(root: &Path) -> Option<Self> {
-        let dot_git = root.join(".git");
-        let git_dir = if dot_git.is_dir() {
-            dot_git
-        } else {
-            // A worktree or submodule: a file that says where its repository is.
-            let text = fs::read_to_string(&dot_git).ok()?;
-            root.join(text.trim().strip_prefix("gitdir:")?.trim())
-        };
-        let mut commits = Self { repo_root: root.to_path_buf(), git_dir, offset: 0 };
-        commits.offset = fs::metadata(commits.journal()).map_or(0, |meta| meta.len());
+    /// Finds the repository that a folder is the work tree of, or a part of.
+    pub(crate) fn of(folder: &Path, from: From) -> Option<Self> {
+        let git_dir = folder.ancestors().find_map(git_dir)?;
+        let repo_root = folder.to_path_buf();
+        let mut commits = Self { repo_root, git_dir, offset: 0, last: String::new(), last_busy: None };
+        if from == From::Now {
+            commits.look();
+        }
         Some(commits)
+    }
+
+    /// Returns the folder as automations name it.
+    pub(crate) fn repo_root(&self) -> &Path {
+        &self.repo_root
+    }
+
+    /// Returns whether the repository is still there.
+    pub(crate) fn is_there(&self) -> bool {
+        self.git_dir.is_dir()
+    }
+
+    /// Returns whether git keeps no journal here although there are commits to tell of.
+    pub(crate) fn is_untold(&self) -> bool {
+        let has_branches =
+            fs::read_dir(self.git_dir.join("refs/heads")).is_ok_and(|mut it| it.next().is_some());
+        let is_table = self.git_dir.join("reftable").is_dir();
+        !self.journal().is_file() && (has_branches || is_table || self.git_dir.join("packed-refs").is_file())
     }
 
     /// Returns the folder to watch for new lines.
@@ -46,42 +78,88 @@ impl Commits {
         self.git_dir.join("logs")
     }
 
-    /// Returns whether git is at work on the files right now.
-    pub(crate) fn is_busy(&self) -> bool {
+    /// Returns whether git is at work on the files, or was a moment ago: it writes its journal
+    /// after it has let go of its lock.
+    pub(crate) fn is_busy(&mut self, moment: Instant) -> bool {
         let lock = fs::metadata(self.git_dir.join("index.lock")).and_then(|meta| meta.modified());
-        lock.is_ok_and(|since| since.elapsed().is_ok_and(|age| age.as_secs() < 60))
+        // One that is older was left behind by a git that died.
+        if lock.is_ok_and(|since| since.elapsed().is_ok_and(|age| age.as_secs() < 60)) {
+            self.last_busy = Some(moment);
+        }
+        self.last_busy.is_some_and(|last| moment < last + GRACE)
     }
 
     /// Reads the lines that were added since the last look.
     pub(crate) fn look(&mut self) -> Moves {
-        let Ok(bytes) = fs::read(self.journal()) else {
-            self.offset = 0;
-            return Moves::default();
-        };
-        // A journal that was cut (gc, a new clone in its place) begins anew.
-        let from = usize::try_from(self.offset).unwrap_or(usize::MAX).min(bytes.len());
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        self.offset = whole as u64;
-        let text = String::from_utf8_lossy(bytes.get(from..whole).unwrap_or_default()).into_owned();
+        let Ok(text) = self.news() else { return Moves::default() };
         let mut moves = Moves::default();
-        for line in text.lines() {
-            self.read(line, &mut moves);
+        // From the latest line back: where HEAD is now is known, and each move says where it was.
+        let mut branch = self.branch();
+        for line in text.lines().rev() {
+            self.read(line, &mut branch, &mut moves);
         }
+        moves.commits.reverse();
         moves
     }
 
-    fn read(&self, line: &str, moves: &mut Moves) {
+    /// Returns the whole lines that are new.
+    fn news(&mut self) -> io::Result<String> {
+        let mut file = match File::open(self.journal()) {
+            Ok(file) => file,
+            Err(error) => {
+                (self.offset, self.last) = (0, String::new());
+                return Err(error);
+            }
+        };
+        let length = file.metadata()?.len();
+        if length == self.offset {
+            return Ok(String::new());
+        }
+        // Git shortens its journal from the front, and a new clone has one of its own.
+        let before = self.offset.checked_sub(self.last.len() as u64).filter(|_| length > self.offset);
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(before.unwrap_or(0)))?;
+        file.read_to_end(&mut bytes)?;
+        if before.is_some() && !bytes.starts_with(self.last.as_bytes()) {
+            bytes.clear();
+            file.seek(SeekFrom::Start(0))?;
+            file.read_to_end(&mut bytes)?;
+        }
+        let start = length.saturating_sub(bytes.len() as u64);
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let known = if self.last.is_empty() { None } else { find(&bytes[..whole], self.last.as_bytes()) };
+        let new = String::from_utf8_lossy(&bytes[known.unwrap_or(0)..whole]).into_owned();
+        self.offset = start + whole as u64;
+        if let Some(last) = new.lines().next_back() {
+            self.last = format!("{last}\n");
+        }
+        Ok(new)
+    }
+
+    fn read(&self, line: &str, branch: &mut Option<String>, moves: &mut Moves) {
         let Some((head, action)) = line.split_once('\t') else { return };
         let Some(commit) = head.split(' ').nth(1) else { return };
-        let kind = kind_of(action);
-        moves.wrote_files |= writes_files(action);
-        if let Some(how) = kind {
+        if writes_files(action) && moves.wrote_files.is_none() {
+            // It writes its journal when it is done with the files.
+            let written = fs::metadata(self.journal()).and_then(|meta| meta.modified());
+            moves.wrote_files = Some(written.unwrap_or_else(|_| SystemTime::now()));
+        }
+        // A rebase works without a branch and comes back to it in the end.
+        if let Some((_, name)) = action.split_once("returning to refs/heads/") {
+            *branch = Some(name.trim().to_owned());
+        }
+        if let Some(how) = kind_of(action) {
             moves.commits.push(What::Commit {
                 repo_root: self.repo_root.display().to_string(),
                 commit: commit.to_owned(),
                 how,
-                branch: self.branch(),
+                branch: branch.clone(),
             });
+        }
+        if let Some(left) = action.strip_prefix("checkout: moving from ") {
+            let name = left.split(" to ").next().unwrap_or_default();
+            let is_hash = name.len() >= 40 && name.bytes().all(|it| it.is_ascii_hexdigit());
+            *branch = (!is_hash).then(|| name.to_owned());
         }
     }
 
@@ -93,6 +171,22 @@ impl Commits {
     fn journal(&self) -> PathBuf {
         self.folder().join("HEAD")
     }
+}
+
+fn git_dir(folder: &Path) -> Option<PathBuf> {
+    let dot_git = folder.join(".git");
+    if dot_git.is_dir() {
+        return Some(dot_git);
+    }
+    // A worktree or submodule: a file that says where its repository is.
+    let text = fs::read_to_string(&dot_git).ok()?;
+    Some(folder.join(text.trim().strip_prefix("gitdir:")?.trim()))
+}
+
+/// Returns where the last appearance of a line ends.
+fn find(bytes: &[u8], line: &[u8]) -> Option<usize> {
+    let ends = bytes.windows(line.len()).rposition(|it| it == line)? + line.len();
+    Some(ends)
 }
 
 /// Tells how a commit came about; what only moves HEAD makes none.
@@ -141,5 +235,120 @@ mod tests {
         ] {
             assert_eq!((kind_of(action), writes_files(action)), (kind, files), "{action}");
         }
+    }
+
+    const NONE: [usize; 0] = [];
+
+    fn repository() -> (tempfile::TempDir, PathBuf) {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join(".git/logs")).unwrap();
+        fs::create_dir_all(dir.path().join("deep/er")).unwrap();
+        let journal = dir.path().join(".git/logs/HEAD");
+        (dir, journal)
+    }
+
+    fn line(n: usize) -> String {
+        format!("{n:040} {:040} A <a@example.com> {n} +0000\tcommit: number {n}\n", n + 1)
+    }
+
+    fn hashes(moves: &Moves) -> Vec<usize> {
+        let hash = |what: &What| match what {
+            What::Commit { commit, .. } => commit.parse::<usize>().unwrap() - 1,
+            other => panic!("{other:?}"),
+        };
+        moves.commits.iter().map(hash).collect()
+    }
+
+    #[test]
+    fn every_line_is_read_once_also_when_git_shortens_or_replaces_its_journal() {
+        let (dir, journal) = repository();
+        fs::write(&journal, line(1) + &line(2)).unwrap();
+        let mut commits = Commits::of(&dir.path().join("deep/er"), From::Now).unwrap();
+        assert_eq!(commits.repo_root(), dir.path().join("deep/er"));
+        assert_eq!(hashes(&commits.look()), NONE);
+        fs::write(&journal, line(1) + &line(2) + &line(3) + "torn").unwrap();
+        assert_eq!(hashes(&commits.look()), [3]);
+        assert_eq!(hashes(&commits.look()), NONE);
+        fs::write(&journal, line(3) + &line(4)).unwrap();
+        assert_eq!(hashes(&commits.look()), [4], "shortened from the front, with a new line");
+        fs::write(&journal, line(4)).unwrap();
+        assert_eq!(hashes(&commits.look()), NONE, "shortened");
+        fs::write(&journal, line(7) + &line(8) + &line(9)).unwrap();
+        assert_eq!(hashes(&commits.look()), [7, 8, 9], "another repository in its place");
+        fs::remove_file(&journal).unwrap();
+        assert_eq!(hashes(&commits.look()), NONE);
+        fs::write(&journal, line(5)).unwrap();
+        assert_eq!(hashes(&commits.look()), [5]);
+    }
+
+    #[test]
+    fn each_commit_is_told_with_the_branch_it_was_made_on() {
+        let (dir, journal) = repository();
+        fs::write(dir.path().join(".git/HEAD"), "ref: refs/heads/late\n").unwrap();
+        let actions = [
+            "commit: on main",
+            "checkout: moving from main to 0123456789012345678901234567890123456789",
+            "commit: on nothing",
+            "checkout: moving from 0123456789012345678901234567890123456789 to side",
+            "commit (amend): on side",
+            "checkout: moving from side to late",
+            "commit: on late",
+            "rebase (start): checkout main",
+            "rebase (pick): on late",
+            "rebase (finish): returning to refs/heads/late",
+        ];
+        let lines = actions.map(|it| format!("{:040} {:040} A <a@b> 1 +0000\t{it}\n", 0, 1));
+        fs::write(&journal, lines.concat()).unwrap();
+        let moves = Commits::of(dir.path(), From::Beginning).unwrap().look();
+        let told: Vec<_> = moves
+            .commits
+            .iter()
+            .map(|what| match what {
+                What::Commit { how, branch, .. } => (*how, branch.as_deref()),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (CommitKind::Commit, Some("main")),
+                (CommitKind::Commit, None),
+                (CommitKind::Amend, Some("side")),
+                (CommitKind::Commit, Some("late")),
+                (CommitKind::Rebase, Some("late")),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_repository_that_appears_is_told_from_its_beginning() {
+        let (dir, journal) = repository();
+        fs::write(&journal, line(1)).unwrap();
+        assert_eq!(hashes(&Commits::of(dir.path(), From::Beginning).unwrap().look()), [1]);
+    }
+
+    #[test]
+    fn a_worktree_has_a_journal_of_its_own() {
+        let (dir, _) = repository();
+        let own = dir.path().join(".git/worktrees/side/logs");
+        fs::create_dir_all(&own).unwrap();
+        let side = tempfile::tempdir().unwrap();
+        let pointer = format!("gitdir: {}\n", dir.path().join(".git/worktrees/side").display());
+        fs::write(side.path().join(".git"), pointer).unwrap();
+        let mut commits = Commits::of(side.path(), From::Now).unwrap();
+        fs::write(own.join("HEAD"), line(1)).unwrap();
+        assert_eq!(hashes(&commits.look()), [1]);
+    }
+
+    #[test]
+    fn a_repository_without_a_journal_is_noticed_once_there_are_commits() {
+        let (dir, journal) = repository();
+        let commits = Commits::of(dir.path(), From::Now).unwrap();
+        assert!(!commits.is_untold(), "nothing was committed yet");
+        fs::create_dir_all(dir.path().join(".git/refs/heads")).unwrap();
+        fs::write(dir.path().join(".git/refs/heads/main"), "1").unwrap();
+        assert!(commits.is_untold());
+        fs::write(&journal, line(1)).unwrap();
+        assert!(!commits.is_untold());
     }
 }

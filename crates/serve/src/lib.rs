@@ -7,6 +7,7 @@
 //! What is deliberately absent: a word in the protocol between a hook event and this process.
 //! They meet in the store: dispatch appends, serve reads.
 
+mod agents;
 mod by_products;
 mod changes;
 mod commits;
@@ -15,12 +16,15 @@ mod lock;
 mod note;
 mod page;
 mod polling;
+pub mod registry_file;
+mod repositories;
 mod server;
 mod sessions;
 mod specs;
 mod tree;
 mod watcher;
 
+pub use agents::AgentWorld;
 pub use history::{History, HistoryError, Query};
 pub use lock::{Holder, Lock, LockError};
 pub use note::Note;

@@ -2,6 +2,8 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,9 @@ pub struct Lock {
     path: AbsPath,
     holder: Holder,
 }
+
+/// How long a lock whose process is dead is waited for.
+const LAST_BREATH: Duration = Duration::from_secs(5);
 
 /// Who holds it, as the file says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,12 +61,20 @@ impl Lock {
         std::fs::create_dir_all(workspace.automation_dir().as_path()).map_err(failed)?;
         let file =
             no_follow::options().read(true).write(true).create(true).open(path.as_path()).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(read(&file).map_or(LockError::HeldByUnknown, LockError::Held));
+        let patience = Instant::now() + LAST_BREATH;
+        loop {
+            match file.try_lock() {
+                Ok(()) => break,
+                // A process that was killed while it started another has left it the lock until that
+                // one is its own program: a few milliseconds, more on a busy machine.
+                Err(TryLockError::WouldBlock) if is_dead_or_unknown(&file) && Instant::now() < patience => {
+                    thread::sleep(Duration::from_millis(10));
+                }
+                Err(TryLockError::WouldBlock) => {
+                    return Err(read(&file).map_or(LockError::HeldByUnknown, LockError::Held));
+                }
+                Err(TryLockError::Error(source)) => return Err(failed(source)),
             }
-            Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         let holder = Holder { version: 1, pid: std::process::id(), port: None };
         let mut lock = Self { file, path, holder };
@@ -103,8 +116,27 @@ impl Lock {
     }
 }
 
+/// Returns whether the process that the file names is not there; it names none while it is written.
+fn is_dead_or_unknown(file: &File) -> bool {
+    read(file).is_none_or(|holder| !is_alive(holder.pid))
+}
+
+#[cfg(unix)]
+fn is_alive(pid: u32) -> bool {
+    use rustix::process::{Pid, test_kill_process};
+    let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+    // One that belongs to somebody else is alive, too.
+    pid.is_some_and(|pid| test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
+}
+
+#[cfg(not(unix))]
+fn is_alive(_pid: u32) -> bool {
+    true
+}
+
 fn read(mut file: &File) -> Option<Holder> {
     let mut text = String::new();
+    file.seek(SeekFrom::Start(0)).ok()?;
     file.read_to_string(&mut text).ok()?;
     serde_json::from_str(&text).ok()
 }
@@ -139,6 +171,23 @@ mod tests {
         assert_eq!(Lock::holder(&workspace), Some(holder));
         drop(lock);
         assert!(Lock::take(&workspace).is_ok());
+    }
+
+    #[test]
+    fn a_lock_that_a_dead_process_has_left_to_a_child_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
+        let mut lock = Lock::take(&workspace).unwrap();
+        // No process has this number.
+        lock.holder.pid = 0x7fff_fff0;
+        lock.write().unwrap();
+        let next = thread::spawn({
+            let workspace = workspace.clone();
+            move || Lock::take(&workspace)
+        });
+        thread::sleep(Duration::from_millis(30));
+        drop(lock);
+        assert!(next.join().unwrap().is_ok());
     }
 
     #[test]

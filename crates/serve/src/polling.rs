@@ -27,21 +27,21 @@ impl Polling {
         self.next
     }
 
-    /// Returns the files that changed since the last look, if it is time for one.
+    /// Returns the files that changed since the last look; `None` if it is not yet time for one.
     ///
     /// A look at a huge tree takes a while; the pause grows with it, so that looking takes
     /// a twentieth of the time at most.
-    pub(crate) fn look(&mut self, tree: &Tree) -> Vec<PathBuf> {
+    pub(crate) fn look(&mut self, tree: &Tree) -> Option<Vec<PathBuf>> {
         let began = Instant::now();
         if began < self.next {
-            return Vec::new();
+            return None;
         }
         let files = scan(tree);
         let changed = files.iter().filter(|(path, stamp)| self.files.get(*path) != Some(stamp));
-        let changed = changed.map(|(path, _)| path.clone()).collect();
+        let changed: Vec<PathBuf> = changed.map(|(path, _)| path.clone()).collect();
         self.files = files;
         self.next = Instant::now() + AT_LEAST.max(began.elapsed() * 20);
-        changed
+        Some(changed)
     }
 }
 
@@ -70,9 +70,9 @@ mod tests {
         let mut polling = Polling::begin(&tree);
         fs::write(dir.path().join("b"), "22").unwrap();
         fs::write(dir.path().join("c"), "1").unwrap();
-        assert_eq!(polling.look(&tree), Vec::<PathBuf>::new(), "not yet time");
+        assert_eq!(polling.look(&tree), None, "not yet time");
         polling.next = Instant::now();
-        let mut changed = polling.look(&tree);
+        let mut changed = polling.look(&tree).unwrap();
         changed.sort();
         assert_eq!(changed, [dir.path().join("b"), dir.path().join("c")]);
     }

@@ -8,18 +8,19 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use automation::{Configuration, Occurrence, Restless, RunnerChoice, What};
 use engine::{Engine, Report, Settings};
 use store::{Workspace, now};
 
+use crate::agents::{AgentWorld, Agents};
 use crate::changes::Changes;
-use crate::commits::Commits;
 use crate::lock::{Lock, LockError};
 use crate::note::Note;
 use crate::page::{self, Board};
 use crate::polling::Polling;
+use crate::repositories::Repositories;
 use crate::sessions::Sessions;
 use crate::specs::Specs;
 use crate::tree::Tree;
@@ -50,6 +51,8 @@ pub struct Setup<'a> {
     pub objection: &'a dyn Fn() -> Option<String>,
     /// Returns who runs prompts by default, as the workspace's settings say now.
     pub default_runner: &'a dyn Fn() -> Option<RunnerChoice>,
+    /// Returns where agents are looked for, as the workspace's settings say now.
+    pub agents: &'a dyn Fn() -> AgentWorld,
     /// Removes sessions that are old, now and then.
     pub sweep: &'a dyn Fn(),
     /// Takes what there is to tell.
@@ -58,6 +61,10 @@ pub struct Setup<'a> {
 
 /// How often is looked even if nothing woke us.
 const TICK: Duration = Duration::from_secs(2);
+/// How long our own folder stays away before it is made again.
+const SWEPT: Duration = Duration::from_secs(2);
+/// For how long files that come to rest may have been written by git.
+const GIT_WROTE: Duration = Duration::from_secs(10);
 /// How often old sessions are removed.
 const SWEEP: Duration = Duration::from_hours(1);
 
@@ -94,22 +101,31 @@ struct Serving<'a> {
     engine: Engine,
     configuration: Configuration,
     /// What the configuration's files and settings looked like when they were last read.
-    stamp: Vec<Option<(std::time::SystemTime, u64)>>,
+    stamp: Vec<Option<(SystemTime, u64)>>,
     objection: Option<String>,
     changes: Changes,
     wake: Sender<Wake>,
     watcher: Option<Watcher>,
     watched: HashSet<PathBuf>,
+    /// Until when all that happened to files was heard of.
+    heard_until: SystemTime,
     polling: Option<Polling>,
     tree: Tree,
     /// Files that were written and have not come to rest.
     saves: Restless<PathBuf>,
-    commits: Option<Commits>,
+    repositories: Repositories,
+    /// When it was seen that git has written files, and until when it did.
+    git_wrote: Option<(Instant, SystemTime)>,
+    /// Why commits that are waited for cannot be seen, as it was last told.
+    no_commits: Option<String>,
     specs: Specs,
     sessions: Sessions,
+    agents: Agents,
     board: Board,
     last_trouble: Option<String>,
     next_sweep: Instant,
+    /// Since when our own folder is missing.
+    swept_since: Option<Instant>,
     /// When runs that are still at work are stopped, once somebody asked us to leave.
     leaving: Option<Instant>,
     was_stopped: bool,
@@ -158,6 +174,12 @@ impl<'a> Serving<'a> {
             }
         }
         let changes = Changes::default();
+        let world = (setup.agents)();
+        let mut agents = Agents::begin(&world, &workspace, Instant::now());
+        for note in agents.look(&world, &workspace) {
+            (setup.tell)(note);
+        }
+        (setup.tell)(agents.summary());
         let mut serving = Self {
             workspace: workspace.clone(),
             engine,
@@ -166,15 +188,20 @@ impl<'a> Serving<'a> {
             objection: None,
             watcher: None,
             watched: HashSet::new(),
+            heard_until: SystemTime::now(),
             polling: None,
             tree: Tree::new(root.clone()),
             saves: Restless::default(),
-            commits: Commits::of(&root),
+            repositories: Repositories::default(),
+            git_wrote: None,
+            no_commits: None,
             specs: Specs::default(),
             sessions: Sessions::default(),
+            agents,
             board,
             last_trouble: None,
             next_sweep: Instant::now(),
+            swept_since: None,
             leaving: None,
             was_stopped: false,
             changes,
@@ -239,6 +266,9 @@ impl<'a> Serving<'a> {
             self.leaving.get_or_insert(now_moment);
             return now_moment + Duration::from_millis(50);
         }
+        if self.is_being_swept(now_moment) {
+            return now_moment + Duration::from_millis(250);
+        }
         if self.leaving.is_none() {
             if let Err(error) = self.lock.keep(&self.workspace) {
                 self.trouble("LOCK", error.to_string());
@@ -250,12 +280,16 @@ impl<'a> Serving<'a> {
             let seen = self.changes.take();
             self.hear_of(seen, now_moment);
             if let Some(polling) = &mut self.polling {
-                for path in polling.look(&self.tree) {
-                    self.saves.touch(path, now_moment);
+                if let Some(changed) = polling.look(&self.tree) {
+                    for path in changed {
+                        self.saves.touch(path, now_moment);
+                    }
+                    self.agents.note_all(now_moment);
                 }
                 next = next.min(polling.next());
             }
             self.offer_what_happened(now_moment);
+            next = next.min(self.look_at_agents(now_moment));
             next = self
                 .saves
                 .next()
@@ -287,6 +321,17 @@ impl<'a> Serving<'a> {
         next
     }
 
+    /// Returns whether our own folder has gone just now. Whoever removes it may be about to remove
+    /// the whole workspace, and must not find new files in the way.
+    fn is_being_swept(&mut self, moment: Instant) -> bool {
+        if self.workspace.automation_dir().as_path().is_dir() {
+            self.swept_since = None;
+            return false;
+        }
+        let since = *self.swept_since.get_or_insert(moment);
+        moment < since + SWEPT
+    }
+
     fn is_done(&self) -> bool {
         self.leaving.is_some() && self.engine.n_active() == 0
     }
@@ -294,15 +339,21 @@ impl<'a> Serving<'a> {
     /// Reads off the watched files what has happened, and hands it to the engine.
     fn offer_what_happened(&mut self, moment: Instant) {
         let mut occurrences = self.sessions.look(&self.workspace);
-        let moves = self.commits.as_mut().map(Commits::look).unwrap_or_default();
-        if moves.wrote_files {
-            // Another branch is not a save, however many files it writes.
-            self.saves.clear();
+        if self.repositories.are_stale() {
+            self.find_repositories();
+        }
+        let moves = self.repositories.look();
+        if let Some(until) = moves.wrote_files {
+            self.git_wrote = Some((moment, until));
+            // A status that came with a branch is nobody's change.
+            self.specs.learn(self.workspace.root());
             self.tree.forget_rules();
             self.listen();
         }
         let mut whats = moves.commits;
-        if !self.commits.as_ref().is_some_and(Commits::is_busy) {
+        if !self.repositories.are_busy(moment) {
+            // Times of files tell nothing once a clock was set.
+            self.git_wrote = self.git_wrote.filter(|(seen, _)| moment < *seen + GIT_WROTE);
             for path in self.saves.settled(moment) {
                 self.saved(&path, &mut whats);
             }
@@ -315,6 +366,10 @@ impl<'a> Serving<'a> {
 
     fn saved(&mut self, path: &Path, whats: &mut Vec<What>) {
         let Some(relevant) = self.tree.relevant(path).filter(|_| path.is_file()) else { return };
+        // Another branch is not a save, however many files it writes.
+        if self.git_wrote.is_some_and(|(_, until)| !is_written_after(path, until)) {
+            return;
+        }
         whats.extend(self.specs.look(self.workspace.root(), &relevant));
         whats.push(What::FileSaved { path: relevant });
     }
@@ -332,6 +387,12 @@ impl<'a> Serving<'a> {
     }
 }
 
+/// Returns whether a file was written after this moment.
+fn is_written_after(path: &Path, moment: SystemTime) -> bool {
+    let written = std::fs::metadata(path).and_then(|meta| meta.modified());
+    written.is_ok_and(|at| at > moment)
+}
+
 fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -340,4 +401,23 @@ fn with_causes(error: &dyn std::error::Error) -> String {
         cause = deeper.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_git_s_unless_it_was_written_after_git_was_done() {
+        let dir = tempfile::tempdir().unwrap();
+        let moment = SystemTime::now();
+        for (name, written, is_after) in
+            [("git", moment, false), ("mine", moment + Duration::from_millis(1), true)]
+        {
+            let path = dir.path().join(name);
+            std::fs::File::create(&path).unwrap().set_modified(written).unwrap();
+            assert_eq!(is_written_after(&path, moment), is_after, "{name}");
+        }
+        assert!(!is_written_after(&dir.path().join("gone"), moment));
+    }
 }

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// Folders whose files are nobody's saves.
-const OURS: [&str; 3] = [".git", ".ai", ".orchestration"];
+/// Folders of the workspace whose files are nobody's saves.
+const OURS: [&str; 2] = [".ai", ".orchestration"];
+/// Git's own folder, which every repository within the workspace has.
+const GIT: &str = ".git";
 
 /// A workspace's tree and its rules for what is ignored.
 #[derive(Debug)]
@@ -30,11 +32,14 @@ impl Tree {
     /// Returns the path within the workspace if the file counts.
     pub(crate) fn relevant(&mut self, path: &Path) -> Option<String> {
         let below = path.strip_prefix(&self.root).ok()?.to_str()?.replace('\\', "/");
-        let first = below.split('/').next().unwrap_or_default();
-        if below.is_empty() || OURS.contains(&first) || self.is_ignored(path) {
-            return None;
-        }
-        Some(below)
+        (!below.is_empty() && !is_ours(&below) && !self.is_ignored(path, false)).then_some(below)
+    }
+
+    /// Returns whether files of this folder can count.
+    pub(crate) fn counts_folder(&mut self, folder: &Path) -> bool {
+        let Ok(below) = folder.strip_prefix(&self.root) else { return false };
+        let Some(below) = below.to_str().map(|it| it.replace('\\', "/")) else { return false };
+        below.is_empty() || (!is_ours(&below) && !self.is_ignored(folder, true))
     }
 
     /// Walks over everything that counts.
@@ -47,19 +52,13 @@ impl Tree {
             .require_git(false)
             .filter_entry(move |entry| {
                 let below = entry.path().strip_prefix(&root).unwrap_or(entry.path());
-                !OURS.iter().any(|ours| below == Path::new(ours))
+                entry.file_name() != GIT && !OURS.iter().any(|ours| below == Path::new(ours))
             })
             .build()
             .flatten()
     }
 
-    /// Returns all folders that count, the workspace itself first.
-    pub(crate) fn folders(&self) -> Vec<PathBuf> {
-        let is_folder = |entry: &ignore::DirEntry| entry.file_type().is_some_and(|kind| kind.is_dir());
-        self.walk().filter(is_folder).map(ignore::DirEntry::into_path).collect()
-    }
-
-    fn is_ignored(&mut self, path: &Path) -> bool {
+    fn is_ignored(&mut self, path: &Path, is_folder: bool) -> bool {
         let ancestors: Vec<PathBuf> = path
             .ancestors()
             .skip(1)
@@ -70,13 +69,20 @@ impl Tree {
         for folder in ancestors {
             let is_root = folder == self.root;
             let rules = self.rules.entry(folder.clone()).or_insert_with(|| read_rules(&folder, is_root));
-            let matched = rules.matched_path_or_any_parents(path, false);
+            let matched = rules.matched_path_or_any_parents(path, is_folder);
             if !matched.is_none() {
                 return matched.is_ignore();
             }
         }
         false
     }
+}
+
+fn is_ours(below: &str) -> bool {
+    below.split('/').any(|part| part == GIT)
+        || OURS
+            .iter()
+            .any(|ours| below.strip_prefix(ours).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }
 
 fn read_rules(folder: &Path, is_root: bool) -> Gitignore {
@@ -119,18 +125,26 @@ mod tests {
             ("secret.txt", false),
             (".ai/tmp/x", false),
             (".git/HEAD", false),
+            ("lib/.git/index", false),
         ] {
             assert_eq!(tree.relevant(&root.join(path)).is_some(), counts, "{path}");
         }
-        let mut folders = tree.folders();
-        folders.sort();
-        assert_eq!(
-            folders,
-            ["", ".github", "src", "src/deep"].map(|it| if it.is_empty() {
-                root.to_path_buf()
-            } else {
-                root.join(it)
-            })
-        );
+        for (folder, counts) in [
+            ("", true),
+            ("src/deep", true),
+            (".github", true),
+            ("target", false),
+            (".ai", false),
+            ("lib/.git", false),
+        ] {
+            assert_eq!(tree.counts_folder(&root.join(folder)), counts, "{folder}");
+        }
+        let mut files: Vec<String> = tree
+            .walk()
+            .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+            .map(|entry| entry.path().strip_prefix(root).unwrap().display().to_string())
+            .collect();
+        files.sort();
+        assert_eq!(files, [".gitignore", "src/.gitignore"]);
     }
 }

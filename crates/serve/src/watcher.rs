@@ -67,18 +67,20 @@ fn note(changes: &Changes, event: Event) -> bool {
         event.kind,
         EventKind::Create(CreateKind::Folder | CreateKind::Any) | EventKind::Modify(ModifyKind::Name(_))
     );
-    if !is_write && !is_folder {
+    let is_end =
+        matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(RenameMode::From)));
+    if !is_write && !is_folder && !is_end {
         return false;
     }
     // Of a rename only the new name is a file that was written.
-    let paths: Vec<_> = event.paths.into_iter().rev().take(1).collect();
+    let Some(path) = event.paths.into_iter().next_back() else { return false };
     changes.note(|seen| {
-        for path in paths {
-            if is_folder && path.is_dir() {
-                seen.folders.insert(path);
-            } else if is_write {
-                seen.written.insert(path);
-            }
+        if is_end {
+            seen.gone.insert(path);
+        } else if is_folder && path.is_dir() {
+            seen.folders.insert(path);
+        } else if is_write {
+            seen.written.insert(path);
         }
     })
 }

@@ -4,6 +4,7 @@
 //! ([`FILE_WATCHER_DEBOUNCE`](crate::limits::FILE_WATCHER_DEBOUNCE)); a command calls [`merge`]
 //! with what it has just found.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use store::Timestamp;
 use super::availability::Unavailable;
 use super::discover::{Discovery, Folders, discover};
 use super::entry::{Entry, EntrySource};
+use super::file::look_for;
 use super::list::Registry;
 use super::state::State;
 use crate::definition::ProviderName;
@@ -71,6 +73,24 @@ pub enum ChangeKind {
 }
 
 impl Folders {
+    /// Returns the folders in which a change of agents can be seen, those that are there.
+    ///
+    /// The folders above are among them: one that is not there yet is seen when it appears.
+    pub fn watched(&self) -> Vec<PathBuf> {
+        let above = ["", ".rawko", ".github", ".claude"].map(|it| self.workspace.join(it));
+        let mut watched = above.to_vec();
+        watched.extend(look_for(&self.workspace, &self.directory, &|| false).folders);
+        for folder in &self.extensions {
+            watched.extend(folder.parent().map(Path::to_path_buf));
+            watched.push(folder.clone());
+            let below = fs::read_dir(folder).into_iter().flatten().flatten();
+            let is_folder = |it: &fs::DirEntry| it.file_type().is_ok_and(|kind| kind.is_dir());
+            watched.extend(below.filter(is_folder).map(|it| it.path()));
+        }
+        watched.retain(|it| it.is_dir());
+        watched
+    }
+
     /// Returns whether a change of this path can matter to the registry.
     pub fn concerns(&self, path: &Path) -> bool {
         let own = [".rawko", ".github/agents", ".claude/agents"].map(|it| self.workspace.join(it));

@@ -1,12 +1,12 @@
 //! Finding agents, and whether they can be used.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use agent::ToolNames;
 use agent::registry::{
-    AgentType, Discovery, Folders, Governing, Selection, Snapshot, SnapshotError, State, Surroundings,
-    Unavailable, availability, discover, governing,
+    AgentType, ChangeKind, Discovery, Folders, Governing, Refreshed, Registry, Selection, Snapshot,
+    SnapshotError, State, Surroundings, Unavailable, World, availability, discover, governing, refresh,
 };
 use store::Timestamp;
 use tempfile::TempDir;
@@ -36,13 +36,30 @@ impl Project {
         fs::write(path, text).unwrap();
     }
 
-    fn discover(&self) -> Discovery {
-        let folders = Folders {
+    fn folders(&self) -> Folders {
+        Folders {
             workspace: self.path().to_path_buf(),
             directory: "agents".to_owned(),
             extensions: vec![self.path().join("extensions")],
-        };
-        discover(&folders, &ToolNames::default(), NOW, &|| false)
+        }
+    }
+
+    fn discover(&self) -> Discovery {
+        discover(&self.folders(), &ToolNames::default(), NOW, &|| false)
+    }
+
+    /// Looks again after a change of this path, with or without the programs of agents.
+    fn refresh(
+        &self,
+        before: &Registry,
+        changed: &str,
+        at: Timestamp,
+        has_programs: bool,
+    ) -> Option<Refreshed> {
+        let world =
+            World { names: &ToolNames::default(), is_installed: &|_| has_programs, now: at, stop: &|| false };
+        let changed: [PathBuf; 1] = [self.path().join(changed)];
+        refresh(before, &self.folders(), &changed, &world).map(|(refreshed, _)| refreshed)
     }
 }
 
@@ -238,4 +255,145 @@ fn links_in_a_circle_end() {
     let project = Project::new(&[(".github/agents/x.agent.md", REVIEWER)]);
     std::os::unix::fs::symlink(project.path(), project.path().join(".github/agents/again")).unwrap();
     assert_eq!(project.discover().registry.iter().count(), 1);
+}
+
+fn changes(refreshed: &Refreshed) -> Vec<(&str, ChangeKind)> {
+    refreshed.changes.iter().map(|it| (it.id.as_str(), it.kind)).collect()
+}
+
+const fn became(from: State, to: State) -> ChangeKind {
+    ChangeKind::Became { from, to }
+}
+
+#[test]
+fn only_paths_that_can_matter_to_agents_concern_them() {
+    let project = Project::new(&[]);
+    let folders = project.folders();
+    for (path, does) in [
+        (".rawko", true),
+        (".rawko/config.yaml", true),
+        (".rawko/agents/a.yaml", true),
+        (".github", true),
+        (".github/agents/deep/x.agent.md", true),
+        (".github/workflows/ci.yml", false),
+        (".claude/agents/x.md", true),
+        (".claude/settings.json", false),
+        ("src/main.rs", false),
+        ("", true),
+        ("extensions", true),
+        ("extensions/a.b-1.0.0", true),
+        ("extensions/.obsolete", true),
+        ("extensions/a.b-1.0.0/package.json", true),
+        ("extensions/a.b-1.0.0/dist/main.js", false),
+        ("extensions/a.b-1.0.0/node_modules/package.json", false),
+    ] {
+        assert_eq!(folders.concerns(&project.path().join(path)), does, "{path}");
+    }
+}
+
+#[test]
+fn every_folder_in_which_agents_can_come_and_go_is_watched() {
+    let project = Project::new(&[
+        (".rawko/agents/a.yaml", "x"),
+        (".github/agents/deep/x.agent.md", "x"),
+        ("extensions/a.b-1.0.0/dist/main.js", "x"),
+        ("src/main.rs", "x"),
+    ]);
+    let mut watched: Vec<String> = project
+        .folders()
+        .watched()
+        .iter()
+        .map(|it| it.strip_prefix(project.path()).unwrap().to_string_lossy().replace('\\', "/"))
+        .collect();
+    watched.sort();
+    watched.dedup();
+    let expected = [
+        "",
+        ".github",
+        ".github/agents",
+        ".github/agents/deep",
+        ".rawko",
+        ".rawko/agents",
+        "extensions",
+        "extensions/a.b-1.0.0",
+    ];
+    assert_eq!(watched, expected);
+}
+
+#[test]
+fn a_refresh_tells_what_came_changed_broke_was_mended_and_went() {
+    let file = ".github/agents/x.agent.md";
+    let project = Project::new(&[(file, REVIEWER)]);
+    let look = |before: &Registry| project.refresh(before, file, NOW, true).unwrap();
+    let found = look(&Registry::default());
+    assert_eq!(changes(&found), [("local:x", ChangeKind::Found)]);
+    assert_eq!(project.refresh(&found.registry, "src/main.rs", NOW, true), None);
+    let same = look(&found.registry);
+    assert_eq!(changes(&same), []);
+    project.write(file, &REVIEWER.replace("Reviews", "Praises"));
+    let edited = look(&same.registry);
+    assert_eq!(changes(&edited), [("local:x", ChangeKind::Edited)]);
+    project.write(file, "---\nid: Bad Id\ndescription: x\n---\n");
+    let broken = look(&edited.registry);
+    assert_eq!(changes(&broken), [("local:x", became(State::Available, State::Error))]);
+    assert_eq!(broken.registry.get("local:x").unwrap().problems.len(), 1);
+    project.write(file, REVIEWER);
+    let mended = look(&broken.registry);
+    assert_eq!(changes(&mended), [("local:x", became(State::Error, State::Available))]);
+    fs::remove_file(project.path().join(file)).unwrap();
+    let gone = look(&mended.registry);
+    assert_eq!(changes(&gone), [("local:x", became(State::Available, State::Unavailable))]);
+    assert_eq!(gone.registry.get("local:x").unwrap().reason, Some(Unavailable::FileDeleted));
+    project.write(file, REVIEWER);
+    assert_eq!(changes(&look(&gone.registry)), [("local:x", became(State::Unavailable, State::Available))]);
+}
+
+#[test]
+fn an_agent_that_is_gone_is_listed_for_a_week_and_then_forgotten() {
+    let package = "extensions/github.copilot-1.10.0/package.json";
+    let project = Project::new(&[(package, COPILOT)]);
+    let found = project.refresh(&Registry::default(), package, NOW, true).unwrap();
+    assert_eq!(found.registry.iter().count(), 2);
+    fs::remove_dir_all(project.path().join("extensions")).unwrap();
+    let days = |n: u64| Timestamp::from_millis(NOW.as_millis() + n * 24 * 60 * 60 * 1000);
+    let gone = project.refresh(&found.registry, "extensions", days(6), true).unwrap();
+    let reasons: Vec<_> = gone.registry.iter().map(|it| it.reason).collect();
+    assert_eq!(reasons, [Some(Unavailable::ExtensionUninstalled); 2]);
+    let later = project.refresh(&gone.registry, "extensions", days(8), true).unwrap();
+    assert_eq!(later.registry.iter().count(), 0);
+    assert!(later.changes.iter().all(|it| it.kind == ChangeKind::Forgotten), "{:?}", later.changes);
+}
+
+#[test]
+fn one_file_can_make_another_right_or_wrong_and_dates_are_kept() {
+    let target = "name: b\nsystemPrompt: x\ntransitions: {onSuccess: complete}\n";
+    let project = Project::new(&[
+        (".rawko/agents/a.yaml", "name: a\nsystemPrompt: x\ntransitions: {onSuccess: b}\n"),
+        (".rawko/agents/b.yaml", target),
+    ]);
+    let found = project.refresh(&Registry::default(), ".rawko", NOW, true).unwrap();
+    fs::remove_file(project.path().join(".rawko/agents/b.yaml")).unwrap();
+    let later = Timestamp::from_millis(NOW.as_millis() + 1_000);
+    let alone = project.refresh(&found.registry, ".rawko/agents/b.yaml", later, true).unwrap();
+    assert_eq!(
+        changes(&alone),
+        [
+            ("local:a", became(State::Available, State::Error)),
+            ("local:b", became(State::Available, State::Unavailable))
+        ]
+    );
+    let entry = alone.registry.get("local:a").unwrap();
+    assert_eq!((entry.discovered_at, entry.last_validated), (NOW, Some(later)));
+}
+
+#[test]
+fn an_agent_whose_program_goes_away_cannot_be_used_until_it_is_back() {
+    let file = ".claude/agents/y.md";
+    let project = Project::new(&[(file, "---\nname: y\ndescription: x\nmodel: opus\n---\nx")]);
+    let there = project.refresh(&Registry::default(), file, NOW, true).unwrap();
+    let without = project.refresh(&there.registry, file, NOW, false).unwrap();
+    assert_eq!(changes(&without), [("local:y", became(State::Available, State::Unavailable))]);
+    assert_eq!(without.registry.get("local:y").unwrap().reason, Some(Unavailable::CliNotInstalled));
+    let back = project.refresh(&without.registry, file, NOW, true).unwrap();
+    assert_eq!(changes(&back), [("local:y", became(State::Unavailable, State::Available))]);
 }

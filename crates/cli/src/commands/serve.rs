@@ -1,4 +1,4 @@
-//! `steersman serve [--port N] [--no-web] [--json]`
+//! `steersman serve [--port N] [--no-web] [--grace SECONDS] [--json]`
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use serve::{LockError, Note, Setup};
 use store::{AutomationFiles, Standing, Trust};
 
-use super::{Place, session};
+use super::{Place, agent, session};
 use crate::exit::Exit;
 use crate::{environment, output};
 
@@ -26,6 +26,9 @@ pub(crate) struct Args {
     /// Have no page
     #[arg(long, conflicts_with = "port")]
     no_web: bool,
+    /// How many seconds runs at work may still take when the server is asked to stop
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    grace: u64,
     /// Tell what happens as lines of JSON: {ts, level, code, message}
     #[arg(long)]
     json: bool,
@@ -33,8 +36,6 @@ pub(crate) struct Args {
 
 /// The port that is tried first.
 const PORT: u16 = 4717;
-/// How long runs at work may still take when the server is asked to stop.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let mut tell = |note: Note| tell(&note, args.json);
@@ -42,9 +43,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         settings: settings(place),
         port: (!args.no_web).then_some(args.port.unwrap_or(PORT)),
         any_port: args.port.is_none(),
-        patience: PATIENCE,
+        patience: Duration::from_secs(args.grace),
         objection: &|| objection(place),
         default_runner: &|| default_runner(place),
+        agents: &|| agent::world(place),
         sweep: &|| session::sweep(place),
         tell: &mut tell,
     };

@@ -6,5 +6,7 @@ mod automation;
 mod filters;
 mod intent;
 mod mcp;
+#[cfg(unix)]
+mod serve;
 mod session;
 mod trace;

@@ -1,48 +1,95 @@
 //! What is watched, and what is made of what the watcher saw.
 
-use std::time::Instant;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
 
 use automation::Trigger;
 
 use super::{Serving, TICK};
 use crate::by_products::is_by_product;
 use crate::changes::Seen;
-use crate::commits::Commits;
+use crate::note::Note;
 use crate::polling::Polling;
 use crate::watcher::{WatchTrouble, Watcher};
+
+/// A file in a folder that has just appeared counts as saved if it was written this recently:
+/// a folder that was moved or unpacked brings files along that nobody has saved.
+const JUST_WRITTEN: Duration = Duration::from_secs(10);
 
 impl Serving<'_> {
     pub(super) fn hear_of(&mut self, seen: Seen, moment: Instant) {
         if seen.overflowed {
             self.trouble("OVERFLOW", "the system dropped file events; looking at all files once".into());
-            self.polling.get_or_insert_with(|| Polling::begin(&self.tree));
+            self.catch_up(moment);
         }
-        if !seen.folders.is_empty() {
-            self.listen();
-            // Files that were written before the folder was watched.
-            for folder in &seen.folders {
-                let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-                for path in entries.map(|entry| entry.path()).filter(|path| path.is_file()) {
-                    self.saves.touch(path, moment);
-                }
-            }
+        self.heard_until = SystemTime::now();
+        for path in seen.gone.iter().chain(&seen.folders).chain(&seen.written) {
+            self.agents.note(path, moment);
+        }
+        self.forget_watches(seen.gone.iter().chain(&seen.folders));
+        for folder in &seen.folders {
+            self.listen_in(folder, moment);
         }
         for path in seen.written {
             if path.file_name().is_some_and(|name| name == ".gitignore") {
                 self.tree.forget_rules();
             }
-            let is_ours = path.starts_with(self.workspace.tmp_dir().as_path());
-            if !is_ours && !is_by_product(&path) && self.tree.relevant(&path).is_some() {
-                self.saves.touch(path, moment);
+            self.written(path, moment);
+        }
+    }
+
+    /// Finds by their times the files that were written since events were last heard.
+    fn catch_up(&mut self, moment: Instant) {
+        self.agents.note_all(moment);
+        // Times of files are coarser than those of clocks.
+        let since = self.heard_until.checked_sub(Duration::from_secs(1)).unwrap_or(self.heard_until);
+        self.listen();
+        if !self.waits_for_files() {
+            return;
+        }
+        let is_later = |entry: &ignore::DirEntry| {
+            let written = entry.metadata().ok().and_then(|meta| meta.modified().ok());
+            entry.file_type().is_some_and(|kind| kind.is_file()) && written.is_some_and(|at| at >= since)
+        };
+        for entry in self.tree.walk().filter(is_later) {
+            self.written(entry.into_path(), moment);
+        }
+    }
+
+    fn written(&mut self, path: PathBuf, moment: Instant) {
+        let is_ours = path.starts_with(self.workspace.tmp_dir().as_path());
+        if !is_ours && !is_by_product(&path) && self.tree.relevant(&path).is_some() {
+            self.saves.touch(path, moment);
+        }
+    }
+
+    /// Forgets the watches of folders that are gone or were made anew: the system has taken
+    /// them off with the folder they were on.
+    fn forget_watches<'p>(&mut self, ended: impl Iterator<Item = &'p PathBuf>) {
+        let ended: Vec<&PathBuf> = ended.filter(|path| self.watched.contains(*path)).collect();
+        if !ended.is_empty() {
+            self.watched.retain(|folder| !folder.ancestors().any(|it| ended.iter().any(|end| *end == it)));
+        }
+    }
+
+    /// Finds the repositories whose commits are waited for, and says if one cannot be had.
+    pub(super) fn find_repositories(&mut self) {
+        self.repositories.find(self.workspace.root().as_path(), &self.configuration);
+        for folder in self.repositories.folders() {
+            self.watch(&folder);
+        }
+        let trouble = self.repositories.trouble();
+        if trouble != self.no_commits {
+            if let Some(message) = &trouble {
+                self.tell(Note::error("NO_COMMITS", message.clone()));
             }
+            self.no_commits = trouble;
         }
     }
 
     /// Watches what somebody waits for, each folder once.
     pub(super) fn listen(&mut self) {
-        let waits_for_files = self
-            .configuration
-            .waits_for(|trigger| matches!(trigger, Trigger::FileSaved { .. } | Trigger::SpecStatus { .. }));
         if self.watcher.is_none() {
             match Watcher::new(self.changes.clone(), self.wake.clone()) {
                 Ok(watcher) => self.watcher = Some(watcher),
@@ -54,40 +101,117 @@ impl Serving<'_> {
                 }
             }
         }
+        self.watched.retain(|folder| folder.is_dir());
+        self.find_repositories();
         let automation_dir = self.workspace.automation_dir();
         let mut folders =
             vec![self.workspace.tmp_dir().as_path().to_path_buf(), automation_dir.as_path().to_path_buf()];
-        folders.extend(self.commits.as_ref().map(Commits::folder));
+        folders.extend(self.repositories.folders());
         let sessions = self.workspace.sessions().unwrap_or_default();
         folders
             .extend(sessions.into_iter().map(|id| self.workspace.session(id).root().as_path().to_path_buf()));
-        let files = if waits_for_files { self.tree.folders() } else { Vec::new() };
-        self.watched.retain(|folder| folder.is_dir());
-        let Some(watcher) = &mut self.watcher else {
-            if waits_for_files {
-                self.polling.get_or_insert_with(|| Polling::begin(&self.tree));
+        folders.extend(self.agents.watched());
+        for folder in folders {
+            self.watch(&folder);
+        }
+        if self.waits_for_files() {
+            let root = self.workspace.root().as_path().to_path_buf();
+            self.watch_tree(&root, None);
+        }
+    }
+
+    /// Watches a folder that has appeared, if anything in it is waited for.
+    fn listen_in(&mut self, folder: &Path, moment: Instant) {
+        if self.agents.concerns(folder) {
+            for folder in self.agents.watched() {
+                self.watch(&folder);
             }
-            return;
-        };
-        let mut limit_reached = false;
-        for folder in folders.into_iter().chain(files) {
-            if !folder.is_dir() || self.watched.contains(&folder) {
-                continue;
+        }
+        let tmp = self.workspace.tmp_dir();
+        if tmp.as_path().starts_with(folder) || folder.starts_with(tmp.as_path()) {
+            // Sessions, or all of our own folder after `git clean`.
+            self.listen();
+        } else if self.waits_for_files() && self.tree.counts_folder(folder) {
+            self.watch_tree(folder, Some(moment));
+        }
+    }
+
+    fn waits_for_files(&self) -> bool {
+        self.configuration
+            .waits_for(|trigger| matches!(trigger, Trigger::FileSaved { .. } | Trigger::SpecStatus { .. }))
+    }
+
+    /// Watches a folder and all in it that count. With a moment, files that were written before
+    /// their folder was watched count as saved then.
+    ///
+    /// WHY each folder is watched before it is read: what appears in between is seen twice, not never.
+    fn watch_tree(&mut self, folder: &Path, moment: Option<Instant>) {
+        let mut open = vec![folder.to_path_buf()];
+        while let Some(folder) = open.pop() {
+            if !self.watch(&folder) {
+                return;
             }
-            match watcher.watch(&folder) {
-                Ok(()) => drop(self.watched.insert(folder)),
-                Err(WatchTrouble::ThisFolder) => {}
-                Err(WatchTrouble::LimitReached) => {
-                    limit_reached = true;
-                    break;
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let Ok(kind) = entry.file_type() else { continue };
+                let path = entry.path();
+                if kind.is_dir() && self.tree.counts_folder(&path) {
+                    open.push(path);
+                } else if let Some(moment) = moment.filter(|_| kind.is_file() && is_new(&entry)) {
+                    self.written(path, moment);
                 }
             }
         }
-        if limit_reached && self.polling.is_none() {
+    }
+
+    /// Watches one folder, once; returns whether more can be watched.
+    fn watch(&mut self, folder: &Path) -> bool {
+        if self.polling.is_some() && self.watcher.is_none() {
+            return false;
+        }
+        let Some(watcher) = &mut self.watcher else {
             self.polling = Some(Polling::begin(&self.tree));
-            let message = "the system watches no more folders, so files are looked at every few seconds instead; \
-                           raise fs.inotify.max_user_watches to change that";
-            self.trouble("WATCH_LIMIT", message.into());
+            return false;
+        };
+        if self.watched.contains(folder) || !folder.is_dir() {
+            return true;
+        }
+        match watcher.watch(folder) {
+            Ok(()) => {
+                self.watched.insert(folder.to_path_buf());
+                true
+            }
+            Err(WatchTrouble::ThisFolder) => true,
+            Err(WatchTrouble::LimitReached) => {
+                if self.polling.is_none() {
+                    self.polling = Some(Polling::begin(&self.tree));
+                    let message = "the system watches no more folders, so files are looked at every few seconds \
+                                   instead; raise fs.inotify.max_user_watches to change that";
+                    self.trouble("WATCH_LIMIT", message.into());
+                }
+                false
+            }
         }
     }
+
+    /// Brings the registry of agents up to date once changes have come to rest. Returns when to
+    /// look again.
+    pub(super) fn look_at_agents(&mut self, moment: Instant) -> Instant {
+        self.agents.scan(moment);
+        if self.agents.is_due(moment) {
+            let world = (self.setup.agents)();
+            for note in self.agents.look(&world, &self.workspace) {
+                self.tell(note);
+            }
+            for folder in self.agents.watched() {
+                self.watch(&folder);
+            }
+        }
+        self.agents.next()
+    }
+}
+
+fn is_new(entry: &fs::DirEntry) -> bool {
+    let written = entry.metadata().and_then(|meta| meta.modified());
+    // A time to come is a clock that jumped, and as new as can be.
+    written.is_ok_and(|at| at.elapsed().map_or(true, |age| age < JUST_WRITTEN))
 }

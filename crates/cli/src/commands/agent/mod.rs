@@ -35,6 +35,11 @@ pub(crate) fn fingerprint(place: &Place) -> store::Fingerprint {
     ::agent::run_fingerprint(place.workspace.root().as_path(), &project.config, &found.agents)
 }
 
+/// Returns where agents of a workspace are looked for, and what they may name.
+pub(crate) fn world(place: &Place) -> serve::AgentWorld {
+    project::Project::of(place).into_world()
+}
+
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     match &args.command {
         Command::List(args) => list::run(args, place),

@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use agent::limits::AGENT_DISCOVERY_TIMEOUT;
-use agent::registry::{self, Discovery, Folders, Registry, Snapshot};
+use agent::registry::{self, Discovery, Folders, Registry};
 use agent::{Config, Problem, ProviderName, ToolNames};
 use dispatch::modules::agent_tools::known_tools;
+use serve::{AgentWorld, registry_file};
 
 use crate::commands::Place;
 use crate::environment;
@@ -45,13 +46,22 @@ impl Project {
     pub(super) fn registry(&self, place: &Place) -> (Registry, Discovery) {
         let now = store::now();
         let discovery = self.discover();
-        let before = snapshot(place).map(|it| it.restore()).unwrap_or_default();
+        let before = registry_file::read(&place.workspace);
         let is_installed = |provider: ProviderName| is_installed(&self.config, provider);
         let refreshed = registry::merge(&before, discovery.registry.clone(), &is_installed, now);
-        if !refreshed.changes.is_empty() {
-            keep(place, &Snapshot::of(&refreshed.registry, now));
+        // Only where there is a folder for it: looking at a project must not change it.
+        if place.workspace.tmp_dir().as_path().is_dir() {
+            // The registry is found again at any time, so that it cannot be kept is no trouble.
+            let _kept = registry_file::keep(&place.workspace, &refreshed.registry, now);
         }
         (refreshed.registry, discovery)
+    }
+
+    /// Returns what a server needs to keep the registry true.
+    pub(super) fn into_world(self) -> AgentWorld {
+        let Self { config, names, folders, .. } = self;
+        let is_installed = Box::new(move |provider| is_installed(&config, provider));
+        AgentWorld { folders, names, is_installed }
     }
 }
 
@@ -67,25 +77,5 @@ pub(super) fn is_installed(config: &Config, provider: ProviderName) -> bool {
 pub(super) fn tell(problems: &[Problem]) {
     for problem in problems.iter().filter(|it| it.is_error()) {
         output::note(problem.to_string().trim_end());
-    }
-}
-
-fn snapshot(place: &Place) -> Option<Snapshot> {
-    let text = std::fs::read_to_string(place.workspace.agent_registry_file().as_path()).ok()?;
-    Snapshot::parse(&text).ok()
-}
-
-/// Keeps the registry for the next look. Only where there is a folder for it: looking at a
-/// project must not change it. One of a newer format is left alone.
-fn keep(place: &Place, snapshot: &Snapshot) {
-    let file = place.workspace.agent_registry_file();
-    let is_newer = std::fs::read_to_string(file.as_path())
-        .is_ok_and(|text| matches!(Snapshot::parse(&text), Err(registry::SnapshotError::Format(_))));
-    if is_newer || !place.workspace.tmp_dir().as_path().is_dir() {
-        return;
-    }
-    if let Ok(text) = snapshot.to_json() {
-        // The registry is found again at any time.
-        let _ = store::write_atomic(file.as_path(), text.as_bytes());
     }
 }

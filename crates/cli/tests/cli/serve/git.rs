@@ -1,0 +1,120 @@
+//! Commits, and all that git does to files which is nobody's save.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::stage::{Project, hook, until};
+
+/// Makes a repository with one commit, whose commits and saves are noted outside of it.
+fn repository() -> Project {
+    let project = Project::new(&json!([]));
+    fs::remove_dir_all(project.sandbox.path(".git")).unwrap();
+    let mut on_commit = hook("told", "gitCommit", "echo \"$(cat)\" >> ../elsewhere/told");
+    on_commit["prompt"] = "{commitKind} on {branch}".into();
+    on_commit["allowGit"] = true.into();
+    on_commit["repoRoot"] = ".".into();
+    let saved: Value = hook("saved", "onDidSaveTextDocument", "echo \"$(cat)\" >> ../elsewhere/saved");
+    project.declare(&json!([on_commit, saved]));
+    project.git(&["init", "-q", "-b", "main"]);
+    project.git(&["add", ".akira"]);
+    project.git(&["commit", "-q", "-m", "first"]);
+    project
+}
+
+fn add(project: &Project, file: &str, text: &str) {
+    project.sandbox.write(file, text);
+    project.git(&["add", file]);
+}
+
+/// Returns the lines noted in a file, in order of their texts, each once for saves: on a busy machine
+/// half a second can pass between two steps of one save.
+fn noted(project: &Project, file: &str) -> Vec<String> {
+    let text = project.read(format!("../elsewhere/{file}"));
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    lines.sort();
+    if file == "saved" {
+        lines.dedup();
+    }
+    lines
+}
+
+#[test]
+fn commits_amends_merges_and_rebases_are_told_apart() {
+    let project = repository();
+    let _server = project.serve();
+    let mut expected = Vec::new();
+    let mut tell = |line: &str| {
+        expected.push(line.to_owned());
+        expected.sort();
+        until(line, || noted(&project, "told") == expected);
+    };
+    add(&project, "a.txt", "1");
+    project.git(&["commit", "-q", "-m", "second"]);
+    tell("commit on main");
+    project.git(&["commit", "-q", "--amend", "-m", "second, better"]);
+    tell("amend on main");
+    project.git(&["checkout", "-q", "-b", "side", "HEAD~1"]);
+    add(&project, "b.txt", "1");
+    project.git(&["commit", "-q", "-m", "beside"]);
+    tell("commit on side");
+    project.git(&["checkout", "-q", "main"]);
+    project.git(&["merge", "-q", "--no-ff", "-m", "both", "side"]);
+    tell("merge on main");
+    project.git(&["checkout", "-q", "-b", "late", "HEAD~1"]);
+    add(&project, "c.txt", "1");
+    project.git(&["commit", "-q", "-m", "late"]);
+    tell("commit on late");
+    project.git(&["rebase", "-q", "main"]);
+    tell("rebase on late");
+}
+
+#[test]
+fn branches_are_switched_and_the_tree_is_cleaned_without_a_save_and_without_an_end() {
+    let project = repository();
+    for n in 0..50 {
+        add(&project, &format!("src/part{}/file{n}.txt", n % 5), "main");
+    }
+    project.git(&["commit", "-q", "-m", "many"]);
+    project.git(&["checkout", "-q", "-b", "other"]);
+    for n in 0..50 {
+        add(&project, &format!("src/part{}/file{n}.txt", n % 5), "other");
+    }
+    project.git(&["commit", "-q", "-m", "many others"]);
+    let server = project.serve();
+    project.git(&["checkout", "-q", "main"]);
+    project.git(&["checkout", "-q", "--detach", "HEAD~1"]);
+    project.git(&["checkout", "-q", "other"]);
+    let journal = fs::metadata(project.sandbox.path(".git/logs/HEAD")).unwrap().modified().unwrap();
+    until("the clock of files has moved on", || {
+        project.sandbox.write("../elsewhere/tick", "");
+        let tick = fs::metadata(project.sandbox.path("../elsewhere/tick")).unwrap();
+        tick.modified().unwrap() > journal
+    });
+    project.sandbox.write("src/part0/mine.txt", "1");
+    until("a save after the switches is seen", || !noted(&project, "saved").is_empty());
+    assert_eq!(noted(&project, "saved"), ["about mine.txt"], "files that git wrote are nobody's saves");
+    // Git gives up on a folder in which a file appears while it is at it.
+    until("the tree is cleaned", || project.try_git(&["clean", "-q", "-f", "-d", "-x"]).status.success());
+    let pid = server.0.id();
+    until("the server is back in its place", || project.holder()["pid"] == pid);
+    project.sandbox.write("src/part1/again.txt", "1");
+    until("a save after the cleaning is seen", || {
+        noted(&project, "saved") == ["about again.txt", "about mine.txt"]
+    });
+    assert_eq!(project.run(&["serve"]).0, 1, "it is still the only one");
+    assert_eq!(project.run(&["automation", "run", "saved"]).0, 0, "and runs what it is asked to");
+}
+
+#[test]
+fn a_repository_that_is_made_later_is_told_from_its_first_commit() {
+    let project = repository();
+    fs::remove_dir_all(project.sandbox.path(".git")).unwrap();
+    fs::create_dir_all(project.sandbox.path(".ai/hooks")).unwrap();
+    let _server = project.serve();
+    until("it says that there is none", || project.log("NO_COMMITS").len() == 1);
+    project.git(&["init", "-q", "-b", "main"]);
+    project.git(&["add", ".akira"]);
+    project.git(&["commit", "-q", "-m", "first"]);
+    until("the first commit is told", || noted(&project, "told") == ["commit on main"]);
+}

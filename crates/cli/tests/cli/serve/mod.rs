@@ -1,0 +1,10 @@
+//! `steersman serve` and the commands that look at what it does, with real files and processes.
+
+mod agents;
+mod commands;
+mod git;
+mod killed;
+mod lifetime;
+mod saves;
+mod sessions;
+mod stage;
