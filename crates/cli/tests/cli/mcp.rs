@@ -5,6 +5,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use rmcp::ServiceExt;
+use rmcp::model::CallToolRequestParams;
 use serde_json::{Value, json};
 use testkit::Sandbox;
 
@@ -218,4 +220,50 @@ fn ctrl_c_ends_it() {
     let id = server.child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     assert_eq!(server.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn the_sdks_own_client_gets_along_with_the_program() {
+    let sandbox = sandbox();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_steersman"))
+            .args(["mcp", "--workspace"])
+            .arg(sandbox.root())
+            .current_dir(sandbox.elsewhere())
+            .env("HOME", sandbox.elsewhere())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let pipes = (program.stdout.take().unwrap(), program.stdin.take().unwrap());
+        let client = ().serve(pipes).await.unwrap();
+        assert_eq!(client.peer_info().unwrap().server_info.as_ref().unwrap().name, "steersman");
+        let tools = client.list_all_tools().await.unwrap();
+        assert_eq!(tools.len(), 5);
+        for tool in &tools {
+            assert!(tool.description.as_ref().is_some_and(|text| text.len() > 20), "{}", tool.name);
+            assert_eq!(tool.input_schema["type"], "object", "{}", tool.name);
+        }
+        let call = |name: &'static str, arguments: Value| {
+            let call =
+                CallToolRequestParams::new(name).with_arguments(arguments.as_object().unwrap().clone());
+            let client = &client;
+            async move { serde_json::to_value(client.call_tool(call).await.unwrap()).unwrap() }
+        };
+        let listed = call("list_intents", json!({})).await;
+        assert_eq!(listed["structuredContent"]["intents"][0]["id"], "INT-001", "{listed}");
+        let selected = call("select_active_intent", json!({"intent_id": "INT-001"})).await;
+        let text = selected["content"][0]["text"].as_str().unwrap();
+        assert!(text.starts_with("<intent_context>") && selected["isError"] == false, "{selected}");
+        let checked = call("check_scope", json!({"paths": ["src/login/a.ts", "src/b.ts"]})).await;
+        assert_eq!(checked["structuredContent"]["paths"][0]["allowed"], true, "{checked}");
+        assert_eq!(checked["structuredContent"]["paths"][1]["allowed"], false, "{checked}");
+        let refused = call("select_active_intent", json!({"intent_id": "INT-002"})).await;
+        assert_eq!(refused["isError"], true, "{refused}");
+        client.cancel().await.unwrap();
+        let ended = tokio::time::timeout(Duration::from_mins(1), program.wait()).await;
+        assert_eq!(ended.expect("it ends with its input").unwrap().code(), Some(0));
+    });
 }

@@ -115,7 +115,7 @@ pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-fn misshapen(text: &str, place: &str, expected: &'static str, found: &Value<'_>) -> EditError {
+pub(super) fn misshapen(text: &str, place: &str, expected: &'static str, found: &Value<'_>) -> EditError {
     let (line, column) = position(text, found.range().start);
     let found = match found {
         Value::StringLit(_) => "a string",

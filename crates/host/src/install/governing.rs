@@ -1,12 +1,13 @@
 //! The files that decide what an agent may do, for whoever has to protect them.
 
 use super::also_reads::also_reads;
+use super::server::ServerPlan;
 use super::trace::Root;
 use super::{Plan, SourceKind};
 use crate::Host;
 
 /// What no registration of ours is in, but can switch hooks off or holds what they run.
-const BESIDES: [&str; 8] = [
+const BESIDES: [&str; 9] = [
     ".claude/hooks",
     ".codex/config.toml",
     ".codex/hooks",
@@ -14,18 +15,21 @@ const BESIDES: [&str; 8] = [
     ".copilot/hooks",
     ".cursor/hooks",
     ".cursor/permissions.json",
+    ".github/mcp.json",
     ".vscode/settings.json",
 ];
 
-/// Lists the files and folders of a workspace from which some host takes hooks, each
-/// once, relative to the workspace.
+/// Lists the files and folders of a workspace from which some host takes hooks or MCP servers,
+/// each once, relative to the workspace. A server is a program that the host starts: whoever may
+/// name one may run anything.
 pub fn governing_files() -> Vec<&'static str> {
     let hooks = Plan::ALL.into_iter().chain([Plan::LEGACY]).map(|plan| plan.file);
     let others = Host::ALL.into_iter().flat_map(also_reads).filter(|source| source.root == Root::Workspace);
     // A folder of hooks is protected as a whole: a new file in it would count, too.
     let folders = others.clone().filter(|source| source.kind == SourceKind::FolderOfJson);
+    let servers = ServerPlan::ALL.into_iter().map(|plan| plan.file);
     let mut files: Vec<&str> =
-        folders.chain(others).map(|source| source.path).chain(hooks).chain(BESIDES).collect();
+        folders.chain(others).map(|source| source.path).chain(hooks).chain(servers).chain(BESIDES).collect();
     files.sort_unstable();
     files.dedup();
     files
@@ -39,6 +43,9 @@ mod tests {
     fn every_file_we_register_in_is_there() {
         let files = governing_files();
         for plan in Plan::ALL {
+            assert!(files.contains(&plan.file), "{}", plan.file);
+        }
+        for plan in ServerPlan::ALL {
             assert!(files.contains(&plan.file), "{}", plan.file);
         }
         for file in [".claude/settings.local.json", ".github/hooks"] {

@@ -13,7 +13,8 @@
 //! INVARIANT: an entry is ours if its command, read as words, runs a program
 //! named `steersman` with the first argument `dispatch`. No marker key (Codex
 //! refuses a file with unknown keys) and no search for a substring (a person's
-//! own `echo steersman dispatch` is not ours).
+//! own `echo steersman dispatch` is not ours). An MCP server is ours if it has our
+//! name and runs such a program with the first argument `mcp`.
 
 mod also_reads;
 mod command_line;
@@ -30,6 +31,11 @@ mod program;
 mod register;
 mod registration;
 mod remove;
+mod server;
+mod server_entry;
+mod server_json;
+mod server_toml;
+mod settings_file;
 mod trace;
 mod unregister;
 
@@ -40,5 +46,8 @@ pub use plan::{HookRow, Plan, Shape, TimeoutUnit, WindowsShell};
 pub use program::{NotOurs, Program};
 pub use register::register;
 pub use registration::{Registration, registrations};
+pub use server::{Form, ServerPlan};
+pub use server_entry::{ServerRegistration, register_server, registered_server, unregister_server};
+pub use settings_file::SettingsFile;
 pub use trace::{InUse, Root, Trace, hosts_in_use, traces};
 pub use unregister::{Removed, unregister};

@@ -53,6 +53,11 @@ impl Program {
         self.system == System::Posix || self.is_plain()
     }
 
+    /// Returns it as it stands where no shell reads it.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Returns it as the first word of a command line.
     pub(super) fn quoted(&self, windows: WindowsShell) -> String {
         if self.is_plain() {

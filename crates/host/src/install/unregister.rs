@@ -42,7 +42,8 @@ pub fn unregister(plan: &Plan, existing: &str) -> Result<Removed, EditError> {
     if text == body {
         return Ok(Removed::Nothing);
     }
-    let nothing_left = is_empty(plan, &Document::parse(&text)?);
+    let unsaid: &[&str] = if plan.versioned { &["version"] } else { &[] };
+    let nothing_left = says_nothing(&Document::parse(&text)?, unsaid);
     let text = format!("{mark}{text}");
     Ok(if nothing_left { Removed::OnlyOurs { left: text } } else { Removed::Text(text) })
 }
@@ -59,10 +60,10 @@ fn without_our_version(plan: &Plan, text: &str) -> Result<String, EditError> {
     })
 }
 
-/// Returns whether the file says nothing, not even in a comment.
-fn is_empty(plan: &Plan, document: &Document<'_>) -> bool {
+/// Returns whether the file says nothing but these keys, not even in a comment.
+pub(super) fn says_nothing(document: &Document<'_>, unsaid: &[&str]) -> bool {
     let Document { text, root } = document;
-    let says_something = |name: &str| !(plan.versioned && name == "version");
+    let says_something = |name: &str| !unsaid.contains(&name);
     let mut start = 0;
     let mut gaps = Vec::new();
     for property in &root.properties {

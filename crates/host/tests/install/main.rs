@@ -7,6 +7,9 @@ mod doctor_reads;
 mod golden;
 mod own_entries;
 mod round_trip;
+mod server_round_trip;
+mod servers;
+mod settings_files;
 
 use host::install::{Plan, Program, Removed};
 

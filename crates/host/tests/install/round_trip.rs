@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::{left, plans, programs};
 
 /// Blanks, line ends of every kind, comments with brackets and commas in them.
-fn trivia() -> impl Strategy<Value = String> {
+pub(crate) fn trivia() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         6 => Just(" "),
         4 => Just("\n"),
@@ -28,13 +28,13 @@ fn trivia() -> impl Strategy<Value = String> {
     ]
 }
 
-fn scalar() -> impl Strategy<Value = String> {
+pub(crate) fn scalar() -> impl Strategy<Value = String> {
     prop::sample::select(vec!["1", "-2.5e3", "true", "null", r#""ä \" // no comment""#, r#""""#, "[]", "{}"])
         .prop_map(str::to_owned)
 }
 
 /// Brackets around items, with anything a person may leave between them.
-fn bracketed(
+pub(crate) fn bracketed(
     open: char,
     close: char,
     item: impl Strategy<Value = String>,
@@ -54,7 +54,7 @@ fn bracketed(
     })
 }
 
-fn property(
+pub(crate) fn property(
     key: impl Strategy<Value = String>,
     value: impl Strategy<Value = String>,
 ) -> impl Strategy<Value = String> {
@@ -62,7 +62,7 @@ fn property(
         .prop_map(|(key, before, after, value)| format!("\"{key}\"{before}:{after}{value}"))
 }
 
-fn one_of(keys: &[&str]) -> impl Strategy<Value = String> + use<> {
+pub(crate) fn one_of(keys: &[&str]) -> impl Strategy<Value = String> + use<> {
     prop::sample::select(keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>())
 }
 
