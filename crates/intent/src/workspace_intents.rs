@@ -3,7 +3,7 @@
 //! INVARIANT: an edit is made of what the file says under the lock, and is written as a whole.
 //! Two that edit at once both get their way.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 
 use event::AbsPath;
@@ -156,13 +156,4 @@ impl<'a> WorkspaceIntents<'a> {
 impl IntentsFile {
     /// A file of intents to begin with.
     pub const STARTER: &'static str = include_str!("starter.yaml");
-
-    /// Writes the file to begin with; returns whether there was none yet.
-    pub fn begin(workspace: &Workspace) -> Result<bool, WriteError> {
-        let file = workspace.root().join(Self::PATH);
-        if fs::symlink_metadata(file.as_path()).is_ok() {
-            return Ok(false);
-        }
-        replace_file(file.as_path(), Self::STARTER.as_bytes()).map(|()| true)
-    }
 }

@@ -53,14 +53,9 @@ impl HostArgs {
     }
 }
 
-/// Returns the plans that serve any of these hosts, each once.
-pub(crate) fn plans(hosts: &[Host]) -> Vec<&'static Plan> {
-    Plan::ALL.into_iter().filter(|plan| plan.hosts.iter().any(|host| hosts.contains(host))).collect()
-}
-
-/// Returns the names people know the hosts of a plan by.
-pub(crate) fn titles(plan: &Plan) -> String {
-    match plan.hosts {
+/// Returns the names people know hosts by that share a file.
+pub(crate) fn titles(hosts: &[Host]) -> String {
+    match hosts {
         [] => "the contract's own form".to_owned(),
         hosts => hosts.iter().map(|host| host.title()).collect::<Vec<_>>().join(" and "),
     }

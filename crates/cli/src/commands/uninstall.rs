@@ -4,7 +4,8 @@ use std::fs;
 
 use anyhow::Context;
 use host::Host;
-use host::install::{EditError, Plan, Program, Removed, register, registrations, unregister};
+use host::install::{EditError, Plan, Removed, SettingsFile};
+use intent::IntentsFile;
 use store::Workspace;
 
 use super::Place;
@@ -22,7 +23,7 @@ use crate::output;
 pub(crate) struct Args {
     #[command(flatten)]
     hosts: HostArgs,
-    /// Also delete the records in `.ai/tmp/`, and of `.ai/hooks/` what is still as `init` wrote it
+    /// Also delete the records in `.ai/tmp/`, and of `.ai/hooks/` and the intents what is still as `init` wrote it
     #[arg(long)]
     purge: bool,
     /// Print what would change as a diff, and write nothing
@@ -33,18 +34,19 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let workspace = &place.workspace;
     let mut writer = Writer::new(workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
-    for plan in plans(&args.hosts) {
-        match Change::plan(workspace, plan.file, |before| without_us(plan, before, workspace)) {
+    for settings in settings_files(&args.hosts) {
+        match Change::plan(workspace, settings.file, |before| without_us(&settings, before, workspace)) {
             Err(trouble) => writer.fail(&trouble),
             Ok(change) if change.is_nothing() => {
                 // Only a host that was asked for by name is owed an answer.
-                if matches!(args.hosts.chosen(), Chosen::Named(_)) {
-                    output::note(&format!("✓ {}: not registered in {}", hosts::titles(plan), plan.file));
+                if matches!(args.hosts.chosen(), Chosen::Named(_)) && settings.hooks.is_some() {
+                    let titles = hosts::titles(settings.hosts());
+                    output::note(&format!("✓ {titles}: not registered in {}", settings.file));
                 }
             }
             Ok(change) => {
                 if writer.apply(&change) {
-                    say(plan, &change, writer.writes());
+                    say(&settings, &change, writer.writes());
                 }
             }
         }
@@ -59,23 +61,31 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn plans(args: &HostArgs) -> Vec<&'static Plan> {
+fn settings_files(args: &HostArgs) -> Vec<SettingsFile> {
     match args.chosen() {
-        Chosen::Named(hosts) => hosts::plans(&hosts),
+        Chosen::Named(hosts) => SettingsFile::of(&hosts),
         // Whatever `init` may have written.
-        Chosen::Auto | Chosen::All => hosts::plans(&Host::ALL).into_iter().chain([Plan::LEGACY]).collect(),
+        Chosen::Auto | Chosen::All => {
+            let legacy = SettingsFile::with_hooks(Plan::LEGACY);
+            SettingsFile::of(&Host::ALL).into_iter().chain([legacy]).collect()
+        }
     }
 }
 
 /// Returns the settings file as it was before us; `None` if it was not there.
-fn without_us(plan: &Plan, now: Option<&str>, workspace: &Workspace) -> Result<Option<String>, Trouble> {
+fn without_us(
+    settings: &SettingsFile,
+    now: Option<&str>,
+    workspace: &Workspace,
+) -> Result<Option<String>, Trouble> {
     let Some(now) = now else { return Ok(None) };
-    let failed = |error: EditError| Trouble::edit(plan.file, now, error);
-    let copies = copies_without_us(plan, workspace);
-    if let Some(copy) = copies.iter().find(|copy| leads_to(plan, copy, now)) {
+    let failed = |error: EditError| Trouble::edit(settings.file, now, error);
+    let copies = copies_without_us(settings, workspace);
+    let found = settings.found_in(now).map_err(failed)?;
+    if let Some(copy) = copies.iter().find(|copy| leads_to(&found, copy, now)) {
         return Ok(Some(copy.clone()));
     }
-    Ok(match unregister(plan, now).map_err(failed)? {
+    Ok(match settings.unregister(now).map_err(failed)? {
         Removed::Nothing => Some(now.to_owned()),
         Removed::Text(text) => Some(text),
         Removed::OnlyOurs { left } => (!copies.is_empty()).then_some(left),
@@ -83,56 +93,69 @@ fn without_us(plan: &Plan, now: Option<&str>, workspace: &Workspace) -> Result<O
 }
 
 /// Returns the copies of a settings file from before we were in it, the newest first.
-fn copies_without_us(plan: &Plan, workspace: &Workspace) -> Vec<String> {
-    let file = workspace.root().join(plan.file).below(workspace.root());
+fn copies_without_us(settings: &SettingsFile, workspace: &Workspace) -> Vec<String> {
+    let file = workspace.root().join(settings.file).below(workspace.root());
     let copies = file.map(|file| workspace.backups().of(&file)).unwrap_or_default();
     let texts = copies.into_iter().filter_map(|bytes| String::from_utf8(bytes).ok());
-    texts.filter(|text| registrations(text).is_ok_and(|found| found.is_empty())).collect()
+    texts.filter(|text| settings.found_in(text).is_ok_and(|found| found.is_empty())).collect()
 }
 
-/// Returns whether registering is all that happened between the two.
-fn leads_to(plan: &Plan, copy: &str, now: &str) -> bool {
-    let program = registrations(now).ok().and_then(|found| Some(found.first()?.program.clone()));
-    let program = program.and_then(|program| match program.as_str() {
-        "steersman" => Some(Program::on_path()),
-        path => Program::at(path).ok(),
-    });
-    program.is_some_and(|program| register(plan, Some(copy), &program).is_ok_and(|text| text == now))
+/// Returns whether registering what is found there is all that happened between the two.
+fn leads_to(found: &SettingsFile, copy: &str, now: &str) -> bool {
+    let program = found.program_in(now);
+    program.is_some_and(|program| found.register(Some(copy), &program).is_ok_and(|text| text == now))
 }
 
-fn say(plan: &Plan, change: &Change, written: bool) {
+fn say(settings: &SettingsFile, change: &Change, written: bool) {
     let what = match (change.is_removal(), written) {
         (true, true) => "deleted, nothing else was in it",
         (true, false) => "would be deleted, nothing else is in it",
         (false, true) => "our entries were removed",
         (false, false) => "our entries would be removed",
     };
-    output::note(&format!("✓ {}: {} — {what}", hosts::titles(plan), plan.file));
+    output::note(&format!("✓ {}: {} — {what}", hosts::titles(settings.hosts()), settings.file));
 }
 
-/// Removes the files of `.ai/hooks/` that nobody has changed; what a person wrote stays.
+/// Removes the files that nobody has changed since `init` wrote them; what a person wrote stays.
 fn purge(place: &Place, writer: &mut Writer<'_>) {
     let workspace = &place.workspace;
     let types = Written { file: TYPES_FILE.to_owned(), text: script::TYPES };
+    let intents = Written { file: IntentsFile::PATH.to_owned(), text: IntentsFile::STARTER };
+    let word = if writer.writes() { "deleted" } else { "would delete" };
     let mut n_removed = 0;
-    for Written { file, text } in written_files(workspace).into_iter().chain([types]) {
-        let removed = Change::plan(workspace, &file, |before| {
-            Ok(before.filter(|before| *before != text).map(str::to_owned))
-        });
-        match removed {
-            Err(trouble) => writer.fail(&trouble),
-            Ok(change) => {
-                let change = change.of_our_own();
-                n_removed += usize::from(change.is_removal() && writer.apply_unseen(&change));
-            }
-        }
+    for written in written_files(workspace).into_iter().chain([types]) {
+        n_removed += usize::from(remove_unchanged(&written, writer));
     }
     if n_removed > 0 {
-        let word = if writer.writes() { "deleted" } else { "would delete" };
-        output::note(&format!("✓ .ai/hooks: {word} {n_removed} files that are still as `init` wrote them"));
+        let files = if n_removed == 1 {
+            "1 file that is still as `init` wrote it"
+        } else {
+            &format!("{n_removed} files that are still as `init` wrote them")
+        };
+        output::note(&format!("✓ .ai/hooks: {word} {files}"));
+    }
+    if remove_unchanged(&intents, writer) {
+        output::note(&format!("✓ {}: {word}, there was no intent in it", intents.file));
     }
     if writer.writes() && workspace.hooks_dir().as_path().exists() {
         output::note("  what you wrote yourself in .ai/hooks was left there");
+    }
+}
+
+/// Removes a file that is still as it was written; returns whether it was.
+fn remove_unchanged(written: &Written, writer: &mut Writer<'_>) -> bool {
+    let removed = Change::plan(writer.workspace, &written.file, |before| {
+        Ok(before.filter(|before| *before != written.text).map(str::to_owned))
+    });
+    match removed {
+        Err(trouble) => {
+            writer.fail(&trouble);
+            false
+        }
+        Ok(change) => {
+            let change = change.of_our_own();
+            change.is_removal() && writer.apply_unseen(&change)
+        }
     }
 }
 

@@ -287,7 +287,7 @@ fn programs_get_stable_keys() {
         keys(&report["findings"][0]),
     ];
     expect![[r#"
-        version ok workspace steersman hosts programs timings findings
+        version ok workspace steersman hosts programs mcp timings findings
         host title inUse traces registered times entries lastEvent
         file line event program command onlyWith
         program path thisOne version

@@ -8,6 +8,8 @@ mod doctor;
 mod doctor_config;
 mod init;
 mod init_faults;
+#[cfg(unix)]
+mod intents;
 mod module;
 mod project;
 mod uninstall;

@@ -138,7 +138,8 @@ fn unknown_words(file: &str, entry: &Registration) -> Vec<Finding> {
         .collect()
 }
 
-fn broken(file: &str, text: &str, error: EditError) -> Finding {
+/// Tells of a settings file that cannot be read.
+pub(super) fn broken(file: &str, text: &str, error: EditError) -> Finding {
     match Trouble::edit(file, text, error) {
         Trouble::Content { what, place, .. } => {
             let finding = Finding::new(Mark::Wrong, what.replace("cannot be edited", "is broken"));

@@ -6,6 +6,7 @@ mod entries;
 mod finding;
 mod hosts;
 mod last_event;
+mod mcp;
 mod modules;
 mod overruns;
 mod print;
@@ -26,7 +27,7 @@ use finding::{Mark, Section};
 Keys of --json: version (1), ok, workspace, steersman {version, path},
 hosts [{host, title, inUse, traces, registered, times, entries [{file, line, event, program,
 command, onlyWith}], lastEvent {event, ts, session}}], programs [{program, path, thisOne,
-version}], timings [{program, runs, medianMs, comparedTo, comparedMedianMs}],
+version}], mcp [{host, file, line, program, answers}], timings [{program, runs, medianMs, comparedTo, comparedMedianMs}],
 findings [{section, level (fine, aside, warning, wrong), message, file, line, column, hint}].
 Keys may be added; these stay.")]
 pub(crate) struct Args {
@@ -39,6 +40,7 @@ pub(crate) struct Args {
 struct Report {
     hosts: Vec<hosts::HostReport>,
     programs: Vec<program::ProgramReport>,
+    mcp: Vec<mcp::McpReport>,
     timings: Vec<timing::TimingReport>,
     sections: Vec<Section>,
 }
@@ -52,14 +54,17 @@ impl Report {
 pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let hosts = hosts::examine(place);
     let (programs, program_section) = program::examine(place, &hosts.reports);
+    let (mcp, mcp_section) = mcp::examine(place, &hosts.reports);
     let (timings, time_section) = timing::examine(&programs);
     let report = Report {
         hosts: hosts.reports,
         programs,
+        mcp,
         timings,
         sections: vec![
             hosts.section,
             program_section,
+            mcp_section,
             time_section,
             config::section(&place.workspace),
             modules::section(place),

@@ -43,6 +43,7 @@ pub(super) fn for_programs(report: &Report, place: &Place) {
         "steersman": {"version": env!("CARGO_PKG_VERSION"), "path": environment::running_program()},
         "hosts": report.hosts,
         "programs": report.programs,
+        "mcp": report.mcp,
         "timings": report.timings,
         "findings": findings,
     });

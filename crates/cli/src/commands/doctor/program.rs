@@ -40,7 +40,8 @@ pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<ProgramReport
     (reports, Section { name: "program", title: "Program", findings })
 }
 
-fn look_at(name: &str, place: &Place) -> ProgramReport {
+/// Looks at one program, as the settings spell it.
+pub(super) fn look_at(name: &str, place: &Place) -> ProgramReport {
     let root = place.workspace.root();
     let exists = name.contains(['/', '\\']) && root.join(name).as_path().is_file();
     let path = if name.contains(['/', '\\']) {

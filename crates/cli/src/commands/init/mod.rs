@@ -3,6 +3,7 @@
 mod agents;
 mod automations;
 mod defaults;
+mod intents;
 mod module;
 mod program;
 mod registration;
@@ -10,7 +11,7 @@ mod registration;
 use std::path::PathBuf;
 
 use host::Host;
-use host::install::Plan;
+use host::install::{Plan, SettingsFile};
 use store::ModuleName;
 
 use super::Place;
@@ -22,13 +23,14 @@ use crate::output;
 
 pub(crate) use defaults::{Written, written_files};
 pub(crate) use module::TYPES_FILE;
+use registration::Parts;
 
 /// Register with the agent programs in use here, and write default settings
 ///
 /// Edits the settings file of each program: comments, order and layout stay, running it
 /// again changes nothing, and `steersman uninstall` takes it back. Every file is copied to
 /// `.ai/tmp/backup/` before it is changed. With `--module`, `--agents` or `--automations` alone only
-/// that is made.
+/// that is made. With `--intents` the MCP server is registered, too.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each flag of the command line")]
 pub(crate) struct Args {
@@ -46,6 +48,10 @@ pub(crate) struct Args {
     /// Make three agents to start with in `.rawko/`, and the schemas editors check them by
     #[arg(long)]
     agents: bool,
+    /// Write `.orchestration/active_intents.yaml` to start from, and register the MCP server `steersman mcp`,
+    /// through which agents select their intent
+    #[arg(long)]
+    intents: bool,
     /// Also write the contract's `.github/hooks.json`, which no known program reads
     #[arg(long)]
     legacy_hooks_file: bool,
@@ -68,15 +74,20 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let mut writer = Writer::new(&place.workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
 
     let only_parts = args.module.is_some() || args.agents || args.automations;
-    let registers = !only_parts || args.hosts.given() || args.legacy_hooks_file;
-    let plans = if registers { plans(args, place) } else { Vec::new() };
-    if registers && plans.is_empty() {
-        say_none_found(place);
-        return Exit::No;
+    // Intents without hooks and the server would govern nobody.
+    let registers = !only_parts || args.intents || args.hosts.given() || args.legacy_hooks_file;
+    let files = if registers { settings_files(args, place) } else { Vec::new() };
+    if registers && files.is_empty() {
+        say_none_found(place, args.intents);
+        if !args.intents {
+            return Exit::No;
+        }
     }
-    if registers {
+    let begun = !args.intents || intents::write(&mut writer);
+    if !files.is_empty() {
+        let parts = if args.intents { Parts::HooksAndServer } else { Parts::Hooks };
         match program::choose(args.program.as_deref(), &place.folder) {
-            Ok(program) => registration::register_all(&plans, &program, &mut writer),
+            Ok(program) => registration::register_all(&files, parts, &program, &mut writer),
             Err(trouble) => return trouble.tell(),
         }
     }
@@ -91,8 +102,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     }
     let news = writer.has_changed();
     let exit = writer.finish();
-    if registers && news && !args.dry_run && exit == Exit::Fine {
+    if !files.is_empty() && news && !args.dry_run && exit == Exit::Fine {
         output::hint("start an agent here and let it do something, then look at it with `steersman doctor`");
+    }
+    if args.intents && begun && news && !args.dry_run {
+        output::hint(
+            "`steersman intent new NAME --scope 'src/**'` adds an intent; agents select it themselves, or you do with `steersman intent select ID`",
+        );
     }
     if args.automations && declared && news && !args.dry_run {
         output::hint(
@@ -110,7 +126,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     exit
 }
 
-fn plans(args: &Args, place: &Place) -> Vec<&'static Plan> {
+fn settings_files(args: &Args, place: &Place) -> Vec<SettingsFile> {
     let hosts: Vec<Host> = match args.hosts.chosen() {
         Chosen::All => Host::ALL.to_vec(),
         Chosen::Named(hosts) => hosts,
@@ -118,16 +134,21 @@ fn plans(args: &Args, place: &Place) -> Vec<&'static Plan> {
             hosts::in_use(place).iter().map(|found| found.host).chain(args.hosts.named()).collect()
         }
     };
-    let mut plans = hosts::plans(&hosts);
-    plans.extend(args.legacy_hooks_file.then_some(Plan::LEGACY));
-    plans
+    let mut files = SettingsFile::of(&hosts);
+    files.extend(args.legacy_hooks_file.then(|| SettingsFile::with_hooks(Plan::LEGACY)));
+    files
 }
 
-fn say_none_found(place: &Place) {
-    output::complain(&format!(
+fn say_none_found(place: &Place, goes_on: bool) {
+    let text = format!(
         "no agent program seems to be in use in {}: no trace of one there, in your home folder or on the PATH",
         place.workspace.root()
-    ));
+    );
+    if goes_on {
+        output::note(&format!("  note: {text}"));
+    } else {
+        output::complain(&text);
+    }
     output::hint(&format!("name one with `--host`: {}, or all", hosts::names_of_all().join(", ")));
 }
 

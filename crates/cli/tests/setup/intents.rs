@@ -1,0 +1,263 @@
+//! `steersman init --intents`, and what `doctor` and `uninstall` make of it.
+
+use expect_test::expect;
+use serde_json::Value;
+
+use crate::project::Project;
+
+/// Settings files as people have them.
+const BEFORE: [(&str, &str); 6] = [
+    (".mcp.json", "{\n  \"mcpServers\": {\n    \"docs\": { \"url\": \"https://docs.example\" }\n  }\n}\n"),
+    (".vscode/mcp.json", "{\r\n\t// the team's\r\n\t\"servers\": {},\r\n}\r\n"),
+    (".codex/config.toml", "# mine\nmodel = \"x\"   # fast\n\n[mcp_servers.docs]\nurl = 'u'"),
+    (".gemini/settings.json", "{\"theme\":\"dark\"}"),
+    (".qwen/settings.json", "\u{feff}{\r\n\t\"a\": 1\r\n}\r\n"),
+    (".cursor/mcp.json", ""),
+];
+
+#[test]
+fn intents_begin_with_a_file_hooks_and_the_server() {
+    let project = Project::new();
+    project.write("CLAUDE.md", "");
+    project.write("GEMINI.md", "");
+    let said = project.run(&["init", "--intents"]);
+    expect![[r#"
+        ✓ wrote: .orchestration/active_intents.yaml
+          note: while it is there, agents write only what the intent they selected includes
+        ✓ Claude Code: registered in .claude/settings.json (9 events)
+          note: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: which of them calls is told from the payload, and what arrives twice is recorded once
+        ✓ Gemini CLI: registered in .gemini/settings.json (6 events, MCP server)
+          note: Gemini CLI warns once about new project hooks and runs them only in a folder you trust; `/hooks` lists them
+        ✓ Claude Code and Copilot CLI: MCP server registered in .mcp.json
+          note: Claude Code asks once whether you trust the servers of .mcp.json; Copilot CLI loads them only in a folder you trust
+        ✓ wrote: .ai/hooks/dispatch.manifest.json
+        ✓ wrote: .ai/hooks/config.json
+        ✓ wrote: the JSON Schemas in .ai/hooks/schema
+        hint: start an agent here and let it do something, then look at it with `steersman doctor`
+        hint: `steersman intent new NAME --scope 'src/**'` adds an intent; agents select it themselves, or you do with `steersman intent select ID`
+        exit 0
+    "#]].assert_eq(&said.all());
+    let file = project.read(".orchestration/active_intents.yaml");
+    assert!(
+        file.starts_with("# What agents are asked to do here") && file.ends_with("intents: []\n"),
+        "{file}"
+    );
+    let settings: Value = serde_json::from_str(&project.read(".mcp.json")).unwrap();
+    assert_eq!(
+        settings,
+        serde_json::json!({"mcpServers": {"steersman": {"type": "stdio", "command": "steersman", "args": ["mcp"]}}})
+    );
+    let settings: Value = serde_json::from_str(&project.read(".gemini/settings.json")).unwrap();
+    assert!(settings["hooks"]["BeforeTool"].is_array() && settings["mcpServers"]["steersman"].is_object());
+}
+
+#[test]
+fn what_init_writes_governs_at_once() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--intents", "--host", "claude-code"]).exit, 0);
+    let write = r#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Write","tool_use_id":"1","tool_input":{"file_path":"src/a.js","content":"1"},"cwd":"."}"#;
+    let answer = project.dispatch(write);
+    assert!(
+        answer.contains("No active intent selected. Please call select_active_intent first."),
+        "{answer}"
+    );
+    assert_eq!(project.run(&["intent", "new", "Cart", "--scope", "src/**", "--select"]).exit, 0);
+    assert!(!project.dispatch(&write.replace("\"1\",", "\"2\",")).contains("deny"));
+    // What names the programs that agents start is no agent's to write.
+    for file in
+        [".mcp.json", ".vscode/mcp.json", ".codex/config.toml", ".cursor/mcp.json", ".github/mcp.json"]
+    {
+        let answer = project.dispatch(&write.replace("src/a.js", file));
+        assert!(answer.contains("\"deny\""), "{file}: {answer}");
+    }
+}
+
+#[test]
+fn every_file_is_as_it_was_after_uninstalling() {
+    let project = Project::new();
+    for (file, text) in BEFORE {
+        project.write(file, text);
+    }
+    let before = project.files();
+    assert_eq!(project.run(&["init", "--intents", "--host", "all"]).exit, 0);
+    let set_up = project.files();
+    let again = project.run(&["init", "--intents", "--host", "all"]);
+    assert_eq!(project.files(), set_up, "a second run changes no byte");
+    assert!(again.stderr.ends_with("nothing had to be changed\n"), "{}", again.stderr);
+    let plain = project.run(&["init", "--host", "all"]);
+    assert_eq!(project.files(), set_up, "nor does one that is not about intents: {}", plain.stderr);
+
+    let said = project.run(&["uninstall"]);
+    let mut after = project.files();
+    after.retain(|name, _| !name.starts_with(".ai/") && !name.starts_with(".orchestration/"));
+    assert_eq!(after, before);
+    expect![[r#"
+        ✓ VS Code Copilot and Copilot CLI: .github/hooks/steersman.json — deleted, nothing else was in it
+        ✓ Claude Code: .claude/settings.json — deleted, nothing else was in it
+        ✓ Codex: .codex/hooks.json — deleted, nothing else was in it
+        ✓ Gemini CLI: .gemini/settings.json — our entries were removed
+        ✓ Cursor: .cursor/hooks.json — deleted, nothing else was in it
+        ✓ Qwen Code: .qwen/settings.json — our entries were removed
+        ✓ Claude Code and Copilot CLI: .mcp.json — our entries were removed
+        ✓ VS Code Copilot: .vscode/mcp.json — our entries were removed
+        ✓ Codex: .codex/config.toml — our entries were removed
+        ✓ Cursor: .cursor/mcp.json — our entries were removed
+          what was changed is kept as it was in .ai/tmp/backup/WHEN
+        exit 0
+    "#]]
+    .assert_eq(&said.all());
+
+    assert_eq!(project.run(&["init", "--intents", "--host", "all"]).exit, 0);
+    assert_eq!(project.run(&["uninstall", "--purge"]).exit, 0);
+    assert_eq!(project.files(), before, "the file of intents goes where nobody has written one");
+}
+
+#[test]
+fn hooks_first_and_the_server_later_is_undone_as_well() {
+    let project = Project::new();
+    for (file, text) in BEFORE {
+        project.write(file, text);
+    }
+    let before = project.files();
+    assert_eq!(project.run(&["init", "--host", "all"]).exit, 0);
+    let said = project.run(&["init", "--intents", "--host", "gemini", "qwen", "codex"]);
+    assert!(said.stderr.contains("✓ Gemini CLI: updated in .gemini/settings.json"), "{}", said.stderr);
+    assert_eq!(project.run(&["init", "--program", "/opt/x/steersman", "--host", "all"]).exit, 0);
+    assert!(project.read(".codex/config.toml").contains("command = \"/opt/x/steersman\""));
+    assert_eq!(project.run(&["uninstall"]).exit, 0);
+    let mut after = project.files();
+    after.retain(|name, _| !name.starts_with(".ai/") && !name.starts_with(".orchestration/"));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_dry_run_shows_diffs_and_writes_nothing() {
+    let project = Project::new();
+    project.write(".codex/config.toml", "model = \"x\"\n");
+    let files = project.files();
+    let said = project.run(&["init", "--intents", "--host", "codex", "--dry-run"]);
+    assert_eq!(project.files(), files);
+    assert!(
+        said.stdout.contains(
+            "--- a/.codex/config.toml\n+++ b/.codex/config.toml\n@@ -1 +1,5 @@\n model = \"x\"\n+\n+[mcp_servers.steersman]\n+command = \"steersman\"\n+args = [\"mcp\"]\n"
+        ),
+        "{}",
+        said.stdout
+    );
+    assert!(said.stdout.contains("+++ b/.orchestration/active_intents.yaml"), "{}", said.stdout);
+}
+
+#[test]
+fn intents_of_a_person_are_left_and_no_program_is_needed() {
+    let project = Project::new();
+    let mine = "intents:\n  - {id: INT-7, name: x, status: PENDING, owned_scope: [src/**]}\n";
+    project.write(".orchestration/active_intents.yaml", mine);
+    let said = project.run(&["init", "--intents"]);
+    assert_eq!(project.read(".orchestration/active_intents.yaml"), mine);
+    expect![[r#"
+          note: no agent program seems to be in use in /app: no trace of one there, in your home folder or on the PATH
+        hint: name one with `--host`: vscode, copilot-cli, claude-code, codex, gemini, cursor, qwen, or all
+          .orchestration/active_intents.yaml is there already and was left as it is
+        ✓ wrote: .ai/hooks/dispatch.manifest.json
+        ✓ wrote: .ai/hooks/config.json
+        ✓ wrote: the JSON Schemas in .ai/hooks/schema
+        hint: `steersman intent new NAME --scope 'src/**'` adds an intent; agents select it themselves, or you do with `steersman intent select ID`
+        exit 0
+    "#]].assert_eq(&said.all());
+}
+
+#[test]
+fn a_broken_settings_file_is_told_and_the_others_are_written() {
+    let project = Project::new();
+    project.write(".codex/config.toml", "model = \n");
+    project.write(".mcp.json", "{\"mcpServers\": {\"steersman\": {\"command\": \"node\"}}}");
+    let said = project.run(&["init", "--intents", "--host", "codex", "claude-code", "cursor"]);
+    assert_eq!(said.exit, 1);
+    assert_eq!(project.read(".codex/config.toml"), "model = \n");
+    assert!(project.path(".cursor/mcp.json").exists() && project.path(".codex/hooks.json").exists());
+    let complaints: Vec<&str> =
+        said.stderr.lines().filter(|line| !line.starts_with("✓") && !line.starts_with("  note")).collect();
+    expect![[r#"
+        error: `.mcp.json` cannot be edited: `mcpServers.steersman` is another server, expected `steersman mcp`
+          --> .mcp.json:1:30
+           |
+         1 | {"mcpServers": {"steersman": {"command": "node"}}}
+           |                              ^
+        hint: mend it and run the command again; the file was left as it is
+        error: `.codex/config.toml` cannot be edited: string values must be quoted, expected literal string
+          --> .codex/config.toml:1:9
+           |
+         1 | model =
+           |         ^
+        hint: mend it and run the command again; the file was left as it is
+        hint: `steersman intent new NAME --scope 'src/**'` adds an intent; agents select it themselves, or you do with `steersman intent select ID`"#]].assert_eq(&complaints.join("\n"));
+}
+
+#[test]
+fn the_doctor_says_who_can_reach_the_server() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--intents", "--host", "claude-code", "codex"]).exit, 0);
+    assert_eq!(project.run(&["init", "--host", "cursor"]).exit, 0);
+    let section = |said: &str| {
+        let lines = said.lines().skip_while(|line| *line != "MCP server").take_while(|line| !line.is_empty());
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let said = project.run(&["doctor"]);
+    expect![[r#"
+        MCP server
+          ✓ Claude Code: registered in .mcp.json:3; it answers
+          ✓ Copilot CLI: registered in .mcp.json:3; it answers
+          ✓ Codex: registered in .codex/config.toml:2; it answers
+          ! Cursor: not registered in .cursor/mcp.json, so its agents cannot select an intent
+            hint: run `steersman init --intents --host cursor`"#]]
+    .assert_eq(&section(&said.stdout));
+
+    let json: Value = serde_json::from_str(&project.run(&["doctor", "--json"]).stdout).unwrap();
+    assert_eq!(
+        json["mcp"][0],
+        serde_json::json!({"host": "claude-code", "file": ".mcp.json", "line": 3, "program": "steersman", "answers": true})
+    );
+
+    // A program that is gone, one of the project itself, and one that is no server.
+    project.write(
+        ".codex/config.toml",
+        "[mcp_servers.steersman]\ncommand = '/nowhere/steersman'\nargs = ['mcp']\n",
+    );
+    project.write("tools/steersman", "#!/bin/sh\ntouch started\n");
+    make_executable(&project.path("tools/steersman"));
+    project.write(
+        ".cursor/mcp.json",
+        "{\"mcpServers\": {\"steersman\": {\"command\": \"./tools/steersman\", \"args\": [\"mcp\"]}}}",
+    );
+    let elsewhere = project.path("../bin").canonicalize().unwrap().join("other/steersman");
+    std::fs::create_dir(elsewhere.parent().unwrap()).unwrap();
+    // A program that is there already: one just written may still be open in another test's child.
+    let silent = ["/bin/true", "/usr/bin/true"].into_iter().find(|path| std::path::Path::new(path).exists());
+    std::os::unix::fs::symlink(silent.unwrap(), &elsewhere).unwrap();
+    let text = project.read(".mcp.json").replace("\"steersman\",", &format!("\"{}\",", elsewhere.display()));
+    project.write(".mcp.json", &text);
+    project.write(".vscode/mcp.json", "{\"servers\": [}");
+    let said = project.run(&["doctor"]);
+    assert!(!project.path("started").exists());
+    expect![[r#"
+        MCP server
+          ✗ Claude Code: registered in .mcp.json:3, but `/bin/other/steersman mcp` does not answer: it ended without a word
+            hint: run `steersman init --intents` to write the program that runs now into the settings
+          ✗ Copilot CLI: registered in .mcp.json:3, but `/bin/other/steersman mcp` does not answer: it ended without a word
+            hint: run `steersman init --intents` to write the program that runs now into the settings
+          ✗ `.vscode/mcp.json` is broken: unexpected `}`: a value or another bracket belongs here
+            --> .vscode/mcp.json:1:14
+             |
+           1 | {"servers": [}
+             |              ^
+            hint: the agent program may ignore all of it
+          ✗ Codex: registered in .codex/config.toml:2, but `/nowhere/steersman mcp` does not answer: there is no such program
+            hint: run `steersman init --intents` to write the program that runs now into the settings
+          ! Cursor: registered in .cursor/mcp.json:1; `./tools/steersman` is a path of the project and was not started
+            hint: have a look at it; `steersman init --intents` puts this program in its place"#]].assert_eq(&section(&said.stdout));
+}
+
+fn make_executable(path: &std::path::Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
