@@ -98,6 +98,11 @@ fn char_width(c: char) -> usize {
     }
 }
 
+/// Says how many of something there are: `1 file was`, `3 files were`.
+pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use store::{Timestamp, Workspace};
 use testkit::{Sandbox, schema};
 
-const FILE: &str = ".orchestration/active_intents.yaml";
+pub(crate) const FILE: &str = ".orchestration/active_intents.yaml";
 
-const TWO: &str = "\
+pub(crate) const TWO: &str = "\
 # Ours.
 intents:
     - id: INT-001 # the first
@@ -28,21 +28,21 @@ fn sandbox() -> Sandbox {
     Sandbox::new(env!("CARGO_BIN_EXE_steersman"))
 }
 
-fn with_two() -> Sandbox {
+pub(crate) fn with_two() -> Sandbox {
     let sandbox = sandbox();
     sandbox.write(FILE, TWO);
     sandbox
 }
 
 /// Runs a command and returns everything it said, with its exit code.
-fn said(sandbox: &Sandbox, args: &[&str]) -> String {
+pub(crate) fn said(sandbox: &Sandbox, args: &[&str]) -> String {
     let args = ["intent"].iter().chain(args);
     let answer = sandbox.call().args(args).env("COLUMNS", "100").run();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     format!("{}{}exit {}\n", text(&answer.stdout), text(&answer.stderr), answer.code.unwrap())
 }
 
-fn json_of(sandbox: &Sandbox, args: &[&str]) -> (Value, i32) {
+pub(crate) fn json_of(sandbox: &Sandbox, args: &[&str]) -> (Value, i32) {
     let args = ["intent"].iter().chain(args).chain(&["--json"]);
     let answer = sandbox.call().args(args).run();
     let value = serde_json::from_slice(&answer.stdout).unwrap_or_else(|error| {
@@ -55,7 +55,7 @@ fn json_of(sandbox: &Sandbox, args: &[&str]) -> (Value, i32) {
     (value, answer.code.unwrap())
 }
 
-fn check(sandbox: &Sandbox, args: &[&str], expected: &Expect) {
+pub(crate) fn check(sandbox: &Sandbox, args: &[&str], expected: &Expect) {
     expected.assert_eq(&said(sandbox, args));
 }
 
@@ -171,7 +171,7 @@ fn selecting_takes_the_work_up_and_refuses_what_cannot_be_worked_on() {
         &sandbox,
         &["select", "INT-002"],
         &expect![[r#"
-        error: `INT-002` is BLOCKED and cannot be selected; a person can change that with `steersman intent status`
+        error: `INT-002` is BLOCKED and cannot be selected; a person can change that with `steersman intent status INT-002 IN_PROGRESS`
         hint: `steersman intent list` shows what there is
         exit 1
     "#]],
@@ -254,67 +254,6 @@ fn only_the_documents_steps_are_taken() {
     "#]],
     );
     assert_eq!(file(&sandbox), TWO.replace("BLOCKED", "COMPLETED"));
-}
-
-#[test]
-fn check_is_the_gates_own_answer() {
-    let sandbox = with_two();
-    sandbox.write(".intentignore", "secret.txt\n");
-    check(
-        &sandbox,
-        &["check", "src/login/a.ts"],
-        &expect![[r#"
-        ✗ src/login/a.ts
-          No active intent selected. Please call select_active_intent first.
-          hint: call list_intents for the ids, or ask a person to run `steersman intent select INT-001`
-        exit 1
-    "#]],
-    );
-    said(&sandbox, &["select", "INT-001"]);
-    let paths =
-        ["src/login/a.ts", "src/other.ts", "src/login/secret.txt", ".ai/hooks/config.json", "/etc/hosts"];
-    check(
-        &sandbox,
-        &[&["check"], &paths[..]].concat(),
-        &expect![[r#"
-        ✓ src/login/a.ts
-        ✗ src/other.ts
-          Scope Violation: INT-001 is not authorized to edit src/other.ts. Request scope expansion.
-          hint: INT-001 may write src/login/**; call request_scope_expansion, or ask a person to run `steersman intent expand INT-001 "src/other.ts"`
-        ✗ src/login/secret.txt
-          Scope Violation: INT-001 is not authorized to edit src/login/secret.txt. Request scope expansion.
-          hint: the rule `secret.txt` of .intentignore keeps every intent from it; leave the file as it is and tell the person
-        ✗ .ai/hooks/config.json
-          Scope Violation: INT-001 is not authorized to edit .ai/hooks/config.json. Request scope expansion.
-          hint: `.ai` governs this work and is in no scope; ask the person to change it (only `"allowSelfEdit": true` in the module's settings permits it)
-        ✗ /etc/hosts
-          Scope Violation: INT-001 is not authorized to edit /etc/hosts. Request scope expansion.
-          hint: the path is outside the workspace, where no intent may write; use a path inside it
-        exit 1
-    "#]],
-    );
-    let (value, code) = json_of(&sandbox, &["check", "src/login/a.ts", "README.md"]);
-    assert_eq!(
-        (code, value["allowed"].clone(), value["intent"].clone()),
-        (1, json!(false), json!("INT-001"))
-    );
-    assert_eq!(
-        value["paths"][1]["message"],
-        "Scope Violation: INT-001 is not authorized to edit README.md. Request scope expansion."
-    );
-    assert!(said(&sandbox, &["check", "src/login/x"]).ends_with("exit 0\n"));
-    assert!(said(&sandbox, &["check", "docs/x", "--intent", "INT-002"]).ends_with("exit 1\n"));
-}
-
-#[cfg(unix)]
-#[test]
-fn check_follows_links() {
-    let sandbox = with_two();
-    sandbox.write("docs/a.md", "x");
-    fs::create_dir_all(sandbox.path("src/login")).unwrap();
-    std::os::unix::fs::symlink(sandbox.path("docs"), sandbox.path("src/login/docs")).unwrap();
-    let told = said(&sandbox, &["check", "src/login/docs/a.md", "--intent", "INT-001"]);
-    assert!(told.contains("a link leads from there to docs/a.md") && told.ends_with("exit 1\n"), "{told}");
 }
 
 #[test]
@@ -464,4 +403,15 @@ fn two_that_edit_at_once_both_get_their_way() {
     });
     let (value, _) = json_of(&sandbox, &["list"]);
     assert_eq!(value["intents"].as_array().unwrap().len(), 10);
+}
+
+#[test]
+fn what_is_done_stays_done_and_says_so() {
+    let sandbox = with_two();
+    sandbox.write(FILE, TWO.replace("BLOCKED", "COMPLETED"));
+    let answer = said(&sandbox, &["select", "INT-002"]);
+    assert!(
+        answer.contains("`INT-002` is COMPLETED and cannot be selected; what is done stays done: a person adds an intent for more work with `steersman intent new`"),
+        "{answer}"
+    );
 }

@@ -5,6 +5,7 @@
 mod automation;
 mod filters;
 mod intent;
+mod intent_check;
 mod mcp;
 #[cfg(unix)]
 mod serve;

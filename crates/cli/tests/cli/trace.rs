@@ -208,14 +208,14 @@ fn verify_holds_the_trace_against_the_files() {
         - docs/b.md  gone
         ✗ .orchestration/agent_trace.jsonl:4  not a trace record: EOF while parsing a value at line 1 column 8
         ✗ 2 files were written by agents: 0 unchanged, 1 changed outside, 1 gone
-        error: 1 lines of .orchestration/agent_trace.jsonl are no records
+        error: 1 line of .orchestration/agent_trace.jsonl is no record
         hint: the trace is only ever appended to: compare it with the one in git to see who changed it
         exit 1
     "#]],
     );
     let found = json_of(&sandbox, &["verify"]);
     assert_eq!((&found["whole"], &found["broken"][0]["line"]), (&json!(false), &json!(4)));
-    assert!(said(&sandbox, &["log"]).contains("warning: 1 lines"), "other commands read on");
+    assert!(said(&sandbox, &["log"]).contains("warning: 1 line of"), "other commands read on");
 }
 
 #[test]

@@ -64,15 +64,22 @@ pub enum NotSelectable {
         known: Vec<IntentId>,
     },
     /// It is done, or something stands in its way.
-    #[error(
-        "`{id}` is {status} and cannot be selected; a person can change that with `steersman intent status`"
-    )]
+    #[error("`{id}` is {status} and cannot be selected; {}", way_out(id, *status))]
     Status {
         /// The id.
         id: IntentId,
         /// Its state.
         status: crate::Status,
     },
+}
+
+/// Says what a person can do about it: what is done stays done, what is blocked need not.
+fn way_out(id: &IntentId, status: crate::Status) -> String {
+    match status.next() {
+        [] => "what is done stays done: a person adds an intent for more work with `steersman intent new`"
+            .to_owned(),
+        [next, ..] => format!("a person can change that with `steersman intent status {id} {next}`"),
+    }
 }
 
 fn listed(ids: &[IntentId]) -> String {

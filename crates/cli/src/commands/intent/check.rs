@@ -1,13 +1,15 @@
-//! `steersman intent check PATH… [--intent ID] [--json]`
+//! `steersman intent check PATH… [--intent ID | --session ID] [--json]`
 //!
-//! With `--json`: `{"intent": ID or null, "governed": bool, "allowed": bool, "paths": [{"path",
-//! "allowed", "message", "hint"}]}`; `message` is what an agent would be told.
+//! With `--json`: `{"intent": ID or null, "by": "argument", "session", "workspace" or null,
+//! "governed": bool, "allowed": bool, "paths": [{"path", "allowed", "message", "hint"}]}`; `message`
+//! is what an agent would be told, `by` whose choice the intent is.
 
 use dispatch::IntentSettings;
 use event::{Access, ToolCall, ToolKind, Touch};
 use intent::{Gate, GateDecision, Intent, IntentId, NO_INTENT, NO_INTENT_HINT, WorkspaceIntents};
 use serde_json::{Value, json};
 
+use super::in_force::InForce;
 use super::refusal;
 use super::show::id;
 use crate::commands::Place;
@@ -25,9 +27,12 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
     /// The intent [default: the one that is selected for this workspace]
-    #[arg(long, value_name = "ID", value_parser = id)]
+    #[arg(long, value_name = "ID", value_parser = id, conflicts_with = "session")]
     intent: Option<IntentId>,
-    /// Print JSON: {"intent", "governed", "allowed", "paths": [{path, allowed, message, hint}]}
+    /// Ask for this session, which may have selected an intent itself; the beginning of its id is enough
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
+    /// Print JSON: {"intent", "by", "governed", "allowed", "paths": [{path, allowed, message, hint}]}
     #[arg(long)]
     json: bool,
 }
@@ -48,8 +53,10 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Ok(intents) => intents,
         Err(exit) => return Ok(exit),
     };
-    let selection = if args.intent.is_none() { refusal::selection(place) } else { None };
-    let id = args.intent.as_ref().or(selection.as_ref().map(|selection| &selection.intent_id));
+    let Some(in_force) = InForce::find(args.intent.as_ref(), args.session.as_deref(), place)? else {
+        return Ok(Exit::No);
+    };
+    let id = in_force.id();
     let intent = match id.map(|id| intents.selectable(id)).transpose() {
         Ok(intent) => intent,
         Err(error) => {
@@ -62,8 +69,10 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if args.json {
         let paths: Vec<Value> = findings.iter().map(wire).collect();
         let id = intent.map(|intent| intent.id.as_str());
-        output::json(&json!({"intent": id, "governed": true, "allowed": allowed, "paths": paths}))?;
+        let by = in_force.by();
+        output::json(&json!({"intent": id, "by": by, "governed": true, "allowed": allowed, "paths": paths}))?;
     } else {
+        in_force.say(intent.map(|intent| intent.name.as_str()), place)?;
         findings.iter().for_each(draw);
     }
     Ok(if allowed { Exit::Fine } else { Exit::No })
@@ -73,7 +82,9 @@ fn ungoverned(args: &Args) -> anyhow::Result<Exit> {
     if args.json {
         let paths: Vec<Value> =
             args.paths.iter().map(|path| json!({"path": path, "allowed": true})).collect();
-        output::json(&json!({"intent": null, "governed": false, "allowed": true, "paths": paths}))?;
+        output::json(
+            &json!({"intent": null, "by": null, "governed": false, "allowed": true, "paths": paths}),
+        )?;
     } else {
         output::note("no intents here, so nothing keeps an agent from writing there");
         output::hint(refusal::BEGIN);

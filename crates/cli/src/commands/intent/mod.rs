@@ -3,6 +3,7 @@
 mod check;
 mod clear;
 mod expand;
+mod in_force;
 mod list;
 mod new;
 mod refusal;

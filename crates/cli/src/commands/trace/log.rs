@@ -51,7 +51,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         print(format_args!("{line}"));
     }
     if n_older > 0 {
-        output::note(&format!("{n_older} older ones are not shown; `--limit 0` shows all"));
+        let older = text::counted(n_older, "older one is", "older ones are");
+        output::note(&format!("{older} not shown; `--limit 0` shows all"));
     }
     Ok(Exit::Fine)
 }

@@ -45,10 +45,19 @@ pub(super) fn each(place: &Place, filter: &Filter, mut each: impl FnMut(TraceRec
     })
     .with_context(|| format!("cannot read `{}`", file(place)))?;
     if n_broken > 0 {
-        output::note(&format!("warning: {n_broken} lines of {} are no records", TraceLog::PATH));
+        output::note(&format!("warning: {}", no_records(n_broken)));
         output::hint("`steersman trace verify` says which and why");
     }
     Ok(())
+}
+
+/// Says how many lines of the trace are no records.
+pub(super) fn no_records(n_broken: usize) -> String {
+    if n_broken == 1 {
+        format!("1 line of {} is no record", TraceLog::PATH)
+    } else {
+        format!("{n_broken} lines of {} are no records", TraceLog::PATH)
+    }
 }
 
 /// Says that nothing was traced.

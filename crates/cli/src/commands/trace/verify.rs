@@ -68,13 +68,13 @@ fn draw(found: &Verification) {
         print(format_args!("{} {}:{line}  {problem}", paint(BAD, "✗"), TraceLog::PATH));
     }
     let (unchanged, changed, missing) = (found.unchanged.len(), found.changed.len(), found.missing.len());
-    let n_files = unchanged + changed + missing;
+    let files = text::counted(unchanged + changed + missing, "file was", "files were");
     print(format_args!(
-        "{} {n_files} files were written by agents: {unchanged} unchanged, {changed} changed outside, {missing} gone",
+        "{} {files} written by agents: {unchanged} unchanged, {changed} changed outside, {missing} gone",
         if found.is_whole() { paint(GOOD, "✓") } else { paint(BAD, "✗") },
     ));
     if !found.is_whole() {
-        output::complain(&format!("{} lines of {} are no records", found.broken.len(), TraceLog::PATH));
+        output::complain(&records::no_records(found.broken.len()));
         output::hint(
             "the trace is only ever appended to: compare it with the one in git to see who changed it",
         );
