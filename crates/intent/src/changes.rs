@@ -4,9 +4,10 @@
 //! compared. A file counts as changed if its content or its entry is as new as the marker. What git
 //! ignores is left out, except for what governs the agent.
 //!
-//! Limits, honestly: a file that was deleted leaves no trace to find; a scan that meets too many
-//! files stops and says so.
+//! Limits, honestly: a file that was deleted is found only if git knows it, by a folder that
+//! changed; a scan that meets too many files stops and says so.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -25,6 +26,8 @@ pub struct Moment(u128);
 pub struct Changes {
     /// The files that changed, in order.
     pub files: Vec<RepoPath>,
+    /// The folders in which an entry came or went; `""` is the workspace itself.
+    pub folders: BTreeSet<String>,
     /// Whether everything was looked at.
     pub complete: bool,
 }
@@ -94,11 +97,14 @@ impl Changes {
             skip,
             left: limits.n_entries,
             until: Instant::now().checked_add(limits.time),
-            found: Self { files: Vec::new(), complete: true },
+            found: Self { files: Vec::new(), folders: BTreeSet::new(), complete: true },
         };
         let root = scope.root().clone();
         let exclude = fs::read_to_string(root.as_path().join(".git/info/exclude")).unwrap_or_default();
         let mut rules = vec![(String::new(), IgnoreFile::parse(&exclude))];
+        if fs::metadata(root.as_path()).is_ok_and(|meta| newness(&meta) >= moment.0) {
+            scan.found.folders.insert(String::new());
+        }
         scan.folder(root.as_path(), "", &mut rules);
         scan.found.files.sort();
         scan.found
@@ -152,6 +158,9 @@ impl Scan<'_> {
                 continue;
             }
             if meta.is_dir() {
+                if newness(&meta) >= self.moment.0 {
+                    self.found.folders.insert(below.clone());
+                }
                 self.folder(&entry.path(), &below, rules);
             } else if newness(&meta) >= self.moment.0
                 && let Ok(file) = self.scope.root().join(&below).below(self.scope.root())

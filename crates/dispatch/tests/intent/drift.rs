@@ -18,13 +18,18 @@ fn world() -> World {
 /// Does something while a command runs of which nobody knows what it does; returns what is said
 /// afterwards.
 fn while_make_runs(world: &World, it: impl FnOnce()) -> String {
+    while_call_runs(world, "make", it)
+}
+
+/// The same, as a call of its own id: one that is told twice is answered once.
+fn while_call_runs(world: &World, id: &str, it: impl FnOnce()) -> String {
     let (claude, input) = (world.claude("s"), json!({"command": "make"}));
     // File systems count time in steps; what was written before must be older.
     std::thread::sleep(std::time::Duration::from_millis(20));
-    assert_eq!(crate::world::refusal(&claude.before("make", "Bash", &input)), None);
+    assert_eq!(crate::world::refusal(&claude.before(id, "Bash", &input)), None);
     std::thread::sleep(std::time::Duration::from_millis(20));
     it();
-    told(&claude.after("make", "Bash", &input))
+    told(&claude.after(id, "Bash", &input))
 }
 
 fn traced(world: &World) -> Vec<String> {
@@ -152,4 +157,52 @@ fn many_changes_are_counted_not_listed() {
     }
     let said = told(&claude.after("1", "Bash", &input));
     assert!(said.contains("and 30 more files"), "{said}");
+}
+
+/// Makes a repository of the workspace, with everything in it committed to the index.
+fn git_add(world: &World) {
+    for args in [&["init", "-q"][..], &["add", "-A"]] {
+        let status = std::process::Command::new("git").args(args).current_dir(world.path("")).status();
+        assert!(status.unwrap().success());
+    }
+}
+
+#[test]
+fn what_it_deleted_out_of_scope_is_told_once() {
+    let world = world();
+    for file in ["src/mine.ts", "lib/c/d.ts", "lib/c/e.ts", "README.md"] {
+        world.write(file, "x\n");
+    }
+    git_add(&world);
+    let said = while_make_runs(&world, || {
+        fs::remove_file(world.path("src/mine.ts")).unwrap();
+        fs::remove_file(world.path("README.md")).unwrap();
+        fs::remove_dir_all(world.path("lib/c")).unwrap();
+    });
+    for file in ["README.md", "lib/c/d.ts", "lib/c/e.ts"] {
+        assert!(
+            said.contains(&format!("- {file}: it is gone, since this call or shortly before. ")),
+            "{said}"
+        );
+        assert!(said.contains(&format!("undo: `git restore -- '{file}'`")), "{said}");
+    }
+    assert!(!said.contains("src/mine.ts") && !said.contains("lib/b.ts"), "{said}");
+    assert_eq!(world.events("SCOPE_DRIFT")[0]["files"].as_array().unwrap().len(), 3);
+
+    let again = while_call_runs(&world, "2", || world.write("src/new.ts", "1\n"));
+    assert_eq!(again, "", "what is gone still is, and was told");
+    let said = while_call_runs(&world, "3", || fs::remove_file(world.path("lib/b.ts")).unwrap());
+    assert!(said.contains("- lib/b.ts: it is gone") && !said.contains("README.md"), "{said}");
+}
+
+#[test]
+fn what_a_command_names_to_delete_is_no_drift() {
+    let world = world();
+    world.write("src/a/b.ts", "x\n");
+    git_add(&world);
+    let (claude, input) = (world.claude("s"), json!({"command": "rm -r src/a && make"}));
+    assert_eq!(crate::world::refusal(&claude.before("1", "Bash", &input)), None);
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    fs::remove_dir_all(world.path("src/a")).unwrap();
+    assert_eq!(told(&claude.after("1", "Bash", &input)), "");
 }

@@ -37,7 +37,7 @@ pub fn git_head(workspace: &AbsPath) -> Option<String> {
 }
 
 /// Returns the folder a `.git` is or points to.
-fn git_folder(dot_git: &Path) -> Option<PathBuf> {
+pub(super) fn git_folder(dot_git: &Path) -> Option<PathBuf> {
     let meta = fs::metadata(dot_git).ok()?;
     if meta.is_dir() {
         return Some(dot_git.to_path_buf());

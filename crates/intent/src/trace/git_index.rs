@@ -1,66 +1,216 @@
 //! The names git has in its index, read by hand.
 //!
-//! WHY by hand: asking git costs more than three milliseconds. Names stand in the index as they
-//! are, except in its fourth format; there no name is found.
+//! WHY by hand: asking git costs more than three milliseconds.
 
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 
 use event::AbsPath;
-use memchr::memmem;
 
-/// The index of a workspace.
+use super::git_head::git_folder;
+
+/// The files of a workspace that git knows and that should be on disk.
 #[derive(Debug, Clone, Default)]
-pub struct GitIndex(Vec<u8>);
+pub struct GitIndex {
+    names: BTreeSet<String>,
+}
 
-/// A larger index is not searched.
+/// A larger index is not read.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
+/// No more files are looked for on the disk than this.
+const MAX_LOOKS: usize = 20_000;
+
+/// What stands before the name of an entry: times, places, mode, size, hash and flags.
+const FIXED: usize = 62;
+
 impl GitIndex {
-    /// Reads the index of a workspace; one that is not there has no names.
+    /// Reads the index of a workspace; one that is not there has no names, nor has one in a format
+    /// that is not known here.
     pub fn of(workspace: &AbsPath) -> Self {
-        let path = workspace.child(".git").child("index");
-        let small = fs::metadata(path.as_path()).is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_BYTES);
-        Self(small.then(|| fs::read(path.as_path()).ok()).flatten().unwrap_or_default())
+        let read = || {
+            let path = git_folder(workspace.child(".git").as_path())?.join("index");
+            let meta = fs::metadata(&path).ok()?;
+            (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(&path).ok()).flatten()
+        };
+        Self { names: read().and_then(|bytes| names(&bytes)).unwrap_or_default() }
     }
 
     /// Returns whether a file of the workspace is in it.
     pub fn has(&self, file: &str) -> bool {
-        // A name is closed by a NUL, and begins after the two bytes that say how long it is.
-        let name = [file.as_bytes(), b"\0"].concat();
-        let mut at = memmem::find_iter(&self.0, &name);
-        at.any(|at| {
-            let flags = at.checked_sub(2).and_then(|from| self.0.get(from..at));
-            flags.is_some_and(|flags| {
-                let length = usize::from(u16::from_be_bytes([flags[0], flags[1]]) & 0xfff);
-                length == file.len().min(0xfff)
-            })
-        })
+        self.names.contains(file)
     }
+
+    /// Returns the files that are not on disk any more, in or below folders in which an entry came
+    /// or went; `""` is the workspace itself.
+    pub fn missing(&self, workspace: &AbsPath, folders: &BTreeSet<String>) -> Vec<&str> {
+        let mut n_looks = 0;
+        let mut is_there = |path: &str| {
+            n_looks += 1;
+            n_looks > MAX_LOOKS || fs::symlink_metadata(workspace.join(path).as_path()).is_ok()
+        };
+        // Most files share their folders.
+        let mut known: HashMap<&str, bool> = HashMap::new();
+        let mut missing = Vec::new();
+        for name in &self.names {
+            let ends = name.match_indices('/').map(|(at, _)| at).chain([name.len()]);
+            let mut folder = "";
+            for end in ends {
+                let entry = &name[..end];
+                if folders.contains(folder) && !*known.entry(entry).or_insert_with(|| is_there(entry)) {
+                    missing.push(name.as_str());
+                    break;
+                }
+                folder = entry;
+            }
+        }
+        missing
+    }
+}
+
+/// Reads the names of all entries that belong on the disk.
+fn names(bytes: &[u8]) -> Option<BTreeSet<String>> {
+    let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    if bytes.get(..4)? != b"DIRC" {
+        return None;
+    }
+    let version = number(4)?;
+    let mut names = BTreeSet::new();
+    let mut name: Vec<u8> = Vec::new();
+    let mut at = 12;
+    for _ in 0..number(8)? {
+        let start = at;
+        let mode = number(at + 24)?;
+        let flags = u16::from_be_bytes(bytes.get(at + FIXED - 2..at + FIXED)?.try_into().ok()?);
+        at += FIXED;
+        let mut belongs_on_disk = matches!(mode >> 12, 0o10 | 0o12);
+        if flags & EXTENDED != 0 {
+            let extended = u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?);
+            belongs_on_disk &= extended & SKIP_WORKTREE == 0;
+            at += 2;
+        }
+        match version {
+            2 | 3 => name.clear(),
+            // Names share their beginning with the one before.
+            4 => {
+                let (n_dropped, behind) = offset(bytes, at)?;
+                name.truncate(name.len().checked_sub(n_dropped)?);
+                at = behind;
+            }
+            _ => return None,
+        }
+        let length = memchr::memchr(0, bytes.get(at..)?)?;
+        name.extend_from_slice(&bytes[at..at + length]);
+        at += length + 1;
+        if version < 4 {
+            // Padded with at least one NUL to a multiple of eight.
+            at = start + (at - start).next_multiple_of(8);
+        }
+        if belongs_on_disk && let Ok(name) = std::str::from_utf8(&name) {
+            names.insert(name.to_owned());
+        }
+    }
+    Some(names)
+}
+
+/// An entry has a second pair of bytes of flags.
+const EXTENDED: u16 = 0x4000;
+
+/// A sparse checkout leaves the file out.
+const SKIP_WORKTREE: u16 = 0x4000;
+
+/// Reads a number of git's own variable length; returns it and where it ends.
+fn offset(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
+    let mut byte = *bytes.get(at)?;
+    let mut value = usize::from(byte & 0x7f);
+    while byte & 0x80 != 0 {
+        at += 1;
+        byte = *bytes.get(at)?;
+        value = value.checked_add(1)?.checked_mul(128)? | usize::from(byte & 0x7f);
+    }
+    Some((value, at + 1))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// An index as git writes it: mode, flags and name of each entry.
+    fn index(version: u32, entries: &[(u32, u16, &str)]) -> Vec<u8> {
+        let mut bytes = b"DIRC".to_vec();
+        bytes.extend(version.to_be_bytes());
+        bytes.extend(u32::try_from(entries.len()).unwrap().to_be_bytes());
+        let mut before = "";
+        for (mode, more, name) in entries {
+            let start = bytes.len();
+            bytes.extend([0; 24]);
+            bytes.extend(mode.to_be_bytes());
+            bytes.extend([0; 32]);
+            let flags = u16::try_from(name.len()).unwrap() | if *more == 0 { 0 } else { EXTENDED };
+            bytes.extend(flags.to_be_bytes());
+            if *more != 0 {
+                bytes.extend(more.to_be_bytes());
+            }
+            if version == 4 {
+                let shared = before.bytes().zip(name.bytes()).take_while(|(a, b)| a == b).count();
+                bytes.push(u8::try_from(before.len() - shared).unwrap());
+                bytes.extend(&name.as_bytes()[shared..]);
+                bytes.push(0);
+            } else {
+                bytes.extend(name.as_bytes());
+                let padded = (bytes.len() - start + 1).next_multiple_of(8);
+                bytes.resize(start + padded, 0);
+            }
+            before = name;
+        }
+        bytes.extend([7; 20]);
+        bytes
+    }
+
+    const ENTRIES: [(u32, u16, &str); 6] = [
+        (0o100_644, 0, "lib/src/b.ts"),
+        (0o160_000, 0, "module"),
+        (0o100_755, 0, "src/a"),
+        (0o120_000, 0, "src/a.ts"),
+        (0o100_644, SKIP_WORKTREE, "src/sparse.ts"),
+        (0o100_644, 0, "src/äöü/ein langer Name"),
+    ];
+
     #[test]
-    fn whole_names_are_found() {
-        let mut bytes = b"DIRC....".to_vec();
-        for name in ["src/a.ts", "lib/src/b.ts"] {
-            bytes.extend(u16::try_from(name.len()).unwrap().to_be_bytes());
-            bytes.extend(name.as_bytes());
-            bytes.extend([0; 4]);
+    fn what_belongs_on_the_disk_is_read_in_every_format() {
+        for version in [2, 3, 4] {
+            let names: Vec<String> = names(&index(version, &ENTRIES)).unwrap().into_iter().collect();
+            assert_eq!(names, ["lib/src/b.ts", "src/a", "src/a.ts", "src/äöü/ein langer Name"], "{version}");
         }
-        let index = GitIndex(bytes);
-        for (name, there) in [
-            ("src/a.ts", true),
-            ("lib/src/b.ts", true),
-            ("src/b.ts", false),
-            ("a.ts", false),
-            ("src/a", false),
-            ("src/a.tsx", false),
-        ] {
-            assert_eq!(index.has(name), there, "{name}");
+    }
+
+    #[test]
+    fn an_index_cut_off_anywhere_or_unknown_has_no_names() {
+        let whole = index(2, &ENTRIES);
+        for end in 0..whole.len() - 20 {
+            // The entry at the end may be whole but for its padding.
+            assert!(names(&whole[..end]).is_none_or(|names| names.len() == 4), "{end}");
         }
+        assert_eq!(names(&index(5, &ENTRIES)), None);
         assert!(!GitIndex::default().has("x"));
+    }
+
+    #[test]
+    fn what_is_gone_is_found_where_something_came_or_went() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(folder.path().canonicalize().unwrap()).unwrap();
+        fs::create_dir_all(root.join("a/kept").as_path()).unwrap();
+        fs::write(root.join("a/here").as_path(), "").unwrap();
+        let names = ["a/gone/1", "a/gone/2", "a/here", "a/kept/gone", "b/gone", "gone"];
+        let index = GitIndex { names: names.into_iter().map(str::to_owned).collect() };
+        let missing = |folders: &[&str]| {
+            let folders = folders.iter().map(|it| (*it).to_owned()).collect();
+            index.missing(&root, &folders).join(" ")
+        };
+        assert_eq!(missing(&["a"]), "a/gone/1 a/gone/2");
+        assert_eq!(missing(&["a/kept"]), "a/kept/gone");
+        assert_eq!(missing(&[""]), "b/gone gone");
+        assert_eq!(missing(&["src"]), "");
+        assert_eq!(missing(&[]), "");
     }
 }

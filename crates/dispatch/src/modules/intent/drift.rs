@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use event::{ContextNote, RepoPath};
+use event::{Access, ContextNote, RepoPath};
 use intent::journal::{DriftedFile, FileWritten, ScopeDrift};
 use intent::trace::{Before, PendingCall, TraceLog, written};
-use intent::{Changes, ContentHash, Intent, IntentId, Limits, Moment, NO_INTENT, Violation};
+use intent::{Changes, ContentHash, Intent, IntentId, Limits, Moment, NO_INTENT, Reach, Target, Violation};
 
 use super::elsewhere::Elsewhere;
 use super::settling::{Settled, Settling};
@@ -65,10 +65,11 @@ pub(super) fn look_around(
     let time = (deadline.left(Instant::now()) / 3).min(Limits::default().time);
     let changes = Changes::since(began, &settling.scope, OURS, Limits { time, ..Limits::default() });
     drifts.incomplete |= !changes.complete;
-    if changes.files.is_empty() {
+    if changes.files.is_empty() && changes.folders.is_empty() {
         return;
     }
     let elsewhere = Elsewhere::of(settling.rules.context);
+    look_for_deleted(settling, call, intent, &changes, &elsewhere, drifts);
     let out_of_scope = intent.map(|intent| changes.drift(&settling.scope, intent));
     for file in &changes.files {
         if call.files.iter().any(|known| known.real == file.as_str()) {
@@ -98,6 +99,49 @@ pub(super) fn look_around(
                 undo: undo_of(file.as_str()),
             }),
         }
+    }
+}
+
+/// Adds the files to `drifts` that git knows and that are gone from folders that changed, if they
+/// are out of scope. A file that went before the call cannot be told from one that went with it, so
+/// each is told once in a session.
+fn look_for_deleted(
+    settling: &Settling<'_>,
+    call: &PendingCall,
+    intent: Option<&Intent>,
+    changes: &Changes,
+    elsewhere: &Elsewhere<'_>,
+    drifts: &mut Drifts,
+) {
+    let scope = &settling.scope;
+    for file in elsewhere.git_index().missing(scope.root(), &changes.folders) {
+        if settling.rules.context.deadline.left(Instant::now()) < MIN_LEFT {
+            drifts.incomplete = true;
+            return;
+        }
+        let named = call.files.iter().any(|known| {
+            let below = file.strip_prefix(known.real.as_str());
+            below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+        if named {
+            continue;
+        }
+        let target = Target::new(file, scope.root(), Access::Delete, Reach::Itself);
+        let why = match intent {
+            Some(intent) => match scope.check(&target, intent) {
+                Ok(_) => continue,
+                Err(violation) => violation.message(),
+            },
+            None => NO_INTENT.to_owned(),
+        };
+        if elsewhere.has_told_of(file) || elsewhere.is_being_written(file) {
+            continue;
+        }
+        drifts.add_file(DriftedFile {
+            why: format!("it is gone, since this call or shortly before. {why}"),
+            undo: format!("`git restore -- '{file}'` brings it back"),
+            file: file.to_owned(),
+        });
     }
 }
 
@@ -140,7 +184,8 @@ pub(super) fn note(record: &ScopeDrift) -> ContextNote {
         lines.push(format!("- {file}: {}\n  undo: {undo}", why.replace('\n', "\n  ")));
     }
     if record.more > 0 {
-        lines.push(format!("and {} more files", record.more));
+        let files = if record.more == 1 { "file" } else { "files" };
+        lines.push(format!("and {} more {files}", record.more));
     }
     lines.push("Undo what this call changed there, or ask a person to widen the scope.".to_owned());
     ContextNote { key: NAME.into(), value: lines.join("\n") }

@@ -6,6 +6,7 @@
 use std::cell::OnceCell;
 
 use intent::ContentHash;
+use intent::journal::{JournalRecord, ScopeDrift};
 use intent::trace::{GitIndex, PendingCalls};
 use memchr::memmem;
 use serde_json::Value;
@@ -24,6 +25,7 @@ pub(super) struct Elsewhere<'a> {
     context: &'a Context<'a>,
     trace_end: String,
     git_index: OnceCell<GitIndex>,
+    drifts_told: OnceCell<String>,
 }
 
 impl<'a> Elsewhere<'a> {
@@ -32,7 +34,7 @@ impl<'a> Elsewhere<'a> {
         let read = || Journal::open(&file).and_then(|journal| journal.tail(TRACE_END));
         // Opening a journal would make it.
         let trace_end = if file.as_path().is_file() { read().unwrap_or_default() } else { String::new() };
-        Self { context, trace_end, git_index: OnceCell::new() }
+        Self { context, trace_end, git_index: OnceCell::new(), drifts_told: OnceCell::new() }
     }
 
     /// Returns whether the newest line about a file says that it holds this.
@@ -46,7 +48,22 @@ impl<'a> Elsewhere<'a> {
 
     /// Returns whether git knows a file.
     pub(super) fn is_in_git(&self, file: &str) -> bool {
-        self.git_index.get_or_init(|| GitIndex::of(self.context.workspace.root())).has(file)
+        self.git_index().has(file)
+    }
+
+    /// Returns the files that git knows.
+    pub(super) fn git_index(&self) -> &GitIndex {
+        self.git_index.get_or_init(|| GitIndex::of(self.context.workspace.root()))
+    }
+
+    /// Returns whether this session has heard already that a file is gone.
+    pub(super) fn has_told_of(&self, file: &str) -> bool {
+        let told = self.drifts_told.get_or_init(|| {
+            let read = || Journal::open(&self.context.session.events_file())?.tail(TRACE_END);
+            let kind = format!("\"type\":\"{}\"", ScopeDrift::KIND);
+            read().unwrap_or_default().lines().filter(|line| line.contains(&kind)).collect()
+        });
+        memmem::find(told.as_bytes(), format!("\"file\":{}", Value::from(file)).as_bytes()).is_some()
     }
 
     /// Returns whether a call of another session or agent was let through to write a file and
