@@ -28,6 +28,7 @@ pub trait JournalRecord: Serialize + for<'de> Deserialize<'de> {
 
 /// A call was refused for the sake of an intent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Denied {
     /// The intent in force; none if that was the trouble.
@@ -42,6 +43,7 @@ pub struct Denied {
 
 /// Why a call was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DenialKind {
     /// No intent was selected.
@@ -62,6 +64,7 @@ pub enum DenialKind {
 
 /// A call wrote a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileWritten {
     /// The intent it was written for.
@@ -83,6 +86,7 @@ pub struct FileWritten {
 
 /// A call deleted a file or a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileDeleted {
     /// The intent it was deleted for.
@@ -96,6 +100,7 @@ pub struct FileDeleted {
 
 /// Something else than what a call said is on disk: another writer was there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WriteConflict {
     /// The intent it was written for.
@@ -110,6 +115,7 @@ pub struct WriteConflict {
 
 /// Files changed that the intent does not include.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ScopeDrift {
     /// The intent in force; none if no intent was.
@@ -126,6 +132,7 @@ pub struct ScopeDrift {
 
 /// One file that changed without having been asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DriftedFile {
     /// The file, relative to the workspace.
     pub file: String,
@@ -137,6 +144,7 @@ pub struct DriftedFile {
 
 /// The session works under another intent from here on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct IntentSelected {
     /// The intent.
@@ -150,6 +158,7 @@ pub struct IntentSelected {
 
 /// Who selected an intent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SelectedBy {
     /// The agent, by calling `select_active_intent`.
@@ -160,6 +169,7 @@ pub enum SelectedBy {
 
 /// The trace could not be appended to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TraceDelayed {
     /// How many records wait.

@@ -3,6 +3,7 @@
 //! The shape of the file of intents is never read into: its reader tells places and hints, which
 //! no derived reader does. A test holds the keys of both to each other.
 
+mod events_wire;
 mod intents_wire;
 
 use schemars::JsonSchema;
@@ -11,15 +12,27 @@ use serde_json::{Value, json};
 
 use crate::Selection;
 use crate::expansion::LineWire;
+use crate::stale_files::LookRecord;
 use crate::trace::TraceRecord;
+use crate::trace::pending::HeaderRecord;
+use events_wire::EventsWire;
 use intents_wire::IntentsWire;
 
 /// Returns every schema under its name.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("active-intents", of::<IntentsWire>(".orchestration/active_intents.yaml")),
+        (
+            "intent-event",
+            of::<EventsWire>("`type` and `data` of a line of events.jsonl that is about intents"),
+        ),
         ("intent-selection", of::<Selection>(".ai/tmp/intent.json: the intent of sessions without one")),
+        (
+            "pending-call",
+            of::<HeaderRecord>("The first line of a file in intent/calls/: a call that has not ended yet"),
+        ),
         ("scope-request", of::<LineWire>("A line of .ai/tmp/scope-requests.jsonl")),
+        ("seen-file", of::<LookRecord>("A file in intent/seen/: what an agent last saw of one file")),
         ("trace-record", of::<TraceRecord>("A line of .orchestration/agent_trace.jsonl")),
     ]
 }

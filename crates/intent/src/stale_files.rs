@@ -48,9 +48,13 @@ const LOOK_BYTES: usize = 192;
 
 /// One look at a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct LookRecord {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "seen-file"))]
+pub(crate) struct LookRecord {
+    /// The format of the file.
     version: u32,
+    /// How many bytes it had.
     size: u64,
+    /// When it was last written, in nanoseconds since 1970.
     modified_ns: u64,
     /// Absent for files too large to hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]

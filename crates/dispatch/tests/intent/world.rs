@@ -93,7 +93,11 @@ impl World {
     /// Returns the records of a kind in every session's journal.
     pub(crate) fn events(&self, kind: &str) -> Vec<Value> {
         let of = |session: &testkit::SessionFiles| session.events_of(kind);
-        self.sandbox.sessions().iter().flat_map(of).map(|line| line["data"].clone()).collect()
+        let lines = self.sandbox.sessions().iter().flat_map(of).collect::<Vec<Value>>();
+        for line in &lines {
+            testkit::schema::check("intent-event", line);
+        }
+        lines.iter().map(|line| line["data"].clone()).collect()
     }
 }
 

@@ -9,7 +9,7 @@ mod history;
 mod line_diff;
 mod lines;
 mod log;
-mod pending;
+pub(crate) mod pending;
 mod record;
 mod stats;
 mod verify;

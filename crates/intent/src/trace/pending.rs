@@ -70,8 +70,11 @@ pub struct Claim {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(title = "pending-call"))]
 #[serde(rename_all = "camelCase")]
-struct HeaderRecord {
+pub(crate) struct HeaderRecord {
+    /// The format of the file.
     version: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     intent_id: Option<IntentId>,
@@ -82,6 +85,7 @@ struct HeaderRecord {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FileRecord {
     written: String,
     real: String,
@@ -90,6 +94,7 @@ struct FileRecord {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum AccessRecord {
     Write,
@@ -98,6 +103,7 @@ enum AccessRecord {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum BeforeRecord {
     Absent,
