@@ -76,7 +76,7 @@ impl Language {
             ],
             Self::Perl | Self::Ruby => &["-I", "-C", "-r"],
             Self::Php => &["-d", "-c", "-S", "-t"],
-            Self::Awk => &["-F", "-v", "--assign", "--field-separator"],
+            Self::Awk => &["-F", "-v", "-i", "--assign", "--field-separator", "--include"],
             Self::Lua => &["-l"],
             Self::AppleScript => &["-l"],
             Self::R => &[],
@@ -84,6 +84,11 @@ impl Language {
             Self::Elixir => &["-r", "-pa", "-pz", "--name", "--sname"],
             Self::Groovy => &["-cp", "-classpath", "-D"],
         }
+    }
+
+    /// Returns whether `-v` has it say its version and run nothing.
+    pub(crate) const fn only_says_its_version(self) -> bool {
+        matches!(self, Self::Node | Self::Perl | Self::Php | Self::Julia | Self::Groovy | Self::Elixir)
     }
 
     /// Returns the name shown to people.

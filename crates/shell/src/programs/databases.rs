@@ -10,6 +10,7 @@ const MYSQL: &str = "-e -u -h -P -D --execute --user --host --port --database --
 pub(super) static PROGRAMS: &[Program] = &[
     builds("psql", &["psql -f schema.sql", "psql mydb"])
         .values(PSQL)
+        .outputs("-o --output -L --log-file")
         .special(special::sql)
         .not(&["psql -c 'SELECT 1'", "echo psql"]),
     builds("mysql", &["mysql mydb < dump.sql"])

@@ -13,7 +13,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     reads("tac", &["tac log"]).not(&["tac log > x"]),
     reads("head", &["head -n 20 a"]).values("-n -c --lines --bytes").not(&["head a > b"]),
     reads("tail", &["tail -f log"]).values("-n -c --lines --bytes -s --pid").not(&["tail a >> b"]),
-    reads("less", &["less README.md"]).not(&["less a > b"]),
+    reads("less", &["less README.md"]).outputs("-o -O --log-file --LOG-FILE").not(&["less a > b", "less -O b a"]),
     reads("more", &["more README.md"]).not(&["more a > b"]),
     reads("stat", &["stat a"]).values("-c -f --format --printf").not(&["stat a > b"]),
     reads("file", &["file a.bin"]).not(&["file a > b"]),
@@ -32,7 +32,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     reads("delta", &["delta a b"]).not(&["delta a b > c"]),
     reads("comm", &["comm a b"]).not(&["comm a b > c"]),
     reads("strings", &["strings a.bin"]).values("-n").not(&["strings a > b"]),
-    reads("xxd", &["xxd a.bin"]).values("-l -s -c").not(&["xxd -r a > b"]),
+    reads("xxd", &["xxd a.bin"]).values("-l -s -c -g -n -o").special(special::second_is_written).not(&["xxd -r a > b", "xxd -r a b"]),
     reads("od", &["od -c a"]).values("-A -t -N -j -w").not(&["od a > b"]),
     reads("hexdump", &["hexdump -C a"]).values("-n -s -e").not(&["hexdump a > b"]),
     reads("base64", &["base64 a"]).values("-w").inputs("-i").outputs("-o").not(&["base64 a > b"]),
@@ -53,7 +53,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     reads("fdfind", &["fdfind x"]).values("-e -E -t -d").not(&["fdfind > f"]),
     writes("touch", Operands::Create, &["touch a"]).values("-d -r -t --date --reference").not(&["echo touch a"]),
     writes("mkdir", Operands::Create, &["mkdir -p a/b"]).values("-m --mode").not(&["echo mkdir a"]),
-    prints("mktemp", &["mktemp -d"]).values("-p -t --tmpdir --suffix").not(&["mktemp > f"]),
+    prints("mktemp", &["mktemp -d", "mktemp -u src/XXXX"]).values("-p -t --suffix").special(special::mktemp).not(&["mktemp > f", "mktemp src/XXXX"]),
     writes("mkfifo", Operands::Create, &["mkfifo p"]).values("-m").not(&["echo mkfifo p"]),
     writes("ln", Operands::Copy, &["ln -s a b"]).values("-t -S --target-directory").special(special::link).not(&["echo ln a b"]),
     writes("cp", Operands::Copy, &["cp -r a b", "cp a b"]).values("-t -S --target-directory --suffix").not(&["echo cp a b"]),
@@ -80,8 +80,14 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("setfacl", Operands::Ignore, &["setfacl -m u:me:r a"]).values("-m -x").not(&["echo setfacl a"]),
     writes("truncate", Operands::Write, &["truncate -s 0 a"]).values("-s -r --size --reference").not(&["echo truncate a"]),
     writes("fallocate", Operands::Write, &["fallocate -l 1M a"]).values("-l -o").not(&["echo fallocate a"]),
-    writes("split", Operands::Read, &["split -l 10 a"]).values("-l -b -n -a").not(&["echo split a"]),
-    writes("csplit", Operands::Read, &["csplit a 10"]).values("-f -n").not(&["echo csplit a"]),
+    writes("split", Operands::Ignore, &["split -l 10 a", "split -b 1M a src/part-"])
+        .values("-l -b -C -n -a -t --lines --bytes --line-bytes --number --suffix-length --separator --filter --additional-suffix")
+        .special(special::split)
+        .not(&["echo split a"]),
+    writes("csplit", Operands::Ignore, &["csplit a 10", "csplit -f src/part- a 10"])
+        .values("-f -b -n --prefix --suffix-format --digits")
+        .special(special::csplit)
+        .not(&["echo csplit a"]),
     writes("tee", Operands::Write, &["echo x | tee f"]).not(&["echo tee f"]).special(special::tee),
     writes("sponge", Operands::Write, &["echo x | sponge f"]).not(&["echo sponge f"]).special(special::tee),
     destroys("dd", Operands::Ignore, &["dd if=/dev/zero of=/dev/sda"]).special(special::dd).not(&["echo dd of=x"]),
@@ -104,6 +110,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("cpio", Operands::Ignore, &["cpio -i"]).not(&["echo cpio"]),
     writes("ar", Operands::Ignore, &["ar rcs lib.a a.o"]).not(&["echo ar"]),
     writes("patch", Operands::Write, &["patch -p1 < a.patch"]).values("-p -i -d -B").inputs("-i").special(special::patch).not(&["patch --dry-run < a.patch"]),
+    writes("apply_patch", Operands::Ignore, &["apply_patch < a.patch"]).special(special::apply_patch).not(&["echo apply_patch"]),
+    writes("applypatch", Operands::Ignore, &["applypatch < a.patch"]).special(special::apply_patch).not(&["echo applypatch"]),
     writes("rename", Operands::Ignore, &["rename 's/a/b/' *.txt"]).special(special::rename).not(&["echo rename"]),
     writes("rsync", Operands::Ignore, &["rsync -a a/ b/"]).special(special::rsync).not(&["rsync -an a/ b/"])
         .values("-e --exclude --include --rsh --exclude-from --include-from --files-from --filter -f --bwlimit --port --timeout --backup-dir --chmod --chown --password-file --log-file --max-size --min-size --rsync-path --info"),

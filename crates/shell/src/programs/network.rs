@@ -6,12 +6,12 @@ use super::special;
 const CURL: &str = "-X -H -d -F -u -A -e -b -m -w -x -T -K -C -E -r -y -Y -z --request --header --data --data-raw --data-binary --data-urlencode --json --form --form-string --user --user-agent --referer --cookie --max-time --write-out --proxy --upload-file --config --cert --key --cacert --connect-timeout --retry --retry-delay --resolve --url --url-query --range --limit-rate --interface --ciphers --unix-socket --retry-max-time --netrc-file --socks5 --dump-header -D --trace-ascii";
 
 pub(super) static PROGRAMS: &[Program] = &[
-    prints("curl", &["curl -s https://x.org/a", "curl -X POST -d '{}' http://localhost:3000"]).values(CURL).outputs("-o --output -c --cookie-jar").online().special(special::curl)
-        .not(&["curl -o f https://x.org", "curl -O https://x.org/a"]),
+    prints("curl", &["curl -s https://x.org/a", "curl -X POST -d '{}' http://localhost:3000"]).values(CURL).outputs("-o --output -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --etag-save --libcurl").online().special(special::curl)
+        .not(&["curl -o f https://x.org", "curl -O https://x.org/a", "curl -D f https://x.org"]),
     writes("wget", Operands::Ignore, &["wget https://x.org/a"]).values("-P -e -U --header --post-data --post-file --user --password -T -t --body-file --method --body-data -i").outputs("-O -o -a --output-document").online().special(special::wget)
         .not(&["wget -qO- https://x.org", "echo wget"]),
-    prints("http", &["http GET localhost:3000"]).online().special(special::httpie).not(&["http GET x > f"]),
-    prints("https", &["https GET x.org"]).online().special(special::httpie).not(&["https GET x > f"]),
+    prints("http", &["http GET localhost:3000"]).outputs("-o --output").online().special(special::httpie).not(&["http GET x > f"]),
+    prints("https", &["https GET x.org"]).outputs("-o --output").online().special(special::httpie).not(&["https GET x > f"]),
     prints("xh", &["xh get x.org"]).online().special(special::httpie).not(&["xh get x > f"]),
     writes("aria2c", Operands::Ignore, &["aria2c https://x.org/a"]).values("-d -x -s -j -k --dir -P").outputs("-o --out").online().special(special::wget).not(&["echo aria2c"]),
     writes("scp", Operands::Ignore, &["scp a host:b"]).values("-i -P -o -F -c -l -J -S").online().special(special::scp).not(&["echo scp"]),
@@ -22,7 +22,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     prints("nc", &["nc -z localhost 80"]).values("-p -w -s -e -c").online().special(special::netcat).not(&["nc x 1 > f"]),
     prints("ncat", &["ncat -z localhost 80"]).values("-p -w -e -c").online().special(special::netcat).not(&["ncat x 1 > f"]),
     prints("netcat", &["netcat -z localhost 80"]).values("-p -w -e -c").online().special(special::netcat).not(&["netcat x 1 > f"]),
-    prints("socat", &["socat - TCP:localhost:80"]).online().special(special::netcat).not(&["socat - TCP:x:1 > f"]),
+    prints("socat", &["socat - TCP:localhost:80"]).online().special(special::socat).not(&["socat - TCP:x:1 > f"]),
     prints("telnet", &["telnet localhost 80"]).online().special(special::netcat).not(&["telnet x > f"]),
     prints("ping", &["ping -c 1 x.org"]).online().special(special::sender_words).not(&["ping x > f"]),
     prints("dig", &["dig x.org"]).online().special(special::sender_words).not(&["dig x > f"]),

@@ -23,6 +23,8 @@ pub(crate) struct Wrapper {
     pub sub: &'static str,
     /// Options that take a value, separated by blanks.
     pub values: &'static str,
+    /// Options whose value is a file that is written.
+    pub outputs: &'static str,
     /// Operands in front of the command: a duration, a lock file, a host.
     pub skip: usize,
     pub inner: Inner,
@@ -40,6 +42,7 @@ const fn wrap(name: &'static str, values: &'static str, matches: &'static [&'sta
         name,
         sub: "",
         values,
+        outputs: "",
         skip: 0,
         inner: Inner::Words,
         site: Site::Local,
@@ -52,6 +55,10 @@ const fn wrap(name: &'static str, values: &'static str, matches: &'static [&'sta
 impl Wrapper {
     const fn sub(mut self, sub: &'static str) -> Self {
         self.sub = sub;
+        self
+    }
+    const fn outputs(mut self, outputs: &'static str) -> Self {
+        self.outputs = outputs;
         self
     }
     const fn skip(mut self, skip: usize) -> Self {
@@ -93,7 +100,7 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     wrap("ionice", "-c -n -p --class --classdata", &["ionice -c 3 rm -rf /"]),
     wrap("chrt", "-p", &["chrt 10 rm -rf /"]).skip(1),
     wrap("taskset", "-c --cpu-list", &["taskset 1 rm -rf /"]).skip(1),
-    wrap("time", "-f -o --format --output", &["time -v rm -rf /"]),
+    wrap("time", "-f -o --format --output", &["time -v rm -rf /"]).outputs("-o --output"),
     wrap("stdbuf", "-i -o -e --input --output --error", &["stdbuf -oL rm -rf /"]),
     wrap("unbuffer", "", &["unbuffer rm -rf /"]),
     wrap("setsid", "", &["setsid rm -rf /"]),
@@ -112,10 +119,10 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     wrap("faketime", "", &["faketime yesterday rm -rf /"]).skip(1),
     wrap("firejail", "", &["firejail rm -rf /"]),
     wrap("proot", "-r -b -w", &["proot rm -rf /"]),
-    wrap("strace", "-e -o -p -s -u -P", &["strace -f rm -rf /"]),
-    wrap("ltrace", "-e -o -p -s -u", &["ltrace rm -rf /"]),
-    wrap("perf", "-e -o", &["perf stat rm -rf /"]).sub("stat|record|trace"),
-    wrap("valgrind", "", &["valgrind rm -rf /"]),
+    wrap("strace", "-e -o -p -s -u -P", &["strace -f rm -rf /"]).outputs("-o --output"),
+    wrap("ltrace", "-e -o -p -s -u", &["ltrace rm -rf /"]).outputs("-o --output"),
+    wrap("perf", "-e -o", &["perf stat rm -rf /"]).outputs("-o --output").sub("stat|record|trace"),
+    wrap("valgrind", "", &["valgrind rm -rf /"]).outputs("--log-file --xml-file"),
     wrap("xvfb-run", "-n -s -e -f -w", &["xvfb-run rm -rf /"]),
     wrap("dbus-run-session", "", &["dbus-run-session rm -rf /"]),
     wrap(
@@ -178,9 +185,10 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     wrap("watch", "-n --interval", &["watch -n 1 rm -rf /", "watch 'rm -rf /'"]).inner(Inner::Shell),
     wrap(
         "hyperfine",
-        "-w -r -p --warmup --runs --prepare --export-json --export-markdown -n -L",
+        "-w -r -p --warmup --runs --prepare --export-json --export-markdown --export-csv --export-asciidoc --export-orgmode -n -L",
         &["hyperfine 'rm -rf /'"],
     )
+    .outputs("--export-json --export-markdown --export-csv --export-asciidoc --export-orgmode")
     .inner(Inner::Shell),
     wrap("entr", "", &["ls | entr rm -rf /"]),
     wrap("watchexec", "-w -e -i -f --watch --exts --filter --ignore", &["watchexec -e rs rm -rf /"])
@@ -188,7 +196,9 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     wrap("nodemon", "-w -e --watch --ext --ignore", &["nodemon --exec 'rm -rf /'"])
         .inner(Inner::Option("-x|--exec")),
     wrap("concurrently", "-n -c --names", &["concurrently 'rm -rf /'"]).inner(Inner::Shell),
-    wrap("script", "-O -I -T -m", &["script -qc 'rm -rf /' /dev/null"]).inner(Inner::Option("-c|--command")),
+    wrap("script", "-O -I -B -T -m -E -o", &["script -qc 'rm -rf /' /dev/null"])
+        .outputs("-O -I -B -T --log-out --log-in --log-io --log-timing")
+        .inner(Inner::Option("-c|--command")),
     wrap("su", "-s -g --shell", &["su -c 'rm -rf /'", "su root -c 'rm -rf /'"])
         .inner(Inner::Option("-c|--command"))
         .privileged(),

@@ -122,7 +122,9 @@ impl Walker<'_> {
                 return output;
             }
             match text {
-                "--version" | "-V" | "-VV" | "--help" | "-h" | "-v" => return output,
+                "--version" | "-V" | "-VV" | "--help" | "-h" => return output,
+                // To others it is a variable (awk), or a word more about what they run all the same.
+                "-v" if language.only_says_its_version() => return output,
                 "-m" if language == Language::Python => {
                     let module = rest.next().map(|arg| arg.text.clone()).unwrap_or_default();
                     self.python_module(&module, rest.as_slice(), call);
@@ -149,8 +151,14 @@ impl Walker<'_> {
                 _ => {
                     if language == Language::Awk {
                         self.code(language, arg, call);
+                        // `gawk -i inplace`
+                        let in_place = call.rest().iter().any(|arg| arg.text.ends_with("inplace"));
                         for file in rest.filter(|file| !file.text.contains('=')) {
-                            self.read_path(file, call.span);
+                            if in_place {
+                                self.write_path(file, call.span);
+                            } else {
+                                self.read_path(file, call.span);
+                            }
                         }
                         return output;
                     }
@@ -187,8 +195,20 @@ impl Walker<'_> {
     /// `python -m …`: modules that only look, and those that run something.
     fn python_module(&mut self, module: &str, rest: &[Text], call: &Call) {
         match module {
-            "json.tool" | "this" | "site" | "platform" | "tokenize" | "dis" | "calendar" | "py_compile"
-            | "compileall" => {}
+            "this" | "site" | "platform" | "tokenize" | "dis" | "calendar" => {}
+            // With a second file it writes there.
+            "json.tool" => {
+                let files: Vec<&Text> = rest.iter().filter(|word| !word.text.starts_with('-')).collect();
+                if let Some(output) = files.get(1) {
+                    self.write_path(output, call.span);
+                }
+            }
+            // Puts what it makes into `__pycache__` beside each file.
+            "py_compile" | "compileall" => {
+                for file in rest.iter().filter(|word| !word.text.starts_with('-')) {
+                    self.write_path(file, call.span);
+                }
+            }
             "http.server" | "SimpleHTTPServer" => self.reading.network = true,
             _ => {
                 // `python -m pytest` and the like are the program of that name.

@@ -40,6 +40,7 @@ impl Walker<'_> {
         if wrapper.name == "ssh" {
             self.ssh_options(call);
         }
+        self.wrapper_outputs(wrapper, rest, call);
         let output = match wrapper.inner {
             Inner::Option(names) => {
                 let args = Args::parse(rest, &format!("{} {}", wrapper.values, names.replace('|', " ")));
@@ -56,6 +57,33 @@ impl Walker<'_> {
             return Some(output);
         }
         Some(output)
+    }
+
+    /// Finds the files that a wrapper itself writes, up to where the inner command begins.
+    fn wrapper_outputs(&mut self, wrapper: &'static Wrapper, rest: &[Text], call: &Call) {
+        let is_output = |name: &str| wrapper.outputs.split(' ').any(|output| output == name);
+        let takes = |name: &str| wrapper.values.split(' ').any(|value| value == name) || is_output(name);
+        let mut words = rest.iter();
+        while let Some(word) = words.next().filter(|_| !wrapper.outputs.is_empty()) {
+            let text = word.text.as_str();
+            if let Some(at) = text.find('=').filter(|at| text.starts_with("--") && is_output(&text[..*at])) {
+                self.write_path(&word.slice(at + 1, text.len()), call.span);
+            } else if text == "--" || !text.starts_with('-') {
+                // `script` has its file where others have their command.
+                if wrapper.name == "script" && text != "--" {
+                    self.write_path(word, call.span);
+                }
+                return;
+            } else if takes(text) {
+                let value = words.next();
+                if let Some(value) = value.filter(|_| is_output(text)) {
+                    self.write_path(value, call.span);
+                }
+            } else if wrapper.name == "script" && text.starts_with('-') && text.ends_with('c') {
+                // `-qc COMMAND`
+                words.next();
+            }
+        }
     }
 
     fn unwrap_words(&mut self, wrapper: &'static Wrapper, rest: &[Text], call: &Call) -> Option<Text> {

@@ -3,7 +3,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
 use crate::programs::Args;
-use crate::reading::Class;
+use crate::reading::{Class, Origin};
 use crate::text::Text;
 use crate::walk::{Act, Call, Walker, base_name, is_narrowed};
 
@@ -120,6 +120,88 @@ pub(crate) fn chown(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
             walker.risk("owner-tree", path, call.span);
         }
     }
+    None
+}
+
+/// Filters whose second operand is the file they write: `uniq in out`, `xxd -r in out`.
+pub(crate) fn second_is_written(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if let Some(output) = args.operands.get(1).filter(|output| output.text != "-") {
+        walker.write_path(output, call.span);
+        return Some(Class::Writes);
+    }
+    None
+}
+
+/// `mktemp` makes a file in the folder for such files, unless it is told where.
+pub(crate) fn mktemp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-u|--dry-run|-t") {
+        return None;
+    }
+    let folder = args.values("-p|--tmpdir").last().map(|folder| (*folder).clone());
+    let template = args.operands.first().map(|template| (*template).clone());
+    let made = match (folder, template) {
+        (None, None) => return None,
+        (None, Some(template)) => template,
+        (Some(mut folder), template) => {
+            folder.push_str("/");
+            folder.push(&template.unwrap_or_else(|| Text::known("tmp.XXXXXXXXXX")));
+            folder
+        }
+    };
+    walker.write_path(&made, call.span);
+    Some(Class::Writes)
+}
+
+/// The command that some agents put a patch into, which their program carries out itself.
+pub(crate) fn apply_patch(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let patch = args.operands.first().map(|patch| (*patch).clone()).or_else(|| walker.stdin().cloned());
+    let Some(patch) = patch.filter(Text::is_known) else { return Some(Class::Unknown) };
+    for line in patch.text.lines() {
+        let names = |head: &str| line.trim().strip_prefix(head).map(|name| Text::known(name.trim()));
+        if let Some(file) = names("*** Delete File:") {
+            walker.delete_path(&file, false, call.span);
+        }
+        for head in ["*** Add File:", "*** Update File:", "*** Move to:"] {
+            if let Some(file) = names(head) {
+                walker.write_path(&file, call.span);
+            }
+        }
+    }
+    None
+}
+
+/// `split` writes pieces named after what it is told, `xaa` and so on without; with `--filter` it
+/// hands them to a command instead.
+pub(crate) fn split(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if let Some(input) = args.operands.first() {
+        walker.read_path(input, call.span);
+    }
+    if let Some(filter) = args.values("--filter").first() {
+        match filter.value().map(str::to_owned) {
+            Some(text) => {
+                walker.through("split", |walker| {
+                    walker.text(&text, call.span, Origin::Text("split".to_owned()))
+                });
+            }
+            None => return Some(Class::Unknown),
+        }
+        return None;
+    }
+    let mut piece = args.operands.get(1).map_or_else(|| Text::known("x"), |prefix| (*prefix).clone());
+    piece.push_str("aa");
+    walker.write_path(&piece, call.span);
+    None
+}
+
+/// `csplit` does the same at patterns: `xx00` and so on.
+pub(crate) fn csplit(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if let Some(input) = args.operands.first() {
+        walker.read_path(input, call.span);
+    }
+    let prefix = args.values("-f|--prefix").last().map(|prefix| (*prefix).clone());
+    let mut piece = prefix.unwrap_or_else(|| Text::known("xx"));
+    piece.push_str("00");
+    walker.write_path(&piece, call.span);
     None
 }
 

@@ -22,11 +22,14 @@ pub(super) use develop::{
     cargo, check_only, clang_format, debugger, django, dotnet, dpkg, fixer, gofmt, migrations, pacman, rails,
     registry, ruff, tsc,
 };
-pub(super) use files::{chmod, chown, dd, delete_trees, find, install, link, patch, rename, rm, tee};
+pub(super) use files::{
+    apply_patch, chmod, chown, csplit, dd, delete_trees, find, install, link, mktemp, patch, rename, rm,
+    second_is_written, split, tee,
+};
 pub(super) use git::git;
 pub(super) use github::gh;
 pub(super) use move_data::{compress, rclone, rsync, scp, tar, unzip, zip};
-pub(super) use network::{curl, httpie, netcat, openssl, sender, sender_words, ssh_keygen, wget};
+pub(super) use network::{curl, httpie, netcat, openssl, sender, sender_words, socat, ssh_keygen, wget};
 pub(super) use system::{
     agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, steersman, sysctl, tcl,
 };

@@ -239,6 +239,18 @@ pub(crate) fn sender_words(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>
     None
 }
 
+/// `socat` joins anything to anything, files and programs among them.
+pub(crate) fn socat(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    for end in &args.operands {
+        let (kind, rest) = end.text.split_once(':').unwrap_or((&end.text, ""));
+        let is = |kinds: &[&str]| kinds.iter().any(|it| kind.eq_ignore_ascii_case(it));
+        if is(&["open", "create", "creat", "file", "gopen"]) {
+            walker.write_path(&Text::known(rest.split(',').next().unwrap_or(rest)), call.span);
+        }
+    }
+    netcat(walker, call, args)
+}
+
 pub(crate) fn netcat(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let words = call.rest();
     let runs = call.name != "socat" && args.has("-e|-c|--exec|--sh-exec")

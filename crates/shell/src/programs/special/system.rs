@@ -141,7 +141,7 @@ pub(crate) fn journal(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
 }
 
 pub(crate) fn history(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    if args.has("-c|-w|-d") {
+    if args.has("-c|-w|-d|-a") {
         walker.risk("log-tampering", "history -c", call.span);
         return Some(Class::Writes);
     }

@@ -75,29 +75,26 @@ pub(crate) fn sed(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
 fn sed_script(walker: &mut Walker<'_>, call: &Call, script: &str) -> Class {
     let mut class = Class::ReadOnly;
     for line in script.split(['\n', ';']).take(256) {
-        let line = line.trim();
-        let command = line
-            .trim_start_matches(|character: char| character.is_ascii_digit() || ",$!{ ".contains(character));
+        let command = behind_address(line.trim());
         if let Some(text) = command.strip_prefix("e ") {
             let text = text.to_owned();
             walker.through("sed", |walker| walker.text(&text, call.span, Origin::Text("sed".to_owned())));
             class = Class::Unknown;
-        } else if let Some(file) = command.strip_prefix("w ") {
+        } else if let Some(file) = command.strip_prefix(['w', 'W']).filter(|file| !file.trim().is_empty()) {
             walker.write_path(&Text::known(file.trim()), call.span);
             class = class.max(Class::Writes);
         } else if let Some(rest) = command.strip_prefix('s')
             && let Some(delimiter) = rest.chars().next().filter(|delimiter| !delimiter.is_alphanumeric())
         {
-            let flags = rest.rsplit(delimiter).next().unwrap_or("");
-            let n_parts = rest.matches(delimiter).count();
-            if n_parts >= 3 && flags.starts_with(|flag: char| "gGpiIMme0123456789w".contains(flag)) {
+            // A delimiter behind a backslash is a letter like any other; the file behind `w` may have some.
+            let escaped = format!("\\{delimiter}");
+            let hidden = rest.replace(&escaped, "\0");
+            let flags = hidden.splitn(4, delimiter).nth(3).unwrap_or("");
+            if flags.starts_with(|flag: char| "gGpiIMme0123456789w".contains(flag)) {
                 if let Some((_, file)) = flags.split_once('w') {
                     walker.write_path(&Text::known(file.trim()), call.span);
                     class = class.max(Class::Writes);
                 } else if flags.contains('e') && flags.len() <= 4 {
-                    // A delimiter behind a backslash is a letter like any other.
-                    let escaped = format!("\\{delimiter}");
-                    let hidden = rest.replace(&escaped, "\0");
                     let replacement = hidden.split(delimiter).nth(2).unwrap_or("");
                     let replacement = replacement.replace('\0', &delimiter.to_string());
                     walker.through("sed", |walker| {
@@ -109,6 +106,21 @@ fn sed_script(walker: &mut Walker<'_>, call: &Call, script: &str) -> Class {
         }
     }
     class
+}
+
+/// Returns a command of a script without the lines it is for: numbers, `$`, `/patterns/`.
+fn behind_address(line: &str) -> &str {
+    let mut rest = line;
+    for _ in 0..4 {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ",$!{~+ I".contains(c));
+        let Some(pattern) = rest.strip_prefix('/') else { return rest };
+        let ends = pattern.match_indices('/').find(|(at, _)| !pattern[..*at].ends_with('\\'));
+        match ends {
+            Some((at, _)) => rest = &pattern[at + 1..],
+            None => return rest,
+        }
+    }
+    rest
 }
 
 pub(crate) fn jq(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
