@@ -1,24 +1,29 @@
 //! `.ai/tmp/dispatch.log`: what went wrong outside any module.
 
-use std::io::Write;
+use std::time::Duration;
 
 use redact::Redacted;
-use store::{Workspace, no_follow};
+use store::{Batch, Journal, Workspace};
 
 use crate::Fault;
 
-/// Appends a line per fault, as well as it goes.
+/// How long others that write here are waited for.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Appends a line per fault, as well as it goes: whole or, on a disk without room, not at all.
 pub(crate) fn write(workspace: &Workspace, event: &str, faults: &[Fault]) {
     if faults.is_empty() || workspace.make_tmp_dir().is_err() {
         return;
     }
-    let file = no_follow::options().append(true).create(true).open(workspace.dispatch_log().as_path());
-    let Ok(mut file) = file else { return };
+    // The event's name is from the command line; it stays one short word here.
+    let event: String = event.chars().filter(char::is_ascii_alphanumeric).take(32).collect();
+    let mut lines = Batch::default();
     for fault in faults {
-        let text = Redacted::from_text(&fault.to_string());
-        // The event's name is from the command line; it stays one short word here.
-        let event: String = event.chars().filter(char::is_ascii_alphanumeric).take(32).collect();
-        let line = format!("{} {event} {}\n", store::now(), text.as_str().replace('\n', " "));
-        let _ = file.write_all(line.as_bytes());
+        lines.push_line(&Redacted::from_text(&format!("{} {event} {fault}", store::now())));
     }
+    let Ok(log) = Journal::open(&workspace.dispatch_log()) else { return };
+    let _ = match log.lock(PATIENCE) {
+        Some(held) => held.append(&lines).map(drop),
+        None => log.append_unlocked(&lines),
+    };
 }

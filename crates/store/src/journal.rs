@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use event::AbsPath;
-use redact::RedactedJson;
+use redact::{Redacted, RedactedJson};
 use serde::Serialize;
 
 use crate::{no_follow, patient_lock, plain_file};
@@ -94,6 +94,12 @@ impl Batch {
             self.0.push_str(&line);
             self.0.push('\n');
         }
+    }
+
+    /// Adds one line that is no record, for a log that people read.
+    pub fn push_line(&mut self, line: &Redacted) {
+        self.0.push_str(&line.as_str().replace(['\n', '\r'], " "));
+        self.0.push('\n');
     }
 
     /// Returns whether there is nothing to write.

@@ -327,6 +327,28 @@ fn a_disk_without_room_costs_the_record_and_not_the_answer() {
 }
 
 #[test]
+fn a_disk_without_room_tears_no_line_of_the_log() {
+    let sandbox = sandbox();
+    // Every event has a fault to tell of, and the log grows over the edge of what there is room for.
+    sandbox.write(".ai/hooks/config.json", "{broken");
+    let room_for = |blocks: usize, n: usize| {
+        with_little_room(&sandbox, blocks, "PreToolUse", &shell(&format!("{blocks}.{n}"), "ls"));
+    };
+    for blocks in 1..4 {
+        for n in 0..6 {
+            room_for(blocks, n);
+            let log = sandbox.dispatch_log();
+            assert!(log.is_empty() || log.ends_with('\n'), "{log}");
+            let whole = |line: &str| line.starts_with("20") && line.contains(" PreToolUse ");
+            assert!(log.lines().all(whole), "{log}");
+        }
+        assert!(sandbox.dispatch_log().len() <= blocks * 512, "there was no room for more");
+    }
+    sandbox.raw("PreToolUse", &shell("after", "ls"));
+    assert!(sandbox.dispatch_log().len() > 512, "there is something to tear");
+}
+
+#[test]
 fn a_pipe_in_place_of_a_file_is_answered_for_in_time() {
     for name in [".ai/hooks/config.json", ".ai/tmp/de44ca18/state.json", ".ai/tmp/de44ca18/events.jsonl"] {
         let sandbox = sandbox();
