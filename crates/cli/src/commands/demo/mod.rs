@@ -73,6 +73,13 @@ fn play(stage: &Stage, number: usize, scene: &Scene, took: &mut Vec<Duration>) -
                     print(format_args!("   {} {path} {shown}", paint(paint::FAINT, "person    ▸")));
                 }
             }
+            Step::Command(args) => {
+                let command = format!("steersman {}", args.join(" "));
+                print(format_args!("   {} {command}", paint(paint::FAINT, "person    ▸")));
+                for line in stage.command(args)?.lines() {
+                    print(format_args!("   {line}"));
+                }
+            }
             Step::Trace => {
                 for line in stage.trace()? {
                     print(format_args!("   {}", scenes::say_trace(&line)));

@@ -29,6 +29,8 @@ pub(super) enum Step {
     },
     /// A person looks at the trace.
     Trace,
+    /// A person runs a command of ours.
+    Command(&'static [&'static str]),
 }
 
 /// One hook event.
@@ -99,8 +101,14 @@ pub(super) fn all(folder: &str) -> Vec<Scene> {
         two_agents(&claude, &codex),
         Scene {
             title: "What was written, and why",
-            story: &["Every write is a line of .orchestration/agent_trace.jsonl, with intent, hash and lines."],
-            steps: vec![Step::Trace],
+            story: &[
+                "Every write is a line of .orchestration/agent_trace.jsonl, with intent, hash and lines.",
+                "So each line that is there now can be asked which intent and session it is from.",
+            ],
+            steps: vec![
+                Step::Trace,
+                Step::Command(&["trace", "blame", "src/cart.js"]),
+            ],
         },
     ]
 }
