@@ -15,10 +15,12 @@ mod memory_activation;
 mod memory_journal;
 mod modules_in_js;
 mod neo4j;
+mod page;
 mod plan_commands;
 mod plan_contract;
 mod plan_faults;
 mod plan_graph;
+mod plan_work;
 mod rlm_work;
 mod stop_synth;
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::Context;
 use crate::modules::plan_graph_exec;
+use crate::plan::NodeStatus;
 
 /// A node that is not complete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -18,12 +19,15 @@ pub(super) struct OpenNode {
 }
 
 /// Returns the open nodes of the plan in force; none without one, or with one that cannot be read.
+/// What must not be done is not open.
 pub(super) fn open(context: &Context<'_>) -> Vec<OpenNode> {
     let Ok(Some(standing)) = plan_graph_exec::plan_of(context) else { return Vec::new() };
-    let nodes = standing.graph.nodes.iter().map(|node| OpenNode {
+    let nodes = standing.graph.nodes.iter().map(|node| (node, standing.status(node)));
+    let open = nodes.filter(|(_, status)| *status != NodeStatus::Complete && !status.is_shut());
+    open.map(|(node, status)| OpenNode {
         id: node.id.clone(),
         description: node.description.clone(),
-        status: standing.status(node).as_str().to_owned(),
-    });
-    nodes.filter(|node| node.status != "complete").collect()
+        status: status.as_str().to_owned(),
+    })
+    .collect()
 }
