@@ -48,6 +48,35 @@ impl<'f> Stream<'f> {
         }
     }
 
+    /// Adds to `out` the whole lines that are there, without waiting for what follows: for somebody
+    /// who watches. A line that may be the beginning of a secret of several lines is held back, and
+    /// all that comes after it.
+    pub fn settle_lines(&mut self, out: &mut Vec<u8>) {
+        let open = &self.buffer[self.n_written..];
+        let Some(last) = open.iter().rposition(|byte| *byte == b'\n') else { return };
+        let mut n_safe = last + 1;
+        let lines = open[..n_safe].split_inclusive(|byte| *byte == b'\n');
+        let mut at = 0;
+        let mut key_begins = None;
+        let mut last_begins = 0;
+        for line in lines {
+            if contains(line, b"-----BEGIN") && !contains(line, b"-----END") {
+                key_begins.get_or_insert(at);
+            } else if contains(line, b"-----END") {
+                key_begins = None;
+            }
+            last_begins = at;
+            at += line.len();
+        }
+        if goes_on(&open[last_begins..n_safe]) {
+            n_safe = last_begins;
+        }
+        let until = self.n_written + key_begins.map_or(n_safe, |begins| n_safe.min(begins));
+        if until > self.n_written {
+            self.write(until, out);
+        }
+    }
+
     /// Ends the input and adds the rest to `out`.
     pub fn finish(mut self, out: &mut Vec<u8>) {
         self.write(self.buffer.len(), out);
@@ -72,4 +101,16 @@ impl<'f> Stream<'f> {
         self.buffer.drain(..keep_from);
         self.n_written = written - keep_from;
     }
+}
+
+fn contains(line: &[u8], part: &[u8]) -> bool {
+    line.windows(part.len()).any(|it| it == part)
+}
+
+/// Returns whether what a line says may go on in the next: a name whose value follows, a key in lines.
+fn goes_on(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let is_open = line.last().is_some_and(|byte| b":=|>,\"'\\(-+".contains(byte));
+    let is_cut = line.rsplit(u8::is_ascii_whitespace).next().is_some_and(|word| word.len() >= 16);
+    is_open || is_cut
 }

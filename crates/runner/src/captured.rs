@@ -16,7 +16,11 @@ pub struct Captured {
 }
 
 /// One output while it is being read.
+///
+/// WHY two streams: what is kept waits for all that may decide whether it is a secret, which is more
+/// than most programs ever print; whoever watches gets whole lines as they come.
 pub(crate) struct Capture<'f> {
+    shown: Stream<'f>,
     stream: Stream<'f>,
     kept: Kept,
 }
@@ -32,7 +36,7 @@ struct Kept {
 impl<'f> Capture<'f> {
     pub(crate) fn new(filter: &'f Filter, limit: usize) -> Self {
         let kept = Kept { head: Vec::new(), tail: VecDeque::new(), half: (limit / 2).max(1), n_left_out: 0 };
-        Self { stream: Stream::new(filter), kept }
+        Self { shown: Stream::new(filter), stream: Stream::new(filter), kept }
     }
 
     /// Takes the next bytes and returns those that are safe to show by now.
@@ -40,7 +44,10 @@ impl<'f> Capture<'f> {
         let mut safe = Vec::new();
         self.stream.push(bytes, &mut safe);
         self.kept.push(&safe);
-        safe
+        let mut shown = Vec::new();
+        self.shown.push(bytes, &mut shown);
+        self.shown.settle_lines(&mut shown);
+        shown
     }
 
     /// Ends the output; returns the rest that is safe to show, and what is kept of it all.
@@ -48,7 +55,9 @@ impl<'f> Capture<'f> {
         let mut safe = Vec::new();
         self.stream.finish(&mut safe);
         self.kept.push(&safe);
-        (safe, self.kept.into_captured())
+        let mut shown = Vec::new();
+        self.shown.finish(&mut shown);
+        (shown, self.kept.into_captured())
     }
 }
 

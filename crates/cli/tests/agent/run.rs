@@ -1,7 +1,9 @@
 //! Workflows that run, with real programs.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::json;
 
@@ -193,4 +195,23 @@ fn hooks_of_a_running_agent_are_held_against_its_definition() {
     let text = |index: usize| report["steps"][index]["text"].as_str().unwrap().to_owned();
     assert!(text(0).contains("may not use the tool `Write`"), "{report}");
     assert!(!text(1).contains("may not use"), "{report}");
+}
+
+#[test]
+fn what_an_agent_says_is_shown_while_it_still_works() {
+    let sandbox = stage(&[("a", DONE)], "echo early; until [ -e go ]; do sleep 0.05; done; echo late");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_steersman"))
+        .args(["agent", "run", "x", "--from", "a"])
+        .current_dir(sandbox.root())
+        .env("STEERSMAN_STATE_DIR", sandbox.user_state())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "early");
+    sandbox.write("go", "");
+    assert_eq!(lines.next().unwrap().unwrap(), "late");
+    assert!(child.wait().unwrap().success());
 }

@@ -30,3 +30,28 @@ fn borders_between_pieces_change_nothing() {
         assert_eq!(String::from_utf8(out).unwrap(), filter.redact(&text).as_str());
     }
 }
+
+#[test]
+fn whole_lines_are_shown_as_they_come_and_those_that_may_be_half_a_secret_wait() {
+    let filter = Filter::default();
+    let mut stream = Stream::new(&filter);
+    let mut show = |piece: &str| {
+        let mut out = Vec::new();
+        stream.push(piece.as_bytes(), &mut out);
+        stream.settle_lines(&mut out);
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(show("thinking\nand "), "thinking\n");
+    assert_eq!(show("more\n"), "and more\n");
+    let token = concat!("ghp_", "0123456789abcdefghijABCDEFGHIJ456789");
+    let told = show(&format!("token {token} was used\n"));
+    assert!(told.ends_with(" was used\n") && !told.contains("0123456789"), "{told}");
+    assert_eq!(show("password:\n"), "", "its value may follow");
+    assert_eq!(show("none yet\n"), "password:\nnone yet\n");
+    let begin = concat!("-----BEGIN RSA PRI", "VATE KEY-----\n");
+    let line = "MIIEpAIBAAKCAQEA7bq3Z1u5yQ0k2mB8vX4nJ6hT9sLwEcRfVgYaUdOiPqKzSxCo\n";
+    assert_eq!(show(&format!("before\n{begin}{line}")), "before\n");
+    assert_eq!(show(line), "");
+    let told = show(concat!("-----END RSA PRI", "VATE KEY-----\nafter\n"));
+    assert!(told.ends_with("after\n") && !told.contains("MIIE"), "{told}");
+}
