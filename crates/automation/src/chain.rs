@@ -78,10 +78,15 @@ impl Chain {
     }
 
     /// Reads the value of [`Self::VARIABLE`]; what is no chain is none.
-    ///
-    /// A longer chain than there can be is cut: it is refused all the same.
     pub fn from_variable(value: &str) -> Self {
         let texts: Vec<String> = serde_json::from_str(value).unwrap_or_default();
+        Self::of(&texts)
+    }
+
+    /// Takes the ids of the automations that led here; what is no id is left out.
+    ///
+    /// A longer chain than there can be is cut: it is refused all the same.
+    pub fn of(texts: &[String]) -> Self {
         let ids = texts.iter().filter_map(|text| AutomationId::new(text).ok());
         Self(ids.take(MAX_CHAIN_DEPTH).collect())
     }

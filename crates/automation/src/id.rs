@@ -28,6 +28,9 @@ pub enum BadId {
     /// It has characters that no terminal shows.
     #[error("has blanks around it or control characters in it")]
     Unprintable,
+    /// It reads like a way to another folder.
+    #[error("is a way to another folder")]
+    Path,
     /// The redaction filter would not let it pass.
     #[error("looks like a secret")]
     Secret,
@@ -42,6 +45,8 @@ impl AutomationId {
             Err(BadId::TooLong)
         } else if text.trim() != text || text.chars().any(char::is_control) {
             Err(BadId::Unprintable)
+        } else if text.split(['/', '\\']).any(|part| matches!(part, "" | "." | "..")) {
+            Err(BadId::Path)
         } else if redact::Redacted::from_text(text).as_str() != text {
             Err(BadId::Secret)
         } else {
@@ -126,7 +131,7 @@ mod tests {
 
     #[test]
     fn an_id_is_a_short_text_that_can_be_shown_and_recorded() {
-        for good in ["format", "abc-123-def", "Review, then tell", "naïve"] {
+        for good in ["format", "abc-123-def", "Review, then tell", "naïve", "lint/rust", "1..2", "a.b"] {
             assert!(AutomationId::new(good).is_ok(), "{good}");
         }
         let token = format!("ghp_{}", "a1B2".repeat(9));
@@ -136,6 +141,12 @@ mod tests {
             ("a\u{1b}[2J", BadId::Unprintable),
             (&"x".repeat(101), BadId::TooLong),
             (&token, BadId::Secret),
+            ("../x", BadId::Path),
+            ("/etc/x", BadId::Path),
+            ("a/../b", BadId::Path),
+            ("a\\..\\b", BadId::Path),
+            ("a/", BadId::Path),
+            (".", BadId::Path),
         ] {
             assert_eq!(AutomationId::new(bad), Err(why), "{bad}");
         }

@@ -38,6 +38,9 @@ pub const COALESCE_WINDOW: Duration = Duration::from_millis(500);
 /// A file that never comes to rest is answered to at least this often.
 pub const COALESCE_AT_MOST: Duration = Duration::from_secs(5);
 
+/// What happened while no server ran is answered to if it is not longer ago: a day.
+pub const CATCH_UP: Duration = Duration::from_hours(24);
+
 /// The longest id of an automation, in characters.
 pub const MAX_ID_LENGTH: usize = 100;
 

@@ -141,6 +141,9 @@ impl CommitKind {
 }
 
 impl Occurrence {
+    /// The name of what a person asked for with `automation run`.
+    pub const BY_HAND: &str = "manual";
+
     /// Makes one that no automation led to.
     pub fn new(now: Timestamp, what: What) -> Self {
         let id = OccurrenceId::fresh(now);

@@ -5,7 +5,8 @@ use std::fs;
 use std::io;
 use std::time::Duration;
 
-use automation::queue::{self, Entry};
+use automation::Chain;
+use automation::queue::{self, Entry, QueuedRun};
 use store::{FeatureDir, Journal, ModuleName, Workspace, write_atomic};
 
 use crate::Fault;
@@ -34,10 +35,17 @@ pub(crate) fn write(workspace: &Workspace, sitting: &Sitting, said: [&Deliberati
 }
 
 /// Puts the runs that modules asked for into the queue of automations.
-pub(crate) fn enqueue(workspace: &Workspace, said: [&Deliberation; 2]) -> Option<Fault> {
+///
+/// Each knows which automations led to the process that asks: none leads to itself.
+pub(crate) fn enqueue(workspace: &Workspace, said: [&Deliberation; 2], led_here: &[String]) -> Option<Fault> {
     let reports = said.into_iter().flat_map(|deliberation| &deliberation.reports);
     let runs = reports.filter_map(Report::action).flat_map(|action| action.automations.iter().cloned());
-    let entries: Vec<_> = runs.map(|run| Entry::Queued { run }).collect();
+    let chain = Chain::of(led_here);
+    let led = |mut run: QueuedRun| {
+        run.occurrence.chain = chain.clone();
+        Entry::Queued { run }
+    };
+    let entries: Vec<_> = runs.map(led).collect();
     if entries.is_empty() {
         return None;
     }

@@ -261,7 +261,11 @@ impl<'a> Run<'a> {
         });
         self.record_and_reply(&commit, &judgement.verdict, &rendered.stdout, reply);
         // The host has its answer: whoever waits in the queue can wait for this.
-        self.faults.extend(outputs::enqueue(&self.workspace, [&deliberation, &conclusion]));
+        self.faults.extend(outputs::enqueue(
+            &self.workspace,
+            [&deliberation, &conclusion],
+            &self.invocation.automations,
+        ));
         debug_log::write(&self.workspace, &self.sitting.dir, context.log.take());
         dispatch_log::write(&self.workspace, self.event.name().as_str(), &self.faults);
         self.alarm.leave();

@@ -4,14 +4,16 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::PathBuf;
+use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use automation::queue::Run;
 use automation::{Chain, Template, template};
-use redact::Redacted;
-use runner::{Cancel, End, Environment, Invocation, Limits, Outcome};
+use redact::{Filter, Redacted};
+use runner::{Cancel, End, Environment, Invocation, Limits};
 
 use crate::ending::Ending;
+use crate::project;
 use crate::roster::Member;
 use crate::settings::Settings;
 
@@ -22,11 +24,12 @@ const KEPT_OUTPUT: usize = 32 * 1024;
 pub(crate) struct Bench<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) member: &'a Member,
+    filter: &'a Filter,
     pub(crate) run: &'a Run,
     pub(crate) cancel: &'a Cancel,
     /// When its time is up.
     pub(crate) deadline: Instant,
-    values: BTreeMap<String, String>,
+    values: RefCell<BTreeMap<String, String>>,
     /// The variables that had no value and left nothing.
     missing: RefCell<BTreeSet<String>>,
 }
@@ -38,17 +41,39 @@ pub(crate) struct Printed {
 }
 
 impl<'a> Bench<'a> {
-    pub(crate) fn new(settings: &'a Settings, member: &'a Member, run: &'a Run, cancel: &'a Cancel) -> Self {
+    pub(crate) fn new(
+        settings: &'a Settings,
+        member: &'a Member,
+        run: &'a Run,
+        cancel: &'a Cancel,
+    ) -> Result<Self, Ending> {
+        let filter = member.filter()?;
         let deadline = Instant::now() + member.automation.timeout;
-        let values = template::context(&run.queued.occurrence, settings.workspace.root());
-        Self { settings, member, run, cancel, deadline, values, missing: RefCell::default() }
+        let values = RefCell::new(template::context(&run.queued.occurrence, settings.workspace.root()));
+        Ok(Self { settings, member, filter, run, cancel, deadline, values, missing: RefCell::default() })
     }
 
     /// Fills a template in and takes the secrets out of what comes of it.
     pub(crate) fn fill(&self, template: &Template) -> Redacted {
-        let filled = template.fill(&self.values);
+        for name in template.variables() {
+            self.look_up(name);
+        }
+        let filled = template.fill(&self.values.borrow());
         self.missing.borrow_mut().extend(filled.missing);
         self.redact(&filled.text)
+    }
+
+    /// Finds out what a variable of the project comes to, once somebody wants to know.
+    fn look_up(&self, name: &str) {
+        if !matches!(name, "user" | "branch" | "feature") || self.values.borrow().contains_key(name) {
+            return;
+        }
+        let value = match name {
+            "user" => project::user(self.settings, self.run.queued.id.as_str(), self.filter, self.cancel),
+            _ => project::branch(self.settings.workspace.root().as_path()),
+        };
+        let value = value.map(|it| if name == "feature" { template::feature_of(&it).to_owned() } else { it });
+        self.values.borrow_mut().extend(value.map(|value| (name.to_owned(), value)));
     }
 
     /// Returns a line about every variable that had no value, for the end of what is kept.
@@ -59,7 +84,7 @@ impl<'a> Bench<'a> {
 
     /// Takes the automation's secrets out of a text.
     pub(crate) fn redact(&self, text: &str) -> Redacted {
-        self.member.filter.redact(text)
+        self.filter.redact(text)
     }
 
     /// Returns how much time is left.
@@ -79,22 +104,9 @@ impl<'a> Bench<'a> {
     /// Runs a program in the workspace; anything but success is the end of the try.
     pub(crate) fn program(&self, invocation: &Invocation) -> Result<Printed, Ending> {
         let name = self.redact(&invocation.program.display().to_string());
-        let limits = Limits { timeout: self.time_left(), grace: self.settings.grace, output: KEPT_OUTPUT };
-        let outcome = runner::run(
-            &runner::Run {
-                invocation,
-                folder: self.settings.workspace.root().as_path(),
-                environment: &self.environment(),
-                mark: self.run.queued.id.as_str(),
-                limits,
-                filter: &self.member.filter,
-                cancel: self.cancel,
-            },
-            &mut |_, _| {},
-        );
-        let outcome = outcome
-            .map_err(|error| Ending::failure("START_FAILED", self.redact(&told(&error)).into_string()))?;
-        let logs = logs(&outcome);
+        let outcome = runner::run(&self.run_of(invocation, &self.environment()), &mut |_, _| {});
+        let outcome = outcome.map_err(|error| self.not_started(&error))?;
+        let logs = logs(&outcome.stdout.text, &outcome.stderr.text);
         match outcome.end {
             End::Exited(0) => Ok(Printed { exit_code: 0, logs }),
             End::Exited(code) => {
@@ -108,6 +120,45 @@ impl<'a> Bench<'a> {
             End::TimedOut => Err(Ending::Timeout { logs }),
             End::Cancelled => Err(Ending::Stopped { logs }),
         }
+    }
+
+    /// Runs a program in the workspace and lets `talk` speak with it; returns what came of that and
+    /// what the program told people. A program that is gone before all was said is the end of the try.
+    pub(crate) fn conversation<T: Send + 'static>(
+        &self,
+        invocation: &Invocation,
+        environment: &Environment,
+        talk: impl FnOnce(ChildStdin, ChildStdout) -> T + Send + 'static,
+    ) -> Result<(T, String), Ending> {
+        let outcome = runner::converse(&self.run_of(invocation, environment), talk);
+        let outcome = outcome.map_err(|error| self.not_started(&error))?;
+        let logs = logs("", &outcome.stderr.text);
+        match (outcome.end, outcome.said) {
+            (End::TimedOut, _) => Err(Ending::Timeout { logs }),
+            (End::Cancelled, _) => Err(Ending::Stopped { logs }),
+            (_, Some(said)) => Ok((said, logs)),
+            (end, None) => {
+                let message = format!("the program was gone before all was said ({end:?})");
+                Err(Ending::Failure { code: "SIGNALED", message, exit_code: None, logs })
+            }
+        }
+    }
+
+    fn run_of<'r>(&'r self, invocation: &'r Invocation, environment: &'r Environment) -> runner::Run<'r> {
+        let limits = Limits { timeout: self.time_left(), grace: self.settings.grace, output: KEPT_OUTPUT };
+        runner::Run {
+            invocation,
+            folder: self.settings.workspace.root().as_path(),
+            environment,
+            mark: self.run.queued.id.as_str(),
+            limits,
+            filter: self.filter,
+            cancel: self.cancel,
+        }
+    }
+
+    fn not_started(&self, error: &runner::StartError) -> Ending {
+        Ending::failure("START_FAILED", self.redact(&told(error)).into_string())
     }
 
     /// The surroundings' environment, and which automations led here.
@@ -131,10 +182,9 @@ pub(crate) fn told(error: &dyn std::error::Error) -> String {
 }
 
 /// Returns both outputs as one text.
-fn logs(outcome: &Outcome) -> String {
-    let (stdout, stderr) = (&outcome.stdout.text, &outcome.stderr.text);
+fn logs(stdout: &str, stderr: &str) -> String {
     match (stdout.is_empty(), stderr.is_empty()) {
-        (_, true) => stdout.clone(),
+        (_, true) => stdout.to_owned(),
         (true, false) => format!("[stderr]\n{stderr}"),
         (false, false) => format!("{}\n[stderr]\n{stderr}", stdout.trim_end_matches('\n')),
     }

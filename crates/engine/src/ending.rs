@@ -35,7 +35,7 @@ pub enum Ending {
 
 impl Ending {
     /// Codes of failures that another try would meet again.
-    const LASTING: [&str; 8] = [
+    const LASTING: [&str; 9] = [
         "FILE_DELETED",
         "EXTENSION_UNINSTALLED",
         "CLI_NOT_INSTALLED",
@@ -44,6 +44,7 @@ impl Ending {
         "NO_RUNNER",
         "TEMPLATE_ERROR",
         "NO_SUCH_SERVER",
+        "SECRET_PATTERN",
     ];
 
     /// A failure of something that never began.

@@ -1,6 +1,6 @@
 //! The engine: what is in the queue, what is at work, and one turn after another.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,9 @@ use crate::worker::{self, Job, Report, ReportTo};
 /// When the journal has more bytes than this it begins anew.
 const ROTATE_BEYOND: u64 = 16 << 20;
 
+/// How often it is written how far something was read that set nothing off.
+const FOLLOW_EVERY: Duration = Duration::from_secs(30);
+
 /// Runs the queue of one workspace.
 pub struct Engine {
     settings: Arc<Settings>,
@@ -38,6 +41,10 @@ pub struct Engine {
     active: HashMap<ExecutionId, Active>,
     /// What is to be written, and could not be yet if the disk is full.
     unwritten: Vec<Entry>,
+    /// How far what grows elsewhere was read, since that was last written.
+    followed: BTreeMap<String, u64>,
+    /// When that is written even if nothing else is.
+    follow_due: Instant,
     metrics: Metrics,
     report_to: ReportTo,
 }
@@ -92,6 +99,8 @@ impl Engine {
             schedule: Schedule::default(),
             active: HashMap::new(),
             unwritten: Vec::new(),
+            followed: BTreeMap::new(),
+            follow_due: Instant::now() + FOLLOW_EVERY,
             metrics,
             report_to: Arc::new(report_to),
         };
@@ -164,6 +173,22 @@ impl Engine {
         unmatched.filter(is_overtaken).map(|it| it.id.clone()).collect()
     }
 
+    /// Returns how far something that grows elsewhere had been read when the last engine ended.
+    pub fn followed(&self, source: &str) -> Option<u64> {
+        self.queue.folded().followed(source)
+    }
+
+    /// Says how far something that grows elsewhere was read, zero if it is gone. What was offered
+    /// because of it is written in one piece with this, so that a kill loses and repeats nothing.
+    pub fn follow(&mut self, read: impl IntoIterator<Item = (String, u64)>) {
+        self.followed.extend(read);
+    }
+
+    /// Lets the next turn write down how far everything was read.
+    pub fn settle_followed(&mut self) {
+        self.follow_due = Instant::now();
+    }
+
     /// Takes what a run told.
     pub fn hear(&mut self, report: Report) {
         match report {
@@ -190,6 +215,7 @@ impl Engine {
         }
         self.write(wall)?;
         self.stop_unwanted(wall);
+        self.write(wall)?;
         let n_begun = if self.may_begin { self.begin(wall, now, &mut next)? } else { 0 };
         self.write(wall)?;
         if self.active.is_empty() {
@@ -210,7 +236,7 @@ impl Engine {
     /// Puts the runs that an occurrence leads to into the queue and returns how many there are;
     /// one that waits about the same file is replaced.
     fn set_off(&mut self, occurrence: &Occurrence, now: Timestamp) -> usize {
-        let found = matches(self.roster.automations(), occurrence);
+        let found = matches(self.roster.able(), occurrence);
         let (runs, refusals) = (found.runs(now, occurrence), found.refusals(now, occurrence));
         let n_runs = runs.len();
         for entry in refusals {
@@ -234,12 +260,18 @@ impl Engine {
 
     /// Writes what is to be written; what the disk does not take stays for later.
     fn write(&mut self, wall: Timestamp) -> Result<(), QueueError> {
-        if self.unwritten.is_empty() {
+        let is_due = !self.followed.is_empty() && self.follow_due <= Instant::now();
+        if self.unwritten.is_empty() && !is_due {
             return Ok(());
         }
-        let entries = self.unwritten.clone();
+        let followed = self.followed.iter();
+        let followed =
+            followed.map(|(source, offset)| Entry::Followed { source: source.clone(), offset: *offset });
+        let entries = self.unwritten.iter().cloned().chain(followed).collect();
         self.queue.change(wall, |_| entries)?;
         self.unwritten.clear();
+        self.followed.clear();
+        self.follow_due = Instant::now() + FOLLOW_EVERY;
         Ok(())
     }
 
@@ -277,6 +309,15 @@ impl Engine {
             if self.roster.get(&run.queued.hook).is_none() {
                 let message = "the automation is not in the configuration any more";
                 ended.push(verdict::entry_for(run, None, Ending::failure("NO_SUCH_HOOK", message), wall));
+            } else if !self.may_still_run(run) {
+                let message = "the automation was turned off while the run waited";
+                ended.push(verdict::entry_for(run, None, Ending::failure("HOOK_DISABLED", message), wall));
+            } else if run.attempts == 0
+                && let Err(refusal) = run.queued.occurrence.chain.check(&run.queued.hook)
+            {
+                // What others put into the queue was not matched here.
+                let refused = Ending::failure("CHAIN_REFUSED", refusal.to_string());
+                ended.push(verdict::entry_for(run, None, refused, wall));
             }
         }
         for entry in &ended {
@@ -285,6 +326,12 @@ impl Engine {
             }
         }
         self.unwritten.extend(ended);
+    }
+
+    /// Returns whether a run that waits is still wanted: one that a person asked for by hand is.
+    fn may_still_run(&self, run: &Run) -> bool {
+        let is_enabled = self.roster.get(&run.queued.hook).is_some_and(|it| it.automation.enabled);
+        is_enabled || run.queued.occurrence.what.to_string() == Occurrence::BY_HAND
     }
 
     /// Begins what may begin.

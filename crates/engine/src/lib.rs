@@ -16,7 +16,9 @@ mod coalesce;
 mod due;
 mod ending;
 mod engine;
+pub mod impediment;
 mod metrics;
+mod project;
 mod recovery;
 mod roster;
 mod schedule;
@@ -27,6 +29,7 @@ mod worker;
 
 pub use ending::Ending;
 pub use engine::{Engine, Turn};
+pub use impediment::Impediment;
 pub use metrics::Metrics;
 pub use recovery::Recovered;
 pub use roster::Roster;

@@ -3,7 +3,7 @@
 //! Hooks take turns. A hook with a thousand waiting runs delays another hook's only run by at
 //! most one of its own.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Instant;
 
 use automation::{AutomationId, ExecutionId, Rate};
@@ -47,11 +47,10 @@ impl Schedule {
         now: Instant,
     ) -> Decision {
         let mut waiting: HashMap<&AutomationId, VecDeque<&Candidate>> = HashMap::new();
+        let mut known: HashSet<AutomationId> = self.served.iter().cloned().collect();
         for candidate in candidates {
-            if !self.served.contains(&candidate.hook) {
-                // Who was never served comes first, in the order of the queue among their like.
-                let n_new = self.served.len();
-                self.served.insert(n_new, candidate.hook.clone());
+            if known.insert(candidate.hook.clone()) {
+                self.served.push(candidate.hook.clone());
             }
             waiting.entry(&candidate.hook).or_default().push_back(candidate);
         }

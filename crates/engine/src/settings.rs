@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use automation::RunnerChoice;
+use automation::{RunnerChoice, WorkspaceSettings};
 use runner::Environment;
 use store::Workspace;
 
@@ -16,6 +16,8 @@ pub struct Settings {
     pub environment: Environment,
     /// Who runs a prompt of an automation that names nobody.
     pub default_runner: Option<RunnerChoice>,
+    /// What the workspace says of all its automations.
+    pub automation: WorkspaceSettings,
     /// How many runs of all automations may be at work at once; at least 1.
     pub max_running: usize,
     /// How long a program has between being asked to stop and being killed.
@@ -27,14 +29,27 @@ pub struct Settings {
 impl Settings {
     /// Makes settings with the defaults of the documents.
     pub fn new(workspace: Workspace, environment: Environment) -> Self {
-        let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             workspace,
             environment,
             default_runner: None,
-            max_running: n_cores * 2,
+            automation: WorkspaceSettings::default(),
+            max_running: default_max_running(),
             grace: Duration::from_secs(2),
             extension_folders: Vec::new(),
         }
     }
+
+    /// Takes what the workspace says of all its automations.
+    pub fn set_automation(&mut self, automation: WorkspaceSettings) {
+        self.default_runner.clone_from(&automation.runner);
+        let said = automation.max_concurrency.and_then(|it| usize::try_from(it).ok());
+        self.max_running = said.unwrap_or_else(default_max_running);
+        self.automation = automation;
+    }
+}
+
+/// Twice the cores.
+fn default_max_running() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from) * 2
 }

@@ -55,7 +55,10 @@ pub(crate) fn start(job: Job, report_to: &ReportTo) {
 }
 
 fn work(job: &Job, to: &ReportTo) -> Ending {
-    let bench = Bench::new(&job.settings, &job.member, &job.run, &job.cancel);
+    let bench = match Bench::new(&job.settings, &job.member, &job.run, &job.cancel) {
+        Ok(bench) => bench,
+        Err(ending) => return ending,
+    };
     let enter = |state| to(Report::Entered(job.run.queued.id.clone(), state));
     work::perform(&bench, &enter).unwrap_or_else(|ending| ending).with(&bench.warnings())
 }

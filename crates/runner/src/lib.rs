@@ -16,6 +16,7 @@
 
 mod cancel;
 mod captured;
+mod converse;
 mod environment;
 mod family;
 mod invocation;
@@ -27,6 +28,7 @@ mod run;
 
 pub use cancel::Cancel;
 pub use captured::Captured;
+pub use converse::{Conversation, converse};
 pub use environment::{Environment, MARK};
 pub use family::end_leftovers;
 pub use invocation::{Invocation, Request};

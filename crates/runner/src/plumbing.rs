@@ -22,6 +22,8 @@ pub(crate) enum Message {
     Output(Source, Vec<u8>),
     Closed,
     Exited,
+    /// Whoever spoke with it is done.
+    Said,
     Cancelled,
 }
 

@@ -79,9 +79,11 @@ pub enum StartError {
 }
 
 /// How long output that is on its way may still arrive after the last process is gone.
-const DRAIN: Duration = Duration::from_millis(500);
+pub(crate) const DRAIN: Duration = Duration::from_millis(500);
 /// How often the program itself is asked whether it has ended, where nobody tells.
 const ASK: Duration = if cfg!(unix) { Duration::from_hours(1) } else { Duration::from_millis(50) };
+/// The signal of a program that was told to go after all was said.
+const TERMINATED: i32 = 15;
 /// How often it is looked whether the last process is gone, once the program is.
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -91,24 +93,12 @@ const LOOK: Duration = Duration::from_millis(10);
 /// grace and the same end as a program that is stopped.
 pub fn run(run: &Run<'_>, on_output: &mut dyn FnMut(Source, &[u8])) -> Result<Outcome, StartError> {
     let began = Instant::now();
-    if !run.folder.is_dir() {
-        return Err(StartError::NoFolder { folder: run.folder.to_path_buf() });
-    }
-    Family::adopt_orphans();
-    let mut child = start(run)?;
-    let (sender, mailbox) = plumbing::mailbox();
+    let stdin = if run.invocation.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
+    let (mut child, sender, mailbox) = begin(run, stdin)?;
     connect(&mut child, run, &sender);
     run.cancel.wake(sender);
-    let mut watch = Watch {
-        run,
-        mailbox,
-        family: Family::of_root(child.id(), run.mark),
-        stdout: Capture::new(run.filter, run.limits.output),
-        stderr: Capture::new(run.filter, run.limits.output),
-        n_open: 2,
-        has_exited: false,
-    };
-    let ended_by_us = watch.until_over(began, &mut child, on_output);
+    let mut watch = Watch::new(run, mailbox, child.id(), 2);
+    let ended_by_us = watch.until_over(began, &mut child, on_output, Duration::ZERO);
     let status = child.wait().ok();
     let end = ended_by_us.unwrap_or_else(|| status.map_or(End::Signaled(0), end_of));
     let (rest, stdout) = watch.stdout.finish();
@@ -118,34 +108,74 @@ pub fn run(run: &Run<'_>, on_output: &mut dyn FnMut(Source, &[u8])) -> Result<Ou
     Ok(Outcome { end, stdout, stderr, duration: began.elapsed() })
 }
 
+/// Starts the program of a run and a mailbox that hears of its end.
+pub(crate) fn begin(
+    run: &Run<'_>,
+    stdin: Stdio,
+) -> Result<(Child, SyncSender<Message>, Receiver<Message>), StartError> {
+    if !run.folder.is_dir() {
+        return Err(StartError::NoFolder { folder: run.folder.to_path_buf() });
+    }
+    Family::adopt_orphans();
+    let child = start(run, stdin)?;
+    let (sender, mailbox) = plumbing::mailbox();
+    #[cfg(unix)]
+    tell_of_the_end(child.id(), sender.clone());
+    Ok((child, sender, mailbox))
+}
+
 /// What is watched while a program runs.
-struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     run: &'a Run<'a>,
     mailbox: Receiver<Message>,
     family: Family,
-    stdout: Capture<'a>,
-    stderr: Capture<'a>,
+    pub(crate) stdout: Capture<'a>,
+    pub(crate) stderr: Capture<'a>,
+    /// How many pipes are still read.
     n_open: u8,
     has_exited: bool,
+    /// Whether whoever speaks with it is done.
+    has_said: bool,
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
+    pub(crate) fn new(run: &'a Run<'a>, mailbox: Receiver<Message>, root: u32, n_open: u8) -> Self {
+        Self {
+            run,
+            mailbox,
+            family: Family::of_root(root, run.mark),
+            stdout: Capture::new(run.filter, run.limits.output),
+            stderr: Capture::new(run.filter, run.limits.output),
+            n_open,
+            has_exited: false,
+            has_said: false,
+        }
+    }
+
     /// Waits until the program and all its processes are gone. Returns why, if that was our doing.
-    fn until_over(
+    ///
+    /// A program that nobody speaks with any more has the time `leave` to go by itself.
+    pub(crate) fn until_over(
         &mut self,
         began: Instant,
         child: &mut Child,
         on_output: &mut dyn FnMut(Source, &[u8]),
+        leave: Duration,
     ) -> Option<End> {
-        let deadline = began + self.run.limits.timeout;
+        let mut deadline = began + self.run.limits.timeout;
         let mut reason = None;
+        let mut is_leaving = false;
         while !self.has_exited && reason.is_none() {
+            if self.has_said && !is_leaving {
+                is_leaving = true;
+                deadline = Instant::now() + leave;
+            }
             let is_cancelled = self.receive(deadline.min(Instant::now() + ASK), on_output);
             self.has_exited |= cfg!(not(unix)) && matches!(child.try_wait(), Ok(Some(_)));
             if is_cancelled || self.run.cancel.is_cancelled() {
                 reason = Some(End::Cancelled);
             } else if Instant::now() >= deadline {
-                reason = Some(End::TimedOut);
+                reason = Some(if is_leaving { End::Signaled(TERMINATED) } else { End::TimedOut });
             }
         }
         self.clear_away(child, on_output);
@@ -188,6 +218,7 @@ impl Watch<'_> {
             }
             Ok(Message::Closed) => self.n_open = self.n_open.saturating_sub(1),
             Ok(Message::Exited) => self.has_exited = true,
+            Ok(Message::Said) => self.has_said = true,
             Ok(Message::Cancelled) => return true,
             Err(RecvTimeoutError::Timeout) => {}
             // The cancel handle keeps a sender, so this means that it was used.
@@ -203,7 +234,7 @@ fn hand_on(source: Source, bytes: &[u8], on_output: &mut dyn FnMut(Source, &[u8]
     }
 }
 
-fn start(run: &Run<'_>) -> Result<Child, StartError> {
+fn start(run: &Run<'_>, stdin: Stdio) -> Result<Child, StartError> {
     let mut command = Command::new(&run.invocation.program);
     command
         .args(&run.invocation.args)
@@ -211,7 +242,7 @@ fn start(run: &Run<'_>) -> Result<Child, StartError> {
         .env_clear()
         .envs(run.environment.variables())
         .env(MARK, run.mark)
-        .stdin(if run.invocation.stdin.is_empty() { Stdio::null() } else { Stdio::piped() })
+        .stdin(stdin)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     #[cfg(unix)]
@@ -246,8 +277,6 @@ fn connect(child: &mut Child, run: &Run<'_>, sender: &SyncSender<Message>) {
     if let Some(pipe) = child.stderr.take() {
         plumbing::carry(pipe, Source::Stderr, sender.clone());
     }
-    #[cfg(unix)]
-    tell_of_the_end(child.id(), sender.clone());
 }
 
 /// Waits for the end of the program without burying it: as long as it lies there, its number
@@ -265,12 +294,12 @@ fn tell_of_the_end(pid: u32, sender: SyncSender<Message>) {
 }
 
 #[cfg(unix)]
-fn end_of(status: ExitStatus) -> End {
+pub(crate) fn end_of(status: ExitStatus) -> End {
     use std::os::unix::process::ExitStatusExt;
     status.code().map_or_else(|| End::Signaled(status.signal().unwrap_or_default()), End::Exited)
 }
 
 #[cfg(not(unix))]
-fn end_of(status: ExitStatus) -> End {
+pub(crate) fn end_of(status: ExitStatus) -> End {
     status.code().map_or(End::Signaled(0), End::Exited)
 }

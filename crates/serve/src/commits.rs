@@ -8,6 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use automation::limits::CATCH_UP;
 use automation::{CommitKind, What};
 
 /// A repository, from some place of its journal on.
@@ -73,6 +74,29 @@ impl Commits {
         !self.journal().is_file() && (has_branches || is_table || self.git_dir.join("packed-refs").is_file())
     }
 
+    /// Goes back to where the last server ended, if the journal still reaches there, and returns the
+    /// commits since then that are not too long ago.
+    pub(crate) fn catch_up(&mut self, known: Option<u64>) -> Vec<What> {
+        let Some(known) = known.filter(|known| *known < self.offset) else { return Vec::new() };
+        let journal = fs::read(self.journal()).unwrap_or_default();
+        let before = usize::try_from(known).ok().and_then(|known| journal.get(..known));
+        let Some(before) = before.and_then(|it| std::str::from_utf8(it).ok()).filter(|it| it.ends_with('\n'))
+        else {
+            // Git has shortened it since: nobody can say which line was the last.
+            return Vec::new();
+        };
+        self.offset = known;
+        self.last = before.lines().next_back().map(|last| format!("{last}\n")).unwrap_or_default();
+        let news = self.news().unwrap_or_default();
+        let recent: Vec<&str> = news.lines().filter(|line| !is_long_ago(line)).collect();
+        self.moves(&recent).commits
+    }
+
+    /// Returns under which name it is kept how far the journal was read, and how far.
+    pub(crate) fn read_so_far(&self) -> (String, u64) {
+        (format!("commits {}", self.repo_root.display()), self.offset)
+    }
+
     /// Returns the folder to watch for new lines.
     pub(crate) fn folder(&self) -> PathBuf {
         self.git_dir.join("logs")
@@ -92,10 +116,15 @@ impl Commits {
     /// Reads the lines that were added since the last look.
     pub(crate) fn look(&mut self) -> Moves {
         let Ok(text) = self.news() else { return Moves::default() };
+        self.moves(&text.lines().collect::<Vec<_>>())
+    }
+
+    /// Returns what lines say, the latest of which is the last there is.
+    fn moves(&self, lines: &[&str]) -> Moves {
         let mut moves = Moves::default();
         // From the latest line back: where HEAD is now is known, and each move says where it was.
         let mut branch = self.branch();
-        for line in text.lines().rev() {
+        for line in lines.iter().rev() {
             self.read(line, &mut branch, &mut moves);
         }
         moves.commits.reverse();
@@ -189,6 +218,14 @@ fn find(bytes: &[u8], line: &[u8]) -> Option<usize> {
     Some(ends)
 }
 
+/// Returns whether a line is older than what is still answered to after a time without a server.
+fn is_long_ago(line: &str) -> bool {
+    let head = line.split('\t').next().unwrap_or_default();
+    let seconds: Option<u64> = head.rsplit(' ').nth(1).and_then(|it| it.parse().ok());
+    let age = seconds.map(|it| (store::now().as_millis() / 1000).saturating_sub(it));
+    age.is_some_and(|age| age > CATCH_UP.as_secs())
+}
+
 /// Tells how a commit came about; what only moves HEAD makes none.
 fn kind_of(action: &str) -> Option<CommitKind> {
     let verb = action.split(':').next().unwrap_or_default();
@@ -214,6 +251,32 @@ fn writes_files(action: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commits_of_a_time_without_a_server_are_told_by_the_next_one() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join(".git/logs")).unwrap();
+        fs::write(dir.path().join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+        let journal = dir.path().join(".git/logs/HEAD");
+        let now = store::now().as_millis() / 1000;
+        let line = |hash: char, at: u64| {
+            format!("0 {} A <a@b.c> {at} +0100\tcommit: x\n", hash.to_string().repeat(40))
+        };
+        fs::write(&journal, line('a', now)).unwrap();
+        let mut commits = Commits::of(dir.path(), From::Now).unwrap();
+        assert_eq!(commits.catch_up(None), [], "what was before the first server is not news");
+        let (_, known) = commits.read_so_far();
+        let more = line('a', now) + &line('b', now) + &line('c', now - 2 * CATCH_UP.as_secs());
+        fs::write(&journal, more).unwrap();
+        let mut commits = Commits::of(dir.path(), From::Now).unwrap();
+        let told = commits.catch_up(Some(known));
+        assert!(matches!(&told[..], [What::Commit { commit, .. }] if commit.starts_with('b')), "{told:?}");
+        assert_eq!(commits.look().commits, [], "and only once");
+        for unknown in [u64::MAX, known - 3] {
+            let mut shorter = Commits::of(dir.path(), From::Now).unwrap();
+            assert_eq!(shorter.catch_up(Some(unknown)), []);
+        }
+    }
 
     #[test]
     fn the_ways_a_commit_comes_about_are_told_apart() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use automation::{Configuration, Trigger};
+use automation::{Configuration, Trigger, What};
 
 use crate::commits::{Commits, From, Moves};
 
@@ -74,6 +74,17 @@ impl Repositories {
             all.wrote_files = all.wrote_files.max(moves.wrote_files);
         }
         all
+    }
+
+    /// Goes back to where the last server ended and returns the commits since then.
+    pub(crate) fn catch_up(&mut self, known: &dyn Fn(&str) -> Option<u64>) -> Vec<What> {
+        let since = |it: &mut Commits| it.catch_up(known(&it.read_so_far().0));
+        self.found.iter_mut().flat_map(since).collect()
+    }
+
+    /// Returns how far the journal of each was read.
+    pub(crate) fn read_so_far(&self) -> Vec<(String, u64)> {
+        self.found.iter().map(Commits::read_so_far).collect()
     }
 
     /// Says why commits that automations wait for cannot be seen, if that is so.

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::{Configuration, Occurrence, Restless, RunnerChoice, What};
-use engine::{Engine, Report, Settings};
+use automation::{Configuration, Occurrence, Restless, What, WorkspaceSettings};
+use engine::{Engine, Report, Roster, Settings};
 use store::{Workspace, now};
 
 use crate::agents::{AgentWorld, Agents};
@@ -49,8 +49,8 @@ pub struct Setup<'a> {
     pub patience: Duration,
     /// Says why nothing may run here, if that is so.
     pub objection: &'a dyn Fn() -> Option<String>,
-    /// Returns who runs prompts by default, as the workspace's settings say now.
-    pub default_runner: &'a dyn Fn() -> Option<RunnerChoice>,
+    /// Returns what the workspace's settings say of all automations now.
+    pub automation: &'a dyn Fn() -> WorkspaceSettings,
     /// Returns where agents are looked for, as the workspace's settings say now.
     pub agents: &'a dyn Fn() -> AgentWorld,
     /// Removes sessions that are old, now and then.
@@ -140,8 +140,8 @@ impl<'a> Serving<'a> {
             (setup.tell)(Note::warning("CONFIGURATION", problem.to_string()));
         }
         let mut settings = setup.settings.clone();
-        settings.default_runner = (setup.default_runner)();
-        let roster = reloading::roster(&configuration, &settings, &mut *setup.tell);
+        settings.set_automation((setup.automation)());
+        let roster = Roster::new(configuration.automations().cloned(), &settings);
         let reports = wake.clone();
         let report_to = move |report| drop(reports.send(Wake::Run(report)));
         let (engine, recovered) = match Engine::open(settings, roster, report_to) {
@@ -211,9 +211,10 @@ impl<'a> Serving<'a> {
         };
         serving.stamp = serving.stamps();
         serving.specs.learn(workspace.root());
-        serving.sessions.look(&workspace);
         serving.listen();
+        serving.resume();
         serving.judge_trust();
+        serving.tell_of_impediments();
         let n = serving.configuration.automations().filter(|it| it.enabled).count();
         serving.tell(Note::info("STARTED", format!("{n} automations enabled in {}", workspace.root())));
         Some(serving)
@@ -251,6 +252,7 @@ impl<'a> Serving<'a> {
                 ));
                 self.leaving = Some(Instant::now() + self.setup.patience);
                 self.engine.set_may_begin(false);
+                self.engine.settle_followed();
             }
             // Asked twice: now.
             Wake::Stop => self.leaving = Some(Instant::now()),
@@ -336,13 +338,35 @@ impl<'a> Serving<'a> {
         self.leaving.is_some() && self.engine.n_active() == 0
     }
 
+    /// Hands in what sessions and repositories say happened while no server ran.
+    fn resume(&mut self) {
+        let engine = &self.engine;
+        let news = self.sessions.resume(&self.workspace, &|source| engine.followed(source));
+        let mut occurrences = news.occurrences;
+        let commits = self.repositories.catch_up(&|source| engine.followed(source));
+        occurrences.extend(commits.into_iter().map(|what| Occurrence::new(now(), what)));
+        self.engine.follow(news.read.into_iter().chain(self.repositories.read_so_far()));
+        if !occurrences.is_empty() {
+            let n = occurrences.len();
+            self.tell(Note::info("CAUGHT_UP", format!("{n} events happened while no server ran")));
+            self.engine.offer(occurrences);
+        }
+        // Written even if nothing came of it: from here on everything counts.
+        self.engine.settle_followed();
+    }
+
     /// Reads off the watched files what has happened, and hands it to the engine.
     fn offer_what_happened(&mut self, moment: Instant) {
-        let mut occurrences = self.sessions.look(&self.workspace);
+        let news = self.sessions.look(&self.workspace);
+        let mut occurrences = news.occurrences;
+        self.engine.follow(news.read);
         if self.repositories.are_stale() {
             self.find_repositories();
         }
         let moves = self.repositories.look();
+        if moves.wrote_files.is_some() || !moves.commits.is_empty() {
+            self.engine.follow(self.repositories.read_so_far());
+        }
         if let Some(until) = moves.wrote_files {
             self.git_wrote = Some((moment, until));
             // A status that came with a branch is nobody's change.

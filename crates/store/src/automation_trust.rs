@@ -1,8 +1,8 @@
 //! Which automations of a workspace a person has looked at and allowed.
 //!
 //! What was allowed is kept as it stood, so that a change can be shown. Covered is everything
-//! that says what runs: both files of automations, and the part of `config.json` that names the
-//! runner.
+//! that says what runs: both files of automations, the part of `config.json` that names the
+//! runner and, if an automation may call an MCP server, the files that say which program that is.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use event::AbsPath;
 use serde_json::Value;
 
 use crate::trust::TrustedWire;
-use crate::{Timestamp, Trust, TrustError, Workspace, fingerprint, read_text, write_atomic};
+use crate::{McpFile, Timestamp, Trust, TrustError, Workspace, fingerprint, read_text, write_atomic};
 
 /// What says which automations a workspace has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -50,6 +50,20 @@ impl AutomationFiles {
         for path in [workspace.akira_file(), workspace.gatomia_file()] {
             if let Some(text) = text_of(&path)? {
                 files.insert(name_in(workspace, &path), text);
+            }
+        }
+        // INVARIANT: no file that says what is started is left out; a word too many asks a
+        // person once more, and an escape could hide the word.
+        let may_call = |text: &String| text.contains("mcp") || text.contains("\\u");
+        if files.values().any(may_call) {
+            for file in McpFile::ALL {
+                if let Some(text) = text_of(&workspace.root().child(file.path))? {
+                    let servers = match serde_json::from_str::<Value>(&text) {
+                        Ok(whole) => whole.get(file.key).map(|it| format!("{it:#}\n")),
+                        Err(_) => Some(text),
+                    };
+                    files.extend(servers.map(|servers| (format!("{} ({})", file.path, file.key), servers)));
+                }
             }
         }
         let config = workspace.config_file();

@@ -18,6 +18,7 @@ mod journal;
 mod json_file;
 mod json_place;
 mod layout_file;
+mod mcp_file;
 mod module_name;
 mod nearest;
 pub mod no_follow;
@@ -39,6 +40,7 @@ pub use journal::{Batch, Held, Journal, JournalError, JournalHandle, Recordable,
 pub use json_file::{FileError, parse_json, parse_part, read_json, read_text};
 pub use json_place::{Place, value_at};
 pub use layout_file::{LayoutFile, SessionFileNames, SessionFolderNames};
+pub use mcp_file::McpFile;
 pub use module_name::ModuleName;
 pub use nearest::nearest;
 pub use removal::{Freed, RemoveError};

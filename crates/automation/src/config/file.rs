@@ -53,7 +53,7 @@ impl SourceFile {
 }
 
 /// Which notations a file of automations may use besides plain JSON: comments, trailing commas.
-pub(super) const fn notation() -> ParseOptions {
+pub(crate) const fn notation() -> ParseOptions {
     ParseOptions {
         allow_comments: true,
         allow_trailing_commas: true,

@@ -21,6 +21,9 @@ mod trigger;
 #[cfg(all(test, feature = "schema"))]
 pub(crate) use file::keys;
 
+pub(crate) use fields::plain;
+pub(crate) use file::notation;
+
 pub use configuration::{Configuration, Loaded};
 pub use problem::{Problem, Severity};
 pub use runner::BadRunner;

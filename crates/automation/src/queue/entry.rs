@@ -99,6 +99,14 @@ pub enum Entry {
         /// How.
         record: Box<ExecutionRecord>,
     },
+    /// Something that grows elsewhere was read up to here, and what it said is among the lines
+    /// written so far: after a kill it is neither lost nor told twice.
+    Followed {
+        /// What is read, such as the journal of a session.
+        source: String,
+        /// How far, in bytes; zero if it is not there any more.
+        offset: u64,
+    },
     /// A run that was open in the journal before this one, as it stood there.
     Carried {
         /// The run.

@@ -3,14 +3,14 @@
 //! INVARIANT: a run that ended is forgotten here, so that memory grows with what is open and
 //! not with history. Lines about a run that is not open change nothing: whoever was late, is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 use store::Timestamp;
 
 use super::entry::{Entry, Line, QueuedRun};
 use crate::wire::{millis, millis_if_any};
-use crate::{ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, State};
+use crate::{AutomationId, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, State};
 
 /// The open part of the queue.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,6 +19,9 @@ pub struct Folded {
     unmatched_places: HashMap<OccurrenceId, u64>,
     open: BTreeMap<u64, Run>,
     places: HashMap<ExecutionId, u64>,
+    /// The open runs about each automation and file.
+    subjects: HashMap<(AutomationId, String), BTreeSet<u64>>,
+    followed: BTreeMap<String, u64>,
     next_place: u64,
     counts: Counts,
     rotation: u32,
@@ -157,6 +160,8 @@ impl Folded {
                     run.stage = Stage::Pending { not_before: ts };
                 }
             }
+            Entry::Followed { source, offset: 0 } => drop(self.followed.remove(&source)),
+            Entry::Followed { source, offset } => drop(self.followed.insert(source, offset)),
             Entry::CancelAsked { run } => {
                 if let Some(run) = self.run_mut(&run) {
                     run.cancel_asked = true;
@@ -196,8 +201,13 @@ impl Folded {
 
     /// Returns the waiting run about the same automation and file that came last.
     pub fn pending_about(&self, run: &QueuedRun) -> Option<&Run> {
-        let subject = run.subject()?;
-        self.open.values().rev().find(|open| open.is_pending() && open.queued.subject() == Some(subject))
+        let places = self.subjects.get(&subject_of(run)?)?;
+        places.iter().rev().filter_map(|place| self.open.get(place)).find(|open| open.is_pending())
+    }
+
+    /// Returns how far something that grows elsewhere was read.
+    pub fn followed(&self, source: &str) -> Option<u64> {
+        self.followed.get(source).copied()
     }
 
     /// Returns how many runs have not ended.
@@ -233,7 +243,10 @@ impl Folded {
             self.open.iter().map(|(place, run)| (place, Entry::Carried { run: Box::new(run.clone()) }));
         let mut all: Vec<_> = occurred.chain(open).collect();
         all.sort_by_key(|(place, _)| **place);
-        all.into_iter().map(|(_, entry)| entry)
+        let followed = self.followed.iter();
+        let followed =
+            followed.map(|(source, offset)| Entry::Followed { source: source.clone(), offset: *offset });
+        all.into_iter().map(|(_, entry)| entry).chain(followed)
     }
 
     /// Returns whether this is already known, and open.
@@ -241,6 +254,7 @@ impl Folded {
         match entry {
             Entry::Occurred { occurrence } => self.unmatched_places.contains_key(&occurrence.id),
             Entry::Carried { run } => self.places.contains_key(&run.queued.id),
+            Entry::Followed { source, .. } => self.followed.contains_key(source),
             _ => false,
         }
     }
@@ -255,13 +269,21 @@ impl Folded {
             // The same run twice is one run, at its first place.
             self.places.insert(run.queued.id, known);
         } else {
+            if let Some(subject) = subject_of(&run.queued) {
+                self.subjects.entry(subject).or_default().insert(place);
+            }
             self.open.insert(place, run);
         }
     }
 
     fn close(&mut self, id: &ExecutionId) {
-        if let Some(place) = self.places.remove(id) {
-            self.open.remove(&place);
+        let Some(place) = self.places.remove(id) else { return };
+        let Some(subject) = self.open.remove(&place).and_then(|run| subject_of(&run.queued)) else { return };
+        if let Some(places) = self.subjects.get_mut(&subject) {
+            places.remove(&place);
+            if places.is_empty() {
+                self.subjects.remove(&subject);
+            }
         }
     }
 
@@ -269,6 +291,10 @@ impl Folded {
         self.next_place += 1;
         self.next_place
     }
+}
+
+fn subject_of(run: &QueuedRun) -> Option<(AutomationId, String)> {
+    run.subject().map(|(hook, file)| (hook.clone(), file.to_owned()))
 }
 
 impl Run {

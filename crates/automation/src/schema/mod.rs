@@ -5,6 +5,7 @@
 
 mod akira_wire;
 mod gatomia_wire;
+mod settings_wire;
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -14,6 +15,8 @@ use crate::ExecutionRecord;
 use crate::queue::Line;
 use akira_wire::AutomationsWire;
 use gatomia_wire::CustomHooksWire;
+
+pub use settings_wire::SettingsWire;
 
 /// Returns every schema under its name.
 pub fn all() -> Vec<(&'static str, Value)> {

@@ -7,7 +7,7 @@ mod check;
 mod variables;
 
 pub use check::{TemplateCode, TemplateProblem};
-pub use variables::{Availability, Variable, available, context};
+pub use variables::{Availability, Variable, available, context, feature_of};
 
 use std::collections::BTreeMap;
 

@@ -175,7 +175,7 @@ fn trigger_type(what: &What) -> String {
 }
 
 /// Returns the name of the feature a branch is for.
-fn feature_of(branch: &str) -> &str {
+pub fn feature_of(branch: &str) -> &str {
     let name = branch.rsplit('/').next().unwrap_or(branch);
     let behind_number = name.trim_start_matches(|it: char| it.is_ascii_digit());
     match behind_number.strip_prefix('-') {

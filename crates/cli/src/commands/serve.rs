@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use automation::RunnerChoice;
+use automation::WorkspaceSettings;
 use dispatch::Config;
 use engine::Settings;
 use serde_json::json;
@@ -45,8 +45,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         any_port: args.port.is_none(),
         patience: Duration::from_secs(args.grace),
         objection: &|| objection(place),
-        default_runner: &|| default_runner(place),
         agents: &|| agent::world(place),
+        automation: &|| automation_settings(place),
         sweep: &|| session::sweep(place),
         tell: &mut tell,
     };
@@ -71,16 +71,15 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 pub(crate) fn settings(place: &Place) -> Settings {
     let variables = runner::Environment::from_variables(environment::variables());
     let mut settings = Settings::new(place.workspace.clone(), variables);
-    settings.default_runner = default_runner(place);
+    settings.set_automation(automation_settings(place));
     settings.extension_folders = environment::extension_folders();
     settings
 }
 
-/// Returns who runs a prompt of an automation that names nobody.
-fn default_runner(place: &Place) -> Option<RunnerChoice> {
-    let config = Config::load(&place.workspace).ok()?;
-    let runner = config.section("automation").get("runner")?;
-    RunnerChoice::from_json(runner).ok()
+/// Returns what the workspace says of all its automations; `doctor` tells what cannot be used of it.
+fn automation_settings(place: &Place) -> WorkspaceSettings {
+    let config = Config::load(&place.workspace).unwrap_or_default();
+    WorkspaceSettings::from_json(config.section(WorkspaceSettings::SECTION)).0
 }
 
 /// Returns why nothing of this workspace may run.

@@ -6,7 +6,7 @@ use super::Place;
 use crate::exit::Exit;
 use crate::output;
 
-/// Forbid this workspace's own scripts to run
+/// Forbid this workspace's own scripts, automations and agents to run
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {}
 
@@ -16,7 +16,9 @@ pub(crate) fn run(_args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let root = place.workspace.root();
     if trust.revoke(root) {
         trust.save(user_state)?;
-        output::note(&format!("{root} is no longer trusted; its scripts are skipped from now on"));
+        output::note(&format!(
+            "{root} is no longer trusted; its scripts are skipped, and no automation or agent of it runs from now on"
+        ));
     } else {
         output::note(&format!("{root} was not trusted"));
     }

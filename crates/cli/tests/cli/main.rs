@@ -3,6 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 mod automation;
+mod automation_runs;
 mod filters;
 mod intent;
 mod intent_check;

@@ -32,6 +32,10 @@ impl ConfigSection {
 pub fn config_sections() -> Vec<ConfigSection> {
     vec![
         ConfigSection::of::<AgentsSettings>("agents", "Which agent governs a session that names none."),
+        ConfigSection::of::<automation::schema::SettingsWire>(
+            automation::WorkspaceSettings::SECTION,
+            "What holds for all automations: who runs prompts, how many at once, which MCP servers.",
+        ),
         ConfigSection::of::<Retention>("gc", "How long the records of sessions are kept."),
         ConfigSection::of::<graph_pretooluse::Settings>(
             graph_pretooluse::NAME,

@@ -8,6 +8,7 @@ mod custom;
 mod git;
 mod github;
 mod http;
+mod mcp;
 mod prompt;
 
 use automation::{Action, State};
@@ -27,7 +28,7 @@ pub(crate) fn perform(bench: &Bench<'_>, enter: Enter<'_>) -> Result<Ending, End
         Action::Custom(custom) => custom::perform(bench, custom, enter),
         Action::Git(git) => git::perform(bench, git, enter),
         Action::GitHub(github) => github::perform(bench, github, enter),
-        Action::Mcp(_) => Err(Ending::failure("NO_SUCH_SERVER", "no MCP server is configured")),
+        Action::Mcp(call) => mcp::perform(bench, call, enter),
         Action::Command { argv, input } => command::perform(bench, argv, input.as_ref(), enter),
     }
 }

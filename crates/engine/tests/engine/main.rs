@@ -6,6 +6,8 @@
 mod actions;
 mod agents;
 mod limits;
+mod mcp;
 mod recovery;
 mod stage;
+mod standing;
 mod tries;

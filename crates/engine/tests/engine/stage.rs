@@ -52,7 +52,7 @@ impl Stage {
     }
 
     pub(crate) fn engine(&self, automations: &[Automation]) -> Turning {
-        let roster = Roster::new(automations.iter().cloned(), &self.settings.environment).unwrap();
+        let roster = Roster::new(automations.iter().cloned(), &self.settings);
         let (sender, reports) = channel();
         let (mut engine, recovered) =
             Engine::open(self.settings.clone(), roster, move |report| drop(sender.send(report))).unwrap();

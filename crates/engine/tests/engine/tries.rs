@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use automation::queue::Entry;
-use automation::{Retry, State, Status};
+use automation::queue::{self, Entry, QueuedRun};
+use automation::{AutomationId, Occurrence, Retry, State, Status};
 
 use crate::stage::{Stage, called, scripted};
 
@@ -85,7 +85,7 @@ fn a_run_that_somebody_wants_stopped_is_canceled_and_not_tried_again() {
     let pid = stage.path("pid");
     engine.turn_until(|_| pid.exists());
     let run = engine.engine.folded().open().next().unwrap().queued.id.clone();
-    automation::queue::append(&stage.settings.workspace, store::now(), [Entry::CancelAsked { run }]).unwrap();
+    queue::append(&stage.settings.workspace, store::now(), [Entry::CancelAsked { run }]).unwrap();
     engine.finish();
     let record = stage.records().remove(0);
     assert_eq!((record.status, record.attempts, record.error), (Status::Canceled, 1, None));
@@ -100,7 +100,11 @@ fn a_runner_that_is_not_there_fails_before_anything_runs() {
     let mut absent = scripted("b", "");
     absent.runner = Some(automation::RunnerChoice::Command { argv: vec!["no-such-program".into()] });
     let mut engine = stage.engine(&[automation, absent]);
-    engine.offer([called("a")]);
+    // One that is off for want of a runner can still be asked for by hand.
+    let now = store::now();
+    let by_hand = Occurrence::new(now, called(Occurrence::BY_HAND));
+    let run = QueuedRun::new(now, AutomationId::new("a").unwrap(), by_hand);
+    queue::append(&stage.settings.workspace, now, [Entry::Queued { run }]).unwrap();
     engine.finish();
     engine.offer([called("b")]);
     engine.finish();

@@ -2,8 +2,7 @@
 
 use std::time::SystemTime;
 
-use automation::Configuration;
-use engine::{Roster, Settings};
+use engine::Roster;
 
 use super::Serving;
 use crate::note::Note;
@@ -28,14 +27,30 @@ impl Serving<'_> {
             self.tell(Note::error("CONFIGURATION_KEPT", message));
         }
         let mut settings = self.setup.settings.clone();
-        settings.default_runner = (self.setup.default_runner)();
-        let roster = roster(&self.configuration, &settings, &mut *self.setup.tell);
+        settings.set_automation((self.setup.automation)());
+        let roster = Roster::new(self.configuration.automations().cloned(), &settings);
         let n = roster.automations().filter(|it| it.enabled).count();
         self.engine.set_settings(settings);
         self.engine.set_roster(roster);
         self.judge_trust();
         self.listen();
         self.tell(Note::info("RELOADED", format!("{n} automations enabled")));
+        self.tell_of_impediments();
+    }
+
+    /// Says which automations are off although they are enabled, and why.
+    pub(super) fn tell_of_impediments(&mut self) {
+        let impeded = self.engine.roster().impeded();
+        // What repositories lack is told when they are looked for.
+        let notes: Vec<Note> = impeded
+            .filter(|(_, why)| why.code != engine::impediment::NO_COMMITS)
+            .map(|(automation, why)| {
+                Note::warning(why.code, format!("`{}` is off: {}; {}", automation.id, why.message, why.hint))
+            })
+            .collect();
+        for note in notes {
+            self.tell(note);
+        }
     }
 
     pub(super) fn judge_trust(&mut self) {
@@ -60,17 +75,4 @@ impl Serving<'_> {
         };
         files.iter().map(stamp).collect()
     }
-}
-
-/// Makes a configuration ready to be run; without its filters nothing is.
-pub(super) fn roster(
-    configuration: &Configuration,
-    settings: &Settings,
-    tell: &mut dyn FnMut(Note),
-) -> Roster {
-    let automations = configuration.automations().cloned();
-    Roster::new(automations, &settings.environment).unwrap_or_else(|error| {
-        tell(Note::error("SECRET_PATTERN", error.to_string()));
-        Roster::default()
-    })
 }

@@ -1,19 +1,20 @@
 //! `steersman automation list [--json]`
 
 use automation::{Automation, Configuration};
+use engine::{Impediment, Settings, impediment};
 use serde_json::{Value, json};
 
 use super::{problems, say_standing, standing, wire};
-use crate::commands::Place;
+use crate::commands::{Place, serve};
 use crate::exit::Exit;
-use crate::output::paint::{FAINT, GOOD, STRONG};
+use crate::output::paint::{BAD, FAINT, GOOD, STRONG};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, print, text};
 
 /// List the automations of this workspace
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print JSON: {"automations": [{id, name, enabled, trigger, pattern, action, runner, …}], "trust", "problems"}
+    /// Print JSON: {"automations": [{id, name, enabled, trigger, pattern, action, runner, impediment: {code, message}, …}], "trust", "problems"}
     #[arg(long)]
     json: bool,
 }
@@ -21,8 +22,10 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let (configuration, loaded) = Configuration::load(&place.workspace);
     let standing = standing(place)?;
+    let settings = serve::settings(place);
     if args.json {
-        let automations: Vec<Value> = configuration.automations().map(wire::automation).collect();
+        let automations: Vec<Value> =
+            configuration.automations().map(|it| wire::automation(it, &settings)).collect();
         let problems: Vec<Value> = loaded.problems.iter().map(problems::wire).collect();
         output::json(&json!({
             "automations": automations,
@@ -42,9 +45,14 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     if !automations.is_empty() {
-        for line in table(&automations).lines(output::columns()) {
+        for line in table(&automations, &settings).lines(output::columns()) {
             print(format_args!("{line}"));
         }
+    }
+    for (automation, why) in automations.iter().filter_map(|it| Some((it, impeded(it, &settings)?))) {
+        let id = text::one_line(automation.id.as_str());
+        output::note(&format!("`{id}` is off: {} ({})", why.message, why.code));
+        output::hint(why.hint);
     }
     let n_warnings = loaded.problems.iter().filter(|it| !it.is_error()).count();
     if loaded.is_valid() && n_warnings > 0 {
@@ -55,7 +63,12 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn table(automations: &[&Automation]) -> Table {
+/// Returns what keeps an automation that is enabled from running.
+fn impeded(automation: &Automation, settings: &Settings) -> Option<Impediment> {
+    impediment::of(automation, settings).filter(|_| automation.enabled)
+}
+
+fn table(automations: &[&Automation], settings: &Settings) -> Table {
     let mut table = Table::new([
         Column::whole("ID"),
         Column::left("STATE"),
@@ -65,7 +78,11 @@ fn table(automations: &[&Automation]) -> Table {
         Column::left("DECLARED IN"),
     ]);
     for automation in automations {
-        let state = if automation.enabled { ("on", GOOD) } else { ("off", FAINT) };
+        let state = match (automation.enabled, impeded(automation, settings)) {
+            (false, _) => ("off", FAINT),
+            (true, Some(why)) => (why.code, BAD),
+            (true, None) => ("on", GOOD),
+        };
         let when = match automation.trigger.pattern() {
             Some(pattern) => format!("{} {pattern}", automation.trigger),
             None => automation.trigger.to_string(),

@@ -112,7 +112,11 @@ fn said(entry: &Entry) -> Option<(&ExecutionId, String)> {
             let lines: Vec<String> = std::iter::once(said).chain(logs.map(text::one_line)).collect();
             (&record.id, lines.join("\n    "))
         }
-        Entry::Rotated { .. } | Entry::Occurred { .. } | Entry::Matched { .. } | Entry::Carried { .. } => {
+        Entry::Rotated { .. }
+        | Entry::Occurred { .. }
+        | Entry::Matched { .. }
+        | Entry::Followed { .. }
+        | Entry::Carried { .. } => {
             return None;
         }
     })

@@ -1,5 +1,6 @@
 //! `steersman automation …`: what the project declared shall happen by itself.
 
+mod cancel;
 mod history;
 mod list;
 mod logs;
@@ -33,6 +34,7 @@ enum Verb {
     Show(show::Args),
     Validate(validate::Args),
     Run(run::Args),
+    Cancel(cancel::Args),
     History(history::Args),
     Logs(logs::Args),
     /// Let an automation run
@@ -47,6 +49,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Verb::Show(args) => show::run(args, place),
         Verb::Validate(args) => validate::run(args, place),
         Verb::Run(args) => run::run(args, place),
+        Verb::Cancel(args) => cancel::run(args, place),
         Verb::History(args) => history::run(args, place),
         Verb::Logs(args) => logs::run(args, place),
         Verb::Enable(args) => switch::run(args, true, place),

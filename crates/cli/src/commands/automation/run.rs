@@ -48,8 +48,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::No);
     }
     let now = store::now();
-    let what =
-        What::Custom { name: "manual".to_owned(), path: args.file.clone(), data: serde_json::Map::new() };
+    let what = What::Custom {
+        name: Occurrence::BY_HAND.to_owned(),
+        path: args.file.clone(),
+        data: serde_json::Map::new(),
+    };
     let mut occurrence = Occurrence::new(now, what);
     occurrence.chain = environment::automation_chain();
     if let Err(refusal) = occurrence.chain.check(&id) {
@@ -74,7 +77,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 /// Does the one run here; all others stay in the queue.
 fn do_it(place: &Place, configuration: &Configuration, run: &ExecutionId) -> anyhow::Result<ExecutionRecord> {
     let settings = server::settings(place);
-    let roster = Roster::new(configuration.automations().cloned(), &settings.environment)?;
+    let roster = Roster::new(configuration.automations().cloned(), &settings);
     let (sender, reports) = channel();
     let (mut engine, _) = Engine::open(settings, roster, move |report| drop(sender.send(report)))?;
     engine.set_may_begin(true);

@@ -2,9 +2,10 @@
 
 use automation::template::available;
 use automation::{Automation, Configuration};
+use engine::{Settings, impediment};
 
 use super::{problems, say_absent, say_standing, standing, wire};
-use crate::commands::Place;
+use crate::commands::{Place, serve};
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::{self, print, text};
@@ -27,22 +28,23 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
         return Ok(say_absent(&args.id, configuration.automations().map(|it| &it.id)));
     };
+    let settings = serve::settings(place);
     if args.json {
-        output::json(&wire::automation(automation))?;
+        output::json(&wire::automation(automation, &settings))?;
         return Ok(Exit::Fine);
     }
     print(format_args!("{}", paint(STRONG, &text::one_line(automation.label()))));
-    for (name, value) in lines(automation) {
+    for (name, value) in lines(automation, &settings) {
         print(format_args!("  {} {value}", paint(FAINT, &text::pad(name, 12))));
     }
     say_standing(&standing(place)?);
     Ok(Exit::Fine)
 }
 
-fn lines(automation: &Automation) -> Vec<(&'static str, String)> {
+fn lines(automation: &Automation, settings: &Settings) -> Vec<(&'static str, String)> {
     let mut lines = vec![
         ("id", text::one_line(automation.id.as_str())),
-        ("state", if automation.enabled { "on" } else { "off" }.to_owned()),
+        ("state", state(automation, settings)),
         ("when", automation.trigger.to_string()),
     ];
     lines.extend(automation.trigger.pattern().map(|pattern| ("files", text::one_line(pattern))));
@@ -76,4 +78,12 @@ fn lines(automation: &Automation) -> Vec<(&'static str, String)> {
     lines.push(("variables", variables));
     lines.push(("declared in", format!("{}:{}", automation.origin.file.name(), automation.origin.line)));
     lines
+}
+
+fn state(automation: &Automation, settings: &Settings) -> String {
+    match (automation.enabled, impediment::of(automation, settings)) {
+        (false, _) => "off".to_owned(),
+        (true, Some(why)) => format!("off: {} ({}); {}", why.message, why.code, why.hint),
+        (true, None) => "on".to_owned(),
+    }
 }

@@ -1,11 +1,12 @@
 //! Automations and trust as programs read them.
 
 use automation::{Action, Automation, RunnerChoice};
+use engine::{Settings, impediment};
 use serde_json::{Map, Value, json};
 use store::Standing;
 
 /// Returns the automation with everything the file says of it and the defaults.
-pub(super) fn automation(automation: &Automation) -> Value {
+pub(super) fn automation(automation: &Automation, settings: &Settings) -> Value {
     let mut wire = Map::new();
     let mut put = |key: &str, value: Value| {
         if !value.is_null() {
@@ -15,6 +16,9 @@ pub(super) fn automation(automation: &Automation) -> Value {
     put("id", automation.id.as_str().into());
     put("name", automation.name.clone().into());
     put("enabled", automation.enabled.into());
+    if let Some(why) = impediment::of(automation, settings) {
+        put("impediment", json!({"code": why.code, "message": why.message}));
+    }
     put("trigger", automation.trigger.to_string().into());
     put("pattern", automation.trigger.pattern().into());
     put("action", action(&automation.action));

@@ -12,6 +12,7 @@ mod overruns;
 mod print;
 mod program;
 mod records;
+mod runners;
 mod schema_check;
 mod timing;
 
@@ -28,6 +29,7 @@ Keys of --json: version (1), ok, workspace, steersman {version, path},
 hosts [{host, title, inUse, traces, registered, times, entries [{file, line, event, program,
 command, onlyWith}], lastEvent {event, ts, session}}], programs [{program, path, thisOne,
 version}], mcp [{host, file, line, program, answers}], timings [{program, runs, medianMs, comparedTo, comparedMedianMs}],
+runners [{runner, path, version, neededBy [automation]}],
 findings [{section, level (fine, aside, warning, wrong), message, file, line, column, hint}].
 Keys may be added; these stay.")]
 pub(crate) struct Args {
@@ -42,6 +44,7 @@ struct Report {
     programs: Vec<program::ProgramReport>,
     mcp: Vec<mcp::McpReport>,
     timings: Vec<timing::TimingReport>,
+    runners: Vec<runners::RunnerReport>,
     sections: Vec<Section>,
 }
 
@@ -56,11 +59,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let (programs, program_section) = program::examine(place, &hosts.reports);
     let (mcp, mcp_section) = mcp::examine(place, &hosts.reports);
     let (timings, time_section) = timing::examine(&programs);
+    let (runners, runner_section) = runners::examine(place);
     let report = Report {
         hosts: hosts.reports,
         programs,
         mcp,
         timings,
+        runners,
         sections: vec![
             hosts.section,
             program_section,
@@ -68,6 +73,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
             time_section,
             config::section(&place.workspace),
             modules::section(place),
+            runner_section,
             records::section(&place.workspace),
         ],
     };

@@ -45,6 +45,7 @@ pub(super) fn for_programs(report: &Report, place: &Place) {
         "programs": report.programs,
         "mcp": report.mcp,
         "timings": report.timings,
+        "runners": report.runners,
         "findings": findings,
     });
     print(format_args!("{whole:#}"));

@@ -1,0 +1,249 @@
+//! The MCP servers that automations may call, from the settings of the workspace and of its agent programs.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use jsonc_parser::{CollectOptions, parse_to_ast};
+use serde_json::{Map, Value};
+use store::{McpFile, Workspace, nearest};
+
+use crate::WorkspaceSettings;
+use crate::config::{notation, plain};
+use crate::limits::MAX_FILE_BYTES;
+
+/// A server that is spoken with over its stdin and stdout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct McpServer {
+    /// The program.
+    pub command: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// What it sees of the environment besides ours.
+    pub env: BTreeMap<String, String>,
+}
+
+/// Why a server cannot be called.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadServer {
+    /// Nobody has heard of it.
+    #[error("there is no MCP server `{name}`{}; {}", did_you_mean(meant.as_ref()), places())]
+    Unknown {
+        /// Its name.
+        name: String,
+        /// A known one that reads alike.
+        meant: Option<String>,
+    },
+    /// What is said of it is not enough, or cannot be done here.
+    #[error("the MCP server `{name}` in {file} {why}")]
+    Unusable {
+        /// Its name.
+        name: String,
+        /// Where it stands.
+        file: String,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+impl McpServer {
+    /// Finds a server by its name: in the workspace's own settings, then in those of the agent
+    /// programs. `variable` tells the values of environment variables.
+    pub fn find(
+        workspace: &Workspace,
+        settings: &WorkspaceSettings,
+        name: &str,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, BadServer> {
+        let mut known = Vec::new();
+        let own = (".ai/hooks/config.json".to_owned(), settings.mcp_servers.clone());
+        let of_hosts = McpFile::ALL.iter().map(|file| (file.path.to_owned(), servers_in(workspace, *file)));
+        for (file, servers) in std::iter::once(own).chain(of_hosts) {
+            if let Some(entry) = servers.get(name) {
+                let root = workspace.root().to_string();
+                return read(entry, &root, variable).map_err(|why| BadServer::Unusable {
+                    name: name.to_owned(),
+                    file,
+                    why,
+                });
+            }
+            known.extend(servers.into_iter().map(|(name, _)| name));
+        }
+        let meant = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        Err(BadServer::Unknown { name: name.to_owned(), meant })
+    }
+}
+
+/// Returns the servers a file names; one that is not there or cannot be read names none.
+fn servers_in(workspace: &Workspace, file: McpFile) -> Map<String, Value> {
+    let read = || {
+        let bytes = fs::read(workspace.root().child(file.path).as_path()).ok()?;
+        let text = String::from_utf8(bytes).ok().filter(|text| text.len() <= MAX_FILE_BYTES)?;
+        let parsed = parse_to_ast(&text, &CollectOptions::default(), &notation()).ok()?.value?;
+        match plain(&parsed).get(file.key) {
+            Some(Value::Object(servers)) => Some(servers.clone()),
+            _ => None,
+        }
+    };
+    read().unwrap_or_default()
+}
+
+fn read(entry: &Value, root: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<McpServer, String> {
+    let text = |value: &Value| value.as_str().map(|it| filled(it, root, variable)).transpose();
+    let Some(command) = entry.get("command").map(text).transpose()?.flatten().filter(|it| !it.is_empty())
+    else {
+        let is_remote = entry.get("url").is_some() || entry.get("httpUrl").is_some();
+        return Err(if is_remote {
+            "is spoken with over the network; automations call servers with a `command`".to_owned()
+        } else {
+            "has no `command`".to_owned()
+        });
+    };
+    let wrong = |what: &str| format!("has `{what}` that are not texts");
+    let args = match entry.get("args") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(Value::Array(args)) => {
+            let args: Result<Option<Vec<String>>, String> = args.iter().map(text).collect();
+            args?.ok_or_else(|| wrong("args"))?
+        }
+        Some(_) => return Err(wrong("args")),
+    };
+    let env = match entry.get("env") {
+        None | Some(Value::Null) => BTreeMap::new(),
+        Some(Value::Object(env)) => {
+            let mut read = BTreeMap::new();
+            for (name, value) in env {
+                read.insert(name.clone(), text(value)?.ok_or_else(|| wrong("env"))?);
+            }
+            read
+        }
+        Some(_) => return Err(wrong("env")),
+    };
+    Ok(McpServer { command, args, env })
+}
+
+/// Fills in what the agent programs fill in: `${workspaceFolder}`, `${env:NAME}`, `${NAME}` and
+/// `${NAME:-default}`.
+fn filled(text: &str, root: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("${") {
+        out.push_str(&rest[..at]);
+        let Some(end) = rest[at..].find('}') else { break };
+        let inside = &rest[at + 2..at + end];
+        rest = &rest[at + end + 1..];
+        match inside.split_once(':') {
+            _ if matches!(inside, "workspaceFolder" | "workspaceRoot" | "CLAUDE_PROJECT_DIR") => {
+                out.push_str(root);
+            }
+            Some(("env", name)) => out.push_str(&variable(name).unwrap_or_default()),
+            Some(("input", name)) => {
+                return Err(format!("asks a person for `{name}`, and in the background nobody is there"));
+            }
+            Some((name, default)) if default.starts_with('-') => {
+                out.push_str(&variable(name).unwrap_or_else(|| default[1..].to_owned()));
+            }
+            Some(_) => return Err(format!("has `${{{inside}}}`, which is not known here")),
+            None => match variable(inside) {
+                Some(value) => out.push_str(&value),
+                None => return Err(format!("needs the environment variable `{inside}`, which is not set")),
+            },
+        }
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+fn did_you_mean(meant: Option<&String>) -> String {
+    meant.map(|meant| format!(", did you mean `{meant}`?")).unwrap_or_default()
+}
+
+fn places() -> String {
+    let files: Vec<&str> = McpFile::ALL.iter().map(|file| file.path).collect();
+    format!("servers are named in {} and `automation.mcpServers` of .ai/hooks/config.json", files.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use event::AbsPath;
+    use serde_json::json;
+
+    use super::*;
+
+    fn variable(name: &str) -> Option<String> {
+        (name == "TOKEN").then(|| "t0ken".to_owned())
+    }
+
+    fn find(files: &[(&str, &str)], name: &str) -> Result<McpServer, String> {
+        let dir = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
+        let settings = WorkspaceSettings {
+            mcp_servers: json!({"own": {"command": "mine"}}).as_object().unwrap().clone(),
+            ..WorkspaceSettings::default()
+        };
+        let found = McpServer::find(&workspace, &settings, name, &variable);
+        found.map_err(|error| error.to_string().replace(&workspace.root().to_string(), "<root>"))
+    }
+
+    #[test]
+    fn servers_are_found_where_agent_programs_keep_them() {
+        for (file, text) in [
+            (
+                ".mcp.json",
+                r#"{"mcpServers": {"docs": {"type": "stdio", "command": "docs", "args": ["-x"]}}}"#,
+            ),
+            (
+                ".vscode/mcp.json",
+                "{\"servers\": {\"docs\": {\"command\": \"docs\", \"args\": [\"-x\"],},},} // ours",
+            ),
+            (".cursor/mcp.json", r#"{"mcpServers": {"docs": {"command": "docs", "args": ["-x"]}}}"#),
+            (".gemini/settings.json", r#"{"mcpServers": {"docs": {"command": "docs", "args": ["-x"]}}}"#),
+        ] {
+            let server = find(&[(file, text)], "docs").unwrap();
+            assert_eq!(
+                (server.command.as_str(), &server.args[..]),
+                ("docs", &["-x".to_owned()][..]),
+                "{file}"
+            );
+        }
+        assert_eq!(find(&[], "own").unwrap().command, "mine");
+    }
+
+    #[test]
+    fn variables_are_filled_in_as_the_agent_programs_do() {
+        let text = r#"{"mcpServers": {"a": {"command": "${workspaceFolder}/run", "args": ["${TOKEN}", "${NO:-d}", "$x {y}"],
+            "env": {"KEY": "${env:TOKEN}!"}}}}"#;
+        let server = find(&[(".mcp.json", text)], "a").unwrap();
+        assert!(server.command.ends_with("/run") && server.command.starts_with('/'), "{server:?}");
+        assert_eq!(server.args, ["t0ken", "d", "$x {y}"]);
+        assert_eq!(server.env["KEY"], "t0ken!");
+    }
+
+    #[test]
+    fn what_cannot_be_called_says_why_and_where() {
+        for (entry, why) in [
+            (r#"{"url": "https://x"}"#, "is spoken with over the network"),
+            ("{}", "has no `command`"),
+            (r#"{"command": "x", "args": "y"}"#, "has `args` that are not texts"),
+            (r#"{"command": "x", "args": [1]}"#, "has `args` that are not texts"),
+            (r#"{"command": "${input:key}"}"#, "asks a person for `key`"),
+            (r#"{"command": "${GONE}"}"#, "needs the environment variable `GONE`"),
+        ] {
+            let told =
+                find(&[(".mcp.json", &format!(r#"{{"mcpServers": {{"a": {entry}}}}}"#))], "a").unwrap_err();
+            assert!(told.starts_with(&format!("the MCP server `a` in .mcp.json {why}")), "{told}");
+        }
+        let told = find(&[(".mcp.json", r#"{"mcpServers": {"docs": {}}}"#)], "dosc").unwrap_err();
+        assert!(
+            told.starts_with(
+                "there is no MCP server `dosc`, did you mean `docs`?; servers are named in .mcp.json"
+            ),
+            "{told}"
+        );
+        assert!(find(&[(".mcp.json", "broken")], "a").unwrap_err().starts_with("there is no MCP server `a`"));
+    }
+}

@@ -1,0 +1,142 @@
+//! Whether the programs that run automations are there, in which version, and what keeps automations from running.
+
+use std::path::PathBuf;
+use std::thread;
+
+use automation::{Action, Automation, CliRunner, Configuration, McpServer, RunnerChoice, WorkspaceSettings};
+use dispatch::Config;
+use engine::{Settings, impediment};
+use runner::{Environment, Presence};
+use serde::Serialize;
+
+use super::finding::{Finding, Mark, Section};
+use crate::commands::{Place, serve};
+use crate::environment;
+
+/// A program that automations can be run by; the keys of `doctor --json`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RunnerReport {
+    /// Its name.
+    pub(super) runner: &'static str,
+    /// Where it lies, if it is there.
+    path: Option<PathBuf>,
+    /// What it says of its version, on one line; a program of the project itself is not asked.
+    version: Option<String>,
+    /// The enabled automations that need it.
+    needed_by: Vec<String>,
+}
+
+/// Looks at every program, all at once: each may take seconds to answer.
+pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
+    let (configuration, _) = Configuration::load(&place.workspace);
+    let settings = serve::settings(place);
+    let automations: Vec<&Automation> = configuration.automations().filter(|it| it.enabled).collect();
+    let agents = CliRunner::ALL.map(CliRunner::as_str);
+    let names: Vec<&'static str> = agents.into_iter().chain(["git", "gh"]).collect();
+    let reports: Vec<RunnerReport> = thread::scope(|scope| {
+        let looks: Vec<_> = names
+            .iter()
+            .map(|name| {
+                let needed_by = automations.iter().filter(|it| needs(it, &settings, name));
+                let needed_by = needed_by.map(|it| it.id.to_string()).collect();
+                scope.spawn(move || look_at(name, needed_by, place))
+            })
+            .collect();
+        looks.into_iter().filter_map(|look| look.join().ok()).collect()
+    });
+    let mut findings: Vec<Finding> = reports.iter().filter_map(RunnerReport::finding).collect();
+    let absent: Vec<&str> = reports
+        .iter()
+        .filter(|it| it.path.is_none() && it.needed_by.is_empty())
+        .map(|it| it.runner)
+        .collect();
+    if !absent.is_empty() {
+        let text = format!("not installed, and no automation needs it: {}", absent.join(", "));
+        findings.push(Finding::new(Mark::Aside, text));
+    }
+    findings.extend(settings_findings(place));
+    findings.extend(automations.iter().filter_map(|it| impeded(it, &settings)));
+    findings.extend(automations.iter().filter_map(|it| no_server(it, &settings)));
+    (reports, Section { name: "runners", title: "Runners of automations", findings })
+}
+
+fn look_at(name: &'static str, needed_by: Vec<String>, place: &Place) -> RunnerReport {
+    let root = place.workspace.root().as_path();
+    let variables = Environment::from_variables(environment::variables());
+    let path = runner::find(name.as_ref(), &variables, root);
+    // A repository must not get its own program started by being examined.
+    let real = path.as_ref().and_then(|path| path.canonicalize().ok());
+    let real_root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
+    let is_inside = real.is_some_and(|real| real.starts_with(real_root));
+    let presence = path.as_ref().filter(|_| !is_inside).and_then(|_| {
+        // Not in the workspace: what lies there must not change what a program says.
+        runner::look_for(name, &variables, &std::env::temp_dir())
+    });
+    let version = presence.and_then(|Presence { version, .. }| version);
+    RunnerReport { runner: name, path, version, needed_by }
+}
+
+/// Returns whether an automation cannot run without this program.
+fn needs(automation: &Automation, settings: &Settings, name: &str) -> bool {
+    match &automation.action {
+        Action::Git(_) => name == "git",
+        Action::GitHub(_) => name == "gh",
+        Action::Mcp(_) | Action::Command { .. } | Action::Custom(_) => false,
+        Action::Prompt { .. } | Action::Agent { .. } => {
+            let runner = automation.runner.as_ref().or(settings.default_runner.as_ref());
+            matches!(runner, Some(RunnerChoice::Cli(cli)) if cli.as_str() == name)
+        }
+    }
+}
+
+impl RunnerReport {
+    fn finding(&self) -> Option<Finding> {
+        let name = self.runner;
+        let users = || self.needed_by.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
+        let Some(path) = &self.path else {
+            let text = format!("`{name}` is not installed, and {} cannot run without it", users());
+            return (!self.needed_by.is_empty())
+                .then(|| Finding::new(Mark::Warning, text).hint("install it, or choose another `runner`"));
+        };
+        let path = path.display();
+        Some(match &self.version {
+            Some(version) => {
+                let version = crate::output::text::one_line(version);
+                Finding::new(Mark::Fine, format!("`{name}` is {path}: {version}"))
+            }
+            None => Finding::new(Mark::Fine, format!("`{name}` is {path}; it does not say its version")),
+        })
+    }
+}
+
+fn settings_findings(place: &Place) -> Vec<Finding> {
+    let config = Config::load(&place.workspace).unwrap_or_default();
+    let (_, problems) = WorkspaceSettings::from_json(config.section(WorkspaceSettings::SECTION));
+    let hint = "mend it in .ai/hooks/config.json; until then it counts as not set";
+    problems.into_iter().map(|problem| Finding::new(Mark::Warning, problem).hint(hint)).collect()
+}
+
+fn impeded(automation: &Automation, settings: &Settings) -> Option<Finding> {
+    let why = impediment::of(automation, settings)?;
+    let text = format!("`{}` is off: {} ({})", automation.id, why.message, why.code);
+    Some(Finding::new(Mark::Warning, text).hint(why.hint))
+}
+
+fn no_server(automation: &Automation, settings: &Settings) -> Option<Finding> {
+    let Action::Mcp(mcp) = &automation.action else { return None };
+    let variable = |name: &str| settings.environment.get(name)?.to_str().map(str::to_owned);
+    let found = McpServer::find(&settings.workspace, &settings.automation, &mcp.tool.server, &variable);
+    let text = match found {
+        Err(why) => format!("`{}` cannot run: {why}", automation.id),
+        Ok(server) => {
+            let root = settings.workspace.root().as_path();
+            let is_there = runner::find(server.command.as_ref(), &settings.environment, root).is_some();
+            if is_there {
+                return None;
+            }
+            format!("`{}` cannot run: the program `{}` is not installed", automation.id, server.command)
+        }
+    };
+    Some(Finding::new(Mark::Warning, redact::Redacted::from_text(&text).into_string()))
+}
