@@ -26,6 +26,7 @@ fn a_refusal_is_explained_by_who_said_what() {
                     agent-tools       no opinion  <bar> <took>
                     shell-guard       no opinion  <bar> <took>
                     graph-pretooluse  no opinion  <bar> <took>
+                    planGraph-exec    no opinion  <bar> <took>
                     careful           deny        <bar> <took>
                     the whole run <took>
           decision  deny, by careful
@@ -53,6 +54,7 @@ fn an_ask_that_could_not_be_asked_says_so() {
                     agent-tools       no opinion  <bar> <took>
                     shell-guard       no opinion  <bar> <took>
                     graph-pretooluse  no opinion  <bar> <took>
+                    planGraph-exec    no opinion  <bar> <took>
                     careful           ask         <bar> <took>
                     the whole run <took>
           decision  deny, by careful
@@ -89,6 +91,7 @@ fn what_a_host_has_no_field_for_is_named_with_its_meaning() {
                     agent-tools       no opinion  <bar> <took>
                     shell-guard       no opinion  <bar> <took>
                     graph-pretooluse  no opinion  <bar> <took>
+                    planGraph-exec    no opinion  <bar> <took>
                     the whole run <took>
           decision  none: nobody objected, and the host goes on by its own rules
           warnings  module `own` is skipped: this workspace is not trusted; hint: look at `.ai/hooks/`, then
