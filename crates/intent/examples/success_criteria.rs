@@ -40,7 +40,7 @@ fn main() {
     let open = || fs::File::open(long.join(TraceLog::PATH));
     println!("its lines about one file, in the process: {:?}", best(5, || history("src/file7.ts", open)));
     if let Some(program) = std::env::args_os().nth(1) {
-        let program = Path::new(&program);
+        let program = &Path::new(&program).canonicalize().expect("a program");
         println!("`trace blame`, the whole process: {:?}", best(5, || blame(program, &long)));
         for (name, folder) in [("a million lines", &long), ("one line", &short)] {
             println!("a write announced and done, beside a trace of {name}: {:?}", write_in(program, folder));

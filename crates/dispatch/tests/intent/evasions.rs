@@ -98,6 +98,10 @@ const FORBIDDEN_PATHS: &[&str] = &[
     "$W/src/key.pem",
     "$W/src/frozen/x.ts",
     "$W/src/frozen/new.ts",
+    ".mcp.json",
+    "src/../.vscode/mcp.json",
+    ".cursor/mcp.json",
+    ".github/mcp.json",
 ];
 
 /// Paths of the scope, in every spelling.
