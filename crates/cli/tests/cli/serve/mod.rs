@@ -8,3 +8,4 @@ mod lifetime;
 mod saves;
 mod sessions;
 mod stage;
+mod storm;
