@@ -28,7 +28,7 @@ mod tests {
     use super::*;
     use crate::journal::JournalRecord;
 
-    fn kind_of<R: JournalRecord>(is_this: fn(&EventsWire) -> bool, data: serde_json::Value) {
+    fn kind_of<R: JournalRecord>(is_this: fn(&EventsWire) -> bool, data: &serde_json::Value) {
         let line = serde_json::json!({"type": R::KIND, "data": data});
         let read = serde_json::from_value(line).unwrap();
         assert!(is_this(&read), "{}: {read:?}", R::KIND);
@@ -38,30 +38,30 @@ mod tests {
     fn every_record_has_its_kind() {
         use serde_json::json;
         let hash = "0".repeat(64);
-        kind_of::<Denied>(|it| matches!(it, EventsWire::IntentDenied(_)), json!({"why": "stale"}));
+        kind_of::<Denied>(|it| matches!(it, EventsWire::IntentDenied(_)), &json!({"why": "stale"}));
         kind_of::<FileWritten>(
             |it| matches!(it, EventsWire::FileWritten(_)),
-            json!({"intentId": "INT-1", "file": "a", "class": "CREATE", "after": hash}),
+            &json!({"intentId": "INT-1", "file": "a", "class": "CREATE", "after": hash}),
         );
         kind_of::<FileDeleted>(
             |it| matches!(it, EventsWire::FileDeleted(_)),
-            json!({"intentId": "INT-1", "file": "a"}),
+            &json!({"intentId": "INT-1", "file": "a"}),
         );
         kind_of::<WriteConflict>(
             |it| matches!(it, EventsWire::WriteConflict(_)),
-            json!({"intentId": "INT-1", "file": "a", "announced": hash, "found": hash}),
+            &json!({"intentId": "INT-1", "file": "a", "announced": hash, "found": hash}),
         );
         kind_of::<ScopeDrift>(
             |it| matches!(it, EventsWire::ScopeDrift(_)),
-            json!({"files": [], "complete": true}),
+            &json!({"files": [], "complete": true}),
         );
         kind_of::<IntentSelected>(
             |it| matches!(it, EventsWire::IntentSelected(_)),
-            json!({"intentId": "INT-1", "by": "session"}),
+            &json!({"intentId": "INT-1", "by": "session"}),
         );
         kind_of::<TraceDelayed>(
             |it| matches!(it, EventsWire::TraceDelayed(_)),
-            json!({"nRecords": 1, "spooled": true}),
+            &json!({"nRecords": 1, "spooled": true}),
         );
     }
 }
