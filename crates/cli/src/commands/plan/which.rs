@@ -1,8 +1,5 @@
 //! Which session's plan a person means.
 
-use std::fs;
-use std::time::SystemTime;
-
 use anyhow::Context;
 use dispatch::plan::{self, Current};
 use dispatch::{Config, State, history};
@@ -30,7 +27,7 @@ pub(super) fn find(place: &Place, named: Option<&str>) -> anyhow::Result<Option<
             Some(id) => vec![id],
             None => return Ok(None),
         },
-        None => latest_first(place)?,
+        None => session::latest_first(place)?,
     };
     for id in ids {
         let dir = place.workspace.session(id);
@@ -62,15 +59,4 @@ pub(super) fn complain(problems: &[FileError]) {
     for problem in problems {
         output::complain(&problem.to_string());
     }
-}
-
-fn latest_first(place: &Place) -> anyhow::Result<Vec<SessionId>> {
-    let ids = place.workspace.sessions().context("cannot list the sessions")?;
-    let at_work = |id: &SessionId| {
-        let journal = place.workspace.session(*id).events_file();
-        fs::metadata(journal.as_path()).and_then(|meta| meta.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
-    };
-    let mut dated: Vec<(SystemTime, SessionId)> = ids.into_iter().map(|id| (at_work(&id), id)).collect();
-    dated.sort_unstable_by(|one, other| other.cmp(one));
-    Ok(dated.into_iter().map(|(_, id)| id).collect())
 }

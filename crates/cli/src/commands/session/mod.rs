@@ -16,7 +16,7 @@ mod which;
 
 use clap::Subcommand;
 
-pub(crate) use which::find;
+pub(crate) use which::{find, latest_first};
 
 use super::Place;
 use crate::exit::Exit;

@@ -1,4 +1,4 @@
-//! `steersman session show SID [--turn N] [--json]`
+//! `steersman session show [SID] [--turn N] [--json]`
 //!
 //! With `--json`: `{"session": {…}, "turns": [{"turn", "workId", "ts", "prompt", "entries"}]}`.
 //! `session` has the keys of `session list`. An entry has `ts`, `run`, `agent`, `kind` and
@@ -22,8 +22,8 @@ use crate::output;
 /// Draw a session as a timeline
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session, or the beginning of its id
-    sid: String,
+    /// The session, or the beginning of its id; without it, the one that was last at work
+    sid: Option<String>,
     /// Only this turn; 0 is what came before the first prompt
     #[arg(long, value_name = "N")]
     turn: Option<u64>,
@@ -36,7 +36,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let Some(id) = which::find(place, &args.sid)? else { return Ok(Exit::No) };
+    let Some(id) = which::find_or_latest(place, args.sid.as_deref())? else { return Ok(Exit::No) };
     let session = place.workspace.session(id);
     let prompts = history::prompts(&session).context("cannot read the prompts")?;
     let mut shaper = Shaper::new(place.workspace.root().as_path(), prompts);

@@ -1,5 +1,8 @@
 //! Which session a person means.
 
+use std::fs;
+use std::time::SystemTime;
+
 use anyhow::Context;
 use event::SessionId;
 
@@ -26,4 +29,29 @@ pub(crate) fn find(place: &Place, named: &str) -> anyhow::Result<Option<SessionI
         }
     }
     Ok(None)
+}
+
+/// Finds the session that is named, else the one that was last at work. If there is none, says so.
+pub(super) fn find_or_latest(place: &Place, named: Option<&str>) -> anyhow::Result<Option<SessionId>> {
+    if let Some(named) = named {
+        return find(place, named);
+    }
+    let latest = latest_first(place)?.into_iter().next();
+    if latest.is_none() {
+        output::complain("this workspace has no sessions yet");
+        output::hint("`steersman init` registers with the agent programs in use here");
+    }
+    Ok(latest)
+}
+
+/// Returns the sessions, the one that was last at work first.
+pub(crate) fn latest_first(place: &Place) -> anyhow::Result<Vec<SessionId>> {
+    let ids = place.workspace.sessions().context("cannot list the sessions")?;
+    let at_work = |id: &SessionId| {
+        let journal = place.workspace.session(*id).events_file();
+        fs::metadata(journal.as_path()).and_then(|meta| meta.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+    };
+    let mut dated: Vec<(SystemTime, SessionId)> = ids.into_iter().map(|id| (at_work(&id), id)).collect();
+    dated.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(dated.into_iter().map(|(_, id)| id).collect())
 }

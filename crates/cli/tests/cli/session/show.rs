@@ -123,7 +123,6 @@ fn a_session_nobody_knows_is_a_no() {
         assert!(said.stderr.contains("there is no session"), "{}", said.stderr);
     }
     assert_eq!(scene.session(&["show", CLAUDE, "--turn", "99"]).code, 1);
-    assert_eq!(scene.session(&["show"]).code, 2);
 }
 
 #[test]
@@ -138,4 +137,15 @@ fn an_abbreviation_of_two_sessions_names_both() {
     "#]]
     .assert_eq(&said.stderr);
     assert_eq!(said.code, 1);
+}
+
+#[test]
+fn without_a_name_the_session_that_was_last_at_work_is_meant() {
+    let scene = Scene::with_careful_module();
+    let said = scene.session(&["show"]);
+    assert_eq!(said.code, 1);
+    assert!(said.stderr.contains("no sessions yet"), "{}", said.stderr);
+    scene.shell("claude-code", "1", "ls -la");
+    let (said, named) = (scene.session(&["show"]), scene.session(&["show", CLAUDE]));
+    assert_eq!((said.code, said.stdout), (0, named.stdout));
 }
