@@ -216,7 +216,10 @@ impl<'a> Serving<'a> {
         serving.judge_trust();
         serving.tell_of_impediments();
         let n = serving.configuration.automations().filter(|it| it.enabled).count();
-        serving.tell(Note::info("STARTED", format!("{n} automations enabled in {}", workspace.root())));
+        serving.tell(Note::info(
+            "STARTED",
+            format!("{n} automation{s} enabled in {}", workspace.root(), s = if n == 1 { "" } else { "s" }),
+        ));
         Some(serving)
     }
 

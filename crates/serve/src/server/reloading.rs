@@ -34,7 +34,10 @@ impl Serving<'_> {
         self.engine.set_roster(roster);
         self.judge_trust();
         self.listen();
-        self.tell(Note::info("RELOADED", format!("{n} automations enabled")));
+        self.tell(Note::info(
+            "RELOADED",
+            format!("{n} automation{s} enabled", s = if n == 1 { "" } else { "s" }),
+        ));
         self.tell_of_impediments();
     }
 
