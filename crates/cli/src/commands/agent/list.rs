@@ -1,5 +1,7 @@
 //! `steersman agent list`
 
+use std::path::Path;
+
 use agent::registry::{AgentType, Entry, EntryRecord, EntrySource, Selection, State};
 use serde_json::json;
 
@@ -87,8 +89,15 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             draw(title, &group, place);
         }
     }
-    if n_problems > 0 {
-        let files = if n_problems == 1 { "1 problem" } else { &format!("{n_problems} problems") };
+    // What is wrong with no single file no check of files shows.
+    let (of_the_whole, of_files): (Vec<_>, Vec<_>) = discovery
+        .problems
+        .into_iter()
+        .partition(|it| Path::new(&it.file) == place.workspace.root().as_path());
+    tell(&of_the_whole);
+    let n_in_files = of_files.iter().filter(|it| it.is_error()).count();
+    if n_in_files > 0 {
+        let files = if n_in_files == 1 { "1 problem" } else { &format!("{n_in_files} problems") };
         output::hint(&format!("{files} in definitions; `steersman agent validate` shows them"));
     }
     Ok(Exit::Fine)
