@@ -8,17 +8,20 @@ use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use automation::queue::Run;
-use automation::{Chain, Template, template};
+use automation::{Chain, Printed, Template, template};
 use redact::{Filter, Redacted};
-use runner::{Cancel, End, Environment, Invocation, Limits};
+use runner::{Cancel, End, Environment, Invocation, Limits, Source};
 
 use crate::ending::Ending;
+use crate::live::{Live, Show};
 use crate::project;
 use crate::roster::Member;
 use crate::settings::Settings;
 
 /// How much of each output of a program is kept with its run.
 const KEPT_OUTPUT: usize = 32 * 1024;
+/// How much of each is told while the run works: the first half of what is kept, which is its beginning.
+const TOLD_OUTPUT: usize = KEPT_OUTPUT / 2;
 
 /// What a try has at hand.
 pub(crate) struct Bench<'a> {
@@ -32,10 +35,11 @@ pub(crate) struct Bench<'a> {
     values: RefCell<BTreeMap<String, String>>,
     /// The variables that had no value and left nothing.
     missing: RefCell<BTreeSet<String>>,
+    live: Live<'a>,
 }
 
 /// What a program that succeeded left.
-pub(crate) struct Printed {
+pub(crate) struct Done {
     pub(crate) exit_code: i32,
     pub(crate) logs: String,
 }
@@ -46,11 +50,13 @@ impl<'a> Bench<'a> {
         member: &'a Member,
         run: &'a Run,
         cancel: &'a Cancel,
+        show: Show<'a>,
     ) -> Result<Self, Ending> {
         let filter = member.filter()?;
         let deadline = Instant::now() + member.automation.timeout;
         let values = RefCell::new(template::context(&run.queued.occurrence, settings.workspace.root()));
-        Ok(Self { settings, member, filter, run, cancel, deadline, values, missing: RefCell::default() })
+        let (missing, live) = (RefCell::default(), Live::new(show, TOLD_OUTPUT));
+        Ok(Self { settings, member, filter, run, cancel, deadline, values, missing, live })
     }
 
     /// Fills a template in and takes the secrets out of what comes of it.
@@ -101,14 +107,28 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Runs a program in the workspace; anything but success is the end of the try.
-    pub(crate) fn program(&self, invocation: &Invocation) -> Result<Printed, Ending> {
+    /// Runs a program in the workspace and tells what it prints as it comes; anything but success is
+    /// the end of the try.
+    pub(crate) fn program(&self, invocation: &Invocation) -> Result<Done, Ending> {
+        self.listened_to(invocation, &mut |source, bytes| self.live.hear(source, bytes))
+    }
+
+    /// Does the same for a program whose answer is only for us.
+    pub(crate) fn ask(&self, invocation: &Invocation) -> Result<Done, Ending> {
+        self.listened_to(invocation, &mut |_, _| {})
+    }
+
+    fn listened_to(
+        &self,
+        invocation: &Invocation,
+        on_output: &mut dyn FnMut(Source, &[u8]),
+    ) -> Result<Done, Ending> {
         let name = self.redact(&invocation.program.display().to_string());
-        let outcome = runner::run(&self.run_of(invocation, &self.environment()), &mut |_, _| {});
+        let outcome = runner::run(&self.run_of(invocation, &self.environment()), on_output);
         let outcome = outcome.map_err(|error| self.not_started(&error))?;
-        let logs = logs(&outcome.stdout.text, &outcome.stderr.text);
+        let logs = Printed { stdout: outcome.stdout.text, stderr: outcome.stderr.text }.logs();
         match outcome.end {
-            End::Exited(0) => Ok(Printed { exit_code: 0, logs }),
+            End::Exited(0) => Ok(Done { exit_code: 0, logs }),
             End::Exited(code) => {
                 let message = format!("`{name}` ended with exit code {code}");
                 Err(Ending::Failure { code: "EXIT_CODE", message, exit_code: Some(code), logs })
@@ -130,9 +150,10 @@ impl<'a> Bench<'a> {
         environment: &Environment,
         talk: impl FnOnce(ChildStdin, ChildStdout) -> T + Send + 'static,
     ) -> Result<(T, String), Ending> {
-        let outcome = runner::converse(&self.run_of(invocation, environment), talk);
+        let on_output = &mut |source, bytes: &[u8]| self.live.hear(source, bytes);
+        let outcome = runner::converse(&self.run_of(invocation, environment), talk, on_output);
         let outcome = outcome.map_err(|error| self.not_started(&error))?;
-        let logs = logs("", &outcome.stderr.text);
+        let logs = Printed { stdout: String::new(), stderr: outcome.stderr.text }.logs();
         match (outcome.end, outcome.said) {
             (End::TimedOut, _) => Err(Ending::Timeout { logs }),
             (End::Cancelled, _) => Err(Ending::Stopped { logs }),
@@ -179,13 +200,4 @@ pub(crate) fn told(error: &dyn std::error::Error) -> String {
         cause = deeper.source();
     }
     text
-}
-
-/// Returns both outputs as one text.
-fn logs(stdout: &str, stderr: &str) -> String {
-    match (stdout.is_empty(), stderr.is_empty()) {
-        (_, true) => stdout.to_owned(),
-        (true, false) => format!("[stderr]\n{stderr}"),
-        (false, false) => format!("{}\n[stderr]\n{stderr}", stdout.trim_end_matches('\n')),
-    }
 }

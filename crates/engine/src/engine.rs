@@ -9,6 +9,7 @@ use automation::{AutomationId, ExecutionId, Occurrence, OccurrenceId, matches};
 use runner::Cancel;
 use store::Timestamp;
 
+use crate::active::Active;
 use crate::coalesce::{self, Coalesce};
 use crate::due::Due;
 use crate::ending::Ending;
@@ -47,15 +48,6 @@ pub struct Engine {
     follow_due: Instant,
     metrics: Metrics,
     report_to: ReportTo,
-}
-
-/// A run at work.
-struct Active {
-    hook: AutomationId,
-    cancel: Cancel,
-    since: Instant,
-    /// Whether it was stopped because the engine stops, not because somebody wanted it.
-    is_leaving: bool,
 }
 
 /// What came of a turn.
@@ -193,6 +185,11 @@ impl Engine {
     pub fn hear(&mut self, report: Report) {
         match report {
             Report::Entered(run, state) => self.unwritten.push(Entry::Entered { run, state }),
+            Report::Printed(run, output, text) => {
+                if let Some(active) = self.active.get_mut(&run) {
+                    active.print(output, &text);
+                }
+            }
             Report::Over(id, ending) => self.close(&id, ending),
         }
     }
@@ -200,10 +197,11 @@ impl Engine {
     /// Does what can be done now: writes, reads, matches, stops and begins.
     pub fn turn(&mut self) -> Result<Turn, QueueError> {
         let (wall, now) = (store::now(), Instant::now());
+        let print_due = self.print(now);
         self.write(wall)?;
         self.queue.refresh()?;
         let settled = self.coalesce.settle(self.queue.folded().unmatched(), now);
-        let mut next = settled.next;
+        let mut next = [settled.next, print_due].into_iter().flatten().min();
         for occurrence in settled.overtaken {
             self.metrics.coalesced += 1;
             self.unwritten.push(Entry::Matched { occurrence, runs: 0 });
@@ -275,22 +273,41 @@ impl Engine {
         Ok(())
     }
 
+    /// Takes down what runs printed a while ago, and returns when there is more of it to write.
+    fn print(&mut self, now: Instant) -> Option<Instant> {
+        let mut next: Option<Instant> = None;
+        for (id, active) in &mut self.active {
+            match active.print_due() {
+                Some(due) if due <= now => self.unwritten.extend(active.take_printed(id, now)),
+                Some(due) => next = Some(next.map_or(due, |known| known.min(due))),
+                None => {}
+            }
+        }
+        next
+    }
+
     fn close(&mut self, id: &ExecutionId, ending: Ending) {
-        let Some(active) = self.active.remove(id) else { return };
+        let Some(mut active) = self.active.remove(id) else { return };
         self.metrics.worked.add(active.since.elapsed());
-        let now = store::now();
+        let (now, moment) = (store::now(), Instant::now());
         let Some(run) = self.queue.folded().run(id) else { return };
-        let was_stopped = matches!(ending, Ending::Stopped { .. });
-        if was_stopped && active.is_leaving && !run.cancel_asked {
+        if let Ending::Stopped { logs } = &ending
+            && active.is_leaving
+            && !run.cancel_asked
+        {
             self.metrics.interrupted += 1;
-            self.unwritten.extend(recovery::interrupted(run, &self.roster, now));
+            self.unwritten.extend(active.take_printed(id, moment));
+            self.unwritten.extend(recovery::interrupted(run, &self.roster, logs.clone(), now));
             return;
         }
         let automation = self.roster.get(&run.queued.hook).map(|member| &member.automation);
         let entry = verdict::entry_for(run, automation, ending, now);
-        match &entry {
-            Entry::Finished { record } => self.metrics.count_end(&record.hook_id, record.status),
-            _ => self.metrics.retries += 1,
+        if let Entry::Finished { record } = &entry {
+            self.metrics.count_end(&record.hook_id, record.status);
+        } else {
+            self.metrics.retries += 1;
+            // No record will tell what this try said.
+            self.unwritten.extend(active.take_printed(id, moment));
         }
         self.unwritten.push(entry);
     }
@@ -393,9 +410,7 @@ impl Engine {
             self.metrics.waited.add(Duration::from_millis(wall.millis_since(run.queued_at)));
         }
         let cancel = Cancel::new();
-        let hook = run.queued.hook.clone();
-        let active = Active { hook, cancel: cancel.clone(), since: now, is_leaving: false };
-        self.active.insert(id.clone(), active);
+        self.active.insert(id.clone(), Active::new(run.queued.hook.clone(), cancel.clone(), now));
         worker::start(Job { settings: Arc::clone(&self.settings), member, run, cancel }, &self.report_to);
     }
 }

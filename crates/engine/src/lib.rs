@@ -11,12 +11,14 @@
 //!
 //! What is deliberately absent: where events come from, printing, the process's environment.
 
+mod active;
 mod bench;
 mod coalesce;
 mod due;
 mod ending;
 mod engine;
 pub mod impediment;
+mod live;
 mod metrics;
 mod project;
 mod recovery;

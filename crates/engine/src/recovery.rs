@@ -35,7 +35,7 @@ pub(crate) fn recover(folded: &Folded, roster: &Roster, now: Timestamp) -> (Vec<
             continue;
         }
         recovered.ended_processes += runner::end_leftovers(run.queued.id.as_str());
-        let interrupted = interrupted(run, roster, now);
+        let interrupted = interrupted(run, roster, run.printed.logs(), now);
         if interrupted.len() == 1 {
             recovered.tried_again += 1;
         } else {
@@ -47,8 +47,8 @@ pub(crate) fn recover(folded: &Folded, roster: &Roster, now: Timestamp) -> (Vec<
 }
 
 /// Returns what is written about a run that was at work when its engine ended: it waits again,
-/// or, with no tries left, it failed.
-pub(crate) fn interrupted(run: &Run, roster: &Roster, now: Timestamp) -> Vec<Entry> {
+/// or, with no tries left, it failed, and what it printed until then is kept.
+pub(crate) fn interrupted(run: &Run, roster: &Roster, logs: String, now: Timestamp) -> Vec<Entry> {
     let mut entries = vec![Entry::Interrupted { run: run.queued.id.clone() }];
     let has_tries_left = roster
         .get(&run.queued.hook)
@@ -61,6 +61,7 @@ pub(crate) fn interrupted(run: &Run, roster: &Roster, now: Timestamp) -> Vec<Ent
             code: INTERRUPTED.into(),
             message: "the process that ran it ended before it did, and no try is left".into(),
         });
+        record.logs = Some(logs).filter(|logs| !logs.is_empty());
         entries.push(Entry::Finished { record: Box::new(record) });
     }
     entries

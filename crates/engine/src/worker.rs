@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use automation::queue::Run;
-use automation::{ExecutionId, State};
+use automation::{ExecutionId, Output, State};
 use runner::Cancel;
 
 use crate::bench::Bench;
@@ -19,6 +19,8 @@ use crate::work;
 pub enum Report {
     /// It reached a step.
     Entered(ExecutionId, State),
+    /// It printed something; secrets are taken out.
+    Printed(ExecutionId, Output, String),
     /// It ended.
     Over(ExecutionId, Ending),
 }
@@ -55,7 +57,8 @@ pub(crate) fn start(job: Job, report_to: &ReportTo) {
 }
 
 fn work(job: &Job, to: &ReportTo) -> Ending {
-    let bench = match Bench::new(&job.settings, &job.member, &job.run, &job.cancel) {
+    let show = |output, text| to(Report::Printed(job.run.queued.id.clone(), output, text));
+    let bench = match Bench::new(&job.settings, &job.member, &job.run, &job.cancel, &show) {
         Ok(bench) => bench,
         Err(ending) => return ending,
     };

@@ -1,10 +1,12 @@
 //! The filter: the built-in kinds and the patterns a user has added.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::settle::settled;
+use crate::unfinished::Unfinished;
 use crate::{REPLACEMENT, Redacted, scan};
 
 /// Takes secrets out of text.
@@ -13,6 +15,8 @@ use crate::{REPLACEMENT, Redacted, scan};
 #[derive(Debug, Default, Clone)]
 pub struct Filter {
     patterns: Vec<Regex>,
+    /// Finds the beginnings of matches of each; made when somebody first watches.
+    unfinished: OnceLock<Vec<Unfinished>>,
 }
 
 /// Why a user's secret pattern cannot be used.
@@ -42,7 +46,7 @@ impl Filter {
     pub fn with_patterns<P: AsRef<str>>(patterns: impl IntoIterator<Item = P>) -> Result<Self, PatternError> {
         let patterns =
             patterns.into_iter().map(|pattern| compile(pattern.as_ref())).collect::<Result<_, _>>()?;
-        Ok(Self { patterns })
+        Ok(Self { patterns, unfinished: OnceLock::new() })
     }
 
     /// Returns `text` with its secrets replaced.
@@ -59,6 +63,14 @@ impl Filter {
     /// Returns whether `text` has a secret in it.
     pub(crate) fn has_secrets(&self, text: &str) -> bool {
         !self.secrets(text.as_bytes(), 0, text.len()).is_empty()
+    }
+
+    /// Returns the first place in `bytes`, not before `from`, where a match of a pattern may begin that
+    /// the end cuts off.
+    pub(crate) fn unfinished(&self, bytes: &[u8], from: usize) -> usize {
+        let make = || self.patterns.iter().map(|pattern| Unfinished::of(pattern.as_str())).collect();
+        let all = self.unfinished.get_or_init(make).iter();
+        all.map(|it| it.place(bytes, from)).min().unwrap_or(bytes.len())
     }
 
     /// Returns the secrets that begin in `from..until`, in order and apart from each other.

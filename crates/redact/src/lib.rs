@@ -35,6 +35,7 @@ mod settle;
 mod stream;
 mod text;
 mod token;
+mod unfinished;
 mod url;
 mod value;
 

@@ -71,7 +71,13 @@ impl<'f> Stream<'f> {
         if goes_on(&open[last_begins..n_safe]) {
             n_safe = last_begins;
         }
-        let until = self.n_written + key_begins.map_or(n_safe, |begins| n_safe.min(begins));
+        let mut until = self.n_written + key_begins.map_or(n_safe, |begins| n_safe.min(begins));
+        let unfinished = self.filter.unfinished(&self.buffer, self.n_written);
+        if unfinished < until {
+            // The whole line waits: half of it would be no use.
+            let before = &self.buffer[self.n_written..unfinished];
+            until = self.n_written + before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        }
         if until > self.n_written {
             self.write(until, out);
         }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::plumbing::{self, Message};
-use crate::run::{DRAIN, Watch, begin, end_of};
+use crate::run::{DRAIN, Watch, begin, end_of, hand_on};
 use crate::{Captured, End, Run, Source, StartError};
 
 /// How a conversation ended.
@@ -26,13 +26,15 @@ pub struct Conversation<T> {
 /// How long a program may take to leave by itself once nobody speaks with it any more.
 const LEAVE: Duration = Duration::from_millis(500);
 
-/// Starts a program and lets `talk` speak with it, on a thread of its own, over its stdin and stdout.
+/// Starts a program and lets `talk` speak with it, on a thread of its own, over its stdin and stdout;
+/// what it tells people meanwhile is handed on.
 ///
 /// The program is stopped when its time is up or it is called off: then its pipes close, and
 /// whoever talks finds nobody there. A `talk` that does not end even so is left behind.
 pub fn converse<T: Send + 'static>(
     run: &Run<'_>,
     talk: impl FnOnce(ChildStdin, ChildStdout) -> T + Send + 'static,
+    on_output: &mut dyn FnMut(Source, &[u8]),
 ) -> Result<Conversation<T>, StartError> {
     let began = Instant::now();
     let (mut child, sender, mailbox) = begin(run, Stdio::piped())?;
@@ -49,10 +51,11 @@ pub fn converse<T: Send + 'static>(
     }
     run.cancel.wake(sender);
     let mut watch = Watch::new(run, mailbox, child.id(), 1);
-    let ended_by_us = watch.until_over(began, &mut child, &mut |_, _| {}, LEAVE);
+    let ended_by_us = watch.until_over(began, &mut child, on_output, LEAVE);
     let status = child.wait().ok();
     let end = ended_by_us.unwrap_or_else(|| status.map_or(End::Signaled(0), end_of));
     let said = answer.recv_timeout(DRAIN).ok();
-    let (_, stderr) = watch.stderr.finish();
+    let (rest, stderr) = watch.stderr.finish();
+    hand_on(Source::Stderr, &rest, on_output);
     Ok(Conversation { said, end, stderr })
 }

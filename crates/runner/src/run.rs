@@ -228,7 +228,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-fn hand_on(source: Source, bytes: &[u8], on_output: &mut dyn FnMut(Source, &[u8])) {
+pub(crate) fn hand_on(source: Source, bytes: &[u8], on_output: &mut dyn FnMut(Source, &[u8])) {
     if !bytes.is_empty() {
         on_output(source, bytes);
     }

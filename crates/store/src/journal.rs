@@ -137,6 +137,21 @@ impl Journal {
         }
     }
 
+    /// Opens a journal to look at it; one that is not there is none.
+    pub fn open_to_read(path: &AbsPath) -> Result<Option<Self>, JournalError> {
+        let path = path.as_path();
+        let open = || {
+            let file = plain_file::open_plain(path)?;
+            let length_when_opened = file.metadata()?.len();
+            Ok(Self { file, path: path.to_path_buf(), length_when_opened })
+        };
+        match open() {
+            Ok(journal) => Ok(Some(journal)),
+            Err(error) if error_means_absent(&error) => Ok(None),
+            Err(source) => Err(JournalError::Open { path: path.to_path_buf(), source }),
+        }
+    }
+
     /// Waits for the right to write, at most `patience`.
     pub fn lock(&self, patience: Duration) -> Option<Held<'_>> {
         patient_lock::lock(&self.file, patience).then_some(Held { journal: self })

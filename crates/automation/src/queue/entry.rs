@@ -6,7 +6,9 @@ use store::{Batch, Format, Timestamp};
 
 use super::fold::Run;
 use crate::wire::millis;
-use crate::{AutomationId, ExecutionFault, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, State};
+use crate::{
+    AutomationId, ExecutionFault, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, Output, State,
+};
 
 /// One line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,6 +74,17 @@ pub enum Entry {
         run: ExecutionId,
         /// The step.
         state: State,
+    },
+    /// A run at work printed something, secrets taken out. Written while it works, for those who watch
+    /// and for what is known of it should its process be killed; what it printed in all stands in
+    /// the record of its end.
+    Printed {
+        /// The run.
+        run: ExecutionId,
+        /// Where to.
+        output: Output,
+        /// What, mostly whole lines.
+        text: String,
     },
     /// A try failed; there will be another.
     Failed {

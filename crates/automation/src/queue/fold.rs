@@ -10,7 +10,7 @@ use store::Timestamp;
 
 use super::entry::{Entry, Line, QueuedRun};
 use crate::wire::{millis, millis_if_any};
-use crate::{AutomationId, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, State};
+use crate::{AutomationId, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, Printed, State};
 
 /// The open part of the queue.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -58,6 +58,9 @@ pub struct Run {
     pub cancel_asked: bool,
     /// Where it stands.
     pub stage: Stage,
+    /// What the try at work has printed so far.
+    #[serde(default, skip_serializing_if = "Printed::is_empty")]
+    pub printed: Printed,
 }
 
 /// Where an open run stands.
@@ -142,6 +145,7 @@ impl Folded {
                     run.attempts = run.attempts.max(attempt);
                     run.first_started.get_or_insert(ts);
                     run.stage = Stage::Running { since: ts, process, state: State::Pending };
+                    run.printed = Printed::default();
                 }
             }
             Entry::Entered { run, state: reached } => {
@@ -149,14 +153,21 @@ impl Folded {
                     *state = reached;
                 }
             }
+            Entry::Printed { run, output, text } => {
+                if let Some(run) = self.run_mut(&run).filter(|run| !run.is_pending()) {
+                    run.printed.add(output, &text);
+                }
+            }
             Entry::Failed { run, retry_at, .. } => {
                 if let Some(run) = self.run_mut(&run) {
+                    run.printed = Printed::default();
                     run.stage = Stage::Pending { not_before: retry_at };
                 }
             }
             Entry::Interrupted { run } => {
                 if let Some(run) = self.run_mut(&run) {
                     run.interruptions += 1;
+                    run.printed = Printed::default();
                     run.stage = Stage::Pending { not_before: ts };
                 }
             }
@@ -330,6 +341,7 @@ impl Run {
             interruptions: 0,
             cancel_asked: false,
             stage: Stage::Pending { not_before: at },
+            printed: Printed::default(),
         }
     }
 }

@@ -173,7 +173,7 @@ fn news(journal: &Journal, offset: u64) -> Result<(String, u64), QueueError> {
 }
 
 /// Refuses lines of a newer build: what they say may matter.
-fn check_format(lines: &str) -> Result<(), QueueError> {
+pub(super) fn check_format(lines: &str) -> Result<(), QueueError> {
     #[derive(serde::Deserialize)]
     struct Version {
         v: u64,

@@ -7,7 +7,9 @@ mod entry;
 mod fold;
 mod journal;
 mod rotation;
+mod tail;
 
 pub use entry::{Entry, Line, QueuedRun};
 pub use fold::{Folded, Run, Stage};
 pub use journal::{Queue, QueueError, append, read};
+pub use tail::Tail;

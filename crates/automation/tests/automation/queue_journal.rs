@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use automation::queue::{Entry, Queue, QueueError, append, read};
+use automation::queue::{Entry, Line, Queue, QueueError, Tail, append, read};
 use automation::{Occurrence, State, What};
 use serde_json::json;
 
@@ -123,4 +123,36 @@ fn what_was_open_survives_the_removal_of_the_journal() {
     let on_disk = read(&place.workspace).unwrap();
     assert_eq!(on_disk.n_open(), 3);
     assert_eq!(on_disk.unmatched().collect::<Vec<_>>(), [&occurrence]);
+}
+
+#[test]
+fn whoever_follows_the_journal_misses_nothing_when_it_begins_anew_or_is_removed() {
+    let place = place();
+    let files = |news: &str| -> Vec<String> {
+        let entries = news.lines().map(|line| Line::parse(line).unwrap().entry);
+        let queued = entries.filter_map(|entry| match entry {
+            Entry::Queued { run } => run.occurrence.file().map(str::to_owned),
+            _ => None,
+        });
+        queued.collect()
+    };
+    let queue_up = |file: &str| append(&place.workspace, at(0), [queued(&run("hook", file))]).unwrap();
+    let mut tail = Tail::from_the_beginning(&place.workspace);
+    assert_eq!(tail.news().unwrap(), "");
+    assert!(!place.workspace.automation_queue().as_path().exists(), "looking makes nothing");
+    queue_up("a");
+    let mut later = Tail::from_now_on(&place.workspace).unwrap();
+    assert_eq!(files(&tail.news().unwrap()), ["a"]);
+    queue_up("b");
+    let mut queue = Queue::open(&place.workspace).unwrap();
+    assert!(queue.rotate_beyond(at(1), 0).unwrap().is_some());
+    queue_up("c");
+    assert_eq!(files(&tail.news().unwrap()), ["b", "c"]);
+    queue_up("d");
+    fs::remove_file(place.workspace.automation_queue().as_path()).unwrap();
+    queue_up("e");
+    assert_eq!(files(&tail.news().unwrap()), ["d", "e"]);
+    // It held the first journal, and has not seen the second at all: only what was open in it is known.
+    assert_eq!(files(&later.news().unwrap()), ["b", "e"]);
+    assert_eq!(later.news().unwrap(), "");
 }

@@ -1,7 +1,7 @@
 //! Whatever the lines are and however they are cut, the fold keeps its promises.
 
-use automation::State;
 use automation::queue::{Entry, Folded, Line, QueuedRun};
+use automation::{Output, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -15,6 +15,7 @@ enum Step {
     Queue(usize),
     Start(usize, u32),
     Enter(usize),
+    Print(usize),
     Fail(usize),
     Interrupt(usize),
     Cancel(usize),
@@ -29,6 +30,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => any_run.clone().prop_map(Step::Queue),
         3 => (any_run.clone(), 1..4_u32).prop_map(|(run, attempt)| Step::Start(run, attempt)),
         1 => any_run.clone().prop_map(Step::Enter),
+        1 => any_run.clone().prop_map(Step::Print),
         1 => any_run.clone().prop_map(Step::Fail),
         1 => any_run.clone().prop_map(Step::Interrupt),
         1 => any_run.clone().prop_map(Step::Cancel),
@@ -44,6 +46,9 @@ fn entry(step: Step, runs: &[QueuedRun]) -> Entry {
         Step::Queue(index) => queued(&runs[index]),
         Step::Start(index, attempt) => started(&runs[index], attempt),
         Step::Enter(index) => Entry::Entered { run: id(index), state: State::Executing },
+        Step::Print(index) => {
+            Entry::Printed { run: id(index), output: Output::Stderr, text: "a line\n".into() }
+        }
         Step::Fail(index) => Entry::Failed { run: id(index), error: fault(), retry_at: at(5) },
         Step::Interrupt(index) => Entry::Interrupted { run: id(index) },
         Step::Cancel(index) => Entry::CancelAsked { run: id(index) },

@@ -5,7 +5,7 @@ use redact::Redacted;
 use runner::Invocation;
 
 use super::Enter;
-use crate::bench::{Bench, Printed};
+use crate::bench::{Bench, Done};
 use crate::ending::Ending;
 
 /// Commits what is staged, else all that changed in tracked files; pushes the branch to where it belongs.
@@ -14,14 +14,17 @@ pub(super) fn perform(bench: &Bench<'_>, git: &Git, enter: Enter<'_>) -> Result<
     enter(State::Replacing);
     let message = git.message.as_ref().map(|message| bench.fill(message));
     enter(State::Executing);
-    let call = |args: &[&str], input: &Redacted| -> Result<Printed, Ending> {
+    let call = |args: &[&str], input: &Redacted| -> Result<Done, Ending> {
         bench.program(&Invocation::command(program.clone(), args.iter(), input))
+    };
+    let ask = |args: &[&str]| -> Result<Done, Ending> {
+        bench.ask(&Invocation::command(program.clone(), args.iter(), &Redacted::default()))
     };
     let nothing = Redacted::default();
     let mut logs = String::new();
     if git.operation == GitOperation::Commit {
-        let staged = call(&["diff", "--cached", "--name-only"], &nothing)?.logs;
-        let changed = call(&["diff", "--name-only"], &nothing)?.logs;
+        let staged = ask(&["diff", "--cached", "--name-only"])?.logs;
+        let changed = ask(&["diff", "--name-only"])?.logs;
         if staged.trim().is_empty() && changed.trim().is_empty() {
             return Ok(Ending::Success { exit_code: Some(0), logs: "nothing to commit\n".to_owned() });
         }

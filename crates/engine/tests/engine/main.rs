@@ -6,6 +6,7 @@
 mod actions;
 mod agents;
 mod limits;
+mod live;
 mod mcp;
 mod recovery;
 mod stage;

@@ -55,3 +55,22 @@ fn whole_lines_are_shown_as_they_come_and_those_that_may_be_half_a_secret_wait()
     let told = show(concat!("-----END RSA PRI", "VATE KEY-----\nafter\n"));
     assert!(told.ends_with("after\n") && !told.contains("MIIE"), "{told}");
 }
+
+#[test]
+fn a_secret_of_several_lines_that_only_a_pattern_knows_is_not_shown_line_by_line() {
+    let filter = Filter::with_patterns([r"correct horse\x0Abattery\x0Astaple", r"pin:\s*[0-9]+"]).unwrap();
+    let mut stream = Stream::new(&filter);
+    let mut show = |piece: &str| {
+        let mut out = Vec::new();
+        stream.push(piece.as_bytes(), &mut out);
+        stream.settle_lines(&mut out);
+        String::from_utf8(out).unwrap()
+    };
+    assert_eq!(show("begin\nthe correct horse\n"), "begin\n");
+    assert_eq!(show("battery\n"), "");
+    assert_eq!(show("staple\nend\n"), "the [REDACTED]\nend\n");
+    assert_eq!(show("a correct horse\n"), "");
+    assert_eq!(show("and cart\n"), "a correct horse\nand cart\n");
+    assert_eq!(show("pin:\n"), "");
+    assert_eq!(show("  4711\n"), "[REDACTED]\n");
+}

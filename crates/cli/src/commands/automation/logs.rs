@@ -1,123 +1,90 @@
-//! `steersman automation logs [-f] [--hook ID] [--lines N] [--json]`
+//! `steersman automation logs [RUN] [-f] [--hook ID] [--lines N] [--json]`
 
 use std::thread;
 use std::time::Duration;
 
-use automation::queue::{Entry, Line};
-use automation::{AutomationId, ExecutionId};
-use std::collections::HashMap;
-use store::read_lines;
+use automation::queue::{Line, Tail};
 
 use super::Place;
+use super::telling::Telling;
 use crate::exit::Exit;
-use crate::output::{self, moment, print, text};
+use crate::output::{self, print};
 
-/// Look at the steps of runs as they happen
+/// Look at the steps of runs and at what they print, as it happens
 ///
-/// Reads the journal of runs, so it works with and without a server.
+/// Reads the journal of runs, so it works with and without a server. Lines a run prints begin with `|`, those
+/// it prints as errors with `!`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
+    /// Only this run; with `-f`, until its end
+    #[arg(value_name = "RUN")]
+    run: Option<String>,
     /// Go on until stopped
     #[arg(short, long)]
     follow: bool,
     /// Only runs of this automation
     #[arg(long, value_name = "ID")]
     hook: Option<String>,
-    /// Begin with so many of the latest lines
-    #[arg(long, value_name = "N", default_value_t = 50)]
-    lines: usize,
+    /// Begin with so many of the latest lines; without it 50, or all of one run
+    #[arg(long, value_name = "N")]
+    lines: Option<usize>,
     /// Print the lines of the journal as they are
     #[arg(long)]
     json: bool,
 }
 
 /// How often the journal is looked at.
-const LOOK: Duration = Duration::from_millis(300);
+const LOOK: Duration = Duration::from_millis(200);
+/// How many of the latest lines are shown first.
+const LATEST: usize = 50;
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let journal = place.workspace.automation_queue();
-    let mut hooks = HashMap::new();
-    let mut offset = 0;
-    let mut keep = Some(args.lines);
+    let mut tail = Tail::from_the_beginning(&place.workspace);
+    let mut telling = Telling::default();
+    let mut first_most = Some(args.lines.unwrap_or(if args.run.is_some() { usize::MAX } else { LATEST }));
+    let mut was_seen = false;
     loop {
-        let length = std::fs::metadata(journal.as_path()).map_or(0, |meta| meta.len());
-        if length < offset {
-            // The journal began anew.
-            offset = 0;
-        }
-        if length > offset {
-            let new = read_lines(&journal, offset)?;
-            offset += new.len() as u64;
-            let told: Vec<String> = new.lines().filter_map(|line| tell(args, line, &mut hooks)).collect();
-            let n_skipped = keep.take().map_or(0, |most| told.len().saturating_sub(most));
-            for line in &told[n_skipped..] {
-                print(format_args!("{line}"));
+        let news = tail.news()?;
+        let mut lines = Vec::new();
+        let mut is_over = false;
+        for line in news.lines() {
+            let Some(said) = Line::parse(line).and_then(|line| telling.tell(&line)) else { continue };
+            if args.hook.as_ref().is_some_and(|wanted| *wanted != said.hook)
+                || args.run.as_ref().is_some_and(|wanted| *wanted != said.run.as_str())
+            {
+                continue;
+            }
+            was_seen = true;
+            is_over |= args.run.is_some() && said.is_end;
+            if args.json {
+                lines.push(line.to_owned());
+            } else {
+                lines.extend(said.lines);
             }
         }
-        if !args.follow {
-            if offset == 0 {
-                output::note("no run was ever asked for");
-            }
-            return Ok(Exit::Fine);
+        let n_skipped = first_most.take().map_or(0, |most| lines.len().saturating_sub(most));
+        for line in &lines[n_skipped..] {
+            print(format_args!("{line}"));
         }
-        thread::sleep(LOOK);
+        if args.follow && !is_over && (was_seen || args.run.is_none()) {
+            thread::sleep(LOOK);
+            continue;
+        }
+        return Ok(conclude(args, was_seen));
     }
 }
 
-/// Returns a line for people, or nothing if it is about something else.
-fn tell(args: &Args, line: &str, hooks: &mut HashMap<ExecutionId, AutomationId>) -> Option<String> {
-    let parsed = Line::parse(line)?;
-    if let Entry::Queued { run } = &parsed.entry {
-        hooks.insert(run.id.clone(), run.hook.clone());
-    }
-    let (run, said) = said(&parsed.entry)?;
-    let hook = hooks.get(run).map_or("?", AutomationId::as_str).to_owned();
-    if let Entry::Finished { .. } = parsed.entry {
-        hooks.remove(&run.clone());
-    }
-    if args.hook.as_ref().is_some_and(|wanted| *wanted != hook) {
-        return None;
-    }
-    if args.json {
-        return Some(line.to_owned());
-    }
-    Some(format!("{}  {}  {run}  {said}", moment::second(parsed.ts), text::one_line(&hook)))
-}
-
-fn said(entry: &Entry) -> Option<(&ExecutionId, String)> {
-    Some(match entry {
-        Entry::Queued { run } => {
-            let about = run.occurrence.file().map(|file| format!(" for {}", text::one_line(file)));
-            (
-                &run.id,
-                format!(
-                    "queued by {}{}",
-                    text::one_line(&run.occurrence.what.to_string()),
-                    about.unwrap_or_default()
-                ),
-            )
+fn conclude(args: &Args, was_seen: bool) -> Exit {
+    match &args.run {
+        Some(run) if !was_seen => {
+            output::complain(&format!("the journal knows no run `{}`", output::text::one_line(run)));
+            output::hint("`steersman automation history` shows the runs that ended");
+            Exit::No
         }
-        Entry::Replaced { run, by } => (run, format!("replaced by {by}")),
-        Entry::Started { run, attempt, .. } => (run, format!("started, try {attempt}")),
-        Entry::Entered { run, state } => (run, state.as_str().to_owned()),
-        Entry::Failed { run, error, .. } => {
-            (run, format!("failed, will be tried again: {}", text::one_line(&error.message)))
+        None if !was_seen && args.hook.is_none() => {
+            output::note("no run was ever asked for");
+            Exit::Fine
         }
-        Entry::Interrupted { run } => (run, "interrupted: its process ended before it did".to_owned()),
-        Entry::CancelAsked { run } => (run, "shall be stopped".to_owned()),
-        Entry::Finished { record } => {
-            let error = record.error.as_ref().map(|it| format!(": {}", text::one_line(&it.message)));
-            let logs = record.logs.as_deref().unwrap_or_default().lines();
-            let said = format!("{}{}", record.status.as_str(), error.unwrap_or_default());
-            let lines: Vec<String> = std::iter::once(said).chain(logs.map(text::one_line)).collect();
-            (&record.id, lines.join("\n    "))
-        }
-        Entry::Rotated { .. }
-        | Entry::Occurred { .. }
-        | Entry::Matched { .. }
-        | Entry::Followed { .. }
-        | Entry::Carried { .. } => {
-            return None;
-        }
-    })
+        _ => Exit::Fine,
+    }
 }

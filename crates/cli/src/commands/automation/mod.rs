@@ -1,5 +1,6 @@
 //! `steersman automation …`: what the project declared shall happen by itself.
 
+mod awaited;
 mod cancel;
 mod history;
 mod list;
@@ -8,6 +9,7 @@ mod problems;
 mod run;
 mod show;
 mod switch;
+mod telling;
 mod validate;
 mod wire;
 

@@ -4,15 +4,12 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
-use automation::queue::{Entry, Line, QueuedRun};
-use automation::{
-    AutomationId, Configuration, ExecutionId, ExecutionRecord, Occurrence, Status, What, queue,
-};
+use automation::queue::{Entry, QueuedRun};
+use automation::{AutomationId, Configuration, ExecutionRecord, Occurrence, Status, What, queue};
 use engine::{Engine, Roster};
 use serve::{Lock, LockError};
-use store::read_lines;
 
+use super::awaited::Awaited;
 use super::say_absent;
 use crate::commands::{Place, serve as server};
 use crate::environment;
@@ -60,33 +57,38 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::No);
     }
     let queued = QueuedRun::new(now, id, occurrence);
-    let run = queued.id.clone();
+    let mut awaited = Awaited::new(&place.workspace, queued.id.clone(), !args.json)?;
     queue::append(&place.workspace, now, [Entry::Queued { run: queued }])?;
     let record = match Lock::take(&place.workspace) {
         Ok(lock) => {
-            let record = do_it(place, &configuration, &run);
+            let record = do_it(place, &configuration, &mut awaited);
             drop(lock);
             record?
         }
-        Err(LockError::Held(_) | LockError::HeldByUnknown) => wait_for(place, &run)?,
+        Err(LockError::Held(_) | LockError::HeldByUnknown) => wait_for(place, &mut awaited)?,
         Err(error) => return Err(error.into()),
     };
-    tell(args, &record)
+    tell(args, &record, &awaited)
 }
 
 /// Does the one run here; all others stay in the queue.
-fn do_it(place: &Place, configuration: &Configuration, run: &ExecutionId) -> anyhow::Result<ExecutionRecord> {
+fn do_it(
+    place: &Place,
+    configuration: &Configuration,
+    awaited: &mut Awaited,
+) -> anyhow::Result<ExecutionRecord> {
     let settings = server::settings(place);
     let roster = Roster::new(configuration.automations().cloned(), &settings);
     let (sender, reports) = channel();
     let (mut engine, _) = Engine::open(settings, roster, move |report| drop(sender.send(report)))?;
     engine.set_may_begin(true);
-    engine.set_only(run.clone());
     loop {
+        engine.set_only(awaited.run().clone());
         let turn = engine.turn()?;
-        if engine.folded().run(run).is_none() && engine.n_active() == 0 {
-            return ended(place, run)?.context("the run has left no record");
+        if let Some(record) = awaited.look()? {
+            return Ok(record);
         }
+        awaited.check()?;
         let pause = turn.next.map_or(LOOK, |next| next.saturating_duration_since(Instant::now()).min(LOOK));
         if let Ok(report) = reports.recv_timeout(pause) {
             engine.hear(report);
@@ -95,12 +97,14 @@ fn do_it(place: &Place, configuration: &Configuration, run: &ExecutionId) -> any
 }
 
 /// Waits for the server to do it.
-fn wait_for(place: &Place, run: &ExecutionId) -> anyhow::Result<ExecutionRecord> {
+fn wait_for(place: &Place, awaited: &mut Awaited) -> anyhow::Result<ExecutionRecord> {
     loop {
-        if let Some(record) = ended(place, run)? {
+        let is_served = Lock::holder(&place.workspace).is_some();
+        if let Some(record) = awaited.look()? {
             return Ok(record);
         }
-        if Lock::holder(&place.workspace).is_none() {
+        awaited.check()?;
+        if !is_served {
             anyhow::bail!(
                 "the server has stopped; the run waits in the queue\nhint: `steersman serve` goes on with it"
             );
@@ -109,23 +113,12 @@ fn wait_for(place: &Place, run: &ExecutionId) -> anyhow::Result<ExecutionRecord>
     }
 }
 
-fn ended(place: &Place, run: &ExecutionId) -> anyhow::Result<Option<ExecutionRecord>> {
-    let lines = read_lines(&place.workspace.automation_queue(), 0)?;
-    let record = lines.lines().rev().filter(|line| line.contains(run.as_str())).find_map(|line| {
-        match Line::parse(line)?.entry {
-            Entry::Finished { record } if record.id == *run => Some(*record),
-            _ => None,
-        }
-    });
-    Ok(record)
-}
-
-fn tell(args: &Args, record: &ExecutionRecord) -> anyhow::Result<Exit> {
+fn tell(args: &Args, record: &ExecutionRecord, awaited: &Awaited) -> anyhow::Result<Exit> {
     if args.json {
         output::json(record)?;
     } else {
-        for line in record.logs.as_deref().unwrap_or_default().lines() {
-            print(format_args!("{}", text::one_line(line)));
+        for line in awaited.rest_of(record.logs.as_deref().unwrap_or_default()) {
+            print(format_args!("{}", text::visible(line)));
         }
         match &record.error {
             Some(error) => output::complain(&format!("{}: {}", error.code, text::one_line(&error.message))),

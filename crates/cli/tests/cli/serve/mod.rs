@@ -5,6 +5,7 @@ mod commands;
 mod git;
 mod killed;
 mod lifetime;
+mod live;
 mod saves;
 mod sessions;
 mod stage;
