@@ -79,6 +79,16 @@ impl Moment {
         Ok(Self(newness(&file.metadata()?)))
     }
 
+    /// Returns the moment as a number, to be kept.
+    pub(crate) fn nanoseconds(self) -> u128 {
+        self.0
+    }
+
+    /// Returns the moment that was kept as a number.
+    pub(crate) fn at_nanoseconds(nanoseconds: u128) -> Self {
+        Self(nanoseconds)
+    }
+
     /// Returns whether a file came into being since; no where the file system does not say.
     pub fn saw_the_birth_of(self, file: &AbsPath) -> bool {
         let born = fs::symlink_metadata(file.as_path()).and_then(|meta| meta.created()).ok();

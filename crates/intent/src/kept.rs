@@ -13,6 +13,7 @@ use std::io;
 
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
+use store::plain_file;
 
 use crate::{Compiled, Intent, IntentId, LoadError};
 
@@ -82,12 +83,12 @@ impl Sought {
 
 /// Reads what was kept, if it was made of the file as it is now.
 fn read(kept: &AbsPath, now: &Identity) -> Option<Intent> {
-    let bytes = fs::read(kept.as_path()).ok()?;
+    let (bytes, meta) = plain_file::read_with_metadata(kept.as_path()).ok()?;
     let record: KeptRecord = serde_json::from_slice(&bytes).ok()?;
     if record.format != FORMAT || record.made_of != *now {
         return None;
     }
-    let kept_at = identity(&fs::metadata(kept.as_path()).ok()?)?.modified_ns;
+    let kept_at = identity(&meta)?.modified_ns;
     let settled = kept_at.saturating_sub(now.modified_ns.max(now.changed_ns)) >= SETTLED_NS;
     settled.then_some(record.intent)
 }

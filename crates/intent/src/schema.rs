@@ -14,7 +14,7 @@ use crate::Selection;
 use crate::expansion::LineWire;
 use crate::stale_files::LookRecord;
 use crate::trace::TraceRecord;
-use crate::trace::pending::HeaderRecord;
+use crate::trace::pending::wire::HeaderRecord;
 use events_wire::EventsWire;
 use intents_wire::IntentsWire;
 
@@ -29,7 +29,9 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("intent-selection", of::<Selection>(".ai/tmp/intent.json: the intent of sessions without one")),
         (
             "pending-call",
-            of::<HeaderRecord>("The first line of a file in intent/calls/: a call that has not ended yet"),
+            of::<HeaderRecord>(
+                "The line of JSON in a frame of intent/pending-calls: a call that has not ended yet",
+            ),
         ),
         ("scope-request", of::<LineWire>("A line of .ai/tmp/scope-requests.jsonl")),
         ("seen-file", of::<LookRecord>("A file in intent/seen/: what an agent last saw of one file")),

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{Format, FormatError, Timestamp, Workspace, WriteError, write_atomic};
+use store::{Format, FormatError, Timestamp, Workspace, WriteError, plain_file, write_atomic};
 
 use crate::IntentId;
 
@@ -93,7 +93,7 @@ impl Selection {
             let what = "not an ordinary file of at most 64 KiB";
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, what)));
         }
-        let bytes = fs::read(&path).map_err(failed)?;
+        let bytes = plain_file::read(&path).map_err(failed)?;
         let unusable = |error: serde_json::Error| SelectionError::Unusable {
             path: path.clone(),
             why: error.to_string(),

@@ -13,7 +13,7 @@ use std::time::UNIX_EPOCH;
 
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
-use store::no_follow;
+use store::{no_follow, plain_file};
 
 use crate::ContentHash;
 
@@ -106,7 +106,7 @@ impl StaleFiles {
 
     /// Returns the last look at a file; what cannot be read was never seen.
     fn seen(&self, file: &AbsPath) -> Option<LookRecord> {
-        let bytes = fs::read(self.path_of(file).as_path()).ok()?;
+        let bytes = plain_file::read(self.path_of(file).as_path()).ok()?;
         serde_json::from_slice(&bytes).ok().filter(|look: &LookRecord| look.version == FORMAT)
     }
 

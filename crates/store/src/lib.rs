@@ -43,6 +43,7 @@ pub use layout_file::{LayoutFile, SessionFileNames, SessionFolderNames};
 pub use mcp_file::McpFile;
 pub use module_name::ModuleName;
 pub use nearest::nearest;
+pub use patient_lock::lock as lock_patiently;
 pub use removal::{Freed, RemoveError};
 pub use session_dir::{FeatureDir, SessionDir};
 pub use trust::{Trust, TrustError, scripts_fingerprint};

@@ -12,7 +12,7 @@ use std::fs::{File, TryLockError};
 use std::time::Duration;
 
 /// Takes the lock of `file`, waiting for it at most `patience`.
-pub(crate) fn lock(file: &File, patience: Duration) -> bool {
+pub fn lock(file: &File, patience: Duration) -> bool {
     match file.try_lock() {
         Ok(()) => true,
         Err(TryLockError::Error(_)) => false,

@@ -3,7 +3,7 @@
 //! WHY not `fs::read`: a pipe in the place of a settings file is opened only when somebody
 //! writes to it, which may be never, and a device may have no end.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -12,8 +12,14 @@ const AT_MOST: u64 = 32 * 1024 * 1024;
 
 /// Reads a whole file; anything but a file of reasonable size is an error.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_with_metadata(path).map(|(bytes, _)| bytes)
+}
+
+/// Reads a whole file, and what the system knew of it when it was opened.
+pub fn read_with_metadata(path: &Path) -> io::Result<(Vec<u8>, Metadata)> {
     let mut file = open(path)?;
-    let length = length_of_plain(&file)?;
+    let meta = plain(&file)?;
+    let length = meta.len();
     if length > AT_MOST {
         let complaint = format!("has {length} bytes; more than {AT_MOST} are not read");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, complaint));
@@ -32,26 +38,30 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
                 }
             }
             // It has grown in the meantime.
-            Ok(_) => return read_growing(path),
+            Ok(_) => return Ok((read_growing(path)?, meta)),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
     bytes.truncate(n_read);
-    Ok(bytes)
+    Ok((bytes, meta))
 }
 
 /// Opens a file for reading; what stands in its place and is no file is an error.
 pub fn open_plain(path: &Path) -> io::Result<File> {
     let file = open(path)?;
-    length_of_plain(&file)?;
+    plain(&file)?;
     Ok(file)
 }
 
 /// Returns how many bytes a file has; anything but a file is an error.
 pub(crate) fn length_of_plain(file: &File) -> io::Result<u64> {
+    plain(file).map(|meta| meta.len())
+}
+
+fn plain(file: &File) -> io::Result<Metadata> {
     let meta = file.metadata()?;
-    if meta.is_file() { Ok(meta.len()) } else { Err(not_plain(meta.is_dir())) }
+    if meta.is_file() { Ok(meta) } else { Err(not_plain(meta.is_dir())) }
 }
 
 fn read_growing(path: &Path) -> io::Result<Vec<u8>> {

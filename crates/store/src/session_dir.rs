@@ -59,9 +59,9 @@ impl SessionDir {
         self.root.child("session/allowed").join(plain)
     }
 
-    /// Returns the folder of the calls that have not ended yet, one file each.
+    /// Returns the file of the calls that have not ended yet.
     pub fn pending_calls(&self) -> AbsPath {
-        self.root.child("intent/calls")
+        self.root.child("intent/pending-calls")
     }
 
     /// Returns the folder of what an agent of the session last saw of each file.

@@ -83,8 +83,8 @@ fn with_intents(workspace: &Workspace) -> Result<()> {
     std::thread::sleep(std::time::Duration::from_millis(100));
     workspace.dispatch(Moment::PreToolUse { call: "toolu_seen" })?;
     // A call that was held against an intent is pending until it ends: see that it was.
-    let pending = workspace.session_folder()?.join("intent/calls");
-    if !pending.is_dir() {
+    let pending = workspace.session_folder()?.join("intent/pending-calls");
+    if !pending.is_file() {
         bail!("no call is pending in `{}`, so no intent was asked", pending.display());
     }
     Ok(())

@@ -51,7 +51,7 @@ schemas! {
     "memory": "the head of a file in .ai/memory/",
     "memory-candidates": "memory-journal/output/candidates.json",
     "memory-dropped": ".ai/memory/dropped.json",
-    "pending-call": "the first line of a file in intent/calls/",
+    "pending-call": "the line of JSON in a frame of intent/pending-calls",
     "plan-graph": "planGraph.json, what a planning agent writes",
     "plan-manifest": "manifest.json beside planGraph.json",
     "prompt-record": "a line of p.jsonl",

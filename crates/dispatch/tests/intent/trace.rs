@@ -66,8 +66,8 @@ fn a_write_is_traced_with_the_documents_fields() {
 
 fn no_call_is_left(world: &World) -> bool {
     world.sandbox.sessions().iter().all(|session| {
-        let entries = fs::read_dir(session.root.join("intent/calls")).into_iter().flatten();
-        entries.count() == 0
+        let file = event::AbsPath::new(session.root.join("intent/pending-calls")).unwrap();
+        intent::trace::PendingCalls::in_file(file).all().is_empty()
     })
 }
 

@@ -5,11 +5,12 @@
 
 use std::fs;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use event::{AbsPath, Access, RepoPath};
 
 use super::hard_link::protected_twin;
-use super::real_path::real_path;
+use super::real_path::{real_path, real_path_from};
 use super::{IgnoreFile, Protected, Reach, Target, Violation, Why};
 use crate::Intent;
 use crate::unicode::composed;
@@ -79,7 +80,9 @@ impl Scope {
         }
         let located = self.locate(target).map_err(|why| violation(target.shown.clone(), why))?;
         let path = located.written.to_string();
-        let judge = |relative: &RepoPath| self.judge(relative, target, &located.file, intent);
+        let there = fs::metadata(located.file.as_path()).ok();
+        let is_folder = there.as_ref().is_some_and(fs::Metadata::is_dir);
+        let judge = |relative: &RepoPath| self.judge(relative, target, &located.file, is_folder, intent);
         judge(&located.written).map_err(|why| violation(path.clone(), why))?;
         if located.real != located.written {
             judge(&located.real).map_err(|why| {
@@ -90,7 +93,7 @@ impl Scope {
                 violation(path.clone(), why)
             })?;
         }
-        let twin = protected_twin(&self.real_root, located.file.as_path(), self.protected.paths());
+        let twin = there.and_then(|meta| protected_twin(&self.real_root, &meta, self.protected.paths()));
         match twin {
             Some(what) => Err(violation(path, Why::Protected { what: what.to_owned() })),
             None => Ok(located),
@@ -108,7 +111,8 @@ impl Scope {
         }
         let lexical = AbsPath::new(target.raw.clone()).map_err(|_| Why::Outside)?;
         let written = self.below(&lexical).ok_or(Why::Outside)?;
-        let real = real_path(&target.raw)
+        let real = self
+            .follow(&target.raw)
             .map_err(|error| Why::Unclear { what: format!("it cannot be followed: {error}") })?;
         let file = AbsPath::new(real).map_err(|_| Why::Outside)?;
         let real = file.below(&self.real_root).map_err(|_| Why::LeadsOutside { to: file.to_string() })?;
@@ -129,6 +133,14 @@ impl Scope {
         self.protected.entry_for(path, true).is_some()
     }
 
+    /// Returns where a path really leads. The way to the workspace has been gone already.
+    fn follow(&self, path: &Path) -> io::Result<PathBuf> {
+        match path.strip_prefix(self.root.as_path()) {
+            Ok(rest) => real_path_from(self.real_root.as_path().to_path_buf(), rest),
+            Err(_) => real_path(path),
+        }
+    }
+
     fn below(&self, path: &AbsPath) -> Option<RepoPath> {
         path.below(&self.root).or_else(|_| path.below(&self.real_root)).ok()
     }
@@ -138,6 +150,7 @@ impl Scope {
         relative: &RepoPath,
         target: &Target,
         file: &AbsPath,
+        exists_as_folder: bool,
         intent: &Intent,
     ) -> Result<(), Why> {
         let path = composed(relative.as_str());
@@ -145,7 +158,6 @@ impl Scope {
         if let Some(what) = self.protected.entry_for(&path, all_below) {
             return Err(Why::Protected { what: what.to_owned() });
         }
-        let exists_as_folder = file.as_path().is_dir();
         let is_folder =
             target.access == Access::CreateDir || target.reach == Reach::Below || exists_as_folder;
         let ignored = self.ignore.rule_for(&path, is_folder);

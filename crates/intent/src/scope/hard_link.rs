@@ -8,20 +8,22 @@ use event::AbsPath;
 /// How many files of the protected folders are looked at.
 const MAX_FILES: usize = 1024;
 
-/// Returns the protected path that is the same file as `target` under another name.
+/// Returns the protected path that is the same file under another name.
 ///
 /// A file with one name is not looked at further, which is nearly every file.
 #[cfg(unix)]
 pub(super) fn protected_twin<'a>(
     root: &AbsPath,
-    target: &Path,
+    file: &fs::Metadata,
     mut protected: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
     use std::os::unix::fs::MetadataExt;
 
-    let meta = fs::metadata(target).ok().filter(|meta| meta.is_file() && meta.nlink() > 1)?;
+    if !file.is_file() || file.nlink() < 2 {
+        return None;
+    }
     let same = |path: &Path| {
-        fs::metadata(path).is_ok_and(|other| other.ino() == meta.ino() && other.dev() == meta.dev())
+        fs::metadata(path).is_ok_and(|other| other.ino() == file.ino() && other.dev() == file.dev())
     };
     let mut left = MAX_FILES;
     protected.find(|name| any_file(root.join(name).as_path(), &mut left, &same))
@@ -31,7 +33,7 @@ pub(super) fn protected_twin<'a>(
 #[cfg(not(unix))]
 pub(super) fn protected_twin<'a>(
     _root: &AbsPath,
-    _target: &Path,
+    _file: &fs::Metadata,
     _protected: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
     None

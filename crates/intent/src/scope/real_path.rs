@@ -16,7 +16,12 @@ const MAX_LINKS: usize = 40;
 /// not exist, takes `link/../new.txt` for a file beside the link, while the kernel writes beside
 /// the link's target.
 pub(super) fn real_path(path: &Path) -> io::Result<PathBuf> {
-    let mut real = PathBuf::new();
+    real_path_from(PathBuf::new(), path)
+}
+
+/// Follows a relative path from a folder that is known to be where it says.
+pub(super) fn real_path_from(folder: PathBuf, path: &Path) -> io::Result<PathBuf> {
+    let mut real = folder;
     let mut rest: VecDeque<OsString> = VecDeque::new();
     let mut n_links = 0;
     queue(&mut rest, path);
@@ -95,6 +100,7 @@ mod tests {
             ("w/./src//a", "w/src/a"),
         ] {
             assert_eq!(real_path(&root.join(path)).unwrap(), root.join(leads_to), "{path}");
+            assert_eq!(real_path_from(root.clone(), Path::new(path)).unwrap(), root.join(leads_to), "{path}");
         }
         assert!(real_path(&root.join("w/loop/x")).is_err());
     }

@@ -23,7 +23,7 @@ pub use git_index::GitIndex;
 pub use history::history;
 pub use line_diff::{Hunk, LineRange, hunks, line_ranges};
 pub use log::{Appended, NotTraced, TraceLog};
-pub use pending::{Claim, Found, PendingCall, PendingCalls, PendingFile};
+pub use pending::{Found, HeldCalls, PendingCall, PendingCalls, PendingFile};
 pub use record::{BadRecord, MutationClass, TraceRecord};
 pub use stats::{IntentStats, stats};
 pub use verify::{Verification, verify};

@@ -29,9 +29,9 @@ pub(super) fn of_call(context: &Context<'_>, call: &ToolCall, outcome: &Outcome)
     let succeeded = matches!(outcome, Outcome::Done { .. });
     let mut settling = Settling::new(&rules);
     let settled = match find(context, call) {
-        Some((key, found)) => {
+        Some(found) => {
             let announced = call.content.as_deref();
-            settling.settle(Some(key), &found.call, Some(found.began), announced)
+            settling.settle(Some(found.key), &found.call, Some(found.began), announced)
         }
         None if succeeded => settling.settle_untold(call),
         None => Settled::default(),
@@ -45,16 +45,15 @@ pub(super) fn of_call(context: &Context<'_>, call: &ToolCall, outcome: &Outcome)
 /// Looks at the calls whose end was never told, of the agent whose turn begins or ends.
 pub(super) fn of_turn(rules: &Governance<'_>) -> Action {
     let context = rules.context;
-    let calls = PendingCalls::in_folder(context.session.pending_calls());
+    let calls = PendingCalls::in_file(context.session.pending_calls());
     let agent = agent_of(context).to_string();
     let mut settling = Settling::new(rules);
     let mut report = Report::new();
-    for key in calls.keys() {
-        let Some(found) = calls.find(&key) else { continue };
+    for found in calls.all() {
         if found.call.agent == agent {
             // Whatever changed since then: it is too late to tell by whom.
             let call = PendingCall { changes_more: false, ..found.call };
-            report.push(settling.settle(Some(key), &call, None, None));
+            report.push(settling.settle(Some(found.key), &call, None, None));
         }
     }
     Action { memo: Memo::of(report), ..settling.action() }
@@ -68,19 +67,15 @@ fn agent_of(context: &Context<'_>) -> AgentId {
     }
 }
 
-fn find(context: &Context<'_>, call: &ToolCall) -> Option<(String, Found)> {
-    let calls = PendingCalls::in_folder(context.session.pending_calls());
-    let by = |key: String| calls.find(&key).map(|found| (key, found));
-    by(outlook::key(call)).or_else(|| by(outlook::key_by_input(call)))
+fn find(context: &Context<'_>, call: &ToolCall) -> Option<Found> {
+    let calls = PendingCalls::in_file(context.session.pending_calls());
+    calls.find(&outlook::key(call)).or_else(|| calls.find(&outlook::key_by_input(call)))
 }
 
 /// A call that began under intents ended without: it, or somebody meanwhile, took the file away.
 fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
-    // Without intents no call is kept, so this costs a second failed `stat` at most.
-    if !context.session.pending_calls().as_path().is_dir() {
-        return Action::default();
-    }
-    let Some((key, found)) = find(context, call) else { return Action::default() };
+    // Without intents no call is kept, so this costs another failed `open` or two.
+    let Some(found) = find(context, call) else { return Action::default() };
     let record = ScopeDrift {
         intent_id: found.call.intent_id,
         files: vec![DriftedFile {
@@ -91,7 +86,7 @@ fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
         more: 0,
         complete: false,
     };
-    let report: Report = vec![Settled { key: Some(key), ..Settled::default() }];
+    let report: Report = vec![Settled { key: Some(found.key), ..Settled::default() }];
     Action {
         additional_context: vec![drift::note(&record)],
         warnings: vec![format!("{} was removed while `{}` ran", IntentsFile::PATH, found.call.tool)],

@@ -72,8 +72,8 @@ impl<'a> Elsewhere<'a> {
         let sessions = self.context.workspace.sessions().unwrap_or_default();
         let agent = self.context.ids.agent.to_string();
         sessions.into_iter().take(MAX_SESSIONS).any(|id| {
-            let calls = PendingCalls::in_folder(self.context.workspace.session(id).pending_calls());
-            calls.keys().iter().filter_map(|key| calls.find(key)).any(|found| {
+            let calls = PendingCalls::in_file(self.context.workspace.session(id).pending_calls());
+            calls.all().iter().any(|found| {
                 let is_other = id != self.context.ids.session || found.call.agent != agent;
                 is_other && found.call.files.iter().any(|it| it.real == file)
             })

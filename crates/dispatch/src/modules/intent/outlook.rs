@@ -5,7 +5,7 @@ use intent::trace::{Before, PendingCall, PendingCalls, PendingFile};
 use intent::{IntentId, Touched};
 use store::fingerprint;
 
-use super::work;
+use super::{tracing, work};
 use crate::{Action, Concluded, Context};
 
 /// What a call that passed is going to do.
@@ -35,7 +35,8 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
         files: outlook.touched.iter().map(pending_file).collect(),
     };
     // Without it the call is traced all the same, only without the lines it changed.
-    let kept = PendingCalls::in_folder(context.session.pending_calls()).keep(&key(call), &pending);
+    let calls = PendingCalls::in_file(context.session.pending_calls());
+    let kept = calls.keep(&key(call), &pending, tracing::patience(context));
     if let Err(error) = kept {
         context.log.add(
             super::NAME,

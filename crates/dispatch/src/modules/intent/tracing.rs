@@ -4,34 +4,40 @@ use std::time::{Duration, Instant};
 
 use intent::StaleFiles;
 use intent::journal::TraceDelayed;
-use intent::trace::{Appended, Claim, PendingCalls, TraceLog, TraceRecord};
+use intent::trace::{Appended, PendingCalls, TraceLog, TraceRecord};
 
 use super::after::Report;
 use super::emitted;
 use super::settling::{Seen, Settled};
 use crate::{Action, Concluded, Context};
 
-/// How long an event waits for others that append to the trace.
+/// How long an event waits at most.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Writes down the report of an event.
 pub(super) fn write_down(context: &Context<'_>, concluded: &Concluded<'_>) -> Action {
     let Some(report) = concluded.memo.get::<Report>() else { return Action::default() };
-    let calls = PendingCalls::in_folder(context.session.pending_calls());
+    let has_calls = report.iter().any(|settled| settled.key.is_some());
+    let calls = PendingCalls::in_file(context.session.pending_calls());
+    let held = has_calls.then(|| calls.hold(patience(context))).flatten();
     let mut records: Vec<TraceRecord> = Vec::new();
-    let mut claims: Vec<Claim> = Vec::new();
+    let mut done: Vec<String> = Vec::new();
     for settled in report {
         if let Some(key) = &settled.key {
             // A host that is registered twice reports every call twice, at the same time.
-            let Some(claim) = calls.claim(key) else { continue };
-            claims.push(claim);
+            if !held.as_ref().is_some_and(|held| held.has(key)) {
+                continue;
+            }
+            done.push(key.clone());
         }
         records.extend(settled.records.iter().cloned());
         remember(context, settled);
     }
     let delayed = append(context, &records);
-    if delayed.as_ref().is_none_or(|delayed| delayed.spooled) {
-        claims.into_iter().for_each(Claim::settled);
+    if let Some(held) = held
+        && delayed.as_ref().is_none_or(|delayed| delayed.spooled)
+    {
+        held.settled(&done);
     }
     let emit_events = delayed.iter().map(emitted).collect();
     Action { emit_events, ..Action::default() }
@@ -69,7 +75,8 @@ fn append(context: &Context<'_>, records: &[TraceRecord]) -> Option<TraceDelayed
     }
 }
 
-fn patience(context: &Context<'_>) -> Duration {
+/// Returns how long an event waits for others that write down something of calls.
+pub(super) fn patience(context: &Context<'_>) -> Duration {
     (context.deadline.left(Instant::now()) / 4).min(PATIENCE)
 }
 

@@ -1,0 +1,257 @@
+//! The frames of the file of pending calls: each holds one call, behind a head of fixed width.
+//!
+//! ```text
+//! b3726613ea118ae5 0000000176 0001794812877463000000\n
+//! ```
+//!
+//! The key of the call, how many bytes follow, and when it began by the clock of the file system,
+//! in nanoseconds. One that is over has a `-` in place of the first digit of its key.
+//!
+//! The time is known only after the bytes are written, so the head is blank until then. A frame
+//! with a blank head is being written, or its writer was killed: it and what lies behind it are
+//! nothing.
+//!
+//! A new frame takes the place behind the last one that is needed, and ends whatever was there
+//! before with a blank head. WHY the file is not cut shorter each time: ext4 flushes a file that
+//! was emptied and written, which takes longer than everything else here.
+//!
+//! INVARIANT: the length of a frame never changes, and a frame of a call that has not ended never
+//! moves. So whoever looks for one needs no lock; whoever writes does.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+
+use crate::Moment;
+
+/// A frame in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// The key of the call; none if there is nothing to settle any more.
+    pub(super) key: Option<String>,
+    /// When it began.
+    pub(super) began: Moment,
+    at: u64,
+    n_bytes: u64,
+}
+
+/// What stands in place of a key's first digit when its call is over.
+const OVER: u8 = b'-';
+
+const KEY: usize = 16;
+const HEAD: usize = KEY + 1 + 10 + 1 + 22 + 1;
+
+/// What is no head, and so the end.
+const BLANK: [u8; HEAD] = [b'\n'; HEAD];
+
+/// How much room the file may take that nobody needs.
+const ROOM: u64 = 64 * 1024;
+
+impl Frame {
+    fn body_at(&self) -> u64 {
+        self.at + HEAD as u64
+    }
+
+    fn end(&self) -> u64 {
+        self.body_at() + self.n_bytes
+    }
+
+    fn is_over(&self) -> bool {
+        self.key.is_none()
+    }
+
+    fn is_of(&self, key: &str) -> bool {
+        self.key.as_deref() == Some(key)
+    }
+
+    /// Reads what the frame holds.
+    pub(super) fn body(&self, mut file: &File) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(self.body_at()))?;
+        file.take(self.n_bytes).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// Makes a key that fits a head; what is no hex digit is left out.
+pub(super) fn fitting(key: &str) -> String {
+    key.chars().filter(char::is_ascii_hexdigit).take(KEY).collect()
+}
+
+/// Returns every whole frame.
+pub(super) fn all(file: &File) -> io::Result<Vec<Frame>> {
+    let length = file.metadata()?.len();
+    let mut frames: Vec<Frame> = Vec::new();
+    let mut from = file;
+    from.seek(SeekFrom::Start(0))?;
+    let mut reader = BufReader::new(from);
+    let mut head = [0; HEAD];
+    let mut at = 0;
+    while at + HEAD as u64 <= length {
+        reader.read_exact(&mut head)?;
+        let Some(frame) = parsed(&head, at).filter(|frame| frame.end() <= length) else { break };
+        at = frame.end();
+        reader.seek_relative(frame.n_bytes.cast_signed())?;
+        frames.push(frame);
+    }
+    Ok(frames)
+}
+
+/// Adds a frame behind those that are needed.
+pub(super) fn add(mut file: &File, key: &str, body: &[u8]) -> io::Result<()> {
+    let frames = all(file)?;
+    // A host that announces a call again means the same call.
+    let frames = end_those(file, frames, |frame| frame.is_of(key))?;
+    let at = frames.last().map_or(0, Frame::end);
+    let bytes = [&BLANK, body, &BLANK].concat();
+    file.seek(SeekFrom::Start(at))?;
+    file.write_all(&bytes)?;
+    let began = Moment::of_file(file)?;
+    file.seek(SeekFrom::Start(at))?;
+    file.write_all(head(key, body.len(), began).as_bytes())
+}
+
+/// Ends the frames that `is_done` names. Returns those in front of the last that is needed.
+pub(super) fn end_those(
+    mut file: &File,
+    mut frames: Vec<Frame>,
+    is_done: impl Fn(&Frame) -> bool,
+) -> io::Result<Vec<Frame>> {
+    for frame in frames.iter_mut().filter(|frame| !frame.is_over() && is_done(frame)) {
+        file.seek(SeekFrom::Start(frame.at))?;
+        file.write_all(&[OVER])?;
+        frame.key = None;
+    }
+    let n_needed = frames.iter().rposition(|frame| !frame.is_over()).map_or(0, |last| last + 1);
+    frames.truncate(n_needed);
+    let needed = frames.last().map_or(0, Frame::end) + ROOM;
+    if file.metadata()?.len() > needed {
+        file.set_len(needed)?;
+    }
+    Ok(frames)
+}
+
+fn head(key: &str, n_bytes: usize, began: Moment) -> String {
+    format!("{key:<KEY$} {n_bytes:010} {:022}\n", began.nanoseconds())
+}
+
+fn parsed(head: &[u8; HEAD], at: u64) -> Option<Frame> {
+    let text = std::str::from_utf8(head).ok()?.strip_suffix('\n')?;
+    let (key, numbers) = text.split_at_checked(KEY)?;
+    let (n_bytes, began) = numbers.strip_prefix(' ')?.split_once(' ')?;
+    let key = match key.strip_prefix(char::from(OVER)) {
+        Some(_) => None,
+        None if key.starts_with(|first: char| first.is_ascii_hexdigit()) => Some(key.trim_end().to_owned()),
+        None => return None,
+    };
+    Some(Frame {
+        key,
+        began: Moment::at_nanoseconds(began.parse().ok()?),
+        at,
+        n_bytes: n_bytes.parse().ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(file: &File) -> Vec<String> {
+        all(file).unwrap().into_iter().filter_map(|frame| frame.key).collect()
+    }
+
+    fn end(file: &File, key: &str) {
+        let frames = all(file).unwrap();
+        end_those(file, frames, |frame| frame.is_of(key)).unwrap();
+    }
+
+    #[test]
+    fn the_head_is_as_wide_as_it_says() {
+        assert_eq!(head("ab", 0, Moment::at_nanoseconds(0)).len(), HEAD);
+        let late = Moment::at_nanoseconds(9_999_999_999_999_999_999);
+        assert_eq!(head("0123456789abcdef", 9_999_999_999, late).len(), HEAD);
+    }
+
+    #[test]
+    fn frames_are_there_until_they_end_and_their_place_is_used_again() {
+        let file = tempfile::tempfile().unwrap();
+        for (key, body) in [("a1", "one"), ("b2", ""), ("c3", "three\nthree")] {
+            add(&file, key, body.as_bytes()).unwrap();
+        }
+        assert_eq!(keys(&file), ["a1", "b2", "c3"]);
+        let third = &all(&file).unwrap()[2];
+        assert_eq!(third.body(&file).unwrap(), b"three\nthree");
+        end(&file, "b2");
+        assert_eq!(keys(&file), ["a1", "c3"], "one in the middle leaves a gap");
+        assert_eq!(all(&file).unwrap().len(), 3);
+        end(&file, "c3");
+        add(&file, "d4", b"").unwrap();
+        assert_eq!(keys(&file), ["a1", "d4"]);
+        assert_eq!(all(&file).unwrap().len(), 2, "what was behind the last that is needed is gone");
+        end(&file, "a1");
+        end(&file, "d4");
+        add(&file, "e5", b"").unwrap();
+        assert_eq!(all(&file).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_large_frame_does_not_stay_large_on_the_disk() {
+        let file = tempfile::tempfile().unwrap();
+        add(&file, "a1", &vec![b'x'; 1_000_000]).unwrap();
+        end(&file, "a1");
+        assert_eq!(file.metadata().unwrap().len(), ROOM);
+    }
+
+    #[test]
+    fn a_call_announced_again_is_there_once() {
+        let file = tempfile::tempfile().unwrap();
+        add(&file, "a1", b"first").unwrap();
+        add(&file, "b2", b"").unwrap();
+        add(&file, "a1", b"again").unwrap();
+        assert_eq!(keys(&file), ["b2", "a1"]);
+        assert_eq!(all(&file).unwrap()[2].body(&file).unwrap(), b"again");
+    }
+
+    #[test]
+    fn wherever_a_writer_is_killed_the_frames_before_stay_and_nothing_of_its_own_counts() {
+        // The body looks like a frame itself, and so does what was there before.
+        let forged = head("ff", 0, Moment::at_nanoseconds(1));
+        let written = [&BLANK, forged.as_bytes(), &BLANK].concat();
+        for n_bytes in 0..=written.len() {
+            let mut file = tempfile::tempfile().unwrap();
+            add(&file, "a1", b"one").unwrap();
+            let at = all(&file).unwrap()[0].end();
+            for key in ["c3", "d4", "e5"] {
+                add(&file, key, forged.as_bytes()).unwrap();
+            }
+            for key in ["c3", "d4", "e5"] {
+                end(&file, key);
+            }
+            file.seek(SeekFrom::Start(at)).unwrap();
+            file.write_all(&written[..n_bytes]).unwrap();
+            assert_eq!(keys(&file), ["a1"], "{n_bytes}");
+            add(&file, "f6", b"next").unwrap();
+            assert_eq!(keys(&file), ["a1", "f6"], "{n_bytes}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_cut_short_holds_what_is_whole() {
+        let file = tempfile::tempfile().unwrap();
+        add(&file, "a1", b"one").unwrap();
+        add(&file, "b2", b"two").unwrap();
+        let ends: Vec<u64> = all(&file).unwrap().iter().map(Frame::end).collect();
+        for length in (ends[0]..ends[1]).rev() {
+            file.set_len(length).unwrap();
+            assert_eq!(keys(&file), ["a1"], "{length}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_file_of_ours_holds_no_call() {
+        for content in ["x", "no frames\n", &"0".repeat(HEAD), &format!("{}\n", "é".repeat(HEAD / 2))] {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(content.as_bytes()).unwrap();
+            assert_eq!(all(&file).unwrap(), [], "{content}");
+        }
+    }
+}
