@@ -26,6 +26,7 @@ mod retry;
 mod runner;
 #[cfg(feature = "schema")]
 pub mod schema;
+mod server_record;
 mod settings;
 pub mod template;
 mod trigger;
@@ -48,6 +49,7 @@ pub use printed::{Output, Printed};
 pub use restless::Restless;
 pub use retry::Retry;
 pub use runner::{CliRunner, RunnerChoice};
+pub use server_record::{Level, ServeLine, ServerRecord};
 pub use settings::WorkspaceSettings;
 pub use template::Template;
 pub use trigger::Trigger;

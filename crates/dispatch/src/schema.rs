@@ -4,7 +4,7 @@ mod config_sections;
 
 use schemars::{Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
-use store::LayoutFile;
+use store::{LayoutFile, Trust};
 
 use crate::files::{FollowupRules, RlmPolicy};
 use crate::memory::{Candidates, Dropped, Experience, MemoryHead};
@@ -61,6 +61,14 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("rlm-policy", titled("Delegation policy", reading::<RlmPolicy>(), ".ai/hooks/rlm-policy.json")),
         ("state", titled("State of a session", reading::<State>(), "state.json: where a session stands")),
         ("stop-summary", finish(writing::<StopSummary>(), "stop-synth/output/summary.json")),
+        (
+            "trust",
+            titled(
+                "Trusted workspaces",
+                reading::<Trust>(),
+                "trust.json in the user's state folder: which workspaces may run code of their own",
+            ),
+        ),
         (
             "workspace",
             titled(

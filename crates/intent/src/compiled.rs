@@ -150,7 +150,7 @@ impl Compiled {
     /// millisecond, so it is nobody's business.
     fn keep(&self, folder: &AbsPath, kept: &AbsPath) {
         if fs::create_dir_all(folder.as_path()).is_err()
-            || store::write_atomic(kept.as_path(), self.as_bytes()).is_err()
+            || store::write_shared(kept.as_path(), self.as_bytes()).is_err()
         {
             return;
         }

@@ -75,7 +75,7 @@ impl Sought {
             let record = KeptRecord { format: FORMAT, made_of, intent: intent.clone() };
             let text = serde_json::to_string(&record).unwrap_or_default();
             // A failure costs the next event a little time, so it is nobody's business.
-            let _ = store::write_atomic(kept.as_path(), text.as_bytes());
+            let _ = store::write_shared(kept.as_path(), text.as_bytes());
         }
         Ok(Self::Found(Box::new(intent)))
     }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{Format, FormatError, Timestamp, Workspace, WriteError, plain_file, write_atomic};
+use store::{Format, FormatError, Timestamp, Workspace, WriteError, plain_file, write_shared};
 
 use crate::IntentId;
 
@@ -109,7 +109,7 @@ impl Selection {
         let path = path_of(workspace);
         workspace.make_tmp_dir().map_err(|source| SelectionError::Change { path: path.clone(), source })?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        Ok(write_atomic(&path, text.as_bytes())?)
+        Ok(write_shared(&path, text.as_bytes())?)
     }
 
     /// Takes the default of a workspace away; returns whether there was one.

@@ -205,7 +205,11 @@ mod tests {
         }
 
         fn look(&self, agents: &mut Agents) -> Vec<String> {
-            agents.look(&self.world(), &self.workspace).into_iter().map(|it| it.message).collect()
+            agents
+                .look(&self.world(), &self.workspace)
+                .into_iter()
+                .map(|it| it.message.into_string())
+                .collect()
         }
 
         fn on_disk(&self) -> Vec<(String, State)> {

@@ -26,6 +26,6 @@ mod watcher;
 
 pub use agents::AgentWorld;
 pub use history::{History, HistoryError, Query};
-pub use lock::{Holder, Lock, LockError};
+pub use lock::{Lock, LockError};
 pub use note::Note;
 pub use server::{Setup, serve};

@@ -5,8 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use automation::ServerRecord;
 use event::AbsPath;
-use serde::{Deserialize, Serialize};
 use store::{Workspace, no_follow};
 
 /// The right to run a workspace's automations; goes with the process.
@@ -14,31 +14,18 @@ use store::{Workspace, no_follow};
 pub struct Lock {
     file: File,
     path: AbsPath,
-    holder: Holder,
+    holder: ServerRecord,
 }
 
 /// How long a lock whose process is dead is waited for.
 const LAST_BREATH: Duration = Duration::from_secs(5);
-
-/// Who holds it, as the file says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Holder {
-    /// The format of the file; 1.
-    pub version: u32,
-    /// The process.
-    pub pid: u32,
-    /// The port of its page; none if it has no page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub port: Option<u16>,
-}
 
 /// Why it could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// Another process has it.
     #[error("process {} runs the automations of this workspace already", .0.pid)]
-    Held(Holder),
+    Held(ServerRecord),
     /// Another process has it and has not yet said which it is.
     #[error("another process runs the automations of this workspace already")]
     HeldByUnknown,
@@ -76,14 +63,14 @@ impl Lock {
                 Err(TryLockError::Error(source)) => return Err(failed(source)),
             }
         }
-        let holder = Holder { version: 1, pid: std::process::id(), port: None };
+        let holder = ServerRecord::of_this_process();
         let mut lock = Self { file, path, holder };
         lock.write().map_err(|source| LockError::File { path: lock.path.clone(), source })?;
         Ok(lock)
     }
 
     /// Returns who has it now, without taking it.
-    pub fn holder(workspace: &Workspace) -> Option<Holder> {
+    pub fn holder(workspace: &Workspace) -> Option<ServerRecord> {
         let file = File::open(workspace.automation_server().as_path()).ok()?;
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => read(&file),
@@ -134,7 +121,7 @@ fn is_alive(_pid: u32) -> bool {
     true
 }
 
-fn read(mut file: &File) -> Option<Holder> {
+fn read(mut file: &File) -> Option<ServerRecord> {
     let mut text = String::new();
     file.seek(SeekFrom::Start(0)).ok()?;
     file.read_to_string(&mut text).ok()?;
@@ -166,7 +153,7 @@ mod tests {
         assert_eq!(Lock::holder(&workspace), None);
         let mut lock = Lock::take(&workspace).unwrap();
         lock.tell_port(4717).unwrap();
-        let holder = Holder { version: 1, pid: std::process::id(), port: Some(4717) };
+        let holder = ServerRecord { port: Some(4717), ..ServerRecord::of_this_process() };
         assert!(matches!(Lock::take(&workspace), Err(LockError::Held(found)) if found == holder));
         assert_eq!(Lock::holder(&workspace), Some(holder));
         drop(lock);

@@ -1,29 +1,39 @@
 //! What a server tells about itself, for a person or as a line of JSON.
 
-use serde::Serialize;
+use automation::{Level, ServeLine};
+use redact::Redacted;
 
 /// Something worth telling.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// `info`, `warning` or `error`.
-    pub level: &'static str,
+    /// How much it matters.
+    pub level: Level,
     /// A constant for programs, such as `STARTED`.
     pub code: &'static str,
-    /// A sentence for people, without secrets.
-    pub message: String,
+    /// A sentence for people. It may quote a file, so its secrets are taken out.
+    pub message: Redacted,
 }
 
 impl Note {
-    pub(crate) fn info(code: &'static str, message: impl Into<String>) -> Self {
-        Self { level: "info", code, message: message.into() }
+    pub(crate) fn info(code: &'static str, message: impl AsRef<str>) -> Self {
+        Self::new(Level::Info, code, message.as_ref())
     }
 
-    pub(crate) fn warning(code: &'static str, message: impl Into<String>) -> Self {
-        Self { level: "warning", code, message: message.into() }
+    pub(crate) fn warning(code: &'static str, message: impl AsRef<str>) -> Self {
+        Self::new(Level::Warning, code, message.as_ref())
     }
 
-    pub(crate) fn error(code: &'static str, message: impl Into<String>) -> Self {
-        Self { level: "error", code, message: message.into() }
+    pub(crate) fn error(code: &'static str, message: impl AsRef<str>) -> Self {
+        Self::new(Level::Error, code, message.as_ref())
+    }
+
+    fn new(level: Level, code: &'static str, message: &str) -> Self {
+        Self { level, code, message: Redacted::from_text(message) }
+    }
+
+    /// Returns it as a line of the log, told now.
+    #[must_use]
+    pub fn line(&self) -> ServeLine {
+        ServeLine { ts: store::now(), level: self.level, code: self.code, message: self.message.clone() }
     }
 }

@@ -57,7 +57,7 @@ pub fn keep(workspace: &Workspace, registry: &Registry, now: Timestamp) -> Resul
     let path = workspace.agent_registry_file();
     let written = workspace
         .make_tmp_dir()
-        .and_then(|()| store::write_atomic(path.as_path(), text.as_bytes()).map_err(std::io::Error::other));
+        .and_then(|()| store::write_shared(path.as_path(), text.as_bytes()).map_err(std::io::Error::other));
     written.map(|()| Kept::Written).map_err(|source| KeepError::File { path, source })
 }
 

@@ -1,10 +1,14 @@
 //! Replacing a file so that a reader sees the old content or the new, never half.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::no_follow;
+use crate::{no_follow, patient_lock};
+
+/// How long a writer waits for the others.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Why a file could not be replaced.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +36,14 @@ pub enum WriteError {
 /// The file beside it has a fixed name: callers hold a lock or are the only writer,
 /// and a crash then leaves one stray file at most, which the next write takes over.
 pub fn write_atomic(path: &Path, content: &[u8]) -> Result<(), WriteError> {
-    put(path, content, None)
+    put(path, content, None, &beside(path))
+}
+
+/// Puts `content` into a file that others may write at the same time: who comes last wins.
+///
+/// The file beside it is locked. Else one could put the other's half-written content in place.
+pub fn write_shared(path: &Path, content: &[u8]) -> Result<(), WriteError> {
+    put_in_turn(path, content, None)
 }
 
 /// Puts `content` into a file that belongs to a person, such as a settings file.
@@ -50,30 +61,72 @@ pub fn replace_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
         }
         Ok(meta) => {
             OpenOptions::new().write(true).open(&real).map_err(failed)?;
-            put(&real, content, Some(meta.permissions()))
+            put_in_turn(&real, content, Some(meta.permissions()))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             real.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
-            put(&real, content, None)
+            put_in_turn(&real, content, None)
         }
         Err(error) => Err(failed(error)),
     }
 }
 
-fn put(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) -> Result<(), WriteError> {
+/// Waits until nobody else is at the file beside the target, and writes it then.
+fn put_in_turn(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) -> Result<(), WriteError> {
     let beside = beside(path);
+    let turn = || loop {
+        let file = no_follow::options().write(true).create(true).truncate(false).open(&beside)?;
+        if !patient_lock::lock(&file, PATIENCE) {
+            return Err(io::Error::new(io::ErrorKind::WouldBlock, "others write it all the time"));
+        }
+        // Whoever had it before has put it in the target's place.
+        if is_at(&file, &beside) {
+            return Ok(file);
+        }
+    };
+    let _turn = match turn() {
+        // It is ours to write; its lock goes when it is closed.
+        Ok(file) => file,
+        Err(source) if source.kind() == io::ErrorKind::WouldBlock => {
+            return Err(WriteError::Write { path: beside, source });
+        }
+        // Something is in the way: the write itself says what, and clears a link away.
+        Err(_) => return put(path, content, permissions, &beside),
+    };
+    put(path, content, permissions, &beside)
+}
+
+fn put(
+    path: &Path,
+    content: &[u8],
+    permissions: Option<fs::Permissions>,
+    beside: &Path,
+) -> Result<(), WriteError> {
     let put = || {
-        let mut file = no_follow::options().write(true).create(true).truncate(true).open(&beside)?;
+        let mut file = no_follow::options().write(true).create(true).truncate(true).open(beside)?;
         permissions.map_or(Ok(()), |permissions| file.set_permissions(permissions))?;
         file.write_all(content)
     };
     put().map_err(|source| {
         // A half-written file beside the target would only confuse people, and a link that
         // somebody put there would be in the way of the next write too.
-        let _ = fs::remove_file(&beside);
-        WriteError::Write { path: beside.clone(), source }
+        let _ = fs::remove_file(beside);
+        WriteError::Write { path: beside.to_path_buf(), source }
     })?;
-    fs::rename(&beside, path).map_err(|source| WriteError::Replace { path: path.to_path_buf(), source })
+    fs::rename(beside, path).map_err(|source| WriteError::Replace { path: path.to_path_buf(), source })
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |meta: fs::Metadata| (meta.dev(), meta.ino());
+    let there = fs::symlink_metadata(path).map(identity);
+    file.metadata().map(identity).is_ok_and(|ours| there.is_ok_and(|there| there == ours))
+}
+
+#[cfg(not(unix))]
+fn is_at(_file: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 /// Returns where a link leads; a path that is none leads to itself.
@@ -111,6 +164,36 @@ mod tests {
         write_atomic(&target, b"two").unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"two");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn of_many_writers_at_once_each_leaves_its_content_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("agents.json");
+        let content = |n: usize| format!("{n}").repeat(5_000 * (n + 1));
+        write_shared(&target, content(0).as_bytes()).unwrap();
+        std::thread::scope(|scope| {
+            for n in 0..6 {
+                let (target, content) = (&target, &content);
+                scope.spawn(move || {
+                    for _ in 0..30 {
+                        write_shared(target, content(n).as_bytes()).unwrap();
+                        let found = fs::read_to_string(target).unwrap();
+                        assert!((0..6).any(|it| content(it) == found), "{} bytes", found.len());
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_writer_left_is_taken_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("agents.json");
+        fs::write(dir.path().join("agents.json.tmp"), "half of it and much longer").unwrap();
+        write_shared(&target, b"new").unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"new");
     }
 
     #[cfg(unix)]

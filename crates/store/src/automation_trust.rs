@@ -12,7 +12,7 @@ use event::AbsPath;
 use serde_json::Value;
 
 use crate::trust::TrustedWire;
-use crate::{McpFile, Timestamp, Trust, TrustError, Workspace, fingerprint, read_text, write_atomic};
+use crate::{McpFile, Timestamp, Trust, TrustError, Workspace, fingerprint, read_text, write_shared};
 
 /// What says which automations a workspace has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl Trust {
             let folder = user_state.child("trusted");
             fs::create_dir_all(folder.as_path())
                 .map_err(|source| TrustError::Read { path: folder.as_path().to_path_buf(), source })?;
-            write_atomic(&copy, text.as_bytes())?;
+            write_shared(&copy, text.as_bytes())?;
             automations.insert(name.clone(), hash);
         }
         let entry = self.workspaces.entry(workspace.to_string()).or_default();

@@ -30,7 +30,7 @@ mod trust;
 mod workspace;
 mod workspace_root;
 
-pub use atomic::{WriteError, replace_file, write_atomic};
+pub use atomic::{WriteError, replace_file, write_atomic, write_shared};
 pub use automation_trust::{AutomationFiles, Standing, TrustedChange};
 pub use backup::{Backups, KeepError};
 pub use clock::{Timestamp, now};

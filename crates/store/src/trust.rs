@@ -12,20 +12,26 @@ use std::path::{Path, PathBuf};
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fingerprint, Format, Timestamp, Workspace, WriteError, fingerprint, plain_file, write_atomic};
+use crate::{Fingerprint, Format, Timestamp, Workspace, WriteError, fingerprint, plain_file, write_shared};
 
 /// The remembered answers.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Trust {
+    /// The format of the file; 1.
     version: u64,
+    /// What was trusted, by the folder of the workspace.
     pub(crate) workspaces: BTreeMap<String, TrustedWire>,
 }
 
 /// What was trusted in one workspace.
 #[derive(Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub(crate) struct TrustedWire {
+    /// The hash of all its scripts.
     scripts: String,
+    /// When, in milliseconds since 1970.
     pub(crate) at: u64,
     /// The hash of each file of automations.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -125,7 +131,7 @@ impl Trust {
         fs::create_dir_all(user_state.as_path())
             .map_err(|source| TrustError::Read { path: user_state.as_path().to_path_buf(), source })?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
-        Ok(write_atomic(&path, text.as_bytes())?)
+        Ok(write_shared(&path, text.as_bytes())?)
     }
 }
 

@@ -2,19 +2,16 @@
 
 use event::AbsPath;
 use jsonc_parser::ast::Value;
-use jsonc_parser::common::{Range, Ranged};
+use jsonc_parser::common::Range;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use store::{FileError, Workspace, read_text};
 
 use super::fields::{Fields, wrong_type};
 use super::problem::Problem;
 use super::report::Report;
-use super::{akira, gatomia};
+use super::{akira, gatomia, version};
 use crate::limits::{MAX_AUTOMATIONS, MAX_FILE_BYTES};
 use crate::{Automation, SourceFile};
-
-/// The format of both files.
-const FORMAT: u64 = 1;
 
 /// One automation that is being read.
 pub(super) struct Entry<'a, 't> {
@@ -147,23 +144,8 @@ fn framed<'a, 't>(value: &'a Value<'t>, report: &mut Report<'_>) -> Option<&'a V
         wrong_type(value, "", "an object with `hooks`", report);
         return None;
     };
-    // The version first: what a newer build means by a key is not for us to judge.
-    for key in ["schemaVersion", "version"] {
-        let Some(version) = object.get(key).map(|it| &it.value) else { continue };
-        let number = version.as_number_lit().and_then(|it| it.value.parse::<u64>().ok());
-        match number {
-            Some(FORMAT) => {}
-            Some(newer) if newer > FORMAT => {
-                let message = format!("format {newer} is newer than the {FORMAT} this build knows");
-                report.error(version.range(), message).hint = Some("update steersman".to_owned());
-                return None;
-            }
-            _ => {
-                report.error(version.range(), format!("`{key}` is no version")).hint =
-                    Some(format!("the first is {FORMAT}, a number"));
-                return None;
-            }
-        }
+    if !version::is_known(object, report) {
+        return None;
     }
     let fields = Fields::of(value, "", &["$schema", "schemaVersion", "version", "hooks"], report)?;
     let hooks = fields.get("hooks");

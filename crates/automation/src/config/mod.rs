@@ -17,6 +17,7 @@ mod settings;
 mod switch;
 mod template;
 mod trigger;
+mod version;
 
 #[cfg(all(test, feature = "schema"))]
 pub(crate) use file::keys;

@@ -14,10 +14,10 @@ pub(super) struct AutomationsWire {
     #[schemars(rename = "$schema")]
     schema: Option<String>,
     /// The format of the file; 1.
-    #[schemars(range(min = 1, max = 1))]
+    #[schemars(range(min = 0, max = 1))]
     schema_version: Option<u64>,
     /// The same by its other name.
-    #[schemars(range(min = 1, max = 1))]
+    #[schemars(range(min = 0, max = 1))]
     version: Option<u64>,
     /// The automations.
     #[schemars(length(max = 1000))]

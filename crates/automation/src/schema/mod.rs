@@ -11,8 +11,8 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::ExecutionRecord;
 use crate::queue::Line;
+use crate::{ExecutionRecord, ServeLine, ServerRecord};
 use akira_wire::AutomationsWire;
 use gatomia_wire::CustomHooksWire;
 
@@ -22,14 +22,29 @@ pub use settings_wire::SettingsWire;
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("automation-queue", of::<Line>("A line of .ai/tmp/automation/queue.jsonl")),
+        (
+            "automation-server",
+            of::<ServerRecord>(
+                ".ai/tmp/automation/server.json: which process runs the automations, and where its page is",
+            ),
+        ),
         ("automations", of::<AutomationsWire>(".akira/hooks.json")),
         ("custom-hooks", of::<CustomHooksWire>(".vscode/gatomia/hooks.json")),
         ("execution-record", of::<ExecutionRecord>("What is kept of a run of an automation")),
+        ("serve-line", written::<ServeLine>("A line that `steersman serve --json` prints")),
     ]
 }
 
 fn of<T: JsonSchema>(description: &str) -> Value {
-    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    described::<T>(SchemaSettings::draft2020_12().for_deserialize(), description)
+}
+
+/// What we produce and never read.
+fn written<T: JsonSchema>(description: &str) -> Value {
+    described::<T>(SchemaSettings::draft2020_12().for_serialize(), description)
+}
+
+fn described<T: JsonSchema>(settings: SchemaSettings, description: &str) -> Value {
     let mut value = settings.into_generator().into_root_schema_for::<T>().to_value();
     value["description"] = json!(description);
     value

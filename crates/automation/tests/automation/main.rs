@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails has to fail its test")]
 
 mod configuration;
+mod formats;
 mod queue_crowd;
 mod queue_fold;
 mod queue_journal;

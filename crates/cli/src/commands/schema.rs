@@ -34,6 +34,7 @@ schemas! {
     "agent-run-record": "a line of .ai/tmp/agent-runs/<run>.jsonl",
     "artifact-record": "a line of registry.jsonl",
     "automation-queue": "a line of .ai/tmp/automation/queue.jsonl",
+    "automation-server": ".ai/tmp/automation/server.json",
     "automations": ".akira/hooks.json",
     "config": ".ai/hooks/config.json",
     "ctx": "the context a project's own module gets",
@@ -59,9 +60,11 @@ schemas! {
     "rlm-policy": ".ai/hooks/rlm-policy.json",
     "scope-request": "a line of .ai/tmp/scope-requests.jsonl",
     "seen-file": "a file in intent/seen/",
+    "serve-line": "a line that `serve --json` prints",
     "state": "state.json",
     "stop-summary": "stop-synth/output/summary.json",
     "trace-record": "a line of .orchestration/agent_trace.jsonl",
+    "trust": "trust.json in the user's state folder",
     "workspace": ".ai/hooks/workspace.json",
 }
 

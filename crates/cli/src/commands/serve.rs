@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use automation::WorkspaceSettings;
+use automation::{Level, WorkspaceSettings};
 use dispatch::Config;
 use engine::Settings;
-use serde_json::json;
 use serve::{LockError, Note, Setup};
 use store::{AutomationFiles, Standing, Trust};
 
@@ -103,15 +102,14 @@ pub(crate) fn objection(place: &Place) -> Option<String> {
 
 fn tell(note: &Note, as_json: bool) {
     if as_json {
-        let ts = store::now().as_millis();
-        let line = json!({"ts": ts, "level": note.level, "code": note.code, "message": note.message});
-        output::print(format_args!("{line}"));
+        // A line of numbers and text always serializes.
+        output::print(format_args!("{}", serde_json::to_string(&note.line()).unwrap_or_default()));
     } else {
-        let text = output::text::one_line(&note.message);
+        let text = output::text::one_line(note.message.as_str());
         match note.level {
-            "error" => output::complain(&text),
-            "warning" => output::note(&format!("warning: {text}")),
-            _ => output::note(&text),
+            Level::Error => output::complain(&text),
+            Level::Warning => output::note(&format!("warning: {text}")),
+            Level::Info => output::note(&text),
         }
     }
 }

@@ -10,3 +10,4 @@ mod saves;
 mod sessions;
 mod stage;
 mod storm;
+mod written;

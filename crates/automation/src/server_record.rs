@@ -1,0 +1,61 @@
+//! What a server writes about itself: who it is, and what happens to it.
+
+use redact::Redacted;
+use serde::{Deserialize, Serialize};
+use store::Timestamp;
+
+use crate::wire::millis;
+
+/// `.ai/tmp/automation/server.json`: which process runs the automations, and where its page is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerRecord {
+    /// The format of the file; 1.
+    pub version: u32,
+    /// The process.
+    pub pid: u32,
+    /// The port of its page on 127.0.0.1; none if it has no page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<u16>,
+}
+
+impl ServerRecord {
+    /// The format this build writes.
+    pub const VERSION: u32 = 1;
+
+    /// Speaks of this very process, which has no page yet.
+    #[must_use]
+    pub fn of_this_process() -> Self {
+        Self { version: Self::VERSION, pid: std::process::id(), port: None }
+    }
+}
+
+/// How much something matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names are all there is to say")]
+pub enum Level {
+    Info,
+    Warning,
+    Error,
+}
+
+/// A line that `serve --json` prints.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ServeLine {
+    /// When it happened, in milliseconds since 1970.
+    #[serde(with = "millis")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+    pub ts: Timestamp,
+    /// How much it matters.
+    pub level: Level,
+    /// A constant for programs, such as `STARTED`.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[A-Z][A-Z_]+$")))]
+    pub code: &'static str,
+    /// A sentence for people.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub message: Redacted,
+}
