@@ -28,6 +28,8 @@ pub use governing::{Governing, governing};
 pub use list::{Registry, Selection};
 pub use project_config::{CONFIG_FILE, config_path, project_config};
 pub use refresh::{Change, ChangeKind, Refreshed, World, merge, refresh};
+#[cfg(feature = "schema")]
+pub(crate) use ruling::RuledWire;
 pub use ruling::{Ruled, Ruling, rule, rule_without_agent};
 pub use snapshot::{EntryRecord, REGISTRY_VERSION, Snapshot, SnapshotError};
 pub use stamp::Stamp;

@@ -27,7 +27,14 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("agent-config", of::<ConfigWire>()),
         ("agent-md", of::<AgentMdWire>()),
         ("agent-registry", of::<crate::registry::Snapshot>()),
+        ("agent-ruling", ruling()),
     ]
+}
+
+fn ruling() -> Value {
+    let mut schema = of::<crate::registry::RuledWire>();
+    schema["description"] = "A file in agent-tools/output/: the rules of an agent in this session".into();
+    schema
 }
 
 fn of<T: JsonSchema>() -> Value {

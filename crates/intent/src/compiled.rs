@@ -50,11 +50,16 @@ pub enum LoadError {
 
 /// The first line of the kept form.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct HeaderRecord {
-    /// Raised whenever the form changes; the version of the build would throw away more than needed.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "compiled-intents"))]
+pub(crate) struct CompiledRecord {
+    /// The format of the file.
+    // Raised whenever the form changes; the version of the build would throw away more than needed.
     format: u32,
+    /// The hash of the file of intents it was made of.
     source: ContentHash,
+    /// How many lines follow, one per intent: its id, a tab, the intent as JSON.
     n_intents: usize,
+    /// How many bytes those lines have.
     n_bytes: usize,
 }
 
@@ -73,7 +78,7 @@ impl Compiled {
     pub fn load(kept: Vec<u8>, source: &ContentHash) -> Option<Self> {
         let text = String::from_utf8(kept).ok()?;
         let (first, body) = text.split_once('\n')?;
-        let header: HeaderRecord = serde_json::from_str(first).ok()?;
+        let header: CompiledRecord = serde_json::from_str(first).ok()?;
         let whole = header.format == FORMAT
             && header.source == *source
             && header.n_bytes == body.len()
@@ -137,7 +142,7 @@ impl Compiled {
             let json = serde_json::to_string(intent).unwrap_or_default();
             body.extend([intent.id.as_str(), "\t", &json, "\n"]);
         }
-        let header = HeaderRecord { format: FORMAT, source, n_intents: intents.len(), n_bytes: body.len() };
+        let header = CompiledRecord { format: FORMAT, source, n_intents: intents.len(), n_bytes: body.len() };
         let first = serde_json::to_string(&header).unwrap_or_default();
         Self { source: header.source, text: format!("{first}\n{body}") }
     }

@@ -9,6 +9,7 @@ use crate::{Pattern, Status};
 
 /// What an agent was asked to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Intent {
     /// Its name in traces and messages.
     pub id: IntentId,

@@ -28,20 +28,31 @@ pub enum Sought {
     Found(Box<Intent>),
 }
 
+/// One intent, and which file it was read from.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct KeptRecord {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "kept-intent"))]
+pub(crate) struct KeptRecord {
+    /// The format of the file.
     format: u32,
+    /// The file of intents it was read from.
     made_of: Identity,
+    /// The intent as that file says it.
     intent: Intent,
 }
 
 /// Which file it is, and which state of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Identity {
+    /// The device it is on.
     device: u64,
+    /// Its number there.
     inode: u64,
+    /// How many bytes it has.
     size: u64,
+    /// When it was last written, in nanoseconds since 1970.
     modified_ns: i64,
+    /// When anything about it last changed, in nanoseconds since 1970.
     changed_ns: i64,
 }
 

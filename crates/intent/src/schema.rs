@@ -10,11 +10,13 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::Selection;
+use crate::compiled::CompiledRecord;
 use crate::expansion::LineWire;
+use crate::kept::KeptRecord;
 use crate::stale_files::LookRecord;
 use crate::trace::TraceRecord;
 use crate::trace::pending::wire::HeaderRecord;
+use crate::{Intent, Selection};
 use events_wire::EventsWire;
 use intents_wire::IntentsWire;
 
@@ -23,10 +25,21 @@ pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("active-intents", of::<IntentsWire>(".orchestration/active_intents.yaml")),
         (
+            "compiled-intent",
+            of::<Intent>(
+                "An intent as a further line of intents/<workspace>/<hash> has it, behind id and tab",
+            ),
+        ),
+        (
+            "compiled-intents",
+            of::<CompiledRecord>("The first line of intents/<workspace>/<hash> in the user's state folder"),
+        ),
+        (
             "intent-event",
             of::<EventsWire>("`type` and `data` of a line of events.jsonl that is about intents"),
         ),
         ("intent-selection", of::<Selection>(".ai/tmp/intent.json: the intent of sessions without one")),
+        ("kept-intent", of::<KeptRecord>("intents/<workspace>/<id> in the user's state folder")),
         (
             "pending-call",
             of::<HeaderRecord>(

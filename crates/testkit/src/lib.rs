@@ -8,6 +8,7 @@
 mod answer;
 mod bolt_server;
 mod call;
+pub mod kept_files;
 pub mod payload;
 mod sandbox;
 pub mod schema;

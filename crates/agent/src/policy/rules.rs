@@ -56,27 +56,37 @@ impl Rules {
 
 /// The rules as they are kept. Lists are left out when empty: most are.
 #[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Rules"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct RulesWire {
+    /// The agent that governs, if one does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     agent: Option<AgentWire>,
+    /// The project's patterns for every shell command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     global_blocked_patterns: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "AgentRules"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AgentWire {
+    /// Its name.
     name: String,
+    /// The file that defines it.
     file: String,
     /// The list was written for another program.
     foreign: bool,
+    /// The only tools it may use; all if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     allowed: Option<Vec<String>>,
+    /// Tools it may not use.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     blocked: Vec<String>,
+    /// The only programs it may run; all if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     allowed_commands: Vec<String>,
+    /// Patterns of command lines it may not run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     blocked_patterns: Vec<String>,
 }

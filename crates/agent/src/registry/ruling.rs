@@ -39,10 +39,14 @@ const FORMAT: Format = Format(1);
 /// The most files whose stamps are worth comparing; beyond that, looking is as dear as reading.
 const MAX_STAMPS: usize = 256;
 
+/// The rules of one agent in one session, and what they were made from.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "agent-ruling"))]
 #[serde(deny_unknown_fields)]
-struct RuledWire {
+pub(crate) struct RuledWire {
+    /// The format of the file.
     version: u64,
+    /// The files and folders the rules were made from.
     stamps: Vec<Stamp>,
     /// Nothing for an agent that no file defines.
     rules: Option<RulesWire>,

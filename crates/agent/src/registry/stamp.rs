@@ -8,13 +8,19 @@ use serde::{Deserialize, Serialize};
 
 /// A path and how it looked; `None` when there was nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stamp {
+    /// The file or folder.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     path: PathBuf,
+    /// How it looked.
     seen: Option<Seen>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Seen {
+    /// How many bytes it had.
     bytes: u64,
     /// Nanoseconds since 1970.
     modified: u64,

@@ -22,6 +22,7 @@ mod plan_faults;
 mod plan_graph;
 mod plan_work;
 mod rlm_work;
+mod state_files;
 mod stop_synth;
 
 use serde_json::{Value, json};
