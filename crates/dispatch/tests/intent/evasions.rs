@@ -102,6 +102,13 @@ const FORBIDDEN_PATHS: &[&str] = &[
     "src/../.vscode/mcp.json",
     ".cursor/mcp.json",
     ".github/mcp.json",
+    "src/.mcp.json",
+    "$W/src/sub/.mcp.json",
+    "src/.claude/settings.local.json",
+    "src/.cursor/hooks.json",
+    "src/sub/.vscode/mcp.json",
+    "src/.Gemini/settings.json",
+    "src/new/.github/hooks/x.json",
 ];
 
 /// Paths of the scope, in every spelling.

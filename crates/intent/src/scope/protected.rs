@@ -1,6 +1,8 @@
 //! The files that govern the agent, which no scope ever includes.
 //!
-//! WHY: an agent that may write its own intents, hooks or settings can switch its governor off.
+//! WHY: an agent that may write its own intents, hooks or settings can switch its governor off. Settings
+//! of a host are protected in every folder: an agent program that is started in a folder below reads those
+//! it finds there.
 
 use crate::unicode::forgiving;
 
@@ -14,6 +16,8 @@ pub struct Protected {
 struct Entry {
     shown: String,
     segments: Vec<String>,
+    /// In every folder, not only at the top.
+    anywhere: bool,
 }
 
 /// What governs, whatever the host.
@@ -22,8 +26,13 @@ const OUR_OWN: &[&str] = &[".orchestration", ".ai", ".intentignore"];
 impl Protected {
     /// Protects our own files and these of the hosts, given relative to the workspace.
     pub fn with<'a>(host_settings: impl IntoIterator<Item = &'a str>) -> Self {
-        let all = OUR_OWN.iter().copied().chain(host_settings);
-        let entry = |path: &str| Entry { shown: path.trim_matches('/').to_owned(), segments: segments(path) };
+        let ours = OUR_OWN.iter().map(|path| (*path, false));
+        let all = ours.chain(host_settings.into_iter().map(|path| (path, true)));
+        let entry = |(path, anywhere): (&str, bool)| Entry {
+            shown: path.trim_matches('/').to_owned(),
+            segments: segments(path),
+            anywhere,
+        };
         Self { entries: all.map(entry).filter(|entry| !entry.segments.is_empty()).collect() }
     }
 
@@ -40,7 +49,9 @@ impl Protected {
         }
         let path = segments(path);
         let hit = |entry: &&Entry| {
-            path.starts_with(&entry.segments) || (all_below && entry.segments.starts_with(&path))
+            path.starts_with(&entry.segments)
+                || (all_below && entry.segments.starts_with(&path))
+                || (entry.anywhere && path.windows(entry.segments.len()).any(|part| part == entry.segments))
         };
         self.entries.iter().find(hit).map(|entry| entry.shown.as_str())
     }
@@ -50,9 +61,13 @@ impl Protected {
         self.entries.iter().map(|entry| entry.shown.as_str())
     }
 
+    /// Says whether a part of a path begins like something that is protected.
     fn may_begin(&self, path: &str) -> bool {
-        let first = path.bytes().next().map(|byte| byte.to_ascii_lowercase());
-        self.entries.iter().any(|entry| entry.segments[0].bytes().next() == first)
+        let begins = |part: &str| {
+            let first = part.bytes().next().map(|byte| byte.to_ascii_lowercase());
+            self.entries.iter().any(|entry| entry.segments[0].bytes().next() == first)
+        };
+        path.split('/').any(begins)
     }
 }
 
@@ -79,10 +94,20 @@ mod tests {
             ".a\u{200d}i/x",
             ".ａｉ/x",
             ".claude/settings.json::$DATA",
+            "src/.claude/settings.json",
+            "packages/web/.Claude/settings.json",
         ] {
             assert!(protected.entry_for(path, false).is_some(), "{path:?}");
         }
-        for path in ["ai/x", ".aid", ".claude/commands/x.md", ".claude", "src/.ai/x", ".orchestrations"] {
+        for path in [
+            "ai/x",
+            ".aid",
+            ".claude/commands/x.md",
+            ".claude",
+            "src/.ai/x",
+            ".orchestrations",
+            "src/.claude/x",
+        ] {
             assert!(protected.entry_for(path, false).is_none(), "{path:?}");
         }
     }
