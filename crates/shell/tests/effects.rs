@@ -68,6 +68,36 @@ fn every_path_that_changes_is_named() {
     let patch = "*** Begin Patch\n*** Add File: new\n+x\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** Delete File: c\n*** End Patch";
     check(&format!("apply_patch <<'E'\n{patch}\nE"), &["/w/new", "/w/a", "/w/b"], &[], &["/w/c"]);
     check(&format!("apply_patch '{patch}'"), &["/w/new", "/w/a", "/w/b"], &[], &["/w/c"]);
+    check("vim -c 'w a' b", &["/w/a", "/w/b"], &[], &[]);
+    check("vim -es -c '%s/x/y/|wq' b", &["/w/b"], &[], &[]);
+    check("view b", &[], &[], &[]);
+    check("ed -s a <<E\na\nw b\n.\nw c\nE", &["/w/c", "/w/a"], &[], &[]);
+    check("emacs --batch a --eval '(write-file \"b\")'", &["/w/b", "/w/a"], &[], &[]);
+    check("sqlite3 a.db 'insert into t values (1)'", &["/w/a.db"], &[], &[]);
+    check("sqlite3 a.db 'select 1'", &[], &[], &[]);
+    check("sqlite3 a.db '.backup b.db'", &["/w/b.db"], &[], &[]);
+    check("sqlite3 :memory: \"attach 'b.db' as b\"", &["/w/b.db"], &[], &[]);
+    check("git config -f a x.y z", &["/w/a"], &[], &[]);
+    check("git config -f a x.y", &[], &[], &[]);
+    check("git -C sub rm a", &[], &[], &["/w/sub/a"]);
+    check("git -C a -C b mv c d", &["/w/a/b/d"], &[], &["/w/a/b/c"]);
+    check("git clone https://x.org/y.git", &[], &["/w/y"], &[]);
+    check("git apply <<E\n--- a/x\n+++ b/x\n--- a/z\n+++ /dev/null\nE", &["/w/x"], &[], &["/w/z"]);
+    check("git clean -fd sub", &[], &[], &["/w/sub/**"]);
+    check("patch a b.diff", &["/w/a"], &[], &[]);
+    check("patch -d sub -p1 <<E\n--- a/x\n+++ b/x\nE", &["/w/sub/x"], &[], &[]);
+    check("docker cp web:/x a", &["/w/a"], &[], &[]);
+    check("docker cp a web:/x", &[], &[], &[]);
+    check("docker buildx build -o type=local,dest=out .", &["/w/out"], &[], &[]);
+    check("7z x a.7z -oout", &["/w/out"], &[], &[]);
+    check("ar rcs a.a b.o", &["/w/a.a"], &[], &[]);
+    check("grep -rl x src | xargs sed -i s/x/y/", &["/w/src/**"], &[], &[]);
+    check("grep -l x a b | xargs rm", &[], &[], &["/w/a", "/w/b"]);
+    check("awk '{ f = \"a\"; print > f }' b", &["/w/a"], &[], &[]);
+    check("awk '{ print > \"a/\" \"b\" }'", &["/w/a/b"], &[], &[]);
+    check("awk '/\"/ { print > \"a\" }' b", &["/w/a"], &[], &[]);
+    check("awk '$1 > \"m\"' b", &[], &[], &[]);
+    check("mknod a p", &[], &["/w/a"], &[]);
     check("curl -o f https://x.org", &["/w/f"], &[], &[]);
     check("curl -O https://x.org/d/f.txt", &["/w/f.txt"], &[], &[]);
     check("wget -O f https://x.org", &["/w/f"], &[], &[]);
@@ -81,6 +111,24 @@ fn every_path_that_changes_is_named() {
     check("bash -c 'echo x > a'", &["/w/a"], &[], &[]);
     check("find src -name '*.o' -delete", &[], &[], &["/w/src/**"]);
     check("echo x > /dev/null 2>&1", &[], &[], &[]);
+}
+
+#[test]
+fn what_a_program_decides_for_itself_is_not_taken_for_reading() {
+    for command in [
+        "awk -f prog data",
+        "awk -fprog data",
+        "awk '{ print > $1 }' data",
+        "awk '{ print | cmd }' data",
+        "awk '{ cmd | getline }' data",
+        "sed -f script data",
+        "sed -n --file=script data",
+    ] {
+        assert_eq!(reading(command).class, Class::Unknown, "{command}");
+    }
+    for command in ["awk '{ print $1 }' data", "awk '$2 >= 3 && $1 > 4' data", "sed -n 5p data"] {
+        assert_eq!(reading(command).class, Class::ReadOnly, "{command}");
+    }
 }
 
 #[test]

@@ -114,6 +114,10 @@ fn cmd_that_destroys_is_denied() {
             "powershell -c \"rm -r -fo ~\"",
             "git push -f origin main",
             "net user evil pass /add",
+            "for %i in (C:\\Users C:\\Windows) do rd /s /q %i",
+            "for %%d in (C:\\) do @rd /s /q %%d",
+            "FOR /D %x IN (C:\\Users\\*) DO rmdir /s /q \"%~x\"",
+            "for %i in (a b) do (echo %i & rd /s /q C:\\)",
         ],
     );
 }
@@ -133,6 +137,9 @@ fn cmd_that_works_passes() {
             "mkdir out",
             "copy a.txt b.txt",
             "git status",
+            "for %i in (build dist) do rd /s /q %i",
+            "for %i in (a b) do echo %i",
+            "for /f %i in ('git rev-parse HEAD') do echo %i",
         ],
     );
 }

@@ -13,3 +13,4 @@ mod schemas;
 mod stale;
 mod trace;
 mod world;
+mod writing_commands;

@@ -1,6 +1,7 @@
 //! Looks through code for calls that do something and follows what they run.
 
 use super::Language;
+use super::arguments::{arguments, is_address, is_handed_on, is_keyword, receiver};
 use super::calls::{Deed, deed};
 use super::token::{Token, tokens};
 use super::value::{Values, split};
@@ -8,9 +9,6 @@ use crate::limits::MAX_CHARS;
 use crate::reading::{Doubt, Origin, Site};
 use crate::text::{Taint, Text};
 use crate::walk::{Act, Call, Walker};
-
-/// Arguments of a call are looked at no further than this many tokens.
-const MAX_ARGUMENT_TOKENS: usize = 2000;
 
 impl Walker<'_> {
     /// Looks through code that is about to run.
@@ -41,14 +39,14 @@ impl Walker<'_> {
     }
 }
 
-struct Look<'w, 'p, 'c> {
-    walker: &'w mut Walker<'p>,
+pub(super) struct Look<'w, 'p, 'c> {
+    pub(super) walker: &'w mut Walker<'p>,
     language: Language,
     code: &'c str,
-    call: &'c Call,
+    pub(super) call: &'c Call,
     home: String,
     cwd: Option<String>,
-    names: Vec<(String, Text)>,
+    pub(super) names: Vec<(String, Text)>,
     aliases: Vec<(String, String)>,
     fetches: bool,
     dynamic: bool,
@@ -352,7 +350,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
     }
 
     /// Follows text for a shell, or words for a program.
-    fn shell(&mut self, words: &[Text]) {
+    pub(super) fn shell(&mut self, words: &[Text]) {
         let call = self.call;
         match words {
             [] => {}
@@ -366,33 +364,6 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         }
     }
 
-    /// `print > "file"` and `print | "command"` of awk.
-    fn awk_mark(&mut self, tokens: &[Token], at: usize, mark: char) {
-        if mark == '|'
-            && matches!(tokens.get(at + 1), Some(Token::Name(name)) if name == "getline")
-            && let Some(Token::Text { text, .. }) = at.checked_sub(1).and_then(|before| tokens.get(before))
-        {
-            self.shell(&[Text::known(text.clone())]);
-        }
-        let Some(Token::Text { text, .. }) = tokens.get(at + 1) else { return };
-        match mark {
-            '>' => {
-                self.walker.write_path(&Text::known(text.clone()), self.call.span);
-            }
-            '|' => {
-                // `print "rm -rf /" | "sh"`: what is printed is what runs.
-                let is_shell =
-                    matches!(text.trim(), "sh" | "bash" | "zsh" | "dash" | "/bin/sh" | "/bin/bash");
-                let printed = at.checked_sub(1).and_then(|before| tokens.get(before));
-                if is_shell && let Some(Token::Text { text, .. }) = printed {
-                    self.shell(&[Text::known(text.clone())]);
-                }
-                self.shell(&[Text::known(text.clone())]);
-            }
-            _ => {}
-        }
-    }
-
     fn values(&self) -> Values<'_> {
         Values { home: &self.home, cwd: self.cwd.as_deref(), names: self.names.clone() }
     }
@@ -402,76 +373,4 @@ impl Walker<'_> {
     fn folder(&self) -> Option<String> {
         if self.site() == Site::Local { self.cwd().map(str::to_owned) } else { None }
     }
-}
-
-/// The tokens between the brackets of a call, or up to the line's end where brackets may be left out.
-fn arguments(language: Language, tokens: &[Token], at: usize) -> Option<&[Token]> {
-    match tokens.get(at)? {
-        Token::Mark('(') => {
-            let mut depth = 0usize;
-            for (length, token) in tokens[at..].iter().take(MAX_ARGUMENT_TOKENS).enumerate() {
-                match token {
-                    Token::Mark('(') => depth += 1,
-                    Token::Mark(')') => {
-                        depth -= 1;
-                        if depth == 0 {
-                            return Some(&tokens[at + 1..at + length]);
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            Some(&tokens[at + 1..tokens.len().min(at + MAX_ARGUMENT_TOKENS)])
-        }
-        Token::Text { .. } | Token::Name(_) | Token::Mark('[' | '$' | '@')
-            if matches!(language, Language::Perl | Language::Ruby | Language::Lua) =>
-        {
-            let end = tokens[at..]
-                .iter()
-                .take(MAX_ARGUMENT_TOKENS)
-                .position(|token| matches!(token, Token::Mark(';' | '\n' | '}')))
-                .unwrap_or(tokens.len() - at);
-            Some(&tokens[at..at + end])
-        }
-        _ => None,
-    }
-}
-
-/// `Path("x")` in front of `.unlink()`: the tokens between its brackets.
-fn receiver(tokens: &[Token], at: usize) -> Option<&[Token]> {
-    if at < 4 || tokens[at - 1] != Token::Mark('.') || tokens[at - 2] != Token::Mark(')') {
-        return None;
-    }
-    let mut depth = 0usize;
-    for start in (at.saturating_sub(200)..at - 1).rev() {
-        match tokens[start] {
-            Token::Mark(')') => depth += 1,
-            Token::Mark('(') => {
-                depth -= 1;
-                if depth == 0 {
-                    let is_path = matches!(tokens.get(start.wrapping_sub(1)), Some(Token::Name(name)) if name.ends_with("Path") || name == "Pathname");
-                    return is_path.then(|| &tokens[start + 1..at - 2]);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// A text that names a place in the network.
-fn is_address(token: &Token) -> bool {
-    matches!(token, Token::Text { text, .. } if text.starts_with("http://") || text.starts_with("https://"))
-}
-
-/// A name that is itself an argument: `f(name)`, `f(x, name)`.
-fn is_handed_on(tokens: &[Token], at: usize) -> bool {
-    at > 0
-        && matches!(tokens[at - 1], Token::Mark('(' | ','))
-        && matches!(tokens.get(at + 1), Some(Token::Mark(')' | ',')))
-}
-
-/// `shell=True`, `{ recursive: true }`: no values we follow.
-fn is_keyword(part: &[Token]) -> bool {
-    matches!(part, [Token::Name(_), Token::Mark('='), ..] | [Token::Mark('{'), ..])
 }

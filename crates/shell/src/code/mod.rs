@@ -3,6 +3,8 @@
 //! Calls that remove, write, fetch or start something are found by name, with
 //! the constants that reach them. Everything else stays *unknown*, never *safe*.
 
+mod arguments;
+mod awk;
 mod calls;
 mod look;
 mod token;

@@ -30,6 +30,7 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
             b'/' if language == Language::Node && bytes.get(at + 1) == Some(&b'/') => {
                 at = line_end(bytes, at);
             }
+            b'/' if language == Language::Awk && opens_pattern(out.last()) => at = pattern_end(bytes, at),
             b'-' if language == Language::Lua && bytes.get(at + 1) == Some(&b'-') => at = line_end(bytes, at),
             b'"' | b'\'' => {
                 let triple = language == Language::Python && bytes[at..].starts_with(&[byte; 3]);
@@ -93,6 +94,35 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
         }
     }
     out
+}
+
+/// Whether a slash begins a pattern: where a value has just ended, it divides.
+fn opens_pattern(before: Option<&Token>) -> bool {
+    match before {
+        None => true,
+        Some(Token::Mark(mark)) => !matches!(mark, ')' | ']' | '$'),
+        Some(Token::Name(name)) => matches!(name.as_str(), "print" | "return" | "in"),
+        Some(_) => false,
+    }
+}
+
+/// Behind the slash that ends a pattern; one in brackets or behind a backslash does not.
+fn pattern_end(bytes: &[u8], start: usize) -> usize {
+    let mut in_brackets = false;
+    let mut at = start + 1;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'[' => in_brackets = true,
+            b']' => in_brackets = false,
+            b'/' if !in_brackets => return at + 1,
+            // No pattern goes on behind its line: the slash was another one.
+            b'\n' => return start + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    start + 1
 }
 
 fn line_end(bytes: &[u8], at: usize) -> usize {

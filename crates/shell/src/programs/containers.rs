@@ -25,7 +25,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("docker", Operands::Ignore, &["docker stop web", "docker rm web"]).values("-H --host --context --file --tag --format --filter --tail --since").special(special::docker).subs(DOCKER)
         .not(&["docker ps -a", "docker images", "docker compose logs web", "docker build -t x ."]),
     writes("podman", Operands::Ignore, &["podman stop web"]).values("--format --filter").special(special::docker).subs(DOCKER).not(&["podman ps"]),
-    writes("nerdctl", Operands::Ignore, &["nerdctl stop web"]).subs(DOCKER).not(&["nerdctl ps"]),
+    writes("nerdctl", Operands::Ignore, &["nerdctl stop web"]).special(special::docker).subs(DOCKER).not(&["nerdctl ps"]),
     writes("docker-compose", Operands::Ignore, &["docker-compose stop"]).values("-f --file -p --profile").subs(&[
             look("ps|logs|config|images|top|version|port|ls|events"),
             careful("down", "-v|--volumes|--rmi", "container-volume"),

@@ -62,7 +62,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         .special(special::redis)
         .not(&["valkey-cli GET a"]),
     builds("cypher-shell", &["cypher-shell"]).special(special::sql).not(&["echo cypher-shell"]),
-    destroys("dropdb", Operands::Ignore, &["dropdb mydb"]).risk("database-drop").not(&["echo dropdb"]),
+    destroys("dropdb", Operands::Ignore, &["dropdb mydb", "dropdb app_test"])
+        .values("-h -p -U --host --port --username --maintenance-db")
+        .special(special::dropdb)
+        .not(&["echo dropdb"]),
     destroys("dropuser", Operands::Ignore, &["dropuser me"]).risk("database-drop").not(&["echo dropuser"]),
     writes("createdb", Operands::Ignore, &["createdb mydb"]).not(&["echo createdb"]),
     writes("createuser", Operands::Ignore, &["createuser me"]).not(&["echo createuser"]),

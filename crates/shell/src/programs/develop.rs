@@ -14,7 +14,7 @@ pub(super) static PROGRAMS: &[Program] = &[
             super::row::careful("owner", "", "publish"),
         ])
         .not(&["cargo tree", "cargo metadata", "cargo publish", "echo cargo build"]),
-    builds("rustc", &["rustc a.rs"]).not(&["echo rustc"]),
+    builds("rustc", &["rustc a.rs"]).values("--edition --crate-type --crate-name -C -L --emit --cfg").outputs("-o --out-dir").not(&["echo rustc"]),
     writes("rustfmt", Operands::Write, &["rustfmt a.rs"])
         .values("--edition --config --config-path")
         .special(special::check_only)
@@ -25,7 +25,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["rustup show"]),
     builds("clippy-driver", &["clippy-driver a.rs"]).not(&["echo clippy-driver"]),
     builds("go", &["go build ./...", "go test ./..."])
-        .values("-o -run -C -tags")
+        .values("-run -C -tags")
+        .outputs("-o -coverprofile -cpuprofile -memprofile -trace")
         .subs(&[
             look("list|env|version|doc|vet|help"),
             look("mod graph|why|verify"),
@@ -54,6 +55,12 @@ pub(super) static PROGRAMS: &[Program] = &[
     reads("ldd", &["ldd a"]).not(&["ldd a > b"]),
     reads("size", &["size a"]).not(&["size a > b"]),
     writes("strip", Operands::Write, &["strip a"]).not(&["echo strip a"]),
+    writes("objcopy", Operands::Copy, &["objcopy a b"]).values("-I -O -B -j -R -S").special(special::in_place_alone).not(&["echo objcopy a"]),
+    writes("patchelf", Operands::Write, &["patchelf --set-rpath x a"])
+        .values("--set-rpath --add-rpath --set-interpreter --replace-needed --add-needed --remove-needed --set-soname")
+        .outputs("--output")
+        .special(special::patchelf)
+        .not(&["patchelf --print-rpath a"]),
     builds("cmake", &["cmake -B build", "cmake --build build"])
         .values("-B -S -G --build --target -j")
         .not(&["echo cmake"]),
@@ -102,7 +109,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("zig", &["zig build"]).not(&["echo zig"]),
     builds("nim", &["nim c a.nim"]).not(&["echo nim"]),
     builds("tsc", &["tsc -p ."])
-        .values("-p --project --outDir")
+        .values("-p --project")
+        .outputs("--outDir --outFile --declarationDir --tsBuildInfoFile")
         .special(special::tsc)
         .not(&["tsc --noEmit", "echo tsc"]),
     reads("eslint", &["eslint src"])
@@ -153,7 +161,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("next", &["next build"]).not(&["echo next"]),
     builds("webpack", &["webpack"]).not(&["echo webpack"]),
     builds("rollup", &["rollup -c"]).not(&["echo rollup"]),
-    builds("esbuild", &["esbuild a.ts"]).not(&["echo esbuild"]),
+    builds("esbuild", &["esbuild a.ts"]).outputs("--outfile --outdir --metafile").not(&["echo esbuild"]),
     builds("turbo", &["turbo run build"]).not(&["echo turbo"]),
     builds("nx", &["nx build app"]).not(&["echo nx"]),
     builds("lerna", &["lerna bootstrap"]).not(&["echo lerna"]),

@@ -75,6 +75,15 @@ impl Walker<'_> {
                     }
                 }
             }
+            // `hash -p /bin/rm ls`: from here on the name is another program's.
+            "hash" if call.rest().first().is_some_and(|arg| arg.text == "-p") => {
+                if let [_, program, names @ ..] = call.rest() {
+                    for name in names {
+                        self.state.aliases.retain(|(known, _)| *known != name.text);
+                        self.state.aliases.push((name.text.clone(), super::invoke::quote(program)));
+                    }
+                }
+            }
             "exec" if call.rest().is_empty() => {}
             ":" | "true" | "false" | "return" | "exit" | "break" | "continue" | "wait" | "jobs" | "fg"
             | "bg" | "hash" | "getopts" | "let" | "shopt" | "ulimit" | "umask" | "unalias" | "dirs"

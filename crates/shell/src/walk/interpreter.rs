@@ -89,6 +89,7 @@ impl Walker<'_> {
     }
 
     /// Looks through code of another language: given on the line, in a file, or on standard input.
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of word")]
     fn language(&mut self, language: Language, call: &Call) -> Text {
         let output = Text::unknown("$_output", Taint::PRINTED);
         let mut rest = call.rest().iter();
@@ -131,6 +132,16 @@ impl Walker<'_> {
                     return output;
                 }
                 "-" => break,
+                "-f" | "--file" | "-E" | "--exec" if language == Language::Awk => {
+                    has_code = true;
+                    if let Some(file) = rest.next() {
+                        self.awk_program(file, call);
+                    }
+                }
+                flag if language == Language::Awk && flag.starts_with("-f") && arg.is_known() => {
+                    has_code = true;
+                    self.awk_program(&arg.slice(2, text.len()), call);
+                }
                 flag if language.value_flags().contains(&flag) => {
                     rest.next();
                 }
@@ -141,6 +152,7 @@ impl Walker<'_> {
                         arg.text.starts_with("-i")
                             || arg.text.starts_with("-pi")
                             || arg.text.starts_with("-ni")
+                            || language == Language::Awk && arg.text.ends_with("inplace")
                     });
                     if in_place {
                         self.write_path(arg, call.span);
@@ -190,6 +202,14 @@ impl Walker<'_> {
             }
         }
         output
+    }
+
+    /// `awk -f program`: as good as the program that can be read.
+    fn awk_program(&mut self, file: &Text, call: &Call) {
+        match self.script_content(file, call.span) {
+            Some(content) => self.code(Language::Awk, &content, call),
+            None => self.classify(call.command, Class::Unknown),
+        }
     }
 
     /// `python -m …`: modules that only look, and those that run something.

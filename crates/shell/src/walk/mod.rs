@@ -251,6 +251,17 @@ impl Walker<'_> {
         self.state.cwd = (certainty != crate::path::Certainty::Unknown).then_some(path);
     }
 
+    /// Follows `inner` as if it ran in a folder, if one is given; what it says of the folder ends with it.
+    pub(crate) fn in_folder<T>(&mut self, folder: Option<&Text>, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.state.cwd.clone();
+        if let Some(folder) = folder {
+            self.enter_folder(folder);
+        }
+        let result = inner(self);
+        self.state.cwd = before;
+        result
+    }
+
     /// Records a command without looking it up.
     pub(crate) fn note(&mut self, program: &str, argv: &[Text], span: Span) -> usize {
         self.record(program, argv, span)

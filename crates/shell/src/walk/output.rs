@@ -1,6 +1,6 @@
 //! What a command prints, when that can be computed, and what its output carries when not.
 
-use super::search::{below, found, results};
+use super::search::{below, found, lists_files, results};
 use super::{Call, Walker, transform};
 use crate::network;
 use crate::programs::Args;
@@ -58,6 +58,9 @@ impl Walker<'_> {
             "kubectl" | "oc" if shows_secret(call.rest()) => Text::unknown("$_output", Taint::SECRET),
             "pass" | "security" | "secret-tool" | "op" | "vault" => {
                 Text::unknown("$_output", Taint::SECRET.with(Taint::PRINTED))
+            }
+            "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" if lists_files(call).is_some() => {
+                self.files_with_matches(call)
             }
             name if FILTERS.contains(&name) => self.filtered(call),
             _ => unknown(),

@@ -96,6 +96,12 @@ impl Walker<'_> {
             self.code(crate::code::Language::Node, &code, call);
             return Some(Text::unknown("$_output", Taint::PRINTED));
         }
+        let run = if matches!(first, "run" | "run-script" | "rum") { second } else { first };
+        if call.name == "bun" && super::interpreter::is_foreign_script(run) {
+            self.reading.network = true;
+            self.reading.runs_fetched_code = true;
+            self.risk("fetched-code", run, call.span);
+        }
         let name = match (call.name.as_str(), first) {
             (_, "run" | "run-script" | "rum") => second,
             (_, "test" | "t") | ("npm" | "pnpm", "start" | "stop" | "restart") => {

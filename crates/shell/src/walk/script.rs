@@ -95,7 +95,7 @@ impl Walker<'_> {
     }
 
     /// Returns what a file holds that is about to run; records a doubt when that is not known.
-    pub(super) fn script_content(&mut self, file: &Text, span: Span) -> Option<Text> {
+    pub(crate) fn script_content(&mut self, file: &Text, span: Span) -> Option<Text> {
         let (path, certainty) = self.resolve(file);
         if matches!(path.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
             && let Some(input) = self.state.stdin.clone()

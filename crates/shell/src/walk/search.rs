@@ -62,6 +62,38 @@ pub(super) fn results(call: &Call) -> Vec<Text> {
     roots.iter().map(|root| if narrowed { below(root) } else { found(&[], root) }).collect()
 }
 
+/// The words of a search in files that prints only their names, or nothing.
+pub(super) fn lists_files(call: &Call) -> Option<Args<'_>> {
+    const VALUES: &str = "-e -f -m -A -B -C -g -t -T -d -D -j --regexp --file --max-count --include --exclude --exclude-dir --glob --type --context --color --max-depth --iglob --sort";
+    let args = Args::parse(call.rest(), VALUES);
+    let lists = args.has("-l|-L|--files-with-matches|--files-without-match|--files");
+    (lists && !args.has("--help")).then_some(args)
+}
+
+impl Walker<'_> {
+    /// The files a search in files may name: those it is given, or any below the folders it is given.
+    pub(super) fn files_with_matches(&self, call: &Call) -> Text {
+        let Some(args) = lists_files(call) else { return Text::default() };
+        let skip = usize::from(!args.has("-e|-f|--regexp|--file|--files"));
+        let recursive = matches!(call.name.as_str(), "rg" | "ag" | "ack") || args.has("-r|-R|--recursive");
+        let here = [Text::known(".")];
+        let mut given: Vec<&Text> = args.operands.iter().skip(skip).copied().collect();
+        if given.is_empty() && recursive {
+            given.extend(&here);
+        }
+        let mut text = Text { taint: Taint::PRINTED, ..Text::default() };
+        for path in given {
+            let name = path.text.rsplit('/').next().unwrap_or("");
+            let is_file = path.glob
+                || name.trim_start_matches('.').contains('.')
+                    && !self.place.files.is_dir(&self.resolve(path).0);
+            text.push(&if recursive && !is_file { below(path) } else { path.clone() });
+            text.push_str("\n");
+        }
+        text
+    }
+}
+
 /// The folders a `find` starts in.
 fn find_roots(rest: &[Text]) -> Vec<Text> {
     let roots: Vec<Text> = rest

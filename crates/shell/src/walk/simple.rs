@@ -146,6 +146,16 @@ impl Walker<'_> {
                     });
                 }
             }
+            // Prompts are expanded like text in double quotes, `PS4` for every command under `set -x`.
+            "PS0" | "PS1" | "PS2" | "PS4" => {
+                if let Some(prompt) = value.value().filter(|value| value.contains(['$', '`'])) {
+                    let line = format!(": \"{}\"", prompt.replace('"', "\\\""));
+                    self.subshell(|walker| {
+                        walker.state.stdin = None;
+                        walker.text(&line, span, Origin::Text(name.to_owned()))
+                    });
+                }
+            }
             _ if name.starts_with("STEERSMAN_") => {
                 self.risk("guard-off", format!("{name}={}", value.text), span);
             }

@@ -14,15 +14,86 @@ pub(super) fn read(walker: &mut Walker<'_>, line: &str) {
         walker.give_up("more than 64 levels of nesting");
         return;
     }
-    for command in split(line) {
+    let mut each = Loop::default();
+    for mut command in split(line) {
         if !command.piped {
             taint = Taint::NONE;
         }
         for target in &command.outputs {
             walker.write_path(&Text::known(to_posix(target)), span);
         }
+        match each.step(&mut command) {
+            Step::Set => continue,
+            Step::Run => {}
+            Step::Repeat(commands) => {
+                for command in commands {
+                    let words: Vec<Text> = command.iter().map(|word| expand(walker, word)).collect();
+                    walker.enter(|walker| verbs::run(walker, &words, Taint::NONE, span));
+                }
+                continue;
+            }
+        }
         let words: Vec<Text> = command.words.iter().map(|word| expand(walker, word)).collect();
         taint = walker.enter(|walker| verbs::run(walker, &words, taint, span)).unwrap_or(Taint::NONE);
+    }
+}
+
+/// `for %i in (a b) do command %i`, as far as it has been read.
+#[derive(Default)]
+struct Loop {
+    variable: String,
+    /// The next command is the list in brackets.
+    awaits_list: bool,
+    values: Vec<String>,
+}
+
+enum Step {
+    /// A part of the loop's head: nothing runs.
+    Set,
+    /// A command outside of a loop.
+    Run,
+    /// A command of the loop, once for each value.
+    Repeat(Vec<Vec<String>>),
+}
+
+impl Loop {
+    fn step(&mut self, command: &mut Command) -> Step {
+        if self.awaits_list {
+            self.awaits_list = false;
+            // `('command')` and `("text")`: what it gives is not known.
+            let known = command.words.iter().filter(|word| !word.starts_with(['\'', '`']));
+            self.values.extend(known.take(12).cloned());
+            return Step::Set;
+        }
+        let is =
+            |at: usize, word: &str| command.words.get(at).is_some_and(|it| it.eq_ignore_ascii_case(word));
+        if is(0, "for") && is(command.words.len() - 1, "in") {
+            let variable = command.words.iter().find(|word| word.starts_with('%'));
+            self.variable = variable.map(|word| word.trim_start_matches('%').to_owned()).unwrap_or_default();
+            // `for /r folder` and `for /d`: whatever lies below is meant.
+            self.values =
+                command.words[1..].iter().filter(|word| word.contains(['\\', ':'])).cloned().collect();
+            self.awaits_list = true;
+            return Step::Set;
+        }
+        if is(0, "do") {
+            command.words.remove(0);
+            if let Some(first) = command.words.first_mut() {
+                *first = first.trim_start_matches('@').to_owned();
+            }
+        }
+        if self.variable.is_empty() || !command.words.iter().any(|word| word.contains('%')) {
+            return Step::Run;
+        }
+        let forms = [format!("%%~{}", self.variable), format!("%~{}", self.variable)];
+        let plain = [format!("%%{}", self.variable), format!("%{}", self.variable)];
+        let put = |word: &String, value: &str| {
+            forms.iter().chain(&plain).fold(word.clone(), |word, form| word.replace(form.as_str(), value))
+        };
+        let values = if self.values.is_empty() { vec!["%unknown%".to_owned()] } else { self.values.clone() };
+        Step::Repeat(
+            values.iter().map(|value| command.words.iter().map(|word| put(word, value)).collect()).collect(),
+        )
     }
 }
 

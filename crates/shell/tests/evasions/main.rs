@@ -17,6 +17,7 @@ mod heredocs;
 mod nested_shells;
 mod option_spellings;
 mod other_languages;
+mod pagers_and_prompts;
 mod path_disguises;
 mod piped_into_shell;
 mod process_substitution;

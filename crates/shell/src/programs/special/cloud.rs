@@ -121,6 +121,12 @@ pub(crate) fn gcloud(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
 }
 
 pub(crate) fn az(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.words().any(|word| word.starts_with("download")) {
+        let given = Args::parse(call.rest(), "-f --file -d --destination --dest");
+        for target in given.values("-f|--file|-d|--destination|--dest") {
+            walker.write_path(target, call.span);
+        }
+    }
     verbs(walker, call, args)
 }
 
@@ -196,6 +202,10 @@ pub(crate) fn gsutil(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     sends(walker, call, args);
     if args.word(0) == "rsync" && args.has("-d") {
         walker.risk("sync-delete", args.word(2), call.span);
+    }
+    let target = args.operands.last().filter(|target| target.text != "-" && !target.text.contains("://"));
+    if let Some(target) = target.filter(|_| matches!(args.word(0), "cp" | "mv" | "rsync")) {
+        walker.write_path(target, call.span);
     }
     None
 }

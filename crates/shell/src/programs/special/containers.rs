@@ -2,7 +2,11 @@
 
 use crate::programs::Args;
 use crate::reading::Class;
+use crate::text::Text;
 use crate::walk::{Call, Walker};
+
+/// Options of subcommands whose value is a file or folder of this machine that is written.
+const OUTPUTS: &str = "-o --output --iidfile --metadata-file --cidfile";
 
 pub(crate) fn docker(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let (first, second) = (args.word(0), args.word(1));
@@ -18,7 +22,38 @@ pub(crate) fn docker(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     if matches!(first, "ps" | "images") {
         return Some(Class::ReadOnly);
     }
+    copies_out(walker, call, if matches!(first, "container" | "image") { second } else { first });
     None
+}
+
+/// What is taken out of a container, or out of an image, into a file here.
+fn copies_out(walker: &mut Walker<'_>, call: &Call, sub: &str) {
+    let args = Args::parse(call.rest(), OUTPUTS);
+    match sub {
+        "cp" => {
+            let target = args.operands.last().filter(|target| target.text != "-" && !is_in_container(target));
+            if let Some(target) = target.filter(|_| args.operands.len() > 2) {
+                walker.write_path(target, call.span);
+            }
+        }
+        "save" | "export" | "build" | "buildx" => {
+            for output in args.values("-o|--output|--iidfile|--metadata-file|--cidfile") {
+                // `type=local,dest=folder` names it among others.
+                let named = output.text.split(',').find_map(|part| part.strip_prefix("dest="));
+                let path = named.map_or_else(|| (*output).clone(), Text::known);
+                if path.text != "-" && (named.is_some() || !path.text.contains('=')) {
+                    walker.write_path(&path, call.span);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `name:path`; a path here begins with a slash or a dot, or has no colon.
+fn is_in_container(word: &Text) -> bool {
+    !word.text.starts_with(['/', '.'])
+        && word.text.split_once(':').is_some_and(|(name, _)| !name.is_empty() && !name.contains('/'))
 }
 
 pub(crate) fn kubectl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {

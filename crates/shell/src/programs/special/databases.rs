@@ -1,6 +1,7 @@
 //! Database clients: the statements they are given.
 
 use super::sql::{Statement, worst};
+use super::sql_files;
 use crate::limits::MAX_SCRIPT_BYTES;
 use crate::programs::Args;
 use crate::reading::{Class, Doubt, Origin};
@@ -30,8 +31,9 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         return None;
     }
     let mut given: Vec<Text> = args.values(SQL).into_iter().cloned().collect();
+    let local_file = sql_files::is_in_process(&call.name);
     match call.name.as_str() {
-        "sqlite3" | "sqlite" | "duckdb" => {
+        _ if local_file => {
             if let Some(database) = args.operands.first() {
                 walker.read_path(database, call.span);
             }
@@ -60,6 +62,7 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         return None;
     }
     let mut class = Class::ReadOnly;
+    let mut changes_database = false;
     for text in &given {
         if let Some(shell) = text
             .text
@@ -73,8 +76,14 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
                 walker.text(&shell, call.span, Origin::Text(call.name.clone()))
             });
         }
-        let found = worst(&text.text);
-        let local_file = matches!(call.name.as_str(), "sqlite3" | "sqlite" | "duckdb");
+        sql_files::touch_written(walker, call, &text.text);
+        let found = match worst(&text.text) {
+            Statement::DropsDatabase if is_here(args) && drops_only_test_databases(&text.text) => {
+                Statement::Changes
+            }
+            other => other,
+        };
+        changes_database |= !(text.is_known() && sql_files::only_writes_elsewhere(&text.text, found));
         let rule = if local_file && args.word(0) == ":memory:" { "" } else { rule_of(found, local_file) };
         if !rule.is_empty() {
             walker.risk(rule, text.text.chars().take(80).collect::<String>(), call.span);
@@ -88,8 +97,55 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     }
     if class != Class::ReadOnly {
         walker.doubt(Doubt::Effects, call.name.clone(), call.span);
+        if local_file
+            && changes_database
+            && sql_files::may_write(args)
+            && let Some(database) = args.operands.first()
+        {
+            walker.write_path(database, call.span);
+        }
     }
     Some(class)
+}
+
+/// Whether every database that is dropped is one that tests own.
+fn drops_only_test_databases(sql: &str) -> bool {
+    let lower = sql.to_ascii_lowercase();
+    let words: Vec<&str> =
+        lower.split([' ', '\n', '\t', ';', '"', '`', '\'']).filter(|it| !it.is_empty()).collect();
+    let mut names = words.windows(2).enumerate().filter(|(_, pair)| pair[0] == "drop").map(|(at, pair)| {
+        let behind = words.get(at + 2..).unwrap_or(&[]);
+        let behind = behind.strip_prefix(&["if", "exists"]).unwrap_or(behind);
+        if pair[1] == "database" { behind.first().copied().unwrap_or("") } else { "" }
+    });
+    names.all(is_for_tests)
+}
+
+/// `dropdb`: one that is made for tests, on this machine, is made again with the next test.
+pub(crate) fn dropdb(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let name = args.word(0);
+    if !is_here(args) || !is_for_tests(name) || args.operands.iter().any(|name| !name.is_known()) {
+        walker.risk("database-drop", name, call.span);
+    }
+    None
+}
+
+/// Whether the server is on this machine, as far as the words say.
+fn is_here(args: &Args<'_>) -> bool {
+    let is_local = |host: &&Text| host.text.starts_with('/') || crate::network::is_local_host(&host.text);
+    args.values("-h|--host").iter().all(is_local) && !args.words().any(|word| word.contains("://"))
+}
+
+/// Whether a part of a database's name says that tests own it: `app_test`, `test-7`, `ci.e2e`.
+fn is_for_tests(name: &str) -> bool {
+    let part = |part: &str| {
+        let word = part.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        matches!(
+            word,
+            "test" | "tests" | "testing" | "testdb" | "e2e" | "scratch" | "sandbox" | "tmp" | "temp"
+        )
+    };
+    name.to_ascii_lowercase().split(['_', '-', '.']).any(part)
 }
 
 pub(crate) fn mongo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {

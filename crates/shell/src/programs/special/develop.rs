@@ -12,6 +12,11 @@ pub(crate) fn cargo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     if args.word(0) == "clean" {
         walker.touch(Act::Write, &Text::known("target"), call.span);
     }
+    if matches!(args.word(0), "new" | "init")
+        && let Some(folder) = args.operands.get(1)
+    {
+        walker.touch(Act::Create, folder, call.span);
+    }
     if args.word(0) == "publish" && args.has("--dry-run|-n") {
         return Some(Class::Unknown);
     }
@@ -74,6 +79,18 @@ pub(crate) fn tsc(_: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<Class
 
 fn call_is_version(args: &Args<'_>) -> bool {
     args.has("--version")
+}
+
+/// `objcopy a` changes `a` itself when no second file is named.
+pub(crate) fn in_place_alone(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if let [only] = args.operands.as_slice() {
+        walker.write_path(only, call.span);
+    }
+    None
+}
+
+pub(crate) fn patchelf(_: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    call.rest().iter().any(|word| word.text.starts_with("--print-")).then_some(Class::ReadOnly)
 }
 
 /// Tasks of rake, rails, mix that throw a database away.

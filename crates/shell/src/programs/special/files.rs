@@ -132,6 +132,14 @@ pub(crate) fn second_is_written(walker: &mut Walker<'_>, call: &Call, args: &Arg
     None
 }
 
+/// `mknod name type`: what stands behind the name is no file.
+pub(crate) fn first_is_made(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if let Some(made) = args.operands.first() {
+        walker.touch(Act::Create, made, call.span);
+    }
+    None
+}
+
 /// `mktemp` makes a file in the folder for such files, unless it is told where.
 pub(crate) fn mktemp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("-u|--dry-run|-t") {
@@ -150,24 +158,6 @@ pub(crate) fn mktemp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     };
     walker.write_path(&made, call.span);
     Some(Class::Writes)
-}
-
-/// The command that some agents put a patch into, which their program carries out itself.
-pub(crate) fn apply_patch(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    let patch = args.operands.first().map(|patch| (*patch).clone()).or_else(|| walker.stdin().cloned());
-    let Some(patch) = patch.filter(Text::is_known) else { return Some(Class::Unknown) };
-    for line in patch.text.lines() {
-        let names = |head: &str| line.trim().strip_prefix(head).map(|name| Text::known(name.trim()));
-        if let Some(file) = names("*** Delete File:") {
-            walker.delete_path(&file, false, call.span);
-        }
-        for head in ["*** Add File:", "*** Update File:", "*** Move to:"] {
-            if let Some(file) = names(head) {
-                walker.write_path(&file, call.span);
-            }
-        }
-    }
-    None
 }
 
 /// `split` writes pieces named after what it is told, `xaa` and so on without; with `--filter` it
@@ -236,10 +226,6 @@ pub(crate) fn dd(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<C
         }
     }
     Some(class)
-}
-
-pub(crate) fn patch(_: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<Class> {
-    Some(if args.has("--dry-run") { Class::ReadOnly } else { Class::Writes })
 }
 
 pub(crate) fn rename(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {

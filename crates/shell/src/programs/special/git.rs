@@ -1,36 +1,23 @@
-//! git: what throws work away, what rewrites what others have, what runs something else.
+//! git: what throws work away, what rewrites what others have, what runs something else. One arm per
+//! subcommand here; files, settings and branches have files of their own.
 
-#![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
-
+use super::git_config::{RUNS, config};
+use super::git_files::{checkout, clean, clone, mv, outputs, rm, submodule_add, worktree};
 use super::git_refs::{branch, push};
+use super::patch::git_apply;
 use crate::programs::Args;
 use crate::reading::{Class, Doubt, Origin};
 use crate::text::{Taint, Text};
 use crate::walk::{Act, Call, Walker};
 
-/// Settings whose value git runs.
-const RUNS: [&str; 16] = [
-    "core.pager",
-    "core.sshcommand",
-    "core.editor",
-    "core.fsmonitor",
-    "core.askpass",
-    "core.gitproxy",
-    "core.hookspath",
-    "sequence.editor",
-    "diff.external",
-    "credential.helper",
-    "gpg.program",
-    "gpg.ssh.program",
-    "uploadpack.packobjectshook",
-    "filter.lfs.process",
-    "interactive.difffilter",
-    "merge.tool",
-];
-
-#[expect(clippy::too_many_lines, reason = "one arm per subcommand")]
 pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let global = globals(walker, call);
+    let folder = global.folder.clone();
+    walker.in_folder(folder.as_ref(), |walker| subcommand(walker, call, args, &global))
+}
+
+#[expect(clippy::too_many_lines, reason = "one arm per subcommand")]
+fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Globals) -> Option<Class> {
     let words = call.rest();
     let at = global.sub_at;
     let sub = words.get(at).map(|word| word.text.as_str())?;
@@ -83,15 +70,8 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
             walker.risk("git-reset-hard", inner.word(0), call.span);
             return Some(Class::Destructive);
         }
-        "clean" => {
-            let forced = inner.has("-f|--force|-x|-X|-d");
-            if inner.has("-n|--dry-run") || !forced {
-                return Some(Class::ReadOnly);
-            }
-            walker.risk("git-clean", inner.word(0), call.span);
-            return Some(Class::Destructive);
-        }
-        "checkout" | "restore" | "switch" => return checkout(walker, call, sub, rest, &inner, all),
+        "clean" => return Some(clean(walker, call, &inner)),
+        "checkout" | "restore" | "switch" => return Some(checkout(walker, call, sub, rest, &inner, all)),
         "stash" => {
             if matches!(inner.word(0), "drop" | "clear") {
                 walker.risk("git-stash-drop", inner.word(0), call.span);
@@ -157,53 +137,17 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
             }
         }
         "replace" => walker.risk("git-history-rewrite", "replace", call.span),
-        "worktree" => {
-            if inner.word(0) == "remove" && inner.has("-f|--force") {
-                walker.risk("git-worktree-remove", inner.word(1), call.span);
-            }
-            if inner.word(0) == "add"
-                && let Some(path) = inner.operands.get(1)
-                && !is_sibling(&walker.resolve(path).0, &walker.reading.workspace)
-            {
-                walker.touch(Act::Create, path, call.span);
-            }
-            return Some(if inner.word(0) == "list" { Class::ReadOnly } else { Class::Writes });
-        }
-        "rm" if !inner.has("--cached|-n|--dry-run") => {
-            for path in &inner.operands {
-                walker.touch(Act::Delete { recursive: false }, path, call.span);
-            }
-            if all {
-                walker.risk("git-remove-all", inner.word(0), call.span);
-            }
-        }
-        "mv" => {
-            for (index, path) in inner.operands.iter().enumerate() {
-                let act = if index + 1 == inner.operands.len() {
-                    Act::Write
-                } else {
-                    Act::Delete { recursive: false }
-                };
-                walker.touch(act, path, call.span);
-            }
-        }
-        "clone" => {
-            if inner.word(0).starts_with("ext::") {
-                // `% ` stands for a blank inside of a word.
-                let text = inner.word(0)[5..].replace("% ", "\\ ");
-                walker.through("git", |walker| walker.text(&text, call.span, Origin::Text("git".to_owned())));
-            }
-            walker.reading.network = true;
-            if let Some(path) = inner.operands.get(1) {
-                walker.touch(Act::Create, path, call.span);
-            }
-        }
+        "worktree" => return Some(worktree(walker, call, &inner)),
+        "rm" if !inner.has("--cached|-n|--dry-run") => rm(walker, call, &inner, all),
+        "mv" => mv(walker, call, &inner),
+        "clone" => clone(walker, call, &inner),
         "init" => {
             if let Some(path) = inner.operands.first() {
                 walker.touch(Act::Create, path, call.span);
             }
         }
         "config" => return Some(config(walker, call, &inner, rest)),
+        "submodule" if inner.word(0) == "add" => submodule_add(walker, call, &inner),
         "submodule" if inner.word(0) == "foreach" => {
             let line = inner.words().skip(1).collect::<Vec<_>>().join(" ");
             walker.through("git", |walker| {
@@ -235,25 +179,13 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         }
         "fetch" | "pull" => walker.reading.network = true,
         "apply" | "am" if inner.has("--check|--stat") => return Some(Class::ReadOnly),
-        "format-patch" | "archive" | "bundle" => {
-            for output in inner.values("-o|--output|--output-directory") {
-                walker.write_path(output, call.span);
-            }
-        }
-        "diff" | "log" | "show" => {
-            for output in inner.values("--output") {
-                walker.write_path(output, call.span);
-            }
+        "apply" | "am" => git_apply(walker, call, &inner),
+        "format-patch" | "archive" | "bundle" | "diff" | "log" | "show" => {
+            outputs(walker, call, sub, &inner);
         }
         _ => {}
     }
     None
-}
-
-/// Worktrees usually lie next to the workspace.
-fn is_sibling(path: &str, workspace: &str) -> bool {
-    let parent = |path: &str| path.rsplit_once('/').map(|(parent, _)| parent.to_owned());
-    parent(path) == parent(workspace)
 }
 
 fn values_of(sub: &str) -> &'static str {
@@ -271,6 +203,8 @@ fn values_of(sub: &str) -> &'static str {
         "stash" => "-m --message",
         "config" => "-f --file --type --default",
         "worktree" => "-b -B",
+        "apply" | "am" => "-p -C --directory --exclude --include --whitespace",
+        "submodule" => "-b --branch --name --reference --depth",
         "diff" | "log" | "show" | "format-patch" | "archive" => {
             "-o --output --output-directory -n --format -S -G"
         }
@@ -281,12 +215,14 @@ fn values_of(sub: &str) -> &'static str {
 /// What stands in front of the subcommand.
 struct Globals {
     sub_at: usize,
+    /// The folder it runs in, or whose files it changes.
+    folder: Option<Text>,
     aliases: Vec<(String, String)>,
 }
 
 fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
     let words = call.rest();
-    let mut found = Globals { sub_at: 0, aliases: Vec::new() };
+    let mut found = Globals { sub_at: 0, folder: None, aliases: Vec::new() };
     while let Some(word) = words.get(found.sub_at) {
         let text = word.text.as_str();
         if matches!(text, "-c" | "--config-env") {
@@ -307,7 +243,22 @@ fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
                 }
             }
             found.sub_at += 2;
-        } else if matches!(text, "-C" | "--git-dir" | "--work-tree" | "--namespace" | "--exec-path") {
+        } else if matches!(text, "-C" | "--work-tree") {
+            let next = words.get(found.sub_at + 1);
+            found.folder = match (found.folder.take(), next) {
+                // Each `-C` is relative to the one before.
+                (Some(mut folder), Some(next)) if !next.text.starts_with(['/', '~']) => {
+                    folder.push_str("/");
+                    folder.push(next);
+                    Some(folder)
+                }
+                (folder, next) => next.cloned().or(folder),
+            };
+            found.sub_at += 2;
+        } else if let Some(folder) = text.strip_prefix("--work-tree=") {
+            found.folder = Some(Text::known(folder));
+            found.sub_at += 1;
+        } else if matches!(text, "--git-dir" | "--namespace" | "--exec-path") {
             found.sub_at += 2;
         } else if text.starts_with('-') {
             found.sub_at += 1;
@@ -316,115 +267,4 @@ fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
         }
     }
     found
-}
-
-/// What overwrites files with committed ones throws away what was not committed.
-fn checkout(
-    walker: &mut Walker<'_>,
-    call: &Call,
-    sub: &str,
-    rest: &[Text],
-    args: &Args<'_>,
-    all: bool,
-) -> Option<Class> {
-    let dashes = rest.iter().position(|word| word.text == "--");
-    if sub == "restore" {
-        if args.has("--staged|-S") && !args.has("--worktree|-W") {
-            return Some(Class::Writes);
-        }
-        discard(walker, call, &args.words().map(Text::known).collect::<Vec<_>>(), all);
-        return Some(Class::Destructive);
-    }
-    if args.has("-f|--force|--discard-changes") {
-        walker.risk("git-discard", args.word(0), call.span);
-        return Some(Class::Destructive);
-    }
-    // Choosing a side of a conflict, or asking for each piece, throws nothing away unseen.
-    if sub == "switch" || args.has("--theirs|--ours|--merge|--patch|-p") {
-        return Some(Class::Writes);
-    }
-    let paths: Vec<Text> = match dashes {
-        Some(at) => rest[at + 1..].to_vec(),
-        None if all => vec![Text::known(".")],
-        // `checkout HEAD file` and `checkout file.rs`: a second word, or one with an ending, is a path.
-        None if args.operands.len() >= 2 && !args.has("-b|-B|--orphan|-t|--track") => {
-            args.operands[1..].iter().map(|word| (*word).clone()).collect()
-        }
-        None => args
-            .operands
-            .iter()
-            .filter(|word| {
-                !args.has("-b|-B|--orphan")
-                    && (looks_like_file(&word.text) || walker.place.files.is_dir(&walker.resolve(word).0))
-            })
-            .map(|word| (*word).clone())
-            .collect(),
-    };
-    if paths.is_empty() {
-        return Some(Class::Writes);
-    }
-    discard(walker, call, &paths, all);
-    Some(Class::Destructive)
-}
-
-fn discard(walker: &mut Walker<'_>, call: &Call, paths: &[Text], all: bool) {
-    for path in paths {
-        walker.write_path(path, call.span);
-    }
-    let whole = all
-        || paths.iter().any(|path| {
-            let resolved = walker.resolve(path).0;
-            resolved == walker.reading.workspace || path.text.starts_with(":(")
-        });
-    let about = paths.first().map(|path| path.text.clone()).unwrap_or_default();
-    walker.risk(if whole { "git-discard" } else { "git-discard-file" }, about, call.span);
-}
-
-fn looks_like_file(word: &str) -> bool {
-    let name = word.rsplit('/').next().unwrap_or(word);
-    word.ends_with('/')
-        || name.rsplit_once('.').is_some_and(|(stem, ending)| {
-            !stem.is_empty()
-                && (1..=5).contains(&ending.len())
-                && ending.bytes().all(|byte| byte.is_ascii_lowercase())
-        })
-}
-
-fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest: &[Text]) -> Class {
-    let verb = args.word(0);
-    let looks =
-        args.has("-l|--list|--get|--get-all|--get-regexp|--show-origin") || matches!(verb, "list" | "get");
-    let key = if matches!(verb, "set" | "unset") { args.word(1) } else { verb }.to_ascii_lowercase();
-    let n_words = args.operands.len() - usize::from(matches!(verb, "set" | "unset"));
-    if looks
-        || n_words < 2 && !args.has("--unset|--unset-all|-e|--edit|--add|--remove-section") && verb != "unset"
-    {
-        return Class::ReadOnly;
-    }
-    if RUNS.contains(&key.as_str())
-        && key != "core.editor"
-        && key != "merge.tool"
-        && key != "core.pager"
-        && key != "credential.helper"
-        || key.starts_with("alias.") && rest.iter().any(|word| word.text.starts_with('!'))
-    {
-        walker.risk("git-config-run", key.clone(), call.span);
-        if let Some(shell) = rest.iter().find_map(|word| word.text.strip_prefix('!')) {
-            let shell = shell.to_owned();
-            walker.through("git", |walker| {
-                walker.text(&shell, call.span, Origin::Text("git alias".to_owned()))
-            });
-        }
-    } else if args.has("--global|--system") {
-        walker.risk("git-config-global", key.clone(), call.span);
-    }
-    // What git would run later is read as if it ran now.
-    if RUNS.contains(&key.as_str())
-        && key != "core.hookspath"
-        && let Some(value) = args.operands.last().and_then(|value| value.value())
-    {
-        let value = value.trim_start_matches('!').to_owned();
-        walker.through("git", |walker| walker.text(&value, call.span, Origin::Text("git config".to_owned())));
-    }
-    Class::Writes
 }

@@ -1,8 +1,9 @@
-//! `gh api` with a method that changes something.
+//! `gh api` with a method that changes something, and what `gh` brings here.
 
 use crate::programs::Args;
 use crate::reading::Class;
-use crate::walk::{Call, Walker};
+use crate::text::Text;
+use crate::walk::{Act, Call, Walker};
 
 pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.word(0) == "gist" && args.word(1) == "create" {
@@ -17,8 +18,24 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
     if args.word(0) != "secret" && said.iter().any(|text| text.taint.has(crate::text::Taint::SECRET)) {
         walker.risk("secret-exfiltration", "gh", call.span);
     }
-    if args.word(0) != "api" {
-        return None;
+    match (args.word(0), args.word(1)) {
+        ("run" | "release", "download") => {
+            let given = Args::parse(call.rest(), "-D --dir -O --output -p --pattern -n --name -R --repo -A");
+            let target = given.values("-D|--dir|-O|--output").last().map(|target| (*target).clone());
+            walker.write_path(&target.unwrap_or_else(|| Text::known(".")), call.span);
+            return Some(Class::Writes);
+        }
+        ("repo" | "gist", "clone") => {
+            let named = args.operands.get(3).map(|folder| (*folder).clone());
+            let repository = args.word(2).trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or("");
+            let folder = repository.strip_suffix(".git").unwrap_or(repository);
+            if let Some(folder) = named.or_else(|| (!folder.is_empty()).then(|| Text::known(folder))) {
+                walker.touch(Act::Create, &folder, call.span);
+            }
+            return Some(Class::Writes);
+        }
+        ("api", _) => {}
+        _ => return None,
     }
     let method =
         args.values("-X|--method").first().map_or("", |method| method.text.as_str()).to_ascii_uppercase();

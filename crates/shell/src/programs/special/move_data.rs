@@ -245,6 +245,12 @@ pub(crate) fn rclone(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
                     walker.risk("secret-exfiltration", path, call.span);
                 }
             }
+            let brings = matches!(args.word(0), "copy" | "copyto" | "sync" | "move" | "moveto" | "copyurl");
+            // Names of remotes may have one letter.
+            let target = args.operands.last().filter(|target| !target.text.contains(':'));
+            if let Some(target) = target.filter(|_| brings) {
+                walker.write_path(target, call.span);
+            }
             None
         }
     }

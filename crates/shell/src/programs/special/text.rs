@@ -1,4 +1,4 @@
-//! Filters and editors that can also write or run.
+//! Filters that can also write or run.
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
@@ -58,6 +58,12 @@ pub(crate) fn sed(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         scripts.push(files.remove(0).clone());
     }
     let mut class = Class::ReadOnly;
+    for file in args.values("-f|--file") {
+        match walker.script_content(file, call.span) {
+            Some(script) if script.is_known() => scripts.push(script),
+            _ => class = Class::Unknown,
+        }
+    }
     for script in &scripts {
         class = class.max(sed_script(walker, call, &script.text));
     }
@@ -135,65 +141,37 @@ pub(crate) fn jq(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
     Some(if in_place { Class::Writes } else { Class::ReadOnly })
 }
 
-/// `vim -c ':!cmd'` and files that are opened for writing.
-pub(crate) fn editor(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
-    let words = call.rest();
-    // Lines on standard input are commands of the editor: `!` hands the rest to a shell.
+/// `!` of `dc` hands the rest of the line to a shell; `!<`, `!=` and `!>` compare.
+pub(crate) fn dc(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
     let typed = walker.stdin().and_then(Text::value).unwrap_or("").to_owned();
-    for line in typed.lines().take(256) {
-        let line = line.trim_start().trim_start_matches(':');
-        if let Some(shell) = line.strip_prefix('!').or_else(|| line.strip_prefix("r !")) {
-            walker
-                .through(&call.name, |walker| walker.text(shell, call.span, Origin::Text(call.name.clone())));
-        }
-    }
-    for (index, word) in words.iter().enumerate() {
-        let command = if matches!(word.text.as_str(), "-c" | "--cmd") {
-            words.get(index + 1).map(|word| word.text.as_str())
-        } else {
-            word.text.strip_prefix('+')
-        };
-        if let Some(shell) = command
-            .map(|command| command.trim_start_matches(':'))
-            .and_then(|command| command.strip_prefix('!').or_else(|| command.strip_prefix("silent !")))
+    let given = call.rest().iter().map(|word| word.text.clone()).chain([typed]);
+    let lines: Vec<String> =
+        given.flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+    for line in lines.iter().take(256) {
+        if let Some((_, shell)) = line.split_once('!').filter(|(_, rest)| !rest.starts_with(['<', '=', '>']))
         {
-            let shell = shell.to_owned();
-            walker.through("vim", |walker| walker.text(&shell, call.span, Origin::Text("vim".to_owned())));
-        } else if let Some(shell) = command.and_then(called_shell) {
-            let shell = shell.to_owned();
-            walker.through("vim", |walker| walker.text(&shell, call.span, Origin::Text("vim".to_owned())));
-        } else if !word.text.starts_with(['-', '+'])
-            && (index == 0 || !matches!(words[index - 1].text.as_str(), "-c" | "--cmd"))
-        {
-            walker.write_path(word, call.span);
+            walker.through("dc", |walker| walker.text(shell, call.span, Origin::Text("dc".to_owned())));
         }
     }
     None
 }
 
-/// `call system("…")` and `lua os.execute("…")`: the text a command of the editor hands to a shell.
-fn called_shell(command: &str) -> Option<&str> {
-    let at = ["system(", "systemlist(", "execute(", "termopen(", "job_start("]
-        .iter()
-        .find_map(|name| command.find(name).map(|at| at + name.len()))?;
-    let quote = command[at..].chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
-    command[at + 1..].split(quote).next()
+/// `less +!cmd file`: what stands behind the plus is typed into it.
+pub(crate) fn pager(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    let typed =
+        call.rest().iter().filter_map(|word| word.text.trim_start_matches('+').strip_prefix(['!', '#']));
+    let typed: Vec<String> = typed.map(str::to_owned).collect();
+    for text in typed.into_iter().filter(|text| !text.is_empty()) {
+        walker.through(&call.name, |walker| walker.text(&text, call.span, Origin::Text(call.name.clone())));
+    }
+    None
 }
 
-/// `emacs --eval '(shell-command "…")'`: texts of the forms that run or delete.
-pub(crate) fn emacs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    for form in args.values("--eval|-eval|--execute|-execute") {
-        let code = form.text.clone();
-        let texts = code.split('"').skip(1).step_by(2).take(64);
-        for text in texts.map(str::to_owned) {
-            if code.contains("shell-command") || code.contains("call-process") || code.contains("compile") {
-                walker.through("emacs", |walker| {
-                    walker.text(&text, call.span, Origin::Text("emacs".to_owned()))
-                });
-            } else if code.contains("(delete-directory") || code.contains("(delete-file") {
-                walker.delete_path(&Text::known(text), code.contains("(delete-directory"), call.span);
-            }
-        }
+/// `man -P cmd`, `man -Hcmd`: programs that show the page.
+pub(crate) fn man(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let programs = args.values("-P|--pager|-H|--html").into_iter().filter_map(Text::value);
+    for program in programs.map(str::to_owned).collect::<Vec<_>>() {
+        walker.through("man", |walker| walker.text(&program, call.span, Origin::Text("man".to_owned())));
     }
     None
 }

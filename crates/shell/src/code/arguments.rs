@@ -1,0 +1,79 @@
+//! The words of a call in code: between its brackets, behind its name, in front of its dot.
+
+use super::Language;
+use super::token::Token;
+
+/// Arguments of a call are looked at no further than this many tokens.
+const MAX_ARGUMENT_TOKENS: usize = 2000;
+
+/// The tokens between the brackets of a call, or up to the line's end where brackets may be left out.
+pub(super) fn arguments(language: Language, tokens: &[Token], at: usize) -> Option<&[Token]> {
+    match tokens.get(at)? {
+        Token::Mark('(') => {
+            let mut depth = 0usize;
+            for (length, token) in tokens[at..].iter().take(MAX_ARGUMENT_TOKENS).enumerate() {
+                match token {
+                    Token::Mark('(') => depth += 1,
+                    Token::Mark(')') => {
+                        depth -= 1;
+                        if depth == 0 {
+                            return Some(&tokens[at + 1..at + length]);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            Some(&tokens[at + 1..tokens.len().min(at + MAX_ARGUMENT_TOKENS)])
+        }
+        Token::Text { .. } | Token::Name(_) | Token::Mark('[' | '$' | '@')
+            if matches!(language, Language::Perl | Language::Ruby | Language::Lua) =>
+        {
+            let end = tokens[at..]
+                .iter()
+                .take(MAX_ARGUMENT_TOKENS)
+                .position(|token| matches!(token, Token::Mark(';' | '\n' | '}')))
+                .unwrap_or(tokens.len() - at);
+            Some(&tokens[at..at + end])
+        }
+        _ => None,
+    }
+}
+
+/// `Path("x")` in front of `.unlink()`: the tokens between its brackets.
+pub(super) fn receiver(tokens: &[Token], at: usize) -> Option<&[Token]> {
+    if at < 4 || tokens[at - 1] != Token::Mark('.') || tokens[at - 2] != Token::Mark(')') {
+        return None;
+    }
+    let mut depth = 0usize;
+    for start in (at.saturating_sub(200)..at - 1).rev() {
+        match tokens[start] {
+            Token::Mark(')') => depth += 1,
+            Token::Mark('(') => {
+                depth -= 1;
+                if depth == 0 {
+                    let is_path = matches!(tokens.get(start.wrapping_sub(1)), Some(Token::Name(name)) if name.ends_with("Path") || name == "Pathname");
+                    return is_path.then(|| &tokens[start + 1..at - 2]);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A text that names a place in the network.
+pub(super) fn is_address(token: &Token) -> bool {
+    matches!(token, Token::Text { text, .. } if text.starts_with("http://") || text.starts_with("https://"))
+}
+
+/// A name that is itself an argument: `f(name)`, `f(x, name)`.
+pub(super) fn is_handed_on(tokens: &[Token], at: usize) -> bool {
+    at > 0
+        && matches!(tokens[at - 1], Token::Mark('(' | ','))
+        && matches!(tokens.get(at + 1), Some(Token::Mark(')' | ',')))
+}
+
+/// `shell=True`, `{ recursive: true }`: no values we follow.
+pub(super) fn is_keyword(part: &[Token]) -> bool {
+    matches!(part, [Token::Name(_), Token::Mark('='), ..] | [Token::Mark('{'), ..])
+}

@@ -1,0 +1,113 @@
+//! awk: what `print` sends to files and commands.
+//!
+//! WHY it is followed further than other languages: code of those counts as unknown whatever is found in
+//! it, an awk program counts as one that only reads unless something here says otherwise.
+
+use super::look::Look;
+use super::token::Token;
+use crate::reading::{Class, Doubt};
+use crate::text::{Taint, Text};
+
+/// Parts of one expression that are followed.
+const MAX_PARTS: usize = 64;
+
+impl Look<'_, '_, '_> {
+    /// `print > "file"`, `print | "command"`, `"command" | getline`.
+    pub(super) fn awk_mark(&mut self, tokens: &[Token], at: usize, mark: char) {
+        let is = |at: usize, mark: char| tokens.get(at) == Some(&Token::Mark(mark));
+        let follows = |mark: char| at > 0 && is(at - 1, mark);
+        match mark {
+            // `>=` compares, and so does whatever stands in no `print`.
+            '>' if !is(at + 1, '=') && !follows('>') && is_in_print(&tokens[..at]) => {
+                let target = self.awk_value(&tokens[at + 1 + usize::from(is(at + 1, '>'))..]);
+                self.walker.write_path(&target, self.call.span);
+            }
+            '|' if !is(at + 1, '|') && !follows('|') => {
+                let behind = &tokens[at + 1 + usize::from(is(at + 1, '&'))..];
+                if matches!(behind.first(), Some(Token::Name(name)) if name == "getline") {
+                    let command = self.awk_value(last_expression(&tokens[..at]));
+                    self.awk_command(&command);
+                } else if is_in_print(&tokens[..at]) {
+                    let command = self.awk_value(behind);
+                    // `print "rm -rf /" | "sh"`: what is printed is what runs.
+                    let is_shell = matches!(
+                        command.text.trim(),
+                        "sh" | "bash" | "zsh" | "dash" | "/bin/sh" | "/bin/bash"
+                    );
+                    if is_shell
+                        && let Some(Token::Text { text, .. }) = at.checked_sub(1).map(|at| &tokens[at])
+                    {
+                        self.shell(&[Text::known(text.clone())]);
+                    }
+                    self.awk_command(&command);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn awk_command(&mut self, command: &Text) {
+        if command.is_known() {
+            self.shell(std::slice::from_ref(command));
+        } else {
+            self.walker.classify(self.call.command, Class::Unknown);
+            self.walker.doubt(Doubt::Code, "awk", self.call.span);
+        }
+    }
+
+    /// The text of an expression: parts that stand side by side are joined.
+    fn awk_value(&self, tokens: &[Token]) -> Text {
+        let hole = || Text::unknown("$_awk", Taint::NONE);
+        let mut value = Text::default();
+        let mut depth = 0usize;
+        for token in tokens.iter().take(MAX_PARTS) {
+            match token {
+                Token::Mark('(') => depth += 1,
+                Token::Mark(')') if depth > 0 => depth -= 1,
+                Token::Mark(';' | '\n' | '}' | ')' | '|') => return value,
+                Token::Text { text, .. } => value.push_str(text),
+                Token::Name(name) => {
+                    let mut assigned = self.names.iter().filter(|(known, _)| known == name);
+                    match (assigned.next(), assigned.next()) {
+                        (Some((_, known)), None) if known.is_known() => value.push(known),
+                        _ => value.push(&hole()),
+                    }
+                }
+                Token::Number(number) => value.push_str(&number.to_string()),
+                Token::Mark(_) => value.push(&hole()),
+            }
+        }
+        value
+    }
+}
+
+/// Whether what follows stands in a `print`, outside of brackets.
+fn is_in_print(before: &[Token]) -> bool {
+    let mut depth = 0usize;
+    for token in before.iter().rev() {
+        match token {
+            Token::Mark(')') => depth += 1,
+            Token::Mark('(') if depth == 0 => return false,
+            Token::Mark('(') => depth -= 1,
+            Token::Mark(';' | '\n' | '{' | '}') if depth == 0 => return false,
+            Token::Name(name) if depth == 0 && matches!(name.as_str(), "print" | "printf") => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// What stands in front of `| getline`, back to where its statement begins.
+fn last_expression(before: &[Token]) -> &[Token] {
+    let mut depth = 0usize;
+    for (at, token) in before.iter().enumerate().rev() {
+        match token {
+            Token::Mark(')') => depth += 1,
+            Token::Mark('(') if depth == 0 => return &before[at + 1..],
+            Token::Mark('(') => depth -= 1,
+            Token::Mark(';' | '\n' | '{' | '}' | '=') if depth == 0 => return &before[at + 1..],
+            _ => {}
+        }
+    }
+    before
+}

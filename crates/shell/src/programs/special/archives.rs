@@ -1,0 +1,78 @@
+//! Archives other than tar and zip: where they are unpacked to, and the archive itself.
+
+#![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
+
+use crate::programs::Args;
+use crate::reading::Class;
+use crate::text::Text;
+use crate::walk::{Call, Walker};
+
+/// `7z x a.7z -ofolder`, `7z a a.7z files`.
+pub(crate) fn seven_zip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    match args.word(0) {
+        "l" | "t" | "h" | "i" | "b" | "" => return Some(Class::ReadOnly),
+        "x" | "e" => {
+            let folder = call.rest().iter().find(|word| word.text.starts_with("-o") && word.text.len() > 2);
+            let folder = folder.map_or_else(|| Text::known("."), |folder| folder.slice(2, folder.text.len()));
+            walker.write_path(&folder, call.span);
+        }
+        _ => {
+            if let Some(archive) = args.operands.get(1) {
+                walker.write_path(archive, call.span);
+            }
+        }
+    }
+    Some(Class::Writes)
+}
+
+/// `ar rcs lib.a a.o`: letters, the archive, its members.
+pub(crate) fn ar(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let words = call.rest();
+    let letters = words.first().map_or("", |word| word.text.trim_start_matches('-'));
+    if letters.starts_with(['t', 'p']) {
+        return Some(Class::ReadOnly);
+    }
+    if letters.starts_with('x') {
+        walker.write_path(&Text::known("."), call.span);
+        return Some(Class::Writes);
+    }
+    let archive = args.operands.iter().find(|word| word.text != letters);
+    if let Some(archive) = archive {
+        walker.write_path(archive, call.span);
+    }
+    Some(Class::Writes)
+}
+
+/// `cpio -i` unpacks here or in `-D`, `cpio -o` writes to `-O`, `cpio -p` copies into a folder.
+pub(crate) fn cpio(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-t|--list") {
+        return Some(Class::ReadOnly);
+    }
+    let folder = args.values("-D|--directory").last().map(|folder| (*folder).clone());
+    let archive = args.values("-O|-F|--file").last().map(|archive| (*archive).clone());
+    let target = if args.has("-o|--create") {
+        archive
+    } else if args.has("-p|--pass-through") {
+        args.operands.last().map(|target| (*target).clone())
+    } else {
+        Some(folder.unwrap_or_else(|| Text::known(".")))
+    };
+    if let Some(target) = target {
+        walker.write_path(&target, call.span);
+    }
+    Some(Class::Writes)
+}
+
+/// `pax -r` unpacks here, `pax -w -f a` writes an archive, `pax -rw … folder` copies.
+pub(crate) fn pax(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let target = match (args.has("-r"), args.has("-w")) {
+        (true, true) => args.operands.last().map(|target| (*target).clone()),
+        (true, false) => Some(Text::known(".")),
+        (false, true) => args.values("-f").last().map(|archive| (*archive).clone()),
+        (false, false) => return Some(Class::ReadOnly),
+    };
+    if let Some(target) = target {
+        walker.write_path(&target, call.span);
+    }
+    Some(Class::Writes)
+}

@@ -1,0 +1,69 @@
+//! git: settings, and those whose value it runs.
+
+use crate::programs::Args;
+use crate::reading::{Class, Origin};
+use crate::text::Text;
+use crate::walk::{Call, Walker};
+
+/// Settings whose value git runs.
+pub(super) const RUNS: [&str; 16] = [
+    "core.pager",
+    "core.sshcommand",
+    "core.editor",
+    "core.fsmonitor",
+    "core.askpass",
+    "core.gitproxy",
+    "core.hookspath",
+    "sequence.editor",
+    "diff.external",
+    "credential.helper",
+    "gpg.program",
+    "gpg.ssh.program",
+    "uploadpack.packobjectshook",
+    "filter.lfs.process",
+    "interactive.difffilter",
+    "merge.tool",
+];
+
+/// `git config`: a setting that is read, or one that is made.
+pub(super) fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest: &[Text]) -> Class {
+    let verb = args.word(0);
+    let looks =
+        args.has("-l|--list|--get|--get-all|--get-regexp|--show-origin") || matches!(verb, "list" | "get");
+    let key = if matches!(verb, "set" | "unset") { args.word(1) } else { verb }.to_ascii_lowercase();
+    let n_words = args.operands.len() - usize::from(matches!(verb, "set" | "unset"));
+    if looks
+        || n_words < 2 && !args.has("--unset|--unset-all|-e|--edit|--add|--remove-section") && verb != "unset"
+    {
+        return Class::ReadOnly;
+    }
+    if RUNS.contains(&key.as_str())
+        && key != "core.editor"
+        && key != "merge.tool"
+        && key != "core.pager"
+        && key != "credential.helper"
+        || key.starts_with("alias.") && rest.iter().any(|word| word.text.starts_with('!'))
+    {
+        walker.risk("git-config-run", key.clone(), call.span);
+        if let Some(shell) = rest.iter().find_map(|word| word.text.strip_prefix('!')) {
+            let shell = shell.to_owned();
+            walker.through("git", |walker| {
+                walker.text(&shell, call.span, Origin::Text("git alias".to_owned()))
+            });
+        }
+    } else if args.has("--global|--system") {
+        walker.risk("git-config-global", key.clone(), call.span);
+    }
+    // What git would run later is read as if it ran now.
+    if RUNS.contains(&key.as_str())
+        && key != "core.hookspath"
+        && let Some(value) = args.operands.last().and_then(|value| value.value())
+    {
+        let value = value.trim_start_matches('!').to_owned();
+        walker.through("git", |walker| walker.text(&value, call.span, Origin::Text("git config".to_owned())));
+    }
+    for file in args.values("-f|--file") {
+        walker.write_path(file, call.span);
+    }
+    Class::Writes
+}
