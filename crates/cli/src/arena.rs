@@ -1,44 +1,80 @@
-//! The allocator: a bump arena for the half millisecond of a hook, the system's otherwise.
+//! The allocator: an arena for the half millisecond of a hook, the system's otherwise.
 //!
 //! musl's allocator asks the kernel for nearly every block a short process needs, and
 //! gives it back again at once; together that was a third of a hook's time. Here a hook
-//! takes its memory from one piece that is there from the start and gives nothing back.
+//! takes its memory from one piece that is there from the start. What it gives back is used
+//! again: every page that is touched for the first time costs as much as hundreds of allocations.
 //! What does not fit goes to the system.
+//!
+//! INVARIANT: only the thread that answers the hook takes memory from the arena or gives it back,
+//! so nothing here needs to be atomic. Other threads have the system's, and leave a block of the
+//! arena that they are done with where it is. Signal handlers do not allocate.
 #![expect(unsafe_code, reason = "a global allocator has no safe interface")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Enough for a payload of ordinary size and everything made of it. Untouched pages cost nothing.
 const SIZE: usize = 1024 * 1024;
 
-/// Whether allocations come from the arena.
-static IN_HOOK: AtomicBool = AtomicBool::new(false);
+/// Every block begins and ends at a multiple of this.
+const GRAIN: usize = 16;
 
-/// Where the next block begins, as an offset into the arena.
-static NEXT: AtomicUsize = AtomicUsize::new(0);
+/// Up to here each multiple of the grain has a list of its own, above each power of two.
+const SMALL: usize = 1024;
+const N_SMALL: usize = SMALL / GRAIN;
+const N_LISTS: usize = N_SMALL + 6;
 
-/// Up to where blocks have ever been handed out. What lies beyond is still zero, and its pages
-/// are still to be made by the kernel.
-static TOUCHED: AtomicUsize = AtomicUsize::new(0);
+/// The thread that has the arena, by the address of its mark; zero before there is one.
+static OWNER: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static MARK: u8 = const { 0 };
+}
 
 #[repr(align(4096))]
 struct Memory(UnsafeCell<[u8; SIZE]>);
 
-// SAFETY: every byte is handed out at most once at a time; `NEXT` says which are taken.
+// SAFETY: every byte is handed out at most once at a time.
 unsafe impl Sync for Memory {}
 
 static MEMORY: Memory = Memory(UnsafeCell::new([0; SIZE]));
 
+/// What is taken and what was given back.
+struct Books {
+    /// Where the next new block begins, as an offset into the arena.
+    next: usize,
+    /// Up to where blocks have ever been handed out. What lies beyond is still zero.
+    touched: usize,
+    /// The first of the blocks of each size that were given back; each holds the address of the next.
+    free: [*mut u8; N_LISTS],
+}
+
+struct OwnersBooks(UnsafeCell<Books>);
+
+// SAFETY: only the owner looks at them.
+unsafe impl Sync for OwnersBooks {}
+
+static BOOKS: OwnersBooks =
+    OwnersBooks(UnsafeCell::new(Books { next: 0, touched: 0, free: [ptr::null_mut(); N_LISTS] }));
+
 /// The global allocator.
 pub(crate) struct Arena;
 
+/// A block that was taken.
+struct Taken {
+    block: *mut u8,
+    /// How many of its first bytes may hold something.
+    n_used: usize,
+}
+
 impl Arena {
-    /// Takes all further memory from the arena; for a process that answers one hook event.
+    /// Has this thread take all further memory from the arena; for a process that answers one
+    /// hook event.
     pub(crate) fn serve_hook() {
-        IN_HOOK.store(true, Ordering::Relaxed);
+        OWNER.store(mark(), Ordering::Relaxed);
     }
 
     fn start() -> usize {
@@ -49,34 +85,80 @@ impl Arena {
         (Self::start()..Self::start() + SIZE).contains(&(block as usize))
     }
 
-    /// Takes a block: its offset, and up to where the arena was touched before.
-    fn take(layout: Layout) -> Option<(usize, usize)> {
-        let mut next = NEXT.load(Ordering::Relaxed);
-        loop {
-            let begin = next.checked_next_multiple_of(layout.align())?;
-            let end = begin.checked_add(layout.size()).filter(|end| *end <= SIZE)?;
-            match NEXT.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return Some((begin, TOUCHED.fetch_max(end, Ordering::Relaxed))),
-                Err(seen) => next = seen,
-            }
+    /// Returns the books, if this is the thread that keeps them.
+    fn books() -> Option<*mut Books> {
+        (OWNER.load(Ordering::Relaxed) == mark()).then(|| BOOKS.0.get())
+    }
+
+    fn take(layout: Layout) -> Option<Taken> {
+        // SAFETY: nobody else has the books, and nothing in `take` comes back here.
+        let books = unsafe { &mut *Self::books()? };
+        books.take(layout)
+    }
+}
+
+fn mark() -> usize {
+    MARK.with(|mark| ptr::from_ref(mark) as usize)
+}
+
+/// Returns the list of the blocks for this size, and how large they are.
+fn list_of(size: usize) -> Option<(usize, usize)> {
+    if size <= SMALL {
+        let n_grains = size.div_ceil(GRAIN).max(1);
+        return Some((n_grains - 1, n_grains * GRAIN));
+    }
+    let room = size.checked_next_power_of_two()?;
+    let list = N_SMALL + (room / SMALL).trailing_zeros() as usize - 1;
+    (list < N_LISTS).then_some((list, room))
+}
+
+/// Returns how much room a block of this size has.
+fn room_for(size: usize) -> Option<usize> {
+    list_of(size).map_or_else(|| size.checked_next_multiple_of(GRAIN), |(_, room)| Some(room))
+}
+
+impl Books {
+    fn take(&mut self, layout: Layout) -> Option<Taken> {
+        if layout.align() <= GRAIN
+            && let Some((list, room)) = list_of(layout.size())
+            && !self.free[list].is_null()
+        {
+            let block = self.free[list];
+            // SAFETY: a block that was given back holds the address of the next one.
+            self.free[list] = unsafe { block.cast::<*mut u8>().read_unaligned() };
+            return Some(Taken { block, n_used: room });
+        }
+        let begin = self.next.checked_next_multiple_of(layout.align().max(GRAIN))?;
+        let end = begin.checked_add(room_for(layout.size())?).filter(|end| *end <= SIZE)?;
+        let n_used = self.touched.saturating_sub(begin);
+        self.next = end;
+        self.touched = self.touched.max(end);
+        // SAFETY: the block lies within the arena.
+        Some(Taken { block: unsafe { MEMORY.0.get().cast::<u8>().add(begin) }, n_used })
+    }
+
+    fn give_back(&mut self, block: *mut u8, layout: Layout) {
+        if self.resize_last(block, layout.size(), 0) || layout.align() > GRAIN {
+            return;
+        }
+        if let Some((list, _)) = list_of(layout.size()) {
+            // SAFETY: the block is nobody's now and has room for an address.
+            unsafe { block.cast::<*mut u8>().write_unaligned(self.free[list]) };
+            self.free[list] = block;
         }
     }
 
-    fn block(offset: usize) -> *mut u8 {
-        // SAFETY: offsets that are handed out lie within the arena.
-        unsafe { MEMORY.0.get().cast::<u8>().add(offset) }
-    }
-
-    /// Returns whether the block was the last one taken and now ends at `new_size`.
-    fn resize_last(block: *mut u8, old_size: usize, new_size: usize) -> bool {
-        let begin = block as usize - Self::start();
-        let (old_end, new_end) = (begin + old_size, begin + new_size);
-        let is_resized = new_end <= SIZE
-            && NEXT.compare_exchange(old_end, new_end, Ordering::Relaxed, Ordering::Relaxed).is_ok();
-        if is_resized {
-            TOUCHED.fetch_max(new_end, Ordering::Relaxed);
-        }
-        is_resized
+    /// Returns whether the block was the last one taken and has now room for `new_size`.
+    fn resize_last(&mut self, block: *mut u8, old_size: usize, new_size: usize) -> bool {
+        let begin = block as usize - Arena::start();
+        let is_last = room_for(old_size).is_some_and(|room| begin + room == self.next);
+        let new_room = if new_size == 0 { Some(0) } else { room_for(new_size) };
+        let Some(end) = new_room.map(|room| begin + room).filter(|end| is_last && *end <= SIZE) else {
+            return false;
+        };
+        self.next = end;
+        self.touched = self.touched.max(end);
+        true
     }
 }
 
@@ -84,19 +166,18 @@ impl Arena {
 // the system allocator's, and each goes back to where it came from.
 unsafe impl GlobalAlloc for Arena {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        match IN_HOOK.load(Ordering::Relaxed).then(|| Self::take(layout)).flatten() {
-            Some((offset, _)) => Self::block(offset),
+        match Self::take(layout) {
+            Some(taken) => taken.block,
             // SAFETY: the caller keeps `GlobalAlloc`'s contract.
             None => unsafe { System.alloc(layout) },
         }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        match IN_HOOK.load(Ordering::Relaxed).then(|| Self::take(layout)).flatten() {
-            Some((offset, touched)) => {
-                let block = Self::block(offset);
+        match Self::take(layout) {
+            Some(Taken { block, n_used }) => {
                 // SAFETY: at most the whole block, which was just taken.
-                unsafe { ptr::write_bytes(block, 0, touched.saturating_sub(offset).min(layout.size())) };
+                unsafe { ptr::write_bytes(block, 0, n_used.min(layout.size())) };
                 block
             }
             // SAFETY: as in `alloc`.
@@ -105,11 +186,12 @@ unsafe impl GlobalAlloc for Arena {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if Self::owns(block) {
-            Self::resize_last(block, layout.size(), 0);
-        } else {
+        if !Self::owns(block) {
             // SAFETY: the block is the system's.
             unsafe { System.dealloc(block, layout) }
+        } else if let Some(books) = Self::books() {
+            // SAFETY: as in `take`.
+            unsafe { &mut *books }.give_back(block, layout);
         }
     }
 
@@ -118,16 +200,89 @@ unsafe impl GlobalAlloc for Arena {
             // SAFETY: the block is the system's.
             return unsafe { System.realloc(block, layout, new_size) };
         }
-        if Self::resize_last(block, layout.size(), new_size) {
+        if room_for(layout.size()) == room_for(new_size) {
             return block;
         }
-        // SAFETY: the size is the caller's and valid with this alignment; the copy stays within both blocks.
+        // SAFETY: as in `take`.
+        if Self::books()
+            .is_some_and(|books| unsafe { &mut *books }.resize_last(block, layout.size(), new_size))
+        {
+            return block;
+        }
+        // SAFETY: the size is the caller's and valid with this alignment; the copy stays within both
+        // blocks, and the old one is given back as it was taken.
         unsafe {
             let new = self.alloc(Layout::from_size_align_unchecked(new_size, layout.align()));
             if !new.is_null() {
                 ptr::copy_nonoverlapping(block, new, layout.size().min(new_size));
+                self.dealloc(block, layout);
             }
             new
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One test has the arena: its books are the process's.
+    #[test]
+    fn blocks_do_not_overlap_are_zero_when_asked_and_are_used_again() {
+        Arena::serve_hook();
+        let mut live: Vec<(*mut u8, Layout, u8)> = Vec::with_capacity(4096);
+        let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut next = |below: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            usize::try_from(random >> 33).unwrap() % below
+        };
+        let holds = |&(block, layout, byte): &(*mut u8, Layout, u8)| {
+            // SAFETY: the block is live and was filled when it was taken.
+            unsafe { std::slice::from_raw_parts(block, layout.size()) }.iter().all(|it| *it == byte)
+        };
+        for step in 0..20_000 {
+            let byte = u8::try_from(step % 251).unwrap();
+            match next(4) {
+                0 | 1 if live.len() < 300 => {
+                    let most = [40, 300, 3000, 40_000][next(4)];
+                    let layout = Layout::from_size_align(1 + next(most), 1 << next(8)).unwrap();
+                    // SAFETY: no size is zero.
+                    let block = unsafe { Arena.alloc_zeroed(layout) };
+                    assert!(!block.is_null() && (block as usize).is_multiple_of(layout.align()));
+                    assert!(holds(&(block, layout, 0)), "{layout:?}");
+                    // SAFETY: the block is as large as its layout.
+                    unsafe { ptr::write_bytes(block, byte, layout.size()) };
+                    live.push((block, layout, byte));
+                }
+                2 if !live.is_empty() => {
+                    let (block, layout, byte) = live.swap_remove(next(live.len()));
+                    let size = 1 + next(5000);
+                    // SAFETY: the block is live, with this layout.
+                    let block = unsafe { Arena.realloc(block, layout, size) };
+                    let kept = Layout::from_size_align(layout.size().min(size), layout.align()).unwrap();
+                    assert!(holds(&(block, kept, byte)), "{layout:?} to {size}");
+                    // SAFETY: the block has this size now.
+                    unsafe { ptr::write_bytes(block, byte, size) };
+                    live.push((block, Layout::from_size_align(size, layout.align()).unwrap(), byte));
+                }
+                _ if !live.is_empty() => {
+                    let last = live.swap_remove(next(live.len()));
+                    assert!(holds(&last), "{:?}", last.1);
+                    // SAFETY: the block is live, with this layout.
+                    unsafe { Arena.dealloc(last.0, last.1) };
+                }
+                _ => {}
+            }
+        }
+        assert!(live.iter().all(holds));
+        let layout = Layout::from_size_align(2000, 8).unwrap();
+        // SAFETY: taken, given back and taken again with the same layout.
+        unsafe {
+            let first = Arena.alloc(layout);
+            let after = Arena.alloc(layout);
+            Arena.dealloc(first, layout);
+            assert_eq!(Arena.alloc(layout), first);
+            Arena.dealloc(after, layout);
         }
     }
 }
