@@ -18,7 +18,12 @@ pub(crate) fn composed(text: &str) -> Cow<'_, str> {
 ///
 /// For lists of what is forbidden only: it makes more names alike than are.
 pub(crate) fn forgiving(segment: &str) -> String {
-    let folded: String = segment.nfkc().flat_map(char::to_lowercase).filter(|c| !is_ignorable(*c)).collect();
+    // WHY first: nearly every name is ASCII, and the tables for all others are large.
+    let folded: String = if segment.is_ascii() {
+        segment.to_ascii_lowercase()
+    } else {
+        segment.nfkc().flat_map(char::to_lowercase).filter(|c| !is_ignorable(*c)).collect()
+    };
     // `name::$DATA` is the file `name` on NTFS.
     let stem = folded.split(':').next().unwrap_or("");
     stem.trim_end_matches(['.', ' ']).to_owned()

@@ -6,10 +6,13 @@ use std::path::Path;
 use serde_json::{Map, Value};
 use store::{FileError, nearest, parse_json};
 
-use super::{NodeStatus, PlanGraph, PlanManifest, bad_glob, bad_id};
+use super::{NodeStatus, PlanGraph, PlanManifest, bad_glob, bad_id, is_sound};
 
 /// So many mistakes are told; who makes more mends these first.
 const MOST_PROBLEMS: usize = 50;
+
+/// Everything a plan may say.
+const PLAN_KEYS: [&str; 3] = ["version", "$schema", "nodes"];
 
 /// Everything a node may say.
 const KEYS: [&str; 9] =
@@ -27,10 +30,33 @@ const MOST_NAMED: usize = 12;
 
 /// Reads a plan; all that is wrong with it otherwise.
 pub fn checked_graph(path: &Path, text: &[u8]) -> Result<PlanGraph, Vec<FileError>> {
-    let value: Value = parse_json(path, text, PlanGraph::FORMAT).map_err(|error| vec![error])?;
+    // Read with every call, and nearly always right.
+    if let Some(graph) = sound_graph(text) {
+        return Ok(graph);
+    }
+    let mut value: Value = parse_json(path, text, PlanGraph::FORMAT).map_err(|error| vec![error])?;
     let mut check = Check { path, text, problems: Vec::new() };
     check.graph(&value);
-    check.finish()
+    keep_only(&mut value, &PLAN_KEYS);
+    for node in value["nodes"].as_array_mut().into_iter().flatten() {
+        keep_only(node, &KEYS);
+    }
+    check.finish(serde_json::from_value(value))
+}
+
+/// Reads a plan in which nothing is wrong and every key is known.
+fn sound_graph(text: &[u8]) -> Option<PlanGraph> {
+    // A list would be taken for the fields in their order.
+    let is_object = text.trim_ascii_start().starts_with(b"{");
+    let graph = is_object.then(|| serde_json::from_slice(text).ok()).flatten();
+    graph.filter(is_sound)
+}
+
+/// What a plan or a node says beside what is known is its own business.
+fn keep_only(object: &mut Value, keys: &[&str]) {
+    if let Some(object) = object.as_object_mut() {
+        object.retain(|key, _| keys.contains(&key.as_str()));
+    }
 }
 
 /// Reads the manifest of a plan; all that is wrong with it otherwise.
@@ -47,7 +73,7 @@ pub fn checked_manifest(path: &Path, text: &[u8]) -> Result<PlanManifest, Vec<Fi
         }
     }
     check.text(&value, "", "summary", Need::IfGiven);
-    check.finish()
+    check.finish(serde_json::from_slice(text))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,12 +89,11 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn finish<T: serde::de::DeserializeOwned>(self) -> Result<T, Vec<FileError>> {
+    fn finish<T>(self, read: serde_json::Result<T>) -> Result<T, Vec<FileError>> {
         if !self.problems.is_empty() {
             return Err(self.problems);
         }
-        serde_json::from_slice(self.text)
-            .map_err(|error| vec![FileError::from_serde(self.path, self.text, &error)])
+        read.map_err(|error| vec![FileError::from_serde(self.path, self.text, &error)])
     }
 
     fn problem(&mut self, pointer: &str, what: impl Into<String>) {
@@ -136,7 +161,7 @@ impl Check<'_> {
             self.hinted(&format!("{at}/status"), what, hint);
         }
         match node.get("scope") {
-            None => {}
+            None | Some(Value::Null) => {}
             Some(Value::String(glob)) => self.glob(glob, &format!("{at}/scope")),
             Some(Value::Array(globs)) => {
                 for (index, glob) in globs.iter().enumerate() {
@@ -178,6 +203,7 @@ impl Check<'_> {
         match object.get(key) {
             None if need == Need::Always => self.problem(at, format!("there is no `{key}`")),
             None => {}
+            Some(Value::Null) if need == Need::IfGiven => {}
             Some(Value::String(text)) if text.trim().is_empty() && need == Need::Always => {
                 self.problem(&format!("{at}/{key}"), format!("`{key}` is empty"));
             }
@@ -287,6 +313,7 @@ mod tests {
     use super::*;
     use expect_test::{Expect, expect};
     use proptest::prelude::*;
+    use serde_json::json;
 
     fn check(text: &str, expected: &Expect) {
         let told = match checked_graph(Path::new("planGraph.json"), text.as_bytes()) {
@@ -348,6 +375,52 @@ mod tests {
         );
     }
 
+    /// Values that are mostly right.
+    fn any_node() -> impl Strategy<Value = Value> {
+        let text = || {
+            prop_oneof![
+                6 => "[ab]".prop_map(Value::from),
+                1 => prop_oneof![Just(json!(null)), Just(json!("")), Just(json!(" ")), Just(json!("-a")), Just(json!(7))],
+            ]
+        };
+        let texts = move || {
+            prop_oneof![
+                6 => proptest::collection::vec("[ab]", 0..3).prop_map(Value::from),
+                1 => prop_oneof![Just(json!(null)), Just(json!([7])), Just(json!("a"))],
+            ]
+        };
+        let scope =
+            prop_oneof![text(), texts(), Just(json!("src/**")), Just(json!("/etc")), Just(json!("a/{b"))];
+        let status = prop_oneof![Just(json!("active")), Just(json!("actve")), Just(json!(null))];
+        let maybe = |strategy: BoxedStrategy<Value>| proptest::option::weighted(0.3, strategy);
+        let object = (
+            proptest::option::weighted(0.9, text()),
+            proptest::option::weighted(0.9, text()),
+            maybe(texts().boxed()),
+            maybe(scope.boxed()),
+            maybe(status.boxed()),
+            maybe(text().boxed()),
+            maybe(texts().boxed()),
+        );
+        let node = object.prop_map(|(id, description, dependencies, scope, status, tool, tools)| {
+            let keys = ["id", "description", "dependencies", "scope", "status", "tool", "tools"];
+            let values = [id, description, dependencies, scope, status, tool, tools];
+            keys.iter()
+                .zip(values)
+                .filter_map(|(key, value)| Some(((*key).to_owned(), value?)))
+                .collect::<Value>()
+        });
+        prop_oneof![9 => node, 1 => prop_oneof![Just(json!(["a", "b"])), Just(json!("a"))]]
+    }
+
+    fn any_version() -> impl Strategy<Value = Option<Value>> {
+        prop_oneof![
+            4 => Just(None),
+            4 => Just(Some(json!(1))),
+            1 => prop_oneof![Just(json!(0)), Just(json!(2)), Just(json!("1")), Just(json!(null))].prop_map(Some),
+        ]
+    }
+
     proptest! {
         #[test]
         fn a_plan_is_refused_for_its_cycles_and_only_then(
@@ -368,6 +441,23 @@ mod tests {
             }
             let refused = checked_graph(Path::new("p.json"), text.as_bytes()).is_err();
             prop_assert_eq!(refused, !left.is_empty());
+        }
+
+        #[test]
+        fn the_quick_answer_is_the_thorough_one(
+            nodes in proptest::collection::vec(any_node(), 0..4), version in any_version()
+        ) {
+            let plan = match version {
+                Some(version) => json!({"version": version, "nodes": nodes}),
+                None => json!({"nodes": nodes}),
+            };
+            let text = plan.to_string();
+            // A key of the plan's own keeps the quick answer from being given.
+            let mut with_own_key = plan;
+            with_own_key["owner"] = json!("me");
+            let quick = sound_graph(text.as_bytes());
+            let thorough = checked_graph(Path::new("p.json"), with_own_key.to_string().as_bytes()).ok();
+            prop_assert_eq!(quick, thorough, "{}", text);
         }
     }
 }

@@ -2,13 +2,16 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use store::Format;
 
 /// A plan: nodes that wait for each other.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", schemars(extend("additionalProperties" = true)))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlanGraph {
     /// The format of this file; 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -17,13 +20,15 @@ pub struct PlanGraph {
     #[serde(default, rename = "$schema", skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
     /// The nodes, in any order.
+    #[serde(deserialize_with = "objects")]
     pub nodes: Vec<Node>,
 }
 
 /// One piece of the work.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "schema", schemars(extend("additionalProperties" = true)))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Node {
     /// Names it: letters, digits, `.`, `_` and `-`.
     pub id: String,
@@ -53,7 +58,7 @@ pub struct Node {
 }
 
 /// One text, or a list of them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum OneOrMore {
@@ -61,6 +66,59 @@ pub enum OneOrMore {
     One(String),
     /// Several.
     More(Vec<String>),
+}
+
+/// WHY by hand: `untagged` makes a copy of everything before it looks at it, with every call.
+impl<'de> Deserialize<'de> for OneOrMore {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OneOrMoreVisitor)
+    }
+}
+
+struct OneOrMoreVisitor;
+
+impl<'de> Visitor<'de> for OneOrMoreVisitor {
+    type Value = OneOrMore;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text or a list of texts")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<OneOrMore, E> {
+        Ok(OneOrMore::One(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, texts: A) -> Result<OneOrMore, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(texts)).map(OneOrMore::More)
+    }
+}
+
+/// Reads a list of objects. A list within would be taken for the fields of an object in their order.
+fn objects<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Node>, D::Error> {
+    struct Object(Node);
+
+    impl<'de> Deserialize<'de> for Object {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            deserializer.deserialize_map(ObjectVisitor)
+        }
+    }
+
+    struct ObjectVisitor;
+
+    impl<'de> Visitor<'de> for ObjectVisitor {
+        type Value = Object;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a node, as an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Object, A::Error> {
+            Node::deserialize(MapAccessDeserializer::new(map)).map(Object)
+        }
+    }
+
+    let objects = Vec::<Object>::deserialize(deserializer)?;
+    Ok(objects.into_iter().map(|Object(node)| node).collect())
 }
 
 /// Where a node stands.

@@ -11,6 +11,7 @@ mod graph;
 mod manifest_file;
 mod mark;
 mod node_id;
+mod sound;
 mod standing;
 
 pub use check::{checked_graph, checked_manifest};
@@ -24,3 +25,4 @@ pub(crate) use standing::over;
 
 use glob::bad_glob;
 use node_id::bad_id;
+use sound::is_sound;
