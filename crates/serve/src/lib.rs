@@ -25,7 +25,7 @@ mod tree;
 mod watcher;
 
 pub use agents::AgentWorld;
-pub use history::{History, HistoryError, Query};
+pub use history::{Found, History, HistoryError, Query, find_runs};
 pub use lock::{Lock, LockError};
 pub use note::Note;
 pub use server::{Setup, serve};

@@ -1,5 +1,6 @@
 //! The server's thread: woken by anything, it looks, hands on and lets the engine take its turn.
 
+mod indexing;
 mod listening;
 mod reloading;
 mod showing;
@@ -25,6 +26,7 @@ use crate::sessions::Sessions;
 use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::watcher::Watcher;
+use indexing::Indexing;
 
 /// Everything that can wake the server.
 #[derive(Debug)]
@@ -122,6 +124,7 @@ struct Serving<'a> {
     sessions: Sessions,
     agents: Agents,
     board: Board,
+    indexing: Indexing,
     last_trouble: Option<String>,
     next_sweep: Instant,
     /// Since when our own folder is missing.
@@ -199,6 +202,7 @@ impl<'a> Serving<'a> {
             sessions: Sessions::default(),
             agents,
             board,
+            indexing: Indexing::begin(workspace.clone()),
             last_trouble: None,
             next_sweep: Instant::now(),
             swept_since: None,
@@ -310,7 +314,8 @@ impl<'a> Serving<'a> {
         match self.engine.turn() {
             Ok(turn) => {
                 self.last_trouble = None;
-                next = turn.next.map_or(next, |moment| next.min(moment));
+                let index_next = self.indexing.hear(self.engine.folded().n_finished(), now_moment);
+                next = [turn.next, index_next].into_iter().flatten().fold(next, Instant::min);
             }
             Err(error) => {
                 self.trouble("QUEUE", with_causes(&error));

@@ -1,7 +1,7 @@
 //! `steersman automation history [--grep TEXT] [--hook ID] [--status STATUS] [--since WHEN] [--limit N] [--json]`
 
 use automation::{ExecutionRecord, Status};
-use serve::{History, Query};
+use serve::Query;
 use store::Timestamp;
 
 use super::Place;
@@ -40,8 +40,15 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         since: args.since,
         limit: args.limit,
     };
-    let found = if place.workspace.automation_queue().as_path().exists() {
-        History::open(&place.workspace)?.find(&query)?
+    let found = if place.workspace.automation_dir().as_path().exists() {
+        let found = serve::find_runs(&place.workspace, &query)?;
+        if let Some(why) = found.without_index {
+            output::note(&format!(
+                "{:#}; the journals were looked through instead",
+                anyhow::Error::from(why)
+            ));
+        }
+        found.runs
     } else {
         Vec::new()
     };
