@@ -27,6 +27,7 @@ use crate::specs::Specs;
 use crate::tree::Tree;
 use crate::watcher::Watcher;
 use indexing::Indexing;
+use reloading::Reloading;
 
 /// Everything that can wake the server.
 #[derive(Debug)]
@@ -102,8 +103,7 @@ struct Serving<'a> {
     workspace: Workspace,
     engine: Engine,
     configuration: Configuration,
-    /// What the configuration's files and settings looked like when they were last read.
-    stamp: Vec<Option<(SystemTime, u64)>>,
+    reloading: Reloading,
     objection: Option<String>,
     changes: Changes,
     wake: Sender<Wake>,
@@ -138,6 +138,8 @@ impl<'a> Serving<'a> {
     fn begin(setup: Setup<'a>, mut lock: Lock, wake: Sender<Wake>) -> Option<Self> {
         let workspace = setup.settings.workspace.clone();
         let root = workspace.root().as_path().to_path_buf();
+        // Before they are read: what is written in between is read again.
+        let reloading = Reloading::new(reloading::stamps(&workspace));
         let (configuration, loaded) = Configuration::load(&workspace);
         for problem in &loaded.problems {
             (setup.tell)(Note::warning("CONFIGURATION", problem.to_string()));
@@ -187,7 +189,7 @@ impl<'a> Serving<'a> {
             workspace: workspace.clone(),
             engine,
             configuration,
-            stamp: Vec::new(),
+            reloading,
             objection: None,
             watcher: None,
             watched: HashSet::new(),
@@ -213,7 +215,6 @@ impl<'a> Serving<'a> {
             lock,
             setup,
         };
-        serving.stamp = serving.stamps();
         serving.specs.learn(workspace.root());
         serving.listen();
         serving.resume();
@@ -285,7 +286,7 @@ impl<'a> Serving<'a> {
                     self.leaving = Some(now_moment);
                 }
             }
-            self.reload_if_changed();
+            next = self.reload_if_changed(now_moment).map_or(next, |moment| next.min(moment));
             let seen = self.changes.take();
             self.hear_of(seen, now_moment);
             if let Some(polling) = &mut self.polling {

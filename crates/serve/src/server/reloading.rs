@@ -1,23 +1,71 @@
 //! The configuration and the trust in it, read again when they change.
 
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use engine::Roster;
 
 use super::Serving;
 use crate::note::Note;
 
-impl Serving<'_> {
-    pub(super) fn reload_if_changed(&mut self) {
-        let stamps = self.stamps();
-        if stamps == self.stamp {
-            // Trust is given elsewhere and changes no file of the workspace.
-            if self.objection.is_some() {
-                self.judge_trust();
-            }
-            return;
+/// What the files of the configuration look like: when they were written, and how long they are.
+pub(super) type Stamps = Vec<Option<(SystemTime, u64)>>;
+
+/// How long files that changed have to be left alone before they are read.
+///
+/// WHY: whoever writes a file in place empties it first. Read in between it declares nothing,
+/// and what happens at that moment would set nothing off.
+const AT_REST: Duration = Duration::from_millis(100);
+/// How long if one of them is empty now.
+const EMPTY_AT_REST: Duration = Duration::from_secs(1);
+
+/// What the files looked like when they were last read, and since when they look different.
+#[derive(Debug)]
+pub(super) struct Reloading {
+    read: Stamps,
+    changed: Option<(Stamps, Instant)>,
+}
+
+impl Reloading {
+    pub(super) fn new(read: Stamps) -> Self {
+        Self { read, changed: None }
+    }
+
+    /// Returns whether the files are to be read again, or when to look at them next.
+    fn look(&mut self, now: Stamps, moment: Instant) -> Result<bool, Instant> {
+        if now == self.read {
+            self.changed = None;
+            return Ok(false);
         }
-        self.stamp = stamps;
+        let is_empty = now.iter().flatten().any(|(_, length)| *length == 0);
+        let since = match &self.changed {
+            Some((then, since)) if *then == now => *since,
+            _ => moment,
+        };
+        let until = since + if is_empty { EMPTY_AT_REST } else { AT_REST };
+        if moment < until {
+            self.changed = Some((now, since));
+            return Err(until);
+        }
+        *self = Self::new(now);
+        Ok(true)
+    }
+}
+
+impl Serving<'_> {
+    /// Reads the configuration again if it has changed. Returns when to look next, if that is
+    /// to be soon.
+    pub(super) fn reload_if_changed(&mut self, moment: Instant) -> Option<Instant> {
+        match self.reloading.look(stamps(&self.workspace), moment) {
+            Ok(true) => self.reload(),
+            // Trust is given elsewhere and changes no file of the workspace.
+            Ok(false) if self.objection.is_some() => self.judge_trust(),
+            Ok(false) => {}
+            Err(next) => return Some(next),
+        }
+        None
+    }
+
+    fn reload(&mut self) {
         let loaded = self.configuration.reload(&self.workspace);
         for problem in &loaded.problems {
             self.tell(Note::warning("CONFIGURATION", problem.to_string()));
@@ -67,15 +115,39 @@ impl Serving<'_> {
         }
         self.engine.set_may_begin(self.objection.is_none() && self.leaving.is_none());
     }
+}
 
-    /// Returns what the files of the configuration look like now.
-    pub(super) fn stamps(&self) -> Vec<Option<(SystemTime, u64)>> {
-        let files =
-            [self.workspace.akira_file(), self.workspace.gatomia_file(), self.workspace.config_file()];
-        let stamp = |path: &event::AbsPath| {
-            let meta = std::fs::metadata(path.as_path()).ok()?;
-            Some((meta.modified().ok()?, meta.len()))
+/// Returns what the files of the configuration look like now.
+pub(super) fn stamps(workspace: &store::Workspace) -> Stamps {
+    let files = [workspace.akira_file(), workspace.gatomia_file(), workspace.config_file()];
+    let stamp = |path: &event::AbsPath| {
+        let meta = std::fs::metadata(path.as_path()).ok()?;
+        Some((meta.modified().ok()?, meta.len()))
+    };
+    files.iter().map(stamp).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_when_it_has_been_left_alone_and_an_empty_one_not_so_soon() {
+        let at = |seconds: u64, length: u64| {
+            vec![Some((SystemTime::UNIX_EPOCH + Duration::from_secs(seconds), length))]
         };
-        files.iter().map(stamp).collect()
+        let start = Instant::now();
+        let mut reloading = Reloading::new(at(1, 9));
+        assert_eq!(reloading.look(at(1, 9), start), Ok(false));
+        assert_eq!(reloading.look(at(2, 0), start), Err(start + EMPTY_AT_REST));
+        let later = start + AT_REST;
+        assert_eq!(reloading.look(at(2, 0), later), Err(start + EMPTY_AT_REST), "it may be written just now");
+        assert_eq!(reloading.look(at(2, 7), later), Err(later + AT_REST), "it was");
+        assert_eq!(reloading.look(at(2, 7), later + AT_REST), Ok(true));
+        assert_eq!(reloading.look(at(2, 7), later + AT_REST), Ok(false));
+        assert_eq!(reloading.look(at(3, 0), later), Err(later + EMPTY_AT_REST));
+        assert_eq!(reloading.look(at(3, 0), later + EMPTY_AT_REST), Ok(true), "it is meant to be empty");
+        assert_eq!(reloading.look(vec![None], later), Err(later + AT_REST));
+        assert_eq!(reloading.look(at(3, 0), later + AT_REST), Ok(false), "it came back as it was");
     }
 }

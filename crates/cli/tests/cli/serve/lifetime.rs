@@ -85,8 +85,9 @@ fn a_configuration_that_breaks_leaves_the_last_valid_one_in_force() {
     project.sandbox.write(".akira/hooks.json", valid);
     assert_eq!(project.run(&["emit", "x"]).0, 0);
     until("it goes on", || project.read("ran") == "one\n");
+    let n_reloads = project.log("RELOADED").len();
     project.declare(&json!([hook("go", "x", "echo two >> ran")]));
-    until("a new one is read", || project.log("RELOADED").len() >= 2);
+    until("a new one is read", || project.log("RELOADED").len() > n_reloads);
     assert_eq!(project.run(&["emit", "x"]).0, 0);
     until("and holds", || project.read("ran") == "one\ntwo\n");
 }
