@@ -4,6 +4,7 @@
 
 use automation::{Automation, RunnerChoice, Trigger};
 
+use crate::repository;
 use crate::settings::Settings;
 
 /// Why an automation that is enabled is off all the same.
@@ -24,7 +25,7 @@ pub const NO_COMMITS: &str = "NO_COMMITS";
 
 /// Returns what keeps an automation from running here.
 pub fn of(automation: &Automation, settings: &Settings) -> Option<Impediment> {
-    no_runner(automation, settings.default_runner.as_ref()).or_else(|| no_repository(automation))
+    no_runner(automation, settings.default_runner.as_ref()).or_else(|| no_commits(automation))
 }
 
 /// A prompt that nobody is named for.
@@ -38,14 +39,20 @@ fn no_runner(automation: &Automation, default: Option<&RunnerChoice>) -> Option<
     })
 }
 
-/// Commits of a repository that is not there cannot be heard of.
-fn no_repository(automation: &Automation) -> Option<Impediment> {
+/// Commits of a repository that is not there, or that git keeps no journal of, cannot be heard of.
+fn no_commits(automation: &Automation) -> Option<Impediment> {
     let Trigger::Commit { repo_root } = &automation.trigger else { return None };
-    // The folder may be a part of a repository's work tree.
-    let is_there = repo_root.as_path().ancestors().any(|folder| folder.join(".git").exists());
-    (!is_there).then(|| Impediment {
-        code: NO_COMMITS,
-        message: format!("there is no git repository in {repo_root}, so no commit can be heard of"),
-        hint: "make one with `git init`, or mend `repoRoot`",
-    })
+    match repository::git_dir_around(repo_root.as_path()) {
+        None => Some(Impediment {
+            code: NO_COMMITS,
+            message: format!("there is no git repository in {repo_root}, so no commit can be heard of"),
+            hint: "make one with `git init`, or mend `repoRoot`",
+        }),
+        Some(git_dir) if repository::is_untold(&git_dir) => Some(Impediment {
+            code: NO_COMMITS,
+            message: format!("git keeps no journal of HEAD in {repo_root}, so no commit can be heard of"),
+            hint: "`git config core.logAllRefUpdates true` makes it keep one",
+        }),
+        Some(_) => None,
+    }
 }

@@ -22,6 +22,7 @@ mod live;
 mod metrics;
 mod project;
 mod recovery;
+pub mod repository;
 mod roster;
 mod schedule;
 mod settings;

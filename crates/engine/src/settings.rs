@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use agent::ToolNames;
 use automation::{RunnerChoice, WorkspaceSettings};
 use runner::Environment;
 use store::Workspace;
@@ -24,6 +25,8 @@ pub struct Settings {
     pub grace: Duration,
     /// The editors' folders of extensions, where agents come from too.
     pub extension_folders: Vec<PathBuf>,
+    /// What agent programs call their tools; a project's own names come to them.
+    pub tool_names: ToolNames,
 }
 
 impl Settings {
@@ -37,6 +40,7 @@ impl Settings {
             max_running: default_max_running(),
             grace: Duration::from_secs(2),
             extension_folders: Vec::new(),
+            tool_names: ToolNames::new(std::iter::empty::<String>()),
         }
     }
 

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use automation::limits::CATCH_UP;
 use automation::{CommitKind, What};
+use engine::repository;
+use store::Timestamp;
 
 /// A repository, from some place of its journal on.
 #[derive(Debug)]
@@ -27,9 +29,17 @@ pub(crate) struct Commits {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Moves {
     /// Commits that were made.
-    pub(crate) commits: Vec<What>,
+    pub(crate) commits: Vec<Made>,
     /// Until when git itself has written files: another branch, a reset, a merge.
     pub(crate) wrote_files: Option<SystemTime>,
+}
+
+/// A commit that was made.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Made {
+    pub(crate) what: What,
+    /// When, as git says.
+    pub(crate) at: Option<Timestamp>,
 }
 
 /// From where on commits count.
@@ -47,7 +57,7 @@ const GRACE: Duration = Duration::from_millis(300);
 impl Commits {
     /// Finds the repository that a folder is the work tree of, or a part of.
     pub(crate) fn of(folder: &Path, from: From) -> Option<Self> {
-        let git_dir = folder.ancestors().find_map(git_dir)?;
+        let git_dir = repository::git_dir_around(folder)?;
         let repo_root = folder.to_path_buf();
         let mut commits = Self { repo_root, git_dir, offset: 0, last: String::new(), last_busy: None };
         if from == From::Now {
@@ -68,15 +78,12 @@ impl Commits {
 
     /// Returns whether git keeps no journal here although there are commits to tell of.
     pub(crate) fn is_untold(&self) -> bool {
-        let has_branches =
-            fs::read_dir(self.git_dir.join("refs/heads")).is_ok_and(|mut it| it.next().is_some());
-        let is_table = self.git_dir.join("reftable").is_dir();
-        !self.journal().is_file() && (has_branches || is_table || self.git_dir.join("packed-refs").is_file())
+        repository::is_untold(&self.git_dir)
     }
 
     /// Goes back to where the last server ended, if the journal still reaches there, and returns the
     /// commits since then that are not too long ago.
-    pub(crate) fn catch_up(&mut self, known: Option<u64>) -> Vec<What> {
+    pub(crate) fn catch_up(&mut self, known: Option<u64>) -> Vec<Made> {
         let Some(known) = known.filter(|known| *known < self.offset) else { return Vec::new() };
         let journal = fs::read(self.journal()).unwrap_or_default();
         let before = usize::try_from(known).ok().and_then(|known| journal.get(..known));
@@ -146,15 +153,16 @@ impl Commits {
         }
         // Git shortens its journal from the front, and a new clone has one of its own.
         let before = self.offset.checked_sub(self.last.len() as u64).filter(|_| length > self.offset);
+        let mut start = before.unwrap_or(0);
         let mut bytes = Vec::new();
-        file.seek(SeekFrom::Start(before.unwrap_or(0)))?;
+        file.seek(SeekFrom::Start(start))?;
         file.read_to_end(&mut bytes)?;
         if before.is_some() && !bytes.starts_with(self.last.as_bytes()) {
+            start = 0;
             bytes.clear();
-            file.seek(SeekFrom::Start(0))?;
+            file.seek(SeekFrom::Start(start))?;
             file.read_to_end(&mut bytes)?;
         }
-        let start = length.saturating_sub(bytes.len() as u64);
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         let known = if self.last.is_empty() { None } else { find(&bytes[..whole], self.last.as_bytes()) };
         let new = String::from_utf8_lossy(&bytes[known.unwrap_or(0)..whole]).into_owned();
@@ -178,12 +186,14 @@ impl Commits {
             *branch = Some(name.trim().to_owned());
         }
         if let Some(how) = kind_of(action) {
-            moves.commits.push(What::Commit {
+            let what = What::Commit {
                 repo_root: self.repo_root.display().to_string(),
                 commit: commit.to_owned(),
                 how,
                 branch: branch.clone(),
-            });
+            };
+            let at = seconds_of(line).map(|it| Timestamp::from_millis(it.saturating_mul(1000)));
+            moves.commits.push(Made { what, at });
         }
         if let Some(left) = action.strip_prefix("checkout: moving from ") {
             let name = left.split(" to ").next().unwrap_or_default();
@@ -198,18 +208,8 @@ impl Commits {
     }
 
     fn journal(&self) -> PathBuf {
-        self.folder().join("HEAD")
+        repository::journal(&self.git_dir)
     }
-}
-
-fn git_dir(folder: &Path) -> Option<PathBuf> {
-    let dot_git = folder.join(".git");
-    if dot_git.is_dir() {
-        return Some(dot_git);
-    }
-    // A worktree or submodule: a file that says where its repository is.
-    let text = fs::read_to_string(&dot_git).ok()?;
-    Some(folder.join(text.trim().strip_prefix("gitdir:")?.trim()))
 }
 
 /// Returns where the last appearance of a line ends.
@@ -220,10 +220,14 @@ fn find(bytes: &[u8], line: &[u8]) -> Option<usize> {
 
 /// Returns whether a line is older than what is still answered to after a time without a server.
 fn is_long_ago(line: &str) -> bool {
-    let head = line.split('\t').next().unwrap_or_default();
-    let seconds: Option<u64> = head.rsplit(' ').nth(1).and_then(|it| it.parse().ok());
-    let age = seconds.map(|it| (store::now().as_millis() / 1000).saturating_sub(it));
+    let age = seconds_of(line).map(|it| (store::now().as_millis() / 1000).saturating_sub(it));
     age.is_some_and(|age| age > CATCH_UP.as_secs())
+}
+
+/// Returns when a line was written, in seconds since 1970.
+fn seconds_of(line: &str) -> Option<u64> {
+    let head = line.split('\t').next().unwrap_or_default();
+    head.rsplit(' ').nth(1).and_then(|it| it.parse().ok())
 }
 
 /// Tells how a commit came about; what only moves HEAD makes none.
@@ -270,7 +274,9 @@ mod tests {
         fs::write(&journal, more).unwrap();
         let mut commits = Commits::of(dir.path(), From::Now).unwrap();
         let told = commits.catch_up(Some(known));
-        assert!(matches!(&told[..], [What::Commit { commit, .. }] if commit.starts_with('b')), "{told:?}");
+        let [Made { what: What::Commit { commit, .. }, at }] = &told[..] else { panic!("{told:?}") };
+        assert!(commit.starts_with('b'), "{commit}");
+        assert_eq!(at.unwrap().as_millis(), now * 1000, "when it was made, not when it was heard of");
         assert_eq!(commits.look().commits, [], "and only once");
         for unknown in [u64::MAX, known - 3] {
             let mut shorter = Commits::of(dir.path(), From::Now).unwrap();
@@ -315,7 +321,7 @@ mod tests {
     }
 
     fn hashes(moves: &Moves) -> Vec<usize> {
-        let hash = |what: &What| match what {
+        let hash = |made: &Made| match &made.what {
             What::Commit { commit, .. } => commit.parse::<usize>().unwrap() - 1,
             other => panic!("{other:?}"),
         };
@@ -366,7 +372,7 @@ mod tests {
         let told: Vec<_> = moves
             .commits
             .iter()
-            .map(|what| match what {
+            .map(|made| match &made.what {
                 What::Commit { how, branch, .. } => (*how, branch.as_deref()),
                 other => panic!("{other:?}"),
             })
@@ -401,17 +407,5 @@ mod tests {
         let mut commits = Commits::of(side.path(), From::Now).unwrap();
         fs::write(own.join("HEAD"), line(1)).unwrap();
         assert_eq!(hashes(&commits.look()), [1]);
-    }
-
-    #[test]
-    fn a_repository_without_a_journal_is_noticed_once_there_are_commits() {
-        let (dir, journal) = repository();
-        let commits = Commits::of(dir.path(), From::Now).unwrap();
-        assert!(!commits.is_untold(), "nothing was committed yet");
-        fs::create_dir_all(dir.path().join(".git/refs/heads")).unwrap();
-        fs::write(dir.path().join(".git/refs/heads/main"), "1").unwrap();
-        assert!(commits.is_untold());
-        fs::write(&journal, line(1)).unwrap();
-        assert!(!commits.is_untold());
     }
 }

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use automation::{Configuration, Trigger, What};
+use automation::{Configuration, Trigger};
 
-use crate::commits::{Commits, From, Moves};
+use crate::commits::{Commits, From, Made, Moves};
 
 /// Every repository that matters, each under the name its automations give it.
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ impl Repositories {
     }
 
     /// Goes back to where the last server ended and returns the commits since then.
-    pub(crate) fn catch_up(&mut self, known: &dyn Fn(&str) -> Option<u64>) -> Vec<What> {
+    pub(crate) fn catch_up(&mut self, known: &dyn Fn(&str) -> Option<u64>) -> Vec<Made> {
         let since = |it: &mut Commits| it.catch_up(known(&it.read_so_far().0));
         self.found.iter_mut().flat_map(since).collect()
     }

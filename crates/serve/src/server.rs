@@ -353,7 +353,12 @@ impl<'a> Serving<'a> {
         let news = self.sessions.resume(&self.workspace, &|source| engine.followed(source));
         let mut occurrences = news.occurrences;
         let commits = self.repositories.catch_up(&|source| engine.followed(source));
-        occurrences.extend(commits.into_iter().map(|what| Occurrence::new(now(), what)));
+        // They are told with the time at which they were made; a clock that was set back makes none in time to come.
+        occurrences.extend(
+            commits
+                .into_iter()
+                .map(|it| Occurrence::new(it.at.map_or_else(now, |at| at.min(now())), it.what)),
+        );
         self.engine.follow(news.read.into_iter().chain(self.repositories.read_so_far()));
         if !occurrences.is_empty() {
             let n = occurrences.len();
@@ -383,7 +388,7 @@ impl<'a> Serving<'a> {
             self.tree.forget_rules();
             self.listen();
         }
-        let mut whats = moves.commits;
+        let mut whats: Vec<What> = moves.commits.into_iter().map(|it| it.what).collect();
         if !self.repositories.are_busy(moment) {
             // Times of files tell nothing once a clock was set.
             self.git_wrote = self.git_wrote.filter(|(seen, _)| moment < *seen + GIT_WROTE);

@@ -26,7 +26,7 @@ pub struct Problem {
     pub place: Option<Place>,
     /// How many characters it is about.
     pub width: usize,
-    /// The line of the place.
+    /// The line of the place, as it stands in the file: with its secrets.
     pub line: String,
     /// What is wrong, in lower case and without a full stop.
     pub message: String,

@@ -1,6 +1,7 @@
 //! Collects the problems of one file while it is read, so that one does not hide the next.
 
 use jsonc_parser::common::Range;
+use redact::Redacted;
 use store::Place;
 
 use super::problem::{Problem, Severity};
@@ -50,8 +51,13 @@ impl<'t> Report<'t> {
         self.problems.iter().any(Problem::is_error)
     }
 
-    /// Returns the problems in the order of the file.
+    /// Returns the problems in the order of the file. They quote it, so their secrets are taken out.
     pub(crate) fn into_problems(mut self) -> Vec<Problem> {
+        let plain = |text: &String| Redacted::from_text(text).into_string();
+        for problem in &mut self.problems {
+            problem.message = plain(&problem.message);
+            problem.hint = problem.hint.as_ref().map(plain);
+        }
         self.problems.sort_by_key(|it| it.place.map(|place| (place.line, place.column)));
         self.problems
     }

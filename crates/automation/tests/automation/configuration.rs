@@ -315,3 +315,93 @@ fn a_switch_changes_one_word_and_leaves_the_rest() {
     assert_eq!(automation::config::switch(text, &id("b"), false).unwrap(), None);
     assert!(automation::config::switch(text, &id("c"), false).is_err());
 }
+
+#[test]
+fn a_thousand_automations_are_loaded_each_with_its_place() {
+    let place = place();
+    let line = |n: usize| {
+        format!(
+            r#"{{"id": "hook-{n}", "trigger": "onDidSaveTextDocument", "pattern": "src/{n}/**", "prompt": "Look at {{filePath}}", "secretPatterns": ["corp-{n}-[0-9]+"], "runner": "claude"}}"#
+        )
+    };
+    let lines: Vec<String> = (0..1000).map(line).collect();
+    write(&place.workspace, SourceFile::Akira, &format!("{{\"hooks\": [\n{}\n]}}\n", lines.join(",\n")));
+    let (mut configuration, loaded) = Configuration::load(&place.workspace);
+    assert_eq!(loaded.problems, []);
+    assert_eq!(configuration.automations().count(), 1000);
+    for n in [0, 499, 999] {
+        let found = configuration.get(&id(&format!("hook-{n}"))).unwrap();
+        assert_eq!((found.origin.index, found.origin.line), (n, n + 2));
+    }
+    // A mistake in the last of them is told with its place, and all stay as they were.
+    let broken = lines.join(",\n").replace("\"hook-999\"", "\"hook-998\"");
+    write(&place.workspace, SourceFile::Akira, &format!("{{\"hooks\": [\n{broken}\n]}}\n"));
+    let loaded = configuration.reload(&place.workspace);
+    assert_eq!(
+        loaded.problems[0].to_string(),
+        ".akira/hooks.json:1001:8: error: the id `hook-998` is taken by the automation in line 1000 (hint: ids are unique)"
+    );
+    assert_eq!(configuration.automations().count(), 1000);
+}
+
+#[test]
+fn every_mistake_is_told_with_its_file_its_line_and_its_column() {
+    let akira = |field: &str| {
+        format!(
+            "{{\"hooks\": [\n  {{\"id\": \"a\", \"trigger\": \"Stop\", \"prompt\": \"x\",\n   {field}}}\n]}}"
+        )
+    };
+    let gatomia = |action: &str| {
+        let trigger = r#"{"agent": "speckit", "operation": "plan"}"#;
+        format!("[\n  {{\"id\": \"a\", \"trigger\": {trigger},\n   \"action\": {action}}}\n]")
+    };
+    let (first, second) = (SourceFile::Akira, SourceFile::Gatomia);
+    let mut told = String::new();
+    for (source, text) in [
+        (first, "{\n\"hooks\": [\n  {]\n}".to_owned()),
+        (first, "{\n  \"schemaVersion\": \"one\", \"hooks\": []}".to_owned()),
+        (first, "{\n  \"schemaVersion\": 7, \"hooks\": []}".to_owned()),
+        (first, akira(r#""enabled": 1"#)),
+        (first, akira(r#""concurrency": 1.5"#)),
+        (first, akira(r#""timeoutMs": "1s""#)),
+        (first, akira(r#""retry": 3"#)),
+        (first, akira(r#""retry": {"count": 101}"#)),
+        (first, akira(r#""rateLimit": {"runs": 0, "perMs": 1}"#)),
+        (first, akira(r#""secretPatterns": ["ok", "[a"]"#)),
+        (first, akira(r#""secretPatterns": "x""#)),
+        (first, akira(r#""runner": {"type": "shell"}"#)),
+        (first, akira(r#""runner": {"type": "command", "command": []}"#)),
+        (first, akira(r#""runner": {"type": "http", "url": "ftp://x"}"#)),
+        (first, akira(r#""metadata": []"#)),
+        (second, gatomia(r#"{"type": "mcp", "parameters": {"toolName": "t"}}"#)),
+        (second, gatomia(r#"{"type": "github", "parameters": {"operation": "merge"}}"#)),
+        (second, gatomia("7")),
+    ] {
+        let (configuration, loaded) = load(source, &text);
+        assert_eq!(configuration.automations().count(), 0, "{text}");
+        for problem in &loaded.problems {
+            assert!(problem.place.is_some(), "{problem}");
+            told.push_str(&(problem.to_string() + "\n"));
+        }
+    }
+    expect![[r#"
+        .akira/hooks.json:3:4: error: is not JSON: Unexpected token in object
+        .akira/hooks.json:2:20: error: `schemaVersion` is no version (hint: the first is 1, a number)
+        .akira/hooks.json:2:20: error: format 7 is newer than the 1 this build knows (hint: update steersman)
+        .akira/hooks.json:3:15: error: `hooks[0].enabled` is a number, expected true or false
+        .akira/hooks.json:3:19: error: `hooks[0].concurrency` is 1.5 (hint: a whole number from 1 to 1000)
+        .akira/hooks.json:3:17: error: `hooks[0].timeoutMs` is a string, expected a whole number
+        .akira/hooks.json:3:13: error: `hooks[0].retry` is a number, expected an object
+        .akira/hooks.json:3:23: error: `hooks[0].retry.count` is 101 (hint: a whole number from 0 to 100)
+        .akira/hooks.json:3:26: error: `hooks[0].rateLimit.runs` is 0 (hint: a whole number from 1 to 4294967295)
+        .akira/hooks.json:3:29: error: secret pattern `[a` is no regular expression: unclosed character class
+        .akira/hooks.json:3:22: error: `hooks[0].secretPatterns` is a string, expected a list of strings
+        .akira/hooks.json:3:14: error: `hooks[0].runner` is `shell`, which is no runner (hint: one of `"claude"`, `"copilot"`, `"codex"`, `"gemini"`, `{"type": "command", "command": ["prog", "arg"]}` or `{"type": "http", "url": "https://…"}`)
+        .akira/hooks.json:3:14: error: `hooks[0].runner` has no `command` (hint: a list: the program and its arguments, each a string; no shell reads them)
+        .akira/hooks.json:3:14: error: `hooks[0].runner` has no `url` (hint: one that begins with `http://` or `https://`)
+        .akira/hooks.json:3:16: error: `hooks[0].metadata` is a list, expected an object
+        .vscode/gatomia/hooks.json:3:44: error: `hooks[0].action.parameters` has no `serverId`
+        .vscode/gatomia/hooks.json:3:61: error: `hooks[0].action.parameters.operation` is `merge` (hint: one of open-issue, close-issue, create-pr, add-comment)
+        .vscode/gatomia/hooks.json:3:14: error: `hooks[0].action` is a number, expected an object
+    "#]].assert_eq(&told);
+}

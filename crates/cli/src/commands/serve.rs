@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use automation::{Level, WorkspaceSettings};
 use dispatch::Config;
+use dispatch::modules::agent_tools::known_tools;
 use engine::Settings;
 use serve::{LockError, Note, Setup};
 use store::{AutomationFiles, Standing, Trust};
@@ -72,6 +73,7 @@ pub(crate) fn settings(place: &Place) -> Settings {
     let mut settings = Settings::new(place.workspace.clone(), variables);
     settings.set_automation(automation_settings(place));
     settings.extension_folders = environment::extension_folders();
+    settings.tool_names = known_tools(&[]);
     settings
 }
 

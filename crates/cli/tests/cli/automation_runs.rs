@@ -274,3 +274,40 @@ fn an_automation_that_cannot_run_is_off_with_a_reason_wherever_it_is_shown() {
     let (report, _, _) = run(&sandbox, &["doctor"]);
     assert!(!report.contains("NO_RUNNER") && report.contains("maxConcurrency"), "{report}");
 }
+
+#[test]
+fn a_repository_whose_commits_git_writes_no_journal_of_is_told_wherever_automations_are_shown() {
+    let sandbox = sandbox();
+    sandbox.write(".ai/hooks/config.json", "{}");
+    fs::remove_dir_all(sandbox.path(".git")).unwrap();
+    hooks(
+        &sandbox,
+        &json!([{"id": "commits", "trigger": "gitCommit", "allowGit": true, "repoRoot": ".", "prompt": "x",
+            "runner": "claude"}]),
+    );
+    let git = |args: &[&str]| {
+        let identity = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
+        let mut command = Command::new("git");
+        let done = command.args(identity).args(args).current_dir(sandbox.root()).output().unwrap();
+        assert!(done.status.success(), "{args:?} {}", String::from_utf8_lossy(&done.stderr));
+    };
+    git(&["init", "-q"]);
+    git(&["config", "core.logAllRefUpdates", "false"]);
+    let (table, _, _) = run(&sandbox, &["automation", "list"]);
+    assert!(!table.contains("NO_COMMITS"), "there is nothing to tell of yet: {table}");
+    git(&["commit", "-q", "--allow-empty", "-m", "untold"]);
+    let (table, stderr, _) = run(&sandbox, &["automation", "list"]);
+    assert!(table.contains("NO_COMMITS"), "{table}");
+    assert!(
+        stderr.contains("git keeps no journal of HEAD") && stderr.contains("core.logAllRefUpdates"),
+        "{stderr}"
+    );
+    let (shown, _, _) = run(&sandbox, &["automation", "show", "commits"]);
+    assert!(shown.contains("off: git keeps no journal of HEAD"), "{shown}");
+    let (report, stderr, _) = run(&sandbox, &["doctor"]);
+    assert!((report + &stderr).contains("(NO_COMMITS)"));
+    git(&["config", "core.logAllRefUpdates", "true"]);
+    git(&["commit", "-q", "--allow-empty", "-m", "told"]);
+    let (table, _, _) = run(&sandbox, &["automation", "list"]);
+    assert!(!table.contains("NO_COMMITS"), "{table}");
+}

@@ -2,8 +2,8 @@
 
 use std::ffi::OsStr;
 
+use agent::ProviderName;
 use agent::registry::{self, Entry, Folders, Registry, Surroundings, Unavailable};
-use agent::{ProviderName, ToolNames};
 use automation::{AgentChoice, Custom, State};
 use runner::{Provider, Request};
 
@@ -35,20 +35,23 @@ pub(super) fn perform(bench: &Bench<'_>, custom: &Custom, enter: Enter<'_>) -> R
 /// Finds the agent and looks whether it can be called right now.
 fn available(bench: &Bench<'_>, choice: &AgentChoice) -> Result<Entry, Ending> {
     let settings = bench.settings;
+    let workspace = settings.workspace.root().as_path();
+    // Read for every run: it may have changed since the automations were loaded. A broken one leaves
+    // the defaults, and `agent validate` tells of it.
+    let config = registry::project_config(workspace).config.unwrap_or_default();
     let folders = Folders {
-        workspace: settings.workspace.root().as_path().to_path_buf(),
-        directory: "agents".to_owned(),
+        workspace: workspace.to_path_buf(),
+        directory: config.directory,
         extensions: settings.extension_folders.clone(),
     };
-    let names = ToolNames::new(std::iter::empty::<String>());
+    let names = settings.tool_names.clone().with(config.custom_tools);
     let now = store::now();
     let mut registry = registry::discover(&folders, &names, now, &|| bench.cancel.is_cancelled()).registry;
     let id = id_of(&registry, choice).ok_or_else(|| absent(choice))?;
     let Some(entry) = registry.get_mut(&id) else { return Err(absent(choice)) };
-    let root = settings.workspace.root();
     let is_installed = |provider: ProviderName| {
         let name = provider_of(provider).map(Provider::name);
-        name.is_none_or(|it| runner::find(OsStr::new(it), &settings.environment, root.as_path()).is_some())
+        name.is_none_or(|it| runner::find(OsStr::new(it), &settings.environment, workspace).is_some())
     };
     let around = Surroundings {
         names: &names,

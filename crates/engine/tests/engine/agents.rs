@@ -61,3 +61,28 @@ fn an_agent_that_cannot_be_called_fails_with_one_of_the_five_reasons() {
         assert_eq!(record.error.unwrap().code, code, "{agent}");
     }
 }
+
+#[test]
+fn agents_are_found_where_the_project_s_configuration_says_with_the_tools_it_names() {
+    let stage = Stage::new();
+    std::fs::create_dir_all(stage.path(".rawko/roles")).unwrap();
+    let config = "agents: {directory: roles}\ntools: {custom: [deploy]}\n";
+    std::fs::write(stage.path(".rawko/config.yaml"), config).unwrap();
+    let shipper = "name: shipper\nsystemPrompt: You ship it.\ntools: {allowed: [deploy]}\n\
+                   transitions: {onSuccess: complete}\n";
+    std::fs::write(stage.path(".rawko/roles/shipper.yaml"), shipper).unwrap();
+    stage.program("claude", "printf '%s\\n' \"$@\" > args; cat > stdin");
+    let mut engine = stage.engine(&[hook(AgentChoice::Name("shipper".into()))]);
+    engine.offer([called("a")]);
+    engine.finish();
+    assert_eq!(stage.records()[0].status, Status::Success, "{:?}", stage.records());
+    assert!(stage.read("args").contains("You ship it."), "{}", stage.read("args"));
+    std::fs::remove_file(stage.path(".rawko/config.yaml")).unwrap();
+    engine.offer([called("a")]);
+    engine.finish();
+    assert_eq!(
+        stage.records()[1].error.as_ref().unwrap().code,
+        "FILE_DELETED",
+        "the configuration of now counts"
+    );
+}

@@ -66,7 +66,7 @@ fn a_run_whose_time_is_up_is_a_timeout_and_is_not_tried_again() {
     let stage = Stage::new();
     let mut automation = scripted("a", "trap '' TERM; echo x >> tries; while :; do sleep 0.1; done");
     automation.retry = Retry { count: 3, ..Retry::default() };
-    automation.timeout = Duration::from_millis(300);
+    automation.timeout = Duration::from_secs(2);
     let mut engine = stage.engine(&[automation]);
     engine.offer([called("a")]);
     engine.finish();
@@ -89,6 +89,45 @@ fn a_run_that_somebody_wants_stopped_is_canceled_and_not_tried_again() {
     engine.finish();
     let record = stage.records().remove(0);
     assert_eq!((record.status, record.attempts, record.error), (Status::Canceled, 1, None));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_runner_that_leaves_its_session_is_ended_with_its_grandchildren_whichever_way_it_is_stopped() {
+    // Three generations, each in a session of its own and deaf to being asked.
+    let inner = "trap \"\" TERM; echo $$ > inner.new; mv inner.new inner; while :; do sleep 0.1; done";
+    let outer =
+        format!("trap '' TERM; echo $$ > outer; setsid sh -c '{inner}' & while :; do sleep 0.1; done");
+    for is_timeout in [false, true] {
+        let stage = Stage::new();
+        std::fs::write(stage.path("outer.sh"), &outer).unwrap();
+        let mut automation = scripted("a", "setsid sh outer.sh & wait");
+        if is_timeout {
+            automation.timeout = Duration::from_secs(2);
+        }
+        let mut engine = stage.engine(&[automation]);
+        engine.offer([called("a")]);
+        let inner = stage.path("inner");
+        engine.turn_until(|engine| inner.exists() || engine.folded().n_open() == 0);
+        if !is_timeout {
+            let run = engine.engine.folded().open().next().unwrap().queued.id.clone();
+            queue::append(&stage.settings.workspace, store::now(), [Entry::CancelAsked { run }]).unwrap();
+        }
+        engine.finish();
+        let expected = if is_timeout { Status::Timeout } else { Status::Canceled };
+        assert_eq!(stage.records()[0].status, expected);
+        for name in ["outer", "inner"].into_iter().filter(|name| stage.path(name).exists()) {
+            let pid: u32 = stage.read(name).trim().parse().unwrap();
+            assert!(!is_alive(pid), "{name}, timeout: {is_timeout}");
+        }
+    }
+}
+
+/// Returns whether a process is there and not merely waiting to be buried.
+#[cfg(target_os = "linux")]
+fn is_alive(pid: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rfind(')').is_some_and(|at| !stat[at + 1..].trim_start().starts_with(['Z', 'X']))
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! How runs end, and what is left of them: nothing.
 
+use std::fs;
 use std::thread;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ fn a_program_that_ends_by_itself_tells_its_code() {
 #[test]
 fn a_program_whose_time_is_up_is_stopped() {
     let mut stage = Stage::new("time");
-    stage.limits.timeout = Duration::from_millis(200);
+    stage.limits.timeout = Duration::from_secs(2);
     let outcome = stage.run("echo begun; sleep 600", "");
     assert_eq!(outcome.end, End::TimedOut);
     assert_eq!(outcome.stdout.text, "begun\n", "what it printed before is kept");
@@ -25,21 +26,30 @@ fn a_program_whose_time_is_up_is_stopped() {
 #[test]
 fn a_program_that_was_asked_to_stop_may_say_goodbye() {
     let mut stage = Stage::new("goodbye");
-    stage.limits.timeout = Duration::from_millis(200);
+    stage.limits.timeout = Duration::from_secs(2);
     stage.limits.grace = Duration::from_secs(20);
     let outcome = stage.run("trap 'echo bye; exit 0' TERM; while :; do sleep 0.05; done", "");
     assert_eq!((outcome.end, outcome.stdout.text.as_str()), (End::TimedOut, "bye\n"));
 }
 
+/// Runs a script and calls it off once it has written this file: it has come as far as it should.
+fn run_until_written(stage: &Stage, name: &str, script: &str) {
+    let (handle, file) = (stage.cancel.clone(), stage.path(name));
+    let caller = thread::spawn(move || {
+        while fs::read_to_string(&file).unwrap_or_default().trim().is_empty() {
+            thread::sleep(Duration::from_millis(5));
+        }
+        handle.cancel();
+    });
+    assert_eq!(stage.run(script, "").end, End::Cancelled);
+    caller.join().unwrap();
+}
+
 #[test]
 fn a_program_that_ignores_being_asked_is_killed_with_its_children() {
-    let mut stage = Stage::new("deaf");
-    stage.limits.timeout = Duration::from_millis(400);
-    let outcome = stage.run(
-        "trap '' TERM; echo $$ > root; (trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > grandchild; while :; do sleep 0.1; done') & while :; do sleep 0.1; done",
-        "",
-    );
-    assert_eq!(outcome.end, End::TimedOut);
+    let stage = Stage::new("deaf");
+    let script = "trap '' TERM; echo $$ > root; (trap '' TERM; sh -c 'trap \"\" TERM; echo $$ > grandchild; while :; do sleep 0.1; done') & while :; do sleep 0.1; done";
+    run_until_written(&stage, "grandchild", script);
     for name in ["root", "grandchild"] {
         assert!(!is_alive(stage.pid(name)), "{name}");
     }
@@ -49,14 +59,12 @@ fn a_program_that_ignores_being_asked_is_killed_with_its_children() {
 #[test]
 fn a_grandchild_that_has_left_the_session_dies_too() {
     for orphan in [false, true] {
-        let mut stage = Stage::new(&format!("setsid-{orphan}"));
-        stage.limits.timeout = Duration::from_millis(700);
+        let stage = Stage::new(&format!("setsid-{orphan}"));
         let stay = if orphan { "" } else { "wait" };
         let script = format!(
             "(setsid sh -c 'trap \"\" TERM; echo $$ > escaped; while :; do sleep 0.1; done' & {stay}) & while :; do sleep 0.1; done"
         );
-        let outcome = stage.run(&script, "");
-        assert_eq!(outcome.end, End::TimedOut);
+        run_until_written(&stage, "escaped", &script);
         assert!(!is_alive(stage.pid("escaped")), "orphan: {orphan}");
     }
 }
@@ -87,15 +95,7 @@ fn processes_of_a_run_whose_keeper_was_killed_are_found_by_their_mark() {
 #[test]
 fn a_run_can_be_called_off_from_another_thread() {
     let stage = Stage::new("cancel");
-    let (handle, root) = (stage.cancel.clone(), stage.path("root"));
-    let caller = thread::spawn(move || {
-        while !root.exists() {
-            thread::sleep(Duration::from_millis(5));
-        }
-        handle.cancel();
-    });
-    assert_eq!(stage.run("echo $$ > root; sleep 600", "").end, End::Cancelled);
-    caller.join().unwrap();
+    run_until_written(&stage, "root", "echo $$ > root; sleep 600");
     assert!(!is_alive(stage.pid("root")));
     assert_eq!(stage.run("sleep 600", "").end, End::Cancelled, "a used handle ends the next run at once");
 }
@@ -104,7 +104,7 @@ fn a_run_can_be_called_off_from_another_thread() {
 fn a_program_or_folder_that_is_not_there_is_an_error_that_names_it() {
     let stage = Stage::new("missing");
     let gone = stage.dir.path().to_path_buf();
-    std::fs::remove_dir_all(&gone).unwrap();
+    fs::remove_dir_all(&gone).unwrap();
     let invocation = runner::Invocation { program: "/bin/sh".into(), args: Vec::new(), stdin: Vec::new() };
     let mut started = runner::Run {
         invocation: &invocation,

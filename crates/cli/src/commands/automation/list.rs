@@ -4,6 +4,7 @@ use automation::{Automation, Configuration};
 use engine::{Impediment, Settings, impediment};
 use serde_json::{Value, json};
 
+use super::hiding::Hiding;
 use super::{problems, say_standing, standing, wire};
 use crate::commands::{Place, serve};
 use crate::exit::Exit;
@@ -24,8 +25,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let standing = standing(place)?;
     let settings = serve::settings(place);
     if args.json {
+        let hiding = Hiding::new(&settings);
         let automations: Vec<Value> =
-            configuration.automations().map(|it| wire::automation(it, &settings)).collect();
+            configuration.automations().map(|it| wire::automation(it, &settings, &hiding)).collect();
         let problems: Vec<Value> = loaded.problems.iter().map(problems::wire).collect();
         output::json(&json!({
             "automations": automations,

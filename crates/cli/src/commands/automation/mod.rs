@@ -2,6 +2,7 @@
 
 mod awaited;
 mod cancel;
+mod hiding;
 mod history;
 mod list;
 mod logs;

@@ -1,6 +1,7 @@
 //! What is wrong with the files of automations, for people and for programs.
 
 use automation::config::{Problem, Severity};
+use redact::Redacted;
 use serde_json::{Map, Value};
 
 use crate::output::paint::{CAREFUL, paint};
@@ -20,8 +21,8 @@ pub(super) fn tell(problems: &[Problem]) {
         }
         match problem.place {
             Some(place) => {
-                let snippet =
-                    Snippet::of_line(&problem.file, &problem.line, place.line, place.column, problem.width);
+                let (line, column) = shown(&problem.line, place.column);
+                let snippet = Snippet::of_line(&problem.file, &line, place.line, column, problem.width);
                 output::note(&snippet.to_string());
             }
             None => output::note(&format!("  --> {}", problem.file)),
@@ -30,6 +31,17 @@ pub(super) fn tell(problems: &[Problem]) {
             output::hint(&output::text::one_line(hint));
         }
     }
+}
+
+/// Returns a line without its secrets, and where in it what stands at a column is then.
+fn shown(line: &str, column: usize) -> (String, usize) {
+    let plain = Redacted::from_text(line).into_string();
+    if plain == line {
+        return (plain, column);
+    }
+    let before: String = line.chars().take(column.saturating_sub(1)).collect();
+    let column = Redacted::from_text(&before).as_str().chars().count() + 1;
+    (plain, column)
 }
 
 /// Returns the problem as programs read it.

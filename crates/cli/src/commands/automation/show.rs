@@ -4,6 +4,7 @@ use automation::template::available;
 use automation::{Automation, Configuration};
 use engine::{Settings, impediment};
 
+use super::hiding::Hiding;
 use super::{problems, say_absent, say_standing, standing, wire};
 use crate::commands::{Place, serve};
 use crate::exit::Exit;
@@ -29,19 +30,25 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(say_absent(&args.id, configuration.automations().map(|it| &it.id)));
     };
     let settings = serve::settings(place);
+    let hiding = Hiding::new(&settings);
     if args.json {
-        output::json(&wire::automation(automation, &settings))?;
+        output::json(&wire::automation(automation, &settings, &hiding))?;
         return Ok(Exit::Fine);
     }
-    print(format_args!("{}", paint(STRONG, &text::one_line(automation.label()))));
-    for (name, value) in lines(automation, &settings) {
+    let hide = hiding.of(automation);
+    print(format_args!("{}", paint(STRONG, &text::one_line(&hide(automation.label())))));
+    for (name, value) in lines(automation, &settings, &hide) {
         print(format_args!("  {} {value}", paint(FAINT, &text::pad(name, 12))));
     }
     say_standing(&standing(place)?);
     Ok(Exit::Fine)
 }
 
-fn lines(automation: &Automation, settings: &Settings) -> Vec<(&'static str, String)> {
+fn lines(
+    automation: &Automation,
+    settings: &Settings,
+    hide: &dyn Fn(&str) -> String,
+) -> Vec<(&'static str, String)> {
     let mut lines = vec![
         ("id", text::one_line(automation.id.as_str())),
         ("state", state(automation, settings)),
@@ -50,13 +57,12 @@ fn lines(automation: &Automation, settings: &Settings) -> Vec<(&'static str, Str
     lines.extend(automation.trigger.pattern().map(|pattern| ("files", text::one_line(pattern))));
     lines.push(("does", automation.action.word().to_owned()));
     for (name, part) in wire::parts(&automation.action) {
-        let redacted = redact::Redacted::from_text(&part);
-        lines.push((name, text::one_line(redacted.as_str())));
+        lines.push((name, text::one_line(&hide(&part))));
     }
     if automation.action.needs_runner() {
         let default = || "the one `automation.runner` in .ai/hooks/config.json names".to_owned();
         let runner = automation.runner.as_ref().map_or_else(default, ToString::to_string);
-        lines.push(("runner", text::one_line(redact::Redacted::from_text(&runner).as_str())));
+        lines.push(("runner", text::one_line(&hide(&runner))));
     }
     let retry = &automation.retry;
     lines.push(("at once", automation.concurrency.to_string()));

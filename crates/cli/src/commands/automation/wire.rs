@@ -5,8 +5,10 @@ use engine::{Settings, impediment};
 use serde_json::{Map, Value, json};
 use store::Standing;
 
-/// Returns the automation with everything the file says of it and the defaults.
-pub(super) fn automation(automation: &Automation, settings: &Settings) -> Value {
+use super::hiding::Hiding;
+
+/// Returns the automation with everything the file says of it and the defaults, but for its secrets.
+pub(super) fn automation(automation: &Automation, settings: &Settings, hiding: &Hiding) -> Value {
     let mut wire = Map::new();
     let mut put = |key: &str, value: Value| {
         if !value.is_null() {
@@ -43,7 +45,7 @@ pub(super) fn automation(automation: &Automation, settings: &Settings) -> Value 
     put("metadata", Value::Object(automation.metadata.clone()));
     put("file", automation.origin.file.name().into());
     put("line", automation.origin.line.into());
-    Value::Object(wire)
+    hiding.value(automation, Value::Object(wire))
 }
 
 /// Returns the word for how a person stands to the automations.
@@ -61,7 +63,7 @@ fn runner(runner: &RunnerChoice) -> Value {
         RunnerChoice::Command { argv } => json!({"type": "command", "command": argv}),
         // Headers are where tokens stand.
         RunnerChoice::Http { url, headers } => {
-            json!({"type": "http", "url": redact::Redacted::from_text(url), "headers": headers.keys().collect::<Vec<_>>()})
+            json!({"type": "http", "url": url, "headers": headers.keys().collect::<Vec<_>>()})
         }
     }
 }
@@ -72,7 +74,7 @@ fn action(action: &Action) -> Value {
     for (name, text) in parts(action) {
         wire.insert(name.to_owned(), text.into());
     }
-    redact_all(Value::Object(wire))
+    Value::Object(wire)
 }
 
 /// Returns what an action says, under the names of its file.
@@ -115,8 +117,4 @@ pub(super) fn parts(action: &Action) -> Vec<(&'static str, String)> {
         }
     }
     parts
-}
-
-fn redact_all(value: Value) -> Value {
-    serde_json::to_value(redact::owned(value)).unwrap_or_default()
 }

@@ -118,3 +118,48 @@ fn a_repository_that_is_made_later_is_told_from_its_first_commit() {
     project.git(&["commit", "-q", "-m", "first"]);
     until("the first commit is told", || noted(&project, "told") == ["commit on main"]);
 }
+
+#[test]
+fn a_commit_of_a_time_without_a_server_is_told_with_the_time_it_was_made_at() {
+    let project = repository();
+    let mut on_commit = hook("told", "gitCommit", "echo \"$(cat)\" >> ../elsewhere/told");
+    on_commit["prompt"] = "{commitKind} at {timestamp}".into();
+    on_commit["allowGit"] = true.into();
+    on_commit["repoRoot"] = ".".into();
+    project.declare(&json!([on_commit]));
+    assert_eq!(project.serve().stop(), Some(0));
+    let hour_ago = store::now().as_millis() / 1000 - 3600;
+    let done = project
+        .git_command(&["commit", "-q", "--allow-empty", "-m", "meanwhile"])
+        .env("GIT_COMMITTER_DATE", format!("{hour_ago} +0000"))
+        .status();
+    assert!(done.unwrap().success());
+    let _server = project.serve();
+    let moment = store::Timestamp::from_millis(hour_ago * 1000);
+    until("it is told", || noted(&project, "told") == [format!("commit at {moment}")]);
+}
+
+#[test]
+fn runs_at_work_and_waiting_outlive_a_cleaned_tree_and_a_switched_branch() {
+    let project = repository();
+    let wait = "echo begun >> ../elsewhere/order; until [ -e ../elsewhere/go ]; do sleep 0.05; done; echo ended >> ../elsewhere/order";
+    let mut one_by_one = hook("slow", "tick", wait);
+    one_by_one["concurrency"] = 1.into();
+    project.declare(&json!([one_by_one]));
+    project.git(&["add", ".akira"]);
+    project.git(&["commit", "-q", "-m", "slow"]);
+    project.git(&["branch", "other"]);
+    let server = project.serve();
+    assert_eq!(project.run(&["emit", "tick"]).0, 0);
+    assert_eq!(project.run(&["emit", "tick"]).0, 0);
+    until("one is at work", || noted(&project, "order") == ["begun"]);
+    until("one waits", || project.page("/metrics").contains("steersman_queue_length 1"));
+    project.git(&["checkout", "-q", "other"]);
+    until("the tree is cleaned", || project.try_git(&["clean", "-q", "-x", "-d", "-f"]).status.success());
+    let pid = server.0.id();
+    until("the server is back in its place", || project.holder()["pid"] == pid);
+    fs::write(project.sandbox.elsewhere().join("go"), "").unwrap();
+    until("both have ended", || noted(&project, "order") == ["begun", "begun", "ended", "ended"]);
+    until("and are in the history", || project.runs(&["--status", "success"]).len() == 2);
+    assert!(project.runs(&[]).iter().all(|run| run["attempts"] == 1), "none was done twice");
+}

@@ -7,6 +7,7 @@ mod killed;
 mod lifetime;
 mod live;
 mod saves;
+mod secrets;
 mod sessions;
 mod stage;
 mod storm;

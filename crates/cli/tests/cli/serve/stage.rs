@@ -72,10 +72,16 @@ impl Project {
 
     /// Starts a server and waits until it serves.
     pub(crate) fn serve(&self) -> Server {
+        self.serve_with(&[])
+    }
+
+    /// Does the same with variables of its own.
+    pub(crate) fn serve_with(&self, variables: &[(&str, &str)]) -> Server {
         let log = File::options().create(true).append(true).open(self.log_file()).unwrap();
         let mut command = self.command();
         command
             .args(["serve", "--json", "--port", "0", "--grace", "120"])
+            .envs(variables.iter().copied())
             .stdout(log.try_clone().unwrap())
             .stderr(log);
         let n_before = self.log("STARTED").len();
@@ -141,14 +147,18 @@ impl Project {
     }
 
     pub(crate) fn try_git(&self, args: &[&str]) -> Output {
-        Command::new("git")
+        self.git_command(args).output().unwrap()
+    }
+
+    pub(crate) fn git_command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new("git");
+        command
             .args(["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main"])
             .args(args)
             .env("HOME", self.sandbox.elsewhere())
             .env("GIT_EDITOR", "true")
-            .current_dir(self.sandbox.root())
-            .output()
-            .unwrap()
+            .current_dir(self.sandbox.root());
+        command
     }
 
     /// Asks the server's page.
