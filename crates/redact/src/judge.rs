@@ -2,6 +2,7 @@
 
 use crate::contains;
 use crate::name::Promise;
+use crate::passphrase::is_passphrase;
 use crate::placeholder::is_placeholder;
 use crate::randomness::looks_random;
 
@@ -97,10 +98,12 @@ fn is_password(setting: Setting, value: &[u8]) -> bool {
     match setting {
         Setting::Field | Setting::Quoted => {
             let is_number = value.iter().all(u8::is_ascii_digit);
-            value.len() >= 5 && (has_letter && (has_digit || has_mark) || is_number)
+            value.len() >= 5 && (has_letter && (has_digit || has_mark) || is_number) || is_passphrase(value)
         }
         Setting::Line if is_expression(value) => false,
-        Setting::Line => value.len() >= 6 && (has_digit || has_mark || is_word_of(value, 8)),
+        Setting::Line => {
+            value.len() >= 6 && (has_digit || has_mark || is_word_of(value, 8) || is_passphrase(value))
+        }
         Setting::Listed if value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) => {
             false
         }

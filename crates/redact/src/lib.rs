@@ -25,6 +25,7 @@ mod jwt;
 mod kind;
 mod kinds;
 mod name;
+mod passphrase;
 mod pem;
 mod placeholder;
 mod prefilter;

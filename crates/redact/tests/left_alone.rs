@@ -25,6 +25,20 @@ fn hashes_and_ids_stay() {
 }
 
 #[test]
+fn names_beside_a_password_stay() {
+    for text in [
+        "{\"password\": \"reset-password-form\", \"icon\": \"lock\"}",
+        "{\"password\":\"input-field-large\"}",
+        "passwordSecret: \"billing-database-credentials\"",
+        "\"password\": \"auth-screen-hint\"",
+        "password: db-login-secret",
+        "\"db_password\": \"aws-secrets-manager\"",
+    ] {
+        check(text);
+    }
+}
+
+#[test]
 fn stand_ins_stay() {
     for text in [
         "API_KEY=your-api-key",

@@ -25,6 +25,8 @@ fn only_the_value_of_an_assignment_goes() {
         ("deploy --token {} --force", "deploy --token [REDACTED] --force"),
         ("?access_token={}&page=2", "?access_token=[REDACTED]&page=2"),
         ("password: hunter2", "password: [REDACTED]"),
+        ("{\"password\":\"three-plain-words\"}", "{\"password\":\"[REDACTED]\"}"),
+        ("db_password: sunny-river-stone", "db_password: [REDACTED]"),
         ("curl -u me:hunter2x https://host", "curl -u me:[REDACTED] https://host"),
     ] {
         check(&filled(text), expected);
