@@ -49,7 +49,7 @@ pub(super) fn look_for(workspace: &Path, directory: &str, stop: &dyn Fn() -> boo
         for path in below(folder, depth, stop, &mut folders) {
             let relative = path.strip_prefix(workspace).unwrap_or(&path);
             let shown = relative.to_string_lossy().replace('\\', "/");
-            let format = Format::of(&shown).filter(|it| formats.contains(it));
+            let format = Format::of(&shown).filter(|it| formats.contains(it) && !is_about_the_folder(&path));
             if let Some(format) = format.map(|it| forced.unwrap_or(it)) {
                 files.push(AgentFile { path, shown, format });
             }
@@ -60,6 +60,11 @@ pub(super) fn look_for(workspace: &Path, directory: &str, stop: &dyn Fn() -> boo
     let any_markdown = [Format::Claude, Format::AgentMd];
     add(&workspace.join(".claude/agents"), MAX_FOLDERS_DEEP, &any_markdown, Some(Format::Claude));
     Found { files, folders }
+}
+
+/// A `README.md` tells people about the agents beside it and is none.
+fn is_about_the_folder(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("README.md"))
 }
 
 /// Reads one file.

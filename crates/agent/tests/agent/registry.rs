@@ -78,6 +78,8 @@ fn agents_are_found_in_every_place() {
         (".rawko/agents/notes.txt", "x"),
         (".github/agents/deep/er/code-reviewer.agent.md", REVIEWER),
         (".github/agents/readme.md", "no agent"),
+        (".claude/agents/README.md", "# Our agents\n\nHow we use them.\n"),
+        (".rawko/agents/readme.md", "# Our agents\n"),
         (".claude/agents/tester.md", "---\nname: tester\ndescription: Tests\n---\nTest.\n"),
         ("extensions/github.copilot-1.10.0/package.json", COPILOT),
         (
