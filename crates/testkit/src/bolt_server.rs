@@ -12,11 +12,29 @@ use std::sync::OnceLock;
 /// The version the scripts are written for.
 const PACKAGE: &str = "boltkit==1.3.2";
 
-/// Its own command takes a port from outside and burns a processor while it waits.
+/// Its own command takes a port from outside and burns a processor while it waits. It knows versions
+/// without a minor part only: which of the offered ones a server of a later version takes is said here,
+/// as the specification of Bolt says it; messages are those of version 4 and what came since.
 const LAUNCHER: &str = "
 import sys
-from boltkit.server import StubServer
-server = StubServer(('127.0.0.1', 0), sys.argv[1])
+from boltkit import driver
+from boltkit.server import StubServer, default_bolt_version
+driver.CLIENT[4]['LOGON'] = 0x6A
+class Server(StubServer):
+    def handshake(self, sock):
+        if not sys.argv[2]:
+            return super().handshake(sock)
+        major, minor = map(int, sys.argv[2].split('.'))
+        if sock.recv(4) != driver.BOLT:
+            return self.stop()
+        offered = sock.recv(16)
+        ranges = [offered[at:at + 4] for at in range(0, 16, 4)]
+        fits = [r for r in ranges if r[3] == major and r[2] - r[1] <= minor <= r[2]]
+        if not fits:
+            raise RuntimeError('%d.%d is not offered' % (major, minor))
+        self.peers[sock].bolt_version = self.script.bolt_version
+        sock.send(bytes([0, 0, minor, major]))
+server = Server(('127.0.0.1', 0), sys.argv[1])
 print(server.server.getsockname()[1], flush=True)
 server.start()
 server.join()
@@ -34,6 +52,11 @@ pub struct BoltServer {
 impl BoltServer {
     /// Starts a server that follows `script`; what it needs is kept below `folder`.
     pub fn following(script: &str, folder: &Path) -> Self {
+        Self::speaking("", script, folder)
+    }
+
+    /// The same with a version that has a minor part, such as `5.2`; without one the script says it.
+    pub fn speaking(version: &str, script: &str, folder: &Path) -> Self {
         static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
         let package = INSTALLED.get_or_init(|| install(folder));
         let file = tempfile::Builder::new().suffix(".bolt").tempfile().expect("a file for the script");
@@ -42,6 +65,7 @@ impl BoltServer {
         let mut child = Command::new(python())
             .args(["-c", LAUNCHER])
             .arg(&path)
+            .arg(version)
             .env("PYTHONPATH", package)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -64,6 +64,40 @@ fn a_server_that_speaks_bolt_is_reachable_and_says_its_schema() {
 }
 
 #[test]
+fn every_version_from_4_1_to_5_4_is_spoken_with_its_own_way_to_log_in() {
+    let agent = concat!("steersman/", env!("CARGO_PKG_VERSION"));
+    let login = json!({"scheme": "basic", "principal": "neo4j", "credentials": "open sesame"});
+    for version in ["4.1", "4.2", "4.3", "4.4", "5.0", "5.1", "5.2", "5.3", "5.4"] {
+        let mut hello = json!({"user_agent": agent});
+        if version >= "5.3" {
+            hello["bolt_agent"] = json!({"product": agent});
+        }
+        let greeting = if version >= "5.1" {
+            format!("C: HELLO {hello}\nS: SUCCESS {{}}\nC: LOGON {login}\nS: SUCCESS {{}}\n")
+        } else {
+            hello.as_object_mut().unwrap().extend(login.as_object().unwrap().clone());
+            format!("C: HELLO {hello}\nS: SUCCESS {{}}\n")
+        };
+        let script = format!(
+            "!: BOLT 4\n\n{greeting}C: RUN \"{QUERY}\" {{}} {{}}\nS: SUCCESS {{\"fields\": [\"v\"]}}\n\
+             C: PULL {{\"n\": 1}}\nS: RECORD [\"{version}\"]\n   SUCCESS {{}}\n"
+        );
+        let server = BoltServer::speaking(version, &script, Path::new(env!("CARGO_TARGET_TMPDIR")));
+        let settings = json!({"schemaQuery": QUERY, "user": "neo4j", "passwordFile": ".secrets/neo4j"});
+        let sandbox = sandbox_with_port(server.port, settings);
+        sandbox.write(".secrets/neo4j", "open sesame\n");
+        let answer = sandbox.raw("SessionStart", &json!({}));
+        assert_eq!(answer["warnings"], Value::Null, "Bolt {version}: {answer}");
+        assert_eq!(
+            cap(&sandbox),
+            json!({"enabled": true, "reachable": true, "schemaVersion": version}),
+            "Bolt {version}"
+        );
+        assert!(server.went_by_the_script(), "Bolt {version}");
+    }
+}
+
+#[test]
 fn who_asks_logs_in_with_a_password_that_is_in_no_setting() {
     let agent = concat!("steersman/", env!("CARGO_PKG_VERSION"));
     let hello =
@@ -207,6 +241,7 @@ fn settings_that_are_wrong_are_told_with_their_place_and_stop_nothing() {
             "line 2, column 10: `http` is no scheme of Neo4j",
         ),
         ("{\"neo4j\": {\n  \"uri\": \"bolt+s://localhost\"}}", "is encrypted"),
+        ("{\"neo4j\": {\n  \"uri\": \"neo4j+s://db.example.org\"}}", "name `bolt://localhost:7687`"),
     ] {
         sandbox.write(".ai/hooks/config.json", text);
         let answer = sandbox.raw("SessionStart", &json!({}));

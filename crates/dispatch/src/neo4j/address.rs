@@ -19,7 +19,12 @@ impl Address {
         match scheme {
             "bolt" | "neo4j" => {}
             "bolt+s" | "bolt+ssc" | "neo4j+s" | "neo4j+ssc" => {
-                return Err(format!("`{scheme}` is encrypted, which this build cannot do; use `bolt://`"));
+                let machine = rest.split(['/', '?', ':']).next().filter(|name| !name.is_empty());
+                return Err(format!(
+                    "`{scheme}` is encrypted, and steersman speaks Bolt only in the clear. Instead: bring the database to \
+                     this machine (`ssh -L {PORT}:localhost:{PORT} {}`) and name `bolt://localhost:{PORT}`",
+                    machine.unwrap_or("HOST")
+                ));
             }
             _ => return Err(format!("`{scheme}` is no scheme of Neo4j; it is `bolt` or `neo4j`")),
         }
@@ -56,6 +61,8 @@ mod tests {
             ("localhost:7687", "is no address"),
             ("http://localhost", "is no scheme"),
             ("bolt+s://localhost", "encrypted"),
+            ("neo4j+s://db.example.org:7687", "`ssh -L 7687:localhost:7687 db.example.org`"),
+            ("neo4j+ssc://", "localhost:7687 HOST"),
             ("bolt://localhost:many", "is no port"),
             ("bolt://:7687", "names no machine"),
         ] {

@@ -12,20 +12,30 @@ use super::packstream::{Message, list, read_message, text};
 /// A server that speaks Bolt.
 pub(super) struct Connection {
     stream: TcpStream,
-    major: u8,
+    /// Major and minor.
+    version: (u8, u8),
 }
 
 /// What every Bolt connection begins with.
 const MAGIC: [u8; 4] = [0x60, 0x60, 0xB0, 0x17];
 
-/// The versions we speak, the best first: 5.0, 4.4 down to 4.1, 4.0, 3. From 5.1 on a login is a
-/// message of its own, which is not worth a second way of asking: servers that speak it speak these.
-const OFFERED: [[u8; 4]; 4] = [[0, 0, 0, 5], [0, 3, 4, 4], [0, 0, 0, 4], [0, 0, 0, 3]];
+/// The versions we speak, the best first: 5.4 down to 5.0, 4.4 down to 4.1, 4.0, 3. Servers that know
+/// nothing of ranges find 4.0 or 3.
+const OFFERED: [[u8; 4]; 4] = [[0, 4, 4, 5], [0, 3, 4, 4], [0, 0, 0, 4], [0, 0, 0, 3]];
 
 /// Whether a server has chosen one of those.
 const fn is_offered(chosen: [u8; 4]) -> bool {
-    matches!(chosen, [0, 0, 0, 5 | 3] | [0, 0, 0..=4, 4])
+    matches!(chosen, [0, 0, 0..=4, 5 | 4] | [0, 0, 0, 3])
 }
+
+/// From here on who asks is a message of its own.
+const LOGON_APART: (u8, u8) = (5, 1);
+
+/// From here on a client has to name its product in a field of its own.
+const NAMES_PRODUCT: (u8, u8) = (5, 3);
+
+/// What we are called.
+const PRODUCT: &str = concat!("steersman/", env!("CARGO_PKG_VERSION"));
 
 /// No answer we ask for is longer.
 const MOST_BYTES: usize = 1024 * 1024;
@@ -54,7 +64,7 @@ impl Connection {
                     if !is_offered(chosen) {
                         return Err(io::Error::other("it speaks no version of Bolt that we do"));
                     }
-                    return Ok(Self { stream, major: chosen[3] });
+                    return Ok(Self { stream, version: (chosen[3], chosen[2]) });
                 }
             }
         }
@@ -71,19 +81,28 @@ impl Connection {
     ) -> io::Result<Option<String>> {
         self.stream.set_read_timeout(Some(limit))?;
         self.stream.set_write_timeout(Some(limit))?;
-        let mut hello = vec![("user_agent", concat!("steersman/", env!("CARGO_PKG_VERSION")))];
-        match login {
-            None => hello.push(("scheme", "none")),
+        let who: Vec<(&str, &str)> = match login {
+            None => vec![("scheme", "none")],
             Some((user, password)) => {
-                hello.extend([("scheme", "basic"), ("principal", user), ("credentials", password)]);
+                vec![("scheme", "basic"), ("principal", user), ("credentials", password)]
             }
+        };
+        let mut hello = vec![("user_agent", PRODUCT)];
+        if self.version < LOGON_APART {
+            hello.extend(&who);
         }
-        self.send(&Message::new(0x01).map(&hello))?;
+        let product = [("product", PRODUCT)];
+        let inner = (self.version >= NAMES_PRODUCT).then_some(("bolt_agent", product.as_slice()));
+        self.send(&Message::new(0x01).map_with(&hello, inner))?;
         self.succeed()?;
+        if self.version >= LOGON_APART {
+            self.send(&Message::new(0x6A).map(&who))?;
+            self.succeed()?;
+        }
         self.send(&Message::new(0x10).text(query).map(&[]).map(&[]))?;
         self.succeed()?;
         let pull = Message::new(0x3F);
-        self.send(&if self.major >= 4 { pull.number("n", 1) } else { pull })?;
+        self.send(&if self.version.0 >= 4 { pull.number("n", 1) } else { pull })?;
         let mut value = None;
         loop {
             let (kind, mut fields) = self.receive()?;

@@ -22,12 +22,23 @@ impl Message {
     }
 
     /// Adds a map of texts; at most fifteen.
-    pub(super) fn map(mut self, entries: &[(&str, &str)]) -> Self {
+    pub(super) fn map(self, entries: &[(&str, &str)]) -> Self {
+        self.map_with(entries, None)
+    }
+
+    /// Adds a map of texts that may have another such map in it; at most fifteen entries each.
+    pub(super) fn map_with(
+        mut self,
+        entries: &[(&str, &str)],
+        inner: Option<(&str, &[(&str, &str)])>,
+    ) -> Self {
         self.n_fields += 1;
-        self.fields.push(0xA0 | u8::try_from(entries.len()).unwrap_or(0));
-        for (key, value) in entries {
+        self.fields.push(map_of(entries.len() + usize::from(inner.is_some())));
+        put_entries(&mut self.fields, entries);
+        if let Some((key, entries)) = inner {
             put_text(&mut self.fields, key);
-            put_text(&mut self.fields, value);
+            self.fields.push(map_of(entries.len()));
+            put_entries(&mut self.fields, entries);
         }
         self
     }
@@ -51,6 +62,18 @@ impl Message {
         }
         bytes.extend([0, 0]);
         bytes
+    }
+}
+
+/// The byte that begins a map of so many entries.
+fn map_of(n_entries: usize) -> u8 {
+    0xA0 | u8::try_from(n_entries).unwrap_or(0)
+}
+
+fn put_entries(bytes: &mut Vec<u8>, entries: &[(&str, &str)]) {
+    for (key, value) in entries {
+        put_text(bytes, key);
+        put_text(bytes, value);
     }
 }
 
