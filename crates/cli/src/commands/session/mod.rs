@@ -8,6 +8,7 @@ mod gc;
 mod list;
 mod replay;
 mod run_search;
+mod shaper;
 mod show;
 mod target;
 mod timeline;

@@ -13,7 +13,7 @@ use dispatch::history;
 use serde_json::json;
 
 use super::drawing::{Drawing, Runs};
-use super::timeline::Shaper;
+use super::shaper::Shaper;
 use super::{list, which};
 use crate::commands::Place;
 use crate::exit::Exit;
