@@ -47,7 +47,7 @@ fn a_call_that_is_too_broad_for_the_main_agent_gets_the_rules_answer() {
         let answer = sandbox.raw("PreToolUse", &searching("t1", None));
         assert_eq!(answer["decision"], expected, "{answer}");
         let said = answer.to_string();
-        assert!(said.contains("rule `wide`") && said.contains("start a `Explore` subagent"), "{said}");
+        assert!(said.contains("rule `wide`") && said.contains("start a subagent (`Explore`)"), "{said}");
         assert!(said.contains("The whole project does not fit here."), "{said}");
         let events = sandbox.session().events_of("RLM_DELEGATION");
         assert_eq!((events.len(), &events[0]["data"]["mode"]), (1, &json!(mode)));

@@ -83,7 +83,11 @@ impl Shelf {
             paths: candidate.paths.clone(),
             words: candidate.words.clone(),
             accepted: Some(now.to_string()[..10].to_owned()),
-            seen: Some(format!("{} times in {} sessions", candidate.times, candidate.sessions)),
+            seen: Some(format!(
+                "{} in {}",
+                counted(candidate.times, "time"),
+                counted(candidate.sessions, "session")
+            )),
         };
         let memory = Memory { head, text: candidate.lesson.clone() };
         replace_file(path.as_path(), Redacted::from_text(&memory.to_text()).as_str().as_bytes())?;
@@ -134,6 +138,10 @@ impl Shelf {
 fn is_memory(name: &str) -> bool {
     let is_markdown = Path::new(name).extension().is_some_and(|extension| extension == "md");
     is_markdown && !name.starts_with('.') && !name.eq_ignore_ascii_case("readme.md")
+}
+
+fn counted(n: u64, what: &str) -> String {
+    if n == 1 { format!("{n} {what}") } else { format!("{n} {what}s") }
 }
 
 /// Returns a name people recognise, with the id so that it is unique.

@@ -26,6 +26,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             output::hint(
                 "say it in your own words and commit it; the module `memory-activation` tells agents when it fits",
             );
+            if lesson.paths.is_empty() && lesson.words.is_empty() {
+                output::hint(
+                    "give it `paths` or `words` of the calls it is about; without any it is never told",
+                );
+            }
             Ok(Exit::Fine)
         }
     }

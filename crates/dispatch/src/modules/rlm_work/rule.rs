@@ -45,7 +45,7 @@ pub(super) fn sentence(hit: &Hit<'_>) -> String {
     let who = rule
         .agent_type
         .as_deref()
-        .map_or_else(|| "a subagent".to_owned(), |role| format!("a `{role}` subagent"));
+        .map_or_else(|| "a subagent".to_owned(), |role| format!("a subagent (`{role}`)"));
     let why = rule.reason.as_deref().map(|reason| format!(" {}", reason.trim())).unwrap_or_default();
     format!(
         "`{}` belongs to {who} here (rule `{}` of rlm-policy.json).{why} Instead: start {who} with this task and \
