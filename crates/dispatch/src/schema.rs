@@ -41,6 +41,13 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ),
         ("hook-input", finish(reading::<host::raw::RawInputWire>(), "The contract's own payload")),
         ("hook-output", finish(writing::<host::raw::RawOutputWire>(), "The contract's own answer")),
+        (
+            "kept-plan",
+            finish(
+                reading::<crate::plan::KeptPlanRecord>(),
+                "The first line of plans/<workspace>/<hash> in the user's state folder",
+            ),
+        ),
         ("memory", finish(writing::<MemoryHead>(), "The head of a file in .ai/memory/")),
         ("memory-candidates", finish(reading::<Candidates>(), "memory-journal/output/candidates.json")),
         ("memory-dropped", finish(reading::<Dropped>(), ".ai/memory/dropped.json")),

@@ -13,7 +13,7 @@ use std::io;
 
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
-use store::plain_file;
+use store::{FileIdentity, plain_file};
 
 use crate::{Compiled, Intent, IntentId, LoadError};
 
@@ -35,31 +35,12 @@ pub(crate) struct KeptRecord {
     /// The format of the file.
     format: u32,
     /// The file of intents it was read from.
-    made_of: Identity,
+    made_of: FileIdentity,
     /// The intent as that file says it.
     intent: Intent,
 }
 
-/// Which file it is, and which state of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Identity {
-    /// The device it is on.
-    device: u64,
-    /// Its number there.
-    inode: u64,
-    /// How many bytes it has.
-    size: u64,
-    /// When it was last written, in nanoseconds since 1970.
-    modified_ns: i64,
-    /// When anything about it last changed, in nanoseconds since 1970.
-    changed_ns: i64,
-}
-
 const FORMAT: u32 = 1;
-
-/// File systems count time in steps of up to ten milliseconds.
-const SETTLED_NS: i64 = 50_000_000;
 
 impl Sought {
     /// Looks for an intent in a workspace's file. `kept_in` is a folder of this workspace alone in
@@ -70,7 +51,7 @@ impl Sought {
                 return Ok(Self::NoFile);
             }
             Err(source) => return Err(LoadError::Read { source }),
-            Ok(meta) => identity(&meta),
+            Ok(meta) => FileIdentity::of(&meta),
         };
         let kept = kept_in.map(|folder| folder.child(id.as_str()));
         if let (Some(now), Some(kept)) = (&now, &kept)
@@ -81,7 +62,7 @@ impl Sought {
         let Some(compiled) = Compiled::of_file(file, kept_in)? else { return Ok(Self::NoFile) };
         let Some(intent) = compiled.get(id) else { return Ok(Self::NoSuchIntent) };
         // The file may have changed since it was asked for its name.
-        let still = fs::metadata(file.as_path()).ok().and_then(|meta| identity(&meta));
+        let still = fs::metadata(file.as_path()).ok().and_then(|meta| FileIdentity::of(&meta));
         if let (Some(made_of), Some(kept)) = (now.filter(|now| still.as_ref() == Some(now)), kept) {
             let record = KeptRecord { format: FORMAT, made_of, intent: intent.clone() };
             let text = serde_json::to_string(&record).unwrap_or_default();
@@ -93,35 +74,13 @@ impl Sought {
 }
 
 /// Reads what was kept, if it was made of the file as it is now.
-fn read(kept: &AbsPath, now: &Identity) -> Option<Intent> {
+fn read(kept: &AbsPath, now: &FileIdentity) -> Option<Intent> {
     let (bytes, meta) = plain_file::read_with_metadata(kept.as_path()).ok()?;
     let record: KeptRecord = serde_json::from_slice(&bytes).ok()?;
     if record.format != FORMAT || record.made_of != *now {
         return None;
     }
-    let kept_at = identity(&meta)?.modified_ns;
-    let settled = kept_at.saturating_sub(now.modified_ns.max(now.changed_ns)) >= SETTLED_NS;
-    settled.then_some(record.intent)
-}
-
-#[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere there is none")]
-fn identity(meta: &fs::Metadata) -> Option<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    let nanos = |seconds: i64, nanos: i64| seconds.saturating_mul(1_000_000_000).saturating_add(nanos);
-    Some(Identity {
-        device: meta.dev(),
-        inode: meta.ino(),
-        size: meta.size(),
-        modified_ns: nanos(meta.mtime(), meta.mtime_nsec()),
-        changed_ns: nanos(meta.ctime(), meta.ctime_nsec()),
-    })
-}
-
-/// A file has no name here that a writer could not choose.
-#[cfg(not(unix))]
-fn identity(_meta: &fs::Metadata) -> Option<Identity> {
-    None
+    now.had_settled_before(&meta).then_some(record.intent)
 }
 
 #[cfg(all(test, unix))]

@@ -122,6 +122,13 @@ impl Workspace {
         user_state.child("intents").child(&fingerprint([root.as_bytes()]).short())
     }
 
+    /// Returns the folder, in the user's own state, for plans of this workspace in a form that is
+    /// read fast.
+    pub fn kept_plans(&self, user_state: &AbsPath) -> AbsPath {
+        let root = self.root.to_string();
+        user_state.child("plans").child(&fingerprint([root.as_bytes()]).short())
+    }
+
     /// Returns the file with the intent of sessions that have selected none themselves.
     pub fn selection_file(&self) -> AbsPath {
         self.tmp.child("intent.json")

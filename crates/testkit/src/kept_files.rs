@@ -18,6 +18,8 @@ enum Shape {
     Framed(&'static str),
     /// Intents in the form that is read fast.
     Compiled,
+    /// A plan in the form of which a call reads a part.
+    Plan,
     /// Text for people, copies of the project's own files, or nothing at all.
     Free,
 }
@@ -29,6 +31,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("state/trusted/*", Shape::Free),
     ("state/intents/*/INT-*", Shape::Json("kept-intent")),
     ("state/intents/*/#", Shape::Compiled),
+    ("state/plans/*/#", Shape::Plan),
     ("tmp/.gitignore", Shape::Free),
     ("tmp/dispatch.log", Shape::Free),
     ("tmp/intents.lock", Shape::Free),
@@ -92,6 +95,13 @@ impl Shape {
                     let intent = json(&line[tab..]);
                     schema::check("compiled-intent", &intent);
                     assert_eq!(intent["id"].as_str().unwrap_or_default().as_bytes(), &line[..tab]);
+                }
+            }
+            Self::Plan => {
+                schema::check("kept-plan", &json(lines().next().unwrap_or_default()));
+                for line in lines().skip(1) {
+                    let node = line.splitn(6, |byte| *byte == b'\t').nth(5).unwrap_or_default();
+                    schema::check("plan-graph", &serde_json::json!({"nodes": [json(node)]}));
                 }
             }
             Self::Free => {}

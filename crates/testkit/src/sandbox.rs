@@ -182,13 +182,16 @@ fn is_of_automations(path: &Path) -> bool {
 }
 
 /// Returns whether dispatch may write here: the log, the `.gitignore`, the folder of a session,
-/// the trace, and what the user's own state keeps of intents.
+/// the trace, and what the user's own state keeps of intents and plans.
 fn is_ours(path: &Path) -> bool {
     let text = path.to_string_lossy().replace('\\', "/");
     if text == "repo/.orchestration/agent_trace.jsonl"
         || text == "home/state"
-        || text == "home/state/intents"
-        || text.starts_with("home/state/intents/")
+        || ["intents", "plans"].iter().any(|kept| {
+            text.strip_prefix("home/state/")
+                .and_then(|rest| rest.strip_prefix(kept))
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
     {
         return true;
     }

@@ -53,6 +53,7 @@ schemas! {
     "intent-event": "lines of events.jsonl about intents",
     "intent-selection": ".ai/tmp/intent.json",
     "kept-intent": "<state>/intents/<workspace>/<id>",
+    "kept-plan": "the first line of <state>/plans/<workspace>/<hash>",
     "memory": "the head of a file in .ai/memory/",
     "memory-candidates": "memory-journal/output/candidates.json",
     "memory-dropped": ".ai/memory/dropped.json",

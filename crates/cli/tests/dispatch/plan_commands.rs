@@ -128,6 +128,16 @@ fn validations_run_only_when_asked_in_a_trusted_workspace_and_under_guard() {
             && !results[4]["told"].to_string().contains("uvwxyz0"),
         "{results:?}"
     );
+    let noted = sandbox.session().events_of("PLAN_CHECKED");
+    assert_eq!(noted.len(), 1, "{noted:?}");
+    let data = &noted[0]["data"];
+    assert_eq!((&data["nodes"], &data["holds"]), (&json!(["api"]), &json!(false)));
+    assert_eq!((&data["validations"], &data["failing"]), (&json!(6), &json!(3)));
+    let failed: Vec<&str> =
+        data["failed"].as_array().unwrap().iter().map(|it| it["result"].as_str().unwrap()).collect();
+    assert_eq!(failed, ["refused", "failed", "failed"]);
+    assert!(!data.to_string().contains("uvwxyz0"), "{data}");
+    sandbox.check_everything();
     let answer = plan(&sandbox, &["check", "ui"]);
     assert_eq!(answer.code, Some(0), "{}", printed(&answer));
     assert!(printed(&answer).contains("`ui` has no validations"), "{}", printed(&answer));

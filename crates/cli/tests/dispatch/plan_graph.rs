@@ -198,3 +198,85 @@ fn work_is_complete_when_its_plan_is() {
     sandbox.raw("Stop", &json!({}));
     assert_eq!(sandbox.session().core("phase"), "COMPLETE");
 }
+
+/// A plan of many nodes in rows: each waits for the one before it in its row.
+fn large_plan(n_nodes: usize) -> Value {
+    let node = |n: usize| {
+        let mut node = json!({
+            "id": format!("n{n}"), "description": format!("piece {n} of the work"), "scope": [format!("src/p{n}/**"), format!("docs/p{n}.md")],
+            "validations": ["cargo test"],
+        });
+        if !n.is_multiple_of(10) {
+            node["dependencies"] = json!([format!("n{}", n - 1)]);
+        }
+        match n {
+            7 => node["status"] = json!("forbidden"),
+            20 => node["status"] = json!("complete"),
+            30 => node["status"] = json!("active"),
+            40 => {
+                node["tools"] = json!(["fetch"]);
+                node.as_object_mut().unwrap().remove("scope");
+            }
+            50 => node["tool"] = json!("shell"),
+            _ => {}
+        }
+        node
+    };
+    json!({"version": 1, "nodes": (0..n_nodes).map(node).collect::<Vec<_>>()})
+}
+
+#[test]
+fn a_large_plan_that_is_kept_decides_as_the_plan_itself() {
+    let calls = [
+        ("Write", json!({"file_path": "src/p0/a", "content": "x"})),
+        ("Write", json!({"file_path": "src/p1/a", "content": "x"})),
+        ("Write", json!({"file_path": "src/p7/a", "content": "x"})),
+        ("Write", json!({"file_path": "src/p20/a", "content": "x"})),
+        ("Write", json!({"file_path": "src/p21/a", "content": "x"})),
+        ("Write", json!({"file_path": "docs/p30.md", "content": "x"})),
+        ("Write", json!({"file_path": "README.md", "content": "x"})),
+        ("Read", json!({"file_path": "src/p9/a"})),
+        ("Read", json!({"file_path": "README.md"})),
+        ("Grep", json!({"pattern": "x", "output_mode": "content"})),
+        ("Bash", json!({"command": "make"})),
+        ("Bash", json!({"command": "touch src/p0/a src/p31/b"})),
+        ("Bash", json!({"command": "steersman plan mark n7 pending"})),
+        ("Bash", json!({"command": "steersman plan mark n8 complete"})),
+        ("WebFetch", json!({"url": "https://example.org", "prompt": "x"})),
+    ];
+    let text = large_plan(400).to_string();
+    assert!(text.len() > 32 * 1024);
+    for strict in [false, true] {
+        let [whole, kept] = [(); 2].map(|()| {
+            let sandbox = sandbox();
+            sandbox.write("plan.json", &text);
+            sandbox.config(&json!({"planGraph-exec": {"plan": "plan.json", "strict": strict}}));
+            sandbox
+        });
+        // What is kept of a file that has only just changed is not used.
+        std::thread::sleep(std::time::Duration::from_millis(70));
+        let ask = |sandbox: &Sandbox, n: usize, tool: &str, input: &Value| {
+            let session = format!("session {n}");
+            let payload = json!({"session_id": session, "cwd": sandbox.root(), "hook_event_name": "PreToolUse",
+                "tool_name": tool, "tool_use_id": format!("t{n}"), "tool_input": input});
+            let answer = sandbox.ask("claude-code", "PreToolUse", &payload).to_string();
+            // Sessions have ids of their own, and a sandbox its own folder.
+            answer.replace(&sandbox.root().display().to_string(), "ROOT")
+        };
+        ask(&kept, 100, "Read", &json!({"file_path": "x"}));
+        let folder = kept.user_state().join("plans");
+        let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+        let file = std::fs::read_dir(file).unwrap().next().unwrap().unwrap().path();
+        for (n, (tool, input)) in calls.iter().enumerate() {
+            // Without the folder nothing can be kept, so all of the plan is read.
+            let _ = std::fs::remove_dir_all(whole.user_state().join("plans"));
+            assert_eq!(ask(&kept, n, tool, input), ask(&whole, n, tool, input), "{tool} {input}");
+        }
+        assert_eq!(testkit::kept_files::check(&kept.path("nothing"), &kept.user_state()), [""; 0]);
+        // What is kept is really what is read.
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replace("piece 7 of the work", "kept 7 for the test")).unwrap();
+        let answer = ask(&kept, 200, "Write", &json!({"file_path": "src/p7/a", "content": "x"}));
+        assert!(answer.contains("kept 7 for the test"), "{answer}");
+    }
+}

@@ -3,10 +3,11 @@
 use std::io;
 
 use event::AbsPath;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use store::{FileError, ModuleName, SessionDir, Workspace, plain_file};
 
-use super::{Standing, checked_graph};
+use super::kept::{KeptPlan, NodeLine};
+use super::{Node, NodeStatus, PlanGraph, Standing, checked_graph};
 use crate::State;
 
 /// The module whose output folder holds a plan that nobody has accepted.
@@ -32,22 +33,100 @@ pub fn load(
     state: &State,
     configured: Option<&str>,
 ) -> Result<Option<Current>, Vec<FileError>> {
-    let accepted = state.plan.get("currentPath").and_then(Value::as_str);
-    let named = accepted.or(configured).map(|path| workspace.root().join(path));
-    let is_named = named.is_some();
-    let lying = || session.feature(&ModuleName::new(MODULE)?).output_file("planGraph.json");
-    let Some(path) = named.or_else(lying) else { return Ok(None) };
-    if path.below(workspace.root()).is_err() {
-        let problem = "the plan has to lie in the workspace";
-        return Err(vec![FileError::about(path.as_path(), b"", "", problem)]);
+    let Some(place) = Place::find(workspace, session, state, configured)? else { return Ok(None) };
+    let Some((graph, _)) = place.read(workspace)? else { return Ok(None) };
+    Ok(Some(Current { standing: Standing::new(graph, &state.plan), path: place.path }))
+}
+
+/// Reads the plan in force as far as something needs it: of a large plan that is kept below `kept_in` the
+/// nodes that `choose` names by their places, and those they wait for. `choose` is given the nodes and
+/// where each stands.
+pub(crate) fn load_part(
+    workspace: &Workspace,
+    session: &SessionDir,
+    state: &State,
+    configured: Option<&str>,
+    kept_in: &AbsPath,
+    choose: impl FnOnce(&[NodeLine<'_>], &[NodeStatus]) -> Vec<usize>,
+) -> Result<Option<Current>, Vec<FileError>> {
+    let Some(place) = Place::find(workspace, session, state, configured)? else { return Ok(None) };
+    let identity = KeptPlan::identity(&place.path);
+    if let Some(identity) = &identity
+        && let Some(kept) = KeptPlan::read(&place.path, identity, kept_in)
+        && workspace.check_way_to(&place.path).is_ok()
+        && let Some(graph) = part(&kept, state, choose)
+    {
+        return Ok(Some(Current { standing: Standing::new(graph, &state.plan), path: place.path }));
     }
-    let text = match read(workspace, &path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !is_named => return Ok(None),
-        Err(source) => return Err(vec![FileError::Read { path: path.as_path().to_path_buf(), source }]),
-        Ok(text) => text,
+    let Some((graph, n_bytes)) = place.read(workspace)? else { return Ok(None) };
+    // It may have changed since it was asked for its name.
+    if let Some(identity) = identity.filter(|it| KeptPlan::identity(&place.path).as_ref() == Some(it)) {
+        KeptPlan::keep(&place.path, identity, n_bytes, &graph, kept_in);
+    }
+    Ok(Some(Current { standing: Standing::new(graph, &state.plan), path: place.path }))
+}
+
+/// Decodes some nodes, and those they wait for.
+fn part(
+    kept: &KeptPlan,
+    state: &State,
+    choose: impl FnOnce(&[NodeLine<'_>], &[NodeStatus]) -> Vec<usize>,
+) -> Option<PlanGraph> {
+    let nodes = kept.nodes();
+    let empty = Map::new();
+    let marks = state.plan.get("nodes").and_then(Value::as_object).unwrap_or(&empty);
+    let status = |node: &NodeLine<'_>| {
+        let mark = if marks.is_empty() { None } else { marks.get(node.id).and_then(Value::as_str) };
+        mark.and_then(NodeStatus::parse).unwrap_or_else(|| node.planned())
     };
-    let graph = checked_graph(path.as_path(), &text)?;
-    Ok(Some(Current { standing: Standing::new(graph, &state.plan), path }))
+    let statuses: Vec<NodeStatus> = nodes.iter().map(status).collect();
+    let mut chosen = choose(&nodes, &statuses);
+    let waited_for: Vec<usize> = chosen.iter().flat_map(|at| nodes[*at].dependencies()).collect();
+    chosen.extend(waited_for);
+    chosen.sort_unstable();
+    chosen.dedup();
+    let decoded: Option<Vec<Node>> = chosen.iter().map(|at| nodes.get(*at)?.decode()).collect();
+    Some(PlanGraph { nodes: decoded?, ..PlanGraph::default() })
+}
+
+/// Where the plan in force lies.
+struct Place {
+    path: AbsPath,
+    /// Somebody says that it is there.
+    is_named: bool,
+}
+
+impl Place {
+    fn find(
+        workspace: &Workspace,
+        session: &SessionDir,
+        state: &State,
+        configured: Option<&str>,
+    ) -> Result<Option<Self>, Vec<FileError>> {
+        let accepted = state.plan.get("currentPath").and_then(Value::as_str);
+        let named = accepted.or(configured).map(|path| workspace.root().join(path));
+        let is_named = named.is_some();
+        let lying = || session.feature(&ModuleName::new(MODULE)?).output_file("planGraph.json");
+        let Some(path) = named.or_else(lying) else { return Ok(None) };
+        if path.below(workspace.root()).is_err() {
+            let problem = "the plan has to lie in the workspace";
+            return Err(vec![FileError::about(path.as_path(), b"", "", problem)]);
+        }
+        Ok(Some(Self { path, is_named }))
+    }
+
+    /// Reads and checks all of it; returns how many bytes that were, too.
+    fn read(&self, workspace: &Workspace) -> Result<Option<(PlanGraph, usize)>, Vec<FileError>> {
+        let text = match read(workspace, &self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !self.is_named => return Ok(None),
+            Err(source) => {
+                return Err(vec![FileError::Read { path: self.path.as_path().to_path_buf(), source }]);
+            }
+            Ok(text) => text,
+        };
+        let graph = checked_graph(self.path.as_path(), &text)?;
+        Ok(Some((graph, text.len())))
+    }
 }
 
 /// Reads a file that an agent wrote. What leads out of the workspace, is no file or has no

@@ -5,9 +5,11 @@
 //! (`PLAN_NODE`): setting a word twice changes nothing, so processes need not agree on more.
 
 mod check;
+mod checked;
 mod current;
 mod glob;
 mod graph;
+mod kept;
 mod manifest_file;
 mod mark;
 mod node_id;
@@ -15,9 +17,13 @@ mod sound;
 mod standing;
 
 pub use check::{checked_graph, checked_manifest};
+pub use checked::{Checked, note_check};
 pub use current::{Current, load};
-pub(crate) use current::{MODULE, read};
+pub(crate) use current::{MODULE, load_part, read};
 pub use graph::{Node, NodeStatus, OneOrMore, PlanGraph};
+#[cfg(feature = "schema")]
+pub(crate) use kept::KeptPlanRecord;
+pub(crate) use kept::NodeLine;
 pub use manifest_file::PlanManifest;
 pub use mark::{MarkError, Marked, mark};
 pub use standing::Standing;

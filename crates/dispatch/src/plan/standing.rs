@@ -41,9 +41,12 @@ impl Standing {
         dependencies.filter(|other| self.status(other) != NodeStatus::Complete)
     }
 
-    /// Whether a node may be worked on.
+    /// Whether a node may be worked on. What waits for a node that is not here, of a large plan that was
+    /// read in part, is not among the nodes that anybody asked for.
     pub fn is_ready(&self, node: &Node) -> bool {
-        !self.status(node).is_shut() && self.missing(node).next().is_none()
+        let complete =
+            |id: &String| self.node(id).is_some_and(|other| self.status(other) == NodeStatus::Complete);
+        !self.status(node).is_shut() && node.dependencies.iter().all(complete)
     }
 
     /// Whether nothing is left to do: what must not be done does not count.

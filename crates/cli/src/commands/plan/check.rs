@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dispatch::plan::{Node, NodeStatus, Standing};
+use dispatch::plan::{self, Checked, Node, NodeStatus, Standing};
 use serde_json::json;
 use store::{Trust, nearest, scripts_fingerprint};
 
@@ -14,8 +14,8 @@ use crate::output::{self, print, text};
 
 /// Run what tells that nodes are done: those named, else those that are active
 ///
-/// Nothing else ever runs a plan's validations, and only a trusted workspace's are run. Exits with 1 if one
-/// of them fails, or may not run.
+/// Nothing else ever runs a plan's validations, and only a trusted workspace's are run. What came of them is
+/// in the session's journal. Exits with 1 if one of them fails, or may not run.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The nodes; without any, all that are active
@@ -52,6 +52,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     let bench = Bench::new(place, Duration::from_secs(args.timeout), args.yes)?;
     let mut results = Vec::new();
+    let mut checked = Vec::new();
     let mut holds = true;
     for (node, validation) in nodes.iter().flat_map(|node| node.validations.iter().map(move |it| (node, it)))
     {
@@ -67,9 +68,20 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
                 print(format_args!("         {}", text::visible(line)));
             }
         }
+        checked.push(Checked {
+            node: node.id.clone(),
+            validation: validation.clone(),
+            result: validated.result,
+            holds: validated.holds(),
+        });
         results.push(json!({
             "node": node.id, "validation": validation, "result": validated.result, "told": validated.told,
         }));
+    }
+    if let Some(session) = found.session.filter(|_| !checked.is_empty())
+        && let Err(error) = plan::note_check(&place.workspace, session, &checked)
+    {
+        output::complain(&format!("this is not in the journal of session {session}: {error}"));
     }
     if args.json {
         output::json(&results)?;

@@ -7,6 +7,9 @@ use super::call_targets::{self, Target};
 use crate::Context;
 use crate::plan::{Current, Node, NodeStatus, Standing};
 
+/// So many nodes that may be worked on are named.
+pub(super) const MOST_NEXT: usize = 5;
+
 /// What the plan says about a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Ruling<'a> {
@@ -155,7 +158,7 @@ pub(super) fn next_steps(standing: &Standing) -> String {
         .iter()
         .filter(|node| standing.is_ready(node) && standing.status(node) != NodeStatus::Complete);
     let ready: Vec<String> =
-        ready.take(5).map(|node| format!("`{}` (“{}”)", node.id, node.description)).collect();
+        ready.take(MOST_NEXT).map(|node| format!("`{}` (“{}”)", node.id, node.description)).collect();
     if ready.is_empty() {
         return "nothing is left to do in this plan; ask the person to have it changed.".to_owned();
     }

@@ -9,10 +9,12 @@ mod call_targets;
 mod judge;
 mod mark_command;
 mod narrowing;
+mod selection;
 mod settings;
 
 use event::{ContextNote, Decision, Detail, EventName, ToolCall, ToolKind};
 use serde_json::json;
+use store::FileError;
 
 pub use settings::Settings;
 
@@ -47,7 +49,7 @@ impl Module for PlanGraphExec {
         if matches!(call.kind, ToolKind::Harmless | ToolKind::Subagent) {
             return Ok(Action::default());
         }
-        Ok(match in_force(context) {
+        Ok(match in_force_for(context, call) {
             Ok(None) => Action::default(),
             Ok(Some((current, settings))) => judged(context, call, &current, &settings),
             Err(disabled) => Action { warnings: vec![disabled], ..Action::default() },
@@ -61,7 +63,7 @@ pub(super) fn narrows(context: &Context<'_>, call: &ToolCall) -> bool {
     let is_on = context.manifest.modules.get(NAME).is_none_or(|entry| entry.enabled != Some(false));
     owns && is_on
         && context.can_rewrite
-        && in_force(context).is_ok_and(|plan| {
+        && in_force_for(context, call).is_ok_and(|plan| {
             plan.is_some_and(|(current, _)| narrowing::of(context, call, &current.standing).is_some())
         })
 }
@@ -73,9 +75,34 @@ pub(crate) fn plan_of(context: &Context<'_>) -> Result<Option<Standing>, String>
 
 /// Returns the plan in force and the settings; why there is none to be used, otherwise.
 fn in_force(context: &Context<'_>) -> Result<Option<(Current, Settings)>, String> {
-    let settings: Settings =
-        context.config.typed(NAME).map_err(|error| format!("`{NAME}` is off for this call: {error}"))?;
+    let settings = settings(context)?;
     let loaded = plan::load(context.workspace, context.session, context.state, settings.plan.as_deref());
+    told(loaded, settings)
+}
+
+/// The same for a call: of a large plan only what matters to it.
+fn in_force_for(context: &Context<'_>, call: &ToolCall) -> Result<Option<(Current, Settings)>, String> {
+    let settings = settings(context)?;
+    let Some(user_state) = context.user_state else { return in_force(context) };
+    let loaded = plan::load_part(
+        context.workspace,
+        context.session,
+        context.state,
+        settings.plan.as_deref(),
+        &context.workspace.kept_plans(user_state),
+        |nodes, statuses| selection::of(context, call, nodes, statuses),
+    );
+    told(loaded, settings)
+}
+
+fn settings(context: &Context<'_>) -> Result<Settings, String> {
+    context.config.typed(NAME).map_err(|error| format!("`{NAME}` is off for this call: {error}"))
+}
+
+fn told(
+    loaded: Result<Option<Current>, Vec<FileError>>,
+    settings: Settings,
+) -> Result<Option<(Current, Settings)>, String> {
     match loaded {
         Ok(current) => Ok(current.map(|current| (current, settings))),
         Err(problems) => {
