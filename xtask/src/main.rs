@@ -66,8 +66,8 @@ const CHORES: &[Chore] = &[
     },
     Chore {
         name: "layout",
-        options: "[--binary FILE]",
-        about: "records which functions hooks run, so that the static binary keeps them together",
+        options: "",
+        about: "records what hooks touch of the static binary, so that it lies together",
         run: startup::layout::run,
     },
     Chore {

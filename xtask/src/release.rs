@@ -30,11 +30,12 @@ pub(crate) fn steersman(linkage: Linkage) -> Result<PathBuf> {
     build(linkage, &repo::root().join("Cargo.toml"), "steersman", &target)
 }
 
-/// Builds the static `steersman` with the names of its functions and returns where it is.
-pub(crate) fn steersman_with_symbols() -> Result<PathBuf> {
+/// Builds the static `steersman` exactly as it is shipped, has the linker write its map to a file,
+/// and returns where the binary is.
+pub(crate) fn steersman_with_map(map: &Path) -> Result<PathBuf> {
     let target = metadata::read()?.target;
     let mut command = static_build(&repo::root().join("Cargo.toml"), "steersman", &target)?;
-    command.env("CARGO_PROFILE_RELEASE_STRIP", "none");
+    command.env("STEERSMAN_LINK_MAP", map);
     repo::run(&mut command).context("cannot build the binary")?;
     Ok(target.join(STATIC).join("release/steersman"))
 }

@@ -1,61 +1,84 @@
-//! The linker script that names the functions.
+//! The linker script that names the pieces in the order in which they are to lie.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The functions that ran, as patterns, with how many events each ran for.
+use super::link_map::Piece;
+
+/// The pieces that were touched, as patterns, with how much each counts.
 #[derive(Debug, Default)]
 pub(super) struct Script {
-    n_events: BTreeMap<String, usize>,
+    code: BTreeMap<String, usize>,
+    data: BTreeMap<String, usize>,
 }
+
+/// An agent announces its calls more often than anything else happens, and waits for the answer.
+const ANNOUNCEMENT: usize = 100;
 
 impl Script {
-    /// Adds the functions that ran for one event.
-    pub(super) fn add(&mut self, names: &BTreeSet<String>) {
-        let patterns: BTreeSet<String> = names.iter().map(|name| pattern(name)).collect();
-        for pattern in patterns {
-            *self.n_events.entry(pattern).or_default() += 1;
+    /// Adds the pieces that one event touched.
+    pub(super) fn add(&mut self, event: &str, pieces: &[&Piece]) {
+        let weight = if event == "PreToolUse" { ANNOUNCEMENT } else { 1 };
+        for piece in pieces {
+            let kind = if piece.section.starts_with(".text") { &mut self.code } else { &mut self.data };
+            *kind.entry(pattern(piece)).or_default() += weight;
         }
     }
 
-    /// Returns how many patterns there are.
-    pub(super) fn len(&self) -> usize {
-        self.n_events.len()
+    /// Returns how many patterns there are for code and for data.
+    pub(super) fn len(&self) -> (usize, usize) {
+        (self.code.len(), self.data.len())
     }
 
-    /// Returns the script: what every event needs comes first.
+    /// Returns the script: what most events need comes first.
     pub(super) fn text(&self) -> String {
-        let mut patterns: Vec<_> = self.n_events.iter().collect();
-        patterns.sort_by_key(|(pattern, n_events)| (std::cmp::Reverse(**n_events), pattern.as_str()));
         let mut text =
-            "/* The functions that hooks run, so that they lie together. Made by `cargo xtask layout`. */\n\
-                        SECTIONS\n{\n  .text.hooks :\n  {\n"
-                .to_owned();
-        for (pattern, _) in patterns {
-            let _ = writeln!(text, "    *(.text.{pattern})");
+            "/* What hooks touch, so that it lies together. Made by `cargo xtask layout`. */\n".to_owned();
+        for (section, pieces) in [(".text", &self.code), (".rodata", &self.data)] {
+            let mut patterns: Vec<_> = pieces.iter().collect();
+            patterns.sort_by_key(|(pattern, weight)| (Reverse(**weight), pattern.as_str()));
+            let _ = writeln!(text, "SECTIONS\n{{\n  {section}.hooks :\n  {{");
+            for (pattern, _) in patterns {
+                let _ = writeln!(text, "    {pattern}");
+            }
+            let _ = writeln!(text, "  }}\n}}\nINSERT BEFORE {section};");
         }
-        text + "  }\n}\nINSERT BEFORE .text;\n"
+        text
     }
 }
 
-/// Returns what a function is called in any build: the compiler puts hashes into its names.
-fn pattern(name: &str) -> String {
-    const HASH: &str = "17h";
-    if let Some(at) =
-        name.rfind(HASH).filter(|at| name.starts_with("_ZN") && is_hash(&name[at + HASH.len()..]))
-    {
-        return format!("{}{HASH}*", &name[..at]);
+/// Returns what a piece is called in any build.
+fn pattern(piece: &Piece) -> String {
+    let section = without_hashes(&piece.section);
+    // A name of its own needs no file. Others are of everything an assembler or a C compiler put together.
+    if section.contains("_R") || section.contains(".Lanon.") {
+        return format!("*({section})");
     }
-    if name.starts_with("_R") { without_crate_hashes(name) } else { name.to_owned() }
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let file = match piece.file.strip_suffix(')').and_then(|file| file.split_once('(')) {
+        Some((library, member)) => format!("*{}:{member}", without_build(&name(library))),
+        None => format!("*{}", without_build(&name(&piece.file))),
+    };
+    format!("{file}({section})")
 }
 
-fn is_hash(text: &str) -> bool {
-    text.get(..16).is_some_and(|hash| hash.bytes().all(|byte| byte.is_ascii_hexdigit()))
-        && text[16..].starts_with('E')
+/// `libring-275c7221174c705c.rlib` and `steersman-8461b02327d12ece.steersman.5b97aeb6f9cd53be-cgu.0.rcgu.o`
+/// are named after the build.
+fn without_build(file: &str) -> String {
+    match file.split_once('-') {
+        Some((name, rest)) => {
+            let ending = rest.rsplit_once('.').map_or("", |(_, ending)| ending);
+            format!("{name}-*.{ending}")
+        }
+        None => file.to_owned(),
+    }
 }
 
-/// `Cs7BliBxkEZsN_4core` is `core` with a hash of its version, in the newer way to make names.
-fn without_crate_hashes(name: &str) -> String {
+/// Takes out of a name what changes with the compiler: `Cs7BliBxkEZsN_4core` is `core` with a hash of
+/// its version, and what is behind `.llvm.` is one of the whole program.
+fn without_hashes(name: &str) -> String {
+    let (name, end) = name.split_once(".llvm.").map_or((name, ""), |(name, _)| (name, "*"));
     let mut out = String::new();
     let mut rest = name;
     while let Some(at) = rest.find("Cs") {
@@ -69,29 +92,51 @@ fn without_crate_hashes(name: &str) -> String {
             out.push('*');
         }
     }
-    out + rest
+    out + rest + end
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::startup::layout::link_map::LinkMap;
 
-    #[test]
-    fn names_lose_what_changes_from_build_to_build() {
-        assert_eq!(pattern("_ZN8dispatch3run3run17h0123456789abcdefE"), "_ZN8dispatch3run3run17h*");
-        assert_eq!(pattern("_ZN8dispatch3run3run17h0123456789abcdefE.llvm.77"), "_ZN8dispatch3run3run17h*");
-        assert_eq!(pattern("_RNvNtCs7BliBxkEZsN_4core3fmt5write"), "_RNvNtCs*_4core3fmt5write");
-        assert_eq!(pattern("memcpy"), "memcpy");
-        assert_eq!(pattern("_ZN3a17hello17hE"), "_ZN3a17hello17hE");
+    fn piece(section: &str, file: &str) -> Piece {
+        let map = LinkMap::parse(&format!(" {section} 0x1 0x1 {file}\n"));
+        map.at(1).unwrap().clone()
     }
 
     #[test]
-    fn what_all_events_need_comes_first() {
+    fn names_lose_what_changes_from_build_to_build() {
+        let object = "/t/deps/steersman-8461b02327d12ece.steersman.5b97aeb6f9cd53be-cgu.0.rcgu.o";
+        for (section, file, expected) in [
+            (".text._RNvNtCs7BliBxkEZsN_4core3fmt5write", object, "*(.text._RNvNtCs*_4core3fmt5write)"),
+            (
+                ".text.unlikely._RNvCs7BliBxkEZsN_4core3a.llvm.77",
+                object,
+                "*(.text.unlikely._RNvCs*_4core3a*)",
+            ),
+            (".rodata..Lanon.79306990c7b0b2d8.40", object, "*(.rodata..Lanon.79306990c7b0b2d8.40)"),
+            (".rodata.cst16", object, "*steersman-*.o(.rodata.cst16)"),
+            (".text", "/l/libc.a(memcpy.lo)", "*libc.a:memcpy.lo(.text)"),
+            (".text", "/l/libring-275c7221174c705c.rlib(x-p256.o)", "*libring-*.rlib:x-p256.o(.text)"),
+            (".text", "/l/crt1.o", "*crt1.o(.text)"),
+        ] {
+            assert_eq!(pattern(&piece(section, file)), expected);
+        }
+    }
+
+    #[test]
+    fn what_calls_need_comes_first_and_then_what_most_events_need() {
+        let [call, often, rare, data] = [".text._Rcall", ".text._Roften", ".text._Rrare", ".rodata._Rdata"]
+            .map(|name| piece(name, "x.o"));
         let mut script = Script::default();
-        script.add(&["rare", "main"].map(str::to_owned).into());
-        script.add(&["main"].map(str::to_owned).into());
+        script.add("Stop", &[&rare, &often]);
+        script.add("Stop", &[&often]);
+        script.add("PreToolUse", &[&call, &data]);
         let text = script.text();
-        assert!(text.find("*(.text.main)").unwrap() < text.find("*(.text.rare)").unwrap(), "{text}");
-        assert!(text.ends_with("  }\n}\nINSERT BEFORE .text;\n"));
+        let at = |name: &str| text.find(name).unwrap();
+        assert!(at("_Rcall") < at("_Roften") && at("_Roften") < at("_Rrare"), "{text}");
+        assert!(at("INSERT BEFORE .text;") < at("_Rdata") && text.ends_with("INSERT BEFORE .rodata;\n"));
+        assert_eq!(script.len(), (3, 1));
     }
 }
