@@ -4,6 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use automation::queue::{Line, Tail};
+use serve::{History, Query};
 
 use super::Place;
 use super::telling::Telling;
@@ -70,21 +71,41 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             thread::sleep(LOOK);
             continue;
         }
-        return Ok(conclude(args, was_seen));
+        return match &args.run {
+            Some(run) if !was_seen => from_history(run, args.json, place),
+            None if !was_seen && args.hook.is_none() => {
+                output::note("no run was ever asked for");
+                Ok(Exit::Fine)
+            }
+            _ => Ok(Exit::Fine),
+        };
     }
 }
 
-fn conclude(args: &Args, was_seen: bool) -> Exit {
-    match &args.run {
-        Some(run) if !was_seen => {
-            output::complain(&format!("the journal knows no run `{}`", output::text::one_line(run)));
-            output::hint("`steersman automation history` shows the runs that ended");
-            Exit::No
+/// Tells of a run that ended before the journal last began anew: its steps are gone, its record is not.
+fn from_history(run: &str, as_json: bool, place: &Place) -> anyhow::Result<Exit> {
+    let query = Query { grep: Some(run.to_owned()), limit: 100, ..Query::default() };
+    let found = if place.workspace.automation_queue().as_path().exists() {
+        History::open(&place.workspace)?.find(&query)?
+    } else {
+        Vec::new()
+    };
+    let Some(record) = found.into_iter().find(|it| it.id.as_str() == run) else {
+        output::complain(&format!("there is no run `{}`", output::text::one_line(run)));
+        output::hint("`steersman automation history` shows the runs that ended");
+        return Ok(Exit::No);
+    };
+    if as_json {
+        output::json(&record)?;
+    } else {
+        let ended =
+            record.end_ts.as_deref().and_then(|it| it.get(..19)).unwrap_or_default().replace('T', " ");
+        let mut lines = Telling::default().ended(&record).into_iter();
+        let head = lines.next().unwrap_or_default();
+        print(format_args!("{ended}  {}  {run}  {head}", output::text::one_line(record.hook_id.as_str())));
+        for line in lines {
+            print(format_args!("    {line}"));
         }
-        None if !was_seen && args.hook.is_none() => {
-            output::note("no run was ever asked for");
-            Exit::Fine
-        }
-        _ => Exit::Fine,
     }
+    Ok(Exit::Fine)
 }

@@ -10,7 +10,7 @@ use engine::{Engine, Roster};
 use serve::{Lock, LockError};
 
 use super::awaited::Awaited;
-use super::say_absent;
+use super::{problems, say_absent};
 use crate::commands::{Place, serve as server};
 use crate::environment;
 use crate::exit::Exit;
@@ -35,9 +35,12 @@ pub(super) struct Args {
 const LOOK: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let (configuration, _) = Configuration::load(&place.workspace);
+    let (configuration, loaded) = Configuration::load(&place.workspace);
     let known = configuration.automations().map(|it| &it.id);
     let Some(id) = AutomationId::new(&args.id).ok().filter(|id| configuration.get(id).is_some()) else {
+        if !loaded.is_valid() {
+            problems::tell(&loaded.problems);
+        }
         return Ok(say_absent(&args.id, known));
     };
     if let Some(why) = server::objection(place) {

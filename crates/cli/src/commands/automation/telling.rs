@@ -97,7 +97,7 @@ impl Telling {
     }
 
     /// Returns how a run ended, and what it printed that was not told while it worked.
-    fn ended(&self, record: &ExecutionRecord) -> Vec<String> {
+    pub(super) fn ended(&self, record: &ExecutionRecord) -> Vec<String> {
         let error = record.error.as_ref().map(|it| format!(": {}", text::one_line(&it.message)));
         let logs = record.logs.as_deref().unwrap_or_default();
         let nothing = Printed::default();

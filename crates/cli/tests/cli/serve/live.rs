@@ -49,7 +49,7 @@ fn what_a_run_prints_is_followed_while_it_works_until_its_end() {
     assert!(said.contains("success") && said.contains(" last\n"), "{said}");
     assert_eq!(said.matches("first").count(), 1, "what was told is not told again: {said}");
     let (code, _, stderr) = project.run(&["automation", "logs", "-f", "r0"]);
-    assert!(code == 1 && stderr.contains("the journal knows no run `r0`"), "{stderr}");
+    assert!(code == 1 && stderr.contains("there is no run `r0`"), "{stderr}");
 }
 
 #[test]
@@ -98,6 +98,13 @@ fn a_run_that_is_waited_for_is_found_although_the_journal_begins_anew() {
     let (code, stdout, stderr) = project.run(&["automation", "run", "quick"]);
     assert!(code == 0 && stdout.starts_with("done\n"), "{stdout}{stderr}");
     assert!(folder.join("queue-000001.jsonl").exists(), "it has begun anew");
+    // What it printed can still be looked at.
+    let run = project.runs(&[])[0]["id"].as_str().unwrap().to_owned();
+    let (code, stdout, stderr) = project.run(&["automation", "logs", &run]);
+    assert!(
+        code == 0 && stdout.contains("quick") && stdout.contains("success\n    done\n"),
+        "{stdout}{stderr}"
+    );
 }
 
 #[test]

@@ -15,6 +15,20 @@ pub(crate) struct Project {
     pub(crate) sandbox: Sandbox,
 }
 
+/// A test that fails tells what its servers and its runs told: it may never fail like that again.
+impl Drop for Project {
+    #[expect(clippy::print_stderr, reason = "the harness shows it with the failure")]
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let journal = self.read(".ai/tmp/automation/queue.jsonl");
+            let lines: Vec<&str> = journal.lines().collect();
+            let latest = lines[lines.len().saturating_sub(40)..].join("\n");
+            let log = fs::read_to_string(self.log_file()).unwrap_or_default();
+            eprintln!("--- what the servers told\n{log}--- the latest of the journal\n{latest}");
+        }
+    }
+}
+
 /// A server that is gone when the test is.
 pub(crate) struct Server(pub(crate) Child);
 
