@@ -258,6 +258,9 @@ impl<'a> Drawing<'a> {
                     format!("{event} answered by the watchdog after {budget_ms} ms; nothing was decided"),
                 )
             }
+            What::Plan { text, holds } => {
+                row("»", "plan", if *holds { PLAIN } else { CAREFUL }, text.clone())
+            }
             What::Warning { text } => row("!", "warn", CAREFUL, text.clone()),
             What::Note { name, module } => row("·", "note", FAINT, format!("{name}{}", by(module))),
         }

@@ -55,6 +55,9 @@ impl<'a> Shaper<'a> {
             };
             self.push(&line, what);
         }
+        if let Some(what) = of_plan(&line) {
+            self.push(&line, what);
+        }
         if let Some(run) = self.gather.add(line) {
             self.add_run(&run);
         }
@@ -206,6 +209,31 @@ impl<'a> Shaper<'a> {
     }
 }
 
+/// What `plan mark` and `plan check` leave: lines that belong to no run.
+fn of_plan(line: &EventRecord) -> Option<What> {
+    if line.module.is_some() {
+        return None;
+    }
+    let number = |key: &str| line.data.get(key).and_then(Value::as_u64).unwrap_or_default();
+    match line.kind.as_str() {
+        "PLAN_NODE" => {
+            let of = |key: &str| text(&line.data, key);
+            Some(What::Plan { text: format!("{}: {} → {}", of("node"), of("from"), of("to")), holds: true })
+        }
+        "PLAN_CHECKED" => {
+            let nodes = line.data.get("nodes").and_then(Value::as_array).into_iter().flatten();
+            let nodes: Vec<&str> = nodes.filter_map(Value::as_str).collect();
+            let (failing, all) = (number("failing"), number("validations"));
+            let found = match failing {
+                0 => format!("all {all} validations hold"),
+                failing => format!("{failing} of {all} validations do not hold"),
+            };
+            Some(What::Plan { text: format!("{}: {found}", nodes.join(", ")), holds: failing == 0 })
+        }
+        _ => None,
+    }
+}
+
 fn call(record: &RunRecord, root: &Path) -> Call {
     Call {
         tool: record.tool.clone().unwrap_or_default(),
@@ -305,6 +333,32 @@ mod tests {
             turn.entries.iter().filter(|entry| matches!(entry.what, What::Warning { .. })).count()
         };
         assert_eq!(turns.iter().map(n_warnings).collect::<Vec<_>>(), [1, 1]);
+    }
+
+    #[test]
+    fn what_a_person_says_and_checks_of_the_plan_is_told() {
+        let turns = shaped(&[
+            ("HOOK_RUN", "A-1-1", 1, pre("Bash", None)),
+            ("PLAN_NODE", "plan-1-2", 1, json!({"node": "api", "from": "active", "to": "complete"})),
+            ("PLAN_CHECKED", "plan-1-3", 1, json!({"nodes": ["api"], "validations": 3, "failing": 1})),
+            ("PLAN_CHECKED", "plan-1-4", 1, json!({"nodes": ["api", "ui"], "validations": 2, "failing": 0})),
+        ]);
+        let told: Vec<_> = turns[0]
+            .entries
+            .iter()
+            .filter_map(|entry| match &entry.what {
+                What::Plan { text, holds } => Some((text.as_str(), *holds)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("api: active → complete", true),
+                ("api: 1 of 3 validations do not hold", false),
+                ("api, ui: all 2 validations hold", true),
+            ]
+        );
     }
 
     #[test]

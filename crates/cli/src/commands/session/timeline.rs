@@ -73,6 +73,8 @@ pub(super) enum What {
     Failure { module: String, error: String, critical: bool },
     /// The time was up.
     OutOfTime { budget_ms: u64, module: Option<String> },
+    /// Somebody said where a node of the plan stands, or had it checked.
+    Plan { text: String, holds: bool },
     /// Something a person was told.
     Warning { text: String },
     /// Something a module recorded.
