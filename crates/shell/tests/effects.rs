@@ -36,6 +36,11 @@ fn every_path_that_changes_is_named() {
     check("sed 's/a/b/' f", &[], &[], &[]);
     check("ln -s a b", &["/w/b"], &[], &[]);
     check("dd if=a of=b", &["/w/b"], &[], &[]);
+    check("tar -cfmax.tar src", &["/w/max.tar"], &[], &[]);
+    check("tar --file=a.tar -c src", &["/w/a.tar"], &[], &[]);
+    check("tar -tf a.tar", &[], &[], &[]);
+    check("tar -C out -xf a.tar", &["/w/out"], &[], &[]);
+    check("terraform plan -out=p", &["/w/p"], &[], &[]);
     check("tar xzf a.tgz -C out", &["/w/out"], &[], &[]);
     check("unzip a.zip -d out", &["/w/out"], &[], &[]);
     check("split -l 10 a", &["/w/xaa"], &[], &[]);

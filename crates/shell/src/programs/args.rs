@@ -35,6 +35,12 @@ impl<'a> Args<'a> {
             if let Some(equals) = text.find('=').filter(|_| text.starts_with("--")) {
                 args.options
                     .push(Flag { word: &text[..equals], value: Some(word.slice(equals + 1, text.len())) });
+            } else if let Some(equals) =
+                text.find('=').filter(|at| *at > 2 && takes_value(values, &text[..*at]))
+            {
+                // `-out=plan` of programs written in Go.
+                args.options
+                    .push(Flag { word: &text[..equals], value: Some(word.slice(equals + 1, text.len())) });
             } else if takes_value(values, text) {
                 args.options.push(Flag { word: text, value: rest.next().cloned() });
             } else if !text.starts_with("--")

@@ -26,7 +26,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["docker ps -a", "docker images", "docker compose logs web", "docker build -t x ."]),
     writes("podman", Operands::Ignore, &["podman stop web"]).values("--format --filter").special(special::docker).subs(DOCKER).not(&["podman ps"]),
     writes("nerdctl", Operands::Ignore, &["nerdctl stop web"]).special(special::docker).subs(DOCKER).not(&["nerdctl ps"]),
-    writes("docker-compose", Operands::Ignore, &["docker-compose stop"]).values("-f --file -p --profile").subs(&[
+    writes("docker-compose", Operands::Ignore, &["docker-compose stop"]).values("-f --file -p --profile").special(special::compose).subs(&[
             look("ps|logs|config|images|top|version|port|ls|events"),
             careful("down", "-v|--volumes|--rmi", "container-volume"),
             careful("push", "", "publish"),
@@ -54,7 +54,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .not(&["kubectl get pods", "kubectl logs x", "kubectl delete ns prod"]),
     writes("oc", Operands::Ignore, &["oc label pod x a=b"]).values("-n -o -f").online().subs(&[look("get|describe|logs|status|whoami|version"), risky("delete project|namespace|ns|pv|pvc", "", "cluster-delete"), careful("delete", "", "cluster-change"), change("*")]).not(&["oc get pods"]),
-    writes("helm", Operands::Ignore, &["helm repo add a b"]).values("-n --namespace -f --values --set --version").online().subs(&[
+    writes("helm", Operands::Ignore, &["helm repo add a b"]).values("-n --namespace -f --values --set --version").online().special(special::helm).subs(&[
             look("list|ls|status|get|show|search|template|lint|history|version|env; dependency list"),
             risky("uninstall|delete|del|un", "", "infrastructure-destroy"),
             careful("install|upgrade|rollback", "", "infrastructure-apply"),

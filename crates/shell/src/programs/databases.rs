@@ -79,8 +79,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["mysqladmin ping"]),
     prints("mysqldump", &["mysqldump mydb"])
         .values("-u -h -p -P")
-        .outputs("-r --result-file")
-        .not(&["mysqldump mydb > f"]),
+        .outputs("-r --result-file -T --tab")
+        .not(&["mysqldump mydb > f", "mysqldump --tab=out mydb"]),
     prints("pg_dump", &["pg_dump mydb"])
         .values("-U -h -p -d -t -n -F")
         .outputs("-f --file")

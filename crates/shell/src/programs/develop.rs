@@ -190,7 +190,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .special(special::migrations)
         .subs(&[super::row::risky("projects delete", "", "cloud-delete")])
         .not(&["echo supabase"]),
-    builds("protoc", &["protoc a.proto"]).not(&["echo protoc"]),
+    builds("protoc", &["protoc a.proto"]).special(special::protoc).not(&["echo protoc"]),
     builds("buf", &["buf generate"]).not(&["echo buf"]),
     builds("jupyter", &["jupyter nbconvert a.ipynb"]).not(&["echo jupyter"]),
     prints("gdb", &["gdb --version"]).special(special::debugger).not(&["gdb > f"]),

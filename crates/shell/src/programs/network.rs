@@ -12,7 +12,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["wget -qO- https://x.org", "echo wget"]),
     prints("http", &["http GET localhost:3000"]).outputs("-o --output").online().special(special::httpie).not(&["http GET x > f"]),
     prints("https", &["https GET x.org"]).outputs("-o --output").online().special(special::httpie).not(&["https GET x > f"]),
-    prints("xh", &["xh get x.org"]).online().special(special::httpie).not(&["xh get x > f"]),
+    prints("xh", &["xh get x.org"]).outputs("-o --output").online().special(special::httpie).not(&["xh get x > f"]),
     writes("aria2c", Operands::Ignore, &["aria2c https://x.org/a"]).values("-d -x -s -j -k --dir -P").outputs("-o --out").online().special(special::wget).not(&["echo aria2c"]),
     writes("scp", Operands::Ignore, &["scp a host:b"]).values("-i -P -o -F -c -l -J -S").online().special(special::scp).not(&["echo scp"]),
     writes("sftp", Operands::Ignore, &["sftp host"]).values("-i -P -o -b").online().special(special::scp).not(&["echo sftp"]),

@@ -27,7 +27,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["pnpm why react", "pnpm publish", "echo pnpm install"]),
     builds("bun", &["bun install", "bun add react"]).online().subs(&[look("pm ls"), careful("publish", "", "publish")]).not(&["bun publish", "echo bun"]),
     builds("corepack", &["corepack enable"]).not(&["echo corepack"]),
-    builds("pip", &["pip install requests", "pip install -r requirements.txt"]).values("-r -c -e -i --index-url --extra-index-url -t --target --python").online().special(special::registry).subs(&[
+    builds("pip", &["pip install requests", "pip install -r requirements.txt"]).values("-r -c -e -i --index-url --extra-index-url --python").outputs("-t --target -d --dest --wheel-dir").online().special(special::registry).subs(&[
             look("list|show|freeze|check|search|index|debug|help|inspect; config list"),
         ])
         .not(&["pip list", "pip show requests", "echo pip install"]),
@@ -39,8 +39,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("hatch", &["hatch build"]).online().subs(&[careful("publish", "", "publish"), look("version")]).not(&["hatch publish"]),
     builds("conda", &["conda install x"]).values("-n -p --name --prefix -c").online().subs(&[look("list|info|search; env list"), careful("env remove", "", "environment-remove")]).not(&["conda list"]),
     builds("mamba", &["mamba install x"]).values("-n -c").online().subs(&[look("list|info|search")]).not(&["mamba list"]),
-    builds("virtualenv", &["virtualenv .venv"]).not(&["echo virtualenv"]),
-    builds("venv", &["python -m venv .venv"]).not(&["echo venv"]),
+    Program { operands: Operands::Write, ..builds("virtualenv", &["virtualenv .venv"]) }.not(&["echo virtualenv"]),
+    Program { operands: Operands::Write, ..builds("venv", &["python -m venv .venv"]) }.not(&["echo venv"]),
     builds("build", &["python -m build"]).not(&["echo build"]),
     builds("pyenv", &["pyenv install 3.12"]).subs(&[look("versions|version|which")]).not(&["pyenv versions"]),
     builds("rbenv", &["rbenv install 3.3"]).subs(&[look("versions|version")]).not(&["rbenv versions"]),

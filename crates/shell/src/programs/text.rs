@@ -70,6 +70,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     reads("scc", &["scc src"]).outputs("-o --output").not(&["scc > f", "scc -o f"]),
     reads("glow", &["glow README.md"]).not(&["glow a > b"]),
     writes("pandoc", Operands::Read, &["pandoc a.md -o a.html"]).values("-f -t --from --to").outputs("-o --output").not(&["echo pandoc"]),
+    prints("dot", &["dot -Tsvg a.dot"]).values("-T -K -G -N -E").outputs("-o").not(&["dot -Tsvg a.dot -o a.svg"]),
     writes("convert", Operands::Copy, &["convert a.png b.jpg"]).values("-resize -quality").not(&["echo convert"]),
     writes("magick", Operands::Copy, &["magick a.png b.jpg"]).values("-resize -quality").not(&["echo magick"]),
     writes("ffmpeg", Operands::Write, &["ffmpeg -i a.mp4 b.mp3"]).values("-c -b -r -f -ss -t -vf -af -c:v -c:a -b:v").inputs("-i").not(&["echo ffmpeg"]),

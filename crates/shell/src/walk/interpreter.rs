@@ -94,6 +94,7 @@ impl Walker<'_> {
         let output = Text::unknown("$_output", Taint::PRINTED);
         let mut rest = call.rest().iter();
         let mut has_code = false;
+        let mut assigned = Text::default();
         while let Some(arg) = rest.next() {
             let text = arg.text.as_str();
             if language.inline_flags().iter().any(|flag| text == *flag || is_cluster(text, flag)) {
@@ -132,6 +133,9 @@ impl Walker<'_> {
                     return output;
                 }
                 "-" => break,
+                "-v" | "--assign" if language == Language::Awk => {
+                    assigned.push(&rest.next().map(awk_assignment).unwrap_or_default());
+                }
                 "-f" | "--file" | "-E" | "--exec" if language == Language::Awk => {
                     has_code = true;
                     if let Some(file) = rest.next() {
@@ -162,7 +166,8 @@ impl Walker<'_> {
                 }
                 _ => {
                     if language == Language::Awk {
-                        self.code(language, arg, call);
+                        assigned.push(arg);
+                        self.code(language, &assigned, call);
                         // `gawk -i inplace`
                         let in_place = call.rest().iter().any(|arg| arg.text.ends_with("inplace"));
                         for file in rest.filter(|file| !file.text.contains('=')) {
@@ -223,6 +228,22 @@ impl Walker<'_> {
                     self.write_path(output, call.span);
                 }
             }
+            // `-e archive folder` unpacks.
+            "zipfile" | "tarfile" => {
+                let words: Vec<&Text> = rest.iter().collect();
+                match words.as_slice() {
+                    [flag, _, folder, ..] if matches!(flag.text.as_str(), "-e" | "--extract") => {
+                        self.write_path(folder, call.span);
+                    }
+                    [flag, archive, ..] if matches!(flag.text.as_str(), "-c" | "--create") => {
+                        self.write_path(archive, call.span);
+                    }
+                    [flag, ..] if matches!(flag.text.as_str(), "-e" | "--extract") => {
+                        self.write_path(&Text::known("."), call.span);
+                    }
+                    _ => {}
+                }
+            }
             // Puts what it makes into `__pycache__` beside each file.
             "py_compile" | "compileall" => {
                 for file in rest.iter().filter(|word| !word.text.starts_with('-')) {
@@ -239,6 +260,16 @@ impl Walker<'_> {
                 self.via.pop();
             }
         }
+    }
+}
+
+/// `-v name=value` as a line of the program, where the value is as plain as it looks.
+fn awk_assignment(word: &Text) -> Text {
+    match word.value().and_then(|text| text.split_once('=')) {
+        Some((name, value)) if !value.contains(['"', '\\', '\n']) => {
+            Text::known(format!("{name} = \"{value}\"\n"))
+        }
+        _ => Text::default(),
     }
 }
 

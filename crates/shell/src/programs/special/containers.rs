@@ -50,6 +50,33 @@ fn copies_out(walker: &mut Walker<'_>, call: &Call, sub: &str) {
     }
 }
 
+/// `docker compose cp`.
+pub(crate) fn compose(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    copies_out(walker, call, args.word(0));
+    None
+}
+
+/// `helm pull -d folder`, `helm template --output-dir folder`, `helm package -d folder`.
+pub(crate) fn helm(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let given =
+        Args::parse(call.rest(), "-d --destination --untardir --output-dir -n --namespace -f --values");
+    let named = match args.word(0) {
+        "pull" | "fetch" | "package" => given.values("-d|--destination|--untardir"),
+        "template" => given.values("--output-dir"),
+        _ => return None,
+    };
+    for folder in &named {
+        walker.write_path(folder, call.span);
+    }
+    if named.is_empty() {
+        if args.word(0) == "template" {
+            return None;
+        }
+        walker.write_path(&Text::known("."), call.span);
+    }
+    Some(Class::Writes)
+}
+
 /// `name:path`; a path here begins with a slash or a dot, or has no colon.
 fn is_in_container(word: &Text) -> bool {
     !word.text.starts_with(['/', '.'])
@@ -62,6 +89,11 @@ pub(crate) fn kubectl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
     }
     if crate::walk::shows_secret(call.rest()) {
         walker.risk("secret-read", args.word(1), call.span);
+    }
+    if args.word(0) == "kustomize" {
+        for output in args.values("-o|--output") {
+            walker.write_path(output, call.span);
+        }
     }
     // A copy out of a pod changes nothing in the cluster.
     if args.word(0) == "cp" {

@@ -12,6 +12,11 @@ pub(crate) fn cargo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     if args.word(0) == "clean" {
         walker.touch(Act::Write, &Text::known("target"), call.span);
     }
+    if args.word(0) == "install" {
+        for root in Args::parse(call.rest(), "--root").values("--root") {
+            walker.write_path(root, call.span);
+        }
+    }
     if matches!(args.word(0), "new" | "init")
         && let Some(folder) = args.operands.get(1)
     {
@@ -79,6 +84,16 @@ pub(crate) fn tsc(_: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<Class
 
 fn call_is_version(args: &Args<'_>) -> bool {
     args.has("--version")
+}
+
+/// `protoc --go_out=paths=source_relative:folder`: an option for each language.
+pub(crate) fn protoc(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    let outputs = call.rest().iter().filter_map(|word| word.text.split_once("_out="));
+    let folders: Vec<&str> = outputs.map(|(_, value)| value.rsplit(':').next().unwrap_or(value)).collect();
+    for folder in folders {
+        walker.write_path(&Text::known(folder), call.span);
+    }
+    None
 }
 
 /// `objcopy a` changes `a` itself when no second file is named.

@@ -83,6 +83,14 @@ fn carry_out(walker: &mut Walker<'_>, call: &Call, command: &str, depth: usize) 
         shell(walker, text);
         return false;
     }
+    if let Some((_, arguments)) = command.split_once("writefile(") {
+        // `writefile(lines, name, flags)`
+        let behind = arguments.rsplit_once(']').map_or(arguments, |(_, behind)| behind);
+        if let Some(name) = behind.split(['"', '\'']).nth(1) {
+            walker.write_path(&Text::known(name), call.span);
+        }
+        return false;
+    }
     if let Some(text) = called_shell(command) {
         let text = text.to_owned();
         shell(walker, &text);

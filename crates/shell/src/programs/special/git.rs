@@ -115,6 +115,11 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
             walker.risk("git-history-rewrite", inner.word(0), call.span);
             return Some(Class::Destructive);
         }
+        "checkout-index" if inner.has("--prefix") => {
+            for folder in inner.values("--prefix") {
+                walker.write_path(folder, call.span);
+            }
+        }
         "checkout-index" if inner.has("-f|--force") && inner.has("-a|--all") => {
             walker.risk("git-discard", "checkout-index --all", call.span);
             return Some(Class::Destructive);

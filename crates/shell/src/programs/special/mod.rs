@@ -22,12 +22,12 @@ mod text;
 
 pub(super) use archives::{ar, cpio, pax, seven_zip};
 pub(super) use cloud::{ansible, aws, az, cloud_verbs, gcloud, gsutil, heroku, terraform};
-pub(super) use containers::{docker, kubectl};
+pub(super) use containers::{compose, docker, helm, kubectl};
 pub(crate) use databases::rule_of_statement;
 pub(super) use databases::{dropdb, kafka, mongo, pg_restore, redis, sql};
 pub(super) use develop::{
     cargo, check_only, clang_format, debugger, django, dotnet, dpkg, fixer, gofmt, in_place_alone,
-    migrations, pacman, patchelf, rails, registry, ruff, tsc,
+    migrations, pacman, patchelf, protoc, rails, registry, ruff, tsc,
 };
 pub(super) use editors::{editor, emacs};
 pub(super) use files::{

@@ -11,16 +11,7 @@ use crate::walk::{Call, Walker};
 
 pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
     let words = call.rest();
-    let first = words.first().map_or("", |word| word.text.as_str());
-    // Old style `tar xzf a` and new style `tar -x -z -f a` are one.
-    let mut letters: String = words
-        .iter()
-        .filter(|word| word.text.starts_with('-') && !word.text.starts_with("--"))
-        .map(|word| word.text[1..].to_owned())
-        .collect();
-    if !first.starts_with('-') && first.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        letters.insert_str(0, first);
-    }
+    let letters = tar_letters(words);
     let long =
         |name: &str| words.iter().any(|word| word.text == name || word.text.starts_with(&format!("{name}=")));
     let value = |flag: &str, name: &str| {
@@ -51,12 +42,9 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
         walker.through("tar", |walker| walker.text(&program.text, call.span, Origin::Text("tar".to_owned())));
     }
     let folder = value("-C", "--directory");
-    let archive_at = words.iter().position(|word| {
-        word.text.starts_with("--file")
-            || word.text == first && !first.starts_with('-') && first.ends_with('f')
-            || word.text.starts_with('-') && !word.text.starts_with("--") && word.text.ends_with('f')
-    });
-    let archive = archive_at.and_then(|at| words.get(at + 1));
+    let found = tar_archive(words);
+    let archive = found.as_ref().map(|(archive, _)| archive);
+    let archive_at = found.as_ref().map(|(_, behind)| *behind);
     if letters.contains('x') || long("--extract") || long("--get") {
         let target = folder.unwrap_or_else(|| Text::known("."));
         walker.write_path(&target, call.span);
@@ -69,7 +57,7 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
         if let Some(archive) = archive.filter(|archive| archive.text != "-") {
             walker.write_path(archive, call.span);
         }
-        let skip = archive_at.map_or(1, |at| at + 2);
+        let skip = archive_at.unwrap_or(1);
         let mut taint = Taint::PRINTED;
         for source in words.iter().skip(skip).filter(|word| !word.text.starts_with('-')) {
             let path = walker.resolve(source).0;
@@ -89,6 +77,48 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
         });
     }
     Some(Class::ReadOnly)
+}
+
+/// The letters of `tar xzf a` and of `tar -x -z -f a`, without what is attached to one of them.
+fn tar_letters(words: &[Text]) -> String {
+    let is_cluster = |(at, word): &(usize, &Text)| {
+        let text = word.text.as_str();
+        text.starts_with('-') && !text.starts_with("--")
+            || *at == 0 && !text.starts_with('-') && text.bytes().all(|byte| byte.is_ascii_alphabetic())
+    };
+    let clusters = words.iter().enumerate().filter(is_cluster);
+    clusters.fold(String::new(), |mut letters, (_, word)| {
+        let text = word.text.trim_start_matches('-');
+        // Behind a letter that takes a value stands the value.
+        let end = text.find(['f', 'C', 'T', 'X', 'I', 'b', 'F', 'V', 'g', 'N', 'K']);
+        letters.push_str(&text[..end.map_or(text.len(), |at| at + 1)]);
+        letters
+    })
+}
+
+/// The archive, and the place of the first word behind it.
+fn tar_archive(words: &[Text]) -> Option<(Text, usize)> {
+    words.iter().enumerate().find_map(|(at, word)| {
+        let text = word.text.as_str();
+        let next = || words.get(at + 1).map(|archive| (archive.clone(), at + 2));
+        if let Some(name) = text.strip_prefix("--file=") {
+            return Some((word.slice(text.len() - name.len(), text.len()), at + 1));
+        }
+        if text == "--file" {
+            return next();
+        }
+        let letters = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+        if let Some(letters) = letters {
+            let f = letters.find(['f', 'C', 'T', 'X', 'I', 'b', 'F', 'V', 'g', 'N', 'K'])?;
+            if !letters[f..].starts_with('f') {
+                return None;
+            }
+            let behind = f + 2;
+            return if behind < text.len() { Some((word.slice(behind, text.len()), at + 1)) } else { next() };
+        }
+        let is_old = at == 0 && text.contains('f') && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if is_old { next() } else { None }
+    })
 }
 
 /// An archive of something secret is as secret.
