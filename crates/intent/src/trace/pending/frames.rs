@@ -79,8 +79,14 @@ pub(super) fn fitting(key: &str) -> String {
 
 /// Returns every whole frame.
 pub(super) fn all(file: &File) -> io::Result<Vec<Frame>> {
-    let length = file.metadata()?.len();
     let mut frames: Vec<Frame> = Vec::new();
+    each(file, |frame| frames.push(frame))?;
+    Ok(frames)
+}
+
+/// Looks at every whole frame.
+fn each(file: &File, mut look: impl FnMut(Frame)) -> io::Result<()> {
+    let length = file.metadata()?.len();
     let mut from = file;
     from.seek(SeekFrom::Start(0))?;
     let mut reader = BufReader::new(from);
@@ -91,17 +97,24 @@ pub(super) fn all(file: &File) -> io::Result<Vec<Frame>> {
         let Some(frame) = parsed(&head, at).filter(|frame| frame.end() <= length) else { break };
         at = frame.end();
         reader.seek_relative(frame.n_bytes.cast_signed())?;
-        frames.push(frame);
+        look(frame);
     }
-    Ok(frames)
+    Ok(())
 }
 
 /// Adds a frame behind those that are needed.
 pub(super) fn add(mut file: &File, key: &str, body: &[u8]) -> io::Result<()> {
-    let frames = all(file)?;
-    // A host that announces a call again means the same call.
-    let frames = end_those(file, frames, |frame| frame.is_of(key))?;
-    let at = frames.last().map_or(0, Frame::end);
+    let mut at = 0;
+    let mut earlier = None;
+    each(file, |frame| match &frame.key {
+        // A host that announces a call again means the same call.
+        Some(_) if frame.is_of(key) => earlier = Some(frame),
+        Some(_) => at = frame.end(),
+        None => {}
+    })?;
+    if let Some(earlier) = earlier {
+        end(file, &earlier)?;
+    }
     let bytes = [&BLANK, body, &BLANK].concat();
     file.seek(SeekFrom::Start(at))?;
     file.write_all(&bytes)?;
@@ -110,24 +123,27 @@ pub(super) fn add(mut file: &File, key: &str, body: &[u8]) -> io::Result<()> {
     file.write_all(head(key, body.len(), began).as_bytes())
 }
 
-/// Ends the frames that `is_done` names. Returns those in front of the last that is needed.
+/// Ends the frames that `is_done` names.
 pub(super) fn end_those(
-    mut file: &File,
+    file: &File,
     mut frames: Vec<Frame>,
     is_done: impl Fn(&Frame) -> bool,
-) -> io::Result<Vec<Frame>> {
+) -> io::Result<()> {
     for frame in frames.iter_mut().filter(|frame| !frame.is_over() && is_done(frame)) {
-        file.seek(SeekFrom::Start(frame.at))?;
-        file.write_all(&[OVER])?;
+        end(file, frame)?;
         frame.key = None;
     }
-    let n_needed = frames.iter().rposition(|frame| !frame.is_over()).map_or(0, |last| last + 1);
-    frames.truncate(n_needed);
-    let needed = frames.last().map_or(0, Frame::end) + ROOM;
+    let last = frames.iter().rfind(|frame| !frame.is_over());
+    let needed = last.map_or(0, Frame::end) + ROOM;
     if file.metadata()?.len() > needed {
         file.set_len(needed)?;
     }
-    Ok(frames)
+    Ok(())
+}
+
+fn end(mut file: &File, frame: &Frame) -> io::Result<()> {
+    file.seek(SeekFrom::Start(frame.at))?;
+    file.write_all(&[OVER])
 }
 
 fn head(key: &str, n_bytes: usize, began: Moment) -> String {
@@ -160,8 +176,7 @@ mod tests {
     }
 
     fn end(file: &File, key: &str) {
-        let frames = all(file).unwrap();
-        end_those(file, frames, |frame| frame.is_of(key)).unwrap();
+        end_those(file, all(file).unwrap(), |frame| frame.is_of(key)).unwrap();
     }
 
     #[test]
