@@ -75,7 +75,7 @@ impl<'a, 't> Fields<'a, 't> {
 
     /// Returns the text under a key.
     pub(crate) fn text(&self, key: &str, report: &mut Report<'_>) -> Option<Written> {
-        text(self.get(key)?, &self.name(key), report)
+        text(self.get(key)?, || self.name(key), report)
     }
 
     /// Returns the text under a key, which may not be longer than `most` characters.
@@ -132,12 +132,12 @@ impl<'a, 't> Fields<'a, 't> {
 
     /// Returns the texts of the list under a key.
     pub(crate) fn texts(&self, key: &str, report: &mut Report<'_>) -> Option<Vec<Written>> {
-        let (value, name) = (self.get(key)?, self.name(key));
+        let value = self.get(key)?;
         let Value::Array(array) = value else {
-            wrong_type(value, &name, "a list of strings", report);
+            wrong_type(value, &self.name(key), "a list of strings", report);
             return None;
         };
-        let read = |(index, item)| text(item, &format!("{name}[{index}]"), report);
+        let read = |(index, item)| text(item, || format!("{}[{index}]", self.name(key)), report);
         Some(array.elements.iter().enumerate().filter_map(read).collect())
     }
 
@@ -154,15 +154,16 @@ impl<'a, 't> Fields<'a, 't> {
 
     /// Returns the whole number under a key, which has to be within a range.
     pub(crate) fn whole(&self, key: &str, least: u64, most: u64, report: &mut Report<'_>) -> Option<u64> {
-        let (value, name) = (self.get(key)?, self.name(key));
+        let value = self.get(key)?;
         let Value::NumberLit(literal) = value else {
-            wrong_type(value, &name, "a whole number", report);
+            wrong_type(value, &self.name(key), "a whole number", report);
             return None;
         };
         match literal.value.parse::<u64>() {
             Ok(number) if (least..=most).contains(&number) => Some(number),
             _ => {
-                let problem = report.error(value.range(), format!("`{name}` is {}", literal.value));
+                let problem =
+                    report.error(value.range(), format!("`{}` is {}", self.name(key), literal.value));
                 problem.hint = Some(match most {
                     u64::MAX => format!("a whole number, {least} or more"),
                     _ => format!("a whole number from {least} to {most}"),
@@ -174,15 +175,16 @@ impl<'a, 't> Fields<'a, 't> {
 
     /// Returns the number under a key, which has to be at least so much.
     pub(crate) fn number(&self, key: &str, least: f64, report: &mut Report<'_>) -> Option<f64> {
-        let (value, name) = (self.get(key)?, self.name(key));
+        let value = self.get(key)?;
         let Value::NumberLit(literal) = value else {
-            wrong_type(value, &name, "a number", report);
+            wrong_type(value, &self.name(key), "a number", report);
             return None;
         };
         match literal.value.parse::<f64>() {
             Ok(number) if number.is_finite() && number >= least => Some(number),
             _ => {
-                let problem = report.error(value.range(), format!("`{name}` is {}", literal.value));
+                let problem =
+                    report.error(value.range(), format!("`{}` is {}", self.name(key), literal.value));
                 problem.hint = Some(format!("a number, {least} or more"));
                 None
             }
@@ -190,12 +192,17 @@ impl<'a, 't> Fields<'a, 't> {
     }
 }
 
-/// Returns a value as text, or says what it is instead.
-pub(crate) fn text(value: &Value<'_>, name: &str, report: &mut Report<'_>) -> Option<Written> {
+/// Returns a value as text, or says what it is instead. Its name is made up only then: it is
+/// hardly ever needed.
+pub(crate) fn text(
+    value: &Value<'_>,
+    name: impl FnOnce() -> String,
+    report: &mut Report<'_>,
+) -> Option<Written> {
     if let Value::StringLit(literal) = value {
         return Some(Written { text: literal.value.clone().into_owned(), at: literal.range });
     }
-    wrong_type(value, name, "a string", report);
+    wrong_type(value, &name(), "a string", report);
     None
 }
 

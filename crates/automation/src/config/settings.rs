@@ -130,9 +130,13 @@ fn runner(value: &Value<'_>, name: &str, report: &mut Report<'_>) -> Option<Runn
 fn secret_patterns(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Vec<String> {
     let mut patterns = Vec::new();
     for written in fields.texts("secretPatterns", report).unwrap_or_default() {
-        if let Some((why, hint)) = pattern::fault(&written.text) {
+        if report.is_sound_pattern(&written.text) {
+            // Said of another automation already.
+        } else if let Some((why, hint)) = pattern::fault(&written.text) {
             report.error(written.at, format!("secret pattern `{}` {why}", written.text)).hint =
                 hint.map(str::to_owned);
+        } else {
+            report.add_sound_pattern(written.text.clone());
         }
         patterns.push(written.text);
     }
