@@ -49,7 +49,7 @@ pub use printed::{Output, Printed};
 pub use restless::Restless;
 pub use retry::Retry;
 pub use runner::{CliRunner, RunnerChoice};
-pub use server_record::{Level, ServeLine, ServerRecord};
+pub use server_record::{Level, ServeLine, ServerRecord, Unwatched};
 pub use settings::WorkspaceSettings;
 pub use template::Template;
 pub use trigger::Trigger;

@@ -18,6 +18,19 @@ pub struct ServerRecord {
     /// The port of its page on 127.0.0.1; none if it has no page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
+    /// Why files are looked at every few seconds instead of being watched; none if they are watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unwatched: Option<Unwatched>,
+}
+
+/// Why the system does not watch the files of a workspace.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Unwatched {
+    /// A constant for programs: `WATCH_LIMIT`, `WATCHER`.
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
 }
 
 impl ServerRecord {
@@ -27,7 +40,7 @@ impl ServerRecord {
     /// Speaks of this very process, which has no page yet.
     #[must_use]
     pub fn of_this_process() -> Self {
-        Self { version: Self::VERSION, pid: std::process::id(), port: None }
+        Self { version: Self::VERSION, pid: std::process::id(), port: None, unwatched: None }
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use automation::ServerRecord;
+use automation::{ServerRecord, Unwatched};
 use event::AbsPath;
 use store::{Workspace, no_follow};
 
@@ -84,14 +84,20 @@ impl Lock {
         self.write()
     }
 
+    /// Writes down why files are not watched, for those who ask how it stands.
+    pub fn tell_unwatched(&mut self, unwatched: Unwatched) -> io::Result<()> {
+        self.holder.unwatched = Some(unwatched);
+        self.write()
+    }
+
     /// Takes the lock again if its file was removed, as `git clean` does.
     pub fn keep(&mut self, workspace: &Workspace) -> Result<(), LockError> {
         if is_same_file(&self.file, &self.path) {
             return Ok(());
         }
-        let port = self.holder.port;
+        let holder = self.holder.clone();
         *self = Self::take(workspace)?;
-        self.holder.port = port;
+        self.holder = holder;
         self.write().map_err(|source| LockError::File { path: self.path.clone(), source })
     }
 

@@ -48,6 +48,8 @@ pub struct Setup<'a> {
     pub port: Option<u16>,
     /// Whether another port will do if this one is taken.
     pub any_port: bool,
+    /// How many folders may be watched at most, if not as many as the system allows.
+    pub max_watches: Option<usize>,
     /// How long runs may still take when the server is asked to leave.
     pub patience: Duration,
     /// Says why nothing may run here, if that is so.
@@ -68,6 +70,8 @@ const TICK: Duration = Duration::from_secs(2);
 const SWEPT: Duration = Duration::from_secs(2);
 /// For how long files that come to rest may have been written by git.
 const GIT_WROTE: Duration = Duration::from_secs(10);
+/// The code of a queue that cannot be used now, such as on a full disk.
+const QUEUE: &str = "QUEUE";
 /// How often old sessions are removed.
 const SWEEP: Duration = Duration::from_hours(1);
 
@@ -125,7 +129,8 @@ struct Serving<'a> {
     agents: Agents,
     board: Board,
     indexing: Indexing,
-    last_trouble: Option<String>,
+    /// The code and the message of what was last told to be wrong.
+    last_trouble: Option<(&'static str, String)>,
     next_sweep: Instant,
     /// Since when our own folder is missing.
     swept_since: Option<Instant>,
@@ -314,12 +319,14 @@ impl<'a> Serving<'a> {
         }
         match self.engine.turn() {
             Ok(turn) => {
-                self.last_trouble = None;
+                if self.last_trouble.take().is_some_and(|(code, _)| code == QUEUE) {
+                    self.tell(Note::info("QUEUE_AGAIN", "the queue can be used again; nothing was lost"));
+                }
                 let index_next = self.indexing.hear(self.engine.folded().n_finished(), now_moment);
                 next = [turn.next, index_next].into_iter().flatten().fold(next, Instant::min);
             }
             Err(error) => {
-                self.trouble("QUEUE", with_causes(&error));
+                self.trouble(QUEUE, with_causes(&error));
                 next = next.min(now_moment + Duration::from_secs(1));
             }
         }
@@ -414,9 +421,10 @@ impl<'a> Serving<'a> {
 
     /// Tells of a trouble once, not at every look.
     fn trouble(&mut self, code: &'static str, message: String) {
-        if self.last_trouble.as_ref() != Some(&message) {
-            self.tell(Note::error(code, message.clone()));
-            self.last_trouble = Some(message);
+        let trouble = (code, message);
+        if self.last_trouble.as_ref() != Some(&trouble) {
+            self.tell(Note::error(code, trouble.1.clone()));
+            self.last_trouble = Some(trouble);
         }
     }
 

@@ -1,4 +1,4 @@
-//! `steersman serve [--port N] [--no-web] [--grace SECONDS] [--json]`
+//! `steersman serve [--port N] [--no-web] [--grace SECONDS] [--max-watches N] [--json]`
 
 use std::time::Duration;
 
@@ -29,6 +29,10 @@ pub(crate) struct Args {
     /// How many seconds runs at work may still take when the server is asked to stop
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     grace: u64,
+    /// Watch at most so many folders and look at files every few seconds if there are more; without it as many as the
+    /// system allows
+    #[arg(long, value_name = "N")]
+    max_watches: Option<usize>,
     /// Tell what happens as lines of JSON: {ts, level, code, message}
     #[arg(long)]
     json: bool,
@@ -43,6 +47,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         settings: settings(place),
         port: (!args.no_web).then_some(args.port.unwrap_or(PORT)),
         any_port: args.port.is_none(),
+        max_watches: args.max_watches,
         patience: Duration::from_secs(args.grace),
         objection: &|| objection(place),
         agents: &|| agent::world(place),

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::Trigger;
+use automation::{Trigger, Unwatched};
 
-use super::{Serving, TICK};
+use super::Serving;
 use crate::by_products::is_by_product;
 use crate::changes::Seen;
 use crate::note::Note;
@@ -94,10 +94,11 @@ impl Serving<'_> {
             match Watcher::new(self.changes.clone(), self.wake.clone()) {
                 Ok(watcher) => self.watcher = Some(watcher),
                 Err(error) => {
-                    self.trouble(
-                        "WATCHER",
-                        format!("files are looked at every {} s instead: {error}", TICK.as_secs()),
+                    let message = format!(
+                        "the system watches no files ({error}), so they are looked at every few seconds instead; \
+                         raise fs.inotify.max_user_instances if other programs watch too many"
                     );
+                    self.unwatched("WATCHER", message);
                 }
             }
         }
@@ -175,7 +176,8 @@ impl Serving<'_> {
         if self.watched.contains(folder) || !folder.is_dir() {
             return true;
         }
-        match watcher.watch(folder) {
+        let is_full = self.setup.max_watches.is_some_and(|most| self.watched.len() >= most);
+        match if is_full { Err(WatchTrouble::LimitReached) } else { watcher.watch(folder) } {
             Ok(()) => {
                 self.watched.insert(folder.to_path_buf());
                 true
@@ -184,13 +186,31 @@ impl Serving<'_> {
             Err(WatchTrouble::LimitReached) => {
                 if self.polling.is_none() {
                     self.polling = Some(Polling::begin(&self.tree));
-                    let message = "the system watches no more folders, so files are looked at every few seconds \
-                                   instead; raise fs.inotify.max_user_watches to change that";
-                    self.trouble("WATCH_LIMIT", message.into());
+                    let why = match self.setup.max_watches.filter(|_| is_full) {
+                        Some(most) => {
+                            format!("no more than {most} folders are to be watched (--max-watches)")
+                        }
+                        None => format!(
+                            "the system watches no more folders than these {} (fs.inotify.max_user_watches, for all \
+                             programs together)",
+                            self.watched.len()
+                        ),
+                    };
+                    let message = format!(
+                        "{why}, so files are looked at every few seconds instead; a higher limit changes that"
+                    );
+                    self.unwatched("WATCH_LIMIT", message);
                 }
                 false
             }
         }
+    }
+
+    /// Says why files are not watched, here and to those who ask how it stands.
+    fn unwatched(&mut self, code: &'static str, message: String) {
+        // Without room for it the log is the only one to know.
+        let _ = self.lock.tell_unwatched(Unwatched { code: code.to_owned(), message: message.clone() });
+        self.trouble(code, message);
     }
 
     /// Brings the registry of agents up to date once changes have come to rest. Returns when to

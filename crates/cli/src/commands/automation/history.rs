@@ -1,5 +1,7 @@
 //! `steersman automation history [--grep TEXT] [--hook ID] [--status STATUS] [--since WHEN] [--limit N] [--json]`
 
+use std::error::Error;
+
 use automation::{ExecutionRecord, Status};
 use serve::Query;
 use store::Timestamp;
@@ -43,10 +45,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let found = if place.workspace.automation_dir().as_path().exists() {
         let found = serve::find_runs(&place.workspace, &query)?;
         if let Some(why) = found.without_index {
-            output::note(&format!(
-                "{:#}; the journals were looked through instead",
-                anyhow::Error::from(why)
-            ));
+            let cause = why.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+            output::note(&format!("{why}{cause}; the journals were looked through instead"));
         }
         found.runs
     } else {

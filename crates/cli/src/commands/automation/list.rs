@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::hiding::Hiding;
 use super::{problems, say_standing, standing, wire};
-use crate::commands::{Place, serve};
+use crate::commands::{Place, serve as serve_command};
 use crate::exit::Exit;
 use crate::output::paint::{BAD, FAINT, GOOD, STRONG};
 use crate::output::table::{Cell, Column, Table};
@@ -15,7 +15,7 @@ use crate::output::{self, print, text};
 /// List the automations of this workspace
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print JSON: {"automations": [{id, name, enabled, trigger, pattern, action, runner, impediment: {code, message}, …}], "trust", "problems"}
+    /// Print JSON: {"automations": [{id, name, enabled, trigger, pattern, action, runner, impediment: {code, message}, …}], "trust", "problems", "server": {pid, port, unwatched} or null}
     #[arg(long)]
     json: bool,
 }
@@ -23,7 +23,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let (configuration, loaded) = Configuration::load(&place.workspace);
     let standing = standing(place)?;
-    let settings = serve::settings(place);
+    let settings = serve_command::settings(place);
     if args.json {
         let hiding = Hiding::new(&settings);
         let automations: Vec<Value> =
@@ -33,6 +33,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             "automations": automations,
             "trust": wire::trust(&standing),
             "problems": problems,
+            "server": serve::Lock::holder(&place.workspace),
         }))?;
         return Ok(Exit::Fine);
     }
@@ -55,6 +56,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         let id = text::one_line(automation.id.as_str());
         output::note(&format!("`{id}` is off: {} ({})", why.message, why.code));
         output::hint(why.hint);
+    }
+    if let Some(why) = serve::Lock::holder(&place.workspace).and_then(|server| server.unwatched) {
+        output::note(&format!("{} ({})", text::one_line(&why.message), why.code));
     }
     let n_warnings = loaded.problems.iter().filter(|it| !it.is_error()).count();
     if loaded.is_valid() && n_warnings > 0 {

@@ -10,7 +10,7 @@ use runner::{Environment, Presence};
 use serde::Serialize;
 
 use super::finding::{Finding, Mark, Section};
-use crate::commands::{Place, serve};
+use crate::commands::{Place, serve as serve_command};
 use crate::environment;
 
 /// A program that automations can be run by; the keys of `doctor --json`.
@@ -30,7 +30,7 @@ pub(super) struct RunnerReport {
 /// Looks at every program, all at once: each may take seconds to answer.
 pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
     let (configuration, _) = Configuration::load(&place.workspace);
-    let settings = serve::settings(place);
+    let settings = serve_command::settings(place);
     let automations: Vec<&Automation> = configuration.automations().filter(|it| it.enabled).collect();
     let agents = CliRunner::ALL.map(CliRunner::as_str);
     let names: Vec<&'static str> = agents.into_iter().chain(["git", "gh"]).collect();
@@ -58,6 +58,10 @@ pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
     findings.extend(settings_findings(place));
     findings.extend(automations.iter().filter_map(|it| impeded(it, &settings)));
     findings.extend(automations.iter().filter_map(|it| no_server(it, &settings)));
+    if let Some(why) = serve::Lock::holder(&place.workspace).and_then(|server| server.unwatched) {
+        let text = format!("{} ({})", crate::output::text::one_line(&why.message), why.code);
+        findings.push(Finding::new(Mark::Warning, text));
+    }
     (reports, Section { name: "runners", title: "Runners of automations", findings })
 }
 

@@ -5,6 +5,7 @@ mod commands;
 mod git;
 mod killed;
 mod lifetime;
+mod limits;
 mod live;
 mod saves;
 mod secrets;

@@ -91,13 +91,15 @@ impl Project {
 
     /// Does the same with variables of its own.
     pub(crate) fn serve_with(&self, variables: &[(&str, &str)]) -> Server {
-        let log = File::options().create(true).append(true).open(self.log_file()).unwrap();
         let mut command = self.command();
-        command
-            .args(["serve", "--json", "--port", "0", "--grace", "120"])
-            .envs(variables.iter().copied())
-            .stdout(log.try_clone().unwrap())
-            .stderr(log);
+        command.args(["serve", "--json", "--port", "0", "--grace", "120"]).envs(variables.iter().copied());
+        self.begin(command)
+    }
+
+    /// Starts a server by a command of its own and waits until it serves.
+    pub(crate) fn begin(&self, mut command: Command) -> Server {
+        let log = File::options().create(true).append(true).open(self.log_file()).unwrap();
+        command.stdout(log.try_clone().unwrap()).stderr(log);
         let n_before = self.log("STARTED").len();
         let mut server = Server(command.spawn().unwrap());
         let pid = server.0.id();
