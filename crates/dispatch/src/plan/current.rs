@@ -6,7 +6,7 @@ use event::AbsPath;
 use serde_json::{Map, Value};
 use store::{FileError, ModuleName, SessionDir, Workspace, plain_file};
 
-use super::kept::{KeptPlan, NodeLine};
+use super::kept::{KeptPlan, NodeLine, Source};
 use super::{Node, NodeStatus, PlanGraph, Standing, checked_graph};
 use crate::State;
 
@@ -50,8 +50,8 @@ pub(crate) fn load_part(
     choose: impl FnOnce(&[NodeLine<'_>], &[NodeStatus]) -> Vec<usize>,
 ) -> Result<Option<Current>, Vec<FileError>> {
     let Some(place) = Place::find(workspace, session, state, configured)? else { return Ok(None) };
-    let identity = KeptPlan::identity(&place.path);
-    if let Some(identity) = &identity
+    let mut source = Source::of(&place.path);
+    if let Some(identity) = source.identity()
         && let Some(kept) = KeptPlan::read(&place.path, identity, kept_in)
         && workspace.check_way_to(&place.path).is_ok()
         && let Some(graph) = part(&kept, state, choose)
@@ -59,10 +59,8 @@ pub(crate) fn load_part(
         return Ok(Some(Current { standing: Standing::new(graph, &state.plan), path: place.path }));
     }
     let Some((graph, n_bytes)) = place.read(workspace)? else { return Ok(None) };
-    // It may have changed since it was asked for its name.
-    if let Some(identity) = identity.filter(|it| KeptPlan::identity(&place.path).as_ref() == Some(it)) {
-        KeptPlan::keep(&place.path, identity, n_bytes, &graph, kept_in);
-    }
+    source.n_bytes = n_bytes;
+    source.keep(&place.path, &graph, kept_in);
     Ok(Some(Current { standing: Standing::new(graph, &state.plan), path: place.path }))
 }
 

@@ -33,6 +33,35 @@ pub(crate) struct NodeLine<'a> {
     node: &'a str,
 }
 
+/// The file a plan is read from, as it was before it was read.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    identity: Option<FileIdentity>,
+    /// How many bytes were read.
+    pub(crate) n_bytes: usize,
+}
+
+impl Source {
+    /// Looks at a file that is going to be read.
+    pub(crate) fn of(path: &AbsPath) -> Self {
+        Self { identity: KeptPlan::identity(path), n_bytes: 0 }
+    }
+
+    /// Returns the name the file had.
+    pub(crate) fn identity(&self) -> Option<&FileIdentity> {
+        self.identity.as_ref()
+    }
+
+    /// Keeps the plan that was read from it, unless the file has changed since.
+    pub(crate) fn keep(&self, path: &AbsPath, graph: &PlanGraph, kept_in: &AbsPath) {
+        if let Some(identity) = &self.identity
+            && KeptPlan::identity(path).as_ref() == Some(identity)
+        {
+            KeptPlan::keep(path, identity.clone(), self.n_bytes, graph, kept_in);
+        }
+    }
+}
+
 /// The first line of a kept plan.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "kept-plan"))]
@@ -58,7 +87,7 @@ const COMMA: char = '\u{1f}';
 
 impl KeptPlan {
     /// Returns the name of a plan's file as it is now.
-    pub(crate) fn identity(path: &AbsPath) -> Option<FileIdentity> {
+    fn identity(path: &AbsPath) -> Option<FileIdentity> {
         let meta = fs::symlink_metadata(path.as_path()).ok().filter(fs::Metadata::is_file)?;
         FileIdentity::of(&meta)
     }
@@ -79,13 +108,7 @@ impl KeptPlan {
 
     /// Keeps a plan of so many bytes that was found right; a failure costs the next call some time, so it
     /// is nobody's business.
-    pub(crate) fn keep(
-        path: &AbsPath,
-        made_of: FileIdentity,
-        n_source: usize,
-        graph: &PlanGraph,
-        kept_in: &AbsPath,
-    ) {
+    fn keep(path: &AbsPath, made_of: FileIdentity, n_source: usize, graph: &PlanGraph, kept_in: &AbsPath) {
         if n_source < WORTH_KEEPING {
             return;
         }

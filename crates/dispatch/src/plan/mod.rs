@@ -23,7 +23,7 @@ pub(crate) use current::{MODULE, load_part, read};
 pub use graph::{Node, NodeStatus, OneOrMore, PlanGraph};
 #[cfg(feature = "schema")]
 pub(crate) use kept::KeptPlanRecord;
-pub(crate) use kept::NodeLine;
+pub(crate) use kept::{NodeLine, Source};
 pub use manifest_file::PlanManifest;
 pub use mark::{MarkError, Marked, mark};
 pub use standing::Standing;

@@ -19,7 +19,7 @@ use store::FileError;
 pub use settings::Settings;
 
 use crate::action::Emitted;
-use crate::plan::{self, Current, NodeStatus, Standing};
+use crate::plan::{self, Current, NodeLine, NodeStatus, Standing};
 use crate::{Action, Context, Module, ModuleFailure, Profile};
 use judge::Ruling;
 
@@ -70,28 +70,30 @@ pub(super) fn narrows(context: &Context<'_>, call: &ToolCall) -> bool {
 
 /// Returns the plan in force, and where its nodes stand; what is wrong with it otherwise.
 pub(crate) fn plan_of(context: &Context<'_>) -> Result<Option<Standing>, String> {
-    in_force(context).map(|plan| plan.map(|(current, _)| current.standing))
+    let all = |nodes: &[NodeLine<'_>], _: &[NodeStatus]| (0..nodes.len()).collect();
+    in_part(context, all).map(|plan| plan.map(|(current, _)| current.standing))
 }
 
-/// Returns the plan in force and the settings; why there is none to be used, otherwise.
-fn in_force(context: &Context<'_>) -> Result<Option<(Current, Settings)>, String> {
-    let settings = settings(context)?;
-    let loaded = plan::load(context.workspace, context.session, context.state, settings.plan.as_deref());
-    told(loaded, settings)
-}
-
-/// The same for a call: of a large plan only what matters to it.
+/// Returns what matters of the plan in force to a call, and the settings; why there is none to be used,
+/// otherwise.
 fn in_force_for(context: &Context<'_>, call: &ToolCall) -> Result<Option<(Current, Settings)>, String> {
+    in_part(context, |nodes, statuses| selection::of(context, call, nodes, statuses))
+}
+
+/// The same for whatever chooses: of a large plan that is kept only those nodes are read.
+fn in_part(
+    context: &Context<'_>,
+    choose: impl FnOnce(&[NodeLine<'_>], &[NodeStatus]) -> Vec<usize>,
+) -> Result<Option<(Current, Settings)>, String> {
     let settings = settings(context)?;
-    let Some(user_state) = context.user_state else { return in_force(context) };
-    let loaded = plan::load_part(
-        context.workspace,
-        context.session,
-        context.state,
-        settings.plan.as_deref(),
-        &context.workspace.kept_plans(user_state),
-        |nodes, statuses| selection::of(context, call, nodes, statuses),
-    );
+    let (workspace, session, state) = (context.workspace, context.session, context.state);
+    let configured = settings.plan.as_deref();
+    let loaded = match context.user_state {
+        None => plan::load(workspace, session, state, configured),
+        Some(user_state) => {
+            plan::load_part(workspace, session, state, configured, &workspace.kept_plans(user_state), choose)
+        }
+    };
     told(loaded, settings)
 }
 

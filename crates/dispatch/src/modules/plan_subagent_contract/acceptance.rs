@@ -21,6 +21,7 @@ pub(super) struct Accepted {
     manifest_hash: String,
     summary: Option<String>,
     agent: AgentId,
+    source: plan::Source,
 }
 
 /// Reads both files; everything that is wrong with them otherwise.
@@ -39,7 +40,9 @@ pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<
             None
         }
     };
+    let mut source = plan::Source::of(&graph_file);
     let (graph_text, manifest_text) = (read(&graph_file), read(&manifest_file));
+    source.n_bytes = graph_text.as_ref().map_or(0, Vec::len);
     let mut keep = |errors: Vec<store::FileError>| problems.extend(errors.iter().map(ToString::to_string));
     let graph = graph_text.as_deref().map(|text| checked_graph(graph_file.as_path(), text));
     let graph = graph.and_then(|checked| checked.map_err(&mut keep).ok());
@@ -67,6 +70,7 @@ pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<
                 manifest_hash: hash(&manifest_text),
                 summary: manifest.summary,
                 agent: desk.agent,
+                source,
             })
         }
         _ => Err(problems),
@@ -76,6 +80,10 @@ pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<
 /// Puts a plan in force: pointers to it in the state, both files in the registry, the work EXECUTING.
 pub(super) fn accept(context: &Context<'_>, plan: &Accepted) -> Action {
     let root = context.workspace.root();
+    // The first call under it must not have to read all of a large plan.
+    if let Some(user_state) = context.user_state {
+        plan.source.keep(&plan.graph_file, &plan.graph, &context.workspace.kept_plans(user_state));
+    }
     let shown = |path: &AbsPath| {
         path.below(root).map_or_else(|_| path.to_string(), |below| below.as_str().to_owned())
     };
