@@ -18,21 +18,26 @@
 //! INVARIANT: the length of a frame never changes, and a frame of a call that has not ended never
 //! moves. So whoever looks for one needs no lock; whoever writes does.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 
 use crate::Moment;
 
 /// A frame in the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Frame {
     /// The key of the call; none if there is nothing to settle any more.
-    pub(super) key: Option<String>,
+    pub(super) key: Option<Key>,
     /// When it began.
     pub(super) began: Moment,
     at: u64,
     n_bytes: u64,
 }
+
+/// What a call is known by: hex digits, then blanks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Key([u8; KEY]);
 
 /// What stands in place of a key's first digit when its call is over.
 const OVER: u8 = b'-';
@@ -59,10 +64,6 @@ impl Frame {
         self.key.is_none()
     }
 
-    fn is_of(&self, key: &str) -> bool {
-        self.key.as_deref() == Some(key)
-    }
-
     /// Reads what the frame holds.
     pub(super) fn body(&self, mut file: &File) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -72,9 +73,20 @@ impl Frame {
     }
 }
 
-/// Makes a key that fits a head; what is no hex digit is left out.
-pub(super) fn fitting(key: &str) -> String {
-    key.chars().filter(char::is_ascii_hexdigit).take(KEY).collect()
+impl Key {
+    /// Makes a key of a text; what is no hex digit is left out.
+    pub(super) fn of(text: &str) -> Self {
+        let mut key = [b' '; KEY];
+        let digits = text.bytes().filter(u8::is_ascii_hexdigit);
+        key.iter_mut().zip(digits).for_each(|(place, digit)| *place = digit);
+        Self(key)
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(String::from_utf8_lossy(&self.0).trim_end())
+    }
 }
 
 /// Returns every whole frame.
@@ -103,12 +115,12 @@ fn each(file: &File, mut look: impl FnMut(Frame)) -> io::Result<()> {
 }
 
 /// Adds a frame behind those that are needed.
-pub(super) fn add(mut file: &File, key: &str, body: &[u8]) -> io::Result<()> {
+pub(super) fn add(mut file: &File, key: Key, body: &[u8]) -> io::Result<()> {
     let mut at = 0;
     let mut earlier = None;
-    each(file, |frame| match &frame.key {
+    each(file, |frame| match frame.key {
         // A host that announces a call again means the same call.
-        Some(_) if frame.is_of(key) => earlier = Some(frame),
+        Some(its) if its == key => earlier = Some(frame),
         Some(_) => at = frame.end(),
         None => {}
     })?;
@@ -146,24 +158,32 @@ fn end(mut file: &File, frame: &Frame) -> io::Result<()> {
     file.write_all(&[OVER])
 }
 
-fn head(key: &str, n_bytes: usize, began: Moment) -> String {
+fn head(key: Key, n_bytes: usize, began: Moment) -> String {
+    let key = key.to_string();
     format!("{key:<KEY$} {n_bytes:010} {:022}\n", began.nanoseconds())
 }
 
+/// WHY by hand: with many calls pending, each new one goes through all their heads.
 fn parsed(head: &[u8; HEAD], at: u64) -> Option<Frame> {
-    let text = std::str::from_utf8(head).ok()?.strip_suffix('\n')?;
-    let (key, numbers) = text.split_at_checked(KEY)?;
-    let (n_bytes, began) = numbers.strip_prefix(' ')?.split_once(' ')?;
-    let key = match key.strip_prefix(char::from(OVER)) {
-        Some(_) => None,
-        None if key.starts_with(|first: char| first.is_ascii_hexdigit()) => Some(key.trim_end().to_owned()),
-        None => return None,
+    let (key, rest) = head.split_first_chunk::<KEY>()?;
+    let (n_bytes, began) = rest.strip_prefix(b" ")?.split_at_checked(10)?;
+    let began = began.strip_prefix(b" ")?.strip_suffix(b"\n")?;
+    let key = match key[0] {
+        OVER => None,
+        first if first.is_ascii_hexdigit() => Some(Key(*key)),
+        _ => return None,
     };
     Some(Frame {
         key,
-        began: Moment::at_nanoseconds(began.parse().ok()?),
+        began: Moment::at_nanoseconds(number(began)?),
         at,
-        n_bytes: n_bytes.parse().ok()?,
+        n_bytes: number(n_bytes)?.try_into().ok()?,
+    })
+}
+
+fn number(digits: &[u8]) -> Option<u128> {
+    digits.iter().try_fold(0, |number: u128, digit| {
+        digit.is_ascii_digit().then(|| number * 10 + u128::from(digit - b'0'))
     })
 }
 
@@ -172,11 +192,19 @@ mod tests {
     use super::*;
 
     fn keys(file: &File) -> Vec<String> {
-        all(file).unwrap().into_iter().filter_map(|frame| frame.key).collect()
+        all(file).unwrap().into_iter().filter_map(|frame| frame.key).map(|key| key.to_string()).collect()
+    }
+
+    fn add(file: &File, key: &str, body: &[u8]) -> io::Result<()> {
+        super::add(file, Key::of(key), body)
+    }
+
+    fn head(key: &str, n_bytes: usize, began: Moment) -> String {
+        super::head(Key::of(key), n_bytes, began)
     }
 
     fn end(file: &File, key: &str) {
-        end_those(file, all(file).unwrap(), |frame| frame.is_of(key)).unwrap();
+        end_those(file, all(file).unwrap(), |frame| frame.key == Some(Key::of(key))).unwrap();
     }
 
     #[test]

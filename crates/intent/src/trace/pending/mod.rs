@@ -20,6 +20,7 @@ use store::{lock_patiently, no_follow};
 
 use super::Before;
 use crate::{IntentId, Moment};
+use frames::{Frame, Key};
 
 /// A call that has not ended yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,13 +93,13 @@ impl PendingCalls {
         if !lock_patiently(&file, patience) {
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        frames::add(&file, &frames::fitting(key), &wire::encoded(call))
+        frames::add(&file, Key::of(key), &wire::encoded(call))
     }
 
     /// Finds a call; one that is half written is not there.
     pub fn find(&self, key: &str) -> Option<Found> {
-        let key = frames::fitting(key);
-        self.read(|it| *it == key).pop()
+        let key = Key::of(key);
+        self.read(|it| it == key).pop()
     }
 
     /// Returns every call that has not ended, in the order they began.
@@ -113,12 +114,12 @@ impl PendingCalls {
         lock_patiently(&file, patience).then_some(HeldCalls { file })
     }
 
-    fn read(&self, is_wanted: impl Fn(&String) -> bool) -> Vec<Found> {
+    fn read(&self, is_wanted: impl Fn(Key) -> bool) -> Vec<Found> {
         let Ok(file) = no_follow::options().read(true).open(self.file.as_path()) else { return Vec::new() };
-        let found = |frame: frames::Frame| {
-            let key = frame.key.clone().filter(&is_wanted)?;
+        let found = |frame: Frame| {
+            let key = frame.key.filter(|key| is_wanted(*key))?;
             let call = wire::decoded(&frame.body(&file).ok()?)?;
-            Some(Found { key, call, began: frame.began })
+            Some(Found { key: key.to_string(), call, began: frame.began })
         };
         frames::all(&file).unwrap_or_default().into_iter().filter_map(found).collect()
     }
@@ -127,14 +128,14 @@ impl PendingCalls {
 impl HeldCalls {
     /// Returns whether a call is still to be settled.
     pub fn has(&self, key: &str) -> bool {
-        let key = frames::fitting(key);
-        frames::all(&self.file).is_ok_and(|all| all.iter().any(|frame| frame.key.as_ref() == Some(&key)))
+        let key = Key::of(key);
+        frames::all(&self.file).is_ok_and(|all| all.iter().any(|frame| frame.key == Some(key)))
     }
 
     /// Lets go of calls that are settled.
     pub fn settled(self, keys: &[String]) {
-        let keys: Vec<String> = keys.iter().map(|key| frames::fitting(key)).collect();
-        let is_done = |frame: &frames::Frame| frame.key.as_ref().is_some_and(|key| keys.contains(key));
+        let keys: Vec<Key> = keys.iter().map(|key| Key::of(key)).collect();
+        let is_done = |frame: &Frame| frame.key.is_some_and(|key| keys.contains(&key));
         // One that cannot be ended is settled once more later: twice is better than never.
         let _ = frames::all(&self.file).and_then(|all| frames::end_those(&self.file, all, is_done));
     }
