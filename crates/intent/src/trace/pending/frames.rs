@@ -1,19 +1,22 @@
 //! The frames of the file of pending calls: each holds one call, behind a head of fixed width.
 //!
 //! ```text
+//! 0000000000000000000243\n
 //! b3726613ea118ae5 0000000176 0001794812877463000000\n
 //! ```
 //!
-//! The key of the call, how many bytes follow, and when it began by the clock of the file system,
-//! in nanoseconds. One that is over has a `-` in place of the first digit of its key.
+//! The file begins with where the frames end. A frame's head is the key of the call, how many bytes
+//! follow, and when it began by the clock of the file system, in nanoseconds. One that is over has a
+//! `-` in place of the first digit of its key.
 //!
-//! The time is known only after the bytes are written, so the head is blank until then. A frame
-//! with a blank head is being written, or its writer was killed: it and what lies behind it are
-//! nothing.
+//! The time is known only after the bytes are written, so the head is blank until then, and the
+//! frame counts only when the file's first line says so: what a writer that was killed left behind
+//! is nothing.
 //!
-//! A new frame takes the place behind the last one that is needed, and ends whatever was there
-//! before with a blank head. WHY the file is not cut shorter each time: ext4 flushes a file that
-//! was emptied and written, which takes longer than everything else here.
+//! A new frame takes the place behind the last one that is needed. WHY the file says where that is:
+//! calls whose end is never told gather, and no call should pay for those before it. WHY it is not
+//! cut shorter each time: ext4 flushes a file that was emptied and written, which takes longer than
+//! everything else here.
 //!
 //! INVARIANT: the length of a frame never changes, and a frame of a call that has not ended never
 //! moves. So whoever looks for one needs no lock; whoever writes does.
@@ -45,8 +48,11 @@ const OVER: u8 = b'-';
 const KEY: usize = 16;
 const HEAD: usize = KEY + 1 + 10 + 1 + 22 + 1;
 
-/// What is no head, and so the end.
+/// What is no head.
 const BLANK: [u8; HEAD] = [b'\n'; HEAD];
+
+/// The width of the line that says where the frames end.
+const START: usize = 22 + 1;
 
 /// How much room the file may take that nobody needs.
 const ROOM: u64 = 64 * 1024;
@@ -91,48 +97,36 @@ impl fmt::Display for Key {
 
 /// Returns every whole frame.
 pub(super) fn all(file: &File) -> io::Result<Vec<Frame>> {
-    let mut frames: Vec<Frame> = Vec::new();
-    each(file, |frame| frames.push(frame))?;
-    Ok(frames)
-}
-
-/// Looks at every whole frame.
-fn each(file: &File, mut look: impl FnMut(Frame)) -> io::Result<()> {
-    let length = file.metadata()?.len();
+    let end = said_end(file)?.min(file.metadata()?.len());
     let mut from = file;
-    from.seek(SeekFrom::Start(0))?;
+    from.seek(SeekFrom::Start(START as u64))?;
     let mut reader = BufReader::new(from);
+    let mut frames = Vec::new();
     let mut head = [0; HEAD];
-    let mut at = 0;
-    while at + HEAD as u64 <= length {
+    let mut at = START as u64;
+    while at + HEAD as u64 <= end {
         reader.read_exact(&mut head)?;
-        let Some(frame) = parsed(&head, at).filter(|frame| frame.end() <= length) else { break };
+        let Some(frame) = parsed(&head, at).filter(|frame| frame.end() <= end) else { break };
         at = frame.end();
         reader.seek_relative(frame.n_bytes.cast_signed())?;
-        look(frame);
+        frames.push(frame);
     }
-    Ok(())
+    Ok(frames)
 }
 
 /// Adds a frame behind those that are needed.
 pub(super) fn add(mut file: &File, key: Key, body: &[u8]) -> io::Result<()> {
-    let mut at = 0;
-    let mut earlier = None;
-    each(file, |frame| match frame.key {
-        // A host that announces a call again means the same call.
-        Some(its) if its == key => earlier = Some(frame),
-        Some(_) => at = frame.end(),
-        None => {}
-    })?;
-    if let Some(earlier) = earlier {
-        end(file, &earlier)?;
-    }
-    let bytes = [&BLANK, body, &BLANK].concat();
+    let at = match said_end(file)? {
+        // Cut short from outside: what is still whole stays.
+        end if end > file.metadata()?.len() => all(file)?.last().map_or(START as u64, Frame::end),
+        end => end,
+    };
     file.seek(SeekFrom::Start(at))?;
-    file.write_all(&bytes)?;
+    file.write_all(&[&BLANK, body].concat())?;
     let began = Moment::of_file(file)?;
     file.seek(SeekFrom::Start(at))?;
-    file.write_all(head(key, body.len(), began).as_bytes())
+    file.write_all(head(key, body.len(), began).as_bytes())?;
+    end_frames_at(file, at + (HEAD + body.len()) as u64)
 }
 
 /// Ends the frames that `is_done` names.
@@ -146,11 +140,29 @@ pub(super) fn end_those(
         frame.key = None;
     }
     let last = frames.iter().rfind(|frame| !frame.is_over());
-    let needed = last.map_or(0, Frame::end) + ROOM;
-    if file.metadata()?.len() > needed {
-        file.set_len(needed)?;
+    let needed = last.map_or(START as u64, Frame::end);
+    end_frames_at(file, needed)?;
+    if file.metadata()?.len() > needed + ROOM {
+        file.set_len(needed + ROOM)?;
     }
     Ok(())
+}
+
+/// Reads where the frames end, as the file says. In one that does not say, there are none.
+fn said_end(mut file: &File) -> io::Result<u64> {
+    let mut start = [0; START];
+    file.seek(SeekFrom::Start(0))?;
+    let said = match file.read_exact(&mut start) {
+        Ok(()) => start.strip_suffix(b"\n").and_then(number).and_then(|end| u64::try_from(end).ok()),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => None,
+        Err(error) => return Err(error),
+    };
+    Ok(said.unwrap_or(0).max(START as u64))
+}
+
+fn end_frames_at(mut file: &File, end: u64) -> io::Result<()> {
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(format!("{end:022}\n").as_bytes())
 }
 
 fn end(mut file: &File, frame: &Frame) -> io::Result<()> {
@@ -163,7 +175,6 @@ fn head(key: Key, n_bytes: usize, began: Moment) -> String {
     format!("{key:<KEY$} {n_bytes:010} {:022}\n", began.nanoseconds())
 }
 
-/// WHY by hand: with many calls pending, each new one goes through all their heads.
 fn parsed(head: &[u8; HEAD], at: u64) -> Option<Frame> {
     let (key, rest) = head.split_first_chunk::<KEY>()?;
     let (n_bytes, began) = rest.strip_prefix(b" ")?.split_at_checked(10)?;
@@ -241,24 +252,14 @@ mod tests {
         let file = tempfile::tempfile().unwrap();
         add(&file, "a1", &vec![b'x'; 1_000_000]).unwrap();
         end(&file, "a1");
-        assert_eq!(file.metadata().unwrap().len(), ROOM);
-    }
-
-    #[test]
-    fn a_call_announced_again_is_there_once() {
-        let file = tempfile::tempfile().unwrap();
-        add(&file, "a1", b"first").unwrap();
-        add(&file, "b2", b"").unwrap();
-        add(&file, "a1", b"again").unwrap();
-        assert_eq!(keys(&file), ["b2", "a1"]);
-        assert_eq!(all(&file).unwrap()[2].body(&file).unwrap(), b"again");
+        assert_eq!(file.metadata().unwrap().len(), START as u64 + ROOM);
     }
 
     #[test]
     fn wherever_a_writer_is_killed_the_frames_before_stay_and_nothing_of_its_own_counts() {
         // The body looks like a frame itself, and so does what was there before.
         let forged = head("ff", 0, Moment::at_nanoseconds(1));
-        let written = [&BLANK, forged.as_bytes(), &BLANK].concat();
+        let written = [&BLANK, forged.as_bytes()].concat();
         for n_bytes in 0..=written.len() {
             let mut file = tempfile::tempfile().unwrap();
             add(&file, "a1", b"one").unwrap();
@@ -283,10 +284,14 @@ mod tests {
         add(&file, "a1", b"one").unwrap();
         add(&file, "b2", b"two").unwrap();
         let ends: Vec<u64> = all(&file).unwrap().iter().map(Frame::end).collect();
-        for length in (ends[0]..ends[1]).rev() {
+        for length in ends[0]..ends[1] {
             file.set_len(length).unwrap();
             assert_eq!(keys(&file), ["a1"], "{length}");
+            add(&file, "b2", b"two").unwrap();
+            assert_eq!(keys(&file), ["a1", "b2"], "{length}");
         }
+        file.set_len(START as u64 - 1).unwrap();
+        assert_eq!(keys(&file), [""; 0]);
     }
 
     #[test]
@@ -295,6 +300,8 @@ mod tests {
             let mut file = tempfile::tempfile().unwrap();
             file.write_all(content.as_bytes()).unwrap();
             assert_eq!(all(&file).unwrap(), [], "{content}");
+            add(&file, "a1", b"one").unwrap();
+            assert_eq!(keys(&file), ["a1"], "{content}");
         }
     }
 }

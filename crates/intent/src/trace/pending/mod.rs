@@ -11,6 +11,7 @@
 mod frames;
 pub(crate) mod wire;
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::time::Duration;
@@ -102,9 +103,15 @@ impl PendingCalls {
         self.read(|it| it == key).pop()
     }
 
-    /// Returns every call that has not ended, in the order they began.
+    /// Returns every call that has not ended, in the order they began. A host that announces a call
+    /// again means the same call, so the last counts.
     pub fn all(&self) -> Vec<Found> {
-        self.read(|_| true)
+        let mut all = self.read(|_| true);
+        let mut seen = HashSet::new();
+        all.reverse();
+        all.retain(|found| seen.insert(found.key.clone()));
+        all.reverse();
+        all
     }
 
     /// Takes the right to settle calls, waiting for others at most `patience`; none if there is
@@ -188,6 +195,19 @@ mod tests {
         held.settled(&["ab".to_owned()]);
         assert!(calls.find("ab").is_none() && calls.find("cd").is_some());
         assert!(!calls.hold(NOW).unwrap().has("ab"));
+    }
+
+    #[test]
+    fn a_call_announced_again_is_there_once_as_it_was_told_last() {
+        let (_dir, calls) = calls();
+        let again = call(vec![file("again", Before::Absent)]);
+        calls.keep("a1", &call(Vec::new()), NOW).unwrap();
+        calls.keep("b2", &call(Vec::new()), NOW).unwrap();
+        calls.keep("a1", &again, NOW).unwrap();
+        assert_eq!(calls.all().into_iter().map(|found| found.key).collect::<Vec<_>>(), ["b2", "a1"]);
+        assert_eq!(calls.find("a1").unwrap().call, again);
+        calls.hold(NOW).unwrap().settled(&["a1".to_owned()]);
+        assert!(calls.find("a1").is_none() && calls.all().len() == 1);
     }
 
     #[test]
