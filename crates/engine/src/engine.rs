@@ -1,24 +1,25 @@
 //! The engine: what is in the queue, what is at work, and one turn after another.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use automation::queue::{Entry, Folded, Queue, QueueError, Run};
+use automation::queue::{Changes, Entry, Folded, Queue, QueueError};
 use automation::{AutomationId, ExecutionId, Occurrence, OccurrenceId, matches};
 use runner::Cancel;
 use store::Timestamp;
 
 use crate::active::Active;
 use crate::coalesce::{self, Coalesce};
-use crate::due::Due;
 use crate::ending::Ending;
 use crate::metrics::Metrics;
 use crate::recovery::{self, Recovered};
 use crate::roster::Roster;
-use crate::schedule::{Candidate, Schedule};
+use crate::schedule::{Limits, Schedule};
 use crate::settings::Settings;
 use crate::verdict;
+use crate::waiting::Waiting;
+use crate::wanted;
 use crate::worker::{self, Job, Report, ReportTo};
 
 /// When the journal has more bytes than this it begins anew.
@@ -34,10 +35,12 @@ pub struct Engine {
     queue: Queue,
     /// Whether anything may begin: the workspace is trusted and nobody wants to leave.
     may_begin: bool,
-    /// The only run that may begin, if there is one.
-    only: Option<ExecutionId>,
     coalesce: Coalesce,
-    due: Due,
+    waiting: Waiting,
+    /// Whether what was found out about waiting runs may not be true any more.
+    is_waiting_stale: bool,
+    /// The runs that changed since it was last seen whether they are wanted.
+    unjudged: BTreeSet<ExecutionId>,
     schedule: Schedule,
     active: HashMap<ExecutionId, Active>,
     /// What is to be written, and could not be yet if the disk is full.
@@ -85,9 +88,10 @@ impl Engine {
             roster,
             queue,
             may_begin: false,
-            only: None,
             coalesce: Coalesce::default(),
-            due: Due::default(),
+            waiting: Waiting::default(),
+            is_waiting_stale: true,
+            unjudged: BTreeSet::new(),
             schedule: Schedule::default(),
             active: HashMap::new(),
             unwritten: Vec::new(),
@@ -102,6 +106,7 @@ impl Engine {
     /// Takes a newly loaded configuration; runs at work end under the old one.
     pub fn set_roster(&mut self, roster: Roster) {
         self.roster = roster;
+        self.is_waiting_stale = true;
     }
 
     /// Says who runs prompts of automations that name nobody, and how many may be at work.
@@ -116,7 +121,7 @@ impl Engine {
 
     /// Lets only this run begin; all others stay in the queue.
     pub fn set_only(&mut self, run: ExecutionId) {
-        self.only = Some(run);
+        self.is_waiting_stale |= self.waiting.set_only(run);
     }
 
     /// Returns the automations in use.
@@ -136,8 +141,7 @@ impl Engine {
 
     /// Returns the counts.
     pub fn metrics(&self) -> Metrics {
-        let queued = self.queue.folded().open().filter(|run| run.is_pending()).count();
-        Metrics { active: self.active.len(), queued, ..self.metrics.clone() }
+        Metrics { active: self.active.len(), queued: self.waiting.len(), ..self.metrics.clone() }
     }
 
     /// Takes what happened and came to rest: the automations it sets off are queued.
@@ -212,10 +216,12 @@ impl Engine {
             self.unwritten.push(Entry::Matched { occurrence: occurrence.id, runs });
         }
         self.write(wall)?;
+        self.look_at_changes(wall, now);
         self.stop_unwanted(wall);
         self.write(wall)?;
         let n_begun = if self.may_begin { self.begin(wall, now, &mut next)? } else { 0 };
         self.write(wall)?;
+        self.look_at_changes(wall, now);
         if self.active.is_empty() {
             self.queue.rotate_beyond(wall, ROTATE_BEYOND)?;
         }
@@ -312,43 +318,30 @@ impl Engine {
         self.unwritten.push(entry);
     }
 
-    /// Stops runs that somebody wants stopped, and ends waiting ones whose automation is gone.
-    fn stop_unwanted(&mut self, wall: Timestamp) {
-        let mut ended = Vec::new();
-        for run in self.queue.folded().open().filter(|run| run.cancel_asked) {
-            if let Some(active) = self.active.get(&run.queued.id) {
-                active.cancel.cancel();
-            } else if run.is_pending() {
-                ended.push(verdict::entry_for(run, None, Ending::Stopped { logs: String::new() }, wall));
-            }
+    /// Finds out how runs that changed stand now.
+    fn look_at_changes(&mut self, wall: Timestamp, now: Instant) {
+        let mut news = self.queue.take_changes();
+        if std::mem::take(&mut self.is_waiting_stale) {
+            news = Changes::Everything;
         }
-        for run in self.queue.folded().open().filter(|run| run.is_pending() && !run.cancel_asked) {
-            if self.roster.get(&run.queued.hook).is_none() {
-                let message = "the automation is not in the configuration any more";
-                ended.push(verdict::entry_for(run, None, Ending::failure("NO_SUCH_HOOK", message), wall));
-            } else if !self.may_still_run(run) {
-                let message = "the automation was turned off while the run waited";
-                ended.push(verdict::entry_for(run, None, Ending::failure("HOOK_DISABLED", message), wall));
-            } else if run.attempts == 0
-                && let Err(refusal) = run.queued.occurrence.chain.check(&run.queued.hook)
-            {
-                // What others put into the queue was not matched here.
-                let refused = Ending::failure("CHAIN_REFUSED", refusal.to_string());
-                ended.push(verdict::entry_for(run, None, refused, wall));
-            }
-        }
-        for entry in &ended {
-            if let Entry::Finished { record } = entry {
-                self.metrics.count_end(&record.hook_id, record.status);
-            }
-        }
-        self.unwritten.extend(ended);
+        let changed = self.waiting.update(news, self.queue.folded(), wall, now);
+        self.unjudged.extend(changed);
     }
 
-    /// Returns whether a run that waits is still wanted: one that a person asked for by hand is.
-    fn may_still_run(&self, run: &Run) -> bool {
-        let is_enabled = self.roster.get(&run.queued.hook).is_some_and(|it| it.automation.enabled);
-        is_enabled || run.queued.occurrence.what.to_string() == Occurrence::BY_HAND
+    /// Stops runs that somebody wants stopped, and ends waiting ones that nobody wants.
+    fn stop_unwanted(&mut self, wall: Timestamp) {
+        for id in std::mem::take(&mut self.unjudged) {
+            let Some(run) = self.queue.folded().run(&id) else { continue };
+            if run.is_pending() {
+                let ended = wanted::unwanted(run, &self.roster, wall);
+                if let Some(Entry::Finished { record }) = &ended {
+                    self.metrics.count_end(&record.hook_id, record.status);
+                }
+                self.unwritten.extend(ended);
+            } else if let Some(active) = self.active.get(&id).filter(|_| run.cancel_asked) {
+                active.cancel.cancel();
+            }
+        }
     }
 
     /// Begins what may begin.
@@ -358,21 +351,19 @@ impl Engine {
         now: Instant,
         next: &mut Option<Instant>,
     ) -> Result<usize, QueueError> {
-        self.due.look(self.queue.folded(), wall, now);
-        let ready: Vec<&Run> = self
-            .queue
-            .folded()
-            .ready(Timestamp::from_millis(u64::MAX))
-            .filter(|run| self.due.has_come(&run.queued.id, now) && !run.cancel_asked)
-            .filter(|run| self.only.as_ref().is_none_or(|only| *only == run.queued.id))
-            .collect();
-        let candidates: Vec<Candidate> = ready.iter().filter_map(|run| self.candidate(run)).collect();
+        self.look_at_changes(wall, now);
         let mut n_active: HashMap<AutomationId, usize> = HashMap::new();
         for active in self.active.values() {
             *n_active.entry(active.hook.clone()).or_default() += 1;
         }
-        let decision = self.schedule.decide(&candidates, &n_active, self.settings.max_running, now);
-        for moment in [decision.next, self.due.next(now)].into_iter().flatten() {
+        let limits = |hook: &AutomationId| {
+            let automation = &self.roster.get(hook)?.automation;
+            let concurrency = usize::try_from(automation.concurrency).unwrap_or(usize::MAX);
+            Some(Limits { concurrency, rate: automation.rate })
+        };
+        let max_running = self.settings.max_running;
+        let decision = self.schedule.decide(&self.waiting, &limits, n_active, max_running, now);
+        for moment in [decision.next, self.waiting.next()].into_iter().flatten() {
             *next = Some(next.map_or(moment, |known| known.min(moment)));
         }
         let process = std::process::id();
@@ -390,16 +381,6 @@ impl Engine {
             self.start(id, wall, now);
         }
         Ok(decision.begin.len())
-    }
-
-    fn candidate(&self, run: &Run) -> Option<Candidate> {
-        let automation = &self.roster.get(&run.queued.hook)?.automation;
-        Some(Candidate {
-            run: run.queued.id.clone(),
-            hook: automation.id.clone(),
-            concurrency: usize::try_from(automation.concurrency).unwrap_or(usize::MAX),
-            rate: automation.rate,
-        })
     }
 
     /// Starts a run that stands as started in the journal.

@@ -14,7 +14,6 @@
 mod active;
 mod bench;
 mod coalesce;
-mod due;
 mod ending;
 mod engine;
 pub mod impediment;
@@ -27,6 +26,8 @@ mod roster;
 mod schedule;
 mod settings;
 mod verdict;
+mod waiting;
+mod wanted;
 mod work;
 mod worker;
 

@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use automation::{AutomationId, ExecutionId, Rate};
 
-/// A run that could begin now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Candidate {
-    pub(crate) run: ExecutionId,
-    pub(crate) hook: AutomationId,
-    /// How many runs of this hook may be at work at once.
+use crate::waiting::Waiting;
+
+/// What an automation says of how its runs begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// How many may be at work at once.
     pub(crate) concurrency: usize,
     pub(crate) rate: Option<Rate>,
 }
@@ -37,61 +37,69 @@ pub(crate) struct Decision {
 }
 
 impl Schedule {
-    /// Decides which of `candidates`, given in the order of the queue, begin while `active`
-    /// says how many runs of each hook are at work.
+    /// Decides which of the runs that may begin do, while `active` says how many runs of each
+    /// hook are at work.
     pub(crate) fn decide(
         &mut self,
-        candidates: &[Candidate],
-        active: &HashMap<AutomationId, usize>,
+        waiting: &Waiting,
+        limits: &dyn Fn(&AutomationId) -> Option<Limits>,
+        mut active: HashMap<AutomationId, usize>,
         max_running: usize,
         now: Instant,
     ) -> Decision {
-        let mut waiting: HashMap<&AutomationId, VecDeque<&Candidate>> = HashMap::new();
-        let mut known: HashSet<AutomationId> = self.served.iter().cloned().collect();
-        for candidate in candidates {
-            if known.insert(candidate.hook.clone()) {
-                self.served.push(candidate.hook.clone());
-            }
-            waiting.entry(&candidate.hook).or_default().push_back(candidate);
-        }
-        self.served.retain(|hook| waiting.contains_key(hook) || self.begun.contains_key(hook));
-        let mut active = active.clone();
+        self.line_up(waiting);
         let mut n_running: usize = active.values().sum();
+        let mut begun: HashMap<AutomationId, usize> = HashMap::new();
         let mut decision = Decision::default();
-        loop {
-            let turn = self.served.iter().position(|hook| {
-                let Some(first) = waiting.get(hook).and_then(VecDeque::front) else { return false };
-                let n_active = active.get(hook).copied().unwrap_or(0);
-                n_running < max_running
-                    && n_active < first.concurrency
-                    && free_again(&mut self.begun, first, now).is_none_or(|moment| {
-                        decision.next = Some(decision.next.map_or(moment, |next| next.min(moment)));
-                        false
-                    })
-            });
-            let Some(turn) = turn else { return decision };
-            let hook = self.served.remove(turn);
-            if let Some(candidate) = waiting.get_mut(&hook).and_then(VecDeque::pop_front) {
-                if candidate.rate.is_some() {
-                    self.begun.entry(hook.clone()).or_default().push_back(now);
+        while n_running < max_running {
+            let turn = self.served.iter().enumerate().find_map(|(turn, hook)| {
+                let run = waiting.line(hook).nth(begun.get(hook).copied().unwrap_or(0))?;
+                let limits = limits(hook)?;
+                if active.get(hook).copied().unwrap_or(0) >= limits.concurrency {
+                    return None;
                 }
-                decision.begin.push(candidate.run.clone());
+                match limits.rate.and_then(|rate| free_again(&mut self.begun, hook, rate, now)) {
+                    None => Some((turn, run, limits)),
+                    Some(moment) => {
+                        decision.next = Some(decision.next.map_or(moment, |next| next.min(moment)));
+                        None
+                    }
+                }
+            });
+            let Some((turn, run, limits)) = turn else { break };
+            let hook = self.served.remove(turn);
+            if limits.rate.is_some() {
+                self.begun.entry(hook.clone()).or_default().push_back(now);
             }
+            decision.begin.push(run.clone());
             *active.entry(hook.clone()).or_default() += 1;
+            *begun.entry(hook.clone()).or_default() += 1;
             n_running += 1;
             self.served.push(hook);
         }
+        decision
+    }
+
+    /// Lets hooks that wait anew take their place behind the others.
+    fn line_up(&mut self, waiting: &Waiting) {
+        let first: HashMap<&AutomationId, u64> = waiting.hooks().collect();
+        self.served.retain(|hook| first.contains_key(hook) || self.begun.contains_key(hook));
+        let known: HashSet<&AutomationId> = self.served.iter().collect();
+        let mut new: Vec<_> = first.into_iter().filter(|(hook, _)| !known.contains(hook)).collect();
+        new.sort_by_key(|(_, place)| *place);
+        let new: Vec<AutomationId> = new.into_iter().map(|(hook, _)| hook.clone()).collect();
+        self.served.extend(new);
     }
 }
 
 /// Returns when the hook's rate allows another run, or nothing if it does now.
 fn free_again(
     begun: &mut HashMap<AutomationId, VecDeque<Instant>>,
-    candidate: &Candidate,
+    hook: &AutomationId,
+    rate: Rate,
     now: Instant,
 ) -> Option<Instant> {
-    let rate = candidate.rate?;
-    let recent = begun.get_mut(&candidate.hook)?;
+    let recent = begun.get_mut(hook)?;
     while recent.front().is_some_and(|moment| *moment + rate.per <= now) {
         recent.pop_front();
     }
@@ -103,6 +111,8 @@ fn free_again(
 mod tests {
     use std::time::Duration;
 
+    use automation::queue::{Changes, Entry, Folded, Line, QueuedRun};
+    use automation::{Occurrence, What};
     use store::Timestamp;
 
     use super::*;
@@ -111,55 +121,74 @@ mod tests {
         AutomationId::new(text).unwrap()
     }
 
-    fn candidates(hooks: &[&str], concurrency: usize, rate: Option<Rate>) -> Vec<Candidate> {
-        let make = |(n, hook): (usize, &&str)| Candidate {
-            run: ExecutionId::fresh(Timestamp::from_millis(n as u64)),
-            hook: id(hook),
-            concurrency,
-            rate,
-        };
-        hooks.iter().enumerate().map(make).collect()
+    /// A queue in which a run of each of these hooks waits.
+    struct Queue {
+        folded: Folded,
+        waiting: Waiting,
     }
 
-    /// Returns the hooks that begin, in order.
-    fn begun(candidates: &[Candidate], decision: &Decision) -> String {
-        let hook = |run: &ExecutionId| candidates.iter().find(|it| it.run == *run).unwrap().hook.as_str();
-        decision.begin.iter().map(hook).collect::<Vec<_>>().join(" ")
+    impl Queue {
+        fn of(hooks: &[&str]) -> Self {
+            let (mut folded, ts) = (Folded::default(), Timestamp::from_millis(1));
+            for hook in hooks {
+                let what = What::Custom { name: "go".into(), path: None, data: serde_json::Map::new() };
+                let run = QueuedRun::new(ts, id(hook), Occurrence::new(ts, what));
+                folded.add(Line::new(ts, Entry::Queued { run }));
+            }
+            let mut waiting = Waiting::default();
+            waiting.update(Changes::Everything, &folded, ts, Instant::now());
+            Self { folded, waiting }
+        }
+
+        /// Returns the hooks that begin, in order, and when a rate allows more.
+        fn decide(
+            &self,
+            schedule: &mut Schedule,
+            limits: Limits,
+            active: &[(&str, usize)],
+            max_running: usize,
+            now: Instant,
+        ) -> (String, Option<Instant>) {
+            let active = active.iter().map(|(hook, n)| (id(hook), *n)).collect();
+            let decision = schedule.decide(&self.waiting, &|_| Some(limits), active, max_running, now);
+            let hook = |run| self.folded.run(run).unwrap().queued.hook.as_str();
+            (decision.begin.iter().map(hook).collect::<Vec<_>>().join(" "), decision.next)
+        }
     }
 
     #[test]
     fn hooks_take_turns_however_many_runs_one_of_them_has() {
-        let mut schedule = Schedule::default();
-        let all = candidates(&["a", "a", "a", "a", "b", "c"], 9, None);
-        let decision = schedule.decide(&all, &HashMap::new(), 4, Instant::now());
-        assert_eq!(begun(&all, &decision), "a b c a");
-        let rest = candidates(&["a", "a", "b"], 9, None);
-        let decision = schedule.decide(&rest, &HashMap::new(), 2, Instant::now());
-        assert_eq!(begun(&rest, &decision), "b a", "who was served last comes last");
+        let (mut schedule, now) = (Schedule::default(), Instant::now());
+        let limits = Limits { concurrency: 9, rate: None };
+        let queue = Queue::of(&["a", "a", "a", "a", "b", "c"]);
+        assert_eq!(queue.decide(&mut schedule, limits, &[], 4, now).0, "a b c a");
+        let rest = Queue::of(&["a", "a", "b"]);
+        assert_eq!(
+            rest.decide(&mut schedule, limits, &[], 2, now).0,
+            "b a",
+            "who was served last comes last"
+        );
     }
 
     #[test]
     fn no_hook_and_not_all_together_go_beyond_their_limit() {
-        let mut schedule = Schedule::default();
-        let all = candidates(&["a", "a", "a", "b"], 2, None);
-        let active = HashMap::from([(id("a"), 1)]);
-        assert_eq!(begun(&all, &schedule.decide(&all, &active, 9, Instant::now())), "a b");
-        assert_eq!(begun(&all, &schedule.decide(&all, &active, 1, Instant::now())), "");
+        let (mut schedule, now) = (Schedule::default(), Instant::now());
+        let limits = Limits { concurrency: 2, rate: None };
+        let queue = Queue::of(&["a", "a", "a", "b"]);
+        assert_eq!(queue.decide(&mut schedule, limits, &[("a", 1)], 9, now).0, "a b");
+        assert_eq!(queue.decide(&mut schedule, limits, &[("a", 1)], 1, now).0, "");
     }
 
     #[test]
     fn a_rate_lets_some_begin_and_says_when_the_next_may() {
-        let mut schedule = Schedule::default();
+        let (mut schedule, start) = (Schedule::default(), Instant::now());
         let rate = Rate { runs: 2, per: Duration::from_mins(1) };
-        let all = candidates(&["a", "a", "a"], 9, Some(rate));
-        let start = Instant::now();
-        let decision = schedule.decide(&all, &HashMap::new(), 9, start);
-        assert_eq!(begun(&all, &decision), "a a");
-        assert_eq!(decision.next, Some(start + rate.per));
-        let rest = candidates(&["a"], 9, Some(rate));
-        let early = schedule.decide(&rest, &HashMap::new(), 9, start + Duration::from_secs(59));
-        assert_eq!((early.begin.len(), early.next), (0, Some(start + rate.per)));
-        let later = schedule.decide(&rest, &HashMap::new(), 9, start + rate.per);
-        assert_eq!(begun(&rest, &later), "a");
+        let limits = Limits { concurrency: 9, rate: Some(rate) };
+        let free = Some(start + rate.per);
+        let queue = Queue::of(&["a", "a", "a"]);
+        assert_eq!(queue.decide(&mut schedule, limits, &[], 9, start), ("a a".to_owned(), free));
+        let (rest, early) = (Queue::of(&["a"]), start + Duration::from_secs(59));
+        assert_eq!(rest.decide(&mut schedule, limits, &[], 9, early), (String::new(), free));
+        assert_eq!(rest.decide(&mut schedule, limits, &[], 9, start + rate.per).0, "a");
     }
 }

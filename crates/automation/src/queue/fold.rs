@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::{Deserialize, Serialize};
 use store::Timestamp;
 
+use super::changes::Changes;
 use super::entry::{Entry, Line, QueuedRun};
 use crate::wire::{millis, millis_if_any};
 use crate::{AutomationId, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, Printed, State};
@@ -25,6 +26,7 @@ pub struct Folded {
     next_place: u64,
     counts: Counts,
     rotation: u32,
+    changes: Changes,
 }
 
 /// How many lines of each kind that leave nothing open there were.
@@ -141,7 +143,7 @@ impl Folded {
                 self.counts.finished += 1;
             }
             Entry::Started { run, attempt, process } => {
-                if let Some(run) = self.run_mut(&run) {
+                if let Some(run) = self.changing(&run) {
                     run.attempts = run.attempts.max(attempt);
                     run.first_started.get_or_insert(ts);
                     run.stage = Stage::Running { since: ts, process, state: State::Pending };
@@ -159,13 +161,13 @@ impl Folded {
                 }
             }
             Entry::Failed { run, retry_at, .. } => {
-                if let Some(run) = self.run_mut(&run) {
+                if let Some(run) = self.changing(&run) {
                     run.printed = Printed::default();
                     run.stage = Stage::Pending { not_before: retry_at };
                 }
             }
             Entry::Interrupted { run } => {
-                if let Some(run) = self.run_mut(&run) {
+                if let Some(run) = self.changing(&run) {
                     run.interruptions += 1;
                     run.printed = Printed::default();
                     run.stage = Stage::Pending { not_before: ts };
@@ -174,7 +176,7 @@ impl Folded {
             Entry::Followed { source, offset: 0 } => drop(self.followed.remove(&source)),
             Entry::Followed { source, offset } => drop(self.followed.insert(source, offset)),
             Entry::CancelAsked { run } => {
-                if let Some(run) = self.run_mut(&run) {
+                if let Some(run) = self.changing(&run) {
                     run.cancel_asked = true;
                 }
             }
@@ -208,6 +210,11 @@ impl Folded {
     /// Returns a run that has not ended.
     pub fn run(&self, id: &ExecutionId) -> Option<&Run> {
         self.places.get(id).and_then(|place| self.open.get(place))
+    }
+
+    /// Returns the place of a run that has not ended: one that was queued earlier has a smaller one.
+    pub fn place(&self, id: &ExecutionId) -> Option<u64> {
+        self.places.get(id).copied()
     }
 
     /// Returns the waiting run about the same automation and file that came last.
@@ -270,8 +277,20 @@ impl Folded {
         }
     }
 
+    /// Takes which runs have changed since this was last taken.
+    pub fn take_changes(&mut self) -> Changes {
+        self.changes.take()
+    }
+
     fn run_mut(&mut self, id: &ExecutionId) -> Option<&mut Run> {
         self.places.get(id).and_then(|place| self.open.get_mut(place))
+    }
+
+    /// Returns a run whose stage changes, or what is wanted of it.
+    fn changing(&mut self, id: &ExecutionId) -> Option<&mut Run> {
+        let place = self.places.get(id)?;
+        self.changes.note(id, self.open.len());
+        self.open.get_mut(place)
     }
 
     fn open_run(&mut self, run: Run) {
@@ -283,12 +302,14 @@ impl Folded {
             if let Some(subject) = subject_of(&run.queued) {
                 self.subjects.entry(subject).or_default().insert(place);
             }
+            self.changes.note(&run.queued.id, self.open.len());
             self.open.insert(place, run);
         }
     }
 
     fn close(&mut self, id: &ExecutionId) {
         let Some(place) = self.places.remove(id) else { return };
+        self.changes.note(id, self.open.len());
         let Some(subject) = self.open.remove(&place).and_then(|run| subject_of(&run.queued)) else { return };
         if let Some(places) = self.subjects.get_mut(&subject) {
             places.remove(&place);

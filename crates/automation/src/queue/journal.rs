@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use store::{Journal, JournalError, Timestamp, Workspace, read_lines};
 
+use super::changes::Changes;
 use super::entry::{Entry, Line, batch};
 use super::fold::Folded;
 
@@ -89,6 +90,11 @@ impl Queue {
     /// Returns what the queue came to when it was last looked at.
     pub const fn folded(&self) -> &Folded {
         &self.folded
+    }
+
+    /// Takes which runs have changed since this was last taken; all may have if the journal began anew.
+    pub fn take_changes(&mut self) -> Changes {
+        self.folded.take_changes()
     }
 
     /// Reads what others added.
