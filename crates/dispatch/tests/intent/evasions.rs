@@ -23,6 +23,10 @@ fn world() -> World {
         "../elsewhere/d.ts",
         "../repo-evil/e.ts",
         ".claude/settings.json",
+        "src/app/.claude/settings.json",
+        "src/app/web/x.ts",
+        "src/plugin/settings.json",
+        "src/deps/node_modules/x/.vscode/settings.json",
     ] {
         world.write(path, "content\n");
     }
@@ -109,6 +113,8 @@ const FORBIDDEN_PATHS: &[&str] = &[
     "src/sub/.vscode/mcp.json",
     "src/.Gemini/settings.json",
     "src/new/.github/hooks/x.json",
+    "src/.claude",
+    "$W/src/sub/.Github",
 ];
 
 /// Paths of the scope, in every spelling.
@@ -228,6 +234,17 @@ const FORBIDDEN_COMMANDS: &[&str] = &[
     "echo x > .github/hooks/steersman.json",
     "rm -rf .",
     "find . -name '*.ts' -delete",
+    "rm -rf src/app",
+    "rm -r src/app/.claude",
+    "mv src/app src/gone",
+    "git mv src/app src/gone",
+    "git rm -r src/app",
+    "find src/app -delete",
+    "python3 -c \"import shutil; shutil.rmtree('src/app')\"",
+    "mv src/plugin src/.claude",
+    "cp -r src/plugin src/sub/.claude",
+    "ln -s plugin src/.claude",
+    "tar -xf src/a.tar -C src/app/.claude",
 ];
 
 /// Commands that write what the intent includes, or nothing.
@@ -244,6 +261,10 @@ const FINE_COMMANDS: &[&str] = &[
     "mv src/a.ts src/z.ts",
     "rm src/a.ts",
     "rm -rf src/sub",
+    "rm -rf src/app/web",
+    "rm -rf src/deps",
+    "mkdir -p src/.claude/commands",
+    "cp src/a.ts src/app/.claude/",
     "mkdir -p src/deep/er",
     "mkdir docs",
     "sed -i s/a/b/ src/a.ts",

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use event::{AbsPath, Access, RepoPath};
 
+use super::below::{forbidden_below, led_to};
 use super::hard_link::protected_twin;
 use super::real_path::{real_path, real_path_from};
 use super::{IgnoreFile, Protected, Reach, Target, Violation, Why};
@@ -39,9 +40,6 @@ pub struct Located {
 
 /// More than anybody writes by hand.
 const MAX_IGNORE_FILE: u64 = 256 * 1024;
-
-/// How many files below a folder are held against `.intentignore` before it is let go.
-const MAX_BELOW: usize = 4096;
 
 impl Scope {
     /// Looks at a workspace: where it really lies, and its `.intentignore`.
@@ -154,16 +152,26 @@ impl Scope {
         intent: &Intent,
     ) -> Result<(), Why> {
         let path = composed(relative.as_str());
-        let all_below = target.reach == Reach::Below || target.access == Access::Delete;
-        if let Some(what) = self.protected.entry_for(&path, all_below) {
+        let takes_all = target.reach == Reach::Below || target.access == Access::Delete;
+        if let Some(what) = self.protected.entry_for(&path, takes_all) {
+            return Err(Why::Protected { what: what.to_owned() });
+        }
+        // What is put in the place of a folder, moved there or linked, brings along what is below.
+        if target.access != Access::CreateDir
+            && let Some(what) = led_to(&path, self.protected.paths())
+        {
             return Err(Why::Protected { what: what.to_owned() });
         }
         let is_folder =
             target.access == Access::CreateDir || target.reach == Reach::Below || exists_as_folder;
-        let ignored = self.ignore.rule_for(&path, is_folder);
-        let ignored = ignored.or_else(|| if all_below { self.ignored_below(&path, file) } else { None });
-        if let Some(rule) = ignored {
+        if let Some(rule) = self.ignore.rule_for(&path, is_folder) {
             return Err(Why::Ignored { rule: rule.to_owned() });
+        }
+        if takes_all
+            && exists_as_folder
+            && let Some(why) = forbidden_below(&path, file, &self.ignore, &self.protected)
+        {
+            return Err(why);
         }
         let included = intent.owned_scope.iter().any(|pattern| match (target.reach, target.access) {
             (Reach::Below, _) => pattern.covers_all_below(&path),
@@ -181,30 +189,6 @@ impl Scope {
         }
         let scope = intent.owned_scope.iter().map(|pattern| pattern.as_str().to_owned()).collect();
         Err(Why::OutOfScope { scope })
-    }
-
-    /// Returns the rule that keeps everybody from something that lies in a folder now.
-    fn ignored_below(&self, path: &str, folder: &AbsPath) -> Option<&str> {
-        if self.ignore.is_empty() {
-            return None;
-        }
-        let mut left = MAX_BELOW;
-        let mut folders = vec![(path.to_owned(), folder.as_path().to_path_buf())];
-        while let Some((path, folder)) = folders.pop() {
-            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
-                left = left.checked_sub(1)?;
-                let name = entry.file_name().to_string_lossy().into_owned();
-                let below = if path.is_empty() { name } else { format!("{path}/{name}") };
-                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                if let Some(rule) = self.ignore.rule_for(&composed(&below), is_folder) {
-                    return Some(rule);
-                }
-                if is_folder {
-                    folders.push((below, entry.path()));
-                }
-            }
-        }
-        None
     }
 }
 

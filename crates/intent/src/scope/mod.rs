@@ -1,5 +1,6 @@
 //! Which files an intent may write.
 
+mod below;
 mod check;
 mod hard_link;
 mod ignore;
