@@ -188,6 +188,21 @@ const COMMANDS: &[&str] = &[
     "docker compose cp web:/x @",
     "xh -d -o @ https://example.org",
     "git checkout-index --prefix=@ -a",
+    // Builds that say where, containers that see a folder of ours.
+    "cmake -S . -B @",
+    "cmake -S src -B@ -G Ninja",
+    "cmake --install src/build --prefix @",
+    "cmake -E copy src/a.ts @",
+    "cmake -E touch @",
+    "cmake -E make_directory @",
+    "cmake -E remove_directory @",
+    "meson setup @",
+    "cargo build --target-dir @",
+    "printf 'output = \"@\"\\n' | curl -K - https://example.org",
+    "docker run -v $PWD:/w img touch /w/@",
+    "docker run -v .:/w -w /w img sh -c 'echo x > @'",
+    "docker run --mount type=bind,source=$PWD,target=/w --workdir /w img touch @",
+    "docker run --entrypoint touch -v $PWD:/w img /w/@",
 ];
 
 /// Commands that write to a place of their own choosing, or to all of several files.
@@ -247,6 +262,14 @@ const FINE: &[&str] = &[
     "rg -l x src | xargs sed -i s/a/b/",
     "gsutil cp lib/c.ts gs://b/x",
     "rclone copy lib r:x",
+    "cmake --build src/build",
+    "cmake -E cat lib/c.ts",
+    "curl -K lib/config https://example.org",
+    "docker run -v $PWD/lib:/w img",
+    "docker run -v lib:/w img touch /w/x",
+    "docker run -v $PWD/lib:/w:ro img cat /w/c.ts",
+    "npm --prefix lib install",
+    "npm -C lib run build",
     "less +G lib/c.ts",
     "man ls",
 ];
@@ -261,6 +284,18 @@ fn world() -> World {
     world.sandbox.manifest(&json!({"modules": {"shell-guard": {"enabled": false}}}));
     world
 }
+
+/// Commands whose writes nobody can know beforehand, which takes an intent.
+const NEED_AN_INTENT: &[&str] = &[
+    "curl -K src/config https://example.org",
+    "docker run -v $PWD:/w img ls",
+    "npm --prefix src install",
+    "cmake --build src/build",
+    "perl -e 'print 1'",
+    "ruby -e 'puts 1'",
+    "python3 -c 'print(1)'",
+    "node -e 'console.log(1)'",
+];
 
 fn asked(world: &World, id: &str, command: &str) -> Option<String> {
     refusal(&world.claude("s").before(id, "Bash", &json!({"command": command})))
@@ -291,6 +326,20 @@ fn a_place_that_the_command_chooses_is_held_against_the_scope() {
     }
     for (at, command) in FINE.iter().enumerate() {
         assert_eq!(asked(&world, &format!("n{at}"), command), None, "{command}");
+    }
+}
+
+#[test]
+fn what_cannot_be_known_beforehand_takes_an_intent() {
+    let world = World::new();
+    world.sandbox.manifest(&json!({"modules": {"shell-guard": {"enabled": false}}}));
+    for command in NEED_AN_INTENT {
+        let reason = asked(&world, command, command).unwrap_or_else(|| panic!("passed: {command}"));
+        assert!(reason.starts_with("No active intent selected. "), "{command}: {reason}");
+    }
+    world.select("INT-001");
+    for command in NEED_AN_INTENT {
+        assert_eq!(asked(&world, &format!("{command} again"), command), None, "{command}");
     }
 }
 

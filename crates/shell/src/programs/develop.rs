@@ -5,7 +5,8 @@ use super::special;
 
 pub(super) static PROGRAMS: &[Program] = &[
     builds("cargo", &["cargo build", "cargo test -- --nocapture", "cargo fmt"])
-        .values("-p --package --bin --example --features --target --manifest-path -j --profile --target-dir")
+        .values("-p --package --bin --example --features --target --manifest-path -j --profile")
+        .outputs("--target-dir")
         .special(special::cargo)
         .subs(&[
             look("tree|metadata|search|version|pkgid|locate-project|help|info|read-manifest"),
@@ -62,11 +63,13 @@ pub(super) static PROGRAMS: &[Program] = &[
         .special(special::patchelf)
         .not(&["patchelf --print-rpath a"]),
     builds("cmake", &["cmake -B build", "cmake --build build"])
-        .values("-B -S -G --build --target -j")
-        .not(&["echo cmake"]),
+        .values("-S -G -D -C -j --build --target --install --config --component --preset -A -T")
+        .outputs("-B --prefix")
+        .special(special::cmake)
+        .not(&["echo cmake", "cmake -E cat a"]),
     builds("ctest", &["ctest"]).not(&["echo ctest"]),
     builds("ninja", &["ninja -C build"]).not(&["echo ninja"]),
-    builds("meson", &["meson setup build"]).not(&["echo meson"]),
+    builds("meson", &["meson setup build", "meson compile -C build"]).special(special::meson).not(&["echo meson"]),
     builds("bazel", &["bazel build //..."])
         .subs(&[look("query|info|version|cquery")])
         .not(&["bazel query x"]),

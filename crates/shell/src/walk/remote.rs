@@ -1,7 +1,7 @@
 //! Containers: what their options open of this machine.
 
 use super::{Call, Walker};
-use crate::reading::Origin;
+use crate::reading::{Class, Doubt, Origin};
 use crate::text::Text;
 
 impl Walker<'_> {
@@ -10,31 +10,31 @@ impl Walker<'_> {
         let rest = call.rest();
         for (index, arg) in rest.iter().enumerate() {
             let text = arg.text.as_str();
-            let next = rest.get(index + 1);
-            let mount = match text {
-                "-v" | "--volume" => next.map(|next| next.text.as_str()),
-                "--mount" => next.and_then(|next| mount_source(next)),
-                _ => text
-                    .strip_prefix("--volume=")
-                    .or_else(|| text.strip_prefix("-v").filter(|rest| rest.starts_with('/'))),
-            };
-            if let Some((here, there)) = mount.and_then(|mount| mount.split_once(':')) {
-                let here = self.resolve(&Text::known(here)).0;
-                let there = there.split(':').next().unwrap_or(there);
-                self.mounts.push((crate::path::normalise(there), here));
-            }
-            if let Some(source) = mount.and_then(|mount| mount.split(':').next())
-                && matches!(source, "/" | "/etc" | "/root" | "/boot" | "/dev" | "/var/run/docker.sock")
-            {
-                self.risk(
-                    if source == "/" { "container-host-root" } else { "container-host-access" },
-                    source,
-                    call.span,
-                );
+            if let Some(mount) = mount(arg, rest.get(index + 1)) {
+                self.mount(&mount, call);
             }
             if matches!(text, "--privileged" | "--pid=host" | "--cap-add=ALL" | "--cap-add=SYS_ADMIN") {
                 self.risk("container-host-access", text, call.span);
             }
+        }
+    }
+
+    fn mount(&mut self, mount: &Mount<'_>, call: &Call) {
+        let source = mount.here;
+        if matches!(source, "/" | "/etc" | "/root" | "/boot" | "/dev" | "/var/run/docker.sock") {
+            let rule = if source == "/" { "container-host-root" } else { "container-host-access" };
+            self.risk(rule, source, call.span);
+        }
+        // A name without a slash is a volume, which is kept elsewhere.
+        if !source.starts_with(['/', '.', '~']) {
+            return;
+        }
+        let here = self.resolve(&Text::known(source)).0;
+        self.mounts.push((crate::path::normalise(mount.there), here));
+        // The image may do anything before it runs what it is told to.
+        if mount.is_writable {
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Effects, call.name.clone(), call.span);
         }
     }
 
@@ -70,6 +70,33 @@ impl Walker<'_> {
     }
 }
 
-fn mount_source(mount: &Text) -> Option<&str> {
-    mount.text.split(',').find_map(|part| part.strip_prefix("source=").or_else(|| part.strip_prefix("src=")))
+/// A folder of this machine that a container sees.
+struct Mount<'a> {
+    here: &'a str,
+    there: &'a str,
+    is_writable: bool,
+}
+
+/// `-v HERE:THERE[:ro]`, `--mount type=bind,source=HERE,target=THERE[,readonly]`.
+fn mount<'a>(option: &'a Text, next: Option<&'a Text>) -> Option<Mount<'a>> {
+    let text = option.text.as_str();
+    let next = next.map(|next| next.text.as_str());
+    if let Some(parts) = if text == "--mount" { next } else { text.strip_prefix("--mount=") } {
+        let value = |names: [&str; 3]| {
+            parts.split(',').find_map(|part| {
+                part.split_once('=').filter(|(name, _)| names.contains(name)).map(|(_, value)| value)
+            })
+        };
+        let is_writable = !parts.split(',').any(|part| matches!(part, "ro" | "readonly"))
+            && !matches!(value(["readonly", "ro", "readonly"]), Some("true" | "1"));
+        let there = value(["target", "destination", "dst"]).unwrap_or("");
+        return Some(Mount { here: value(["source", "src", "source"])?, there, is_writable });
+    }
+    let volume = match text {
+        "-v" | "--volume" => next?,
+        _ => text.strip_prefix("--volume=").or_else(|| text.strip_prefix("-v"))?,
+    };
+    let (here, rest) = volume.split_once(':')?;
+    let (there, flags) = rest.split_once(':').unwrap_or((rest, ""));
+    Some(Mount { here, there, is_writable: !flags.split(',').any(|flag| flag == "ro") })
 }

@@ -34,7 +34,7 @@ impl Walker<'_> {
                 self.risk("secret-exfiltration", call.name.clone(), call.span);
             }
         }
-        if wrapper.name == "docker" || wrapper.name == "podman" {
+        if matches!(wrapper.name, "docker" | "podman" | "nerdctl" | "docker-compose") {
             self.container_options(call);
         }
         if wrapper.name == "ssh" {
@@ -91,6 +91,7 @@ impl Walker<'_> {
         let mut at = 0;
         let mut skip = wrapper.skip;
         let folder = self.state.cwd.clone();
+        let container = (wrapper.site == Site::Container).then(|| Container::options(wrapper, rest));
         if wrapper.inner == Inner::Dashes {
             at = rest.iter().position(|arg| arg.text == "--").map_or(rest.len(), |at| at + 1);
             skip = 0;
@@ -150,7 +151,10 @@ impl Walker<'_> {
                 break;
             }
         }
-        let inner = rest.get(at..).unwrap_or(&[]).to_vec();
+        let mut inner = rest.get(at..).unwrap_or(&[]).to_vec();
+        if let Some(entry) = container.as_ref().and_then(|container| container.entry.clone()) {
+            inner.insert(0, entry);
+        }
         let output = if inner.is_empty() {
             if wrapper.sub.is_empty() || wrapper.site != Site::Local {
                 Some(self.bare_wrapper(call))
@@ -160,33 +164,40 @@ impl Walker<'_> {
         } else {
             self.classify(call.command, Class::ReadOnly);
             Some(self.within(wrapper, |walker| {
-                if wrapper.inner == Inner::Shell {
-                    let is_one = inner.len() == 1;
-                    let mut text = Text::default();
-                    for (index, word) in inner.iter().enumerate() {
-                        if index > 0 {
-                            text.push_str(if walker.site == Site::Remote { " " } else { "; " });
-                        }
-                        text.push(word);
-                    }
-                    // `watch rm -rf /` and `hyperfine 'a' 'b'` differ; reading both ways misses neither.
-                    if !is_one && walker.site != Site::Remote {
-                        walker.invoke(inner.clone(), call.span);
-                    }
-                    walker.run_text(&text, call, wrapper.name)
-                } else {
-                    if inner.first().is_some_and(|word| super::interpreter::is_foreign_script(&word.text)) {
-                        walker.reading.runs_fetched_code = true;
-                        walker.risk("fetched-code", inner[0].text.clone(), call.span);
-                    }
-                    walker.programs_only = true;
-                    walker.invoke(inner, call.span)
+                if let Some(folder) = container.and_then(|container| container.folder) {
+                    walker.state.cwd = Some(crate::path::normalise(&folder.text));
                 }
+                walker.inner_words(wrapper, inner, call)
             }))
         };
         self.state.variables = variables;
         self.state.cwd = folder;
         output
+    }
+
+    /// Follows the words of an inner command, which some wrappers hand to a shell.
+    fn inner_words(&mut self, wrapper: &Wrapper, inner: Vec<Text>, call: &Call) -> Text {
+        if wrapper.inner != Inner::Shell {
+            if inner.first().is_some_and(|word| super::interpreter::is_foreign_script(&word.text)) {
+                self.reading.runs_fetched_code = true;
+                self.risk("fetched-code", inner[0].text.clone(), call.span);
+            }
+            self.programs_only = true;
+            return self.invoke(inner, call.span);
+        }
+        let is_one = inner.len() == 1;
+        let mut text = Text::default();
+        for (index, word) in inner.iter().enumerate() {
+            if index > 0 {
+                text.push_str(if self.site == Site::Remote { " " } else { "; " });
+            }
+            text.push(word);
+        }
+        // `watch rm -rf /` and `hyperfine 'a' 'b'` differ; reading both ways misses neither.
+        if !is_one && self.site != Site::Remote {
+            self.invoke(inner, call.span);
+        }
+        self.run_text(&text, call, wrapper.name)
     }
 
     /// Follows `inner` as wrapped by `wrapper`.
@@ -274,6 +285,27 @@ impl Walker<'_> {
         }
         self.classify(call.command, Class::Unknown);
         Some(Text::default())
+    }
+}
+
+/// What the options of a container say about the command that runs in it.
+struct Container {
+    folder: Option<Text>,
+    /// Runs in place of what the image would run.
+    entry: Option<Text>,
+}
+
+impl Container {
+    fn options(wrapper: &Wrapper, rest: &[Text]) -> Self {
+        // Behind the first operand stand words of another program.
+        let mut end = 0;
+        while let Some(word) = rest.get(end).filter(|word| word.text.starts_with('-') && word.text != "--") {
+            end += if wrapper.values.split(' ').any(|value| value == word.text) { 2 } else { 1 };
+        }
+        let args = Args::parse(&rest[..end.min(rest.len())], wrapper.values);
+        let last = |names: &str| args.values(names).last().map(|value| (*value).clone());
+        let folder = last("-w|--workdir").filter(|folder| folder.is_known() && folder.text.starts_with('/'));
+        Self { folder, entry: last("--entrypoint").filter(|entry| !entry.text.is_empty()) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Looks that need more than data, one file per family.
 
 mod archives;
+mod builders;
 mod cloud;
 mod containers;
 mod databases;
@@ -21,6 +22,7 @@ mod system;
 mod text;
 
 pub(super) use archives::{ar, cpio, pax, seven_zip};
+pub(super) use builders::{cmake, meson};
 pub(super) use cloud::{ansible, aws, az, cloud_verbs, gcloud, gsutil, heroku, terraform};
 pub(super) use containers::{compose, docker, helm, kubectl};
 pub(crate) use databases::rule_of_statement;

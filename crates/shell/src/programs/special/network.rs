@@ -39,6 +39,7 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     {
         walker.risk("container-host-access", "docker.sock", call.span);
     }
+    let is_configured = configured(walker, call, args);
     let mut written: Vec<Text> = args.values("-o|--output").into_iter().cloned().collect();
     if args.has("-O|--remote-name|-J|--remote-name-all") {
         written.extend(addresses.iter().map(|address| Text::known(address_name(&address.text))));
@@ -58,7 +59,43 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
             call.span,
         );
     }
-    if writes { Some(Class::Writes) } else { None }
+    match is_configured {
+        false => Some(Class::Unknown),
+        true if writes => Some(Class::Writes),
+        true => None,
+    }
+}
+
+/// `curl -K file`: the file holds more words. Returns whether all of them are known.
+fn configured(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> bool {
+    let mut is_known = true;
+    for file in args.values("-K|--config") {
+        let file = if file.text == "-" { Text::known("/dev/stdin") } else { file.clone() };
+        let Some(content) = walker.script_content(&file, call.span).filter(Text::is_known) else {
+            is_known = false;
+            continue;
+        };
+        let mut words = vec![Text::known(call.name.clone())];
+        for line in content.text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+            words.extend(configured_words(line).map(Text::known));
+        }
+        walker.through(&call.name, |walker| walker.invoke(words, call.span));
+    }
+    is_known
+}
+
+/// The words of a line of a config file: `output = "x"`, `-o x`, `remote-name`.
+fn configured_words(line: &str) -> impl Iterator<Item = String> {
+    let end = line.find(|c: char| c.is_whitespace() || matches!(c, '=' | ':')).unwrap_or(line.len());
+    let (name, value) = line.split_at(end);
+    let value = value.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '=' | ':'));
+    let value = match value.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next().unwrap_or(quoted),
+        None => value.split_whitespace().next().unwrap_or(""),
+    };
+    let option = if name.starts_with('-') { name.to_owned() } else { format!("--{name}") };
+    let option = Some(option).filter(|_| !name.is_empty());
+    option.into_iter().chain(Some(value.to_owned()).filter(|value| !value.is_empty()))
 }
 
 /// Hosts to which tools such as `gh auth token` give the tokens themselves.
