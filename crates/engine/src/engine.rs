@@ -22,9 +22,6 @@ use crate::waiting::Waiting;
 use crate::wanted;
 use crate::worker::{self, Job, Report, ReportTo};
 
-/// When the journal has more bytes than this it begins anew.
-const ROTATE_BEYOND: u64 = 16 << 20;
-
 /// How often it is written how far something was read that set nothing off.
 const FOLLOW_EVERY: Duration = Duration::from_secs(30);
 
@@ -49,6 +46,8 @@ pub struct Engine {
     followed: BTreeMap<String, u64>,
     /// When that is written even if nothing else is.
     follow_due: Instant,
+    /// How many bytes the journal has to have at least before it begins anew.
+    rotate_beyond: u64,
     metrics: Metrics,
     report_to: ReportTo,
 }
@@ -97,6 +96,7 @@ impl Engine {
             unwritten: Vec::new(),
             followed: BTreeMap::new(),
             follow_due: Instant::now() + FOLLOW_EVERY,
+            rotate_beyond: 0,
             metrics,
             report_to: Arc::new(report_to),
         };
@@ -222,10 +222,18 @@ impl Engine {
         let n_begun = if self.may_begin { self.begin(wall, now, &mut next)? } else { 0 };
         self.write(wall)?;
         self.look_at_changes(wall, now);
-        if self.active.is_empty() {
-            self.queue.rotate_beyond(wall, ROTATE_BEYOND)?;
-        }
+        self.rotate(wall)?;
         Ok(Turn { next, n_begun })
+    }
+
+    /// Begins the journal anew when most of it is history.
+    fn rotate(&mut self, wall: Timestamp) -> Result<(), QueueError> {
+        let beyond = self.settings.rotate_beyond.max(self.rotate_beyond);
+        if self.queue.rotate_beyond(wall, beyond)?.is_some() {
+            // WHY: with so much open that the new one is as long, every turn would begin it anew.
+            self.rotate_beyond = 2 * self.queue.length()?;
+        }
+        Ok(())
     }
 
     /// Stops all runs that are still at work because the engine ends; they are marked as

@@ -23,6 +23,8 @@ pub struct Settings {
     pub max_running: usize,
     /// How long a program has between being asked to stop and being killed.
     pub grace: Duration,
+    /// When the queue's journal has more bytes than this it begins anew.
+    pub rotate_beyond: u64,
     /// The editors' folders of extensions, where agents come from too.
     pub extension_folders: Vec<PathBuf>,
     /// What agent programs call their tools; a project's own names come to them.
@@ -39,6 +41,7 @@ impl Settings {
             automation: WorkspaceSettings::default(),
             max_running: default_max_running(),
             grace: Duration::from_secs(2),
+            rotate_beyond: 16 << 20,
             extension_folders: Vec::new(),
             tool_names: ToolNames::new(std::iter::empty::<String>()),
         }

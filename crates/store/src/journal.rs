@@ -180,20 +180,25 @@ impl Journal {
 
     /// Returns whether its path still leads to this very file: it was not removed, and no
     /// other was put in its place.
-    #[cfg(unix)]
     pub fn is_in_place(&self) -> bool {
+        self.is_at(&self.path)
+    }
+
+    /// Returns whether a path leads to this very file.
+    #[cfg(unix)]
+    pub fn is_at(&self, path: &Path) -> bool {
         use std::os::unix::fs::MetadataExt;
         let identity = |meta: &fs::Metadata| (meta.dev(), meta.ino());
-        match (self.file.metadata(), fs::symlink_metadata(&self.path)) {
+        match (self.file.metadata(), fs::symlink_metadata(path)) {
             (Ok(ours), Ok(there)) => identity(&ours) == identity(&there),
             _ => false,
         }
     }
 
-    /// Returns whether its path still leads to a file; an open one cannot be replaced here.
+    /// Returns whether a path is its own and leads to a file; an open one cannot be replaced here.
     #[cfg(not(unix))]
-    pub fn is_in_place(&self) -> bool {
-        self.path.exists()
+    pub fn is_at(&self, path: &Path) -> bool {
+        path == self.path && path.exists()
     }
 
     /// Returns how many bytes the journal has.

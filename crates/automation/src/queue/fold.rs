@@ -120,6 +120,8 @@ impl Folded {
         let Line { ts, entry, .. } = line;
         match entry {
             Entry::Rotated { number } => self.rotation = number,
+            // The same twice is one, whoever told of it again.
+            Entry::Occurred { occurrence } if self.unmatched_places.contains_key(&occurrence.id) => {}
             Entry::Occurred { occurrence } => {
                 let place = self.take_place();
                 self.unmatched_places.insert(occurrence.id.clone(), place);
@@ -265,6 +267,11 @@ impl Folded {
         let followed =
             followed.map(|(source, offset)| Entry::Followed { source: source.clone(), offset: *offset });
         all.into_iter().map(|(_, entry)| entry).chain(followed)
+    }
+
+    /// Goes on with the counts of the fold this one takes the place of.
+    pub(super) fn go_on_counting(&mut self, before: &Self) {
+        self.counts = before.counts;
     }
 
     /// Returns whether this is already known, and open.

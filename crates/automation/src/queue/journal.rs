@@ -63,9 +63,14 @@ pub fn append(
             // It began anew between the opening and the lock.
             continue;
         }
-        match held {
-            Some(held) => held.append(&batch).map(drop)?,
-            None => journal.append_unlocked(&batch)?,
+        if let Some(held) = held {
+            held.append(&batch)?;
+        } else {
+            journal.append_unlocked(&batch)?;
+            // Whoever held the lock may have begun it anew just then, without these lines.
+            if !journal.is_in_place() {
+                continue;
+            }
         }
         return Ok(());
     }
@@ -90,6 +95,11 @@ impl Queue {
     /// Returns what the queue came to when it was last looked at.
     pub const fn folded(&self) -> &Folded {
         &self.folded
+    }
+
+    /// Returns how many bytes the journal has.
+    pub fn length(&self) -> Result<u64, QueueError> {
+        Ok(self.journal.length()?)
     }
 
     /// Takes which runs have changed since this was last taken; all may have if the journal began anew.
@@ -172,7 +182,7 @@ impl Queue {
 }
 
 /// Returns the whole lines from an offset on, and where they end.
-fn news(journal: &Journal, offset: u64) -> Result<(String, u64), QueueError> {
+pub(super) fn news(journal: &Journal, offset: u64) -> Result<(String, u64), QueueError> {
     let (lines, end) = journal.whole_lines(offset)?;
     check_format(&lines)?;
     Ok((lines, end))

@@ -1,7 +1,16 @@
 //! Beginning the journal anew, so that it grows with what is open and not with history.
 //!
 //! The old journal stays beside it under a number, for the history. Whoever had the old one
-//! open finds out after taking its lock that it is no longer in its place.
+//! open finds out after taking its lock that it is no longer in its place. Runs at work go on:
+//! they stand in the new journal as they stood in the old one.
+//!
+//! INVARIANT: a kill at any moment leaves the old journal in its place, or the new one, whole:
+//!
+//! | killed after | what is there | what the next rotation does |
+//! |---|---|---|
+//! | the new one was begun | `queue.next.jsonl`, which nobody reads | removes it |
+//! | the old one got its number | one file under two names | leaves it at that number |
+//! | the new one took its place | all | |
 
 use std::fs;
 use std::io;
@@ -9,28 +18,28 @@ use std::io;
 use event::AbsPath;
 use store::{Journal, Timestamp};
 
-use super::entry::{Entry, batch};
+use super::entry::{Entry, Line, batch};
 use super::fold::Folded;
-use super::journal::{PATIENCE, Queue, QueueError, open};
+use super::journal::{PATIENCE, Queue, QueueError, news, open};
 
 impl Queue {
     /// Begins the journal anew if it has more than so many bytes; returns the file the old
     /// one is kept in.
-    ///
-    /// A kill at any moment leaves the old journal in place or the new one, whole.
     pub fn rotate_beyond(&mut self, now: Timestamp, bytes: u64) -> Result<Option<AbsPath>, QueueError> {
-        self.refresh()?;
         if self.journal.length()? <= bytes {
             return Ok(None);
         }
+        self.refresh()?;
         let held = self.journal.lock(PATIENCE).ok_or(QueueError::Busy)?;
-        if !self.journal.is_in_place() {
+        // Somebody else may have begun it anew while we waited.
+        if !self.journal.is_in_place() || self.journal.length()? <= bytes {
             return Ok(None);
         }
         held.heal()?;
-        let (more, end) = self.journal.whole_lines(self.offset)?;
+        let (more, end) = news(&self.journal, self.offset)?;
         self.folded.add_lines(&more);
         self.offset = end;
+        let path = self.workspace.automation_queue();
         let number = self.next_number()?;
         let next = self.workspace.automation_dir().child("queue.next.jsonl");
         remove_if_there(&next)?;
@@ -39,16 +48,25 @@ impl Queue {
         let lines = batch(now, std::iter::once(first).chain(self.folded.carried()));
         // Held until it is open under its new name: else somebody could begin it anew in between.
         let held_next = journal.lock(PATIENCE).ok_or(QueueError::Busy)?;
-        held_next.append(&lines)?;
+        let mut offset = held_next.append(&lines)?;
         let archive = self.workspace.automation_archive(number);
-        fs::hard_link(self.workspace.automation_queue().as_path(), archive.as_path())?;
-        fs::rename(next.as_path(), self.workspace.automation_queue().as_path())?;
+        if !self.journal.is_at(archive.as_path()) {
+            keep(&path, &archive)?;
+        }
+        fs::rename(next.as_path(), path.as_path())?;
+        let mut folded = Folded::of(lines.as_str());
+        // Who had waited too long for the lock may have appended without it until just now.
+        let (late, _) = self.journal.whole_lines(end)?;
+        let late = batch(now, late.lines().filter_map(Line::parse).map(|line| line.entry));
+        if !late.is_empty() {
+            offset = held_next.append_after(offset, &late)?;
+            folded.add_lines(late.as_str());
+        }
         drop(held);
-        // What was open in the old journal is known; only the place changes.
         self.journal = open(&self.workspace)?;
         drop(held_next);
-        self.folded = Folded::of(lines.as_str());
-        self.offset = lines.as_str().len() as u64;
+        folded.go_on_counting(&self.folded);
+        (self.folded, self.offset) = (folded, offset);
         Ok(Some(archive))
     }
 
@@ -59,8 +77,8 @@ impl Queue {
         Ok(all.filter(|archive| archive.as_path().exists()).collect())
     }
 
-    /// Returns the first number above every archive there is. One that a killed process had
-    /// linked and not yet replaced is the journal itself, twice in the history.
+    /// Returns the number the journal gets: the first above every archive there is, or that of
+    /// the archive it already is, because a process was killed before another took its place.
     fn next_number(&self) -> Result<u32, QueueError> {
         let mut newest = self.folded.rotation();
         let entries = match fs::read_dir(self.workspace.automation_dir().as_path()) {
@@ -72,8 +90,16 @@ impl Queue {
             let digits = name.to_str().and_then(|it| it.strip_prefix("queue-")?.strip_suffix(".jsonl"));
             newest = newest.max(digits.and_then(|it| it.parse().ok()).unwrap_or(0));
         }
-        Ok(newest + 1)
+        let is_kept = self.journal.is_at(self.workspace.automation_archive(newest).as_path());
+        Ok(if is_kept { newest } else { newest + 1 })
     }
+}
+
+/// Gives the journal a second name, by which it stays.
+fn keep(journal: &AbsPath, archive: &AbsPath) -> io::Result<()> {
+    // Some file systems know only one name for a file.
+    fs::hard_link(journal.as_path(), archive.as_path())
+        .or_else(|_| fs::copy(journal.as_path(), archive.as_path()).map(drop))
 }
 
 fn remove_if_there(path: &AbsPath) -> Result<(), QueueError> {

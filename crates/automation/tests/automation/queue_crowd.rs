@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::env;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use automation::State;
 use automation::queue::{Entry, Queue, append, read};
@@ -42,6 +42,7 @@ fn one_of_the_crowd() {
             append(&workspace, now(), [queued(&run("hook", "file"))]).unwrap();
         },
         "take out" => take_out(&workspace),
+        "begin anew for ever" => begin_anew(&workspace),
         other => unreachable!("{other}"),
     }
 }
@@ -67,6 +68,71 @@ fn take_out(workspace: &Workspace) {
     }
 }
 
+/// Takes a run, begins the journal anew while it is at work, and ends it.
+fn begin_anew(workspace: &Workspace) {
+    let mut queue = Queue::open(workspace).unwrap();
+    loop {
+        let mut ours = None;
+        queue
+            .change(now(), |folded| {
+                // One that was at work when its process was killed is tried again.
+                ours = folded.open().next().cloned();
+                ours.iter().map(|run| started(&run.queued, run.attempts + 1)).collect()
+            })
+            .unwrap();
+        queue.rotate_beyond(now(), 0).unwrap();
+        if let Some(run) = ours {
+            let record = Box::new(run.record(State::Success));
+            queue.change(now(), |_| vec![Entry::Finished { record }]).unwrap();
+        }
+    }
+}
+
+/// Returns every line of every journal of the queue, each journal once.
+fn all_entries(queue: &Queue, workspace: &Workspace) -> Vec<Entry> {
+    let journals = queue.archives().unwrap().into_iter().chain([workspace.automation_queue()]);
+    let text: String = journals.map(|journal| store::read_lines(&journal, 0).unwrap()).collect();
+    let entry = |line| automation::queue::Line::parse(line).unwrap().entry;
+    text.lines().map(entry).collect()
+}
+
+#[test]
+fn a_kill_while_the_journal_begins_anew_loses_and_doubles_nothing() {
+    let place = place();
+    let mut asked_for = HashSet::new();
+    for round in 0..8_u64 {
+        let mut worker = child(&place, "begin anew for ever");
+        for n in 0..10 {
+            let run = run("hook", &format!("file{n}"));
+            append(&place.workspace, now(), [queued(&run)]).unwrap();
+            asked_for.insert(run.id);
+        }
+        let rotation = read(&place.workspace).unwrap().rotation();
+        let until = Instant::now() + Duration::from_mins(1);
+        while read(&place.workspace).unwrap().rotation() == rotation {
+            assert!(Instant::now() < until, "it never began anew");
+        }
+        std::thread::sleep(Duration::from_millis(round * 3));
+        worker.kill().unwrap();
+        worker.wait().unwrap();
+    }
+    let queue = Queue::open(&place.workspace).unwrap();
+    let (mut n_queued, mut ended) = (0, Vec::new());
+    for entry in all_entries(&queue, &place.workspace) {
+        match entry {
+            Entry::Queued { .. } => n_queued += 1,
+            Entry::Finished { record } => ended.push(record.id),
+            _ => {}
+        }
+    }
+    let distinct: HashSet<_> = ended.iter().cloned().collect();
+    let open: HashSet<_> = queue.folded().open().map(|run| run.queued.id.clone()).collect();
+    assert_eq!(n_queued, asked_for.len(), "every line is in one journal");
+    assert_eq!(distinct.len(), ended.len(), "a run ended twice");
+    assert!(open.is_disjoint(&distinct));
+    assert_eq!(open.union(&distinct).cloned().collect::<HashSet<_>>(), asked_for);
+}
+
 #[test]
 fn a_crowd_loses_nothing_and_takes_nothing_twice() {
     let place = place();
@@ -76,17 +142,13 @@ fn a_crowd_loses_nothing_and_takes_nothing_twice() {
         assert!(child.wait().unwrap().success());
     }
     let queue = Queue::open(&place.workspace).unwrap();
-    let mut journals = queue.archives().unwrap();
-    journals.push(place.workspace.automation_queue());
     let (mut asked_for, mut began, mut ended) = (HashSet::new(), Vec::new(), Vec::new());
-    for journal in journals {
-        for line in store::read_lines(&journal, 0).unwrap().lines() {
-            match automation::queue::Line::parse(line).expect("every line is whole").entry {
-                Entry::Queued { run } => assert!(asked_for.insert(run.id)),
-                Entry::Started { run, .. } => began.push(run),
-                Entry::Finished { record } => ended.push(record.id),
-                _ => {}
-            }
+    for entry in all_entries(&queue, &place.workspace) {
+        match entry {
+            Entry::Queued { run } => assert!(asked_for.insert(run.id)),
+            Entry::Started { run, .. } => began.push(run),
+            Entry::Finished { record } => ended.push(record.id),
+            _ => {}
         }
     }
     assert_eq!(asked_for.len(), 200);

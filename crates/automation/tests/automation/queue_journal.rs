@@ -96,6 +96,39 @@ fn a_journal_that_begins_anew_keeps_what_is_open_and_leaves_the_rest_beside_it()
 }
 
 #[test]
+fn a_kill_between_the_steps_of_beginning_anew_loses_nothing_and_keeps_nothing_twice() {
+    let place = place();
+    let (path, next) =
+        (place.workspace.automation_queue(), place.workspace.automation_dir().child("queue.next.jsonl"));
+    let (at_work, waiting) = (run("a", "1"), run("a", "2"));
+    let mut queue = Queue::open(&place.workspace).unwrap();
+    queue.change(at(0), |_| vec![queued(&at_work), started(&at_work, 1), queued(&waiting)]).unwrap();
+    let before: Vec<_> = queue.folded().open().cloned().collect();
+    drop(queue);
+
+    // The new one was begun.
+    fs::write(next.as_path(), "{\"v\":1,\"ts\":0,\"type\":\"rotat").unwrap();
+    let mut queue = Queue::open(&place.workspace).unwrap();
+    assert_eq!(queue.folded().open().cloned().collect::<Vec<_>>(), before);
+    let first = queue.rotate_beyond(at(1), 0).unwrap().unwrap();
+    assert!(!next.as_path().exists());
+    assert_eq!(read(&place.workspace).unwrap().open().cloned().collect::<Vec<_>>(), before);
+
+    // The old one has its number, and is still in its place.
+    let second = place.workspace.automation_archive(2);
+    fs::hard_link(path.as_path(), second.as_path()).unwrap();
+    drop(queue);
+    let mut queue = Queue::open(&place.workspace).unwrap();
+    assert_eq!(queue.folded().open().cloned().collect::<Vec<_>>(), before);
+    assert_eq!(queue.archives().unwrap(), std::slice::from_ref(&first), "the journal is no archive");
+    append(&place.workspace, at(2), [queued(&run("a", "3"))]).unwrap();
+    assert_eq!(queue.rotate_beyond(at(3), 0).unwrap(), Some(second.clone()), "it keeps its number");
+    assert_eq!(queue.archives().unwrap(), [first, second]);
+    assert_eq!(queue.folded().n_open(), 3);
+    assert_eq!(queue.folded().rotation(), 2);
+}
+
+#[test]
 fn a_server_that_had_the_old_journal_open_goes_on_with_the_new_one() {
     let place = place();
     let (mut one, mut other) =

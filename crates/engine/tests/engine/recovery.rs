@@ -91,3 +91,65 @@ fn a_journal_that_vanishes_under_the_engine_loses_nothing_that_is_open() {
     assert_eq!(stage.read("runs"), "x\nx\n");
     assert_eq!(stage.records().len(), 2);
 }
+
+#[test]
+fn the_journal_begins_anew_while_a_run_is_at_work_and_every_run_ends_once() {
+    let mut stage = Stage::new();
+    (stage.settings.rotate_beyond, stage.settings.max_running) = (6000, 2);
+    let long =
+        scripted("long", "echo before; touch begun; while [ ! -e go ]; do sleep 0.05; done; echo after");
+    let mut engine = stage.engine(&[long, scripted("short", "echo x >> runs")]);
+    engine.offer([called("long")]);
+    let begun = stage.path("begun");
+    engine.turn_until(|_| begun.exists());
+    let anew = |engine: &engine::Engine| engine.folded().rotation();
+    while anew(&engine.engine) < 2 {
+        engine.offer((0..10).map(|_| called("short")));
+        engine.turn_until(|engine| engine.folded().n_open() == 1);
+    }
+    let n_short = stage.read("runs").lines().count();
+    std::fs::write(stage.path("go"), "").unwrap();
+    engine.finish();
+    let history: Vec<_> = stage.records_of_all_journals();
+    assert_eq!(history.len(), n_short + 1);
+    let ids: std::collections::HashSet<_> = history.iter().map(|it| &it.id).collect();
+    assert_eq!(ids.len(), history.len(), "a run ended twice");
+    let long = history.iter().find(|it| it.hook_id.as_str() == "long").unwrap();
+    assert_eq!((long.status, long.attempts, long.interruptions), (Status::Success, 1, 0));
+    assert_eq!(long.logs.as_deref(), Some("before\nafter\n"));
+}
+
+#[test]
+fn a_run_that_was_at_work_in_a_journal_that_began_anew_is_known_by_the_next_engine() {
+    let mut stage = Stage::new();
+    stage.settings.rotate_beyond = 1;
+    let id = half_done(&stage, "a");
+    let mut hook = scripted("a", "touch begun; while [ ! -e go ]; do sleep 0.05; done");
+    hook.retry = Retry { count: 5, backoff: Duration::from_millis(1), factor: 1.0 };
+    let begun = stage.path("begun");
+    {
+        let mut engine = stage.engine(std::slice::from_ref(&hook));
+        engine.turn_until(|_| begun.exists());
+        assert!(engine.engine.folded().rotation() > 0);
+    }
+    let mut engine = stage.engine(&[hook]);
+    assert_eq!(engine.recovered.tried_again, 1);
+    std::fs::write(stage.path("go"), "").unwrap();
+    engine.finish();
+    let records = stage.records_of_all_journals();
+    let [record] = records.as_slice() else { panic!("{records:?}") };
+    assert_eq!((&record.id, record.attempts, record.interruptions), (&id, 3, 2));
+}
+
+#[test]
+fn a_journal_in_which_everything_is_open_does_not_begin_anew_at_every_turn() {
+    let mut stage = Stage::new();
+    stage.settings.rotate_beyond = 1;
+    let mut engine = stage.engine(&[scripted("a", "true")]);
+    engine.engine.set_may_begin(false);
+    engine.offer((0..20).map(|_| called("a")));
+    for _ in 0..20 {
+        engine.engine.turn().unwrap();
+    }
+    assert_eq!((engine.engine.folded().rotation(), engine.engine.folded().n_open()), (1, 20));
+}

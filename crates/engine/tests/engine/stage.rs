@@ -68,6 +68,18 @@ impl Stage {
             .collect()
     }
 
+    /// Returns the same with those in journals before this one.
+    pub(crate) fn records_of_all_journals(&self) -> Vec<ExecutionRecord> {
+        let queue = queue::Queue::open(&self.settings.workspace).unwrap();
+        let journals =
+            queue.archives().unwrap().into_iter().chain([self.settings.workspace.automation_queue()]);
+        let text: String = journals.map(|it| fs::read_to_string(it.as_path()).unwrap()).collect();
+        let entries = text.lines().map(|line| Line::parse(line).unwrap().entry);
+        entries
+            .filter_map(|entry| if let Entry::Finished { record } = entry { Some(*record) } else { None })
+            .collect()
+    }
+
     pub(crate) fn entries(&self) -> Vec<Entry> {
         let journal = fs::read_to_string(self.settings.workspace.automation_queue().as_path()).unwrap();
         journal.lines().map(|line| Line::parse(line).unwrap().entry).collect()
