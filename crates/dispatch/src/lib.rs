@@ -10,6 +10,7 @@
 
 mod action;
 pub mod allowance;
+mod by_hand;
 mod command_reading;
 mod commit;
 mod config;
@@ -54,6 +55,7 @@ mod unblock;
 mod watchdog;
 
 pub use action::{Action, ActionWire, Artifact, Content, Emitted, NotAnAction, Output};
+pub use by_hand::ByHandError;
 pub use command_reading::CommandReading;
 pub use config::{AgentsSettings, Config};
 pub use context::{Context, DebugLog, Ids};
@@ -71,5 +73,5 @@ pub use retention::Retention;
 pub use run::run;
 pub use state::{Core, State, StateFault};
 pub use steps::script_file;
-pub use unblock::{UnblockError, Unblocked, unblock};
+pub use unblock::{Unblocked, unblock};
 pub use watchdog::Alarm;

@@ -14,7 +14,7 @@ use store::{
 use crate::action::Emitted;
 use crate::context::{Ids, Recent};
 use crate::state::StateFault;
-use crate::{Core, Fault, State, UnblockError, record};
+use crate::{ByHandError, Core, Fault, State, record};
 
 /// How long a run waits for the session's lock before it goes on without.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(20);
@@ -97,7 +97,7 @@ impl Sitting {
     }
 
     /// Opens a session that is there already, without an event.
-    pub(crate) fn of(workspace: &Workspace, id: SessionId) -> Result<Self, UnblockError> {
+    pub(crate) fn of(workspace: &Workspace, id: SessionId) -> Result<Self, ByHandError> {
         let dir = workspace.session(id);
         let read = read_state(&dir);
         let state_is_missing = !matches!(read, Ok(Some(_)));

@@ -1,17 +1,13 @@
 //! Somebody says where a node of the plan stands.
-//!
-//! Written like a run: under the lock, the journal first, the state after it.
 
-use std::time::Duration;
-
-use event::{AgentId, SessionId};
+use event::SessionId;
 use serde_json::{Map, Value};
-use store::{Batch, FileError, Workspace};
+use store::{FileError, Workspace};
 
 use super::{NodeStatus, Standing, load};
-use crate::record::{self, EventRecord, LINE_FORMAT};
+use crate::by_hand::{ByHand, ByHandError};
 use crate::sitting::Sitting;
-use crate::{Config, UnblockError};
+use crate::{Config, record};
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,11 +40,8 @@ pub enum MarkError {
     },
     /// The session cannot be written.
     #[error(transparent)]
-    Session(#[from] UnblockError),
+    Session(#[from] ByHandError),
 }
-
-/// How long a person may wait for the lock.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Marks a node of a session's plan.
 pub fn mark(
@@ -59,12 +52,9 @@ pub fn mark(
     to: NodeStatus,
 ) -> Result<Marked, MarkError> {
     let sitting = Sitting::of(workspace, id)?;
-    let journal = sitting.journal.as_ref().ok_or(UnblockError::Busy)?;
-    let held = journal.lock(PATIENCE).ok_or(UnblockError::Busy)?;
-    let end = held.heal().map_err(UnblockError::Journal)?;
-    let mut state = sitting.fresh_state(&held, end);
+    let session = ByHand::begin(&sitting)?;
     let configured = config.section(super::MODULE).get("plan").and_then(Value::as_str);
-    let current = load(workspace, &sitting.dir, &state, configured).map_err(MarkError::Plan)?;
+    let current = load(workspace, &sitting.dir, &session.state, configured).map_err(MarkError::Plan)?;
     let standing = current.ok_or(MarkError::NoPlan)?.standing;
     let known = standing.node(node).ok_or_else(|| MarkError::NoNode(node.to_owned()))?;
     let from = standing.status(known);
@@ -74,31 +64,12 @@ pub fn mark(
             return Err(MarkError::Waits { node: node.to_owned(), missing: missing.join(", ") });
         }
     }
-    let patch = Standing::patch(node, to);
-    let now = store::now().as_millis();
-    let core = &state.core;
-    let record = EventRecord {
-        v: LINE_FORMAT,
-        ts: now,
-        kind: record::PLAN_NODE.into(),
-        hook_run_id: format!("plan-{}-{now}", core.last_turn_id),
-        session_id: id.to_string(),
-        work_id: core.work().to_string(),
-        agent_id: AgentId::MAIN.to_string(),
-        turn_id: core.last_turn_id,
-        module: None,
-        data: Map::from_iter([
-            ("node".to_owned(), Value::from(node)),
-            ("from".to_owned(), Value::from(from.as_str())),
-            ("to".to_owned(), Value::from(to.as_str())),
-            ("by".to_owned(), Value::from("plan mark")),
-            ("patch".to_owned(), Value::Object(patch.clone())),
-        ]),
-    };
-    let mut batch = Batch::default();
-    record::push(&mut batch, &record);
-    let end = held.append(&batch).map_err(UnblockError::Journal)?;
-    state.apply(&patch);
-    sitting.keep_state(&held, &state, end).map_err(UnblockError::Write)?;
+    let data = Map::from_iter([
+        ("node".to_owned(), Value::from(node)),
+        ("from".to_owned(), Value::from(from.as_str())),
+        ("to".to_owned(), Value::from(to.as_str())),
+        ("by".to_owned(), Value::from("plan mark")),
+    ]);
+    session.change("plan", record::PLAN_NODE, data, &Standing::patch(node, to))?;
     Ok(Marked { from, to })
 }
