@@ -28,6 +28,7 @@ use contestant::{Answer, Contestant};
 use scenario::SCENARIOS;
 use workspace::Workspace;
 
+#[cfg(test)]
 pub(crate) use targets::table as targets_table;
 
 /// Rounds that are run before anything counts: files get into the cache.

@@ -1,7 +1,5 @@
 //! What was promised, as ratios of the p10 of two contestants.
 
-use std::fmt::Write;
-
 /// A promise: `of` takes at most `at_most` times as long as `over`.
 pub(crate) struct Target {
     /// For people.
@@ -40,8 +38,10 @@ pub(crate) const TARGETS: &[Target] = &[
     Target { text: "a long history over a fresh workspace", of: "history", over: "default", at_most: 1.05 },
 ];
 
-/// Returns the promises as a Markdown table, for the page about the measurement.
+/// Returns the promises as a Markdown table, for the generated part of the page about the measurement.
+#[cfg(test)]
 pub(crate) fn table() -> String {
+    use std::fmt::Write;
     let mut table = "| p10 of | at most |\n|---|---|\n".to_owned();
     for target in TARGETS {
         let _ = writeln!(table, "| {} | {} |", target.text, ratio(target.at_most));
