@@ -29,33 +29,59 @@ pub(crate) fn calls(root: &Path) -> Result<Vec<Vec<String>>> {
 fn calls_for(files: &[String]) -> Vec<Vec<String>> {
     let mut modules = BTreeSet::new();
     let mut targets = BTreeSet::new();
-    for file in files {
-        if let Some(module) = file.strip_prefix("src/").and_then(|it| it.strip_suffix(".rs")) {
-            modules.insert(module.trim_end_matches("/mod").replace('/', "::"));
+    let mut divided = BTreeSet::new();
+    let mut parts = BTreeSet::new();
+    for file in files.iter().filter_map(|it| it.strip_suffix(".rs")) {
+        if let Some(module) = file.strip_prefix("src/") {
+            modules.insert(path_of(module));
         } else if let Some(target) = file.strip_prefix("tests/") {
             // `tests/name.rs` is a target; `tests/name/part.rs` is a part of it.
-            let target = target.split('/').next().unwrap_or(target);
-            targets.insert(target.trim_end_matches(".rs").to_owned());
+            match target.split_once('/') {
+                None | Some((_, "main")) => {
+                    targets.insert(target.trim_end_matches("/main").to_owned());
+                }
+                Some((target, part)) => {
+                    divided.insert(target.to_owned());
+                    parts.insert(path_of(part));
+                }
+            }
         }
     }
-    let start = || ["test", "--workspace", "--no-fail-fast"].map(str::to_owned).to_vec();
     let mut calls = Vec::new();
     if !modules.is_empty() {
-        let mut call = start();
-        call.extend(["--lib", "--bins", "--"].map(str::to_owned));
         // The root of a crate has no module path to filter by: all of its tests run.
-        let is_root = |it: &String| it == "lib" || it == "main";
-        if !modules.iter().any(is_root) {
-            call.extend(modules.into_iter().map(|it| it + "::"));
+        let is_root = |it: &String| it == "lib::" || it == "main::";
+        if modules.iter().any(is_root) {
+            modules.clear();
         }
-        calls.push(call);
+        calls.push(call(["--lib", "--bins"].map(str::to_owned), modules));
     }
     if !targets.is_empty() {
-        let mut call = start();
-        call.extend(targets.into_iter().flat_map(|it| ["--test".to_owned(), it]));
-        calls.push(call);
+        calls.push(call(targets.into_iter().flat_map(named), BTreeSet::new()));
+    }
+    if !divided.is_empty() {
+        calls.push(call(divided.into_iter().flat_map(named), parts));
     }
     calls
+}
+
+/// `parse/line` → `parse::line::`
+fn path_of(file: &str) -> String {
+    file.trim_end_matches("/mod").replace('/', "::") + "::"
+}
+
+fn named(target: String) -> [String; 2] {
+    ["--test".to_owned(), target]
+}
+
+fn call(targets: impl IntoIterator<Item = String>, filters: BTreeSet<String>) -> Vec<String> {
+    let mut call = ["test", "--workspace", "--no-fail-fast"].map(str::to_owned).to_vec();
+    call.extend(targets);
+    if !filters.is_empty() {
+        call.push("--".to_owned());
+        call.extend(filters);
+    }
+    call
 }
 
 fn find(root: &Path, below: &str, files: &mut Vec<String>) -> Result<()> {
@@ -96,14 +122,25 @@ mod tests {
 
     #[test]
     fn tests_at_the_root_of_a_crate_cannot_be_chosen() {
-        check(&["src/lib.rs", "src/a.rs"], &["test --workspace --no-fail-fast --lib --bins --"]);
+        check(&["src/lib.rs", "src/a.rs"], &["test --workspace --no-fail-fast --lib --bins"]);
     }
 
     #[test]
     fn tests_in_files_of_their_own_are_chosen_by_target() {
         check(
-            &["tests/any_input.rs", "tests/faults/disk.rs"],
+            &["tests/any_input.rs", "tests/faults/main.rs"],
             &["test --workspace --no-fail-fast --test any_input --test faults"],
+        );
+    }
+
+    #[test]
+    fn tests_in_a_part_of_a_target_are_chosen_by_module_too() {
+        check(
+            &["tests/any_input.rs", "tests/faults/disk.rs", "tests/cli/serve/mod.rs"],
+            &[
+                "test --workspace --no-fail-fast --test any_input",
+                "test --workspace --no-fail-fast --test cli --test faults -- disk:: serve::",
+            ],
         );
     }
 
