@@ -4,6 +4,7 @@
 mod codegen;
 mod dist;
 mod fuzz;
+mod head_start;
 mod install;
 mod layering;
 mod metadata;

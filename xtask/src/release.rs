@@ -34,10 +34,15 @@ pub(crate) fn steersman(linkage: Linkage) -> Result<PathBuf> {
 /// and returns where the binary is.
 pub(crate) fn steersman_with_map(map: &Path) -> Result<PathBuf> {
     let target = metadata::read()?.target;
-    let mut command = static_build(&repo::root().join("Cargo.toml"), "steersman", &target)?;
+    let mut command = static_steersman()?;
     command.env("STEERSMAN_LINK_MAP", map);
     repo::run(&mut command).context("cannot build the binary")?;
     Ok(target.join(STATIC).join("release/steersman"))
+}
+
+/// Returns the call that builds the static `steersman`.
+pub(crate) fn static_steersman() -> Result<Command> {
+    static_build(&repo::root().join("Cargo.toml"), "steersman", &metadata::read()?.target)
 }
 
 /// Builds the program that does nothing, linked the same way, and returns where it is.
