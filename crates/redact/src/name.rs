@@ -13,60 +13,9 @@ pub(crate) enum Promise {
 const PASSWORDS: [&str; 10] =
     ["password", "passwd", "passwort", "passphrase", "passcode", "pass", "pwd", "passw", "userpw", "dbpw"];
 
-/// Names that end so hold a key. A bare `key` says nothing, so it needs company.
-const KEYS: [&str; 61] = [
+/// Names that end so hold a key.
+const KEYS: [&str; 10] = [
     "secret",
-    "token",
-    "apikey",
-    "secretkey",
-    "accesskey",
-    "privatekey",
-    "encryptionkey",
-    "signingkey",
-    "masterkey",
-    "authkey",
-    "accountkey",
-    "servicekey",
-    "storagekey",
-    "subscriptionkey",
-    "consumerkey",
-    "appkey",
-    "applicationkey",
-    "clientkey",
-    "sharedkey",
-    "sharedaccesskey",
-    "sessionkey",
-    "jwtkey",
-    "hmackey",
-    "aeskey",
-    "cryptokey",
-    "cipherkey",
-    "deploykey",
-    "webhookkey",
-    "adminkey",
-    "writekey",
-    "ingestkey",
-    "licensekey",
-    "licencekey",
-    "integrationkey",
-    "rolekey",
-    "anonkey",
-    "serverkey",
-    "tokenkey",
-    "securitykey",
-    "paymentkey",
-    "merchantkey",
-    "instrumentationkey",
-    "functionkey",
-    "cookiekey",
-    "sendgridkey",
-    "stripekey",
-    "openaikey",
-    "awskey",
-    "googlekey",
-    "mapskey",
-    "ddkey",
-    "restkey",
     "credential",
     "credentials",
     "creds",
@@ -78,44 +27,99 @@ const KEYS: [&str; 61] = [
     "secretkeybase",
 ];
 
-/// Names that end so are about tokens and keys without holding a secret.
-const HARMLESS: [&str; 35] = [
-    "hashedsecret",
-    "nexttoken",
-    "pagetoken",
-    "continuationtoken",
-    "paginationtoken",
-    "synctoken",
-    "resumetoken",
-    "publickeytoken",
-    "cancellationtoken",
-    "canceltoken",
-    "starttoken",
-    "endtoken",
-    "eostoken",
-    "bostoken",
-    "padtoken",
-    "unktoken",
-    "septoken",
-    "clstoken",
-    "masktoken",
-    "stoptoken",
-    "specialtoken",
-    "typetoken",
-    "changetoken",
-    "requesttoken",
-    "clienttoken",
-    "idempotencytoken",
-    "cursortoken",
-    "lasttoken",
-    "firsttoken",
-    "prevtoken",
-    "currenttoken",
-    "counttoken",
-    "maxtoken",
-    "nopasswd",
-    "publictoken",
+/// What stands before `key` in the names of secret ones. A bare `key` says nothing.
+const KEY_OWNERS: [&str; 50] = [
+    "api",
+    "secret",
+    "access",
+    "private",
+    "encryption",
+    "signing",
+    "master",
+    "auth",
+    "account",
+    "service",
+    "storage",
+    "subscription",
+    "consumer",
+    "app",
+    "application",
+    "client",
+    "shared",
+    "sharedaccess",
+    "session",
+    "jwt",
+    "hmac",
+    "aes",
+    "crypto",
+    "cipher",
+    "deploy",
+    "webhook",
+    "admin",
+    "write",
+    "ingest",
+    "license",
+    "licence",
+    "integration",
+    "role",
+    "anon",
+    "server",
+    "token",
+    "security",
+    "payment",
+    "merchant",
+    "instrumentation",
+    "function",
+    "cookie",
+    "sendgrid",
+    "stripe",
+    "openai",
+    "aws",
+    "google",
+    "maps",
+    "dd",
+    "rest",
 ];
+
+/// What stands before `token` in names that hold no secret; all other tokens are.
+const HARMLESS_TOKENS: [&str; 33] = [
+    "next",
+    "page",
+    "continuation",
+    "pagination",
+    "sync",
+    "resume",
+    "publickey",
+    "cancellation",
+    "cancel",
+    "start",
+    "end",
+    "eos",
+    "bos",
+    "pad",
+    "unk",
+    "sep",
+    "cls",
+    "mask",
+    "stop",
+    "special",
+    "type",
+    "change",
+    "request",
+    "client",
+    "idempotency",
+    "cursor",
+    "last",
+    "first",
+    "prev",
+    "current",
+    "count",
+    "max",
+    "public",
+];
+
+/// Other names that end so hold no secret, although a part of them would.
+const HARMLESS: [&str; 2] = ["hashedsecret", "nopasswd"];
 
 /// What may follow the telling part of a name without changing it.
 const SUFFIXES: [&str; 19] = [
@@ -159,16 +163,27 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     })
 }
 
+/// WHY by the last word first: a hook asks about every field of what it writes down, and nearly none
+/// ends in one of these words.
 fn promise_of(flat: &[u8], name: &[u8]) -> Option<Promise> {
-    let ends_in = |words: &[&str]| words.iter().any(|word| flat.ends_with(word.as_bytes()));
-    if ends_in(&HARMLESS) {
+    if let Some(owner) = flat.strip_suffix(b"key") {
+        return ends_in(owner, &KEY_OWNERS).then_some(Promise::Key);
+    }
+    if let Some(kind) = flat.strip_suffix(b"token") {
+        return (!ends_in(kind, &HARMLESS_TOKENS)).then_some(Promise::Key);
+    }
+    if ends_in(flat, &HARMLESS) {
         return None;
     }
-    if ends_in(&PASSWORDS) {
+    if ends_in(flat, &PASSWORDS) {
         let is_short = flat.ends_with(b"pass") || flat.ends_with(b"pwd");
         return (!is_short || is_short_password(flat, name)).then_some(Promise::Password);
     }
-    (ends_in(&KEYS) || flat == b"auth").then_some(Promise::Key)
+    (ends_in(flat, &KEYS) || flat == b"auth").then_some(Promise::Key)
+}
+
+fn ends_in(flat: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| flat.ends_with(word.as_bytes()))
 }
 
 /// Tells `DB_PASS`, `dbPass` and `smtppass` from `bypass`, and `DB_PWD` from the shell's own `PWD`.
