@@ -20,19 +20,15 @@ const BESIDES: [&str; 9] = [
 ];
 
 /// Lists the files and folders of a workspace from which some host takes hooks or MCP servers,
-/// each once, relative to the workspace. A server is a program that the host starts: whoever may
-/// name one may run anything.
-pub fn governing_files() -> Vec<&'static str> {
+/// relative to the workspace, some more than once. A server is a program that the host starts:
+/// whoever may name one may run anything.
+pub fn governing_files() -> impl Iterator<Item = &'static str> {
     let hooks = Plan::ALL.into_iter().chain([Plan::LEGACY]).map(|plan| plan.file);
     let others = Host::ALL.into_iter().flat_map(also_reads).filter(|source| source.root == Root::Workspace);
     // A folder of hooks is protected as a whole: a new file in it would count, too.
     let folders = others.clone().filter(|source| source.kind == SourceKind::FolderOfJson);
     let servers = ServerPlan::ALL.into_iter().map(|plan| plan.file);
-    let mut files: Vec<&str> =
-        folders.chain(others).map(|source| source.path).chain(hooks).chain(servers).chain(BESIDES).collect();
-    files.sort_unstable();
-    files.dedup();
-    files
+    folders.chain(others).map(|source| source.path).chain(hooks).chain(servers).chain(BESIDES)
 }
 
 #[cfg(test)]
@@ -41,7 +37,7 @@ mod tests {
 
     #[test]
     fn every_file_we_register_in_is_there() {
-        let files = governing_files();
+        let files: Vec<&str> = governing_files().collect();
         for plan in Plan::ALL {
             assert!(files.contains(&plan.file), "{}", plan.file);
         }

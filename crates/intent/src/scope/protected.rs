@@ -9,14 +9,21 @@ use crate::unicode::forgiving;
 /// Workspace-relative files and folders nobody may write.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Protected {
-    entries: Vec<Entry>,
+    paths: Vec<Listed>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
-    shown: String,
-    segments: Vec<String>,
+/// A path as it is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Listed {
+    path: &'static str,
     /// In every folder, not only at the top.
+    anywhere: bool,
+}
+
+/// A path that is compared.
+struct Entry {
+    shown: &'static str,
+    segments: Vec<String>,
     anywhere: bool,
 }
 
@@ -25,15 +32,10 @@ const OUR_OWN: &[&str] = &[".orchestration", ".ai", ".intentignore"];
 
 impl Protected {
     /// Protects our own files and these of the hosts, given relative to the workspace.
-    pub fn with<'a>(host_settings: impl IntoIterator<Item = &'a str>) -> Self {
-        let ours = OUR_OWN.iter().map(|path| (*path, false));
-        let all = ours.chain(host_settings.into_iter().map(|path| (path, true)));
-        let entry = |(path, anywhere): (&str, bool)| Entry {
-            shown: path.trim_matches('/').to_owned(),
-            segments: segments(path),
-            anywhere,
-        };
-        Self { entries: all.map(entry).filter(|entry| !entry.segments.is_empty()).collect() }
+    pub fn with(host_settings: impl IntoIterator<Item = &'static str>) -> Self {
+        let ours = OUR_OWN.iter().map(|path| Listed { path, anywhere: false });
+        let of_hosts = host_settings.into_iter().map(|path| Listed { path, anywhere: true });
+        Self { paths: ours.chain(of_hosts).filter(|listed| !listed.path.is_empty()).collect() }
     }
 
     /// Protects nothing: `"allowSelfEdit": true`.
@@ -42,30 +44,39 @@ impl Protected {
     }
 
     /// Returns what is protected at a path, or below it when all of that is meant.
-    pub(crate) fn entry_for(&self, path: &str, all_below: bool) -> Option<&str> {
+    pub(crate) fn entry_for(&self, path: &str, all_below: bool) -> Option<&'static str> {
         // WHY first: folding names costs more than all the rest, and hardly any path needs it.
         if !all_below && path.is_ascii() && !self.may_begin(path) {
             return None;
         }
         let path = segments(path);
-        let hit = |entry: &&Entry| {
+        let hit = |entry: &Entry| {
             path.starts_with(&entry.segments)
                 || (all_below && entry.segments.starts_with(&path))
                 || (entry.anywhere && path.windows(entry.segments.len()).any(|part| part == entry.segments))
         };
-        self.entries.iter().find(hit).map(|entry| entry.shown.as_str())
+        self.entries().find(hit).map(|entry| entry.shown)
+    }
+
+    /// Returns what is protected, ready to be compared.
+    fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.paths.iter().map(|listed| Entry {
+            shown: listed.path,
+            segments: segments(listed.path),
+            anywhere: listed.anywhere,
+        })
     }
 
     /// Returns what is protected, as it was given.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.entries.iter().map(|entry| entry.shown.as_str())
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &'static str> {
+        self.paths.iter().map(|listed| listed.path)
     }
 
     /// Says whether a part of a path begins like something that is protected.
     fn may_begin(&self, path: &str) -> bool {
         let begins = |part: &str| {
-            let first = part.bytes().next().map(|byte| byte.to_ascii_lowercase());
-            self.entries.iter().any(|entry| entry.segments[0].bytes().next() == first)
+            let first = |text: &str| text.bytes().next().map(|byte| byte.to_ascii_lowercase());
+            self.paths.iter().any(|listed| first(listed.path) == first(part))
         };
         path.split('/').any(begins)
     }
