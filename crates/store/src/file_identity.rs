@@ -27,6 +27,11 @@ pub struct FileIdentity {
 const SETTLED_NS: i64 = 50_000_000;
 
 impl FileIdentity {
+    /// Returns how many bytes the file has.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// Returns the name of the file with this metadata.
     #[cfg(unix)]
     pub fn of(meta: &fs::Metadata) -> Option<Self> {

@@ -34,23 +34,28 @@ pub fn load(
     configured: Option<&str>,
 ) -> Result<Option<Current>, Vec<FileError>> {
     let Some(place) = Place::find(workspace, session, state, configured)? else { return Ok(None) };
-    let Some((graph, _)) = place.read(workspace)? else { return Ok(None) };
+    let Some(graph) = place.read(workspace)? else { return Ok(None) };
     Ok(Some(Current { standing: Standing::new(graph, &state.plan), path: place.path }))
 }
 
-/// Reads the plan in force as far as something needs it: of a large plan that is kept below `kept_in` the
-/// nodes that `choose` names by their places, and those they wait for. `choose` is given the nodes and
+/// Reads the plan in force as far as something needs it: of a large plan that is kept in the user's state
+/// the nodes that `choose` names by their places, and those they wait for. `choose` is given the nodes and
 /// where each stands.
 pub(crate) fn load_part(
     workspace: &Workspace,
     session: &SessionDir,
     state: &State,
     configured: Option<&str>,
-    kept_in: &AbsPath,
+    user_state: &AbsPath,
     choose: impl FnOnce(&[NodeLine<'_>], &[NodeStatus]) -> Vec<usize>,
 ) -> Result<Option<Current>, Vec<FileError>> {
     let Some(place) = Place::find(workspace, session, state, configured)? else { return Ok(None) };
-    let mut source = Source::of(&place.path);
+    let source = Source::of(&place.path);
+    // Mostly there is no plan, and that has to be cheap.
+    if source.is_missing && !place.is_named {
+        return Ok(None);
+    }
+    let kept_in = &workspace.kept_plans(user_state);
     if let Some(identity) = source.identity()
         && let Some(kept) = KeptPlan::read(&place.path, identity, kept_in)
         && workspace.check_way_to(&place.path).is_ok()
@@ -58,8 +63,7 @@ pub(crate) fn load_part(
     {
         return Ok(Some(Current { standing: Standing::new(graph, &state.plan), path: place.path }));
     }
-    let Some((graph, n_bytes)) = place.read(workspace)? else { return Ok(None) };
-    source.n_bytes = n_bytes;
+    let Some(graph) = place.read(workspace)? else { return Ok(None) };
     source.keep(&place.path, &graph, kept_in);
     Ok(Some(Current { standing: Standing::new(graph, &state.plan), path: place.path }))
 }
@@ -113,8 +117,8 @@ impl Place {
         Ok(Some(Self { path, is_named }))
     }
 
-    /// Reads and checks all of it; returns how many bytes that were, too.
-    fn read(&self, workspace: &Workspace) -> Result<Option<(PlanGraph, usize)>, Vec<FileError>> {
+    /// Reads and checks all of it.
+    fn read(&self, workspace: &Workspace) -> Result<Option<PlanGraph>, Vec<FileError>> {
         let text = match read(workspace, &self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !self.is_named => return Ok(None),
             Err(source) => {
@@ -122,8 +126,7 @@ impl Place {
             }
             Ok(text) => text,
         };
-        let graph = checked_graph(self.path.as_path(), &text)?;
-        Ok(Some((graph, text.len())))
+        checked_graph(self.path.as_path(), &text).map(Some)
     }
 }
 
@@ -131,7 +134,6 @@ impl Place {
 /// reasonable end is an error.
 pub(crate) fn read(workspace: &Workspace, path: &AbsPath) -> io::Result<Vec<u8>> {
     let text = plain_file::read(path.as_path())?;
-    // Looked at after the file was found: mostly there is none, and that has to be cheap.
     workspace.check_way_to(path)?;
     if text.len() > MOST_BYTES {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, "has more than 4 MB"));

@@ -8,6 +8,7 @@
 //! some time after the file had last changed. What is missing, torn or of another build is made anew.
 
 use std::fs;
+use std::io;
 
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
@@ -37,14 +38,16 @@ pub(crate) struct NodeLine<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
     identity: Option<FileIdentity>,
-    /// How many bytes were read.
-    pub(crate) n_bytes: usize,
+    /// There was none.
+    pub(crate) is_missing: bool,
 }
 
 impl Source {
     /// Looks at a file that is going to be read.
     pub(crate) fn of(path: &AbsPath) -> Self {
-        Self { identity: KeptPlan::identity(path), n_bytes: 0 }
+        let meta = fs::symlink_metadata(path.as_path());
+        let is_missing = meta.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+        Self { identity: identity(meta), is_missing }
     }
 
     /// Returns the name the file had.
@@ -55,9 +58,9 @@ impl Source {
     /// Keeps the plan that was read from it, unless the file has changed since.
     pub(crate) fn keep(&self, path: &AbsPath, graph: &PlanGraph, kept_in: &AbsPath) {
         if let Some(identity) = &self.identity
-            && KeptPlan::identity(path).as_ref() == Some(identity)
+            && Self::of(path).identity() == Some(identity)
         {
-            KeptPlan::keep(path, identity.clone(), self.n_bytes, graph, kept_in);
+            KeptPlan::keep(path, identity.clone(), graph, kept_in);
         }
     }
 }
@@ -80,20 +83,17 @@ pub(crate) struct KeptPlanRecord {
 const FORMAT: u32 = 1;
 
 /// Plans that are shorter are read as fast as this would be.
-const WORTH_KEEPING: usize = 32 * 1024;
+const WORTH_KEEPING: u64 = 32 * 1024;
 
 /// Between the texts of a list; no scope has it, and no tool that is kept.
 const COMMA: char = '\u{1f}';
 
 impl KeptPlan {
-    /// Returns the name of a plan's file as it is now.
-    fn identity(path: &AbsPath) -> Option<FileIdentity> {
-        let meta = fs::symlink_metadata(path.as_path()).ok().filter(fs::Metadata::is_file)?;
-        FileIdentity::of(&meta)
-    }
-
     /// Reads what was kept of this state of a plan's file.
     pub(crate) fn read(path: &AbsPath, now: &FileIdentity, kept_in: &AbsPath) -> Option<Self> {
+        if now.size() < WORTH_KEEPING {
+            return None;
+        }
         let (bytes, meta) = plain_file::read_with_metadata(file(path, kept_in).as_path()).ok()?;
         let text = String::from_utf8(bytes).ok()?;
         let (first, body) = text.split_once('\n')?;
@@ -106,10 +106,10 @@ impl KeptPlan {
             .then(|| Self { body: body.to_owned(), n_nodes: header.n_nodes })
     }
 
-    /// Keeps a plan of so many bytes that was found right; a failure costs the next call some time, so it
-    /// is nobody's business.
-    fn keep(path: &AbsPath, made_of: FileIdentity, n_source: usize, graph: &PlanGraph, kept_in: &AbsPath) {
-        if n_source < WORTH_KEEPING {
+    /// Keeps a plan that was found right; a failure costs the next call some time, so it is nobody's
+    /// business.
+    fn keep(path: &AbsPath, made_of: FileIdentity, graph: &PlanGraph, kept_in: &AbsPath) {
+        if made_of.size() < WORTH_KEEPING {
             return;
         }
         let Some(body) = lines(graph) else { return };
@@ -169,6 +169,11 @@ impl<'a> NodeLine<'a> {
     }
 }
 
+/// Returns the name of a plan's file.
+fn identity(meta: io::Result<fs::Metadata>) -> Option<FileIdentity> {
+    FileIdentity::of(&meta.ok().filter(fs::Metadata::is_file)?)
+}
+
 /// A path is never part of a name of ours: its hash is.
 fn file(path: &AbsPath, kept_in: &AbsPath) -> AbsPath {
     kept_in.child(&fingerprint([path.to_string().as_bytes()]).short())
@@ -219,6 +224,10 @@ mod tests {
         PlanGraph { nodes: (0..n_nodes).map(node).collect(), ..PlanGraph::default() }
     }
 
+    fn named(path: &AbsPath) -> FileIdentity {
+        Source::of(path).identity().cloned().unwrap()
+    }
+
     #[test]
     fn what_is_kept_says_what_the_plan_says_until_the_file_changes() {
         let dir = tempfile::tempdir().unwrap();
@@ -227,19 +236,19 @@ mod tests {
         let graph = plan(500);
         let text = serde_json::to_string(&graph).unwrap();
         fs::write(path.as_path(), &text).unwrap();
-        let identity = KeptPlan::identity(&path).unwrap();
+        let identity = named(&path);
         assert!(KeptPlan::read(&path, &identity, &kept_in).is_none(), "nothing is kept yet");
-        KeptPlan::keep(&path, identity.clone(), text.len(), &graph, &kept_in);
+        KeptPlan::keep(&path, identity.clone(), &graph, &kept_in);
         std::thread::sleep(Duration::from_millis(70));
         // What was kept at once cannot be told from what a second write would make stale.
-        KeptPlan::keep(&path, identity.clone(), text.len(), &graph, &kept_in);
+        KeptPlan::keep(&path, identity.clone(), &graph, &kept_in);
         let kept = KeptPlan::read(&path, &identity, &kept_in).unwrap();
         let nodes = kept.nodes();
         assert_eq!(nodes.iter().map(|node| node.decode().unwrap()).collect::<Vec<_>>(), graph.nodes);
         assert_eq!(nodes[7].scopes().collect::<Vec<_>>(), ["src/7/**", "docs/7.md"]);
         assert_eq!(nodes[7].dependencies().collect::<Vec<_>>(), [6]);
         fs::write(path.as_path(), format!("{text} ")).unwrap();
-        let changed = KeptPlan::identity(&path).unwrap();
+        let changed = named(&path);
         assert!(KeptPlan::read(&path, &changed, &kept_in).is_none());
         // A kept plan in pieces is none.
         let file = file(&path, &kept_in);
@@ -255,8 +264,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| AbsPath::new(dir.path().join(name)).unwrap();
         fs::write(at("plan.json").as_path(), "x").unwrap();
-        let identity = KeptPlan::identity(&at("plan.json")).unwrap();
-        KeptPlan::keep(&at("plan.json"), identity, 100, &plan(2), &at("plans"));
+        let identity = named(&at("plan.json"));
+        KeptPlan::keep(&at("plan.json"), identity, &plan(2), &at("plans"));
         assert!(!at("plans").as_path().exists());
     }
 }

@@ -90,9 +90,7 @@ fn in_part(
     let configured = settings.plan.as_deref();
     let loaded = match context.user_state {
         None => plan::load(workspace, session, state, configured),
-        Some(user_state) => {
-            plan::load_part(workspace, session, state, configured, &workspace.kept_plans(user_state), choose)
-        }
+        Some(user_state) => plan::load_part(workspace, session, state, configured, user_state, choose),
     };
     told(loaded, settings)
 }

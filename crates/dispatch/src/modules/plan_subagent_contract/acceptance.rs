@@ -40,9 +40,8 @@ pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<
             None
         }
     };
-    let mut source = plan::Source::of(&graph_file);
+    let source = plan::Source::of(&graph_file);
     let (graph_text, manifest_text) = (read(&graph_file), read(&manifest_file));
-    source.n_bytes = graph_text.as_ref().map_or(0, Vec::len);
     let mut keep = |errors: Vec<store::FileError>| problems.extend(errors.iter().map(ToString::to_string));
     let graph = graph_text.as_deref().map(|text| checked_graph(graph_file.as_path(), text));
     let graph = graph.and_then(|checked| checked.map_err(&mut keep).ok());
