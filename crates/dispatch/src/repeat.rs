@@ -72,8 +72,7 @@ impl Mark {
             data.get("callKey").and_then(Value::as_str) == Some(self.key.as_str())
         };
         // The key comes first in the data, so most of a line needs no look.
-        let begins_with_key =
-            |line: &&str| line.split_once("\"data\":{").is_some_and(|(_, data)| data.starts_with(&needle));
+        let begins_with_key = |line: &&str| data_of(line).is_some_and(|data| data.starts_with(&needle));
         let in_reach = |line: &&str| self.reach != Reach::Turn || !ends_turn(line);
         let candidates = lines.lines().rev().take_while(in_reach).filter(begins_with_key);
         let (ts, data) = candidates.filter_map(dispatcher_line).find(|(_, data)| is_first(data))?;
@@ -86,6 +85,13 @@ impl Mark {
 
 fn key(name: &str, parts: &[&str]) -> String {
     fingerprint(std::iter::once(name).chain(parts.iter().copied()).map(str::as_bytes)).short()
+}
+
+/// Returns what follows the brace that opens a line's data, the first one within the line: before it
+/// there are only names and numbers of ours.
+fn data_of(line: &str) -> Option<&str> {
+    let (before, data) = line.strip_prefix('{')?.split_once('{')?;
+    before.ends_with("\"data\":").then_some(data)
 }
 
 fn ends_turn(line: &str) -> bool {
