@@ -90,6 +90,7 @@ impl Arena {
         (OWNER.load(Ordering::Relaxed) == mark()).then(|| BOOKS.0.get())
     }
 
+    #[inline]
     fn take(layout: Layout) -> Option<Taken> {
         // SAFETY: nobody else has the books, and nothing in `take` comes back here.
         let books = unsafe { &mut *Self::books()? };
@@ -101,35 +102,52 @@ fn mark() -> usize {
     MARK.with(|mark| ptr::from_ref(mark) as usize)
 }
 
-/// Returns the list of the blocks for this size, and how large they are.
-fn list_of(size: usize) -> Option<(usize, usize)> {
-    if size <= SMALL {
-        let n_grains = size.div_ceil(GRAIN).max(1);
-        return Some((n_grains - 1, n_grains * GRAIN));
-    }
-    let room = size.checked_next_power_of_two()?;
-    let list = N_SMALL + (room / SMALL).trailing_zeros() as usize - 1;
-    (list < N_LISTS).then_some((list, room))
+/// Where blocks of a size come from and go to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Class {
+    /// How large they are.
+    room: usize,
+    /// Their list; the largest have none.
+    list: Option<usize>,
 }
 
-/// Returns how much room a block of this size has.
-fn room_for(size: usize) -> Option<usize> {
-    list_of(size).map_or_else(|| size.checked_next_multiple_of(GRAIN), |(_, room)| Some(room))
+impl Class {
+    /// WHY inlined: of the functions of the whole program this is the one called most often.
+    #[inline]
+    fn of(size: usize) -> Option<Self> {
+        if size <= SMALL {
+            let n_grains = size.div_ceil(GRAIN).max(1);
+            return Some(Self { room: n_grains * GRAIN, list: Some(n_grains - 1) });
+        }
+        Self::of_large(size)
+    }
+
+    #[inline(never)]
+    fn of_large(size: usize) -> Option<Self> {
+        let room = size.checked_next_power_of_two()?;
+        let list = N_SMALL + (room / SMALL).trailing_zeros() as usize - 1;
+        if list < N_LISTS {
+            return Some(Self { room, list: Some(list) });
+        }
+        Some(Self { room: size.checked_next_multiple_of(GRAIN)?, list: None })
+    }
 }
 
 impl Books {
+    #[inline]
     fn take(&mut self, layout: Layout) -> Option<Taken> {
+        let class = Class::of(layout.size())?;
         if layout.align() <= GRAIN
-            && let Some((list, room)) = list_of(layout.size())
+            && let Some(list) = class.list
             && !self.free[list].is_null()
         {
             let block = self.free[list];
             // SAFETY: a block that was given back holds the address of the next one.
             self.free[list] = unsafe { block.cast::<*mut u8>().read_unaligned() };
-            return Some(Taken { block, n_used: room });
+            return Some(Taken { block, n_used: class.room });
         }
         let begin = self.next.checked_next_multiple_of(layout.align().max(GRAIN))?;
-        let end = begin.checked_add(room_for(layout.size())?).filter(|end| *end <= SIZE)?;
+        let end = begin.checked_add(class.room).filter(|end| *end <= SIZE)?;
         let n_used = self.touched.saturating_sub(begin);
         self.next = end;
         self.touched = self.touched.max(end);
@@ -137,28 +155,36 @@ impl Books {
         Some(Taken { block: unsafe { MEMORY.0.get().cast::<u8>().add(begin) }, n_used })
     }
 
+    #[inline]
     fn give_back(&mut self, block: *mut u8, layout: Layout) {
-        if self.resize_last(block, layout.size(), 0) || layout.align() > GRAIN {
-            return;
-        }
-        if let Some((list, _)) = list_of(layout.size()) {
+        let Some(class) = Class::of(layout.size()) else { return };
+        if self.is_last(block, class) {
+            self.next -= class.room;
+        } else if layout.align() <= GRAIN
+            && let Some(list) = class.list
+        {
             // SAFETY: the block is nobody's now and has room for an address.
             unsafe { block.cast::<*mut u8>().write_unaligned(self.free[list]) };
             self.free[list] = block;
         }
     }
 
-    /// Returns whether the block was the last one taken and has now room for `new_size`.
-    fn resize_last(&mut self, block: *mut u8, old_size: usize, new_size: usize) -> bool {
-        let begin = block as usize - Arena::start();
-        let is_last = room_for(old_size).is_some_and(|room| begin + room == self.next);
-        let new_room = if new_size == 0 { Some(0) } else { room_for(new_size) };
-        let Some(end) = new_room.map(|room| begin + room).filter(|end| is_last && *end <= SIZE) else {
+    /// Returns whether the block has now room for `new_size`, where it is.
+    fn resize(&mut self, block: *mut u8, old_size: usize, new_size: usize) -> bool {
+        let (Some(old), Some(new)) = (Class::of(old_size), Class::of(new_size)) else { return false };
+        if old.room == new.room {
+            return true;
+        }
+        if !self.is_last(block, old) || self.next - old.room + new.room > SIZE {
             return false;
-        };
-        self.next = end;
-        self.touched = self.touched.max(end);
+        }
+        self.next = self.next - old.room + new.room;
+        self.touched = self.touched.max(self.next);
         true
+    }
+
+    fn is_last(&self, block: *mut u8, class: Class) -> bool {
+        block as usize - Arena::start() + class.room == self.next
     }
 }
 
@@ -200,13 +226,8 @@ unsafe impl GlobalAlloc for Arena {
             // SAFETY: the block is the system's.
             return unsafe { System.realloc(block, layout, new_size) };
         }
-        if room_for(layout.size()) == room_for(new_size) {
-            return block;
-        }
         // SAFETY: as in `take`.
-        if Self::books()
-            .is_some_and(|books| unsafe { &mut *books }.resize_last(block, layout.size(), new_size))
-        {
+        if Self::books().is_some_and(|books| unsafe { &mut *books }.resize(block, layout.size(), new_size)) {
             return block;
         }
         // SAFETY: the size is the caller's and valid with this alignment; the copy stays within both
