@@ -205,6 +205,147 @@ const COMMANDS: &[&str] = &[
     "docker run --entrypoint touch -v $PWD:/w img /w/@",
 ];
 
+/// Programs on the command line that write to `@`, in the ways their languages have.
+const ONE_LINERS: &[&str] = &[
+    "perl -e 'open(my $f, \">:utf8\", \"@\")'",
+    "perl -MFile::Copy -e 'copy(\"src/a\",\"@\")'",
+    "perl -MFile::Copy=cp -e 'cp(\"src/a\",\"@\")'",
+    "perl -MFile::Copy -e 'copy \"src/a\",\"@\"'",
+    "perl -MFile::Path -e 'make_path(\"@\")'",
+    "perl -MFile::Path=remove_tree -e 'remove_tree(\"@\")'",
+    "perl -e 'rename \"src/a\",\"@\"'",
+    "perl -e 'rename(\"@\",\"src/z\")'",
+    "perl -e 'unlink \"@\"'",
+    "perl -e 'unlink(\"@\")'",
+    "perl -e 'open(my $f,\">\",\"@\"); print $f 1'",
+    "perl -e 'open my $f, \">\", \"@\"; print $f 1'",
+    "perl -e 'open my $f, \">>@\"; print $f 1'",
+    "perl -e 'open F, q(>@)'",
+    "perl -e 'symlink \"a\",\"@\"'",
+    "perl -e 'link \"src/a\",\"@\"'",
+    "perl -e 'mkdir \"@\"'",
+    "perl -e 'system(\"touch @\")'",
+    "perl -e '`touch @`'",
+    "perl -e 'truncate \"@\", 0'",
+    "perl -MPath::Tiny -e 'path(\"@\")->spew(\"x\")'",
+    "perl -E 'say STDERR 1; open(F,\"> @\")'",
+    "ruby -e 'File.rename(\"src/a\",\"@\")'",
+    "ruby -e 'IO.write(\"@\",\"x\")'",
+    "ruby -e 'IO.binwrite(\"@\",\"x\")'",
+    "ruby -e 'File.binwrite(\"@\",\"x\")'",
+    "ruby -e 'File.open(\"@\",\"w\"){|f| f.puts 1}'",
+    "ruby -e 'File.new(\"@\",\"w\")'",
+    "ruby -e 'open(\"@\",\"w\")'",
+    "ruby -rfileutils -e 'FileUtils.mv(\"src/a\",\"@\")'",
+    "ruby -rfileutils -e 'FileUtils.touch(\"@\")'",
+    "ruby -rfileutils -e 'FileUtils.cp_r(\"src\",\"@\")'",
+    "ruby -rfileutils -e 'FileUtils.ln_s(\"src\",\"@\")'",
+    "ruby -rfileutils -e 'include FileUtils; cp \"src/a\", \"@\"'",
+    "ruby -e 'File.symlink(\"a\",\"@\")'",
+    "ruby -e 'File.unlink(\"@\")'",
+    "ruby -e 'File.truncate(\"@\",0)'",
+    "ruby -e 'Dir.mkdir(\"@\")'",
+    "ruby -e 'require \"pathname\"; Pathname.new(\"@\").write(\"x\")'",
+    "python3 -c 'import os; os.rename(\"src/a\",\"@\")'",
+    "python3 -c 'import os; os.replace(\"src/a\",\"@\")'",
+    "python3 -c 'from os import replace; replace(\"src/a\",\"@\")'",
+    "python3 -c 'import os; os.symlink(\"a\",\"@\")'",
+    "python3 -c 'import os; os.link(\"src/a\",\"@\")'",
+    "python3 -c 'from pathlib import Path; Path(\"src/a\").rename(\"@\")'",
+    "python3 -c 'from pathlib import Path; Path(\"src/a\").replace(\"@\")'",
+    "python3 -c 'from pathlib import Path; Path(\"@\").touch()'",
+    "python3 -c 'from pathlib import Path; Path(\"@\").unlink()'",
+    "python3 -c 'from pathlib import Path; Path(\"@\").mkdir()'",
+    "python3 -c 'from pathlib import Path; Path(\"@\").symlink_to(\"a\")'",
+    "python3 -c 'from pathlib import Path; Path(\"@\").open(\"w\").write(\"x\")'",
+    "python3 -c 'from pathlib import Path; (Path(\"@\")/\"z\").write_text(\"x\")'",
+    "python3 -c 'import io; io.open(\"@\",\"w\")'",
+    "python3 -c 'open(file=\"@\",mode=\"w\")'",
+    "python3 -c 'open(\"@\",mode=\"w\")'",
+    "python3 -c 'import os; fd=os.open(\"@\",os.O_CREAT|os.O_WRONLY)'",
+    "python3 -c 'import shutil; shutil.copyfile(\"src/a\",\"@\")'",
+    "python3 -c 'import shutil; shutil.rmtree(\"@\")'",
+    "python3 -c 'import shutil; shutil.copytree(\"src\",\"@\")'",
+    "python3 -c 'import zipfile; zipfile.ZipFile(\"a.zip\").extractall(\"@\")'",
+    "python3 -c 'import zipfile; zipfile.ZipFile(\"@\",\"w\")'",
+    "python3 -c 'import urllib.request as u; u.urlretrieve(\"http://x\",\"@\")'",
+    "python3 -c 'import json; json.dump({}, open(\"@\",\"w\"))'",
+    "python3 -c 'import os; os.makedirs(\"@\")'",
+    "python3 -c 'import os; os.chdir(\"@\"); open(\"z\",\"w\")'",
+    "python3 -c 'import codecs; codecs.open(\"@\",\"w\")'",
+    "python3 -c 'import gzip; gzip.open(\"@\",\"wb\")'",
+    "python3 -c 'import fileinput; [print(l) for l in fileinput.input(\"@\",inplace=True)]'",
+    "python3 -c 'import numpy as np; np.save(\"@\",[1])'",
+    "python3 -c 'import pandas as pd; pd.DataFrame().to_csv(\"@\")'",
+    "node -e 'fs.renameSync(\"src/a\",\"@\")'",
+    "node -e 'require(\"fs\").cpSync(\"src\",\"@\")'",
+    "node -e 'require(\"fs\").linkSync(\"src/a\",\"@\")'",
+    "node -e 'require(\"fs\").symlinkSync(\"a\",\"@\")'",
+    "node -e 'require(\"fs\").openSync(\"@\",\"w\")'",
+    "node -e 'require(\"fs\").promises.writeFile(\"@\",\"x\")'",
+    "node -e 'const {writeFile}=require(\"fs/promises\"); writeFile(\"@\",\"x\")'",
+    "node -e 'require(\"fs\").mkdirSync(\"@\")'",
+    "node -e 'require(\"fs\").copyFile(\"src/a\",\"@\",()=>{})'",
+    "node -e 'require(\"fs\").rename(\"src/a\",\"@\",()=>{})'",
+    "node -e 'process.chdir(\"@\"); require(\"fs\").writeFileSync(\"z\",\"x\")'",
+    "node -p 'fs.writeFileSync(\"@\",\"\")'",
+    "node --input-type=module -e 'import fs from \"fs\"; fs.writeFileSync(\"@\",\"x\")'",
+    "php -r 'rename(\"src/a\",\"@\");'",
+    "php -r 'copy(\"src/a\",\"@\");'",
+    "php -r 'fopen(\"@\",\"w\");'",
+    "php -r 'touch(\"@\");'",
+    "php -r 'unlink(\"@\");'",
+    "php -r 'symlink(\"a\",\"@\");'",
+    "php -r 'move_uploaded_file(\"src/a\",\"@\");'",
+    "lua -e 'io.open(\"@\",\"w\")'",
+    "lua -e 'os.rename(\"src/a\",\"@\")'",
+    "lua -e 'os.remove(\"@\")'",
+    "deno eval 'Deno.copyFileSync(\"src/a\",\"@\")'",
+    "deno eval 'Deno.renameSync(\"src/a\",\"@\")'",
+    "Rscript -e 'writeLines(\"x\",\"@\")'",
+    "Rscript -e 'file.copy(\"src/a\",\"@\")'",
+    "julia -e 'write(\"@\",\"x\")'",
+    "julia -e 'cp(\"src/a\",\"@\")'",
+    "elixir -e 'File.write!(\"@\",\"x\")'",
+    "perl -MStorable -e 'open(F, \">@\")'",
+    "ruby -rtime -e 'File.write(\"@\", 1)'",
+    "python3 -c 'import shutil; shutil.unpack_archive(\"a.zip\",\"@\")'",
+    "python3 -c 'import tarfile; tarfile.open(\"a.tar\").extractall(path=\"@\")'",
+    "python3 -c 'from pathlib import Path; p = Path(\"@\"); p.write_text(\"hello\")'",
+    "python3 -c 'from pathlib import Path; p = Path(\"@\"); p.unlink()'",
+    "python3 -c 'd = \"@\"; open(f\"{d}/x\", \"w\")'",
+    "python3 -c 'import os; os.chdir(\"@\"); open(\"x\", \"w\")'",
+    "node -e 'process.chdir(\"@\"); fs.writeFileSync(\"x\", 1)'",
+    "node -e 'const f = \"@\"; fs.writeFileSync(`${f}/x`, 1)'",
+    "perl -e '$f = \"@\"; open(F, \">$f\")'",
+    "ruby -e 'Dir.chdir(\"@\"); File.write(\"x\", 1)'",
+    "php -r '$f = \"@\"; file_put_contents(\"$f/x\", 1);'",
+    "ruby -e 'File.open(\"@\", \"w\") { |f| f.write(\"hello\") }'",
+];
+
+/// Programs on the command line that write nothing out of scope, however much they look like it.
+const FINE_ONE_LINERS: &[&str] = &[
+    "python3 -c 'from pathlib import Path; p = Path(\"src/z\"); p.write_text(\"hello\")'",
+    "python3 - <<E\nimport pathlib\nroot = pathlib.Path('src')\n(root / 'z').write_text('hello')\nfor p in root.glob('*.ts'):\n    p.write_text(p.read_text().replace('x', 'y'))\nE",
+    "python3 -c 'import os; names = [\"a\", \"b\"]; names.remove(\"a\"); print(names.copy())'",
+    "python3 -c 'import sys; sys.stdout.write(\"File x\")'",
+    "python3 -c 'print(\"a\".replace(\"os.replace\", \"lib/x\"))'",
+    "python3 -c 'import sys; d = sys.argv[1]; open(f\"{d}/x\", \"w\")' src",
+    "python3 -c 'import sys; open(\"%s/x\" % sys.argv[1], \"w\")' src",
+    "python3 -c 'print(open(\"lib/c.ts\").read())'",
+    "python3 -c 'import json; json.dump(json.load(open(\"lib/c.ts\")), open(\"src/z\", \"w\"))'",
+    "python3 -c 'import os; os.chdir(\"src\"); open(\"z\", \"w\")'",
+    "ruby -e 'File.open(\"src/z\", \"w\") { |f| f.write(\"hello\") }'",
+    "ruby -e 'puts File.read(\"lib/c.ts\"); STDOUT.write(\"hello\")'",
+    "ruby -e 'd = ARGV[0]; File.write(\"#{d}/x\", 1)' src",
+    "node -e 'process.stdout.write(\"hello fs File\")'",
+    "node -e 'const fs = require(\"fs\"); const s = new Set(); s.add(\"a\"); list.remove(\"a\")'",
+    "node -e 'const d = process.argv[1]; fs.writeFileSync(`${d}/x`, 1)' src",
+    "perl -e '$f = shift; open(F, \">$f\")' src/z",
+    "perl -e 'open(F, \"<lib/c.ts\"); print <F>'",
+    "perl -MFile::Copy -e 'copy(\"lib/c.ts\", \"src/z\")'",
+];
+
 /// Commands that write to a place of their own choosing, or to all of several files.
 const FORBIDDEN: &[&str] = &[
     "git clean -fd",
@@ -301,32 +442,43 @@ fn asked(world: &World, id: &str, command: &str) -> Option<String> {
     refusal(&world.claude("s").before(id, "Bash", &json!({"command": command})))
 }
 
+/// Returns what was said about each command that was not answered as it should be.
+fn wrongly_answered<'a>(
+    world: &World,
+    commands: impl IntoIterator<Item = &'a str>,
+    is_right: impl Fn(Option<&str>) -> bool,
+) -> Vec<String> {
+    let answers = commands.into_iter().map(|command| (command, asked(world, command, command)));
+    let wrong = answers.filter(|(_, reason)| !is_right(reason.as_deref()));
+    wrong.map(|(command, reason)| format!("{command}: {reason:?}")).collect()
+}
+
+fn is_violation(reason: Option<&str>) -> bool {
+    reason.is_some_and(|it| it.starts_with("Scope Violation: INT-001 is not authorized to edit "))
+}
+
 #[test]
 fn a_file_that_the_command_line_shows_is_held_against_the_scope() {
     let world = world();
-    for (at, command) in COMMANDS.iter().enumerate() {
-        let outside = command.replace('@', "lib/new");
-        let reason =
-            asked(&world, &format!("o{at}"), &outside).unwrap_or_else(|| panic!("passed: {outside}"));
-        assert!(
-            reason.starts_with("Scope Violation: INT-001 is not authorized to edit "),
-            "{outside}: {reason}"
-        );
-        let inside = command.replace('@', "src/new");
-        assert_eq!(asked(&world, &format!("i{at}"), &inside), None, "{inside}");
-    }
+    let with = |path: &str| -> Vec<String> {
+        COMMANDS.iter().chain(ONE_LINERS).map(|command| command.replace('@', path)).collect()
+    };
+    let outside = with("lib/new");
+    let wrong = wrongly_answered(&world, outside.iter().map(String::as_str), is_violation);
+    assert!(wrong.is_empty(), "not refused:\n{}", wrong.join("\n"));
+    let inside = with("src/new");
+    let wrong = wrongly_answered(&world, inside.iter().map(String::as_str), |reason| reason.is_none());
+    assert!(wrong.is_empty(), "refused:\n{}", wrong.join("\n"));
 }
 
 #[test]
 fn a_place_that_the_command_chooses_is_held_against_the_scope() {
     let world = world();
-    for (at, command) in FORBIDDEN.iter().enumerate() {
-        let reason = asked(&world, &format!("f{at}"), command).unwrap_or_else(|| panic!("passed: {command}"));
-        assert!(reason.starts_with("Scope Violation: "), "{command}: {reason}");
-    }
-    for (at, command) in FINE.iter().enumerate() {
-        assert_eq!(asked(&world, &format!("n{at}"), command), None, "{command}");
-    }
+    let wrong = wrongly_answered(&world, FORBIDDEN.iter().copied(), is_violation);
+    assert!(wrong.is_empty(), "not refused:\n{}", wrong.join("\n"));
+    let fine = FINE.iter().chain(FINE_ONE_LINERS).copied();
+    let wrong = wrongly_answered(&world, fine, |reason| reason.is_none());
+    assert!(wrong.is_empty(), "refused:\n{}", wrong.join("\n"));
 }
 
 #[test]

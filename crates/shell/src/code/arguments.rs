@@ -1,4 +1,4 @@
-//! The words of a call in code: between its brackets, behind its name, in front of its dot.
+//! The words of a call in code: between its brackets, or behind its name.
 
 use super::Language;
 use super::token::Token;
@@ -37,28 +37,6 @@ pub(super) fn arguments(language: Language, tokens: &[Token], at: usize) -> Opti
         }
         _ => None,
     }
-}
-
-/// `Path("x")` in front of `.unlink()`: the tokens between its brackets.
-pub(super) fn receiver(tokens: &[Token], at: usize) -> Option<&[Token]> {
-    if at < 4 || tokens[at - 1] != Token::Mark('.') || tokens[at - 2] != Token::Mark(')') {
-        return None;
-    }
-    let mut depth = 0usize;
-    for start in (at.saturating_sub(200)..at - 1).rev() {
-        match tokens[start] {
-            Token::Mark(')') => depth += 1,
-            Token::Mark('(') => {
-                depth -= 1;
-                if depth == 0 {
-                    let is_path = matches!(tokens.get(start.wrapping_sub(1)), Some(Token::Name(name)) if name.ends_with("Path") || name == "Pathname");
-                    return is_path.then(|| &tokens[start + 1..at - 2]);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 /// A text that names a place in the network.

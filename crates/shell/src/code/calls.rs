@@ -1,6 +1,7 @@
 //! Names of calls that do something, as data.
 
 use super::Language;
+use super::front::Front;
 
 /// What a call does with its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +12,12 @@ pub(super) enum Deed {
     Delete,
     /// Writes the file named first.
     Write,
+    /// Writes the file named second.
+    WriteSecond,
+    /// Writes whatever it likes into the folder named first, or where it is.
+    Unpack,
+    /// Goes to the folder named first.
+    ChangeFolder,
     /// Writes the file named second, reads the first.
     Copy,
     /// Writes the file named second, removes the first.
@@ -21,6 +28,8 @@ pub(super) enum Deed {
     Read,
     /// Talks to another machine.
     Fetch,
+    /// Talks to another machine and writes the file named second.
+    FetchFile,
     /// Opens a connection of its own.
     Socket,
     /// Sends a statement to a database.
@@ -33,7 +42,28 @@ pub(super) enum Deed {
     Dynamic,
 }
 
-/// A call: its last name, what must stand somewhere in the code, what it does.
+impl Deed {
+    /// Returns whether its words are paths.
+    pub(super) const fn is_about_files(self) -> bool {
+        matches!(
+            self,
+            Self::DeleteTree
+                | Self::Delete
+                | Self::Write
+                | Self::WriteSecond
+                | Self::Unpack
+                | Self::ChangeFolder
+                | Self::Copy
+                | Self::Move
+                | Self::MakeFolder
+                | Self::Open
+                | Self::Read
+        )
+    }
+}
+
+/// A call: its last name, what must stand somewhere in the code, what it does. What ends in a dot must
+/// stand right in front.
 struct Known(&'static str, &'static str, Deed);
 
 const KNOWN: &[Known] = &[
@@ -107,32 +137,94 @@ const KNOWN: &[Known] = &[
     Known("appendFile", "fs", Deed::Write),
     Known("writeTextFileSync", "", Deed::Write),
     Known("writeTextFile", "", Deed::Write),
-    Known("write", "Bun", Deed::Write),
+    Known("write", "Bun.", Deed::Write),
     Known("createWriteStream", "", Deed::Write),
     Known("truncateSync", "", Deed::Write),
     Known("truncate", "os", Deed::Write),
     Known("write_text", "", Deed::Write),
     Known("write_bytes", "", Deed::Write),
-    Known("write", "File", Deed::Write),
+    Known("write", "File.", Deed::Write),
+    Known("write", "IO.", Deed::Write),
+    Known("write", "Pathname", Deed::Write),
+    Known("binwrite", "", Deed::Write),
+    Known("new", "File.", Deed::Open),
+    Known("copy_stream", "IO.", Deed::Copy),
+    Known("truncate", "File.", Deed::Write),
+    Known("symlink", "File.", Deed::Copy),
+    Known("link", "File.", Deed::Copy),
+    Known("rename", "File.", Deed::Move),
+    Known("cp", "File.", Deed::Copy),
+    Known("cp_r", "File.", Deed::Copy),
+    Known("rm", "File.", Deed::Delete),
+    Known("spew", "Path::Tiny", Deed::Write),
+    Known("spew_utf8", "Path::Tiny", Deed::Write),
+    Known("spew_raw", "Path::Tiny", Deed::Write),
+    Known("append", "Path::Tiny", Deed::Write),
+    Known("write_file", "File::Slurp", Deed::Write),
+    Known("symlink_to", "", Deed::Write),
+    Known("hardlink_to", "", Deed::Write),
+    Known("outputFileSync", "", Deed::Write),
+    Known("ensureFileSync", "", Deed::Write),
+    Known("truncate", "fs", Deed::Write),
+    Known("savefig", "", Deed::Write),
+    Known("to_csv", "", Deed::Write),
+    Known("to_excel", "", Deed::Write),
+    Known("to_parquet", "", Deed::Write),
+    Known("to_pickle", "", Deed::Write),
+    Known("save", "np.", Deed::Write),
+    Known("savez", "np.", Deed::Write),
+    Known("savetxt", "", Deed::Write),
+    Known("input", "inplace", Deed::Write),
+    Known("extractall", "", Deed::Unpack),
+    Known("unpack_archive", "", Deed::WriteSecond),
+    Known("ZipFile", "", Deed::Open),
+    Known("chdir", "", Deed::ChangeFolder),
+    Known("cd", "FileUtils.", Deed::ChangeFolder),
     Known("file_put_contents", "", Deed::Write),
     Known("touch", "", Deed::Write),
     Known("chmod", "os", Deed::Write),
     Known("chmodSync", "", Deed::Write),
     Known("symlinkSync", "", Deed::Copy),
+    Known("linkSync", "", Deed::Copy),
+    Known("cpSync", "", Deed::Copy),
+    Known("copySync", "", Deed::Copy),
+    Known("moveSync", "", Deed::Move),
+    Known("openSync", "", Deed::Open),
+    Known("copyFile", "", Deed::Copy),
+    Known("cp", "fs.", Deed::Copy),
+    Known("symlink", "fs", Deed::Copy),
+    Known("link", "fs.", Deed::Copy),
+    Known("symlink", "os", Deed::Copy),
+    Known("link", "os.", Deed::Copy),
     Known("copyFileSync", "", Deed::Copy),
     Known("copyfile", "", Deed::Copy),
     Known("copy", "File::Copy", Deed::Copy),
+    Known("cp", "File::Copy", Deed::Copy),
     Known("move", "File::Copy", Deed::Move),
+    Known("mv", "File::Copy", Deed::Move),
+    Known("make_path", "File::Path", Deed::MakeFolder),
+    Known("mkpath", "File::Path", Deed::MakeFolder),
     Known("copytree", "", Deed::Copy),
     Known("copy", "shutil", Deed::Copy),
     Known("copy2", "shutil", Deed::Copy),
     Known("cp", "FileUtils", Deed::Copy),
+    Known("cp_r", "FileUtils", Deed::Copy),
+    Known("copy", "FileUtils", Deed::Copy),
+    Known("copy_file", "FileUtils", Deed::Copy),
+    Known("install", "FileUtils", Deed::Copy),
+    Known("ln", "FileUtils", Deed::Copy),
+    Known("ln_s", "FileUtils", Deed::Copy),
+    Known("ln_sf", "FileUtils", Deed::Copy),
     Known("renameSync", "", Deed::Move),
     Known("rename", "os", Deed::Move),
     Known("rename", "fs", Deed::Move),
-    Known("replace", "os.replace", Deed::Move),
+    Known("replace", "os.", Deed::Move),
+    Known("replace", "Path.", Deed::Move),
+    Known("replace", "import replace", Deed::Move),
+    Known("rename", "Path", Deed::Move),
     Known("move", "shutil", Deed::Move),
     Known("mv", "FileUtils", Deed::Move),
+    Known("move", "FileUtils", Deed::Move),
     Known("mkdir", "", Deed::MakeFolder),
     Known("mkdirSync", "", Deed::MakeFolder),
     Known("makedirs", "", Deed::MakeFolder),
@@ -146,7 +238,7 @@ const KNOWN: &[Known] = &[
     Known("file_get_contents", "", Deed::Read),
     Known("read", "File", Deed::Read),
     Known("urlopen", "", Deed::Fetch),
-    Known("urlretrieve", "", Deed::Fetch),
+    Known("urlretrieve", "", Deed::FetchFile),
     Known("fetch", "", Deed::Fetch),
     Known("get", "requests", Deed::Fetch),
     Known("post", "requests", Deed::Fetch),
@@ -175,7 +267,7 @@ const KNOWN: &[Known] = &[
 ];
 
 /// Returns what the call `name` does in this code.
-pub(super) fn deed(language: Language, name: &str, code: &str) -> Option<Deed> {
+pub(super) fn deed(language: Language, name: &str, front: Front<'_>, code: &str) -> Option<Deed> {
     match (language, name) {
         // `exec` runs code in python, a program in perl, ruby and php.
         (Language::Python, "exec") => return Some(Deed::Evaluate),
@@ -188,14 +280,29 @@ pub(super) fn deed(language: Language, name: &str, code: &str) -> Option<Deed> {
         }
         // Node and Deno: a module from an address is code from there.
         (Language::Node, "import") => return Some(Deed::Import),
+        (Language::Perl | Language::Php | Language::Julia, "rename" | "mv") => return Some(Deed::Move),
+        (Language::Perl | Language::Php, "symlink" | "link") => return Some(Deed::Copy),
+        (Language::Php, "copy") | (Language::Julia, "cp" | "symlink") => return Some(Deed::Copy),
+        (Language::Php, "move_uploaded_file") => return Some(Deed::Move),
+        (Language::Perl, "truncate") | (Language::Julia, "write") => return Some(Deed::Write),
+        (Language::R, "writeLines" | "saveRDS" | "cat" | "dump") => return Some(Deed::WriteSecond),
+        (Language::R, "copy") => return Some(Deed::Copy),
+        (Language::R, "rename") => return Some(Deed::Move),
         (Language::Julia, "rm") => return Some(Deed::DeleteTree),
         (Language::R, "unlink") => return Some(Deed::DeleteTree),
         (Language::Awk, "system") => return Some(Deed::Shell),
         (Language::Awk, _) => return None,
         _ => {}
     }
-    KNOWN
-        .iter()
-        .find(|known| known.0 == name && (known.1.is_empty() || code.contains(known.1)))
-        .map(|known| known.2)
+    KNOWN.iter().find(|known| known.0 == name && is_met(known.1, front, code)).map(|known| known.2)
+}
+
+/// Whether what a call needs around it is there.
+fn is_met(needed: &str, front: Front<'_>, code: &str) -> bool {
+    match (needed.strip_suffix('.'), front) {
+        (None, _) => needed.is_empty() || code.contains(needed),
+        (Some(owner), Front::Module(name) | Front::Name(name)) => name == owner || name == "require",
+        (Some("Path"), Front::Path(_)) => true,
+        _ => false,
+    }
 }

@@ -1,14 +1,15 @@
 //! Looks through code for calls that do something and follows what they run.
 
 use super::Language;
-use super::arguments::{arguments, is_address, is_handed_on, is_keyword, receiver};
+use super::arguments::{arguments, is_address, is_handed_on, is_keyword};
 use super::calls::{Deed, deed};
+use super::front::{Front, Modules, front};
 use super::token::{Token, tokens};
 use super::value::{Values, split};
 use crate::limits::MAX_CHARS;
 use crate::reading::{Doubt, Origin, Site};
 use crate::text::{Taint, Text};
-use crate::walk::{Act, Call, Walker};
+use crate::walk::{Call, Walker};
 
 impl Walker<'_> {
     /// Looks through code that is about to run.
@@ -33,7 +34,8 @@ impl Walker<'_> {
         }
         self.enter(|walker| {
             let origin = walker.enter_origin(Origin::Code(language.name()));
-            Look::new(walker, language, &code.text, call).run();
+            // A program has a folder of its own to be in.
+            walker.subshell(|walker| Look::new(walker, language, &code.text, call).run());
             walker.leave_origin(origin);
         });
     }
@@ -41,13 +43,14 @@ impl Walker<'_> {
 
 pub(super) struct Look<'w, 'p, 'c> {
     pub(super) walker: &'w mut Walker<'p>,
-    language: Language,
+    pub(super) language: Language,
     code: &'c str,
     pub(super) call: &'c Call,
     home: String,
     cwd: Option<String>,
     pub(super) names: Vec<(String, Text)>,
     aliases: Vec<(String, String)>,
+    modules: Modules,
     fetches: bool,
     dynamic: bool,
     /// Whether text that is not constant is run as code.
@@ -67,6 +70,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             cwd,
             names: Vec::new(),
             aliases: Vec::new(),
+            modules: Modules::default(),
             fetches: false,
             dynamic: false,
             evaluates: false,
@@ -75,11 +79,12 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
 
     fn run(mut self) {
         let tokens = tokens(self.language, self.code);
+        self.modules = Modules::of(&tokens);
         let n_reads = self.walker.reading.reads.len();
         for at in 0..tokens.len() {
             match &tokens[at] {
                 // `$`rm -rf /`` of bun and zx.
-                Token::Text { text, code: false }
+                Token::Text { text, code: false, .. }
                     if self.language == Language::Node
                         && at > 0
                         && tokens[at - 1] == Token::Mark('$')
@@ -87,7 +92,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 {
                     self.shell(&[Text::known(text.clone())]);
                 }
-                Token::Text { text, code: true } => self.shell(&[Text::known(text.clone())]),
+                Token::Text { text, code: true, .. } => self.shell(&[Text::known(text.clone())]),
                 Token::Name(name) => self.name(&tokens, at, name),
                 Token::Mark(mark) if self.language == Language::Awk => self.awk_mark(&tokens, at, *mark),
                 _ => {}
@@ -157,7 +162,10 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             {
                 continue;
             }
-            let root = receiver(tokens, at).or_else(|| arguments(self.language, tokens, at + 1));
+            let root = match front(tokens, at, &self.modules) {
+                Front::Path(path) => Some(path),
+                _ => arguments(self.language, tokens, at + 1),
+            };
             let Some(root) = root.and_then(|root| split(root).into_iter().next()) else { continue };
             let mut found = self.values().one(root);
             if !found.is_known() || found.text.is_empty() {
@@ -219,7 +227,8 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             self.shell(&[Text::known(text.clone())]);
             return;
         }
-        let Some(deed) = deed(self.language, &known, self.code) else { return };
+        let front = front(tokens, at, &self.modules);
+        let Some(deed) = deed(self.language, &known, front, self.code) else { return };
         // `File.rm_rf!(…)` of elixir.
         let open = at + 1 + usize::from(matches!(tokens.get(at + 1), Some(Token::Mark('!'))));
         let Some(arguments) = arguments(self.language, tokens, open) else {
@@ -227,79 +236,22 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             self.evaluates |= deed == Deed::Evaluate && is_handed_on(tokens, at);
             return;
         };
-        self.act(deed, arguments, tokens, at);
+        if deed.is_about_files() {
+            self.file_deed(deed, &known, front, arguments);
+        } else {
+            self.act(deed, arguments);
+        }
     }
 
-    #[expect(clippy::too_many_lines, reason = "one arm per deed")]
-    fn act(&mut self, deed: Deed, arguments: &[Token], tokens: &[Token], at: usize) {
+    fn act(&mut self, deed: Deed, arguments: &[Token]) {
         let parts = split(arguments);
         let span = self.call.span;
         let values = self.values();
-        let mut words: Vec<Text> =
+        let words: Vec<Text> =
             parts.iter().filter(|part| !is_keyword(part)).flat_map(|part| values.list(part)).collect();
-        if words.is_empty()
-            && let Some(receiver) = receiver(tokens, at)
-        {
-            words = vec![values.one(receiver)];
-        } else if matches!(deed, Deed::Write | Deed::Read | Deed::Open)
-            && let Some(receiver) = receiver(tokens, at)
-        {
-            // `Path("x").write_text("…")`: the path stands in front.
-            words.insert(0, values.one(receiver));
-        }
         let first = words.first().cloned();
         match deed {
             Deed::Shell => self.shell(&words),
-            Deed::DeleteTree => words
-                .iter()
-                .filter(|word| !word.text.is_empty())
-                .for_each(|word| self.walker.delete_path(word, true, span)),
-            Deed::Delete => words
-                .iter()
-                .filter(|word| !word.text.is_empty())
-                .for_each(|word| self.walker.delete_path(word, false, span)),
-            Deed::Write => {
-                if let Some(path) = first {
-                    self.walker.write_path(&path, span);
-                }
-            }
-            Deed::Copy | Deed::Move => {
-                if let Some(path) = first {
-                    if deed == Deed::Move {
-                        self.walker.delete_path(&path, false, span);
-                    } else {
-                        self.walker.read_path(&path, span);
-                    }
-                }
-                if let Some(path) = words.get(1) {
-                    self.walker.write_path(path, span);
-                }
-            }
-            Deed::MakeFolder => {
-                if let Some(path) = first {
-                    self.walker.touch(Act::Create, &path, span);
-                }
-            }
-            Deed::Open => {
-                let mode = words.get(1).map_or("r", |mode| mode.text.as_str());
-                if let Some(path) = first {
-                    // `open(F, ">file")` of perl: the mode stands in front of the name.
-                    let by_name = words
-                        .iter()
-                        .find_map(|word| word.text.trim_start().strip_prefix('>'))
-                        .filter(|path| !path.trim_start_matches('>').trim().is_empty())
-                        .map(|path| Text::known(path.trim_start_matches('>').trim()));
-                    if let Some(path) = by_name {
-                        self.walker.write_path(&path, span);
-                    } else if mode.starts_with(['w', 'a', 'x', '>']) || mode.contains('+') {
-                        let target =
-                            if mode.starts_with('>') { words.get(2).cloned().unwrap_or(path) } else { path };
-                        self.walker.write_path(&target, span);
-                    } else {
-                        self.walker.read_path(&path, span);
-                    }
-                }
-            }
             Deed::Query => {
                 let is_file = self.code.contains("sqlite") || self.code.contains("duckdb");
                 if let Some(text) = first.filter(|text| text.text.contains(' ')) {
@@ -309,15 +261,17 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                     }
                 }
             }
-            Deed::Read => {
-                if let Some(path) = first {
-                    self.walker.read_path(&path, span);
-                }
-            }
             Deed::Fetch | Deed::Socket => {
                 let is_local = first.is_some_and(|address| crate::network::is_local_url(&address.text));
                 self.walker.reading.network = true;
                 self.fetches |= !is_local;
+            }
+            Deed::FetchFile => {
+                self.walker.reading.network = true;
+                self.fetches |= !first.is_some_and(|address| crate::network::is_local_url(&address.text));
+                if let Some(path) = words.get(1) {
+                    self.walker.write_path(path, span);
+                }
             }
             Deed::Import if arguments.iter().any(is_address) => self.runs_fetched(),
             Deed::Import => {}
@@ -340,7 +294,14 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 self.dynamic = true;
             }
             Deed::Dynamic => self.dynamic = true,
+            _ => {}
         }
+    }
+
+    /// From here on the program is somewhere else.
+    pub(super) fn change_folder(&mut self, folder: &Text) {
+        self.walker.change_to(folder);
+        self.cwd = self.walker.folder();
     }
 
     /// Text from the network is run as code.
@@ -364,8 +325,13 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         }
     }
 
-    fn values(&self) -> Values<'_> {
-        Values { home: &self.home, cwd: self.cwd.as_deref(), names: self.names.clone() }
+    pub(super) fn values(&self) -> Values<'_> {
+        Values {
+            language: self.language,
+            home: &self.home,
+            cwd: self.cwd.as_deref(),
+            names: self.names.clone(),
+        }
     }
 }
 

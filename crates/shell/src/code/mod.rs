@@ -6,6 +6,9 @@
 mod arguments;
 mod awk;
 mod calls;
+mod expansion;
+mod files;
+mod front;
 mod look;
 mod token;
 mod value;
@@ -85,6 +88,16 @@ impl Language {
             Self::Julia => &["-p", "-t", "-L", "-J"],
             Self::Elixir => &["-r", "-pa", "-pz", "--name", "--sname"],
             Self::Groovy => &["-cp", "-classpath", "-D"],
+        }
+    }
+
+    /// Returns the beginnings of flags whose value is written together with them.
+    pub(crate) const fn joined_flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Perl => &["-M", "-m", "-I", "-F", "-C", "-D"],
+            Self::Ruby => &["-r", "-I", "-E", "-K", "-C", "-F"],
+            Self::Python => &["-W", "-X"],
+            _ => &[],
         }
     }
 

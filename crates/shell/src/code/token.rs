@@ -6,10 +6,12 @@ use super::Language;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
     Name(String),
-    /// A string; `code` when it is run by the shell (backticks of perl, ruby, php).
+    /// A string; `code` when it is run by the shell (backticks of perl, ruby, php), `expands` when names
+    /// in it stand for their values.
     Text {
         text: String,
         code: bool,
+        expands: bool,
     },
     Number(i64),
     Mark(char),
@@ -20,6 +22,8 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
     let bytes = code.as_bytes();
     let mut out = Vec::new();
     let mut at = 0;
+    // Whether the prefix of a python string said so.
+    let mut is_formatted = false;
     while at < bytes.len() {
         let byte = bytes[at];
         match byte {
@@ -35,7 +39,9 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
             b'"' | b'\'' => {
                 let triple = language == Language::Python && bytes[at..].starts_with(&[byte; 3]);
                 let (text, end) = string(code, at, byte, if triple { 3 } else { 1 });
-                out.push(Token::Text { text, code: false });
+                let expands = is_formatted || byte == b'"' && expands_in_quotes(language);
+                out.push(Token::Text { text, code: false, expands });
+                is_formatted = false;
                 at = end;
             }
             b'`' => {
@@ -46,6 +52,7 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
                         language,
                         Language::Perl | Language::Ruby | Language::Php | Language::Julia
                     ),
+                    expands: language == Language::Node,
                 });
                 at = end;
             }
@@ -54,7 +61,7 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
                 && bytes.get(at + 2).is_some_and(|byte| b"({[|!".contains(byte)) =>
             {
                 let (text, end) = delimited(code, at + 2);
-                out.push(Token::Text { text, code: true });
+                out.push(Token::Text { text, code: true, expands: false });
                 at = end;
             }
             _ if byte.is_ascii_digit() => {
@@ -72,16 +79,17 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
                 let name = &code[at..end];
                 at = end;
                 if language == Language::Perl
-                    && name == "qx"
+                    && matches!(name, "qx" | "q" | "qq")
                     && bytes.get(at).is_some_and(|byte| b"({[|!/".contains(byte))
                 {
                     let (text, end) = delimited(code, at);
-                    out.push(Token::Text { text, code: true });
+                    out.push(Token::Text { text, code: name == "qx", expands: name == "qq" });
                     at = end;
                 } else if matches!(name, "b" | "r" | "f" | "u" | "rb" | "br" | "fr" | "rf")
                     && matches!(bytes.get(at), Some(b'"' | b'\''))
                 {
                     // The prefix of a python string.
+                    is_formatted = name.contains('f');
                 } else {
                     out.push(Token::Name(name.to_owned()));
                 }
@@ -94,6 +102,12 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
         }
     }
     out
+}
+
+/// Whether names in a text between double quotes stand for their values.
+fn expands_in_quotes(language: Language) -> bool {
+    use Language::{Elixir, Groovy, Julia, Perl, Php, Ruby};
+    matches!(language, Perl | Php | Ruby | Julia | Elixir | Groovy)
 }
 
 /// Whether a slash begins a pattern: where a value has just ended, it divides.

@@ -1,11 +1,14 @@
 //! Constants in code: strings, joined strings, names that hold strings.
 
+use super::Language;
+use super::expansion::{Piece, pieces};
 use super::token::Token;
 use crate::text::{Taint, Text};
 use crate::walk::decode_base64;
 
 /// What is known about names and folders while code is looked through.
 pub(super) struct Values<'a> {
+    pub language: Language,
     pub home: &'a str,
     pub cwd: Option<&'a str>,
     pub names: Vec<(String, Text)>,
@@ -38,7 +41,7 @@ impl Values<'_> {
                         _ => value.push(&hole()),
                     }
                 }
-                Token::Text { text, .. } => {
+                Token::Text { text, expands, .. } => {
                     if joined
                         && !value.text.is_empty()
                         && !value.text.ends_with('/')
@@ -46,7 +49,16 @@ impl Values<'_> {
                     {
                         value.push_str("/");
                     }
-                    value.push(&self.interpolated(text));
+                    // `"%s" % x` of python.
+                    let is_filled =
+                        self.language == Language::Python && tokens.get(at) == Some(&Token::Mark('%'));
+                    if is_filled {
+                        value.push(&hole());
+                    } else if *expands {
+                        value.push(&self.expanded(text));
+                    } else {
+                        value.push_str(text);
+                    }
                 }
                 Token::Name(name) => match name.as_str() {
                     "chr" | "fromCharCode" => {
@@ -146,17 +158,19 @@ impl Values<'_> {
         value
     }
 
-    /// Puts known names into `{x}`, `${x}` and `#{x}`.
-    fn interpolated(&self, text: &str) -> Text {
-        let Some(open) = text.find('{') else { return Text::known(text) };
-        let Some(close) = text[open..].find('}').map(|at| at + open) else { return Text::known(text) };
-        let name = &text[open + 1..close];
-        let Some((_, known)) = self.names.iter().rev().find(|(known, _)| known == name) else {
-            return Text::known(text);
-        };
-        let mut value = Text::known(text[..open].trim_end_matches(['$', '#']));
-        value.push(known);
-        value.push_str(&text[close + 1..]);
+    /// Puts values in the places of names; those that are not known become holes.
+    fn expanded(&self, text: &str) -> Text {
+        let mut value = Text::default();
+        for piece in pieces(self.language, text) {
+            match piece {
+                Piece::Plain(text) => value.push_str(text),
+                Piece::Name(wanted) => match self.names.iter().rev().find(|(name, _)| name == wanted) {
+                    Some((_, known)) => value.push(known),
+                    None => value.push(&hole()),
+                },
+                Piece::Other => value.push(&hole()),
+            }
+        }
         value
     }
 }

@@ -111,15 +111,22 @@ impl Walker<'_> {
                 path::join(base, self.state.cwd.as_deref(), &self.reading.home)
                     .map(|base| format!("{base}/*"))
             }
-            Some(arg) => {
-                let (resolved, certainty) = self.resolve(arg);
-                (certainty != path::Certainty::Unknown).then_some(resolved)
-            }
+            Some(arg) => self.known_folder(arg),
         };
         if call.name == "pushd" {
             self.state.folders.push(self.state.cwd.clone());
         }
         self.state.previous = std::mem::replace(&mut self.state.cwd, folder);
+    }
+
+    /// Goes to a folder, which may be one that cannot be known.
+    pub(crate) fn change_to(&mut self, folder: &Text) {
+        self.state.cwd = self.known_folder(folder);
+    }
+
+    fn known_folder(&self, folder: &Text) -> Option<String> {
+        let (resolved, certainty) = self.resolve(folder);
+        (certainty != path::Certainty::Unknown).then_some(resolved)
     }
 
     fn declare(&mut self, call: &Call) {

@@ -64,7 +64,7 @@ impl Walker<'_> {
     }
 
     /// Follows `inner` with a copy of the state; only files written survive.
-    pub(super) fn subshell<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn subshell<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
         let before: State = self.state.clone();
         let result = inner(self);
         if !Rc::ptr_eq(&before.variables, &self.state.variables) {

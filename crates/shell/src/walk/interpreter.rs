@@ -94,12 +94,26 @@ impl Walker<'_> {
         let output = Text::unknown("$_output", Taint::PRINTED);
         let mut rest = call.rest().iter();
         let mut has_code = false;
+        // What the options put in front of the code.
         let mut assigned = Text::default();
         while let Some(arg) = rest.next() {
             let text = arg.text.as_str();
-            if language.inline_flags().iter().any(|flag| text == *flag || is_cluster(text, flag)) {
+            // `-MFile::Copy` is `use File::Copy`.
+            if language == Language::Perl
+                && let Some(module) = text.strip_prefix("-M").or_else(|| text.strip_prefix("-m"))
+            {
+                assigned.push_str(&format!("use {module};\n"));
+                continue;
+            }
+            let is_joined =
+                text.len() > 2 && language.joined_flags().iter().any(|flag| text.starts_with(flag));
+            if !is_joined
+                && language.inline_flags().iter().any(|flag| text == *flag || is_cluster(text, flag))
+            {
                 if let Some(code) = rest.next() {
-                    self.code(language, code, call);
+                    let mut whole = if code.is_known() { assigned.clone() } else { Text::default() };
+                    whole.push(code);
+                    self.code(language, &whole, call);
                     has_code = true;
                     if language == Language::Python || language == Language::Node {
                         return output;
