@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use event::{Decision, EventName};
-use script::ScriptError;
+use script::{Script, ScriptError};
 use serde_json::json;
 
 use crate::action::Emitted;
@@ -151,27 +151,31 @@ fn run_step(context: &Context<'_>, step: &Step<'_>) -> StepResult {
             Err(panic) => failed(format!("it panicked: {}", panic_text(&*panic))),
         },
         StepKind::Unloadable(error) => failed(error.clone()),
-        StepKind::Script(script) => {
-            let mut script = script.borrow_mut();
-            let wire = ctx_wire::of(context, &step.name);
-            let handled = script.handle(context.event.name().as_str(), &wire);
-            let logs = match &handled {
-                Ok(handled) => handled.logs.clone(),
-                Err(_) => script.take_logs(),
-            };
-            for line in logs {
-                let data = line.data.map(|data| format!(" {data}")).unwrap_or_default();
-                context.log.add(step.name.as_str(), line.level.as_str(), format!("{}{data}", line.msg));
-            }
-            match handled {
-                Err(ScriptError::TimedOut) => StepResult::OutOfTime,
-                Err(error) => failed(error.to_string()),
-                Ok(handled) => match Action::from_json(handled.action) {
-                    Ok(action) => StepResult::Acted(Box::new(action)),
-                    Err(error) => failed(error.to_string()),
-                },
-            }
-        }
+        StepKind::Script(script) => run_script(context, step, &mut script.borrow_mut(), denies),
+    }
+}
+
+/// WHY not inlined: few projects have scripts, and their part of the stack would be everybody's.
+#[inline(never)]
+fn run_script(context: &Context<'_>, step: &Step<'_>, script: &mut Script, denies: bool) -> StepResult {
+    let failed = |error: String| StepResult::Failed { error, denies };
+    let wire = ctx_wire::of(context, &step.name);
+    let handled = script.handle(context.event.name().as_str(), &wire);
+    let logs = match &handled {
+        Ok(handled) => handled.logs.clone(),
+        Err(_) => script.take_logs(),
+    };
+    for line in logs {
+        let data = line.data.map(|data| format!(" {data}")).unwrap_or_default();
+        context.log.add(step.name.as_str(), line.level.as_str(), format!("{}{data}", line.msg));
+    }
+    match handled {
+        Err(ScriptError::TimedOut) => StepResult::OutOfTime,
+        Err(error) => failed(error.to_string()),
+        Ok(handled) => match Action::from_json(handled.action) {
+            Ok(action) => StepResult::Acted(Box::new(action)),
+            Err(error) => failed(error.to_string()),
+        },
     }
 }
 
