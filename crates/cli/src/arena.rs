@@ -8,7 +8,8 @@
 //!
 //! INVARIANT: only the thread that answers the hook takes memory from the arena or gives it back,
 //! so nothing here needs to be atomic. Other threads have the system's, and leave a block of the
-//! arena that they are done with where it is. Signal handlers do not allocate.
+//! arena that they are done with where it is. Signal handlers do not allocate. Until the command line
+//! is read nobody knows whether this is a hook; until then there is only one thread, which has the arena.
 #![expect(unsafe_code, reason = "a global allocator has no safe interface")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -27,8 +28,14 @@ const SMALL: usize = 1024;
 const N_SMALL: usize = SMALL / GRAIN;
 const N_LISTS: usize = N_SMALL + 6;
 
-/// The thread that has the arena, by the address of its mark; zero before there is one.
-static OWNER: AtomicUsize = AtomicUsize::new(0);
+/// The thread that has the arena, by the address of its mark.
+static OWNER: AtomicUsize = AtomicUsize::new(if cfg!(test) { NOBODY } else { THE_ONLY_ONE });
+
+/// The only thread there is: what the process is for is not known yet.
+const THE_ONLY_ONE: usize = 0;
+
+/// No thread: the process is no hook.
+const NOBODY: usize = 1;
 
 thread_local! {
     static MARK: u8 = const { 0 };
@@ -77,6 +84,11 @@ impl Arena {
         OWNER.store(mark(), Ordering::Relaxed);
     }
 
+    /// Has all further memory come from the system; for every other process, before it starts a thread.
+    pub(crate) fn serve_nobody() {
+        OWNER.store(NOBODY, Ordering::Relaxed);
+    }
+
     fn start() -> usize {
         MEMORY.0.get() as usize
     }
@@ -87,7 +99,8 @@ impl Arena {
 
     /// Returns the books, if this is the thread that keeps them.
     fn books() -> Option<*mut Books> {
-        (OWNER.load(Ordering::Relaxed) == mark()).then(|| BOOKS.0.get())
+        let owner = OWNER.load(Ordering::Relaxed);
+        (owner == mark() || owner == THE_ONLY_ONE).then(|| BOOKS.0.get())
     }
 
     #[inline]

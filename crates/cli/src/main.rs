@@ -40,6 +40,9 @@ fn main() -> ExitCode {
         Some(option) if option.to_string_lossy().starts_with("--workspace") && names_dispatch() => {
             hook::run(args)
         }
-        _ => commands::run(),
+        _ => {
+            arena::Arena::serve_nobody();
+            commands::run()
+        }
     }
 }
