@@ -9,6 +9,7 @@ mod drift;
 mod evasions;
 mod gate;
 mod hosts;
+mod one_liners;
 mod schemas;
 mod stale;
 mod trace;
