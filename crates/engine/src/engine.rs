@@ -17,6 +17,7 @@ use crate::recovery::{self, Recovered};
 use crate::roster::Roster;
 use crate::schedule::{Limits, Schedule};
 use crate::settings::Settings;
+use crate::unwritten::Unwritten;
 use crate::verdict;
 use crate::waiting::Waiting;
 use crate::wanted;
@@ -40,8 +41,7 @@ pub struct Engine {
     unjudged: BTreeSet<ExecutionId>,
     schedule: Schedule,
     active: HashMap<ExecutionId, Active>,
-    /// What is to be written, and could not be yet if the disk is full.
-    unwritten: Vec<Entry>,
+    unwritten: Unwritten,
     /// How far what grows elsewhere was read, since that was last written.
     followed: BTreeMap<String, u64>,
     /// When that is written even if nothing else is.
@@ -93,7 +93,7 @@ impl Engine {
             unjudged: BTreeSet::new(),
             schedule: Schedule::default(),
             active: HashMap::new(),
-            unwritten: Vec::new(),
+            unwritten: Unwritten::default(),
             followed: BTreeMap::new(),
             follow_due: Instant::now() + FOLLOW_EVERY,
             rotate_beyond: 0,
@@ -258,14 +258,14 @@ impl Engine {
             self.unwritten.push(entry);
         }
         for run in runs {
-            let id = run.id.clone();
+            let Some(run) = self.unwritten.replace_earlier(run) else {
+                self.metrics.coalesced += 1;
+                continue;
+            };
             let earlier = self.queue.folded().pending_about(&run).filter(|it| it.attempts == 0);
             let replaced = earlier.map(|earlier| earlier.queued.id.clone());
-            self.unwritten.push(Entry::Queued { run });
-            if let Some(replaced) = replaced {
-                self.metrics.replaced += 1;
-                self.unwritten.push(Entry::Replaced { run: replaced, by: id });
-            }
+            self.metrics.replaced += u64::from(replaced.is_some());
+            self.unwritten.queue(run, replaced);
         }
         n_runs
     }
@@ -273,13 +273,13 @@ impl Engine {
     /// Writes what is to be written; what the disk does not take stays for later.
     fn write(&mut self, wall: Timestamp) -> Result<(), QueueError> {
         let is_due = !self.followed.is_empty() && self.follow_due <= Instant::now();
-        if self.unwritten.is_empty() && !is_due {
+        if self.unwritten.entries().is_empty() && !is_due {
             return Ok(());
         }
         let followed = self.followed.iter();
         let followed =
             followed.map(|(source, offset)| Entry::Followed { source: source.clone(), offset: *offset });
-        let entries = self.unwritten.iter().cloned().chain(followed).collect();
+        let entries = self.unwritten.entries().iter().cloned().chain(followed).collect();
         self.queue.change(wall, |_| entries)?;
         self.unwritten.clear();
         self.followed.clear();

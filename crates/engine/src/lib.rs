@@ -25,6 +25,7 @@ pub mod repository;
 mod roster;
 mod schedule;
 mod settings;
+mod unwritten;
 mod verdict;
 mod waiting;
 mod wanted;

@@ -109,6 +109,44 @@ fn a_waiting_run_about_the_same_file_is_replaced_by_the_latest() {
 }
 
 #[test]
+fn saves_that_cannot_be_written_down_yet_gather_as_one_run_for_each_file() {
+    let mut stage = Stage::new();
+    stage.settings.max_running = 1;
+    let on_save = |id: &str, script: &str| {
+        let mut hook = scripted(id, script);
+        hook.trigger = automation::Trigger::FileSaved { pattern: None };
+        hook
+    };
+    let mut engine = stage.engine(&[on_save("one", "cat >> one"), on_save("other", "true")]);
+    let saved = |path: &str| What::FileSaved { path: path.into() };
+    engine.engine.set_may_begin(false);
+    engine.offer([saved("a")]);
+    engine.engine.turn().unwrap();
+    // As on a full disk: much happens between two turns that can write.
+    for path in ["a", "b", "a", "a", "b", "a"] {
+        engine.offer([saved(path)]);
+    }
+    engine.engine.set_may_begin(true);
+    engine.finish();
+    let mut files: Vec<_> =
+        stage.records().into_iter().map(|it| (it.hook_id.to_string(), it.file.unwrap())).collect();
+    files.sort();
+    let expected = [("one", "a"), ("one", "b"), ("other", "a"), ("other", "b")];
+    assert_eq!(files, expected.map(|(hook, file)| (hook.to_owned(), file.to_owned())));
+    let entries = stage.entries();
+    let n_queued = entries.iter().filter(|it| matches!(it, Entry::Queued { .. })).count();
+    assert_eq!(n_queued, 6, "the two that were written first, and one for each file after them");
+    let is_queued = |id: &automation::ExecutionId| {
+        entries.iter().any(|it| matches!(it, Entry::Queued { run } if run.id == *id))
+    };
+    let replaced_by = entries.iter().filter_map(|it| match it {
+        Entry::Replaced { by, .. } => Some(by),
+        _ => None,
+    });
+    assert_eq!(replaced_by.filter(|by| is_queued(by)).count(), 2, "by runs that are there");
+}
+
+#[test]
 fn a_save_that_an_editor_told_of_and_the_watcher_saw_is_one_save() {
     let stage = Stage::new();
     let mut on_save = scripted("a", "true");
