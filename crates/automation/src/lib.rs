@@ -45,7 +45,7 @@ pub use matching::{Matches, matches};
 pub use mcp_server::{BadServer, McpServer};
 pub use occurrence::{CommitKind, Occurrence, What};
 pub use operation::{Operation, SpecAgent, Timing};
-pub use printed::{Output, Printed};
+pub use printed::{Missing, Output, Printed};
 pub use restless::Restless;
 pub use retry::Retry;
 pub use runner::{CliRunner, RunnerChoice};

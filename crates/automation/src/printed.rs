@@ -56,19 +56,31 @@ impl Printed {
 
     /// Returns the lines of a record's text that are not among what was printed here, for whoever has
     /// shown this already. What differs is told again: nothing is left out.
-    pub fn missing_of<'a>(&self, logs: &'a str) -> Vec<&'a str> {
+    pub fn missing_of<'a>(&self, logs: &'a str) -> Missing<'a> {
         let at_start = logs.starts_with(BORDER).then_some(0);
         let border = at_start.or_else(|| logs.find(&format!("\n{BORDER}")).map(|at| at + 1));
         let (stdout, stderr) = border.map_or((logs, ""), |at| logs.split_at(at));
-        let mut missing = behind(stdout, &self.stdout);
-        if !stderr.is_empty() {
-            let rest = behind(stderr.strip_prefix(BORDER).unwrap_or(stderr), &self.stderr);
-            if !rest.is_empty() {
-                missing.push(BORDER.trim_end());
-            }
-            missing.extend(rest);
+        Missing {
+            stdout: behind(stdout, &self.stdout),
+            stderr: behind(stderr.strip_prefix(BORDER).unwrap_or(stderr), &self.stderr),
         }
-        missing
+    }
+}
+
+/// What of both outputs was not shown yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing<'a> {
+    /// Lines of what was answered.
+    pub stdout: Vec<&'a str>,
+    /// Lines of what people were told.
+    pub stderr: Vec<&'a str>,
+}
+
+impl<'a> Missing<'a> {
+    /// Returns all lines as the text of a record has them, the two outputs told apart.
+    pub fn lines(self) -> impl Iterator<Item = &'a str> {
+        let border = (!self.stderr.is_empty()).then_some(BORDER.trim_end());
+        self.stdout.into_iter().chain(border).chain(self.stderr)
     }
 }
 
@@ -109,8 +121,10 @@ mod tests {
             ("a\nb\nx\n", "d\ne\n", &["c"]),
             ("other\n", "", &["a", "b", "c", "[stderr]", "d", "e"]),
         ] {
-            assert_eq!(printed(stdout, stderr).missing_of(logs), missing, "{stdout:?} {stderr:?}");
+            let lines: Vec<_> = printed(stdout, stderr).missing_of(logs).lines().collect();
+            assert_eq!(lines, missing, "{stdout:?} {stderr:?}");
         }
-        assert_eq!(printed("", "d\n").missing_of("[stderr]\nd\ne\n"), ["[stderr]", "e"]);
+        let only_errors = Missing { stdout: vec![], stderr: vec!["e"] };
+        assert_eq!(printed("", "d\n").missing_of("[stderr]\nd\ne\n"), only_errors);
     }
 }

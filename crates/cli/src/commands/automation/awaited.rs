@@ -6,7 +6,7 @@ use automation::queue::{self, Entry, Line, Tail};
 use automation::{ExecutionId, ExecutionRecord, Output, Printed};
 use store::Workspace;
 
-use crate::output::{print, text};
+use crate::output::{note, print, text};
 
 /// So long a run may be missing from the queue before it is given up: a journal that was removed comes
 /// back with what was open in it.
@@ -19,7 +19,7 @@ pub(super) struct Awaited {
     workspace: Workspace,
     tail: Tail,
     run: ExecutionId,
-    /// Whether what it answers is shown while it works.
+    /// Whether what it prints is shown while it works.
     shows: bool,
     shown: Printed,
     next_check: Instant,
@@ -46,9 +46,11 @@ impl Awaited {
         &self.run
     }
 
-    /// Returns what of a record's output was not shown yet.
-    pub(super) fn rest_of<'a>(&self, logs: &'a str) -> Vec<&'a str> {
-        self.shown.missing_of(logs)
+    /// Shows what of a record's output was not shown yet.
+    pub(super) fn show_rest_of(&self, logs: &str) {
+        let rest = self.shown.missing_of(logs);
+        show(Output::Stdout, rest.stdout.into_iter());
+        show(Output::Stderr, rest.stderr.into_iter());
     }
 
     /// Reads on; returns the record of the run if it has ended.
@@ -59,11 +61,9 @@ impl Awaited {
                 Entry::Finished { record } if record.id == self.run => return Ok(Some(*record)),
                 Entry::Replaced { run, by } if run == self.run => self.run = by,
                 Entry::Started { run, .. } if run == self.run => self.shown = Printed::default(),
-                Entry::Printed { run, output: Output::Stdout, text } if run == self.run && self.shows => {
-                    for line in text.lines() {
-                        print(format_args!("{}", text::visible(line)));
-                    }
-                    self.shown.add(Output::Stdout, &text);
+                Entry::Printed { run, output, text } if run == self.run && self.shows => {
+                    show(output, text.lines());
+                    self.shown.add(output, &text);
                 }
                 _ => {}
             }
@@ -89,5 +89,15 @@ impl Awaited {
             );
         }
         Ok(())
+    }
+}
+
+/// Shows lines of a run's output where the run printed them.
+fn show<'a>(output: Output, lines: impl Iterator<Item = &'a str>) {
+    for line in lines.map(text::visible) {
+        match output {
+            Output::Stdout => print(format_args!("{line}")),
+            Output::Stderr => note(&line),
+        }
     }
 }

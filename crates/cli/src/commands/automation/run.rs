@@ -14,11 +14,12 @@ use super::{problems, say_absent};
 use crate::commands::{Place, serve as server};
 use crate::environment;
 use crate::exit::Exit;
-use crate::output::{self, print, text};
+use crate::output::{self, text};
 
 /// Run an automation now and wait for its end
 ///
-/// With a server at work it does the run; without one this command does. Prints what the run printed.
+/// With a server at work it does the run; without one this command does. Prints what the run prints while it
+/// works, its errors as errors.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The automation
@@ -120,9 +121,7 @@ fn tell(args: &Args, record: &ExecutionRecord, awaited: &Awaited) -> anyhow::Res
     if args.json {
         output::json(record)?;
     } else {
-        for line in awaited.rest_of(record.logs.as_deref().unwrap_or_default()) {
-            print(format_args!("{}", text::visible(line)));
-        }
+        awaited.show_rest_of(record.logs.as_deref().unwrap_or_default());
         match &record.error {
             Some(error) => output::complain(&format!("{}: {}", error.code, text::one_line(&error.message))),
             None => output::note(&format!("{}: {}", record.hook_id, record.status.as_str())),

@@ -102,7 +102,7 @@ impl Telling {
         let logs = record.logs.as_deref().unwrap_or_default();
         let nothing = Printed::default();
         let known = self.runs.get(&record.id).map_or(&nothing, |told| &told.printed);
-        let missing = known.missing_of(logs).into_iter().map(text::visible);
+        let missing = known.missing_of(logs).lines().map(text::visible);
         std::iter::once(format!("{}{}", record.status.as_str(), error.unwrap_or_default()))
             .chain(missing)
             .collect()

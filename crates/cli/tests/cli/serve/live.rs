@@ -55,14 +55,20 @@ fn what_a_run_prints_is_followed_while_it_works_until_its_end() {
 #[test]
 fn without_a_server_the_run_of_a_command_is_followed_and_prints_as_it_goes() {
     let project = Project::new(&json!([hook("slow", "go", SLOW)]));
-    let mut running = begin(&project, &["automation", "run", "slow"], "ran");
-    until("the command shows what is printed", || said(&project, "ran").contains("first\n"));
+    let file = |name: &str| File::create(project.sandbox.elsewhere().join(name)).unwrap();
+    let mut command = project.command();
+    command.args(["automation", "run", "slow"]).stdout(file("ran")).stderr(file("complained"));
+    let mut running = command.spawn().unwrap();
+    until("the command shows what is printed", || {
+        said(&project, "ran") == "first\n" && said(&project, "complained") == "trouble\n"
+    });
     let following = Server(begin(&project, &["automation", "logs", "-f"], "followed"));
     until("so does whoever follows", || said(&project, "followed").contains("| first\n"));
     project.sandbox.write("go", "");
     assert_eq!(running.wait().unwrap().code(), Some(0));
-    let ran = said(&project, "ran");
-    assert!(ran.starts_with("first\nlast\n[stderr]\ntrouble\n"), "{ran}");
+    let (printed, complained) = (said(&project, "ran"), said(&project, "complained"));
+    assert_eq!(printed, "first\nlast\n");
+    assert!(complained.starts_with("trouble\n") && complained.ends_with("\nslow: success\n"), "{complained}");
     until("the end is told", || {
         let said = said(&project, "followed");
         said.contains("success") && said.contains(" last\n")
@@ -90,7 +96,7 @@ fn a_run_that_is_waited_for_is_found_although_the_journal_begins_anew() {
     let project = Project::new(&json!([hook("quick", "go", "echo done")]));
     let folder = project.sandbox.path(".ai/tmp/automation");
     fs::create_dir_all(&folder).unwrap();
-    // One line that is longer than a journal may be: the first moment nothing is at work it begins anew.
+    // One line that is longer than a journal may be: it begins anew at once.
     let mut journal = File::create(folder.join("queue.jsonl")).unwrap();
     let line = json!({"v": 1, "ts": 1, "type": "printed", "run": "r0", "output": "stdout",
         "text": " ".repeat(17 << 20)});
