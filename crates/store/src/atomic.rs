@@ -46,6 +46,36 @@ pub fn write_shared(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     put_in_turn(path, content, None)
 }
 
+/// Does the same with a file that nobody but its owner may read, in a folder that nobody else may enter.
+pub fn write_private(path: &Path, content: &[u8]) -> Result<(), WriteError> {
+    let failed = |source| WriteError::Write { path: path.to_path_buf(), source };
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).and_then(|()| keep_others_out(folder)).map_err(failed)?;
+    }
+    put_in_turn(path, content, owner_only())
+}
+
+#[cfg(unix)]
+fn keep_others_out(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere there is nothing to set")]
+fn owner_only() -> Option<fs::Permissions> {
+    Some(std::os::unix::fs::PermissionsExt::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+fn keep_others_out(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn owner_only() -> Option<fs::Permissions> {
+    None
+}
+
 /// Puts `content` into a file that belongs to a person, such as a settings file.
 ///
 /// It goes to the end of a link and leaves the link, keeps the file's permissions, takes

@@ -1,6 +1,7 @@
 //! Which automations of a workspace a person has looked at and allowed.
 //!
-//! What was allowed is kept as it stood, so that a change can be shown. Covered is everything
+//! What was allowed is kept as a hash, and beside that without its secrets, so that a change can be
+//! shown and no secret is stored twice. Covered is everything
 //! that says what runs: both files of automations, the part of `config.json` that names the
 //! runner and, if an automation may call an MCP server, the files that say which program that is.
 
@@ -9,10 +10,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use event::AbsPath;
+use redact::Filter;
 use serde_json::Value;
 
 use crate::trust::TrustedWire;
-use crate::{McpFile, Timestamp, Trust, TrustError, Workspace, fingerprint, read_text, write_shared};
+use crate::{McpFile, Timestamp, Trust, TrustError, Workspace, fingerprint, read_text, write_private};
 
 /// What says which automations a workspace has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,7 +39,7 @@ pub enum Standing {
 pub struct TrustedChange {
     /// The file, relative to the workspace.
     pub file: String,
-    /// What it said when it was trusted.
+    /// What it said when it was trusted, without secrets.
     pub before: Option<String>,
     /// What it says now.
     pub after: Option<String>,
@@ -105,28 +107,45 @@ impl Trust {
         if files.is_empty() { Standing::Trusted } else { Standing::Changed { files } }
     }
 
-    /// Remembers that a person trusts these automations, and keeps a copy of them.
+    /// Remembers that a person trusts these automations, and keeps what they say without what `hide`
+    /// finds to be secret.
     pub fn grant_automations(
         &mut self,
         user_state: &AbsPath,
         workspace: &AbsPath,
         files: &AutomationFiles,
+        hide: &Filter,
         at: Timestamp,
     ) -> Result<(), TrustError> {
         let mut automations = BTreeMap::new();
         for (name, text) in &files.0 {
             let hash = hash(text);
-            let copy = copy_in(user_state, &hash);
-            let folder = user_state.child("trusted");
-            fs::create_dir_all(folder.as_path())
-                .map_err(|source| TrustError::Read { path: folder.as_path().to_path_buf(), source })?;
-            write_shared(&copy, text.as_bytes())?;
+            write_private(&copy_in(user_state, &hash), hide.redact(text).as_str().as_bytes())?;
             automations.insert(name.clone(), hash);
         }
         let entry = self.workspaces.entry(workspace.to_string()).or_default();
         entry.at = at.as_millis();
-        entry.automations = automations;
+        let before = std::mem::replace(&mut entry.automations, automations);
+        self.forget_copies(user_state, before.into_values());
         Ok(())
+    }
+
+    /// Forgets the workspace; returns whether it was known.
+    pub fn revoke(&mut self, user_state: &AbsPath, workspace: &AbsPath) -> bool {
+        let known = self.workspaces.remove(&workspace.to_string());
+        let was_known = known.is_some();
+        self.forget_copies(user_state, known.into_iter().flat_map(|it| it.automations.into_values()));
+        was_known
+    }
+
+    /// Removes the copies of what no workspace is trusted with any more.
+    fn forget_copies(&self, user_state: &AbsPath, hashes: impl Iterator<Item = String>) {
+        for hash in hashes {
+            if !self.workspaces.values().any(|known| known.automations.values().any(|it| *it == hash)) {
+                // One that stays is in nobody's way.
+                let _ = fs::remove_file(copy_in(user_state, &hash));
+            }
+        }
     }
 
     /// Returns what changed since the workspace's automations were trusted.
@@ -197,7 +216,9 @@ mod tests {
 
         write(workspace.akira_file(), "one");
         assert_eq!(trust.standing(&root, &files()), Standing::Never);
-        trust.grant_automations(&user_state, &root, &files(), Timestamp::from_millis(1)).unwrap();
+        trust
+            .grant_automations(&user_state, &root, &files(), &Filter::default(), Timestamp::from_millis(1))
+            .unwrap();
         trust.save(&user_state).unwrap();
         let mut trust = Trust::load(&user_state).unwrap();
         assert_eq!(trust.standing(&root, &files()), Standing::Trusted);
@@ -211,7 +232,9 @@ mod tests {
         assert_eq!((shown[0].file.as_str(), shown[0].before.as_deref()), (config.as_str(), None));
         assert_eq!((shown[1].before.as_deref(), shown[1].after.as_deref()), (Some("one"), Some("two")));
 
-        trust.grant_automations(&user_state, &root, &files(), Timestamp::from_millis(2)).unwrap();
+        trust
+            .grant_automations(&user_state, &root, &files(), &Filter::default(), Timestamp::from_millis(2))
+            .unwrap();
         write(workspace.config_file(), r#"{"session": {"x": 1}, "automation": {"runner": "claude"}}"#);
         assert_eq!(trust.standing(&root, &files()), Standing::Trusted, "other settings do not count");
         fs::remove_file(workspace.akira_file().as_path()).unwrap();
@@ -228,8 +251,55 @@ mod tests {
         let user_state = AbsPath::new(dir.path().join("state")).unwrap();
         let files = AutomationFiles(BTreeMap::from([("a".into(), "x".into())]));
         let mut trust = Trust::default();
-        trust.grant_automations(&user_state, &root, &files, Timestamp::from_millis(1)).unwrap();
+        trust
+            .grant_automations(&user_state, &root, &files, &Filter::default(), Timestamp::from_millis(1))
+            .unwrap();
         trust.grant(&root, &fingerprint([b"scripts".as_slice()]), Timestamp::from_millis(2));
         assert_eq!(trust.standing(&root, &files), Standing::Trusted);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_kept_has_no_secret_in_it_is_for_its_owner_only_and_goes_when_nobody_needs_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let roots = ["one", "other"].map(|name| AbsPath::new(dir.path().join(name)).unwrap());
+        let user_state = AbsPath::new(dir.path().join("state")).unwrap();
+        let folder = user_state.child("trusted");
+        fs::create_dir_all(folder.as_path()).unwrap();
+        fs::set_permissions(folder.as_path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let token = format!("ghp_{}", "a1B2".repeat(9));
+        let files =
+            |word: &str| AutomationFiles(BTreeMap::from([("a".into(), format!("{word} {token} corp-42\n"))]));
+        let hide = Filter::with_patterns(["corp-[0-9]+"]).unwrap();
+        let mut trust = Trust::default();
+        let grant = |trust: &mut Trust, root: &AbsPath, word: &str| {
+            trust
+                .grant_automations(&user_state, root, &files(word), &hide, Timestamp::from_millis(1))
+                .unwrap();
+        };
+        let copies = || -> Vec<(String, u32)> {
+            let entries = fs::read_dir(folder.as_path()).unwrap().map(|it| it.unwrap());
+            let copy = |it: fs::DirEntry| {
+                let mode = it.metadata().unwrap().permissions().mode() & 0o777;
+                (fs::read_to_string(it.path()).unwrap(), mode)
+            };
+            entries.map(copy).collect()
+        };
+        grant(&mut trust, &roots[0], "first");
+        assert_eq!(copies(), [("first [REDACTED] [REDACTED]\n".to_owned(), 0o600)]);
+        let mode = fs::metadata(folder.as_path()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        assert_eq!(trust.standing(&roots[0], &files("first")), Standing::Trusted);
+        let shown = trust.changes(&user_state, &roots[0], &files("second"));
+        assert_eq!(shown[0].before.as_deref(), Some("first [REDACTED] [REDACTED]\n"));
+
+        grant(&mut trust, &roots[1], "first");
+        grant(&mut trust, &roots[0], "second");
+        assert_eq!(copies().len(), 2, "the other workspace is still trusted with the first");
+        assert!(trust.revoke(&user_state, &roots[1]));
+        assert_eq!(copies(), [("second [REDACTED] [REDACTED]\n".to_owned(), 0o600)]);
+        assert!(trust.revoke(&user_state, &roots[0]) && !trust.revoke(&user_state, &roots[0]));
+        assert_eq!(copies(), []);
     }
 }

@@ -31,7 +31,7 @@ mod trust;
 mod workspace;
 mod workspace_root;
 
-pub use atomic::{WriteError, replace_file, write_atomic, write_shared};
+pub use atomic::{WriteError, replace_file, write_atomic, write_private, write_shared};
 pub use automation_trust::{AutomationFiles, Standing, TrustedChange};
 pub use backup::{Backups, KeepError};
 pub use clock::{Timestamp, now};

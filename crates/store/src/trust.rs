@@ -119,11 +119,6 @@ impl Trust {
         }
     }
 
-    /// Forgets the workspace; returns whether it was known.
-    pub fn revoke(&mut self, workspace: &AbsPath) -> bool {
-        self.workspaces.remove(&workspace.to_string()).is_some()
-    }
-
     /// Keeps the answers in the user's state folder.
     pub fn save(&mut self, user_state: &AbsPath) -> Result<(), TrustError> {
         self.version = FORMAT.0;
@@ -208,8 +203,8 @@ mod tests {
         fs::write(script.as_path(), "export default {changed: true}").unwrap();
         assert!(!trust.covers(&root, &scripts_fingerprint(&workspace).unwrap()));
         assert!(trust.knows(&root));
-        assert!(trust.revoke(&root));
-        assert!(!trust.revoke(&root));
+        assert!(trust.revoke(&state, &root));
+        assert!(!trust.revoke(&state, &root));
     }
 
     #[test]

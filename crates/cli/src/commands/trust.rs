@@ -1,9 +1,10 @@
 //! `steersman trust [--dry-run]`
 
+use redact::Filter;
 use similar::TextDiff;
 use store::{AutomationFiles, Standing, Trust, TrustedChange, scripts_fingerprint};
 
-use super::Place;
+use super::{Place, serve};
 use crate::exit::Exit;
 use crate::output::{self, print, text};
 
@@ -30,15 +31,20 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::note(&format!("{root} is trusted already, and nothing in it has changed"));
         return Ok(Exit::Fine);
     }
+    let hide = hidden_from_trust(place);
+    let mut is_hidden = false;
     for change in trust.changes(user_state, root, &automations) {
-        show(&change);
+        is_hidden |= show(&change, &hide);
+    }
+    if is_hidden {
+        output::hint("what looks like a secret is not shown here; the file itself shows what stands there");
     }
     if args.dry_run {
         output::note(&format!("{root} was left as it is; `steersman trust` allows it to run"));
         return Ok(Exit::Fine);
     }
     trust.grant(root, &scripts, store::now());
-    trust.grant_automations(user_state, root, &automations, store::now())?;
+    trust.grant_automations(user_state, root, &automations, &hide, store::now())?;
     trust.grant_agents(root, &agents);
     trust.save(user_state)?;
     output::note(&format!(
@@ -48,20 +54,35 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Shows what became of a file, without secrets and without anything a terminal acts on.
-fn show(change: &TrustedChange) {
+/// Returns what takes out secrets that are none of the workspace's business: those of a known shape and the
+/// values of variables that hold some.
+///
+/// WHY not what the automations' own `secretPatterns` match: a file must not be able to hide from a person what
+/// it is about to run.
+pub(crate) fn hidden_from_trust(place: &Place) -> Filter {
+    let known = serve::settings(place).environment.secret_patterns();
+    Filter::with_patterns(known).unwrap_or_default()
+}
+
+/// Shows what became of a file, without secrets and without anything a terminal acts on. Returns whether
+/// anything that is new in it was hidden.
+fn show(change: &TrustedChange, hide: &Filter) -> bool {
     let name = |side: &str, it: &Option<String>| match it {
         Some(_) => format!("{side}/{}", change.file),
         None => "/dev/null".to_owned(),
     };
-    let plain =
-        |it: &Option<String>| redact::Redacted::from_text(it.as_deref().unwrap_or_default()).into_string();
-    let diff = TextDiff::from_lines(plain(&change.before), plain(&change.after))
+    let plain = |it: &Option<String>| hide.redact(it.as_deref().unwrap_or_default()).into_string();
+    let after = plain(&change.after);
+    let diff = TextDiff::from_lines(plain(&change.before), after.clone())
         .unified_diff()
         .header(&name("trusted", &change.before), &name("now", &change.after))
         .to_string();
+    if diff.is_empty() {
+        output::note(&format!("{} has changed only where secrets stand", change.file));
+    }
     for line in diff.lines() {
         let blanks = line.len() - line.trim_start().len();
         print(format_args!("{}{}", &line[..blanks], text::one_line(line)));
     }
+    change.after.as_deref().is_some_and(|now| now != after)
 }

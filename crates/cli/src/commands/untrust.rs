@@ -14,7 +14,7 @@ pub(crate) fn run(_args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let user_state = place.user_state()?;
     let mut trust = Trust::load(user_state)?;
     let root = place.workspace.root();
-    if trust.revoke(root) {
+    if trust.revoke(user_state, root) {
         trust.save(user_state)?;
         output::note(&format!(
             "{root} is no longer trusted; its scripts are skipped, and no automation or agent of it runs from now on"

@@ -7,6 +7,7 @@ use store::{AutomationFiles, Standing, Trust};
 use super::{problems, say_absent, say_standing, standing};
 use crate::change::{Change, Mode, Trouble, Writer};
 use crate::commands::Place;
+use crate::commands::trust::hidden_from_trust;
 use crate::exit::Exit;
 use crate::output;
 
@@ -67,6 +68,7 @@ fn trust_again(place: &Place) -> anyhow::Result<()> {
     let user_state = place.user_state()?;
     let files = AutomationFiles::read(&place.workspace)?;
     let mut trust = Trust::load(user_state)?;
-    trust.grant_automations(user_state, place.workspace.root(), &files, store::now())?;
+    let hide = hidden_from_trust(place);
+    trust.grant_automations(user_state, place.workspace.root(), &files, &hide, store::now())?;
     Ok(trust.save(user_state)?)
 }

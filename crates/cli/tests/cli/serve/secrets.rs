@@ -104,12 +104,21 @@ fn planted_secrets_reach_no_file_no_screen_no_page_and_no_metric() {
     until("the mistake is told", || !project.log("CONFIGURATION").is_empty());
     let (_, stdout, stderr) = project.run(&["automation", "validate"]);
     check("validate", (stdout + &stderr).as_bytes());
+    let (_, stdout, stderr) = project.run(&["trust", "--dry-run"]);
+    assert!(stdout.contains("\"prompt\":\"use [REDACTED] for"), "{stdout}");
+    let shown = (stdout + &stderr).replace(ORDER, "").replace(PHRASE, "");
+    check("what trust would allow", shown.as_bytes());
+    assert!(stderr.contains("hint: what looks like a secret is not shown here"), "{stderr}");
     assert_eq!(server.stop(), Some(0));
     check("the server's log", project.read("../elsewhere/serve.log").as_bytes());
     assert!(
         check_files(&project.sandbox.path(".ai")) >= 4,
         "the journal, the index and the rest were looked at"
     );
+    for copy in fs::read_dir(project.sandbox.user_state().join("trusted")).unwrap() {
+        let copy = fs::read_to_string(copy.unwrap().path()).unwrap();
+        assert!(!copy.contains(TOKEN) && copy.contains("use [REDACTED] for"), "{copy}");
+    }
     let record = project.read(".ai/tmp/automation/queue.jsonl");
     assert!(record.contains("use [REDACTED] for [REDACTED] and a note with [REDACTED]"), "{record}");
 }
