@@ -11,7 +11,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 /// What a file with property tests contains one of.
-const MARKS: &[&str] = &["proptest!", "TestRunner"];
+const MARKS: &[&str] = &["proptest!", "testkit::prove"];
 
 /// Returns the arguments of the cargo calls that run every property test.
 pub(crate) fn calls(root: &Path) -> Result<Vec<Vec<String>>> {

@@ -125,9 +125,11 @@ proptest! {
         let without = Folded::of(&whole);
         prop_assert_eq!(with_torn.open().collect::<Vec<_>>(), without.open().collect::<Vec<_>>());
     }
+}
 
-    #[test]
-    fn beginning_anew_keeps_every_open_run(steps in vec(step(), 0..40)) {
+#[test]
+fn beginning_anew_keeps_every_open_run() {
+    testkit::prove_slowly(64, &vec(step(), 0..40), |steps| {
         let place = place();
         let mut queue = automation::queue::Queue::open(&place.workspace).unwrap();
         let entries: Vec<_> = lines(&steps).into_iter().map(|line| line.entry).collect();
@@ -138,5 +140,6 @@ proptest! {
         let after = automation::queue::read(&place.workspace).unwrap();
         prop_assert_eq!(after.open().cloned().collect::<Vec<_>>(), before);
         prop_assert_eq!(after.unmatched().count(), n_unmatched);
-    }
+        Ok(())
+    });
 }

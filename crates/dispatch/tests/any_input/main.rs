@@ -12,7 +12,6 @@ use dispatch::{Alarm, Invocation, ShellCalls, modules, run};
 use event::AbsPath;
 use host::{Hints, Host};
 use proptest::prelude::*;
-use proptest::test_runner::TestRunner;
 use serde_json::Value;
 use testkit::{Sandbox, schema};
 
@@ -21,13 +20,10 @@ use testkit::{Sandbox, schema};
 fn prove<S: Strategy>(strategy: impl FnOnce(&Sandbox) -> S, case: impl Fn(&Sandbox, S::Value)) {
     let sandbox = Sandbox::new("");
     let strategy = strategy(&sandbox);
-    let mut runner =
-        TestRunner::new(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() });
-    let outcome = runner.run(&strategy, |value| {
+    testkit::prove(256, &strategy, |value| {
         case(&sandbox, value);
         Ok(())
     });
-    outcome.unwrap_or_else(|failure| panic!("{failure}"));
     sandbox.check_everything();
 }
 

@@ -25,12 +25,12 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    #[test]
-    fn json_survives_the_engine(value in any_json()) {
-        let handled = Project::handling("return { event: ctx.event };").ask(&json!({"event": value}));
+#[test]
+fn json_survives_the_engine() {
+    let project = Project::handling("return { event: ctx.event };");
+    testkit::prove(300, &any_json(), |value| {
+        let handled = project.ask(&json!({"event": value}));
         prop_assert_eq!(&handled.unwrap().action["event"], &value);
-    }
+        Ok(())
+    });
 }

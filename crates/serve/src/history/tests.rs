@@ -185,16 +185,12 @@ fn query() -> impl Strategy<Value = Query> {
     )
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
-
-    #[test]
-    fn the_index_finds_what_a_look_through_the_journals_finds(
-        runs in prop::collection::vec(
-            (prop::sample::select(vec!["a", "b"]), 0_u64..12, any::<bool>(), text(0..30)), 0..20),
-        queries in prop::collection::vec(query(), 60),
-        rotated in 0_usize..20,
-    ) {
+#[test]
+fn the_index_finds_what_a_look_through_the_journals_finds() {
+    let hook = prop::sample::select(vec!["a", "b"]);
+    let runs = prop::collection::vec((hook, 0_u64..12, any::<bool>(), text(0..30)), 0..20);
+    let strategy = (runs, prop::collection::vec(query(), 60), 0_usize..20);
+    testkit::prove_slowly(12, &strategy, |(runs, queries, rotated)| {
         let (_dir, workspace) = workspace();
         for (n, (hook, millis, is_success, logs)) in runs.iter().enumerate() {
             let state = if *is_success { State::Success } else { State::Failure };
@@ -207,7 +203,9 @@ proptest! {
         append(&workspace, Timestamp::from_millis(1), []).unwrap();
         let mut history = History::open(&workspace).unwrap();
         for query in queries {
-            prop_assert_eq!(history.find(&query).unwrap(), scan::find(&workspace, &query).unwrap(), "{:?}", query);
+            let scanned = scan::find(&workspace, &query).unwrap();
+            prop_assert_eq!(history.find(&query).unwrap(), scanned, "{:?}", query);
         }
-    }
+        Ok(())
+    });
 }
