@@ -4,16 +4,24 @@
 //! lines of a run go out in one `write`. Whoever holds the lock first takes off
 //! what a killed writer left half done.
 
+mod batch;
+mod error;
+mod held;
+#[cfg(test)]
+mod tests;
+
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use event::AbsPath;
-use redact::{Redacted, RedactedJson};
-use serde::Serialize;
 
 use crate::{no_follow, patient_lock, plain_file};
+
+pub use batch::{Batch, Recordable};
+pub use error::JournalError;
+pub use held::Held;
 
 /// A journal that is open for reading and appending.
 #[derive(Debug)]
@@ -24,94 +32,9 @@ pub struct Journal {
     pub length_when_opened: u64,
 }
 
-/// The right to write: nobody else appends while this lives.
-#[derive(Debug)]
-pub struct Held<'a> {
-    journal: &'a Journal,
-}
-
 /// A journal's file, by the system's number for it.
 #[derive(Debug, Clone, Copy)]
 pub struct JournalHandle(i32);
-
-/// Whole lines that shall be appended together.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Batch(String);
-
-/// What may stand in a journal: every text in it is redacted, one of our own ids or a constant.
-pub trait Recordable: Serialize {}
-
-impl Recordable for RedactedJson {}
-
-/// Why a journal could not be used.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
-    /// It could not be opened or made.
-    #[error("cannot open journal `{}`", path.display())]
-    Open {
-        /// The journal.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// Lines could not be added.
-    #[error("cannot append to journal `{}`", path.display())]
-    Append {
-        /// The journal.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// It could not be read.
-    #[error("cannot read journal `{}`", path.display())]
-    Read {
-        /// The journal.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
-impl JournalError {
-    /// Returns whether the folder of the journal is not there.
-    pub fn is_absence(&self) -> bool {
-        matches!(self, Self::Open { source, .. } if source.kind() == io::ErrorKind::NotFound)
-    }
-}
-
-impl JournalHandle {
-    /// Returns the system's number for it.
-    pub const fn as_raw_fd(self) -> i32 {
-        self.0
-    }
-}
-
-impl Batch {
-    /// Adds one record. JSON as it is written here has no line break in it.
-    pub fn push(&mut self, record: &impl Recordable) {
-        // Strings, numbers and maps with text for keys always serialize.
-        if let Ok(line) = serde_json::to_string(record) {
-            self.0.push_str(&line);
-            self.0.push('\n');
-        }
-    }
-
-    /// Adds one line that is no record, for a log that people read.
-    pub fn push_line(&mut self, line: &Redacted) {
-        self.0.push_str(&line.as_str().replace(['\n', '\r'], " "));
-        self.0.push('\n');
-    }
-
-    /// Returns whether there is nothing to write.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Returns the lines as they will stand in the file.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
 
 impl Journal {
     /// Opens a journal, making it if its folder is there.
@@ -154,7 +77,7 @@ impl Journal {
 
     /// Waits for the right to write, at most `patience`.
     pub fn lock(&self, patience: Duration) -> Option<Held<'_>> {
-        patient_lock::lock(&self.file, patience).then_some(Held { journal: self })
+        patient_lock::lock(&self.file, patience).then(|| Held::of(self))
     }
 
     /// Appends without the lock, for when it cannot be had: a record out of turn is
@@ -162,7 +85,7 @@ impl Journal {
     /// may still be at work.
     pub fn append_unlocked(&self, batch: &Batch) -> Result<(), JournalError> {
         let torn = self.length().and_then(|end| self.is_torn_at(end)).unwrap_or(false);
-        let text = if torn { format!("\n{}", batch.0) } else { batch.0.clone() };
+        let text = if torn { format!("\n{}", batch.as_str()) } else { batch.as_str().to_owned() };
         (&self.file).write_all(text.as_bytes()).map_err(|source| self.append_error(source))
     }
 
@@ -220,6 +143,10 @@ impl Journal {
 
     /// Returns the bytes from `start` to `end` as text.
     pub fn between(&self, start: u64, end: u64) -> Result<String, JournalError> {
+        self.bytes_between(start, end).map(text_of)
+    }
+
+    fn bytes_between(&self, start: u64, end: u64) -> Result<Vec<u8>, JournalError> {
         let read = || {
             let mut bytes = vec![0; usize::try_from(end.saturating_sub(start)).unwrap_or(0)];
             let mut file = &self.file;
@@ -232,7 +159,7 @@ impl Journal {
                 }
             }
             bytes.truncate(n_read);
-            Ok(text_of(bytes))
+            Ok(bytes)
         };
         read().map_err(|source| self.read_error(source))
     }
@@ -253,7 +180,7 @@ impl Journal {
     }
 
     fn is_torn_at(&self, end: u64) -> Result<bool, JournalError> {
-        Ok(end > 0 && self.between(end - 1, end)? != "\n")
+        Ok(end > 0 && self.bytes_between(end - 1, end)? != b"\n")
     }
 
     fn append_error(&self, source: io::Error) -> JournalError {
@@ -265,57 +192,10 @@ impl Journal {
     }
 }
 
-impl Held<'_> {
-    /// Appends the lines and returns where the journal ends then.
-    ///
-    /// If the disk takes only part of them, that part is taken back: a run is recorded
-    /// whole or not at all.
-    pub fn append(&self, batch: &Batch) -> Result<u64, JournalError> {
-        self.append_after(self.heal()?, batch)
-    }
-
-    /// Appends the lines to a journal that was healed and found to end at `end`.
-    pub fn append_after(&self, end: u64, batch: &Batch) -> Result<u64, JournalError> {
-        let journal = self.journal;
-        match (&journal.file).write_all(batch.0.as_bytes()) {
-            Ok(()) => Ok(end + batch.0.len() as u64),
-            Err(source) => {
-                let _ = journal.file.set_len(end);
-                Err(journal.append_error(source))
-            }
-        }
-    }
-
-    /// Takes off a torn last line and returns where the journal ends then.
-    pub fn heal(&self) -> Result<u64, JournalError> {
-        let journal = self.journal;
-        let end = journal.length()?;
-        if !journal.is_torn_at(end)? {
-            return Ok(end);
-        }
-        // A writer without the lock may be in the middle of its `write`; a dead one stays still.
-        std::thread::sleep(Duration::from_millis(2));
-        if journal.length()? != end {
-            return self.heal();
-        }
-        let mut start = end;
-        while start > 0 {
-            let from = start.saturating_sub(64 * 1024);
-            if let Some(at) = journal.between(from, start)?.rfind('\n') {
-                start = from + at as u64 + 1;
-                break;
-            }
-            start = from;
-        }
-        journal.file.set_len(start).map_err(|source| journal.append_error(source))?;
-        Ok(start)
-    }
-}
-
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        // The lock would go with the process anyway; nothing can be done about a failure.
-        let _ = self.journal.file.unlock();
+impl JournalHandle {
+    /// Returns the system's number for it.
+    pub const fn as_raw_fd(self) -> i32 {
+        self.0
     }
 }
 
@@ -350,127 +230,4 @@ fn error_means_absent(error: &io::Error) -> bool {
 
 fn make_parent(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs::OpenOptions;
-
-    struct Sandbox {
-        _dir: tempfile::TempDir,
-        path: AbsPath,
-    }
-
-    fn sandbox() -> Sandbox {
-        let dir = tempfile::tempdir().unwrap();
-        let path = AbsPath::new(dir.path().join("deep/er/events.jsonl")).unwrap();
-        Sandbox { _dir: dir, path }
-    }
-
-    fn batch(lines: &[&str]) -> Batch {
-        let mut batch = Batch::default();
-        for line in lines {
-            batch.push(&redact::value(&serde_json::Value::from(*line)));
-        }
-        batch
-    }
-
-    fn append(path: &AbsPath, lines: &[&str]) -> u64 {
-        let journal = Journal::create(path).unwrap();
-        let held = journal.lock(Duration::from_secs(1)).unwrap();
-        held.append(&batch(lines)).unwrap()
-    }
-
-    #[test]
-    fn lines_stand_in_the_order_they_were_appended() {
-        let sandbox = sandbox();
-        append(&sandbox.path, &["1", "2"]);
-        let end = append(&sandbox.path, &["3"]);
-        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "\"1\"\n\"2\"\n\"3\"\n");
-        assert_eq!(end, 12);
-        assert_eq!(read_lines(&sandbox.path, 8).unwrap(), "\"3\"\n");
-    }
-
-    #[test]
-    fn a_torn_line_is_gone_after_the_next_write() {
-        for torn in ["{\"half\":", "x", &"y".repeat(200_000)] {
-            let sandbox = sandbox();
-            append(&sandbox.path, &["whole"]);
-            let mut file = OpenOptions::new().append(true).open(sandbox.path.as_path()).unwrap();
-            file.write_all(torn.as_bytes()).unwrap();
-            append(&sandbox.path, &["next"]);
-            assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "\"whole\"\n\"next\"\n");
-        }
-    }
-
-    #[test]
-    fn a_journal_that_is_only_a_torn_line_begins_anew() {
-        let sandbox = sandbox();
-        fs::create_dir_all(sandbox.path.as_path().parent().unwrap()).unwrap();
-        fs::write(sandbox.path.as_path(), "torn").unwrap();
-        append(&sandbox.path, &["first"]);
-        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "\"first\"\n");
-    }
-
-    #[test]
-    fn without_the_lock_a_torn_line_is_closed_so_that_ours_is_whole() {
-        let sandbox = sandbox();
-        append(&sandbox.path, &["whole"]);
-        let mut file = OpenOptions::new().append(true).open(sandbox.path.as_path()).unwrap();
-        file.write_all(b"torn").unwrap();
-        Journal::open(&sandbox.path).unwrap().append_unlocked(&batch(&["mine"])).unwrap();
-        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "\"whole\"\ntorn\n\"mine\"\n");
-    }
-
-    #[test]
-    fn the_lock_keeps_others_out_until_it_is_dropped() {
-        let sandbox = sandbox();
-        let one = Journal::create(&sandbox.path).unwrap();
-        let other = Journal::open(&sandbox.path).unwrap();
-        let held = one.lock(Duration::ZERO).unwrap();
-        assert!(other.lock(Duration::from_millis(1)).is_none());
-        drop(held);
-        assert!(other.lock(Duration::ZERO).is_some());
-    }
-
-    #[test]
-    fn whole_lines_end_where_their_bytes_end() {
-        let sandbox = sandbox();
-        append(&sandbox.path, &["one"]);
-        let mut file = OpenOptions::new().append(true).open(sandbox.path.as_path()).unwrap();
-        file.write_all(b"\xff\xfe\n\"two\"\nhalf").unwrap();
-        let journal = Journal::open(&sandbox.path).unwrap();
-        let (lines, end) = journal.whole_lines(0).unwrap();
-        assert_eq!((lines.as_str(), end), ("\"one\"\n\u{fffd}\u{fffd}\n\"two\"\n", 15));
-        assert_eq!(journal.whole_lines(end).unwrap(), (String::new(), end));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_journal_that_was_removed_or_replaced_is_not_in_place() {
-        let sandbox = sandbox();
-        append(&sandbox.path, &["one"]);
-        let journal = Journal::open(&sandbox.path).unwrap();
-        assert!(journal.is_in_place());
-        fs::remove_file(sandbox.path.as_path()).unwrap();
-        assert!(!journal.is_in_place());
-        append(&sandbox.path, &["another"]);
-        assert!(!journal.is_in_place());
-    }
-
-    #[test]
-    fn a_tail_begins_with_a_whole_line() {
-        let sandbox = sandbox();
-        append(&sandbox.path, &["aaaa", "bbbb", "cccc"]);
-        let journal = Journal::open(&sandbox.path).unwrap();
-        assert_eq!(journal.tail(9).unwrap(), "\"cccc\"\n");
-        assert_eq!(journal.tail(1000).unwrap(), "\"aaaa\"\n\"bbbb\"\n\"cccc\"\n");
-    }
-
-    #[test]
-    fn an_absent_journal_has_no_lines() {
-        let sandbox = sandbox();
-        assert_eq!(read_lines(&sandbox.path, 0).unwrap(), "");
-    }
 }
