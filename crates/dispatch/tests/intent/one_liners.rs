@@ -1,7 +1,7 @@
 //! Programs given on the command line, in the languages that are looked through.
 
 /// Programs on the command line that write to `@`, in the ways their languages have.
-pub const ONE_LINERS: &[&str] = &[
+pub(crate) const ONE_LINERS: &[&str] = &[
     "perl -e 'open(my $f, \">:utf8\", \"@\")'",
     "perl -MFile::Copy -e 'copy(\"src/a\",\"@\")'",
     "perl -MFile::Copy=cp -e 'cp(\"src/a\",\"@\")'",
@@ -119,7 +119,7 @@ pub const ONE_LINERS: &[&str] = &[
 ];
 
 /// Programs on the command line that write nothing out of scope, however much they look like it.
-pub const FINE_ONE_LINERS: &[&str] = &[
+pub(crate) const FINE_ONE_LINERS: &[&str] = &[
     "python3 -c 'from pathlib import Path; p = Path(\"src/z\"); p.write_text(\"hello\")'",
     "python3 - <<E\nimport pathlib\nroot = pathlib.Path('src')\n(root / 'z').write_text('hello')\nfor p in root.glob('*.ts'):\n    p.write_text(p.read_text().replace('x', 'y'))\nE",
     "python3 -c 'import os; names = [\"a\", \"b\"]; names.remove(\"a\"); print(names.copy())'",
