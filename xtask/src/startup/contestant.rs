@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::count_lines;
-use super::payload::Moment;
+use super::payload::{Moment, Tool};
 use super::scenario::Scenario;
 use super::spawn::Call;
 use super::statistics::Times;
@@ -32,6 +32,7 @@ pub(crate) struct Contestant {
     /// What was measured.
     pub(crate) times: Times,
     call: Call,
+    tool: Tool,
     workspace: Workspace,
     answer: Answer,
     n_calls: usize,
@@ -54,6 +55,7 @@ impl Contestant {
             one_in: 1,
             times: Times::default(),
             call,
+            tool: Tool::Recorded,
             workspace,
             answer: Answer::Nothing,
             n_calls: 0,
@@ -66,7 +68,7 @@ impl Contestant {
         let call = workspace.call(binary, &["dispatch", "PreToolUse", "--host", "claude-code"]);
         let journal = Some(Journal::read(&workspace)?);
         let idle = Self::idle(scenario.id, scenario.title, binary, workspace);
-        Ok(Self { call, journal, answer: Answer::OneObject, ..idle })
+        Ok(Self { call, tool: scenario.tool, journal, answer: Answer::OneObject, ..idle })
     }
 
     /// The dispatcher in Node, which takes part in one of `one_in` rounds.
@@ -85,7 +87,8 @@ impl Contestant {
     pub(crate) fn run(&mut self, counts: bool) -> Result<()> {
         let call = format!("toolu_{:08}", self.n_calls);
         self.n_calls += 1;
-        let payload = Moment::PreToolUse { call: &call }.payload(self.workspace.project())?;
+        let payload =
+            Moment::PreToolUse { tool: self.tool, call: &call }.payload(self.workspace.project())?;
         let run = self.call.run(&payload)?;
         super::answer(&run, self.answer, self.title)?;
         if counts {

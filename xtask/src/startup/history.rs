@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::payload::Moment;
+use super::payload::{Moment, Tool};
 use super::workspace::Workspace;
 
 /// Events in the session that is measured.
@@ -24,7 +24,7 @@ const SEEDS: usize = 20;
 /// journal is as valid as one that took a hundred thousand runs to write.
 pub(crate) fn grow(workspace: &Workspace) -> Result<()> {
     for seed in 0..SEEDS {
-        workspace.dispatch(Moment::PreToolUse { call: &seed_id(seed) })?;
+        workspace.dispatch(Moment::PreToolUse { tool: Tool::Recorded, call: &seed_id(seed) })?;
     }
     let session = workspace.session_folder()?;
     copy_sessions(&session)?;

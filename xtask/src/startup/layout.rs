@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+use super::payload::Tool;
 use super::scenario::{PLAIN_MANIFEST, SCENARIOS};
 use super::workspace::Workspace;
 use crate::need::{self, Need};
@@ -51,7 +52,7 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     println!("the linker was given {} pieces", map.len());
     let recorder = Recorder { valgrind, binary, map };
     let mut script = Script::default();
-    for scenario in SCENARIOS.iter().filter(|it| it.id != "history") {
+    for scenario in SCENARIOS.iter().filter(|it| it.tool == Tool::Recorded && it.id != "history") {
         println!("recording: {}", scenario.title);
         let folder = scratch.path().join(scenario.id);
         let workspace = Workspace::new(&folder, &recorder.binary)?;

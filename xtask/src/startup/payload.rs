@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A payload that the program really sent before it ran a shell command.
 const RECORDED: &str = include_str!("../../../bench/pre-tool-use.json");
@@ -15,14 +15,27 @@ pub(crate) enum Moment<'a> {
     SessionStart,
     /// A person asks for something.
     UserPromptSubmit,
-    /// The agent wants to run the command of the recording.
+    /// The agent wants to use a tool.
     PreToolUse {
+        /// Which, and for what.
+        tool: Tool,
         /// The id of the call. A repeated id is answered without being recorded
         /// again, so every run needs its own.
         call: &'a str,
     },
     /// The agent wants to run a command that the sample module denies.
     Forbidden,
+}
+
+/// What the agent wants to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tool {
+    /// The command of the recording, which writes a file.
+    Recorded,
+    /// A command that is run again and again and writes nothing by itself.
+    Tests,
+    /// A file is read: no command at all.
+    Read,
 }
 
 /// The command in `Moment::Forbidden`.
@@ -45,7 +58,18 @@ impl Moment<'_> {
         payload["cwd"] = folder.to_string_lossy().into_owned().into();
         payload["hook_event_name"] = self.event().into();
         match self {
-            Self::PreToolUse { call } => payload["tool_use_id"] = call.into(),
+            Self::PreToolUse { tool, call } => {
+                payload["tool_use_id"] = call.into();
+                match tool {
+                    Tool::Recorded => {}
+                    Tool::Tests => payload["tool_input"]["command"] = "cargo test 2>&1 | tail -20".into(),
+                    Tool::Read => {
+                        payload["tool_name"] = "Read".into();
+                        let file = folder.join("src/lib.rs").to_string_lossy().into_owned();
+                        payload["tool_input"] = json!({"file_path": file});
+                    }
+                }
+            }
             Self::Forbidden => {
                 payload["tool_use_id"] = "toolu_forbidden".into();
                 payload["tool_input"]["command"] = FORBIDDEN_COMMAND.into();
@@ -74,11 +98,18 @@ mod tests {
 
     #[test]
     fn a_tool_call_has_its_own_id_and_place() {
-        let value = payload(Moment::PreToolUse { call: "toolu_7" });
+        let value = payload(Moment::PreToolUse { tool: Tool::Recorded, call: "toolu_7" });
         assert_eq!(value["hook_event_name"], "PreToolUse");
         assert_eq!(value["tool_name"], "Bash");
         assert_eq!(value["tool_use_id"], "toolu_7");
         assert_eq!(value["cwd"], "/p");
+    }
+
+    #[test]
+    fn reading_a_file_is_no_command() {
+        let value = payload(Moment::PreToolUse { tool: Tool::Read, call: "toolu_7" });
+        assert_eq!(value["tool_name"], "Read");
+        assert_eq!(value["tool_input"], json!({"file_path": "/p/src/lib.rs"}));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use anyhow::{Result, bail};
 
 use super::history;
-use super::payload::{FORBIDDEN_COMMAND, Moment};
+use super::payload::{FORBIDDEN_COMMAND, Moment, Tool};
 use super::workspace::Workspace;
 
 /// One situation.
@@ -16,25 +16,41 @@ pub(crate) struct Scenario {
     pub(crate) id: &'static str,
     /// What the table calls it.
     pub(crate) title: &'static str,
+    /// What the agent wants to do.
+    pub(crate) tool: Tool,
     /// Makes it so, in a workspace whose session has just begun.
     pub(crate) prepare: fn(&Workspace) -> Result<()>,
 }
 
+impl Scenario {
+    const fn new(id: &'static str, title: &'static str, prepare: fn(&Workspace) -> Result<()>) -> Self {
+        Self { id, title, tool: Tool::Recorded, prepare }
+    }
+}
+
 /// Every situation; the first one is what the others are compared with.
 pub(crate) const SCENARIOS: &[Scenario] = &[
-    Scenario { id: "default", title: "`steersman`, default modules", prepare: |_| Ok(()) },
-    Scenario { id: "script", title: "`steersman` with one `hook.mjs`", prepare: with_script },
-    Scenario { id: "intents", title: "`steersman` with 200 intents of 50 globs each", prepare: with_intents },
+    Scenario::new("default", "`steersman`, default modules", |_| Ok(())),
     Scenario {
-        id: "modules",
-        title: "`steersman` with the contract's eight modules, a plan, a policy and rules",
-        prepare: with_all_modules,
+        id: "tests",
+        title: "the same, for `cargo test 2>&1 \\| tail -20`",
+        tool: Tool::Tests,
+        prepare: |_| Ok(()),
     },
     Scenario {
-        id: "history",
-        title: "`steersman` after 100,000 events, 1,000 sessions",
-        prepare: history::grow,
+        id: "read",
+        title: "the same, for a file that is read",
+        tool: Tool::Read,
+        prepare: |_| Ok(()),
     },
+    Scenario::new("script", "`steersman` with one `hook.mjs`", with_script),
+    Scenario::new("intents", "`steersman` with 200 intents of 50 globs each", with_intents),
+    Scenario::new(
+        "modules",
+        "`steersman` with the contract's eight modules, a plan, a policy and rules",
+        with_all_modules,
+    ),
+    Scenario::new("history", "`steersman` after 100,000 events, 1,000 sessions", history::grow),
 ];
 
 /// A manifest that changes nothing.
@@ -81,7 +97,7 @@ fn with_intents(workspace: &Workspace) -> Result<()> {
     )?;
     // What is kept of an intent counts once its file has rested for a moment.
     std::thread::sleep(std::time::Duration::from_millis(100));
-    workspace.dispatch(Moment::PreToolUse { call: "toolu_seen" })?;
+    workspace.dispatch(Moment::PreToolUse { tool: Tool::Recorded, call: "toolu_seen" })?;
     // A call that was held against an intent is pending until it ends: see that it was.
     let pending = workspace.session_folder()?.join("intent/pending-calls");
     if !pending.is_file() {
@@ -120,7 +136,7 @@ fn with_all_modules(workspace: &Workspace) -> Result<()> {
         r#"{"version": 1, "rules": [{"id": "lock", "when": [{"field": "event.toolName", "op": "eq", "value": "Write"}], "action": {"type": "warn", "text": "x"}}]}
 "#,
     )?;
-    let answer = workspace.dispatch(Moment::PreToolUse { call: "toolu_seen" })?;
+    let answer = workspace.dispatch(Moment::PreToolUse { tool: Tool::Recorded, call: "toolu_seen" })?;
     // A plan that nothing belongs to, or a file with a mistake in it, would measure something else.
     if answer.get("systemMessage").is_some() {
         bail!("a module complains: `{answer}`");

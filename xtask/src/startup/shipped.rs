@@ -10,7 +10,7 @@ use std::thread;
 use anyhow::{Context, Result, bail};
 
 use super::count_lines;
-use super::payload::Moment;
+use super::payload::{Moment, Tool};
 use super::workspace::Workspace;
 use crate::release::{self, Linkage};
 use crate::repo;
@@ -47,7 +47,8 @@ fn crowd(binary: &Path) -> Result<()> {
             let workspace = &workspace;
             scope.spawn(move || -> Result<()> {
                 for call in 0..N_CALLS_EACH {
-                    workspace.dispatch(Moment::PreToolUse { call: &format!("toolu_{who}_{call}") })?;
+                    let call = format!("toolu_{who}_{call}");
+                    workspace.dispatch(Moment::PreToolUse { tool: Tool::Recorded, call: &call })?;
                 }
                 Ok(())
             })

@@ -67,7 +67,7 @@ fn over(rows: &[Row], of: &str, over: &str) -> Option<f64> {
 
 fn render(rows: &[Row], machine: &str) -> String {
     let mut text = format!(
-        "One `PreToolUse` of Claude Code for a shell command, wall time from spawn to exit. All programs ran in\n\
+        "One `PreToolUse` of Claude Code for a shell command that writes a file, wall time from spawn to exit. All programs ran in\n\
          turn, in an order shuffled every round; every answer and every journal line was checked.\n\
          Machine: {machine}.\n\n\
          | program | runs | p10 µs | p50 µs | p10 over `/bin/true` | p10 over empty |\n\
