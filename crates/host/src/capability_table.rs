@@ -74,7 +74,7 @@ pub fn capability_summary() -> String {
         }
         table.push('\n');
     }
-    table.push_str("\n✓ as asked · text: said to the model as context · – not possible\n");
+    table.push_str("\n✓ as asked · – not possible\n");
     push_notes(&mut table, &notes);
     table
 }

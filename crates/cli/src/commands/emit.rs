@@ -65,6 +65,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     say(&occurrence.what, &found.set_off);
+    say_off(&occurrence.what, configuration.automations());
     for (_, why) in &found.refused {
         output::note(&format!("not run: {why}"));
     }
@@ -148,10 +149,21 @@ fn read_data(data: Option<&str>) -> anyhow::Result<Result<Map<String, Value>, St
     Ok(serde_json::from_str(text).map_err(|error| format!("the data is no JSON object: {error}")))
 }
 
+/// Names those that would have run, had they been on: `init` writes all of them off.
+fn say_off<'a>(what: &What, automations: impl IntoIterator<Item = &'a Automation>) {
+    let off = automations.into_iter().filter(|it| !it.enabled && it.trigger.is_met_by(what));
+    for automation in off {
+        let id = text::one_line(automation.id.as_str());
+        output::hint(&format!(
+            "`{id}` waits for it but is off; `steersman automation enable {id}` lets it run"
+        ));
+    }
+}
+
 fn say(what: &What, set_off: &[&Automation]) {
     let trigger = what.to_string();
     if set_off.is_empty() {
-        output::note(&format!("handed in: `{trigger}`; no automation waits for it"));
+        output::note(&format!("handed in: `{trigger}`; it sets nothing off"));
         return;
     }
     let ids: Vec<String> = set_off.iter().map(|it| format!("`{}`", text::one_line(it.id.as_str()))).collect();

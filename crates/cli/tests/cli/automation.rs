@@ -193,7 +193,8 @@ fn emit_hands_an_event_in_although_nobody_listens() {
         &run(&sandbox, &["emit", "deploy", "--data", "{\"version\": 2}"]),
         0,
         &expect![[r#"
-            handed in: `deploy`; no automation waits for it
+            handed in: `deploy`; it sets nothing off
+            hint: `deploy` waits for it but is off; `steersman automation enable deploy` lets it run
         "#]],
     );
     let queue = fs::read_to_string(sandbox.path(".ai/tmp/automation/queue.jsonl")).unwrap();
