@@ -4,6 +4,7 @@
 //! there is often a core that nobody uses. Nothing hangs on it: the step that wants the binary
 //! builds it again, which takes no time if this came to its end, and tells what is wrong if it did not.
 
+use std::fs;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::Result;
@@ -42,13 +43,34 @@ impl Drop for HeadStart {
         if matches!(self.build.try_wait(), Ok(Some(_))) {
             return;
         }
-        // Compilers do not notice that the cargo that started them is gone.
-        let id = self.build.id();
-        let compilers = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+        let compilers = children(self.build.id());
         let _ = self.build.kill();
         let _ = self.build.wait();
-        if !compilers.trim().is_empty() {
-            let _ = Command::new("kill").args(compilers.split_whitespace()).stderr(Stdio::null()).status();
+        // They do not notice that the cargo that started them is gone.
+        if !compilers.is_empty() {
+            let _ = Command::new("kill").args(compilers).stderr(Stdio::null()).status();
         }
+    }
+}
+
+/// Returns the processes that any thread of a process started.
+fn children(process: u32) -> Vec<String> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else { return Vec::new() };
+    let ids = threads.flatten().filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    ids.flat_map(|ids| ids.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_of_every_thread_are_found() {
+        let mut child =
+            std::thread::spawn(|| Command::new("sleep").arg("60").spawn().unwrap()).join().unwrap();
+        let found = children(std::process::id());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(found.contains(&child.id().to_string()), "{found:?}");
     }
 }
