@@ -94,9 +94,9 @@ impl Commits {
         };
         self.offset = known;
         self.last = before.lines().next_back().map(|last| format!("{last}\n")).unwrap_or_default();
-        let news = self.news().unwrap_or_default();
+        let (news, branch) = self.news_and_branch().unwrap_or_default();
         let recent: Vec<&str> = news.lines().filter(|line| !is_long_ago(line)).collect();
-        self.moves(&recent).commits
+        self.moves(&recent, branch).commits
     }
 
     /// Returns under which name it is kept how far the journal was read, and how far.
@@ -122,15 +122,33 @@ impl Commits {
 
     /// Reads the lines that were added since the last look.
     pub(crate) fn look(&mut self) -> Moves {
-        let Ok(text) = self.news() else { return Moves::default() };
-        self.moves(&text.lines().collect::<Vec<_>>())
+        let Ok((news, branch)) = self.news_and_branch() else { return Moves::default() };
+        self.moves(&news.lines().collect::<Vec<_>>(), branch)
     }
 
-    /// Returns what lines say, the latest of which is the last there is.
-    fn moves(&self, lines: &[&str]) -> Moves {
+    /// Returns the lines that are new and the branch that HEAD was on after the last of them.
+    ///
+    /// WHY until there are no more: git moves HEAD after it has said so in its journal. A branch that was
+    /// switched to after the journal was read is not where the last commit was made.
+    fn news_and_branch(&mut self) -> io::Result<(String, Option<String>)> {
+        let mut news = self.news()?;
+        if news.is_empty() {
+            return Ok((news, None));
+        }
+        loop {
+            let branch = self.branch();
+            let more = self.news()?;
+            if more.is_empty() {
+                return Ok((news, branch));
+            }
+            news.push_str(&more);
+        }
+    }
+
+    /// Returns what lines say; after the last of them HEAD is on this branch.
+    fn moves(&self, lines: &[&str], mut branch: Option<String>) -> Moves {
         let mut moves = Moves::default();
-        // From the latest line back: where HEAD is now is known, and each move says where it was.
-        let mut branch = self.branch();
+        // From the latest line back: where HEAD is in the end is known, and each move says where it was.
         for line in lines.iter().rev() {
             self.read(line, &mut branch, &mut moves);
         }
@@ -143,7 +161,10 @@ impl Commits {
         let mut file = match File::open(self.journal()) {
             Ok(file) => file,
             Err(error) => {
-                (self.offset, self.last) = (0, String::new());
+                // One that cannot be read just now is still the same.
+                if error.kind() == io::ErrorKind::NotFound {
+                    (self.offset, self.last) = (0, String::new());
+                }
                 return Err(error);
             }
         };
@@ -151,22 +172,26 @@ impl Commits {
         if length == self.offset {
             return Ok(String::new());
         }
-        // Git shortens its journal from the front, and a new clone has one of its own.
-        let before = self.offset.checked_sub(self.last.len() as u64).filter(|_| length > self.offset);
-        let mut start = before.unwrap_or(0);
-        let mut bytes = Vec::new();
-        file.seek(SeekFrom::Start(start))?;
-        file.read_to_end(&mut bytes)?;
-        if before.is_some() && !bytes.starts_with(self.last.as_bytes()) {
-            start = 0;
-            bytes.clear();
+        let mut read_from = |start: u64| {
+            let mut bytes = Vec::new();
             file.seek(SeekFrom::Start(start))?;
             file.read_to_end(&mut bytes)?;
-        }
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let known = if self.last.is_empty() { None } else { find(&bytes[..whole], self.last.as_bytes()) };
-        let new = String::from_utf8_lossy(&bytes[known.unwrap_or(0)..whole]).into_owned();
-        self.offset = start + whole as u64;
+            bytes.truncate(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
+            io::Result::Ok(bytes)
+        };
+        let last = self.last.as_bytes();
+        let before = self.offset.checked_sub(last.len() as u64).filter(|_| length > self.offset);
+        let grown = before.map(&mut read_from).transpose()?.filter(|bytes| bytes.starts_with(last));
+        let (start, bytes, n_known) = if let (Some(start), Some(bytes)) = (before, grown) {
+            (start, bytes, last.len())
+        } else {
+            // Git shortens its journal from the front, and a new clone has one of its own.
+            let bytes = read_from(0)?;
+            let n_known = if last.is_empty() { None } else { find(&bytes, last) };
+            (0, bytes, n_known.unwrap_or(0))
+        };
+        let new = String::from_utf8_lossy(&bytes[n_known..]).into_owned();
+        self.offset = start + bytes.len() as u64;
         if let Some(last) = new.lines().next_back() {
             self.last = format!("{last}\n");
         }
@@ -348,6 +373,8 @@ mod tests {
         assert_eq!(hashes(&commits.look()), NONE);
         fs::write(&journal, line(5)).unwrap();
         assert_eq!(hashes(&commits.look()), [5]);
+        fs::write(&journal, line(5) + &line(6) + &line(5)).unwrap();
+        assert_eq!(hashes(&commits.look()), [6, 5], "made, taken back and made again within a second");
     }
 
     #[test]

@@ -23,18 +23,23 @@ impl Serving<'_> {
             self.trouble("OVERFLOW", "the system dropped file events; looking at all files once".into());
             self.catch_up(moment);
         }
+        let since = self.heard_until;
         self.heard_until = SystemTime::now();
         for path in seen.gone.iter().chain(&seen.folders).chain(&seen.written) {
             self.agents.note(path, moment);
         }
         self.forget_watches(seen.gone.iter().chain(&seen.folders));
-        for folder in &seen.folders {
-            self.listen_in(folder, moment);
+        // Whatever the order in which the system tells it: what is there now is there.
+        let back = seen.gone.iter().filter(|path| path.is_dir());
+        for folder in back.chain(&seen.folders) {
+            self.listen_in(folder, moment, since);
+        }
+        if seen.written.iter().chain(&seen.gone).any(|path| path.ends_with(".gitignore")) {
+            self.tree.forget_rules();
+            // Folders that were ignored may not be any more.
+            self.listen();
         }
         for path in seen.written {
-            if path.file_name().is_some_and(|name| name == ".gitignore") {
-                self.tree.forget_rules();
-            }
             self.written(path, moment);
         }
     }
@@ -44,6 +49,8 @@ impl Serving<'_> {
         self.agents.note_all(moment);
         // Times of files are coarser than those of clocks.
         let since = self.heard_until.checked_sub(Duration::from_secs(1)).unwrap_or(self.heard_until);
+        // Folders may have gone and come back without a word, and their watches with them.
+        self.watched.clear();
         self.listen();
         if !self.waits_for_files() {
             return;
@@ -122,7 +129,7 @@ impl Serving<'_> {
     }
 
     /// Watches a folder that has appeared, if anything in it is waited for.
-    fn listen_in(&mut self, folder: &Path, moment: Instant) {
+    fn listen_in(&mut self, folder: &Path, moment: Instant, since: SystemTime) {
         if self.agents.concerns(folder) {
             for folder in self.agents.watched() {
                 self.watch(&folder);
@@ -133,7 +140,7 @@ impl Serving<'_> {
             // Sessions, or all of our own folder after `git clean`.
             self.listen();
         } else if self.waits_for_files() && self.tree.counts_folder(folder) {
-            self.watch_tree(folder, Some(moment));
+            self.watch_tree(folder, Some((moment, since)));
         }
     }
 
@@ -143,10 +150,10 @@ impl Serving<'_> {
     }
 
     /// Watches a folder and all in it that count. With a moment, files that were written before
-    /// their folder was watched count as saved then.
+    /// their folder was watched count as saved then, if they are new or written since the other.
     ///
     /// WHY each folder is watched before it is read: what appears in between is seen twice, not never.
-    fn watch_tree(&mut self, folder: &Path, moment: Option<Instant>) {
+    fn watch_tree(&mut self, folder: &Path, appeared: Option<(Instant, SystemTime)>) {
         let mut open = vec![folder.to_path_buf()];
         while let Some(folder) = open.pop() {
             if !self.watch(&folder) {
@@ -157,7 +164,10 @@ impl Serving<'_> {
                 let path = entry.path();
                 if kind.is_dir() && self.tree.counts_folder(&path) {
                     open.push(path);
-                } else if let Some(moment) = moment.filter(|_| kind.is_file() && is_new(&entry)) {
+                } else if let Some((moment, since)) = appeared
+                    && kind.is_file()
+                    && is_new(&entry, since)
+                {
                     self.written(path, moment);
                 }
             }
@@ -230,8 +240,9 @@ impl Serving<'_> {
     }
 }
 
-fn is_new(entry: &fs::DirEntry) -> bool {
+fn is_new(entry: &fs::DirEntry, since: SystemTime) -> bool {
     let written = entry.metadata().and_then(|meta| meta.modified());
-    // A time to come is a clock that jumped, and as new as can be.
-    written.is_ok_and(|at| at.elapsed().map_or(true, |age| age < JUST_WRITTEN))
+    // A time to come is a clock that jumped, and as new as can be. Who heard nothing for longer, such as while
+    // the machine slept, has more to catch up with.
+    written.is_ok_and(|at| at >= since || at.elapsed().map_or(true, |age| age < JUST_WRITTEN))
 }

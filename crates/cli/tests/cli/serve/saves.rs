@@ -102,3 +102,20 @@ fn a_specification_that_changes_its_status_is_told_with_both() {
     project.sandbox.write("specs/011-hooks/spec.md", "# X\n\n**Status**: In Review\n\nMore words.\n");
     until("the change is told", || project.read("../elsewhere/status") == "011-hooks: Draft -> In Review");
 }
+
+#[test]
+fn a_folder_that_is_not_ignored_any_more_is_watched() {
+    let project = noting("**");
+    project.sandbox.write(".gitignore", "made/\n");
+    project.sandbox.write("made/deep/before.txt", "1");
+    let _server = project.serve();
+    project.sandbox.write("made/deep/ignored.txt", "1");
+    project.sandbox.write(".gitignore", "\n");
+    until("the new rules are seen", || noted(&project) == ["about .gitignore"]);
+    project.sandbox.write("made/deep/seen.txt", "1");
+    until("a save is seen", || noted(&project) == ["about .gitignore", "about seen.txt"]);
+    fs::write(project.sandbox.path(".gitignore"), "made/\n*.log\n").unwrap();
+    fs::remove_file(project.sandbox.path(".gitignore")).unwrap();
+    project.sandbox.write("made/deep/again.log", "1");
+    until("what no file ignores is seen", || noted(&project).contains(&"about again.log".to_owned()));
+}
