@@ -91,9 +91,7 @@ impl Moment {
 
     /// Returns whether a file came into being since; no where the file system does not say.
     pub fn saw_the_birth_of(self, file: &AbsPath) -> bool {
-        let born = fs::symlink_metadata(file.as_path()).and_then(|meta| meta.created()).ok();
-        let born = born.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-        born.is_some_and(|born| born.as_nanos() >= self.0)
+        store::born(file).is_some_and(|born| born >= self.0)
     }
 }
 

@@ -1,7 +1,8 @@
 //! What the tools take. The descriptions are read by models.
 
 use rmcp::schemars::{self, JsonSchema};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 /// `select_active_intent`
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -15,6 +16,7 @@ pub struct SelectParameters {
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct CheckParameters {
     /// The files or folders to be written, relative to the workspace or absolute.
+    #[serde(alias = "path", deserialize_with = "one_or_more")]
     pub paths: Vec<String>,
     /// The intent to check against; the active one if left out.
     #[serde(default, alias = "intentId")]
@@ -25,11 +27,26 @@ pub struct CheckParameters {
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ExpansionParameters {
     /// The file, or a glob over paths of the workspace such as src/session/**, that should be in the scope.
-    #[serde(alias = "path")]
+    #[serde(alias = "path", alias = "glob", alias = "scope")]
     pub pattern: String,
     /// Why the work cannot be done without it; a person reads this.
     pub reason: String,
     /// The intent whose scope should grow; the active one if left out.
     #[serde(default, alias = "intentId")]
     pub intent_id: Option<String>,
+}
+
+/// Takes a list of at least one path, or a path by itself: models write both.
+fn one_or_more<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a path or a list of paths")]
+    enum Given {
+        One(String),
+        More(Vec<String>),
+    }
+    match Given::deserialize(input)? {
+        Given::One(path) => Ok(vec![path]),
+        Given::More(paths) if paths.is_empty() => Err(D::Error::custom("`paths` lists no path")),
+        Given::More(paths) => Ok(paths),
+    }
 }

@@ -11,6 +11,7 @@
 mod atomic;
 mod automation_trust;
 mod backup;
+mod birth;
 mod clock;
 mod file_identity;
 mod fingerprint;
@@ -34,6 +35,7 @@ mod workspace_root;
 pub use atomic::{WriteError, replace_file, write_atomic, write_private, write_shared};
 pub use automation_trust::{AutomationFiles, Standing, TrustedChange};
 pub use backup::{Backups, KeepError};
+pub use birth::born;
 pub use clock::{Timestamp, now};
 pub use file_identity::FileIdentity;
 pub use fingerprint::{Fingerprint, fingerprint};

@@ -130,6 +130,10 @@ fn the_tools_do_what_they_say() {
         found["paths"][1]["message"],
         "Scope Violation: INT-001 is not authorized to edit src/b.ts. Request scope expansion."
     );
+    let (text, error) = server.call("check_scope", &json!({"path": "src/login/a.ts"}));
+    assert!(!error && text.contains("\"allowed\":true"), "one path by itself: {text}");
+    let (text, error) = server.call("check_scope", &json!({"paths": []}));
+    assert!(error && text.contains("`paths` lists no path"), "{text}");
     let (text, error) = server.call("list_intents", &json!({}));
     let listed: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(

@@ -168,6 +168,19 @@ fn git_add(world: &World) {
 }
 
 #[test]
+fn the_way_to_undo_fits_what_git_knows_of_the_file() {
+    let world = world();
+    git_add(&world);
+    let said = while_make_runs(&world, || {
+        world.write("lib/b.ts", "changed\n");
+        world.write("lib/it's new.ts", "new\n");
+    });
+    assert!(said.contains("undo: `git restore -- 'lib/b.ts'` brings back what git has of it"), "{said}");
+    let remove = r"undo: git does not know it; if this call made it, `rm -- 'lib/it'\''s new.ts'` removes it";
+    assert!(said.contains(remove), "{said}");
+}
+
+#[test]
 fn what_it_deleted_out_of_scope_is_told_once() {
     let world = world();
     for file in ["src/mine.ts", "lib/c/d.ts", "lib/c/e.ts", "README.md"] {

@@ -36,6 +36,11 @@ impl GitIndex {
         Self { names: read().and_then(|bytes| names(&bytes)).unwrap_or_default() }
     }
 
+    /// Returns whether nothing is known of what git has.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
     /// Returns whether a file of the workspace is in it.
     pub fn has(&self, file: &str) -> bool {
         self.names.contains(file)

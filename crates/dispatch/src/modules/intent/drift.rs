@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use event::{Access, ContextNote, RepoPath};
+use event::{AbsPath, Access, ContextNote, RepoPath};
 use intent::journal::{DriftedFile, FileWritten, ScopeDrift};
-use intent::trace::{Before, PendingCall, TraceLog, written};
+use intent::trace::{Before, GitIndex, PendingCall, TraceLog, written};
 use intent::{Changes, ContentHash, Intent, IntentId, Limits, Moment, NO_INTENT, Reach, Target, Violation};
 
 use super::elsewhere::Elsewhere;
@@ -28,8 +28,12 @@ pub(super) struct Drifts {
 impl Drifts {
     /// Adds a change that breaks a rule.
     pub(super) fn add(&mut self, violation: Violation) {
-        let undo = undo_of(&violation.path);
-        self.add_file(DriftedFile { why: violation.to_string(), undo, file: violation.path });
+        self.add_changed(violation.to_string(), violation.path);
+    }
+
+    /// Adds a file that is there and should not be as it is; how to undo it is found out at the end.
+    fn add_changed(&mut self, why: String, file: String) {
+        self.add_file(DriftedFile { why, undo: String::new(), file });
     }
 
     fn add_file(&mut self, file: DriftedFile) {
@@ -44,9 +48,16 @@ impl Drifts {
     }
 
     /// Returns the record, if there is something to say.
-    pub(super) fn record(self, intent_id: Option<IntentId>) -> Option<ScopeDrift> {
-        let Self { files, n_more, incomplete } = self;
-        (!files.is_empty()).then_some(ScopeDrift { intent_id, files, more: n_more, complete: !incomplete })
+    pub(super) fn record(self, intent_id: Option<IntentId>, workspace: &AbsPath) -> Option<ScopeDrift> {
+        let Self { mut files, n_more, incomplete } = self;
+        if files.is_empty() {
+            return None;
+        }
+        let git = GitIndex::of(workspace);
+        for file in files.iter_mut().filter(|file| file.undo.is_empty()) {
+            file.undo = undo_of(&file.file, &git);
+        }
+        Some(ScopeDrift { intent_id, files, more: n_more, complete: !incomplete })
     }
 }
 
@@ -93,11 +104,7 @@ pub(super) fn look_around(
             }
             _ if elsewhere.is_being_written(file.as_str()) => {}
             (_, Some(Some(drift))) => drifts.add(drift.violation.clone()),
-            _ => drifts.add_file(DriftedFile {
-                file: file.as_str().to_owned(),
-                why: NO_INTENT.to_owned(),
-                undo: undo_of(file.as_str()),
-            }),
+            _ => drifts.add_changed(NO_INTENT.to_owned(), file.as_str().to_owned()),
         }
     }
 }
@@ -139,7 +146,7 @@ fn look_for_deleted(
         }
         drifts.add_file(DriftedFile {
             why: format!("it is gone, since this call or shortly before. {why}"),
-            undo: format!("`git restore -- '{file}'` brings it back"),
+            undo: format!("`git restore -- {}` brings it back", quoted(file)),
             file: file.to_owned(),
         });
     }
@@ -173,8 +180,20 @@ fn trace(
     settled.records.push(settling.record(intent, file, tool, now));
 }
 
-fn undo_of(path: &str) -> String {
-    format!("`git restore -- '{path}'` brings a tracked file back; remove it if it is new")
+fn undo_of(path: &str, git: &GitIndex) -> String {
+    let quoted = quoted(path);
+    if git.has(path) {
+        format!("`git restore -- {quoted}` brings back what git has of it")
+    } else if git.is_empty() {
+        format!("`git restore -- {quoted}` brings a tracked file back; remove it if it is new")
+    } else {
+        format!("git does not know it; if this call made it, `rm -- {quoted}` removes it")
+    }
+}
+
+/// Returns a path as one word of a shell.
+fn quoted(path: &str) -> String {
+    format!("'{}'", path.replace('\'', "'\\''"))
 }
 
 /// Puts a record into words for the model.

@@ -81,7 +81,7 @@ impl<'a> Settling<'a> {
         if let Some(began) = began.filter(|_| call.changes_more) {
             drift::look_around(self, call, intent.as_deref(), began, &mut settled, &mut drifts);
         }
-        if let Some(record) = drifts.record(call.intent_id.clone()) {
+        if let Some(record) = drifts.record(call.intent_id.clone(), self.scope.root()) {
             self.notes.push(drift::note(&record));
             self.events.push(emitted(&record));
         }
@@ -111,7 +111,7 @@ impl<'a> Settling<'a> {
                 Err(violation) => drifts.add(violation),
             }
         }
-        if let Some(record) = drifts.record(Some(intent.id.clone())) {
+        if let Some(record) = drifts.record(Some(intent.id.clone()), self.scope.root()) {
             self.notes.push(drift::note(&record));
             self.events.push(emitted(&record));
         }
