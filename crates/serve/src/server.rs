@@ -1,25 +1,27 @@
 //! The server's thread: woken by anything, it looks, hands on and lets the engine take its turn.
 
+mod beginning;
 mod indexing;
 mod listening;
+mod offering;
 mod reloading;
 mod showing;
 
 use std::collections::HashSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::{Configuration, Occurrence, Restless, What, WorkspaceSettings};
-use engine::{Engine, Report, Roster, Settings};
-use store::{Workspace, now};
+use automation::{Configuration, Restless, WorkspaceSettings};
+use engine::{Engine, Report, Settings};
+use store::Workspace;
 
 use crate::agents::{AgentWorld, Agents};
 use crate::changes::Changes;
 use crate::lock::{Lock, LockError};
 use crate::note::Note;
-use crate::page::{self, Board};
+use crate::page::Board;
 use crate::polling::Polling;
 use crate::repositories::Repositories;
 use crate::sessions::Sessions;
@@ -68,8 +70,6 @@ pub struct Setup<'a> {
 const TICK: Duration = Duration::from_secs(2);
 /// How long our own folder stays away before it is made again.
 const SWEPT: Duration = Duration::from_secs(2);
-/// For how long files that come to rest may have been written by git.
-const GIT_WROTE: Duration = Duration::from_secs(10);
 /// The code of a queue that cannot be used now, such as on a full disk.
 const QUEUE: &str = "QUEUE";
 /// How often old sessions are removed.
@@ -139,100 +139,7 @@ struct Serving<'a> {
     was_stopped: bool,
 }
 
-impl<'a> Serving<'a> {
-    fn begin(setup: Setup<'a>, mut lock: Lock, wake: Sender<Wake>) -> Option<Self> {
-        let workspace = setup.settings.workspace.clone();
-        let root = workspace.root().as_path().to_path_buf();
-        // Before they are read: what is written in between is read again.
-        let reloading = Reloading::new(reloading::stamps(&workspace));
-        let (configuration, loaded) = Configuration::load(&workspace);
-        for problem in &loaded.problems {
-            (setup.tell)(Note::warning("CONFIGURATION", problem.to_string()));
-        }
-        let mut settings = setup.settings.clone();
-        settings.set_automation((setup.automation)());
-        let roster = Roster::new(configuration.automations().cloned(), &settings);
-        let reports = wake.clone();
-        let report_to = move |report| drop(reports.send(Wake::Run(report)));
-        let (engine, recovered) = match Engine::open(settings, roster, report_to) {
-            Ok(opened) => opened,
-            Err(error) => {
-                (setup.tell)(Note::error("QUEUE", error.to_string()));
-                return None;
-            }
-        };
-        if recovered.tried_again + recovered.given_up > 0 {
-            let told = format!(
-                "{} runs were interrupted: {} are tried again, {} had no tries left",
-                recovered.tried_again + recovered.given_up,
-                recovered.tried_again,
-                recovered.given_up
-            );
-            (setup.tell)(Note::warning("INTERRUPTED", told));
-        }
-        let board = Board::default();
-        if let Some(port) = setup.port {
-            let opened = page::open(port, board.clone());
-            let opened =
-                if setup.any_port { opened.or_else(|_| page::open(0, board.clone())) } else { opened };
-            match opened {
-                Ok(port) => {
-                    let _ = lock.tell_port(port);
-                    (setup.tell)(Note::info("LISTENING", format!("http://127.0.0.1:{port}/ and /metrics")));
-                }
-                Err(error) => (setup.tell)(Note::error("PORT", format!("no page on port {port}: {error}"))),
-            }
-        }
-        let changes = Changes::default();
-        let world = (setup.agents)();
-        let mut agents = Agents::begin(&world, &workspace, Instant::now());
-        for note in agents.look(&world, &workspace) {
-            (setup.tell)(note);
-        }
-        (setup.tell)(agents.summary());
-        let mut serving = Self {
-            workspace: workspace.clone(),
-            engine,
-            configuration,
-            reloading,
-            objection: None,
-            watcher: None,
-            watched: HashSet::new(),
-            heard_until: SystemTime::now(),
-            polling: None,
-            tree: Tree::new(root.clone()),
-            saves: Restless::default(),
-            repositories: Repositories::default(),
-            git_wrote: None,
-            no_commits: None,
-            specs: Specs::default(),
-            sessions: Sessions::default(),
-            agents,
-            board,
-            indexing: Indexing::begin(workspace.clone()),
-            last_trouble: None,
-            next_sweep: Instant::now(),
-            swept_since: None,
-            leaving: None,
-            was_stopped: false,
-            changes,
-            wake,
-            lock,
-            setup,
-        };
-        serving.specs.learn(workspace.root());
-        serving.listen();
-        serving.resume();
-        serving.judge_trust();
-        serving.tell_of_impediments();
-        let n = serving.configuration.automations().filter(|it| it.enabled).count();
-        serving.tell(Note::info(
-            "STARTED",
-            format!("{n} automation{s} enabled in {}", workspace.root(), s = if n == 1 { "" } else { "s" }),
-        ));
-        Some(serving)
-    }
-
+impl Serving<'_> {
     fn run(&mut self, wakes: &Receiver<Wake>) {
         loop {
             let next = self.step();
@@ -354,71 +261,6 @@ impl<'a> Serving<'a> {
         self.leaving.is_some() && self.engine.n_active() == 0
     }
 
-    /// Hands in what sessions and repositories say happened while no server ran.
-    fn resume(&mut self) {
-        let engine = &self.engine;
-        let news = self.sessions.resume(&self.workspace, &|source| engine.followed(source));
-        let mut occurrences = news.occurrences;
-        let commits = self.repositories.catch_up(&|source| engine.followed(source));
-        // They are told with the time at which they were made; a clock that was set back makes none in time to come.
-        occurrences.extend(
-            commits
-                .into_iter()
-                .map(|it| Occurrence::new(it.at.map_or_else(now, |at| at.min(now())), it.what)),
-        );
-        self.engine.follow(news.read.into_iter().chain(self.repositories.read_so_far()));
-        if !occurrences.is_empty() {
-            let n = occurrences.len();
-            self.tell(Note::info("CAUGHT_UP", format!("{n} events happened while no server ran")));
-            self.engine.offer(occurrences);
-        }
-        // Written even if nothing came of it: from here on everything counts.
-        self.engine.settle_followed();
-    }
-
-    /// Reads off the watched files what has happened, and hands it to the engine.
-    fn offer_what_happened(&mut self, moment: Instant) {
-        let news = self.sessions.look(&self.workspace);
-        let mut occurrences = news.occurrences;
-        self.engine.follow(news.read);
-        if self.repositories.are_stale() {
-            self.find_repositories();
-        }
-        let moves = self.repositories.look();
-        if moves.wrote_files.is_some() || !moves.commits.is_empty() {
-            self.engine.follow(self.repositories.read_so_far());
-        }
-        if let Some(until) = moves.wrote_files {
-            self.git_wrote = Some((moment, until));
-            // A status that came with a branch is nobody's change.
-            self.specs.learn(self.workspace.root());
-            self.tree.forget_rules();
-            self.listen();
-        }
-        let mut whats: Vec<What> = moves.commits.into_iter().map(|it| it.what).collect();
-        if !self.repositories.are_busy(moment) {
-            // Times of files tell nothing once a clock was set.
-            self.git_wrote = self.git_wrote.filter(|(seen, _)| moment < *seen + GIT_WROTE);
-            for path in self.saves.settled(moment) {
-                self.saved(&path, &mut whats);
-            }
-        }
-        occurrences.extend(whats.into_iter().map(|what| Occurrence::new(now(), what)));
-        if !occurrences.is_empty() {
-            self.engine.offer(occurrences);
-        }
-    }
-
-    fn saved(&mut self, path: &Path, whats: &mut Vec<What>) {
-        let Some(relevant) = self.tree.relevant(path).filter(|_| path.is_file()) else { return };
-        // Another branch is not a save, however many files it writes.
-        if self.git_wrote.is_some_and(|(_, until)| !is_written_after(path, until)) {
-            return;
-        }
-        whats.extend(self.specs.look(self.workspace.root(), &relevant));
-        whats.push(What::FileSaved { path: relevant });
-    }
-
     /// Tells of a trouble once, not at every look.
     fn trouble(&mut self, code: &'static str, message: String) {
         let trouble = (code, message);
@@ -433,12 +275,6 @@ impl<'a> Serving<'a> {
     }
 }
 
-/// Returns whether a file was written after this moment.
-fn is_written_after(path: &Path, moment: SystemTime) -> bool {
-    let written = std::fs::metadata(path).and_then(|meta| meta.modified());
-    written.is_ok_and(|at| at > moment)
-}
-
 fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -447,23 +283,4 @@ fn with_causes(error: &dyn std::error::Error) -> String {
         cause = deeper.source();
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_is_git_s_unless_it_was_written_after_git_was_done() {
-        let dir = tempfile::tempdir().unwrap();
-        let moment = SystemTime::now();
-        for (name, written, is_after) in
-            [("git", moment, false), ("mine", moment + Duration::from_millis(1), true)]
-        {
-            let path = dir.path().join(name);
-            std::fs::File::create(&path).unwrap().set_modified(written).unwrap();
-            assert_eq!(is_written_after(&path, moment), is_after, "{name}");
-        }
-        assert!(!is_written_after(&dir.path().join("gone"), moment));
-    }
 }

@@ -7,6 +7,7 @@ mod intents;
 mod module;
 mod program;
 mod registration;
+mod starting_file;
 
 use std::path::PathBuf;
 
