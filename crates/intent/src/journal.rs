@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::trace::{Edit, Hunk, MutationClass};
+use crate::trace::{Edit, Hunk, LineMarks, MutationClass};
 use crate::{ContentHash, IntentId};
 
 /// A record of one kind.
@@ -82,6 +82,10 @@ pub struct FileWritten {
     /// where that is not known or takes too much room.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hunks: Option<Vec<[usize; 4]>>,
+    /// Marks of the lines after, six hexadecimal digits each, by which they are known again when somebody
+    /// else has changed the file. Absent where they take too much room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub marks: Option<String>,
 }
 
 /// A call deleted a file or a folder.
@@ -233,7 +237,8 @@ impl FileWritten {
             return None;
         }
         let hunks = self.hunks.as_ref()?.iter().map(hunk).collect();
-        Some(Edit { before: self.before.clone(), hunks })
+        let marks = self.marks.as_deref().and_then(LineMarks::parse);
+        Some(Edit { before: self.before.clone(), hunks, marks })
     }
 }
 
@@ -257,10 +262,12 @@ mod tests {
             before: Some(ContentHash::of(b"a\nb\n")),
             after: ContentHash::of(b"a\nx\ny\n"),
             hunks: FileWritten::kept(&moved),
+            marks: LineMarks::of(b"a\nx\ny\n").kept(),
         };
         let again = FileWritten::from_data(&record.to_data()).unwrap();
         assert_eq!(again, record);
         assert_eq!(again.edit().unwrap().hunks, moved);
+        assert_eq!(again.edit().unwrap().marks, Some(LineMarks::of(b"a\nx\ny\n")));
         let unknown = FileWritten { before: None, ..record };
         assert_eq!(unknown.edit(), None, "a content nobody knows explains no line");
     }

@@ -4,6 +4,7 @@ use std::fs;
 
 use expect_test::{Expect, expect};
 use intent::ContentHash;
+use intent::trace::LineMarks;
 use serde_json::{Value, json};
 use testkit::{Sandbox, schema};
 
@@ -181,6 +182,49 @@ fn what_no_trace_explains_is_a_persons() {
         person                                  2 │ mine
         INT-001            2026-02-16 10:30:01  3 │ one
         INT-001            2026-02-16 10:30:01  4 │ two
+        exit 0
+    "#]],
+    );
+}
+
+#[test]
+fn blame_knows_an_agents_lines_again_in_what_a_person_made_of_the_file() {
+    let sandbox = Sandbox::new(env!("CARGO_BIN_EXE_steersman"));
+    let content = "one\ntwo\nthree\n";
+    let hash = ContentHash::of(content.as_bytes());
+    let record = json!({
+        "intent_id": "INT-001", "content_hash": hash.as_str(), "file_path": "src/a.txt",
+        "mutation_class": "CREATE", "line_ranges": [{"start": 1, "end": 3}],
+        "timestamp": "2026-02-16T10:30:01Z", "tool_name": "Write",
+    });
+    sandbox.write(TRACE, format!("{record}\n"));
+    let written = json!({
+        "v": 1, "ts": 1, "type": "FILE_WRITTEN", "hookRunId": "r", "sessionId": "0badcafe", "workId": "w001",
+        "agentId": "u00", "turnId": 1, "module": "intent", "data": {
+            "intentId": "INT-001", "file": "src/a.txt", "class": "CREATE", "after": hash.as_str(),
+            "hunks": [[0, 0, 0, 3]], "marks": LineMarks::of(content.as_bytes()).kept(),
+        },
+    });
+    sandbox.write(".ai/tmp/0badcafe/events.jsonl", format!("{written}\n"));
+    sandbox.write("src/a.txt", "mine\none\nTWO\nthree\n");
+    check(
+        &sandbox,
+        &["blame", "src/a.txt"],
+        &expect![[r#"
+        person                                  1 │ mine
+        INT-001  0badcafe  2026-02-16 10:30:01  2 │ one
+        person                                  3 │ TWO
+        INT-001  0badcafe  2026-02-16 10:30:01  4 │ three
+        exit 0
+    "#]],
+    );
+    fs::remove_file(sandbox.path("src/a.txt")).unwrap();
+    sandbox.write("src/renamed.txt", content);
+    check(
+        &sandbox,
+        &["blame", "src/renamed.txt:2"],
+        &expect![[r#"
+        INT-001  0badcafe  2026-02-16 10:30:01  2 │ two
         exit 0
     "#]],
     );

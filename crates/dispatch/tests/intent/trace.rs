@@ -58,6 +58,8 @@ fn a_write_is_traced_with_the_documents_fields() {
     assert_eq!(trace[1]["content_hash"], intent::ContentHash::of(b"one\nTWO\nthree\nfour\n").as_str());
     // The journal has what blame needs beyond that.
     let written = world.events("FILE_WRITTEN");
+    let marks = intent::trace::LineMarks::of(b"one\nTWO\nthree\nfour\n").kept();
+    assert_eq!(written[1]["marks"], json!(marks));
     assert_eq!(written[1]["before"], trace[0]["content_hash"]);
     assert_eq!(written[1]["hunks"], json!([[1, 1, 1, 1], [3, 0, 3, 1]]));
     assert!(no_call_is_left(&world));

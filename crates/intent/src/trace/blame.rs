@@ -4,16 +4,16 @@
 //! document's fields do not say is how later writes moved them. So:
 //!
 //! - with the hunks of a write ([`Evidence::edit`], which the session's journal keeps) lines are
-//!   moved exactly. That somebody else changed the file in between is seen by its hash; which lines,
-//!   only if both contents can be had;
+//!   moved exactly. That somebody else changed the file in between is seen by its hash; which lines, by
+//!   both contents or, without them, by the marks of the lines that the journal keeps;
 //! - without them, a write is taken to have replaced as many lines as it wrote. Lines of older
 //!   writes are then marked as not certain: the write is right, the line may be off;
-//! - what changed on disk after the newest record is found by a diff if the content of that
-//!   record can be had ([`Evidence::content`], from git, say), and is a person's. Otherwise
-//!   nothing after it is certain.
+//! - what changed on disk after the newest record is found by a diff with the content of that
+//!   record ([`Evidence::content`], from git, say) or with the marks of its lines, and is a
+//!   person's. Without both nothing after it is certain.
 
-use super::line_diff::lines;
-use super::{Hunk, MutationClass, TraceRecord, hunks};
+use super::line_diff::{hunks_between, lines};
+use super::{Hunk, LineMarks, MutationClass, TraceRecord, hunks};
 use crate::ContentHash;
 
 /// What is known beyond the trace.
@@ -32,6 +32,8 @@ pub struct Edit {
     pub before: Option<ContentHash>,
     /// What it changed.
     pub hunks: Vec<Hunk>,
+    /// Marks of the lines it left.
+    pub marks: Option<LineMarks>,
 }
 
 /// Nothing is known beyond the trace.
@@ -66,6 +68,7 @@ pub enum Author<'a> {
 pub fn blame<'a>(history: &'a [TraceRecord], now: &[u8], evidence: &dyn Evidence) -> Vec<Author<'a>> {
     let mut authors: Vec<Author<'a>> = Vec::new();
     let mut content: Option<&ContentHash> = None;
+    let mut marks: Option<LineMarks> = None;
     for record in history {
         let edit = evidence.edit(&record.content_hash);
         let renamed = record.mutation_class == MutationClass::Create && content == Some(&record.content_hash);
@@ -73,39 +76,74 @@ pub fn blame<'a>(history: &'a [TraceRecord], now: &[u8], evidence: &dyn Evidence
             continue;
         }
         let agent = Author::Agent { record, certain: true };
-        match edit {
-            Some(edit) if edit.before.as_ref() == content || edit.before.is_none() => {
-                if edit.before.is_none() {
-                    authors.clear();
-                }
-                authors = replaced(&authors, &edit.hunks, agent);
-            }
-            Some(edit) => {
+        if let Some(edit) = edit {
+            if edit.before.is_none() {
+                authors.clear();
+            } else if edit.before.as_ref() != content {
                 // Somebody changed the file in between.
-                let then = content.and_then(|hash| evidence.content(hash));
-                let found = edit.before.as_ref().and_then(|hash| evidence.content(hash));
-                match (then, found) {
-                    (Some(then), Some(found)) => {
-                        authors = replaced(&authors, &hunks(&then, &found), Author::Person);
-                    }
-                    _ => doubt(&mut authors),
+                match changed_between(content, marks.as_ref(), &edit, evidence) {
+                    Some(by_person) => authors = replaced(&authors, &by_person, Author::Person),
+                    None => doubt(&mut authors),
                 }
-                authors = replaced(&authors, &edit.hunks, agent);
             }
-            None => overwritten(&mut authors, record),
+            authors = replaced(&authors, &edit.hunks, agent);
+            marks = edit.marks;
+        } else {
+            overwritten(&mut authors, record);
+            marks = None;
         }
         content = Some(&record.content_hash);
     }
     let n_lines = lines(now).len();
     if let Some(newest) = content.filter(|newest| **newest != ContentHash::of(now)) {
-        match evidence.content(newest) {
-            Some(then) => authors = replaced(&authors, &hunks(&then, now), Author::Person),
+        let by_person = match (&marks, evidence.content(newest)) {
+            (_, Some(then)) => Some(hunks(&then, now)),
+            (Some(marks), None) => Some(hunks_between(&marks.numbers(), &LineMarks::of(now).numbers())),
+            (None, None) => None,
+        };
+        match by_person {
+            Some(by_person) => authors = replaced(&authors, &by_person, Author::Person),
             None => doubt(&mut authors),
         }
     }
     authors.resize(n_lines, Author::Person);
     authors
 }
+
+/// Returns what somebody changed between a record and the next write, as far as it can be told.
+fn changed_between(
+    content: Option<&ContentHash>,
+    marks: Option<&LineMarks>,
+    edit: &Edit,
+    evidence: &dyn Evidence,
+) -> Option<Vec<Hunk>> {
+    let then = content.and_then(|hash| evidence.content(hash));
+    let found = edit.before.as_ref().and_then(|hash| evidence.content(hash));
+    if let (Some(then), Some(found)) = (then, found) {
+        return Some(hunks(&then, &found));
+    }
+    Some(hunks_between(&marks?.numbers(), &marks_before(edit)?))
+}
+
+/// Returns the marks of the lines that an edit found. Those it took away are like no other: whoever
+/// wrote them, they are gone.
+fn marks_before(edit: &Edit) -> Option<Vec<u64>> {
+    let after = edit.marks.as_ref()?.numbers();
+    let mut before = Vec::with_capacity(after.len());
+    let mut at = 0;
+    let mut n_gone = 0;
+    for hunk in &edit.hunks {
+        before.extend(after.get(at..hunk.new_start)?);
+        before.extend((n_gone..n_gone + hunk.old_lines as u64).map(|gone| GONE + gone));
+        n_gone += hunk.old_lines as u64;
+        at = hunk.new_start + hunk.new_lines;
+    }
+    before.extend(after.get(at..)?);
+    Some(before)
+}
+
+/// Larger than every mark.
+const GONE: u64 = 1 << 32;
 
 /// Moves the authors as the hunks moved the lines; the new lines are by `author`.
 fn replaced<'a>(authors: &[Author<'a>], hunks: &[Hunk], author: Author<'a>) -> Vec<Author<'a>> {

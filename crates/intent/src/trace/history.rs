@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::lines::lines_with;
 use super::{MutationClass, TraceRecord};
+use crate::ContentHash;
 
 /// How many names of a file are followed back.
 const MAX_RENAMES: usize = 16;
@@ -29,6 +30,23 @@ pub fn history<R: Read>(path: &str, mut open: impl FnMut() -> io::Result<R>) -> 
         path = earlier;
     }
     Ok(all)
+}
+
+/// Returns the file that last held exactly this content, of those that are gone: a person gave it another
+/// name, and no trace says so.
+pub fn renamed_from(
+    content: &ContentHash,
+    trace: impl Read,
+    is_gone: impl Fn(&str) -> bool,
+) -> io::Result<Option<String>> {
+    let mut found = None;
+    lines_with(trace, content.as_str().as_bytes(), |line| {
+        let record = TraceRecord::parse(line).ok().filter(|record| record.content_hash == *content);
+        if let Some(record) = record.filter(|record| is_gone(&record.file_path)) {
+            found = Some(record.file_path);
+        }
+    })?;
+    Ok(found)
 }
 
 fn records_of(path: &str, trace: impl Read) -> io::Result<Vec<TraceRecord>> {

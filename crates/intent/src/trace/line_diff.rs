@@ -1,5 +1,6 @@
 //! Which lines of a file a write changed.
 
+use std::hash::Hash;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -33,9 +34,13 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Returns what changed from one content to another, in the order of the file.
 pub fn hunks(before: &[u8], after: &[u8]) -> Vec<Hunk> {
-    let (old, new) = (lines(before), lines(after));
+    hunks_between(&lines(before), &lines(after))
+}
+
+/// Returns what changed from some lines to others, whatever stands for a line.
+pub(super) fn hunks_between<T: Hash + Eq + Ord>(old: &[T], new: &[T]) -> Vec<Hunk> {
     // Only these lines are diffed: the rest is equal at both ends, and most edits are small.
-    let head = old.iter().zip(&new).take_while(|(one, other)| one == other).count();
+    let head = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let tail = old[head..]
         .iter()
         .rev()

@@ -6,7 +6,7 @@ use std::io;
 use event::AbsPath;
 
 use super::line_diff::lines;
-use super::{Before, Hunk, LineRange, MAX_BEFORE, MutationClass, hunks, line_ranges};
+use super::{Before, Hunk, LineMarks, LineRange, MAX_BEFORE, MutationClass, hunks, line_ranges};
 use crate::ContentHash;
 
 /// A file after a call.
@@ -20,6 +20,8 @@ pub struct Written {
     pub line_ranges: Option<Vec<LineRange>>,
     /// How the lines moved, for finding older lines again; where that can be told.
     pub hunks: Option<Vec<Hunk>>,
+    /// Marks of the lines that are there now; not of a large file.
+    pub marks: Option<LineMarks>,
     /// Whether the call had said what the content would be and the disk holds something else:
     /// another writer was there.
     pub conflict: bool,
@@ -39,7 +41,14 @@ pub fn written(file: &AbsPath, before: &Before, announced: Option<&str>) -> io::
     if meta.len() > MAX_BEFORE {
         let content_hash = ContentHash::of_file(file)?;
         let conflict = announced.is_some_and(|text| ContentHash::of(text.as_bytes()) != content_hash);
-        return Ok(Some(Written { content_hash, mutation_class, line_ranges: None, hunks: None, conflict }));
+        return Ok(Some(Written {
+            content_hash,
+            mutation_class,
+            line_ranges: None,
+            hunks: None,
+            marks: None,
+            conflict,
+        }));
     }
     let after = fs::read(file.as_path())?;
     let hunks = match before {
@@ -57,6 +66,7 @@ pub fn written(file: &AbsPath, before: &Before, announced: Option<&str>) -> io::
         mutation_class,
         line_ranges: hunks.as_deref().map(line_ranges),
         hunks,
+        marks: Some(LineMarks::of(&after)),
         conflict: announced.is_some_and(|text| !says_the_same(text.as_bytes(), &after)),
     }))
 }

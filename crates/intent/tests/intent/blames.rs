@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use expect_test::expect;
 use intent::ContentHash;
 use intent::trace::{
-    Author, CSV_HEADER, Edit, Evidence, NoEvidence, TraceRecord, agent_trace, blame, csv, history, hunks,
-    line_ranges, stats, verify,
+    Author, CSV_HEADER, Edit, Evidence, LineMarks, NoEvidence, TraceRecord, agent_trace, blame, csv, history,
+    hunks, line_ranges, stats, verify,
 };
 use serde_json::json;
 
@@ -38,7 +38,7 @@ impl Life {
         });
         self.trace.extend([line.to_string().as_str(), "\n"]);
         let before = before.map(|before| ContentHash::of(before.as_bytes()));
-        self.edits.insert(hash.clone(), Edit { before, hunks });
+        self.edits.insert(hash.clone(), Edit { before, hunks, marks: None });
         self.contents.insert(hash, after.as_bytes().to_vec());
         self
     }
@@ -130,6 +130,44 @@ fn with_both_contents_a_persons_lines_in_between_are_told() {
         life.blame("a", &life),
         "INT-002 zero\nINT-001 one\nINT-002 2\nperson mine\nINT-001 three\nINT-003 four\n"
     );
+}
+
+/// The journals keep marks of lines, and git has no content.
+struct MarksOnly<'a>(&'a Life);
+
+impl Evidence for MarksOnly<'_> {
+    fn edit(&self, after: &ContentHash) -> Option<Edit> {
+        let marks = self.0.contents.get(after).map(|content| LineMarks::of(content));
+        self.0.edit(after).map(|edit| Edit { marks, ..edit })
+    }
+
+    fn content(&self, _hash: &ContentHash) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+#[test]
+fn with_the_marks_of_lines_a_persons_lines_are_told_wherever_they_came() {
+    let mut life = shop();
+    let blamed = "INT-002 zero\nINT-001 one\nINT-002 2\nperson mine\nINT-001 three\nINT-003 four\n";
+    assert_eq!(life.blame("a", &MarksOnly(&life)), blamed);
+    life.person("first\nzero\none\n2\nmine\nTHREE\nfour\nlast\n");
+    expect![[r#"
+        person first
+        INT-002 zero
+        INT-001 one
+        INT-002 2
+        person mine
+        person THREE
+        INT-003 four
+        person last
+    "#]]
+    .assert_eq(&life.blame("a", &MarksOnly(&life)));
+    // A person replaced a line that the next agent took away.
+    let mut life = Life::default();
+    life.agent("INT-001", "a", "one\ntwo\nthree\n").person("one\nTWO\nthree\nmine\n");
+    life.agent("INT-002", "a", "one\n2\nthree\nmine\n");
+    assert_eq!(life.blame("a", &MarksOnly(&life)), "INT-001 one\nINT-002 2\nINT-001 three\nperson mine\n");
 }
 
 #[test]

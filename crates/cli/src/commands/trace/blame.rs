@@ -10,7 +10,8 @@ use std::io;
 
 use anyhow::Context;
 use event::SessionId;
-use intent::trace::{Author, TraceLog, TraceRecord, blame, history};
+use intent::ContentHash;
+use intent::trace::{Author, TraceLog, TraceRecord, blame, history, renamed_from};
 use serde_json::{Value, json};
 
 use super::filter::repo_path;
@@ -54,7 +55,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
         Err(error) => return Err(error).with_context(|| format!("cannot read `{path}`")),
     };
-    let history = history(&path, || records::open(place))
+    let history = history_of(&path, &content, place)
         .with_context(|| format!("cannot read `{}`", records::file(place)))?;
     let names: BTreeSet<&str> = history.iter().map(|record| record.file_path.as_str()).collect();
     let writes = Writes::of(place, &path, &names)?;
@@ -82,6 +83,20 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::note("? the intent wrote here, but perhaps not this very line");
     }
     Ok(Exit::Fine)
+}
+
+/// Returns what the trace has of a file, also if a person gave it another name since.
+fn history_of(path: &str, content: &[u8], place: &Place) -> io::Result<Vec<TraceRecord>> {
+    let found = history(path, || records::open(place))?;
+    // Every empty file has the same content.
+    if !found.is_empty() || content.is_empty() {
+        return Ok(found);
+    }
+    let is_gone = |file: &str| !place.workspace.root().join(file).as_path().exists();
+    match renamed_from(&ContentHash::of(content), records::open(place)?, is_gone)? {
+        Some(earlier) => history(&earlier, || records::open(place)),
+        None => Ok(found),
+    }
 }
 
 /// Splits `FILE:LINE`, unless there is a file of just this name.

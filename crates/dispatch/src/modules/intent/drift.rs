@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use event::{AbsPath, Access, ContextNote, RepoPath};
 use intent::journal::{DriftedFile, FileWritten, ScopeDrift};
-use intent::trace::{Before, GitIndex, PendingCall, TraceLog, written};
+use intent::trace::{Before, GitIndex, LineMarks, PendingCall, TraceLog, written};
 use intent::{Changes, ContentHash, Intent, IntentId, Limits, Moment, NO_INTENT, Reach, Target, Violation};
 
 use super::elsewhere::Elsewhere;
@@ -176,6 +176,7 @@ fn trace(
         before: None,
         after: now.content_hash.clone(),
         hunks: now.hunks.as_deref().and_then(FileWritten::kept),
+        marks: now.marks.as_ref().and_then(LineMarks::kept),
     }));
     settled.records.push(settling.record(intent, file, tool, now));
 }

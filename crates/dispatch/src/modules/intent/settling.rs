@@ -2,7 +2,7 @@
 
 use event::{AbsPath, Access, ContextNote, ToolCall, ToolKind};
 use intent::journal::{FileDeleted, FileWritten, WriteConflict};
-use intent::trace::{Before, PendingCall, PendingFile, TraceRecord, git_head, written};
+use intent::trace::{Before, LineMarks, PendingCall, PendingFile, TraceRecord, git_head, written};
 use intent::{ContentHash, Intent, Moment, Reach, Scope, Target};
 
 use super::drift::Drifts;
@@ -175,6 +175,7 @@ impl<'a> Settling<'a> {
             before,
             after: now.content_hash.clone(),
             hunks: now.hunks.as_deref().and_then(FileWritten::kept),
+            marks: now.marks.as_ref().and_then(LineMarks::kept),
         }));
         settled.records.push(self.record(intent, &real, tool, now));
     }

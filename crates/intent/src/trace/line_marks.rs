@@ -1,0 +1,81 @@
+//! Short marks by which lines are known again without their text.
+//!
+//! WHY: the trace has the hash of a content, not the content. To tell a person's lines from an
+//! agent's after both have changed a file, it is enough to know which lines are still the same. A mark
+//! says too little about a line to be a secret.
+
+use super::line_diff::lines;
+
+/// The marks of all lines of a content, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LineMarks(Vec<u32>);
+
+/// A file of more lines is kept without marks: they would make the journal large.
+const MAX_LINES: usize = 4096;
+
+/// Hexadecimal digits of a mark.
+const DIGITS: usize = 6;
+
+impl LineMarks {
+    /// Marks the lines of a content.
+    pub fn of(content: &[u8]) -> Self {
+        Self(lines(content).into_iter().map(mark).collect())
+    }
+
+    /// Returns the marks as a journal keeps them; nothing if they are too many.
+    pub fn kept(&self) -> Option<String> {
+        use std::fmt::Write as _;
+        if self.0.len() > MAX_LINES {
+            return None;
+        }
+        let mut text = String::with_capacity(self.0.len() * DIGITS);
+        for mark in &self.0 {
+            let _ = write!(text, "{mark:06x}");
+        }
+        Some(text)
+    }
+
+    /// Reads marks that a journal kept.
+    pub fn parse(text: &str) -> Option<Self> {
+        if !text.is_ascii() || !text.len().is_multiple_of(DIGITS) {
+            return None;
+        }
+        let marks = text.as_bytes().chunks(DIGITS).map(|digits| {
+            let digits = str::from_utf8(digits).ok()?;
+            u32::from_str_radix(digits, 16).ok()
+        });
+        marks.collect::<Option<_>>().map(Self)
+    }
+
+    /// Returns one number for each line, equal where lines are.
+    pub(super) fn numbers(&self) -> Vec<u64> {
+        self.0.iter().map(|mark| u64::from(*mark)).collect()
+    }
+}
+
+/// FNV-1a, folded to 24 bits: two lines of a file hardly ever share one by chance.
+fn mark(line: &[u8]) -> u32 {
+    let hash =
+        line.iter().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
+    (hash >> 24) ^ (hash & 0x00ff_ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_survive_the_journal_unless_they_are_too_many() {
+        let marks = LineMarks::of(b"one\ntwo\n\none\nlast");
+        let kept = marks.kept().unwrap();
+        assert_eq!(kept.len(), 5 * DIGITS);
+        assert_eq!(LineMarks::parse(&kept), Some(marks.clone()));
+        let numbers = marks.numbers();
+        assert!(numbers[0] == numbers[3] && numbers[0] != numbers[1], "{numbers:?}");
+        assert_eq!(LineMarks::parse("12345"), None);
+        assert_eq!(LineMarks::parse("12345x"), None);
+        assert_eq!(LineMarks::parse("é1234"), None);
+        assert_eq!(LineMarks::of(&b"x\n".repeat(MAX_LINES + 1)).kept(), None);
+        assert_eq!(LineMarks::of(b"").kept().as_deref(), Some(""));
+    }
+}
