@@ -128,6 +128,8 @@ struct Serving<'a> {
     sessions: Sessions,
     agents: Agents,
     board: Board,
+    /// The automations as the page shows them.
+    rows: String,
     indexing: Indexing,
     /// The code and the message of what was last told to be wrong.
     last_trouble: Option<(&'static str, String)>,

@@ -10,7 +10,7 @@ use store::now;
 
 use super::indexing::Indexing;
 use super::reloading::{self, Reloading};
-use super::{Serving, Setup, Wake};
+use super::{Serving, Setup, Wake, showing};
 use crate::agents::Agents;
 use crate::changes::Changes;
 use crate::lock::Lock;
@@ -73,6 +73,7 @@ impl<'a> Serving<'a> {
             (setup.tell)(note);
         }
         (setup.tell)(agents.summary());
+        let rows = showing::rows(&configuration);
         let mut serving = Self {
             workspace: workspace.clone(),
             engine,
@@ -92,6 +93,7 @@ impl<'a> Serving<'a> {
             sessions: Sessions::default(),
             agents,
             board,
+            rows,
             indexing: Indexing::begin(workspace.clone()),
             last_trouble: None,
             next_sweep: Instant::now(),

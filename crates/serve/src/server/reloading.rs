@@ -4,7 +4,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use engine::Roster;
 
-use super::Serving;
+use super::{Serving, showing};
 use crate::note::Note;
 
 /// What the files of the configuration look like: when they were written, and how long they are.
@@ -78,6 +78,7 @@ impl Serving<'_> {
         settings.set_automation((self.setup.automation)());
         let roster = Roster::new(self.configuration.automations().cloned(), &settings);
         let n = roster.automations().filter(|it| it.enabled).count();
+        self.rows = showing::rows(&self.configuration);
         self.engine.set_settings(settings);
         self.engine.set_roster(roster);
         self.judge_trust();

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use automation::Configuration;
+
 use super::Serving;
 use crate::page::{Shown, escaped};
 
@@ -20,17 +22,25 @@ impl Serving<'_> {
             let _ = write!(page, "<p><strong>{}</strong></p>", escaped(objection));
         }
         page.push_str("<table><tr><th>automation</th><th>trigger</th><th>action</th><th>enabled</th></tr>");
-        for automation in self.configuration.automations() {
-            let _ = write!(
-                page,
-                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-                escaped(automation.label()),
-                escaped(&automation.trigger.to_string()),
-                automation.action.word(),
-                if automation.enabled { "yes" } else { "no" }
-            );
-        }
+        page.push_str(&self.rows);
         page.push_str("</table><p><a href=\"/metrics\">metrics</a></p>");
         self.board.show(Shown { metrics: metrics.to_prometheus(), page });
     }
+}
+
+/// Returns the automations as rows of the page's table. WHY apart: the page is renewed at every step, and a
+/// thousand automations change once in a while.
+pub(super) fn rows(configuration: &Configuration) -> String {
+    let mut rows = String::new();
+    for automation in configuration.automations() {
+        let _ = write!(
+            rows,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            escaped(automation.label()),
+            escaped(&automation.trigger.to_string()),
+            automation.action.word(),
+            if automation.enabled { "yes" } else { "no" }
+        );
+    }
+    rows
 }
