@@ -26,7 +26,12 @@ impl HeadStart {
         let build = release::static_steersman()?;
         let mut command = Command::new(nice);
         command.args(["-n", "19"]).arg(build.get_program()).args(build.get_args());
-        command.envs(build.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        for (name, value) in build.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
         command.current_dir(crate::repo::root());
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         Ok(command.spawn().ok().map(|build| Self { build }))

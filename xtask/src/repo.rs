@@ -19,6 +19,12 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root()).args(args);
+    // What cargo told us about this crate would be told to build scripts, too. One that asks for it would
+    // run again, and all that depends on it be built again, whenever somebody calls cargo in between.
+    let is_ours = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for name in std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(|it| is_ours(it)) {
+        command.env_remove(name);
+    }
     command
 }
 
@@ -58,4 +64,17 @@ pub(crate) fn line(command: &Command) -> String {
     let mut words = vec![program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()];
     words.extend(command.get_args().map(|arg| arg.to_string_lossy().into_owned()));
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cargo_is_not_told_which_crate_calls_it() {
+        // The runner of this test was told.
+        assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+        let call = cargo(&["build"]);
+        assert!(call.get_envs().any(|(name, value)| name == "CARGO_MANIFEST_DIR" && value.is_none()));
+    }
 }
