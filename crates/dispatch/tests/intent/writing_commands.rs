@@ -240,6 +240,14 @@ const FORBIDDEN: &[&str] = &[
     "grep -rl x lib | xargs sed -i s/a/b/",
     "rg -l x lib | xargs perl -pi -e s/a/b/",
     "rg -l x | xargs sed -i s/a/b/",
+    // The governor's own commands.
+    "steersman intent new X --scope '**'",
+    "cd src && steersman intent new X --scope '**'",
+    "steersman intent status INT-002 IN_PROGRESS",
+    "steersman intent expand INT-001 '**'",
+    "steersman --workspace . intent expand INT-001 '**'",
+    "steersman uninstall",
+    "steersman session allow X",
 ];
 
 /// Commands that look like one of those and write nothing out of scope.
@@ -273,6 +281,9 @@ const FINE: &[&str] = &[
     "npm -C lib run build",
     "less +G lib/c.ts",
     "man ls",
+    "steersman intent list",
+    "steersman intent check lib/c.ts",
+    "steersman intent select INT-001",
 ];
 
 fn world() -> World {

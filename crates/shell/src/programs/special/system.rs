@@ -2,6 +2,7 @@
 
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
+use crate::text::Text;
 use crate::walk::{Call, Walker};
 
 pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
@@ -156,14 +157,18 @@ pub(crate) fn init(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     Some(Class::Unknown)
 }
 
+/// What the agents of a workspace are asked to do.
+const INTENTS: &str = ".orchestration/active_intents.yaml";
+
 /// The guard itself: an agent may ask it, not switch it off.
 pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) -> Option<Class> {
     // The workspace may be named anywhere; its value is no command.
-    let mut words = call.rest().iter().map(|word| word.text.as_str());
+    let mut words = call.rest().iter();
     let mut named = Vec::new();
+    let mut workspace = walker.place.workspace.map(str::to_owned).or_else(|| walker.cwd().map(str::to_owned));
     while let Some(word) = words.next() {
-        match word {
-            "--workspace" => drop(words.next()),
+        match word.text.as_str() {
+            "--workspace" => workspace = words.next().map(|folder| walker.resolve(folder).0),
             option if option.starts_with('-') => {}
             word => named.push(word),
         }
@@ -178,14 +183,20 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
         )
         | (
             "intent" | "trace" | "agent" | "automation" | "session" | "plan" | "memory",
-            "" | "list" | "show" | "status" | "check" | "log" | "blame" | "verify" | "stats" | "validate"
-            | "explain" | "history" | "logs" | "graph" | "replay" | "export",
+            "" | "list" | "show" | "check" | "log" | "blame" | "verify" | "stats" | "validate" | "explain"
+            | "history" | "logs" | "graph" | "replay" | "export",
         ) => Some(Class::ReadOnly),
+        // Who declares work, or says how far it is, writes what governs the agents there.
+        ("intent", "new" | "status") => {
+            if let Some(workspace) = workspace {
+                walker.write_path(&Text::known(format!("{workspace}/{INTENTS}")), call.span);
+            }
+            None
+        }
         // Work that is an agent's to do.
-        ("intent", "select" | "clear" | "new")
-        | ("agent" | "automation", "run")
-        | ("plan", "mark")
-        | ("emit", _) => None,
+        ("intent", "select" | "clear") | ("agent" | "automation", "run") | ("plan", "mark") | ("emit", _) => {
+            None
+        }
         // The rest of these is a person's: permitting, trusting, registering, removing.
         (
             "init" | "uninstall" | "trust" | "untrust" | "session" | "intent" | "automation" | "memory"
@@ -194,6 +205,10 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
         ) => {
             let about = format!("steersman {first} {second}");
             walker.risk("guard-off", about.trim_end().to_owned(), call.span);
+            if let Some(workspace) = workspace {
+                let written = if first == "intent" { INTENTS } else { ".ai" };
+                walker.write_path(&Text::known(format!("{workspace}/{written}")), call.span);
+            }
             None
         }
         _ => None,
