@@ -102,7 +102,7 @@ mod imp {
     fn spec(duration: Duration) -> libc::timespec {
         // SAFETY: all zeros is a valid value; some systems pad it.
         let mut spec: libc::timespec = unsafe { mem::zeroed() };
-        spec.tv_sec = duration.as_secs().try_into().unwrap_or(libc::time_t::MAX);
+        spec.tv_sec = i32::try_from(duration.as_secs()).unwrap_or(i32::MAX).into();
         spec.tv_nsec = duration.subsec_nanos().into();
         spec
     }
