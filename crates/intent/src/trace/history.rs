@@ -1,6 +1,7 @@
 //! The records of one file, from the trace of all.
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 
 use serde_json::Value;
 
@@ -10,6 +11,9 @@ use crate::ContentHash;
 
 /// How many names of a file are followed back.
 const MAX_RENAMES: usize = 16;
+
+/// Content that stands in more records says nothing about names: a stub, a licence, a list without entries.
+const MAX_SHARED: usize = 1000;
 
 /// Returns every record of a file, oldest first, those under its earlier names included.
 ///
@@ -39,14 +43,7 @@ pub fn renamed_from(
     trace: impl Read,
     is_gone: impl Fn(&str) -> bool,
 ) -> io::Result<Option<String>> {
-    let mut found = None;
-    lines_with(trace, content.as_str().as_bytes(), |line| {
-        let record = TraceRecord::parse(line).ok().filter(|record| record.content_hash == *content);
-        if let Some(record) = record.filter(|record| is_gone(&record.file_path)) {
-            found = Some(record.file_path);
-        }
-    })?;
-    Ok(found)
+    last_with(content, trace, |record| is_gone(&record.file_path))
 }
 
 fn records_of(path: &str, trace: impl Read) -> io::Result<Vec<TraceRecord>> {
@@ -56,23 +53,40 @@ fn records_of(path: &str, trace: impl Read) -> io::Result<Vec<TraceRecord>> {
     lines_with(trace, needle.as_bytes(), |line| {
         let record = TraceRecord::parse(line).ok().filter(|record| record.file_path == path);
         records.extend(record);
+        ControlFlow::Continue(())
     })?;
     Ok(records)
 }
 
 /// Returns the other file whose newest content, at that time, a new file came with.
 fn earlier_name(created: &TraceRecord, path: &str, trace: impl Read) -> io::Result<Option<String>> {
-    let mut found = None;
-    lines_with(trace, created.content_hash.as_str().as_bytes(), |line| {
-        let Ok(record) = TraceRecord::parse(line) else { return };
-        if record.file_path != path
-            && record.content_hash == created.content_hash
+    last_with(&created.content_hash, trace, |record| {
+        record.file_path != path
             && record.timestamp <= created.timestamp
             // Every empty file has the same content.
             && record.line_ranges.as_ref().is_none_or(|ranges| !ranges.is_empty())
-        {
+    })
+}
+
+/// Returns the file of the last record with a content that `is_it` knows; none if too many have it.
+fn last_with(
+    content: &ContentHash,
+    trace: impl Read,
+    is_it: impl Fn(&TraceRecord) -> bool,
+) -> io::Result<Option<String>> {
+    let mut found = None;
+    let mut n_records = 0;
+    lines_with(trace, content.as_str().as_bytes(), |line| {
+        n_records += 1;
+        if n_records > MAX_SHARED {
+            found = None;
+            return ControlFlow::Break(());
+        }
+        let record = TraceRecord::parse(line).ok().filter(|record| record.content_hash == *content);
+        if let Some(record) = record.filter(&is_it) {
             found = Some(record.file_path);
         }
+        ControlFlow::Continue(())
     })?;
     Ok(found)
 }

@@ -2,22 +2,28 @@
 //! only those that matter are decoded.
 
 use std::io::{self, Read};
+use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem, memrchr};
 
 const BLOCK: usize = 1024 * 1024;
 
-/// Hands every line that contains a text to `each`, in order.
-pub(super) fn lines_with(trace: impl Read, text: &[u8], mut each: impl FnMut(&[u8])) -> io::Result<()> {
+/// Hands every line that contains a text to `each`, in order, until it has enough.
+pub(super) fn lines_with(
+    trace: impl Read,
+    text: &[u8],
+    mut each: impl FnMut(&[u8]) -> ControlFlow<()>,
+) -> io::Result<()> {
     let finder = memmem::Finder::new(text);
     blocks(trace, |block| {
         let mut from = 0;
         while let Some(at) = finder.find(&block[from..]).map(|at| from + at) {
             let start = memrchr(b'\n', &block[..at]).map_or(0, |at| at + 1);
             let end = memchr(b'\n', &block[at..]).map_or(block.len(), |length| at + length);
-            each(&block[start..end]);
+            each(&block[start..end])?;
             from = end;
         }
+        ControlFlow::Continue(())
     })
 }
 
@@ -32,11 +38,12 @@ pub(super) fn all_lines(trace: impl Read, mut each: impl FnMut(usize, &[u8])) ->
                 each(number, line);
             }
         }
+        ControlFlow::Continue(())
     })
 }
 
 /// Hands out blocks of whole lines; only the last may lack its line break.
-fn blocks(mut trace: impl Read, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+fn blocks(mut trace: impl Read, mut each: impl FnMut(&[u8]) -> ControlFlow<()>) -> io::Result<()> {
     let mut buffer = vec![0; BLOCK];
     let mut filled = 0;
     loop {
@@ -47,7 +54,7 @@ fn blocks(mut trace: impl Read, mut each: impl FnMut(&[u8])) -> io::Result<()> {
         match trace.read(&mut buffer[filled..]) {
             Ok(0) => {
                 if filled > 0 {
-                    each(&buffer[..filled]);
+                    let _ = each(&buffer[..filled]);
                 }
                 return Ok(());
             }
@@ -56,7 +63,9 @@ fn blocks(mut trace: impl Read, mut each: impl FnMut(&[u8])) -> io::Result<()> {
                 let whole = memrchr(b'\n', &buffer[filled..filled + n_read]).map(|at| filled + at + 1);
                 filled += n_read;
                 if let Some(whole) = whole {
-                    each(&buffer[..whole]);
+                    if each(&buffer[..whole]).is_break() {
+                        return Ok(());
+                    }
                     buffer.copy_within(whole..filled, 0);
                     filled -= whole;
                 }
@@ -85,11 +94,21 @@ mod tests {
         let text = b"one x\n\ntwo\nthree x y x\nlast x";
         for step in 1..=text.len() {
             let (mut with, mut all) = (Vec::new(), Vec::new());
-            lines_with(Drip(text, step), b"x", |line| with.push(String::from_utf8_lossy(line).into_owned()))
-                .unwrap();
+            lines_with(Drip(text, step), b"x", |line| {
+                with.push(String::from_utf8_lossy(line).into_owned());
+                ControlFlow::Continue(())
+            })
+            .unwrap();
             all_lines(Drip(text, step), |number, _| all.push(number)).unwrap();
             assert_eq!(with, ["one x", "three x y x", "last x"], "{step}");
             assert_eq!(all, [1, 3, 4, 5], "{step}");
+            let mut n_lines = 0;
+            lines_with(Drip(text, step), b"x", |_| {
+                n_lines += 1;
+                if n_lines == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+            .unwrap();
+            assert_eq!(n_lines, 2, "{step}");
         }
     }
 }

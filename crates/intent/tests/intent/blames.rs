@@ -214,7 +214,7 @@ fn a_million_lines_are_searched_without_decoding_them() {
     let line = |n: usize| {
         let hash = "0".repeat(64);
         format!(
-            "{{\"intent_id\":\"INT-001\",\"content_hash\":\"{hash}\",\"file_path\":\"src/file{}.ts\",\"mutation_class\":\"MODIFY\",\"line_ranges\":[{{\"start\":1,\"end\":2}}],\"timestamp\":\"2026-02-16T10:30:00Z\",\"tool_name\":\"Write\"}}\n",
+            "{{\"intent_id\":\"INT-001\",\"content_hash\":\"{hash}\",\"file_path\":\"src/file{}.ts\",\"mutation_class\":\"CREATE\",\"line_ranges\":[{{\"start\":1,\"end\":2}}],\"timestamp\":\"2026-02-16T10:30:00Z\",\"tool_name\":\"Write\"}}\n",
             n % 5000
         )
     };
