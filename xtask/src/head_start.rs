@@ -1,7 +1,7 @@
 //! The build of the shipped binary, begun early and with the lowest priority.
 //!
-//! WHY: most of that build optimises the whole program on a single core, and while the tests run
-//! there is often a core that nobody uses. Nothing hangs on it: the step that wants the binary
+//! WHY: most of that build optimises the whole program on a single core, and while the tests are
+//! built there is often a core that nobody uses. Nothing hangs on it: the step that wants the binary
 //! builds it again, which takes no time if this came to its end, and tells what is wrong if it did not.
 
 use std::fs;
