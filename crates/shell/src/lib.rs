@@ -35,7 +35,7 @@ mod windows;
 pub use limits::{MAX_CHARS, MAX_LEVELS, MAX_WORDS};
 pub use path::{Certainty, PathUse};
 pub use place::{Dialect, Files, NoFiles, Place};
-pub use reading::{Arg, Class, Doubt, Origin, Outlet, Reading, Reason, Risk, Simple, Site, Stop};
+pub use reading::{Arg, Class, Concern, Doubt, Origin, Outlet, Reading, Reason, Risk, Simple, Site, Stop};
 pub use span::Span;
 
 /// Reads a command line as the shell of `place` would.

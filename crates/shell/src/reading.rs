@@ -1,5 +1,6 @@
 //! What a command line will do, as far as it can be known without running it.
 
+use crate::guard::RuleId;
 use crate::path::PathUse;
 use crate::span::Span;
 
@@ -161,11 +162,28 @@ impl Doubt {
     }
 }
 
+/// What a risk is judged by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Concern {
+    /// By this rule.
+    Rule(RuleId),
+    /// By whose tree it is whose permissions change.
+    PermissionsOfTree,
+    /// By whose tree it is whose owner changes.
+    OwnerOfTree,
+}
+
+impl From<RuleId> for Concern {
+    fn from(rule: RuleId) -> Self {
+        Self::Rule(rule)
+    }
+}
+
 /// Something a guard rule looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Risk {
-    /// Id of the rule.
-    pub rule: &'static str,
+    /// What judges it.
+    pub concern: Concern,
     /// What exactly: the path, the branch, the statement.
     pub about: String,
     /// Where.

@@ -1,11 +1,11 @@
 //! What agents do all day passes: none of it is denied, nearly all of it is allowed.
 
-use shell::guard::{self, Policy, Verdict};
+use shell::guard::{self, Policy, RuleId, Verdict};
 use shell::{Place, read};
 
 const ORDINARY: &str = include_str!("corpus/ordinary.txt");
 
-fn verdict(command: &str) -> (Verdict, Vec<&'static str>) {
+fn verdict(command: &str) -> (Verdict, Vec<RuleId>) {
     let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
     let judgement = guard::judge(&read(command, &place), &Policy::default());
     (judgement.verdict, judgement.reasons.into_iter().map(|finding| finding.rule).collect())

@@ -1,9 +1,9 @@
 //! Runs the examples of every rule of the guard.
 
-use shell::guard::{self, Policy};
+use shell::guard::{self, Policy, RuleId};
 use shell::{Place, read};
 
-fn fired(command: &str) -> Vec<&'static str> {
+fn fired(command: &str) -> Vec<RuleId> {
     let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
     let judgement = guard::judge(&read(command, &place), &Policy::default());
     judgement.reasons.into_iter().map(|finding| finding.rule).collect()
@@ -30,10 +30,18 @@ fn every_rule_fits_its_examples_and_only_those() {
 }
 
 #[test]
-fn ids_are_unique() {
-    let mut ids: Vec<&str> = guard::rules().map(|rule| rule.id).collect();
-    let n = ids.len();
-    ids.sort_unstable();
-    ids.dedup();
-    assert_eq!(ids.len(), n);
+fn every_id_has_one_rule_and_its_name_reads_back() {
+    let ids: Vec<RuleId> = guard::rules().map(|rule| rule.id).collect();
+    assert_eq!(ids, RuleId::ALL);
+    for id in ids {
+        assert_eq!(RuleId::parse(id.name()), Some(id), "two rules are named `{id}`");
+        assert_eq!(guard::rule(id).id, id);
+    }
+}
+
+#[test]
+fn a_name_of_no_rule_is_no_id() {
+    for name in ["", "delete-rot", "Delete-Root", "permissions-tree"] {
+        assert_eq!(RuleId::parse(name), None, "{name}");
+    }
 }

@@ -6,6 +6,7 @@ use super::calls::{Deed, deed};
 use super::front::{Front, Modules, front};
 use super::token::{Token, tokens};
 use super::value::{Values, split};
+use crate::guard::RuleId;
 use crate::limits::MAX_CHARS;
 use crate::reading::{Doubt, Origin, Site};
 use crate::text::{Taint, Text};
@@ -19,9 +20,9 @@ impl Walker<'_> {
         if whole && !code.text.is_empty() {
             if code.taint.has(Taint::FETCHED) {
                 self.reading.runs_fetched_code = true;
-                self.risk("fetched-code", call.name.clone(), call.span);
+                self.risk(RuleId::FetchedCode, call.name.clone(), call.span);
             } else if code.taint.has(Taint::DECODED) {
-                self.risk("decoded-code", call.name.clone(), call.span);
+                self.risk(RuleId::DecodedCode, call.name.clone(), call.span);
             }
             self.doubt(Doubt::Code, language.name(), call.span);
             return;
@@ -106,12 +107,12 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             .iter()
             .any(|mark| lower.contains(mark));
         if connects && spawns {
-            self.walker.risk("reverse-shell", self.language.name(), self.call.span);
+            self.walker.risk(RuleId::ReverseShell, self.language.name(), self.call.span);
         }
         let loops =
             ["while 1", "while(1", "while (1", "while True", "while true", "while fork", "for(;;)", "loop"];
         if lower.contains("fork") && loops.iter().any(|mark| lower.contains(mark)) && lower.len() < 200 {
-            self.walker.risk("fork-bomb", self.language.name(), self.call.span);
+            self.walker.risk(RuleId::ForkBomb, self.language.name(), self.call.span);
         }
         if self.fetches {
             let home = self.home.clone();
@@ -122,7 +123,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 .iter()
                 .any(|dump| lower.contains(dump));
             if leaks || dumps {
-                self.walker.risk("secret-exfiltration", self.language.name(), self.call.span);
+                self.walker.risk(RuleId::SecretExfiltration, self.language.name(), self.call.span);
             }
         }
         let is_fed = self.walker.stdin().is_some_and(|input| input.taint.has(Taint::FETCHED));
@@ -211,7 +212,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             .to_owned();
         if self.language == Language::AppleScript && known == "administrator" {
             self.walker.reading.privilege = true;
-            self.walker.risk("privilege", "administrator privileges", self.call.span);
+            self.walker.risk(RuleId::Privilege, "administrator privileges", self.call.span);
         }
         if self.language == Language::AppleScript && known == "script" {
             if let Some(Token::Text { text, .. }) = tokens.get(at + 1) {
@@ -254,11 +255,10 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             Deed::Shell => self.shell(&words),
             Deed::Query => {
                 let is_file = self.code.contains("sqlite") || self.code.contains("duckdb");
-                if let Some(text) = first.filter(|text| text.text.contains(' ')) {
-                    let rule = crate::programs::rule_of_statement(&text.text, is_file);
-                    if !rule.is_empty() {
-                        self.walker.risk(rule, text.text.chars().take(80).collect::<String>(), span);
-                    }
+                if let Some(text) = first.filter(|text| text.text.contains(' '))
+                    && let Some(rule) = crate::programs::rule_of_statement(&text.text, is_file)
+                {
+                    self.walker.risk(rule, text.text.chars().take(80).collect::<String>(), span);
                 }
             }
             Deed::Fetch | Deed::Socket => {
@@ -307,7 +307,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
     /// Text from the network is run as code.
     fn runs_fetched(&mut self) {
         self.walker.reading.runs_fetched_code = true;
-        self.walker.risk("fetched-code", self.language.name(), self.call.span);
+        self.walker.risk(RuleId::FetchedCode, self.language.name(), self.call.span);
     }
 
     /// Follows text for a shell, or words for a program.

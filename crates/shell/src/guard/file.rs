@@ -4,9 +4,9 @@
 //! deny, and to those a project has set itself: agent programs keep notes and plans of their own
 //! outside of the workspace, and ask by themselves before they leave it.
 
+use super::Policy;
 use super::paths::{rule_of_removal, rule_of_write};
 use super::rule::{Level, Rule};
-use super::{Policy, find};
 
 /// What a tool does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +31,8 @@ pub fn of_file(
         Change::Write => rule_of_write(path, path, workspace, home)?,
         Change::Remove => rule_of_removal(path, workspace, home)?,
     };
-    let rule = find(id)?;
-    let is_set = policy.levels.iter().any(|(known, _)| known == id);
+    let rule = super::rule(id);
+    let is_set = policy.levels.iter().any(|(known, _)| *known == id);
     let level = policy.level(id, rule.level);
     (is_set || level == Level::Deny).then_some((rule, level))
 }
@@ -40,9 +40,11 @@ pub fn of_file(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::guard::RuleId;
 
     fn rule(path: &str, change: Change) -> Option<&'static str> {
-        of_file(path, change, "/home/me/w", Some("/home/me"), &Policy::default()).map(|(rule, _)| rule.id)
+        of_file(path, change, "/home/me/w", Some("/home/me"), &Policy::default())
+            .map(|(rule, _)| rule.id.name())
     }
 
     #[test]
@@ -82,7 +84,7 @@ mod tests {
     #[test]
     fn a_project_may_say_otherwise() {
         let policy = Policy {
-            levels: vec![("write-outside".into(), Level::Ask), ("write-startup".into(), Level::Off)],
+            levels: vec![(RuleId::WriteOutside, Level::Ask), (RuleId::WriteStartup, Level::Off)],
             exceptions: Vec::new(),
         };
         let level =

@@ -1,9 +1,10 @@
 //! Puts rules, levels and exceptions together to a verdict.
 
+use super::RuleId;
 use super::paths::{self, Zoned};
 use super::policy::Policy;
 use super::rule::Level;
-use crate::reading::{Origin, Reading};
+use crate::reading::{Concern, Origin, Reading};
 use crate::span::Span;
 
 /// What the guard says.
@@ -32,7 +33,7 @@ impl Verdict {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Id of the rule.
-    pub rule: &'static str,
+    pub rule: RuleId,
     /// Its level under the policy.
     pub level: Level,
     /// Why, with what it is about.
@@ -58,7 +59,7 @@ pub fn judge(reading: &Reading, policy: &Policy) -> Judgement {
     if !reading.parsed {
         let stop = reading.stopped_at.as_ref();
         let at = stop.map_or(0, |stop| stop.at);
-        bench.add("unreadable", stop.map_or("", |stop| stop.what), Span::new(at, at), None);
+        bench.add(RuleId::Unreadable, stop.map_or("", |stop| stop.what), Span::new(at, at), None);
     }
     for used in &reading.deletes {
         if let Some(hit) = paths::deleted(used, reading) {
@@ -76,14 +77,17 @@ pub fn judge(reading: &Reading, policy: &Policy) -> Judgement {
         }
     }
     for risk in &reading.risks {
-        let rule = match risk.rule {
+        let rule = match risk.concern {
+            Concern::Rule(rule) => rule,
             // Changing a whole tree matters only by whose it is.
-            "permissions-tree" if paths::tree(&risk.about, reading) == Zoned::Ours => continue,
-            "permissions-tree" => "permissions-outside",
-            "owner-tree" if paths::tree(&risk.about, reading) == Zoned::NotOurs => "permissions-outside",
+            Concern::PermissionsOfTree if paths::tree(&risk.about, reading) == Zoned::Ours => continue,
+            Concern::PermissionsOfTree => RuleId::PermissionsOutside,
+            Concern::OwnerOfTree if paths::tree(&risk.about, reading) == Zoned::NotOurs => {
+                RuleId::PermissionsOutside
+            }
             // Folders of the workspace are the user's already.
-            "owner-tree" if risk.about != reading.workspace => continue,
-            rule => rule,
+            Concern::OwnerOfTree if risk.about != reading.workspace => continue,
+            Concern::OwnerOfTree => RuleId::OwnerTree,
         };
         bench.add(rule, &risk.about, risk.span, risk.command);
     }
@@ -97,8 +101,8 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn add(&mut self, id: &'static str, about: &str, span: Span, command: Option<usize>) {
-        let Some(rule) = super::find(id) else { return };
+    fn add(&mut self, id: RuleId, about: &str, span: Span, command: Option<usize>) {
+        let rule = super::rule(id);
         let level = self.policy.level(id, rule.level);
         if level == Level::Off {
             return;

@@ -1,5 +1,6 @@
 //! Rules about paths: what may be deleted, written, read.
 
+use super::RuleId;
 use super::zone::{Zone, is_tmp_root, zone};
 use crate::path::{Certainty, PathUse};
 use crate::reading::{Origin, Reading, Site};
@@ -7,7 +8,7 @@ use crate::secrets;
 
 /// A rule that fits a path.
 pub(super) struct Hit {
-    pub rule: &'static str,
+    pub rule: RuleId,
     pub about: String,
 }
 
@@ -29,31 +30,31 @@ pub(super) fn deleted(used: &PathUse, reading: &Reading) -> Option<Hit> {
     let recursive = used.recursive || used.path.contains("/**");
     let rule = match zone {
         // A file of unknown name right below the root, not the root itself.
-        Zone::Root if !recursive && used.certainty == Certainty::Below => "delete-outside-file",
-        Zone::Root => "delete-root",
-        Zone::Device | Zone::System => "delete-system",
-        Zone::Startup | Zone::Keys => "delete-user-settings",
-        Zone::AgentSettings => "agent-settings",
-        Zone::Home if recursive || !target.is_part => "delete-home",
-        Zone::Home => "delete-outside-file",
+        Zone::Root if !recursive && used.certainty == Certainty::Below => RuleId::DeleteOutsideFile,
+        Zone::Root => RuleId::DeleteRoot,
+        Zone::Device | Zone::System => RuleId::DeleteSystem,
+        Zone::Startup | Zone::Keys => RuleId::DeleteUserSettings,
+        Zone::AgentSettings => RuleId::AgentSettings,
+        Zone::Home if recursive || !target.is_part => RuleId::DeleteHome,
+        Zone::Home => RuleId::DeleteOutsideFile,
         Zone::Workspace if target.is_narrowed && target.base == reading.workspace => return None,
         Zone::TmpRoot if target.is_narrowed => return None,
-        Zone::Workspace if recursive || !target.is_part => "delete-workspace",
-        Zone::Workspace if target.base == reading.workspace => "delete-all-files",
-        Zone::Workspace => "delete-outside-file",
+        Zone::Workspace if recursive || !target.is_part => RuleId::DeleteWorkspace,
+        Zone::Workspace if target.base == reading.workspace => RuleId::DeleteAllFiles,
+        Zone::Workspace => RuleId::DeleteOutsideFile,
         Zone::Repository if target.is_part && target.is_narrowed => return None,
-        Zone::Repository if recursive || !target.is_part => "delete-repository",
-        Zone::Repository | Zone::RepositorySettings => "repository-settings",
+        Zone::Repository if recursive || !target.is_part => RuleId::DeleteRepository,
+        Zone::Repository | Zone::RepositorySettings => RuleId::RepositorySettings,
         Zone::Cache | Zone::TmpRoot if recursive => {
             if zone == Zone::TmpRoot && !target.is_part {
-                "delete-outside"
+                RuleId::DeleteOutside
             } else {
-                "delete-cache"
+                RuleId::DeleteCache
             }
         }
-        Zone::Addon | Zone::InHome | Zone::Outside if recursive => "delete-outside",
-        Zone::Addon | Zone::InHome | Zone::Outside => "delete-outside-file",
-        Zone::Inside if recursive && target.base.ends_with("/.git") => "delete-nested-repository",
+        Zone::Addon | Zone::InHome | Zone::Outside if recursive => RuleId::DeleteOutside,
+        Zone::Addon | Zone::InHome | Zone::Outside => RuleId::DeleteOutsideFile,
+        Zone::Inside if recursive && target.base.ends_with("/.git") => RuleId::DeleteNestedRepository,
         Zone::Inside | Zone::Tmp | Zone::Cache | Zone::TmpRoot | Zone::EditorSettings => return None,
     };
     Some(Hit { rule, about })
@@ -70,7 +71,7 @@ pub(super) fn written(used: &PathUse, reading: &Reading) -> Option<Hit> {
 }
 
 /// Returns the rule about writing to `path`, or below it if `written` names more.
-pub(super) fn rule_of_write(path: &str, written: &str, workspace: &str, home: &str) -> Option<&'static str> {
+pub(super) fn rule_of_write(path: &str, written: &str, workspace: &str, home: &str) -> Option<RuleId> {
     const DISKS: [&str; 15] = [
         "/dev/sd",
         "/dev/hd",
@@ -89,28 +90,28 @@ pub(super) fn rule_of_write(path: &str, written: &str, workspace: &str, home: &s
         "/dev/port",
     ];
     match zone(path, workspace, home) {
-        Zone::Device => DISKS.iter().any(|disk| path.starts_with(disk)).then_some("write-device"),
-        Zone::Root | Zone::System => Some("write-system"),
-        Zone::Startup => Some("write-startup"),
-        Zone::Keys if written.ends_with("/known_hosts") => Some("write-outside"),
-        Zone::Keys => Some("write-keys"),
-        Zone::AgentSettings => Some("agent-settings"),
-        Zone::EditorSettings => Some("editor-settings"),
-        Zone::RepositorySettings | Zone::Repository => Some("repository-settings"),
-        Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some("write-outside"),
-        Zone::Workspace if path != workspace && !is_tmp_root(path) => Some("write-outside"),
+        Zone::Device => DISKS.iter().any(|disk| path.starts_with(disk)).then_some(RuleId::WriteDevice),
+        Zone::Root | Zone::System => Some(RuleId::WriteSystem),
+        Zone::Startup => Some(RuleId::WriteStartup),
+        Zone::Keys if written.ends_with("/known_hosts") => Some(RuleId::WriteOutside),
+        Zone::Keys => Some(RuleId::WriteKeys),
+        Zone::AgentSettings => Some(RuleId::AgentSettings),
+        Zone::EditorSettings => Some(RuleId::EditorSettings),
+        Zone::RepositorySettings | Zone::Repository => Some(RuleId::RepositorySettings),
+        Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some(RuleId::WriteOutside),
+        Zone::Workspace if path != workspace && !is_tmp_root(path) => Some(RuleId::WriteOutside),
         Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache => None,
     }
 }
 
 /// Returns the rule about removing the one file at `path`.
-pub(super) fn rule_of_removal(path: &str, workspace: &str, home: &str) -> Option<&'static str> {
+pub(super) fn rule_of_removal(path: &str, workspace: &str, home: &str) -> Option<RuleId> {
     match zone(path, workspace, home) {
-        Zone::Device | Zone::System | Zone::Root => Some("delete-system"),
-        Zone::Startup | Zone::Keys => Some("delete-user-settings"),
-        Zone::AgentSettings => Some("agent-settings"),
-        Zone::RepositorySettings | Zone::Repository => Some("repository-settings"),
-        Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some("delete-outside-file"),
+        Zone::Device | Zone::System | Zone::Root => Some(RuleId::DeleteSystem),
+        Zone::Startup | Zone::Keys => Some(RuleId::DeleteUserSettings),
+        Zone::AgentSettings => Some(RuleId::AgentSettings),
+        Zone::RepositorySettings | Zone::Repository => Some(RuleId::RepositorySettings),
+        Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some(RuleId::DeleteOutsideFile),
         Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache | Zone::EditorSettings => {
             None
         }
@@ -168,7 +169,7 @@ pub(super) fn read(used: &PathUse, reading: &Reading) -> Option<Hit> {
     {
         return None;
     }
-    Some(Hit { rule: "secret-read", about: used.path.clone() })
+    Some(Hit { rule: RuleId::SecretRead, about: used.path.clone() })
 }
 
 /// Judges the tree that permissions or owners are changed of.
@@ -203,8 +204,8 @@ fn elsewhere(used: &PathUse, target: &Target, about: String) -> Option<Hit> {
             "/etc" | "/usr" | "/bin" | "/lib" | "/boot" | "/var" | "/home" | "/root" | "/data"
         );
     match used.site {
-        _ if fatal => Some(Hit { rule: "delete-root", about }),
-        Site::Remote => Some(Hit { rule: "delete-remote", about }),
+        _ if fatal => Some(Hit { rule: RuleId::DeleteRoot, about }),
+        Site::Remote => Some(Hit { rule: RuleId::DeleteRemote, about }),
         _ => None,
     }
 }
@@ -221,7 +222,7 @@ fn unknown(written: &str) -> Option<Hit> {
         rest.find('/').map_or("", |slash| &rest[slash..])
     });
     let is_root = matches!(tail, "/" | "/*" | "/**" | "/." | "/.*" | "//");
-    Some(Hit { rule: if is_root { "delete-unknown-root" } else { "delete-unknown" }, about })
+    Some(Hit { rule: if is_root { RuleId::DeleteUnknownRoot } else { RuleId::DeleteUnknown }, about })
 }
 
 fn in_script(used: &PathUse, reading: &Reading) -> bool {

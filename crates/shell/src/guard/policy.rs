@@ -1,12 +1,13 @@
 //! What the user set: levels and exceptions.
 
+use super::RuleId;
 use super::rule::Level;
 
 /// Commands a rule does not apply to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exception {
     /// Id of the rule.
-    pub rule: String,
+    pub rule: RuleId,
     /// Pattern with `*`, `?` and `[…]`, compared with the command as it would run.
     pub pattern: String,
 }
@@ -15,24 +16,17 @@ pub struct Exception {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
     /// Levels by rule id; the last one of an id wins.
-    pub levels: Vec<(String, Level)>,
+    pub levels: Vec<(RuleId, Level)>,
     /// Commands that rules do not apply to.
     pub exceptions: Vec<Exception>,
 }
 
 impl Policy {
-    /// Returns the ids in this policy that no rule has.
-    pub fn unknown_rules(&self) -> Vec<&str> {
-        let levels = self.levels.iter().map(|(id, _)| id.as_str());
-        let exceptions = self.exceptions.iter().map(|exception| exception.rule.as_str());
-        levels.chain(exceptions).filter(|id| super::find(id).is_none()).collect()
+    pub(super) fn level(&self, id: RuleId, default: Level) -> Level {
+        self.levels.iter().rev().find(|(known, _)| *known == id).map_or(default, |(_, level)| *level)
     }
 
-    pub(super) fn level(&self, id: &str, default: Level) -> Level {
-        self.levels.iter().rev().find(|(known, _)| known == id).map_or(default, |(_, level)| *level)
-    }
-
-    pub(super) fn excepts(&self, id: &str, command: &str) -> bool {
+    pub(super) fn excepts(&self, id: RuleId, command: &str) -> bool {
         self.exceptions
             .iter()
             .any(|exception| exception.rule == id && crate::walk::glob_matches(&exception.pattern, command))

@@ -1,5 +1,7 @@
 //! A rule of the guard.
 
+use super::RuleId;
+
 /// What happens when a rule fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
@@ -39,8 +41,8 @@ impl Level {
 /// A rule of the guard.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
-    /// Name in configurations and reasons.
-    pub id: &'static str,
+    /// Names it in configurations and reasons.
+    pub id: RuleId,
     /// What happens unless a policy says otherwise.
     pub level: Level,
     /// Why, as a sentence.

@@ -46,7 +46,7 @@ pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &C
         walker.doubt(Doubt::Effects, call.name.clone(), call.span);
     }
     let risk = sub.map_or(program.risk, |sub| sub.risk);
-    if !risk.is_empty() && !looks {
+    if let Some(risk) = risk.filter(|_| !looks) {
         walker.risk(risk, line(call), call.span);
     }
     for (options, act) in [(program.inputs, Act::Read), (program.outputs, Act::Write)] {
@@ -60,7 +60,7 @@ pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &C
     }
     operands(walker, kind, &args, call);
     if class > Class::ReadOnly
-        && risk.is_empty()
+        && risk.is_none()
         && changes_files(program)
         && !names_files(walker, call.command)
     {

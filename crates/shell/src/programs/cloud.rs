@@ -2,17 +2,18 @@
 
 use super::row::{Operands, Program, careful, change, look, reads, risky, unsure, writes};
 use super::special;
+use crate::guard::RuleId;
 
 const TERRAFORM: &[super::row::Sub] = &[
-    risky("destroy", "", "infrastructure-destroy"),
-    risky("apply", "-destroy|--destroy", "infrastructure-destroy"),
-    risky("apply", "-auto-approve|--auto-approve|-auto-approve=true", "infrastructure-auto-apply"),
-    risky("run-all destroy", "", "infrastructure-destroy"),
-    careful("apply|import", "", "infrastructure-apply"),
-    risky("state rm|push", "", "infrastructure-state"),
-    careful("state mv|replace-provider", "", "infrastructure-state-edit"),
-    careful("taint|untaint|force-unlock", "", "infrastructure-state-edit"),
-    risky("workspace delete", "", "infrastructure-state"),
+    risky("destroy", "", RuleId::InfrastructureDestroy),
+    risky("apply", "-destroy|--destroy", RuleId::InfrastructureDestroy),
+    risky("apply", "-auto-approve|--auto-approve|-auto-approve=true", RuleId::InfrastructureAutoApply),
+    risky("run-all destroy", "", RuleId::InfrastructureDestroy),
+    careful("apply|import", "", RuleId::InfrastructureApply),
+    risky("state rm|push", "", RuleId::InfrastructureState),
+    careful("state mv|replace-provider", "", RuleId::InfrastructureStateEdit),
+    careful("taint|untaint|force-unlock", "", RuleId::InfrastructureStateEdit),
+    risky("workspace delete", "", RuleId::InfrastructureState),
     look("plan|show|output|validate|version|providers|graph|console|metadata|test"),
     look("state list|show|pull"),
     look("workspace list|show"),
@@ -40,44 +41,47 @@ pub(super) static PROGRAMS: &[Program] = &[
         .subs(&[
             look("preview|whoami|version|about"),
             look("stack ls|output|graph"),
-            risky("destroy|down", "", "infrastructure-destroy"),
-            risky("stack rm", "", "infrastructure-state"),
-            risky("up|update", "-y|--yes", "infrastructure-auto-apply"),
-            careful("up|update|refresh", "", "infrastructure-apply"),
+            risky("destroy|down", "", RuleId::InfrastructureDestroy),
+            risky("stack rm", "", RuleId::InfrastructureState),
+            risky("up|update", "-y|--yes", RuleId::InfrastructureAutoApply),
+            careful("up|update|refresh", "", RuleId::InfrastructureApply),
             change("*"),
         ])
         .not(&["pulumi preview", "pulumi destroy"]),
     writes("cdk", Operands::Ignore, &["cdk init app"])
         .subs(&[
             look("diff|synth|list|ls|doctor"),
-            risky("destroy", "", "infrastructure-destroy"),
-            careful("deploy|bootstrap", "", "infrastructure-apply"),
+            risky("destroy", "", RuleId::InfrastructureDestroy),
+            careful("deploy|bootstrap", "", RuleId::InfrastructureApply),
             change("*"),
         ])
         .not(&["cdk diff", "cdk destroy"]),
     writes("sam", Operands::Ignore, &["sam build"])
         .subs(&[
             look("validate|list"),
-            risky("delete", "", "infrastructure-destroy"),
-            careful("deploy", "", "infrastructure-apply"),
+            risky("delete", "", RuleId::InfrastructureDestroy),
+            careful("deploy", "", RuleId::InfrastructureApply),
         ])
         .not(&["sam delete"]),
     writes("serverless", Operands::Ignore, &["serverless package"])
         .subs(&[
             look("info|print"),
-            risky("remove", "", "infrastructure-destroy"),
-            careful("deploy", "", "infrastructure-apply"),
+            risky("remove", "", RuleId::InfrastructureDestroy),
+            careful("deploy", "", RuleId::InfrastructureApply),
         ])
         .not(&["serverless remove"]),
     writes("sls", Operands::Ignore, &["sls package"])
         .subs(&[
             look("info|print"),
-            risky("remove", "", "infrastructure-destroy"),
-            careful("deploy", "", "infrastructure-apply"),
+            risky("remove", "", RuleId::InfrastructureDestroy),
+            careful("deploy", "", RuleId::InfrastructureApply),
         ])
         .not(&["sls remove"]),
     writes("sst", Operands::Ignore, &["sst dev"])
-        .subs(&[risky("remove", "", "infrastructure-destroy"), careful("deploy", "", "infrastructure-apply")])
+        .subs(&[
+            risky("remove", "", RuleId::InfrastructureDestroy),
+            careful("deploy", "", RuleId::InfrastructureApply),
+        ])
         .not(&["sst remove"]),
     writes("ansible", Operands::Ignore, &["ansible all -m service -a name=x"])
         .online()
@@ -93,11 +97,19 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["packer validate x"]),
     writes("eksctl", Operands::Ignore, &["eksctl create cluster"])
         .online()
-        .subs(&[look("get *"), risky("delete *", "", "cloud-delete"), careful("*", "", "cloud-change")])
+        .subs(&[
+            look("get *"),
+            risky("delete *", "", RuleId::CloudDelete),
+            careful("*", "", RuleId::CloudChange),
+        ])
         .not(&["eksctl get cluster"]),
     writes("kops", Operands::Ignore, &["kops update cluster"])
         .online()
-        .subs(&[look("get *"), risky("delete *", "", "cloud-delete"), careful("*", "", "cloud-change")])
+        .subs(&[
+            look("get *"),
+            risky("delete *", "", RuleId::CloudDelete),
+            careful("*", "", RuleId::CloudChange),
+        ])
         .not(&["kops get cluster"]),
     writes("aws", Operands::Ignore, &["aws s3 cp a s3://b/a"])
         .values("--region --profile --output --query --endpoint-url")
@@ -114,8 +126,8 @@ pub(super) static PROGRAMS: &[Program] = &[
         .special(special::gsutil)
         .subs(&[
             look("ls|cat|du|stat|version|hash"),
-            risky("rm", "", "cloud-delete"),
-            risky("rb", "", "cloud-delete"),
+            risky("rm", "", RuleId::CloudDelete),
+            risky("rb", "", RuleId::CloudDelete),
         ])
         .not(&["gsutil ls"]),
     writes("az", Operands::Ignore, &["az group create -n x"])
@@ -125,7 +137,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["az account show"]),
     writes("azcopy", Operands::Ignore, &["azcopy copy a b"])
         .online()
-        .subs(&[look("list"), risky("remove", "", "cloud-delete")])
+        .subs(&[look("list"), risky("remove", "", RuleId::CloudDelete)])
         .not(&["azcopy list x"]),
     writes("doctl", Operands::Ignore, &["doctl compute droplet create x"])
         .online()
@@ -219,30 +231,30 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("vault", Operands::Ignore, &["vault kv put a b=c"])
         .online()
         .subs(&[
-            careful("read; kv get", "", "secret-read"),
+            careful("read; kv get", "", RuleId::SecretRead),
             look("status|version"),
-            risky("delete; secrets disable; kv delete|destroy", "", "cloud-delete"),
+            risky("delete; secrets disable; kv delete|destroy", "", RuleId::CloudDelete),
         ])
         .not(&["vault status"]),
     writes("consul", Operands::Ignore, &["consul kv put a b"])
         .online()
-        .subs(&[look("members; kv get"), risky("kv delete", "", "cloud-delete")])
+        .subs(&[look("members; kv get"), risky("kv delete", "", RuleId::CloudDelete)])
         .not(&["consul members"]),
     writes("nomad", Operands::Ignore, &["nomad plan x"])
         .online()
         .subs(&[
             look("status|node"),
-            risky("stop|system", "", "cloud-delete"),
-            careful("run", "", "infrastructure-apply"),
+            risky("stop|system", "", RuleId::CloudDelete),
+            careful("run", "", RuleId::InfrastructureApply),
         ])
         .not(&["nomad status"]),
     writes("mc", Operands::Ignore, &["mc cp a b/c"])
         .online()
-        .subs(&[look("ls|cat|stat|du"), risky("rm|rb", "", "cloud-delete")])
+        .subs(&[look("ls|cat|stat|du"), risky("rm|rb", "", RuleId::CloudDelete)])
         .not(&["mc ls x"]),
     writes("s3cmd", Operands::Ignore, &["s3cmd put a s3://b"])
         .online()
-        .subs(&[look("ls|info|du"), risky("del|rm|rb", "", "cloud-delete")])
+        .subs(&[look("ls|info|du"), risky("del|rm|rb", "", RuleId::CloudDelete)])
         .not(&["s3cmd ls"]),
     writes("b2", Operands::Ignore, &["b2 upload-file a b c"])
         .online()

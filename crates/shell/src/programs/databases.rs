@@ -2,6 +2,7 @@
 
 use super::row::{Operands, Program, builds, careful, destroys, look, prints, risky, writes};
 use super::special;
+use crate::guard::RuleId;
 
 const PSQL: &str =
     "-c -f -d -U -h -p -o -v -F --command --file --dbname --username --host --port --output --set";
@@ -41,7 +42,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["clickhouse-client -q 'SELECT 1'"]),
     builds("bq", &["bq query 'SELECT 1; INSERT INTO a VALUES (1)'"])
         .special(special::sql)
-        .subs(&[look("ls|show|head"), risky("rm", "", "cloud-delete")])
+        .subs(&[look("ls|show|head"), risky("rm", "", RuleId::CloudDelete)])
         .not(&["bq ls"]),
     builds("snowsql", &["snowsql"]).values("-q -f").special(special::sql).not(&["snowsql -q 'SELECT 1'"]),
     builds("cqlsh", &["cqlsh"]).values("-e -f").special(special::sql).not(&["cqlsh -e 'SELECT 1'"]),
@@ -66,15 +67,17 @@ pub(super) static PROGRAMS: &[Program] = &[
         .values("-h -p -U --host --port --username --maintenance-db")
         .special(special::dropdb)
         .not(&["echo dropdb"]),
-    destroys("dropuser", Operands::Ignore, &["dropuser me"]).risk("database-drop").not(&["echo dropuser"]),
+    destroys("dropuser", Operands::Ignore, &["dropuser me"])
+        .risk(RuleId::DatabaseDrop)
+        .not(&["echo dropuser"]),
     writes("createdb", Operands::Ignore, &["createdb mydb"]).not(&["echo createdb"]),
     writes("createuser", Operands::Ignore, &["createuser me"]).not(&["echo createuser"]),
     destroys("mysqladmin", Operands::Ignore, &["mysqladmin drop mydb"])
         .values("-u -h -p -P")
         .subs(&[
             look("ping|status|version|processlist|variables"),
-            risky("drop", "", "database-drop"),
-            careful("*", "", "service-change"),
+            risky("drop", "", RuleId::DatabaseDrop),
+            careful("*", "", RuleId::ServiceChange),
         ])
         .not(&["mysqladmin ping"]),
     prints("mysqldump", &["mysqldump mydb"])
@@ -107,30 +110,30 @@ pub(super) static PROGRAMS: &[Program] = &[
         .special(special::sql)
         .subs(&[
             look("query|ping; bucket list"),
-            risky("delete", "", "database-delete"),
-            risky("bucket delete", "", "database-drop"),
+            risky("delete", "", RuleId::DatabaseDelete),
+            risky("bucket delete", "", RuleId::DatabaseDrop),
         ])
         .not(&["influx ping"]),
     writes("etcdctl", Operands::Ignore, &["etcdctl put a b"])
-        .subs(&[look("get; member list; endpoint health"), risky("del", "", "database-delete")])
+        .subs(&[look("get; member list; endpoint health"), risky("del", "", RuleId::DatabaseDelete)])
         .not(&["etcdctl get a"]),
     writes("kafka-topics", Operands::Ignore, &["kafka-topics --create --topic x"])
         .special(special::kafka)
         .not(&["echo kafka-topics"]),
     writes("flyway", Operands::Ignore, &["flyway migrate"])
-        .subs(&[look("info|validate"), risky("clean", "", "database-drop")])
+        .subs(&[look("info|validate"), risky("clean", "", RuleId::DatabaseDrop)])
         .not(&["flyway info"]),
     writes("liquibase", Operands::Ignore, &["liquibase update"])
-        .subs(&[look("status|validate"), risky("drop-all|dropAll", "", "database-drop")])
+        .subs(&[look("status|validate"), risky("drop-all|dropAll", "", RuleId::DatabaseDrop)])
         .not(&["liquibase status"]),
     writes("dbmate", Operands::Ignore, &["dbmate up"])
-        .subs(&[look("status"), risky("drop", "", "database-drop")])
+        .subs(&[look("status"), risky("drop", "", RuleId::DatabaseDrop)])
         .not(&["dbmate status"]),
     writes("goose", Operands::Ignore, &["goose up"])
-        .subs(&[look("status"), risky("reset", "", "database-reset")])
+        .subs(&[look("status"), risky("reset", "", RuleId::DatabaseReset)])
         .not(&["echo goose"]),
     writes("migrate", Operands::Ignore, &["migrate up"])
         .values("-path -database")
-        .subs(&[risky("drop", "", "database-drop")])
+        .subs(&[risky("drop", "", RuleId::DatabaseDrop)])
         .not(&["echo migrate"]),
 ];

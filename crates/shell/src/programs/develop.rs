@@ -2,6 +2,7 @@
 
 use super::row::{Operands, Program, builds, change, look, prints, reads, unsure, writes};
 use super::special;
+use crate::guard::RuleId;
 
 pub(super) static PROGRAMS: &[Program] = &[
     builds("cargo", &["cargo build", "cargo test -- --nocapture", "cargo fmt"])
@@ -10,9 +11,9 @@ pub(super) static PROGRAMS: &[Program] = &[
         .special(special::cargo)
         .subs(&[
             look("tree|metadata|search|version|pkgid|locate-project|help|info|read-manifest"),
-            super::row::careful("publish", "", "publish"),
-            super::row::careful("yank", "", "publish"),
-            super::row::careful("owner", "", "publish"),
+            super::row::careful("publish", "", RuleId::Publish),
+            super::row::careful("yank", "", RuleId::Publish),
+            super::row::careful("owner", "", RuleId::Publish),
         ])
         .not(&["cargo tree", "cargo metadata", "cargo publish", "echo cargo build"]),
     builds("rustc", &["rustc a.rs"]).values("--edition --crate-type --crate-name -C -L --emit --cfg").outputs("-o --out-dir").not(&["echo rustc"]),
@@ -191,7 +192,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("artisan", &["./artisan migrate"]).special(special::migrations).not(&["echo artisan"]),
     builds("supabase", &["supabase start"])
         .special(special::migrations)
-        .subs(&[super::row::risky("projects delete", "", "cloud-delete")])
+        .subs(&[super::row::risky("projects delete", "", RuleId::CloudDelete)])
         .not(&["echo supabase"]),
     builds("protoc", &["protoc a.proto"]).special(special::protoc).not(&["echo protoc"]),
     builds("buf", &["buf generate"]).not(&["echo buf"]),
@@ -200,10 +201,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     prints("lldb", &["lldb --version"]).special(special::debugger).not(&["lldb > f"]),
     builds("codesign", &["codesign -s x a"]).not(&["echo codesign"]),
     writes("changeset", Operands::Ignore, &["changeset add"])
-        .subs(&[super::row::careful("publish", "", "publish")])
+        .subs(&[super::row::careful("publish", "", RuleId::Publish)])
         .not(&["echo changeset"]),
     writes("semantic-release", Operands::Ignore, &["semantic-release"])
-        .risk("publish")
+        .risk(RuleId::Publish)
         .not(&["echo semantic-release"]),
-    writes("goreleaser", Operands::Ignore, &["goreleaser release"]).risk("publish").not(&["echo goreleaser"]),
+    writes("goreleaser", Operands::Ignore, &["goreleaser release"]).risk(RuleId::Publish).not(&["echo goreleaser"]),
 ];

@@ -62,18 +62,3 @@ fn every_wrapper_shows_what_it_runs() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
-
-#[test]
-fn every_risk_of_the_table_has_a_rule() {
-    for program in FAMILIES.iter().flat_map(|family| family.iter()) {
-        for risk in
-            program.subs.iter().map(|sub| sub.risk).chain([program.risk]).filter(|risk| !risk.is_empty())
-        {
-            assert!(
-                crate::guard::find(risk).is_some(),
-                "{} names the rule `{risk}`, which does not exist",
-                program.name
-            );
-        }
-    }
-}

@@ -2,6 +2,7 @@
 
 use super::row::{Operands, Program, destroys, prints, reads, writes};
 use super::special;
+use crate::guard::RuleId;
 
 pub(super) static PROGRAMS: &[Program] = &[
     reads("ls", &["ls -la src", "ls"]).values("-I -w --ignore --width").not(&["ls > out.txt", "echo ls > f"]),
@@ -66,9 +67,9 @@ pub(super) static PROGRAMS: &[Program] = &[
     destroys("rm", Operands::DeleteTree, &["rm a", "rm -rf build", "rm -- -x"]).special(special::rm).not(&["echo rm a", "git commit -m 'rm -rf /'"]),
     destroys("rmdir", Operands::Delete, &["rmdir a"]).not(&["echo rmdir a"]),
     destroys("unlink", Operands::Delete, &["unlink a"]).not(&["echo unlink a"]),
-    destroys("shred", Operands::Delete, &["shred -u a"]).values("-n -s --iterations --size").risk("shred").not(&["echo shred a"]),
-    destroys("srm", Operands::DeleteTree, &["srm a"]).risk("shred").not(&["echo srm a"]),
-    destroys("wipe", Operands::DeleteTree, &["wipe -rf a"]).risk("shred").not(&["echo wipe a"]),
+    destroys("shred", Operands::Delete, &["shred -u a"]).values("-n -s --iterations --size").risk(RuleId::Shred).not(&["echo shred a"]),
+    destroys("srm", Operands::DeleteTree, &["srm a"]).risk(RuleId::Shred).not(&["echo srm a"]),
+    destroys("wipe", Operands::DeleteTree, &["wipe -rf a"]).risk(RuleId::Shred).not(&["echo wipe a"]),
     destroys("rimraf", Operands::Delete, &["rimraf dist"]).special(special::delete_trees).not(&["echo rimraf dist"]),
     destroys("del", Operands::Delete, &["del dist"]).special(special::delete_trees).not(&["echo del dist"]),
     destroys("del-cli", Operands::Delete, &["del-cli dist"]).special(special::delete_trees).not(&["echo del-cli dist"]),
@@ -77,7 +78,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("chmod", Operands::ModeThenWrite, &["chmod +x a"]).values("--reference").special(special::chmod).not(&["echo chmod +x a"]),
     writes("chown", Operands::ModeThenWrite, &["chown me a"]).values("--reference --from").special(special::chown).not(&["echo chown me a"]),
     writes("chgrp", Operands::ModeThenWrite, &["chgrp me a"]).special(special::chown).not(&["echo chgrp me a"]),
-    writes("chattr", Operands::ModeThenWrite, &["chattr +i a"]).risk("file-attributes").not(&["echo chattr +i a"]),
+    writes("chattr", Operands::ModeThenWrite, &["chattr +i a"]).risk(RuleId::FileAttributes).not(&["echo chattr +i a"]),
     writes("setfacl", Operands::Write, &["setfacl -m u:me:r a"]).values("-m -x").not(&["echo setfacl a"]),
     writes("truncate", Operands::Write, &["truncate -s 0 a"]).values("-s -r --size --reference").not(&["echo truncate a"]),
     writes("fallocate", Operands::Write, &["fallocate -l 1M a"]).values("-l -o").not(&["echo fallocate a"]),

@@ -2,6 +2,7 @@
 
 use super::row::{Operands, Program, careful, change, look, prints, risky, unsure, writes};
 use super::special;
+use crate::guard::RuleId;
 
 pub(super) static PROGRAMS: &[Program] = &[
     writes("git", Operands::Ignore, &["git commit -m 'rm -rf /'", "git add -A", "git push", "git push -u origin feature"])
@@ -10,7 +11,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .subs(&[
             look("status|log|diff|show|blame|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|ls-remote|cat-file|grep|reflog|merge-base|name-rev|whatchanged|for-each-ref|show-ref|var|version|help|check-ignore|count-objects|fsck|cherry|range-diff|diff-tree|diff-index|diff-files|verify-commit|show-branch|check-attr|get-tar-commit-id"),
             unsure("bisect run"),
-            careful("filter-branch|filter-repo", "", "git-history-rewrite"),
+            careful("filter-branch|filter-repo", "", RuleId::GitHistoryRewrite),
             change("*"),
         ])
         .not(&["git status", "git log --oneline", "echo git commit", "git diff HEAD~1"]),
@@ -19,17 +20,17 @@ pub(super) static PROGRAMS: &[Program] = &[
         .online()
         .special(special::gh)
         .subs(&[
-            risky("repo delete", "", "remote-repository"),
-            risky("repo archive", "", "remote-repository"),
-            careful("repo edit", "", "remote-settings"),
-            careful("release delete|delete-asset", "", "remote-settings"),
-            careful("secret set|delete|remove", "", "remote-settings"),
-            careful("variable delete|set", "", "remote-settings"),
-            careful("ssh-key add|delete", "", "remote-settings"),
-            careful("pr merge", "", "merge"),
-            careful("auth logout|refresh|login", "", "remote-settings"),
-            careful("workflow disable|run", "", "remote-settings"),
-            careful("release create|upload|edit", "", "publish"),
+            risky("repo delete", "", RuleId::RemoteRepository),
+            risky("repo archive", "", RuleId::RemoteRepository),
+            careful("repo edit", "", RuleId::RemoteSettings),
+            careful("release delete|delete-asset", "", RuleId::RemoteSettings),
+            careful("secret set|delete|remove", "", RuleId::RemoteSettings),
+            careful("variable delete|set", "", RuleId::RemoteSettings),
+            careful("ssh-key add|delete", "", RuleId::RemoteSettings),
+            careful("pr merge", "", RuleId::Merge),
+            careful("auth logout|refresh|login", "", RuleId::RemoteSettings),
+            careful("workflow disable|run", "", RuleId::RemoteSettings),
+            careful("release create|upload|edit", "", RuleId::Publish),
             look("pr|issue|repo|release|run|workflow|gist|label|ruleset|cache|project|variable|secret list|view|diff|status|checks|watch|ls|download"),
             look("auth status|token"),
             look("search *"),
@@ -38,16 +39,16 @@ pub(super) static PROGRAMS: &[Program] = &[
         ])
         .not(&["gh pr view 3", "gh run list", "gh issue list -l bug", "echo gh pr create"]),
     writes("glab", Operands::Ignore, &["glab mr create"]).online().subs(&[
-            risky("repo delete", "", "remote-repository"),
+            risky("repo delete", "", RuleId::RemoteRepository),
             look("mr|issue|ci|repo list|view|status|diff|trace"),
         ]).not(&["glab mr list"]),
-    writes("hub", Operands::Ignore, &["hub pull-request"]).online().subs(&[risky("delete", "", "remote-repository")]).not(&["echo hub"]),
+    writes("hub", Operands::Ignore, &["hub pull-request"]).online().subs(&[risky("delete", "", RuleId::RemoteRepository)]).not(&["echo hub"]),
     writes("git-lfs", Operands::Ignore, &["git-lfs pull"]).not(&["echo git-lfs"]),
     writes("jj", Operands::Ignore, &["jj commit -m x"]).values("-m -r -R").subs(&[look("log|status|st|diff|show"), change("*")]).not(&["jj log"]),
     writes("hg", Operands::Ignore, &["hg commit -m x"]).values("-m -R").subs(&[
             look("status|log|diff|annotate|summary"),
-            risky("strip", "", "git-history-rewrite"),
-            risky("update", "-C|--clean", "git-discard"),
+            risky("strip", "", RuleId::GitHistoryRewrite),
+            risky("update", "-C|--clean", RuleId::GitDiscard),
             change("*"),
         ]).not(&["hg log"]),
     writes("svn", Operands::Ignore, &["svn commit -m x"]).values("-m").subs(&[look("status|log|diff|info|ls|cat"), change("*")]).not(&["svn log"]),
@@ -57,6 +58,6 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("pre-commit", Operands::Ignore, &["pre-commit install"]).subs(&[unsure("run")]).not(&["echo pre-commit"]),
     writes("lefthook", Operands::Ignore, &["lefthook install"]).subs(&[unsure("run")]).not(&["echo lefthook"]),
     writes("husky", Operands::Ignore, &["husky install"]).not(&["echo husky"]),
-    writes("bfg", Operands::Ignore, &["bfg --delete-files x"]).risk("git-history-rewrite").not(&["echo bfg"]),
-    writes("git-filter-repo", Operands::Ignore, &["git-filter-repo --path x"]).risk("git-history-rewrite").not(&["echo git-filter-repo"]),
+    writes("bfg", Operands::Ignore, &["bfg --delete-files x"]).risk(RuleId::GitHistoryRewrite).not(&["echo bfg"]),
+    writes("git-filter-repo", Operands::Ignore, &["git-filter-repo --path x"]).risk(RuleId::GitHistoryRewrite).not(&["echo git-filter-repo"]),
 ];

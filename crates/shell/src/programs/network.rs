@@ -2,6 +2,7 @@
 
 use super::row::{Operands, Program, prints, writes};
 use super::special;
+use crate::guard::RuleId;
 
 const CURL: &str = "-X -H -d -F -u -A -e -b -m -w -x -T -K -C -E -r -y -Y -z --request --header --data --data-raw --data-binary --data-urlencode --json --form --form-string --user --user-agent --referer --cookie --max-time --write-out --proxy --upload-file --config --cert --key --cacert --connect-timeout --retry --retry-delay --resolve --url --url-query --range --limit-rate --interface --ciphers --unix-socket --retry-max-time --netrc-file --socks5 --dump-header -D --trace-ascii";
 
@@ -49,10 +50,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("mail", Operands::Ignore, &["mail -s x a@b.c"]).online().special(special::sender).not(&["echo mail"]),
     writes("sendmail", Operands::Ignore, &["sendmail a@b.c"]).online().special(special::sender).not(&["echo sendmail"]),
     writes("mutt", Operands::Ignore, &["mutt a@b.c"]).online().special(special::sender).not(&["echo mutt"]),
-    writes("ngrok", Operands::Ignore, &["ngrok http 3000"]).online().risk("tunnel").not(&["echo ngrok"]),
-    writes("cloudflared", Operands::Ignore, &["cloudflared tunnel --url http://localhost:1"]).online().risk("tunnel").not(&["echo cloudflared"]),
+    writes("ngrok", Operands::Ignore, &["ngrok http 3000"]).online().risk(RuleId::Tunnel).not(&["echo ngrok"]),
+    writes("cloudflared", Operands::Ignore, &["cloudflared tunnel --url http://localhost:1"]).online().risk(RuleId::Tunnel).not(&["echo cloudflared"]),
     writes("ssh-keygen", Operands::Ignore, &["ssh-keygen -t ed25519 -f key"]).values("-t -b -C -N -P -m -f").special(special::ssh_keygen).not(&["echo ssh-keygen", "ssh-keygen -l -f key.pub"]),
-    writes("ssh-copy-id", Operands::Ignore, &["ssh-copy-id host"]).online().risk("remote-access").not(&["echo ssh-copy-id"]),
+    writes("ssh-copy-id", Operands::Ignore, &["ssh-copy-id host"]).online().risk(RuleId::RemoteAccess).not(&["echo ssh-copy-id"]),
     writes("ssh-add", Operands::Ignore, &["ssh-add k"]).not(&["echo ssh-add"]),
     prints("ssh-agent", &["ssh-agent -s"]).not(&["ssh-agent > f"]),
     prints("ssh-keyscan", &["ssh-keyscan github.com"]).online().not(&["ssh-keyscan github.com > f"]),

@@ -1,5 +1,6 @@
 //! A row of the program table: what a program does with its words.
 
+use crate::guard::RuleId;
 use crate::reading::Class;
 use crate::walk::{Call, Walker};
 
@@ -37,38 +38,38 @@ pub(crate) struct Sub {
     /// Options that must be given: `a|b` any, `&` between groups; empty for none.
     pub when: &'static str,
     pub class: Class,
-    /// Rule of the guard that looks at it, or empty.
-    pub risk: &'static str,
+    /// Rule of the guard that looks at it.
+    pub risk: Option<RuleId>,
 }
 
 /// A subcommand that only looks.
 pub(super) const fn look(words: &'static str) -> Sub {
-    Sub { words, when: "", class: Class::ReadOnly, risk: "" }
+    Sub { words, when: "", class: Class::ReadOnly, risk: None }
 }
 
 /// A subcommand that changes something visible.
 pub(super) const fn change(words: &'static str) -> Sub {
-    Sub { words, when: "", class: Class::Writes, risk: "" }
+    Sub { words, when: "", class: Class::Writes, risk: None }
 }
 
 /// A subcommand whose effects depend on the project.
 pub(super) const fn unsure(words: &'static str) -> Sub {
-    Sub { words, when: "", class: Class::Unknown, risk: "" }
+    Sub { words, when: "", class: Class::Unknown, risk: None }
 }
 
 /// A subcommand a rule looks at.
-pub(super) const fn risky(words: &'static str, when: &'static str, risk: &'static str) -> Sub {
-    Sub { words, when, class: Class::Destructive, risk }
+pub(super) const fn risky(words: &'static str, when: &'static str, risk: RuleId) -> Sub {
+    Sub { words, when, class: Class::Destructive, risk: Some(risk) }
 }
 
 /// A subcommand a rule looks at that destroys nothing by itself.
-pub(super) const fn careful(words: &'static str, when: &'static str, risk: &'static str) -> Sub {
-    Sub { words, when, class: Class::Writes, risk }
+pub(super) const fn careful(words: &'static str, when: &'static str, risk: RuleId) -> Sub {
+    Sub { words, when, class: Class::Writes, risk: Some(risk) }
 }
 
 /// A subcommand whose effects depend on the project and that a rule looks at.
-pub(super) const fn installs(words: &'static str, risk: &'static str) -> Sub {
-    Sub { words, when: "", class: Class::Unknown, risk }
+pub(super) const fn installs(words: &'static str, risk: RuleId) -> Sub {
+    Sub { words, when: "", class: Class::Unknown, risk: Some(risk) }
 }
 
 /// A program.
@@ -85,8 +86,8 @@ pub(crate) struct Program {
     /// Options whose value is a file that is written.
     pub outputs: &'static str,
     pub network: bool,
-    /// Rule that looks at every call of it, or empty.
-    pub risk: &'static str,
+    /// Rule that looks at every call of it.
+    pub risk: Option<RuleId>,
     pub subs: &'static [Sub],
     pub special: Option<Special>,
     /// Calls that have [`Self::class`]. Only tests keep them: pointers to text cost every process at its start.
@@ -106,7 +107,7 @@ const fn row(name: &'static str, class: Class, operands: Operands) -> Program {
         inputs: "",
         outputs: "",
         network: false,
-        risk: "",
+        risk: None,
         subs: &[],
         special: None,
         #[cfg(test)]
@@ -186,8 +187,8 @@ impl Program {
         self.network = true;
         self
     }
-    pub(super) const fn risk(mut self, risk: &'static str) -> Self {
-        self.risk = risk;
+    pub(super) const fn risk(mut self, risk: RuleId) -> Self {
+        self.risk = Some(risk);
         self
     }
     pub(super) const fn subs(mut self, subs: &'static [Sub]) -> Self {

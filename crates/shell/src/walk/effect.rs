@@ -1,8 +1,9 @@
 //! Recording what a command does.
 
 use super::Walker;
+use crate::guard::RuleId;
 use crate::path::{self, Certainty, PathUse};
-use crate::reading::{Arg, Class, Doubt, Outlet, Reading, Risk, Simple, Site};
+use crate::reading::{Arg, Class, Concern, Doubt, Outlet, Reading, Risk, Simple, Site};
 use crate::secrets;
 use crate::span::Span;
 use crate::text::{Taint, Text};
@@ -95,7 +96,7 @@ impl Walker<'_> {
             && used.path.ends_with("/.github")
             && self.place.files.is_dir(&format!("{}/hooks", used.path))
         {
-            self.risk("guard-off", used.path.clone(), span);
+            self.risk(RuleId::GuardOff, used.path.clone(), span);
         }
         if act != Act::Read && certainty == Certainty::Unknown {
             self.doubt(Doubt::Path, used.path.clone(), span);
@@ -136,7 +137,7 @@ impl Walker<'_> {
             self.reading.network = true;
             let host = target.text.split('/').nth(3).unwrap_or("");
             if !crate::network::is_local_host(host) {
-                self.risk("raw-socket", target.text.clone(), span);
+                self.risk(RuleId::RawSocket, target.text.clone(), span);
             }
             return None;
         }
@@ -148,13 +149,14 @@ impl Walker<'_> {
     }
 
     /// Records something a rule of the guard looks at.
-    pub(crate) fn risk(&mut self, rule: &'static str, about: impl Into<String>, span: Span) {
+    pub(crate) fn risk(&mut self, concern: impl Into<Concern>, about: impl Into<String>, span: Span) {
         // A container is a machine of its own: what changes only it is not ours to guard.
-        if self.site == Site::Container && OF_THE_MACHINE.contains(&rule) {
+        let concern = concern.into();
+        if self.site == Site::Container && OF_THE_MACHINE.map(Concern::Rule).contains(&concern) {
             return;
         }
         let command = self.reading.commands.len().checked_sub(1);
-        let risk = Risk { rule, about: about.into(), span, command };
+        let risk = Risk { concern, about: about.into(), span, command };
         if self.reading.risks.len() < 256 && !self.reading.risks.contains(&risk) {
             self.reading.risks.push(risk);
         }
@@ -172,18 +174,18 @@ impl Walker<'_> {
 }
 
 /// Rules about the machine a command runs on.
-const OF_THE_MACHINE: [&str; 11] = [
-    "system-install",
-    "system-packages",
-    "service-change",
-    "service-off",
-    "accounts",
-    "privilege",
-    "mount",
-    "kernel",
-    "power",
-    "firewall",
-    "schedule",
+const OF_THE_MACHINE: [RuleId; 11] = [
+    RuleId::SystemInstall,
+    RuleId::SystemPackages,
+    RuleId::ServiceChange,
+    RuleId::ServiceOff,
+    RuleId::Accounts,
+    RuleId::Privilege,
+    RuleId::Mount,
+    RuleId::Kernel,
+    RuleId::Power,
+    RuleId::Firewall,
+    RuleId::Schedule,
 ];
 
 /// Files that swallow what is written to them, and the streams of the process itself.

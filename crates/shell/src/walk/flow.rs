@@ -1,5 +1,6 @@
 //! Lists, pipelines and compound commands.
 
+use crate::guard::RuleId;
 use std::rc::Rc;
 
 use super::Walker;
@@ -123,7 +124,7 @@ impl Walker<'_> {
             }),
             Command::Function { name, body, span } => {
                 if calls_itself_twice(body, name) {
-                    self.risk("fork-bomb", name.clone(), *span);
+                    self.risk(RuleId::ForkBomb, name.clone(), *span);
                     self.reading.class = Class::Destructive;
                 }
                 let body = Rc::new((**body).clone());

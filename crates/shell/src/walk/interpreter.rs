@@ -2,6 +2,7 @@
 
 use super::{Call, Walker};
 use crate::code::Language;
+use crate::guard::RuleId;
 use crate::reading::{Class, Doubt};
 use crate::text::{Taint, Text};
 
@@ -134,7 +135,7 @@ impl Walker<'_> {
             if is_foreign_script(text) {
                 self.reading.network = true;
                 self.reading.runs_fetched_code = true;
-                self.risk("fetched-code", text, call.span);
+                self.risk(RuleId::FetchedCode, text, call.span);
                 return output;
             }
             match text {

@@ -1,6 +1,7 @@
 //! From words to what runs: functions, builtins, wrappers, interpreters, programs.
 
 use super::{Walker, glob};
+use crate::guard::RuleId;
 use crate::programs;
 use crate::reading::{Class, Doubt, Origin};
 use crate::span::Span;
@@ -77,7 +78,7 @@ impl Walker<'_> {
             matches!(word.text.as_str(), "uninstall" | "remove" | "purge" | "un" | "erase" | "unlink")
         }) && call.rest().iter().skip(1).any(|word| word.text == "steersman")
         {
-            self.risk("guard-off", "steersman is removed", call.span);
+            self.risk(RuleId::GuardOff, "steersman is removed", call.span);
         }
         if let Some(output) = self.builtin(call) {
             return output;
@@ -121,9 +122,9 @@ impl Walker<'_> {
         self.doubt(Doubt::ProgramName, text.clone(), span);
         if taint.has(Taint::FETCHED) {
             self.reading.runs_fetched_code = true;
-            self.risk("fetched-code", text, span);
+            self.risk(RuleId::FetchedCode, text, span);
         } else if taint.has(Taint::DECODED) {
-            self.risk("decoded-code", text, span);
+            self.risk(RuleId::DecodedCode, text, span);
         } else {
             // Whatever it is, words like those of `rm -rf` are taken at their word.
             let flags = argv[1..].iter().filter(|arg| arg.text.starts_with('-'));

@@ -1,6 +1,7 @@
 //! Containers: what their options open of this machine.
 
 use super::{Call, Walker};
+use crate::guard::RuleId;
 use crate::reading::{Class, Doubt, Origin};
 use crate::text::Text;
 
@@ -14,7 +15,7 @@ impl Walker<'_> {
                 self.mount(&mount, call);
             }
             if matches!(text, "--privileged" | "--pid=host" | "--cap-add=ALL" | "--cap-add=SYS_ADMIN") {
-                self.risk("container-host-access", text, call.span);
+                self.risk(RuleId::ContainerHostAccess, text, call.span);
             }
         }
     }
@@ -22,7 +23,7 @@ impl Walker<'_> {
     fn mount(&mut self, mount: &Mount<'_>, call: &Call) {
         let source = mount.here;
         if matches!(source, "/" | "/etc" | "/root" | "/boot" | "/dev" | "/var/run/docker.sock") {
-            let rule = if source == "/" { "container-host-root" } else { "container-host-access" };
+            let rule = if source == "/" { RuleId::ContainerHostRoot } else { RuleId::ContainerHostAccess };
             self.risk(rule, source, call.span);
         }
         // A name without a slash is a volume, which is kept elsewhere.
@@ -52,7 +53,7 @@ impl Walker<'_> {
             }
             takes = text.len() > 1 && text.ends_with(|flag: char| "BbcDEeFIiJLlmOopQRSWw".contains(flag));
             if text.starts_with("-R") || takes && text.ends_with('R') {
-                self.risk("tunnel", "ssh -R", call.span);
+                self.risk(RuleId::Tunnel, "ssh -R", call.span);
             }
         }
         for word in call.rest() {

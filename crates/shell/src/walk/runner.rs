@@ -1,6 +1,7 @@
 //! Task runners: what `make TARGET`, `npm run NAME` and `just RECIPE` would run.
 
 use super::{Call, Walker};
+use crate::guard::RuleId;
 use crate::limits::{MAX_SCRIPT_BYTES, MAX_SCRIPT_DEPTH};
 use crate::path;
 use crate::programs::Args;
@@ -47,7 +48,7 @@ impl Walker<'_> {
             let input = self.state.stdin.clone().unwrap_or_default();
             if input.taint.has(Taint::FETCHED) {
                 self.reading.runs_fetched_code = true;
-                self.risk("fetched-code", "make", call.span);
+                self.risk(RuleId::FetchedCode, "make", call.span);
             }
             content.push_str(&input.text);
         } else {
@@ -100,7 +101,7 @@ impl Walker<'_> {
         if call.name == "bun" && super::interpreter::is_foreign_script(run) {
             self.reading.network = true;
             self.reading.runs_fetched_code = true;
-            self.risk("fetched-code", run, call.span);
+            self.risk(RuleId::FetchedCode, run, call.span);
         }
         let name = match (call.name.as_str(), first) {
             (_, "run" | "run-script" | "rum") => second,

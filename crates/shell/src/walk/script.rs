@@ -1,6 +1,7 @@
 //! Code that a line runs: text for a shell, files, standard input.
 
 use super::{Call, Walker};
+use crate::guard::RuleId;
 use crate::limits::{MAX_SCRIPT_BYTES, MAX_SCRIPT_DEPTH};
 use crate::path::Certainty;
 use crate::reading::{Class, Doubt, Origin};
@@ -21,11 +22,11 @@ impl Walker<'_> {
             match rule {
                 Hole::Fetched => {
                     self.reading.runs_fetched_code = true;
-                    self.risk("fetched-code", call.argv[0].text.clone(), call.span);
+                    self.risk(RuleId::FetchedCode, call.argv[0].text.clone(), call.span);
                 }
-                Hole::Decoded => self.risk("decoded-code", call.argv[0].text.clone(), call.span),
+                Hole::Decoded => self.risk(RuleId::DecodedCode, call.argv[0].text.clone(), call.span),
                 Hole::Computed if self.script_depth == 0 && how != "printed" => {
-                    self.risk("opaque-code", text.text.chars().take(60).collect::<String>(), call.span);
+                    self.risk(RuleId::OpaqueCode, text.text.chars().take(60).collect::<String>(), call.span);
                 }
                 Hole::Computed | Hole::Printed => {}
             }
@@ -130,7 +131,7 @@ impl Walker<'_> {
         if is_fetched {
             self.reading.runs_fetched_code = true;
             self.classify(call.command, Class::Unknown);
-            self.risk("fetched-code", file.text, call.span);
+            self.risk(RuleId::FetchedCode, file.text, call.span);
             return true;
         }
         let known = self.state.content(&path).is_some();

@@ -1,6 +1,7 @@
 //! Simple commands: assignments, redirections, and handing the words on.
 
 use super::Walker;
+use crate::guard::RuleId;
 use crate::reading::{Class, Origin, Outlet};
 use crate::span::Span;
 use crate::syntax::{Assign, AssignValue, Operator, Redirect, Simple, Target, Word};
@@ -113,14 +114,14 @@ impl Walker<'_> {
     pub(super) fn hook_variable(&mut self, name: &str, value: &Text, span: Span) {
         match name {
             "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES" | "BASH_ENV" if !value.text.is_empty() => {
-                self.risk("library-hijack", format!("{name}={}", value.text), span);
+                self.risk(RuleId::LibraryHijack, format!("{name}={}", value.text), span);
             }
             "NODE_OPTIONS" | "PERL5OPT" | "RUBYOPT" | "PYTHONSTARTUP" | "JAVA_TOOL_OPTIONS" => {
                 let text = value.text.as_str();
                 if ["--require", "-r", "--import", "-M", "-javaagent"].iter().any(|flag| text.contains(flag))
                     || name == "PYTHONSTARTUP"
                 {
-                    self.risk("environment-hook", format!("{name}={text}"), span);
+                    self.risk(RuleId::EnvironmentHook, format!("{name}={text}"), span);
                 }
             }
             "PROMPT_COMMAND"
@@ -157,7 +158,7 @@ impl Walker<'_> {
                 }
             }
             _ if name.starts_with("STEERSMAN_") => {
-                self.risk("guard-off", format!("{name}={}", value.text), span);
+                self.risk(RuleId::GuardOff, format!("{name}={}", value.text), span);
             }
             _ => {}
         }

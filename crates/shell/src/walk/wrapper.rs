@@ -2,6 +2,7 @@
 
 use super::invoke::quote_raw;
 use super::{Call, Walker};
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::programs::wrappers::{self, Inner, Wrapper};
 use crate::reading::{Class, Origin, Site};
@@ -26,12 +27,12 @@ impl Walker<'_> {
         let rest = behind_subcommand(wrapper, call)?;
         if wrapper.privilege {
             self.reading.privilege = true;
-            self.risk("privilege", call.name.clone(), call.span);
+            self.risk(RuleId::Privilege, call.name.clone(), call.span);
         }
         if wrapper.site == Site::Remote {
             self.reading.network = true;
             if self.state.stdin.as_ref().is_some_and(|input| input.taint.has(Taint::SECRET)) {
-                self.risk("secret-exfiltration", call.name.clone(), call.span);
+                self.risk(RuleId::SecretExfiltration, call.name.clone(), call.span);
             }
         }
         if matches!(wrapper.name, "docker" | "podman" | "nerdctl" | "docker-compose") {
@@ -180,7 +181,7 @@ impl Walker<'_> {
         if wrapper.inner != Inner::Shell {
             if inner.first().is_some_and(|word| super::interpreter::is_foreign_script(&word.text)) {
                 self.reading.runs_fetched_code = true;
-                self.risk("fetched-code", inner[0].text.clone(), call.span);
+                self.risk(RuleId::FetchedCode, inner[0].text.clone(), call.span);
             }
             self.programs_only = true;
             return self.invoke(inner, call.span);

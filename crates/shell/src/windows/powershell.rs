@@ -2,6 +2,7 @@
 
 use super::path::to_posix;
 use super::{piped, verbs};
+use crate::guard::RuleId;
 use crate::reading::{Doubt, Outlet};
 use crate::span::Span;
 use crate::text::{Taint, Text};
@@ -122,7 +123,7 @@ impl Reader<'_, '_, '_> {
                     && value.text.to_ascii_lowercase().contains("[scriptblock]::create") =>
             {
                 self.walker.reading.runs_fetched_code = true;
-                self.walker.risk("fetched-code", "[scriptblock]::Create", span);
+                self.walker.risk(RuleId::FetchedCode, "[scriptblock]::Create", span);
                 value.taint
             }
             // A value on its own is printed.

@@ -1,7 +1,8 @@
 //! What the verbs of Windows shells do.
 
 use super::path::to_posix;
-use crate::reading::{Class, Doubt};
+use crate::guard::RuleId;
+use crate::reading::{Class, Concern, Doubt};
 use crate::span::Span;
 use crate::text::{Taint, Text};
 use crate::walk::{Act, Walker};
@@ -60,7 +61,7 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
             if let Some(target) = found.get(1) {
                 walker.write_path(target, span);
                 if name == "robocopy" && (slash("/mir") || slash("/purge")) {
-                    walker.risk("sync-delete", target.text.clone(), span);
+                    walker.risk(RuleId::SyncDelete, target.text.clone(), span);
                 }
             }
         }
@@ -94,12 +95,12 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
             let taint = rest.iter().fold(input, |taint, word| taint.with(word.taint));
             if is_fetched || taint.has(Taint::FETCHED) {
                 walker.reading.runs_fetched_code = true;
-                walker.risk("fetched-code", "Invoke-Expression", span);
+                walker.risk(RuleId::FetchedCode, "Invoke-Expression", span);
             } else if let Some(text) = rest.first().and_then(Text::value) {
                 let text = text.to_owned();
                 walker.enter(|walker| super::powershell::read(walker, &text));
             } else {
-                walker.risk("opaque-code", "Invoke-Expression", span);
+                walker.risk(RuleId::OpaqueCode, "Invoke-Expression", span);
             }
         }
         "invoke-webrequest" | "iwr" | "invoke-restmethod" | "irm" | "curl" | "wget" | "downloadstring"
@@ -120,7 +121,7 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
             }
             let sent = rest.iter().fold(input, |taint, word| taint.with(word.taint));
             if sent.has(Taint::SECRET) {
-                walker.risk("secret-exfiltration", name, span);
+                walker.risk(RuleId::SecretExfiltration, name, span);
             }
             let is_local = rest
                 .iter()
@@ -131,16 +132,16 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
         | "set-partition" | "cipher" => {
             walker.note(&name, words, span);
             if name != "cipher" || rest.iter().any(|word| word.text.to_ascii_lowercase().starts_with("/w")) {
-                walker.risk("disk", name, span);
+                walker.risk(RuleId::Disk, name, span);
             }
         }
         "stop-computer" | "restart-computer" | "shutdown" | "logoff" => {
             walker.note(&name, words, span);
-            walker.risk("power", name, span);
+            walker.risk(RuleId::Power, name, span);
         }
         "set-executionpolicy" => {
             walker.note(&name, words, span);
-            walker.risk("firewall", "Set-ExecutionPolicy", span);
+            walker.risk(RuleId::Firewall, "Set-ExecutionPolicy", span);
         }
         "set-mppreference"
         | "add-mppreference"
@@ -150,30 +151,30 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
         | "disable-netadapter"
         | "bcdedit" => {
             walker.note(&name, words, span);
-            walker.risk("firewall", name, span);
+            walker.risk(RuleId::Firewall, name, span);
         }
         "reg" | "remove-itemproperty" | "set-itemproperty" | "new-itemproperty" | "regedit" => {
             walker.note(&name, words, span);
             let looks = rest.first().is_some_and(|word| word.text.eq_ignore_ascii_case("query"));
             if !looks {
-                walker.risk("registry", rest.first().map_or("", |word| word.text.as_str()), span);
+                walker.risk(RuleId::Registry, rest.first().map_or("", |word| word.text.as_str()), span);
             }
         }
         "vssadmin" | "wbadmin" | "clear-recyclebin" => {
             walker.note(&name, words, span);
             let looks = rest.first().is_some_and(|word| word.text.eq_ignore_ascii_case("list"));
             if !looks {
-                walker.risk("backup-delete", name, span);
+                walker.risk(RuleId::BackupDelete, name, span);
             }
         }
         "wmic" => {
             walker.note(&name, words, span);
             let has = |wanted: &str| rest.iter().any(|word| word.text.eq_ignore_ascii_case(wanted));
             if has("delete") || has("terminate") {
-                let rule = if has("shadowcopy") { "backup-delete" } else { "system-settings" };
+                let rule = if has("shadowcopy") { RuleId::BackupDelete } else { RuleId::SystemSettings };
                 walker.risk(rule, name, span);
             } else if has("create") {
-                walker.risk("opaque-code", "wmic process call create", span);
+                walker.risk(RuleId::OpaqueCode, "wmic process call create", span);
             }
         }
         "mshta" | "regsvr32" | "rundll32" | "certutil" | "bitsadmin" => {
@@ -187,7 +188,7 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
                 walker.reading.network = true;
                 let runs = matches!(name.as_str(), "mshta" | "regsvr32" | "rundll32");
                 walker.reading.runs_fetched_code |= runs;
-                walker.risk(if runs { "fetched-code" } else { "opaque-code" }, name, span);
+                walker.risk(if runs { RuleId::FetchedCode } else { RuleId::OpaqueCode }, name, span);
             }
         }
         "wevtutil" | "clear-eventlog" => {
@@ -195,22 +196,22 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
             if name != "wevtutil"
                 || rest.first().is_some_and(|word| matches!(word.text.as_str(), "cl" | "clear-log"))
             {
-                walker.risk("log-tampering", name, span);
+                walker.risk(RuleId::LogTampering, name, span);
             }
         }
         "schtasks" | "register-scheduledtask" | "unregister-scheduledtask" => {
             walker.note(&name, words, span);
             if !slash("/query") {
-                walker.risk("schedule", name, span);
+                walker.risk(RuleId::Schedule, name, span);
             }
         }
         "stop-service" | "set-service" | "remove-service" | "sc.exe" => {
             walker.note(&name, words, span);
-            walker.risk("service-off", name, span);
+            walker.risk(RuleId::ServiceOff, name, span);
         }
         "new-localuser" | "add-localgroupmember" | "remove-localuser" => {
             walker.note(&name, words, span);
-            walker.risk("accounts", name, span);
+            walker.risk(RuleId::Accounts, name, span);
         }
         "net"
             if rest.first().is_some_and(|word| {
@@ -218,19 +219,19 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
             }) && rest.len() > 1 =>
         {
             walker.note(&name, words, span);
-            walker.risk("accounts", "net user", span);
+            walker.risk(RuleId::Accounts, "net user", span);
         }
         "takeown" | "icacls" => {
             walker.note(&name, words, span);
             for path in paths().into_iter().take(1) {
                 let (resolved, _) = walker.resolve(&path);
-                walker.risk("permissions-tree", resolved, span);
+                walker.risk(Concern::PermissionsOfTree, resolved, span);
             }
         }
         "stop-process" | "spps" | "taskkill" | "kill" => {
             walker.note(&name, words, span);
             if rest.iter().any(|word| word.text == "*") {
-                walker.risk("process-kill-all", "every process", span);
+                walker.risk(RuleId::ProcessKillAll, "every process", span);
             }
         }
         "start-process" | "saps" | "start" => {
@@ -239,7 +240,7 @@ pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: S
                 pair[0].text.eq_ignore_ascii_case("-verb") && pair[1].text.eq_ignore_ascii_case("runas")
             }) {
                 walker.reading.privilege = true;
-                walker.risk("privilege", "RunAs", span);
+                walker.risk(RuleId::Privilege, "RunAs", span);
             }
             // `-ArgumentList "/c rd x"`, `-ArgumentList "/c","rd"`: words in one text.
             let inner: Vec<Text> = rest
@@ -299,7 +300,7 @@ fn nested_powershell(walker: &mut Walker<'_>, rest: &[Text], input: Taint, span:
         } else if given == "c" || given.len() >= 3 && "command".starts_with(given) {
             let line = rest[index + 1..].iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
             if line.trim() == "-" && input.has(Taint::FETCHED) {
-                walker.risk("fetched-code", "powershell -Command -", span);
+                walker.risk(RuleId::FetchedCode, "powershell -Command -", span);
             }
             walker.enter(|walker| super::powershell::read(walker, &line));
             return;
@@ -311,7 +312,7 @@ fn nested_powershell(walker: &mut Walker<'_>, rest: &[Text], input: Taint, span:
                 Some(line) => {
                     walker.enter(|walker| super::powershell::read(walker, &line));
                 }
-                None => walker.risk("decoded-code", "powershell -EncodedCommand", span),
+                None => walker.risk(RuleId::DecodedCode, "powershell -EncodedCommand", span),
             }
             return;
         }

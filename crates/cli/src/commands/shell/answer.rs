@@ -11,7 +11,7 @@ pub(super) fn of(reading: &Reading, judgement: &Judgement) -> Value {
         .iter()
         .map(|finding| {
             json!({
-                "rule": finding.rule,
+                "rule": finding.rule.name(),
                 "level": finding.level.name(),
                 "text": finding.text,
                 "hint": finding.hint,

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Args) -> Exit {
     if args.json {
         let rules: Vec<_> = guard::rules()
             .map(
-                |rule| json!({"id": rule.id, "level": rule.level.name(), "why": rule.why, "hint": rule.hint}),
+                |rule| json!({"id": rule.id.name(), "level": rule.level.name(), "why": rule.why, "hint": rule.hint}),
             )
             .collect();
         print(format_args!("{}", serde_json::Value::from(rules)));

@@ -58,7 +58,7 @@ impl Module for ShellGuard {
             Verdict::Ask => Decision::Ask { reason: said(Level::Ask).join("\n") },
             Verdict::Deny => Decision::Deny { reason: said(Level::Deny).join("\n") },
         };
-        let rules: Vec<_> = judgement.reasons.iter().map(|finding| finding.rule).collect();
+        let rules: Vec<_> = judgement.reasons.iter().map(|finding| finding.rule.name()).collect();
         let metrics = (!rules.is_empty()).then(|| json!({"class": reading.class.name(), "rules": rules}));
         Ok(Action { decision, warnings, metrics, ..Action::default() })
     }

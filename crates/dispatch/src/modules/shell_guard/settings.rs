@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use shell::guard::{Exception, Level, Policy};
+use shell::guard::{Exception, Level, Policy, RuleId};
 
 /// `"shell-guard": { "rules": { "privilege": "off", "git-clean": { "level": "ask", "allow": ["git clean -fd build*"] } } }`
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,26 +53,34 @@ impl Settings {
         };
         let mut policy = Policy::default();
         let mut complaints = Vec::new();
-        for (rule, setting) in settings.rules {
+        for (name, setting) in settings.rules {
+            let Some(rule) = RuleId::parse(&name) else {
+                complaints.push(unknown_rule(&name));
+                continue;
+            };
             let (level, allow) = match setting {
                 RuleSetting::Level(level) => (Some(level), Vec::new()),
                 RuleSetting::Detailed { level, allow } => (level, allow),
             };
             match level.as_deref().map(|name| (name, Level::parse(name))) {
-                Some((_, Some(level))) => policy.levels.push((rule.clone(), level)),
+                Some((_, Some(level))) => policy.levels.push((rule, level)),
                 Some((name, None)) => complaints.push(format!(
                     "`shell-guard` in config.json: `{name}` is no level of `{rule}`; it is deny, ask, warn or off"
                 )),
                 None => {}
             }
-            let exceptions = allow.into_iter().map(|pattern| Exception { rule: rule.clone(), pattern });
+            let exceptions = allow.into_iter().map(|pattern| Exception { rule, pattern });
             policy.exceptions.extend(exceptions);
-        }
-        for unknown in policy.unknown_rules() {
-            complaints.push(format!("`shell-guard` in config.json: there is no rule `{unknown}`"));
         }
         (policy, complaints)
     }
+}
+
+/// Says that a configured rule does not exist, and which one may be meant.
+fn unknown_rule(name: &str) -> String {
+    let known = RuleId::ALL.iter().map(|id| id.name());
+    let meant = store::nearest(name, known).map(|meant| format!(", did you mean `{meant}`?"));
+    format!("`shell-guard` in config.json: there is no rule `{name}`{}", meant.unwrap_or_default())
 }
 
 /// The words for a level. Not a type of its own when read: one mistyped word must not cost
@@ -86,7 +94,7 @@ fn level(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
 
 #[cfg(feature = "schema")]
 fn rule_ids() -> Value {
-    let ids: Vec<&str> = shell::guard::rules().map(|rule| rule.id).collect();
+    let ids: Vec<&str> = RuleId::ALL.iter().map(|id| id.name()).collect();
     serde_json::json!({"enum": ids, "description": "`steersman shell rules` lists what is known"})
 }
 
@@ -104,6 +112,7 @@ mod tests {
     fn mistakes_are_named_and_leave_the_guard_on() {
         for (section, complaint) in [
             (json!({"rules": {"no-such-rule": "off"}}), "no rule `no-such-rule`"),
+            (json!({"rules": {"delete-rot": "off"}}), "no rule `delete-rot`, did you mean `delete-root`?"),
             (json!({"rules": []}), "is ignored"),
             (json!({"rules": {"privilege": "maybe"}}), "`maybe` is no level"),
         ] {

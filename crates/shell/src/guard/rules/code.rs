@@ -1,12 +1,13 @@
 //! Code nobody has read, and ways around the guard.
 
 use super::rule;
+use crate::guard::RuleId;
 use crate::guard::rule::Level::{Ask, Deny};
 use crate::guard::rule::Rule;
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule(
-        "fetched-code",
+        RuleId::FetchedCode,
         Deny,
         "This runs text that comes from the network",
         "Download it to a file, read it, then run it.",
@@ -24,7 +25,7 @@ pub(super) static RULES: &[Rule] = &[
         ],
     ),
     rule(
-        "decoded-code",
+        RuleId::DecodedCode,
         Deny,
         "This runs text that was hidden by an encoding",
         "Write the command out.",
@@ -32,7 +33,7 @@ pub(super) static RULES: &[Rule] = &[
         &["echo aGk= | base64 -d", "base64 -d a > b"],
     ),
     rule(
-        "opaque-code",
+        RuleId::OpaqueCode,
         Ask,
         "What runs is decided at run time",
         "Write the command out.",
@@ -40,7 +41,7 @@ pub(super) static RULES: &[Rule] = &[
         &["eval \"$(ssh-agent -s)\"", "bash -c 'echo hi'"],
     ),
     rule(
-        "reverse-shell",
+        RuleId::ReverseShell,
         Deny,
         "This gives another machine a shell on this one",
         "There is no safe way to do this.",
@@ -48,7 +49,7 @@ pub(super) static RULES: &[Rule] = &[
         &["nc -z localhost 80"],
     ),
     rule(
-        "raw-socket",
+        RuleId::RawSocket,
         Deny,
         "This opens a connection of its own to another machine",
         "Use `curl`, whose address can be read.",
@@ -56,7 +57,7 @@ pub(super) static RULES: &[Rule] = &[
         &["echo > /dev/tcp/localhost/5432"],
     ),
     rule(
-        "secret-exfiltration",
+        RuleId::SecretExfiltration,
         Deny,
         "This sends secrets to another machine",
         "Keep secrets on this machine.",
@@ -75,7 +76,7 @@ pub(super) static RULES: &[Rule] = &[
         ],
     ),
     rule(
-        "secret-read",
+        RuleId::SecretRead,
         Ask,
         "This shows credentials",
         "Name the value that is needed, not the file.",
@@ -83,7 +84,7 @@ pub(super) static RULES: &[Rule] = &[
         &["cat ~/.ssh/id_rsa.pub", "ls -la ~/.ssh", "cat .env.example", "ssh -i ~/.ssh/id_rsa host"],
     ),
     rule(
-        "secret-commit",
+        RuleId::SecretCommit,
         Ask,
         "This puts credentials into the repository",
         "Add the file to `.gitignore` and commit an example of it.",
@@ -91,7 +92,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git add .env.example", "git add ."],
     ),
     rule(
-        "library-hijack",
+        RuleId::LibraryHijack,
         Deny,
         "This makes programs load or run something else first",
         "Run the program as it is.",
@@ -99,7 +100,7 @@ pub(super) static RULES: &[Rule] = &[
         &["LD_LIBRARY_PATH=./lib ./a"],
     ),
     rule(
-        "environment-hook",
+        RuleId::EnvironmentHook,
         Ask,
         "This makes an interpreter run something else first",
         "Pass it as an argument of the one command.",
@@ -107,7 +108,7 @@ pub(super) static RULES: &[Rule] = &[
         &["NODE_OPTIONS=--max-old-space-size=4096 npm run build"],
     ),
     rule(
-        "fork-bomb",
+        RuleId::ForkBomb,
         Deny,
         "This starts itself until nothing else can run",
         "There is no safe way to do this.",
@@ -115,7 +116,7 @@ pub(super) static RULES: &[Rule] = &[
         &["f(){ echo hi; }; f"],
     ),
     rule(
-        "guard-off",
+        RuleId::GuardOff,
         Deny,
         "This switches the guard off",
         "Ask the user.",
@@ -123,7 +124,7 @@ pub(super) static RULES: &[Rule] = &[
         &["steersman doctor", "steersman shell explain 'rm -rf /'"],
     ),
     rule(
-        "agent-unguarded",
+        RuleId::AgentUnguarded,
         Deny,
         "This starts an agent that never asks",
         "Start it with its permissions on.",
@@ -135,7 +136,7 @@ pub(super) static RULES: &[Rule] = &[
         &["claude -p hi"],
     ),
     rule(
-        "unreadable",
+        RuleId::Unreadable,
         Ask,
         "The line cannot be read as a whole",
         "Split it into simpler commands.",
@@ -143,7 +144,7 @@ pub(super) static RULES: &[Rule] = &[
         &["echo 'closed'"],
     ),
     rule(
-        "privilege",
+        RuleId::Privilege,
         Ask,
         "This runs with the rights of another user",
         "Do without, or ask the user to run it.",
@@ -151,7 +152,7 @@ pub(super) static RULES: &[Rule] = &[
         &["echo sudo"],
     ),
     rule(
-        "container-host-root",
+        RuleId::ContainerHostRoot,
         Deny,
         "The container gets the whole file system of this machine",
         "Mount the workspace only: `-v \"$PWD\":/work`.",
@@ -159,7 +160,7 @@ pub(super) static RULES: &[Rule] = &[
         &["docker run -v $PWD:/w alpine ls"],
     ),
     rule(
-        "container-host-access",
+        RuleId::ContainerHostAccess,
         Ask,
         "The container gets rights over this machine",
         "Leave out `--privileged` and mounts of the host.",
@@ -167,7 +168,7 @@ pub(super) static RULES: &[Rule] = &[
         &["docker run --rm alpine ls"],
     ),
     rule(
-        "foreign-registry",
+        RuleId::ForeignRegistry,
         Ask,
         "Packages come from an unusual place without encryption",
         "Use the registry of the project.",

@@ -1,12 +1,13 @@
 //! Databases.
 
 use super::rule;
+use crate::guard::RuleId;
 use crate::guard::rule::Level::{Ask, Deny};
 use crate::guard::rule::Rule;
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule(
-        "database-drop",
+        RuleId::DatabaseDrop,
         Deny,
         "This drops a database, a schema or a table",
         "Rename it, or take a dump first and let the user drop it.",
@@ -22,7 +23,7 @@ pub(super) static RULES: &[Rule] = &[
         &["psql -c 'SELECT 1'", "git commit -m 'DROP DATABASE x'", "psql -c 'CREATE TABLE a (b int)'"],
     ),
     rule(
-        "database-delete",
+        RuleId::DatabaseDelete,
         Deny,
         "This deletes or changes every row of a table",
         "Add a `WHERE`.",
@@ -34,7 +35,7 @@ pub(super) static RULES: &[Rule] = &[
         &["psql -c 'DELETE FROM users WHERE id = 1'"],
     ),
     rule(
-        "database-alter",
+        RuleId::DatabaseAlter,
         Ask,
         "This drops a column with what is in it",
         "Copy the column first.",
@@ -42,7 +43,7 @@ pub(super) static RULES: &[Rule] = &[
         &["psql -c 'ALTER TABLE a ADD COLUMN b int'"],
     ),
     rule(
-        "database-file",
+        RuleId::DatabaseFile,
         Ask,
         "This deletes data of a local database file",
         "Copy the file first.",
@@ -50,7 +51,7 @@ pub(super) static RULES: &[Rule] = &[
         &["sqlite3 dev.db 'SELECT 1'"],
     ),
     rule(
-        "database-reset",
+        RuleId::DatabaseReset,
         Ask,
         "This empties a database and builds it again",
         "Check that it is the development database.",

@@ -1,12 +1,13 @@
 //! Deleting and writing files.
 
 use super::rule;
+use crate::guard::RuleId;
 use crate::guard::rule::Level::{Ask, Deny};
 use crate::guard::rule::Rule;
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule(
-        "delete-root",
+        RuleId::DeleteRoot,
         Deny,
         "This deletes the whole file system",
         "Name the folder inside the workspace that should go.",
@@ -14,7 +15,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm -rf build", "echo rm -rf /"],
     ),
     rule(
-        "delete-home",
+        RuleId::DeleteHome,
         Deny,
         "This deletes a home folder",
         "Delete the one folder that is in the way, by its full name.",
@@ -22,7 +23,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm -rf ~/.cache/pip", "ls ~"],
     ),
     rule(
-        "delete-system",
+        RuleId::DeleteSystem,
         Deny,
         "This deletes files of the operating system",
         "Use the package manager to remove software.",
@@ -30,7 +31,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm -rf etc", "ls /etc"],
     ),
     rule(
-        "delete-workspace",
+        RuleId::DeleteWorkspace,
         Deny,
         "This deletes the whole workspace",
         "Name the generated folders that should go: `rm -rf build dist`.",
@@ -38,7 +39,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm -rf ./dist", "rm -rf node_modules", "find . -name '*.pyc' -delete"],
     ),
     rule(
-        "delete-repository",
+        RuleId::DeleteRepository,
         Deny,
         "This deletes the repository and its history",
         "Keep `.git`; use `git` to undo what should go.",
@@ -46,7 +47,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm -f .git/index.lock", "rm -rf .github/old"],
     ),
     rule(
-        "delete-nested-repository",
+        RuleId::DeleteNestedRepository,
         Ask,
         "This deletes the history of a repository inside the workspace",
         "Check that nothing unpushed is in it.",
@@ -54,7 +55,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm -rf template/.github"],
     ),
     rule(
-        "delete-outside",
+        RuleId::DeleteOutside,
         Deny,
         "This deletes a folder outside of the workspace",
         "Ask the user to delete it, or work inside the workspace.",
@@ -62,7 +63,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm -rf /tmp/x", "rm -rf src/old"],
     ),
     rule(
-        "delete-outside-file",
+        RuleId::DeleteOutsideFile,
         Ask,
         "This deletes a file outside of the workspace",
         "Ask the user to delete it.",
@@ -70,7 +71,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm notes.txt", "rm /tmp/x"],
     ),
     rule(
-        "delete-all-files",
+        RuleId::DeleteAllFiles,
         Ask,
         "This deletes every file of the workspace's top folder",
         "Name the files that should go.",
@@ -78,7 +79,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm *.o", "rm -f build/*"],
     ),
     rule(
-        "delete-cache",
+        RuleId::DeleteCache,
         Ask,
         "This empties a cache or the folder for temporary files",
         "Use the tool's own command: `npm cache clean`, `pip cache purge`.",
@@ -86,7 +87,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm -rf /tmp/build-1", "rm -rf .cache"],
     ),
     rule(
-        "delete-unknown-root",
+        RuleId::DeleteUnknownRoot,
         Deny,
         "With an empty variable this deletes the whole file system",
         "Write `\"${DIR:?}/\"` so that it fails when the variable is empty.",
@@ -94,7 +95,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm -rf \"${DIR:?}/\"", "D=build; rm -rf $D/*"],
     ),
     rule(
-        "delete-unknown",
+        RuleId::DeleteUnknown,
         Ask,
         "What this deletes is decided at run time",
         "Name the folder, or check the variable first.",
@@ -102,7 +103,7 @@ pub(super) static RULES: &[Rule] = &[
         &["D=build; rm -rf \"$D\"", "T=$(mktemp -d); rm -rf \"$T\""],
     ),
     rule(
-        "delete-remote",
+        RuleId::DeleteRemote,
         Ask,
         "This deletes a folder on another machine",
         "Look at it first: `ssh host ls …`.",
@@ -110,7 +111,7 @@ pub(super) static RULES: &[Rule] = &[
         &["ssh host ls /srv", "ssh host 'rm /tmp/x'"],
     ),
     rule(
-        "delete-user-settings",
+        RuleId::DeleteUserSettings,
         Deny,
         "This deletes keys or start-up files of the user",
         "Leave them; ask the user.",
@@ -118,7 +119,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm .bashrc.bak"],
     ),
     rule(
-        "shred",
+        RuleId::Shred,
         Ask,
         "This destroys files beyond recovery",
         "Use `rm`, or better `git rm`.",
@@ -126,7 +127,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rm secret.txt"],
     ),
     rule(
-        "sync-delete",
+        RuleId::SyncDelete,
         Ask,
         "A synchronisation deletes what the source does not have",
         "Run it with `--dry-run` first.",
@@ -134,7 +135,7 @@ pub(super) static RULES: &[Rule] = &[
         &["rsync -a src/ backup/", "rsync -an --delete src/ backup/"],
     ),
     rule(
-        "write-device",
+        RuleId::WriteDevice,
         Deny,
         "This overwrites a disk",
         "Write to a file inside the workspace.",
@@ -142,7 +143,7 @@ pub(super) static RULES: &[Rule] = &[
         &["echo x > /dev/null", "dd if=/dev/zero of=disk.img count=1"],
     ),
     rule(
-        "write-system",
+        RuleId::WriteSystem,
         Deny,
         "This writes to files of the operating system",
         "Keep the change inside the workspace, or ask the user to make it.",
@@ -150,7 +151,7 @@ pub(super) static RULES: &[Rule] = &[
         &["cat /etc/hosts", "echo x > etc/hosts"],
     ),
     rule(
-        "write-startup",
+        RuleId::WriteStartup,
         Deny,
         "This changes files that run at every start of a shell or session",
         "Set the variable for one command, or ask the user.",
@@ -158,7 +159,7 @@ pub(super) static RULES: &[Rule] = &[
         &["cat ~/.bashrc", "echo x > .bashrc.example"],
     ),
     rule(
-        "write-keys",
+        RuleId::WriteKeys,
         Deny,
         "This changes keys or who may log in",
         "Ask the user.",
@@ -166,7 +167,7 @@ pub(super) static RULES: &[Rule] = &[
         &["ls ~/.ssh"],
     ),
     rule(
-        "write-outside",
+        RuleId::WriteOutside,
         Ask,
         "This writes outside of the workspace",
         "Write into the workspace or a folder for temporary files.",
@@ -174,7 +175,7 @@ pub(super) static RULES: &[Rule] = &[
         &["echo x > notes.txt", "echo x > /tmp/notes.txt"],
     ),
     rule(
-        "agent-settings",
+        RuleId::AgentSettings,
         Deny,
         "This changes what governs the agent",
         "Ask the user to change these settings.",
@@ -187,7 +188,7 @@ pub(super) static RULES: &[Rule] = &[
         &["cat .claude/settings.json", "echo x > .claude/commands/a.md", "echo x > .github/workflows/ci.yml"],
     ),
     rule(
-        "editor-settings",
+        RuleId::EditorSettings,
         Ask,
         "This changes settings an agent program reads",
         "Say what should change and why.",
@@ -195,7 +196,7 @@ pub(super) static RULES: &[Rule] = &[
         &["echo '{}' > .vscode/launch.json"],
     ),
     rule(
-        "repository-settings",
+        RuleId::RepositorySettings,
         Ask,
         "This changes what git runs or obeys",
         "Use `git config`, or ask the user.",
@@ -203,7 +204,7 @@ pub(super) static RULES: &[Rule] = &[
         &["cat .git/config"],
     ),
     rule(
-        "permissions-outside",
+        RuleId::PermissionsOutside,
         Deny,
         "This changes permissions or owners of files that are not the workspace's",
         "Change only what belongs to the workspace.",
@@ -211,7 +212,7 @@ pub(super) static RULES: &[Rule] = &[
         &["chmod -R u+w build", "chmod +x run.sh"],
     ),
     rule(
-        "world-writable",
+        RuleId::WorldWritable,
         Ask,
         "Everybody may write here afterwards",
         "Give the right to the user who needs it: `chmod u+w`.",
@@ -219,7 +220,7 @@ pub(super) static RULES: &[Rule] = &[
         &["chmod 755 run.sh", "chmod 644 a"],
     ),
     rule(
-        "owner-tree",
+        RuleId::OwnerTree,
         Ask,
         "This changes the owner of a whole folder",
         "Change the owner of the file that needs it.",
@@ -227,7 +228,7 @@ pub(super) static RULES: &[Rule] = &[
         &["chown me a"],
     ),
     rule(
-        "set-user-id",
+        RuleId::SetUserId,
         Deny,
         "The program would run with the rights of its owner",
         "Run it as the user who needs it.",
@@ -235,7 +236,7 @@ pub(super) static RULES: &[Rule] = &[
         &["chmod 0755 a", "chmod 755 a"],
     ),
     rule(
-        "file-attributes",
+        RuleId::FileAttributes,
         Ask,
         "This changes attributes that make files hard to change or remove",
         "Use ordinary permissions.",

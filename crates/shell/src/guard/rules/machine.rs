@@ -1,12 +1,13 @@
 //! The machine itself.
 
 use super::rule;
+use crate::guard::RuleId;
 use crate::guard::rule::Level::{Ask, Deny};
 use crate::guard::rule::Rule;
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule(
-        "disk",
+        RuleId::Disk,
         Deny,
         "This changes or erases disks and partitions",
         "There is no safe way to do this from here.",
@@ -14,7 +15,7 @@ pub(super) static RULES: &[Rule] = &[
         &["fdisk -l", "lsblk", "diskutil list"],
     ),
     rule(
-        "power",
+        RuleId::Power,
         Deny,
         "This stops or restarts the machine",
         "Ask the user.",
@@ -22,7 +23,7 @@ pub(super) static RULES: &[Rule] = &[
         &["uptime", "npm init"],
     ),
     rule(
-        "mount",
+        RuleId::Mount,
         Ask,
         "This changes which file systems are mounted",
         "Ask the user.",
@@ -30,7 +31,7 @@ pub(super) static RULES: &[Rule] = &[
         &["mount", "df -h"],
     ),
     rule(
-        "kernel",
+        RuleId::Kernel,
         Deny,
         "This changes the kernel or its settings",
         "Ask the user.",
@@ -38,7 +39,7 @@ pub(super) static RULES: &[Rule] = &[
         &["sysctl -a", "lsmod"],
     ),
     rule(
-        "service-off",
+        RuleId::ServiceOff,
         Deny,
         "This switches a service off for good",
         "Ask the user.",
@@ -46,7 +47,7 @@ pub(super) static RULES: &[Rule] = &[
         &["systemctl status ssh", "systemctl restart x"],
     ),
     rule(
-        "service-change",
+        RuleId::ServiceChange,
         Ask,
         "This starts, stops or changes a service",
         "Say which service and why.",
@@ -54,7 +55,7 @@ pub(super) static RULES: &[Rule] = &[
         &["systemctl status nginx", "service x status"],
     ),
     rule(
-        "accounts",
+        RuleId::Accounts,
         Deny,
         "This changes users, groups, passwords or keys",
         "Ask the user.",
@@ -62,7 +63,7 @@ pub(super) static RULES: &[Rule] = &[
         &["id", "whoami", "getent passwd"],
     ),
     rule(
-        "firewall",
+        RuleId::Firewall,
         Deny,
         "This changes what protects the machine",
         "Ask the user.",
@@ -70,7 +71,7 @@ pub(super) static RULES: &[Rule] = &[
         &["iptables -L", "ufw status", "systemctl status firewalld"],
     ),
     rule(
-        "schedule",
+        RuleId::Schedule,
         Deny,
         "This changes what the machine runs on its own",
         "Ask the user, or use the project's automations.",
@@ -78,7 +79,7 @@ pub(super) static RULES: &[Rule] = &[
         &["crontab -l"],
     ),
     rule(
-        "schedule-later",
+        RuleId::ScheduleLater,
         Ask,
         "This runs something later, when nobody looks",
         "Run it now.",
@@ -86,7 +87,7 @@ pub(super) static RULES: &[Rule] = &[
         &["sleep 5; ls", "at -l"],
     ),
     rule(
-        "process-kill-all",
+        RuleId::ProcessKillAll,
         Deny,
         "This stops processes the system or other work needs",
         "Stop one process by its number.",
@@ -94,7 +95,7 @@ pub(super) static RULES: &[Rule] = &[
         &["kill 1234", "pkill -f 'node server'", "killall node"],
     ),
     rule(
-        "process-kill",
+        RuleId::ProcessKill,
         Ask,
         "This stops processes",
         "Stop one process by its number.",
@@ -102,7 +103,7 @@ pub(super) static RULES: &[Rule] = &[
         &["kill 1234", "pm2 list"],
     ),
     rule(
-        "system-packages",
+        RuleId::SystemPackages,
         Ask,
         "This removes software from the machine",
         "Name what should go and why.",
@@ -110,7 +111,7 @@ pub(super) static RULES: &[Rule] = &[
         &["apt list", "brew list"],
     ),
     rule(
-        "system-install",
+        RuleId::SystemInstall,
         Ask,
         "This installs software on the machine",
         "Install it into the project instead.",
@@ -118,7 +119,7 @@ pub(super) static RULES: &[Rule] = &[
         &["apt list --installed", "npm install"],
     ),
     rule(
-        "system-settings",
+        RuleId::SystemSettings,
         Ask,
         "This changes settings of the machine or the user",
         "Ask the user.",
@@ -126,7 +127,7 @@ pub(super) static RULES: &[Rule] = &[
         &["defaults read com.x", "date"],
     ),
     rule(
-        "registry",
+        RuleId::Registry,
         Ask,
         "This changes the registry of Windows",
         "Ask the user.",
@@ -134,7 +135,7 @@ pub(super) static RULES: &[Rule] = &[
         &["cmd /c 'reg query HKLM\\x'"],
     ),
     rule(
-        "log-tampering",
+        RuleId::LogTampering,
         Ask,
         "This removes traces of what was done",
         "Leave logs as they are.",
@@ -142,7 +143,7 @@ pub(super) static RULES: &[Rule] = &[
         &["history", "journalctl -u x"],
     ),
     rule(
-        "backup-delete",
+        RuleId::BackupDelete,
         Deny,
         "This deletes backups",
         "Keep them.",

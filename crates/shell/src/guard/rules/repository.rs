@@ -1,12 +1,13 @@
 //! git and code hosts.
 
 use super::rule;
+use crate::guard::RuleId;
 use crate::guard::rule::Level::{Ask, Deny};
 use crate::guard::rule::Rule;
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule(
-        "git-force-push-protected",
+        RuleId::GitForcePushProtected,
         Deny,
         "This overwrites what others have on a protected branch",
         "Push to a branch of your own and open a pull request.",
@@ -20,7 +21,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git push origin main", "git push -u origin feature"],
     ),
     rule(
-        "git-force-push",
+        RuleId::GitForcePush,
         Ask,
         "This overwrites a branch on the server",
         "Use `--force-with-lease` and say what is replaced.",
@@ -28,7 +29,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git push origin feature"],
     ),
     rule(
-        "git-delete-protected",
+        RuleId::GitDeleteProtected,
         Deny,
         "This deletes a protected branch",
         "Keep it.",
@@ -36,7 +37,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git branch -d feature"],
     ),
     rule(
-        "git-delete-ref",
+        RuleId::GitDeleteRef,
         Ask,
         "This deletes a branch or tag that may not be merged",
         "Use `git branch -d`, which refuses what is not merged.",
@@ -44,7 +45,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git branch -d feature", "git tag v1"],
     ),
     rule(
-        "git-reset-hard",
+        RuleId::GitResetHard,
         Deny,
         "This throws away work that is not committed",
         "Commit or `git stash` first; `git reset --soft` keeps the files.",
@@ -52,7 +53,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git reset HEAD a.txt", "git reset --soft HEAD~1"],
     ),
     rule(
-        "git-clean",
+        RuleId::GitClean,
         Deny,
         "This deletes files git does not know, beyond repair",
         "Look first with `git clean -n`, then remove what should go by name.",
@@ -60,7 +61,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git clean -n", "git clean -ndx"],
     ),
     rule(
-        "git-discard",
+        RuleId::GitDiscard,
         Deny,
         "This throws away all work that is not committed",
         "Commit or `git stash` first.",
@@ -74,7 +75,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git checkout main", "git restore --staged ."],
     ),
     rule(
-        "git-discard-file",
+        RuleId::GitDiscardFile,
         Ask,
         "This throws away what is not committed in a file",
         "Look first with `git diff`.",
@@ -82,7 +83,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git checkout -b feature", "git restore --staged a.txt"],
     ),
     rule(
-        "git-stash-drop",
+        RuleId::GitStashDrop,
         Deny,
         "This throws away stashed work",
         "Use `git stash pop`, or keep it.",
@@ -90,7 +91,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git stash", "git stash pop", "git stash list"],
     ),
     rule(
-        "git-history-rewrite",
+        RuleId::GitHistoryRewrite,
         Deny,
         "This rewrites history or removes what it could be restored from",
         "Make a new commit that undoes the old one: `git revert`.",
@@ -103,7 +104,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git revert HEAD", "git rebase main", "git gc"],
     ),
     rule(
-        "git-remove-all",
+        RuleId::GitRemoveAll,
         Ask,
         "This removes every file from the repository's folder",
         "Name the files that should go.",
@@ -111,7 +112,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git rm a.txt", "git rm -r --cached ."],
     ),
     rule(
-        "git-worktree-remove",
+        RuleId::GitWorktreeRemove,
         Ask,
         "This removes a worktree with work that is not committed",
         "Leave out `--force`.",
@@ -119,7 +120,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git worktree remove ../w", "git worktree list"],
     ),
     rule(
-        "git-remote-change",
+        RuleId::GitRemoteChange,
         Ask,
         "This changes where the repository is pushed to",
         "Add a remote of another name.",
@@ -127,7 +128,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git remote -v", "git remote add fork x"],
     ),
     rule(
-        "git-config-run",
+        RuleId::GitConfigRun,
         Ask,
         "This makes git run a program",
         "Run the program itself.",
@@ -135,7 +136,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git config user.name me"],
     ),
     rule(
-        "git-config-global",
+        RuleId::GitConfigGlobal,
         Ask,
         "This changes the user's own git settings",
         "Set it for this repository, without `--global`.",
@@ -143,7 +144,7 @@ pub(super) static RULES: &[Rule] = &[
         &["git config user.email a@b.c", "git config --global --list"],
     ),
     rule(
-        "remote-repository",
+        RuleId::RemoteRepository,
         Deny,
         "This deletes or archives a repository on the server",
         "Ask the user.",
@@ -151,7 +152,7 @@ pub(super) static RULES: &[Rule] = &[
         &["gh repo view a/b", "gh repo clone a/b"],
     ),
     rule(
-        "remote-settings",
+        RuleId::RemoteSettings,
         Ask,
         "This changes settings on the server",
         "Say what should change and why.",
@@ -159,7 +160,7 @@ pub(super) static RULES: &[Rule] = &[
         &["gh secret list", "gh pr view 1"],
     ),
     rule(
-        "merge",
+        RuleId::Merge,
         Ask,
         "This merges a pull request",
         "Let a person merge.",

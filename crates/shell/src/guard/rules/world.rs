@@ -1,12 +1,13 @@
 //! Clouds, clusters, registries: what cannot be undone from here.
 
 use super::rule;
+use crate::guard::RuleId;
 use crate::guard::rule::Level::{Ask, Deny};
 use crate::guard::rule::Rule;
 
-pub(super) static RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     rule(
-        "infrastructure-destroy",
+        RuleId::InfrastructureDestroy,
         Deny,
         "This destroys infrastructure",
         "Look at `plan` first and let the user destroy.",
@@ -20,7 +21,7 @@ pub(super) static RULES: &[Rule] = &[
         &["terraform plan", "terraform plan -destroy", "helm list"],
     ),
     rule(
-        "infrastructure-auto-apply",
+        RuleId::InfrastructureAutoApply,
         Deny,
         "This changes infrastructure without anybody looking at the plan",
         "Leave out `-auto-approve`.",
@@ -28,7 +29,7 @@ pub(super) static RULES: &[Rule] = &[
         &["terraform plan", "pulumi preview"],
     ),
     rule(
-        "infrastructure-apply",
+        RuleId::InfrastructureApply,
         Ask,
         "This changes infrastructure",
         "Show the plan first.",
@@ -41,7 +42,7 @@ pub(super) static RULES: &[Rule] = &[
         &["terraform plan", "helm template x", "ansible-playbook --check a.yml"],
     ),
     rule(
-        "infrastructure-state",
+        RuleId::InfrastructureState,
         Deny,
         "This makes the tool forget what exists",
         "Use `import` or `moved` blocks.",
@@ -49,7 +50,7 @@ pub(super) static RULES: &[Rule] = &[
         &["terraform state list"],
     ),
     rule(
-        "infrastructure-state-edit",
+        RuleId::InfrastructureStateEdit,
         Ask,
         "This edits the recorded state of infrastructure",
         "Use `moved` blocks.",
@@ -57,7 +58,7 @@ pub(super) static RULES: &[Rule] = &[
         &["terraform state show a"],
     ),
     rule(
-        "cloud-delete",
+        RuleId::CloudDelete,
         Deny,
         "This deletes cloud resources",
         "Ask the user to delete them.",
@@ -74,7 +75,7 @@ pub(super) static RULES: &[Rule] = &[
         &["aws s3 ls", "gcloud compute instances list", "az group show -n x"],
     ),
     rule(
-        "cloud-change",
+        RuleId::CloudChange,
         Ask,
         "This changes cloud resources",
         "Describe them first.",
@@ -82,7 +83,7 @@ pub(super) static RULES: &[Rule] = &[
         &["aws ec2 describe-instances", "aws sts get-caller-identity"],
     ),
     rule(
-        "cloud-access",
+        RuleId::CloudAccess,
         Ask,
         "This changes who may do what in the cloud",
         "Ask the user.",
@@ -90,7 +91,7 @@ pub(super) static RULES: &[Rule] = &[
         &["aws iam list-users"],
     ),
     rule(
-        "cluster-delete",
+        RuleId::ClusterDelete,
         Deny,
         "This deletes a namespace, a volume or everything of a kind",
         "Delete one object by its name.",
@@ -103,7 +104,7 @@ pub(super) static RULES: &[Rule] = &[
         &["kubectl get ns", "kubectl delete pod x"],
     ),
     rule(
-        "cluster-change",
+        RuleId::ClusterChange,
         Ask,
         "This changes a cluster",
         "Look with `kubectl diff` first.",
@@ -111,7 +112,7 @@ pub(super) static RULES: &[Rule] = &[
         &["kubectl get pods", "kubectl apply -f a.yml --dry-run=client"],
     ),
     rule(
-        "container-prune-all",
+        RuleId::ContainerPruneAll,
         Deny,
         "This deletes all unused images or volumes with their data",
         "Remove what should go by name.",
@@ -119,7 +120,7 @@ pub(super) static RULES: &[Rule] = &[
         &["docker ps", "docker rm web"],
     ),
     rule(
-        "container-prune",
+        RuleId::ContainerPrune,
         Ask,
         "This deletes everything that is not in use right now",
         "Remove what should go by name.",
@@ -127,7 +128,7 @@ pub(super) static RULES: &[Rule] = &[
         &["docker rm -f web", "docker images"],
     ),
     rule(
-        "container-volume",
+        RuleId::ContainerVolume,
         Ask,
         "This deletes volumes with their data",
         "Leave out `-v`.",
@@ -135,7 +136,7 @@ pub(super) static RULES: &[Rule] = &[
         &["docker compose down", "docker volume ls"],
     ),
     rule(
-        "publish",
+        RuleId::Publish,
         Ask,
         "This publishes something to others",
         "Run it with `--dry-run` first.",
@@ -143,7 +144,7 @@ pub(super) static RULES: &[Rule] = &[
         &["npm pack", "cargo package", "docker build -t x ."],
     ),
     rule(
-        "unpublish",
+        RuleId::Unpublish,
         Deny,
         "This takes a published package away from its users",
         "Publish a fixed version or deprecate it.",
@@ -151,7 +152,7 @@ pub(super) static RULES: &[Rule] = &[
         &["npm view x", "npm deprecate x y"],
     ),
     rule(
-        "remote-delete",
+        RuleId::RemoteDelete,
         Ask,
         "This asks a server to delete something",
         "Look at it first.",
@@ -159,7 +160,7 @@ pub(super) static RULES: &[Rule] = &[
         &["curl https://api.x.org/items/1", "curl -X DELETE http://localhost:3000/items/1"],
     ),
     rule(
-        "remote-access",
+        RuleId::RemoteAccess,
         Ask,
         "This gives access to another machine",
         "Ask the user.",
@@ -167,7 +168,7 @@ pub(super) static RULES: &[Rule] = &[
         &["ssh host ls"],
     ),
     rule(
-        "tunnel",
+        RuleId::Tunnel,
         Ask,
         "This opens this machine to the internet",
         "Use a local address.",
@@ -175,7 +176,7 @@ pub(super) static RULES: &[Rule] = &[
         &["curl localhost:3000"],
     ),
     rule(
-        "environment-remove",
+        RuleId::EnvironmentRemove,
         Ask,
         "This removes an environment with all its packages",
         "Check its name.",

@@ -1,5 +1,6 @@
 //! Cloud command lines: their verbs say what they do.
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::Class;
 use crate::walk::{Call, Walker};
@@ -13,19 +14,19 @@ pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         return Some(match verb {
             "ls" | "presign" => Class::ReadOnly,
             "rb" => {
-                walker.risk("cloud-delete", format!("s3 rb {}", args.word(2)), call.span);
+                walker.risk(RuleId::CloudDelete, format!("s3 rb {}", args.word(2)), call.span);
                 Class::Destructive
             }
             "rm" => {
                 walker.risk(
-                    if args.has("--recursive") { "cloud-delete" } else { "cloud-change" },
+                    if args.has("--recursive") { RuleId::CloudDelete } else { RuleId::CloudChange },
                     args.word(2),
                     call.span,
                 );
                 Class::Destructive
             }
             "sync" if args.has("--delete") => {
-                walker.risk("sync-delete", args.word(3), call.span);
+                walker.risk(RuleId::SyncDelete, args.word(3), call.span);
                 Class::Destructive
             }
             _ => copy(walker, call, args),
@@ -61,7 +62,7 @@ pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         || verb == "update-kubeconfig"
     {
         if matches!(verb, "get-secret-value" | "get-parameter" | "get-parameters" | "get-session-token") {
-            walker.risk("secret-read", format!("{service} {verb}"), call.span);
+            walker.risk(RuleId::SecretRead, format!("{service} {verb}"), call.span);
         }
         return Some(Class::ReadOnly);
     }
@@ -87,17 +88,17 @@ pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
             .iter()
             .any(|prefix| verb.starts_with(prefix))
         {
-            "cloud-change"
+            RuleId::CloudChange
         } else {
-            "cloud-delete"
+            RuleId::CloudDelete
         };
         walker.risk(rule, format!("{service} {verb}"), call.span);
         return Some(Class::Destructive);
     }
     if matches!(service, "iam" | "organizations" | "kms") {
-        walker.risk("cloud-access", format!("{service} {verb}"), call.span);
+        walker.risk(RuleId::CloudAccess, format!("{service} {verb}"), call.span);
     } else {
-        walker.risk("cloud-change", format!("{service} {verb}"), call.span);
+        walker.risk(RuleId::CloudChange, format!("{service} {verb}"), call.span);
     }
     None
 }
@@ -107,7 +108,7 @@ fn copy(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Class {
     if let (Some(source), Some(target)) = (args.operands.get(2), args.operands.get(3)) {
         let path = walker.resolve(source).0;
         if target.text.starts_with("s3://") && walker.taint_of_file(&path).has(crate::text::Taint::SECRET) {
-            walker.risk("secret-exfiltration", target.text.clone(), call.span);
+            walker.risk(RuleId::SecretExfiltration, target.text.clone(), call.span);
         }
         if !target.text.starts_with("s3://") && target.text != "-" {
             walker.write_path(target, call.span);
@@ -141,7 +142,7 @@ fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class>
         || args.words().take(5).any(|word| word == "add-iam-policy-binding")
         || args.word(0) == "ad" && args.words().any(|word| word.starts_with("create"))
     {
-        walker.risk("cloud-access", args.words().take(4).collect::<Vec<_>>().join(" "), call.span);
+        walker.risk(RuleId::CloudAccess, args.words().take(4).collect::<Vec<_>>().join(" "), call.span);
     }
     // A noun such as `apps` must not hide the verb behind it.
     let destroys = |word: &&str| {
@@ -156,13 +157,13 @@ fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class>
         match verb {
             "delete" | "destroy" | "purge" | "remove" | "rm" | "rb" | "reset" | "wipe" | "teardown"
             | "terminate" | "nuke" | "drop" => {
-                let rule = if matches!(verb, "reset") { "cloud-change" } else { "cloud-delete" };
+                let rule = if matches!(verb, "reset") { RuleId::CloudChange } else { RuleId::CloudDelete };
                 walker.risk(rule, args.words().take(4).collect::<Vec<_>>().join(" "), call.span);
                 return Some(Class::Destructive);
             }
             "deploy" | "promote" | "rollback" | "release" => {
                 walker.risk(
-                    "infrastructure-apply",
+                    RuleId::InfrastructureApply,
                     args.words().take(3).collect::<Vec<_>>().join(" "),
                     call.span,
                 );
@@ -175,7 +176,7 @@ fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class>
         }
     }
     if args.has("--prod|--production") {
-        walker.risk("infrastructure-apply", "--prod", call.span);
+        walker.risk(RuleId::InfrastructureApply, "--prod", call.span);
     }
     None
 }
@@ -192,7 +193,7 @@ fn sends(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) {
     for file in files {
         let path = walker.resolve(file).0;
         if path.starts_with('/') && walker.taint_of_file(&path).has(crate::text::Taint::SECRET) {
-            walker.risk("secret-exfiltration", path, call.span);
+            walker.risk(RuleId::SecretExfiltration, path, call.span);
             return;
         }
     }
@@ -201,7 +202,7 @@ fn sends(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) {
 pub(crate) fn gsutil(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     sends(walker, call, args);
     if args.word(0) == "rsync" && args.has("-d") {
-        walker.risk("sync-delete", args.word(2), call.span);
+        walker.risk(RuleId::SyncDelete, args.word(2), call.span);
     }
     let target = args.operands.last().filter(|target| target.text != "-" && !target.text.contains("://"));
     if let Some(target) = target.filter(|_| matches!(args.word(0), "cp" | "mv" | "rsync")) {
@@ -213,7 +214,7 @@ pub(crate) fn gsutil(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
 pub(crate) fn heroku(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     match args.word(0) {
         "pg:reset" | "apps:destroy" | "apps:delete" | "addons:destroy" | "destroy" => {
-            walker.risk("cloud-delete", args.word(0), call.span);
+            walker.risk(RuleId::CloudDelete, args.word(0), call.span);
             Some(Class::Destructive)
         }
         "logs" | "ps" | "apps" | "config" | "releases" | "pg:info" | "addons" | "status" => {
@@ -237,7 +238,7 @@ pub(crate) fn terraform(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -
         .any(|word| word.text.starts_with("-auto-approve") || word.text.starts_with("--auto-approve"))
         && matches!(args.word(0), "apply" | "run-all" | "refresh")
     {
-        walker.risk("infrastructure-auto-apply", args.word(0), call.span);
+        walker.risk(RuleId::InfrastructureAutoApply, args.word(0), call.span);
     }
     None
 }
@@ -252,6 +253,6 @@ pub(crate) fn ansible(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
     if looks || args.has("--check|-C|--syntax-check|--list-hosts|--list-tasks|--list-tags|--version") {
         return Some(Class::ReadOnly);
     }
-    walker.risk("infrastructure-apply", args.word(0), call.span);
+    walker.risk(RuleId::InfrastructureApply, args.word(0), call.span);
     None
 }

@@ -1,5 +1,6 @@
 //! docker and kubectl beyond their subcommands.
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::Class;
 use crate::text::Text;
@@ -14,10 +15,10 @@ pub(crate) fn docker(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     if matches!((first, second), ("rm" | "rmi" | "kill", _) | ("container" | "image", "rm"))
         && args.operands.iter().any(|word| !word.is_known())
     {
-        walker.risk("container-prune", "everything a command lists", call.span);
+        walker.risk(RuleId::ContainerPrune, "everything a command lists", call.span);
     }
     if first == "rm" && args.has("-v|--volumes") {
-        walker.risk("container-volume", second, call.span);
+        walker.risk(RuleId::ContainerVolume, second, call.span);
     }
     if matches!(first, "ps" | "images") {
         return Some(Class::ReadOnly);
@@ -88,7 +89,7 @@ pub(crate) fn kubectl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
         return Some(Class::ReadOnly);
     }
     if crate::walk::shows_secret(call.rest()) {
-        walker.risk("secret-read", args.word(1), call.span);
+        walker.risk(RuleId::SecretRead, args.word(1), call.span);
     }
     if args.word(0) == "kustomize" {
         for output in args.values("-o|--output") {
@@ -101,14 +102,14 @@ pub(crate) fn kubectl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
             Some(target) if args.word(1).contains(':') => {
                 walker.write_path(target, call.span);
             }
-            _ => walker.risk("cluster-change", args.word(2), call.span),
+            _ => walker.risk(RuleId::ClusterChange, args.word(2), call.span),
         }
     }
     if args.word(0) == "delete" {
         let target = args.word(1);
         let kind = target.split('/').next().unwrap_or(target);
         if matches!(kind, "namespace" | "ns" | "pv" | "pvc" | "node" | "crd") && target.contains('/') {
-            walker.risk("cluster-delete", target, call.span);
+            walker.risk(RuleId::ClusterDelete, target, call.span);
         }
     }
     None

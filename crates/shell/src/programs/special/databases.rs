@@ -2,6 +2,7 @@
 
 use super::sql::{Statement, worst};
 use super::sql_files;
+use crate::guard::RuleId;
 use crate::limits::MAX_SCRIPT_BYTES;
 use crate::programs::Args;
 use crate::reading::{Class, Doubt, Origin};
@@ -12,18 +13,18 @@ use crate::walk::{Call, Walker};
 const SQL: &str = "-c|--command|-e|--execute|-q|-Q|--query|-cmd|-execute";
 
 /// The rule that looks at the worst of these statements, or nothing.
-pub(crate) fn rule_of_statement(text: &str, is_file: bool) -> &'static str {
+pub(crate) fn rule_of_statement(text: &str, is_file: bool) -> Option<RuleId> {
     rule_of(worst(text), is_file)
 }
 
-const fn rule_of(found: Statement, is_file: bool) -> &'static str {
-    match found {
-        Statement::Looks | Statement::Changes => "",
-        _ if is_file => "database-file",
-        Statement::DropsColumn => "database-alter",
-        Statement::DeletesRows => "database-delete",
-        Statement::Drops | Statement::DropsDatabase => "database-drop",
-    }
+const fn rule_of(found: Statement, is_file: bool) -> Option<RuleId> {
+    Some(match found {
+        Statement::Looks | Statement::Changes => return None,
+        _ if is_file => RuleId::DatabaseFile,
+        Statement::DropsColumn => RuleId::DatabaseAlter,
+        Statement::DeletesRows => RuleId::DatabaseDelete,
+        Statement::Drops | Statement::DropsDatabase => RuleId::DatabaseDrop,
+    })
 }
 
 pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
@@ -84,8 +85,8 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
             other => other,
         };
         changes_database |= !(text.is_known() && sql_files::only_writes_elsewhere(&text.text, found));
-        let rule = if local_file && args.word(0) == ":memory:" { "" } else { rule_of(found, local_file) };
-        if !rule.is_empty() {
+        let rule = if local_file && args.word(0) == ":memory:" { None } else { rule_of(found, local_file) };
+        if let Some(rule) = rule {
             walker.risk(rule, text.text.chars().take(80).collect::<String>(), call.span);
         }
         class = class.max(match found {
@@ -125,7 +126,7 @@ fn drops_only_test_databases(sql: &str) -> bool {
 pub(crate) fn dropdb(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let name = args.word(0);
     if !is_here(args) || !is_for_tests(name) || args.operands.iter().any(|name| !name.is_known()) {
-        walker.risk("database-drop", name, call.span);
+        walker.risk(RuleId::DatabaseDrop, name, call.span);
     }
     None
 }
@@ -160,9 +161,9 @@ pub(crate) fn mongo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
             || squeezed.contains("dropAllUsers")
             || squeezed.contains("dropCollection")
         {
-            walker.risk("database-drop", text.text.chars().take(80).collect::<String>(), call.span);
+            walker.risk(RuleId::DatabaseDrop, text.text.chars().take(80).collect::<String>(), call.span);
         } else if squeezed.contains("deleteMany({})") || squeezed.contains("remove({})") {
-            walker.risk("database-delete", text.text.chars().take(80).collect::<String>(), call.span);
+            walker.risk(RuleId::DatabaseDelete, text.text.chars().take(80).collect::<String>(), call.span);
         }
     }
     None
@@ -182,14 +183,14 @@ pub(crate) fn redis(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         let verb = upper.split_whitespace().next().unwrap_or("");
         match verb {
             "FLUSHALL" | "FLUSHDB" | "SHUTDOWN" => {
-                walker.risk("database-drop", line.clone(), call.span);
+                walker.risk(RuleId::DatabaseDrop, line.clone(), call.span);
                 class = Class::Destructive;
             }
             "GET" | "MGET" | "KEYS" | "SCAN" | "PING" | "INFO" | "TTL" | "TYPE" | "EXISTS" | "LRANGE"
             | "LLEN" | "SMEMBERS" | "HGET" | "HGETALL" | "ZRANGE" | "DBSIZE" | "MONITOR" | "XLEN"
             | "XRANGE" | "STRLEN" | "" => {}
             "CONFIG" if upper.contains("SET") => {
-                walker.risk("service-change", line.clone(), call.span);
+                walker.risk(RuleId::ServiceChange, line.clone(), call.span);
                 class = class.max(Class::Writes);
             }
             _ => class = class.max(Class::Writes),
@@ -200,14 +201,14 @@ pub(crate) fn redis(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
 
 pub(crate) fn pg_restore(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("--clean|-c|--drop") {
-        walker.risk("database-reset", call.name.clone(), call.span);
+        walker.risk(RuleId::DatabaseReset, call.name.clone(), call.span);
     }
     args.has("-l|--list").then_some(Class::ReadOnly)
 }
 
 pub(crate) fn kafka(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("--delete") {
-        walker.risk("database-drop", "a topic", call.span);
+        walker.risk(RuleId::DatabaseDrop, "a topic", call.span);
         return Some(Class::Destructive);
     }
     args.has("--list|--describe").then_some(Class::ReadOnly)

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
 use crate::text::Text;
@@ -112,10 +113,10 @@ pub(crate) fn patchelf(_: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
 pub(crate) fn rails(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     for word in args.words() {
         match word {
-            "db:drop" | "db:drop:all" | "ecto.drop" => walker.risk("database-drop", word, call.span),
+            "db:drop" | "db:drop:all" | "ecto.drop" => walker.risk(RuleId::DatabaseDrop, word, call.span),
             "db:reset" | "db:migrate:reset" | "db:schema:load" | "db:truncate_all" | "db:setup"
             | "ecto.reset" | "db:purge" | "db:seed:replant" => {
-                walker.risk("database-reset", word, call.span);
+                walker.risk(RuleId::DatabaseReset, word, call.span);
             }
             _ => {}
         }
@@ -125,7 +126,7 @@ pub(crate) fn rails(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
 
 pub(crate) fn django(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if matches!(args.word(0), "flush" | "reset_db" | "sqlflush") {
-        walker.risk("database-reset", args.word(0), call.span);
+        walker.risk(RuleId::DatabaseReset, args.word(0), call.span);
     }
     None
 }
@@ -141,9 +142,9 @@ pub(crate) fn migrations(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) 
     let drop =
         words.iter().any(|word| matches!(*word, "db:drop" | "db:wipe" | "schema:drop" | "database:drop"));
     if drop {
-        walker.risk("database-drop", words.join(" "), call.span);
+        walker.risk(RuleId::DatabaseDrop, words.join(" "), call.span);
     } else if reset {
-        walker.risk("database-reset", words.join(" "), call.span);
+        walker.risk(RuleId::DatabaseReset, words.join(" "), call.span);
     }
     None
 }
@@ -151,9 +152,9 @@ pub(crate) fn migrations(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) 
 pub(crate) fn dotnet(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let words: Vec<&str> = args.words().take(3).collect();
     match words.as_slice() {
-        ["ef", "database", "drop"] => walker.risk("database-drop", "dotnet ef database drop", call.span),
-        ["nuget", "push", ..] => walker.risk("publish", "dotnet nuget push", call.span),
-        ["nuget", "delete", ..] => walker.risk("unpublish", "dotnet nuget delete", call.span),
+        ["ef", "database", "drop"] => walker.risk(RuleId::DatabaseDrop, "dotnet ef database drop", call.span),
+        ["nuget", "push", ..] => walker.risk(RuleId::Publish, "dotnet nuget push", call.span),
+        ["nuget", "delete", ..] => walker.risk(RuleId::Unpublish, "dotnet nuget delete", call.span),
         _ => {}
     }
     None
@@ -184,11 +185,11 @@ pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
             .iter()
             .any(|host| source.text.contains(host));
         if !usual && source.text.starts_with("http:") {
-            walker.risk("foreign-registry", source.text.clone(), call.span);
+            walker.risk(RuleId::ForeignRegistry, source.text.clone(), call.span);
         }
     }
     if args.has("--break-system-packages") {
-        walker.risk("system-install", "--break-system-packages", call.span);
+        walker.risk(RuleId::SystemInstall, "--break-system-packages", call.span);
     }
     None
 }
@@ -197,7 +198,8 @@ pub(crate) fn dpkg(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     if args.has("-l|-L|-s|-S|--list|--status|--listfiles|--search|--print-architecture|--get-selections|--version|-c|-I") {
         return Some(Class::ReadOnly);
     }
-    let rule = if args.has("-r|-P|--remove|--purge") { "system-packages" } else { "system-install" };
+    let rule =
+        if args.has("-r|-P|--remove|--purge") { RuleId::SystemPackages } else { RuleId::SystemInstall };
     walker.risk(rule, call.name.clone(), call.span);
     None
 }
@@ -207,6 +209,10 @@ pub(crate) fn pacman(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Opti
     if mode.starts_with("-Q") || mode.starts_with("-Ss") || mode.starts_with("-Si") {
         return Some(Class::ReadOnly);
     }
-    walker.risk(if mode.starts_with("-R") { "system-packages" } else { "system-install" }, mode, call.span);
+    walker.risk(
+        if mode.starts_with("-R") { RuleId::SystemPackages } else { RuleId::SystemInstall },
+        mode,
+        call.span,
+    );
     None
 }

@@ -2,15 +2,16 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
+use crate::guard::RuleId;
 use crate::programs::Args;
-use crate::reading::{Class, Origin};
+use crate::reading::{Class, Concern, Origin};
 use crate::text::Text;
 use crate::walk::{Act, Call, Walker, base_name, is_narrowed};
 
 /// `rm -rf` on nothing but options deletes nothing; `--no-preserve-root` says it all.
 pub(crate) fn rm(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("--no-preserve-root") {
-        walker.risk("delete-root", "--no-preserve-root", call.span);
+        walker.risk(RuleId::DeleteRoot, "--no-preserve-root", call.span);
     }
     None
 }
@@ -99,15 +100,15 @@ pub(crate) fn chmod(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         || mode.contains("+s")
         || mode.contains("=s");
     if set_id {
-        walker.risk("set-user-id", mode.clone(), call.span);
+        walker.risk(RuleId::SetUserId, mode.clone(), call.span);
     }
     for target in args.operands.iter().skip(1) {
         let (path, _) = walker.resolve(target);
         if recursive && walker.is_local() {
-            walker.risk("permissions-tree", path.clone(), call.span);
+            walker.risk(Concern::PermissionsOfTree, path.clone(), call.span);
         }
         if everyone && recursive {
-            walker.risk("world-writable", path, call.span);
+            walker.risk(RuleId::WorldWritable, path, call.span);
         }
     }
     None
@@ -117,7 +118,7 @@ pub(crate) fn chown(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     if args.has("-R|--recursive") && walker.is_local() {
         for target in args.operands.iter().skip(1) {
             let (path, _) = walker.resolve(target);
-            walker.risk("owner-tree", path, call.span);
+            walker.risk(Concern::OwnerOfTree, path, call.span);
         }
     }
     None

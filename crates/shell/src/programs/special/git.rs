@@ -5,6 +5,7 @@ use super::git_config::{RUNS, config};
 use super::git_files::{checkout, clean, clone, mv, outputs, rm, submodule_add, worktree};
 use super::git_refs::{branch, push};
 use super::patch::git_apply;
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Doubt, Origin};
 use crate::text::{Taint, Text};
@@ -62,19 +63,19 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
             for file in &inner.operands {
                 let path = walker.resolve(file).0;
                 if walker.secrecy(&path).has(Taint::SECRET) {
-                    walker.risk("secret-commit", path, call.span);
+                    walker.risk(RuleId::SecretCommit, path, call.span);
                 }
             }
         }
         "reset" if inner.has("--hard|--merge|--keep") => {
-            walker.risk("git-reset-hard", inner.word(0), call.span);
+            walker.risk(RuleId::GitResetHard, inner.word(0), call.span);
             return Some(Class::Destructive);
         }
         "clean" => return Some(clean(walker, call, &inner)),
         "checkout" | "restore" | "switch" => return Some(checkout(walker, call, sub, rest, &inner, all)),
         "stash" => {
             if matches!(inner.word(0), "drop" | "clear") {
-                walker.risk("git-stash-drop", inner.word(0), call.span);
+                walker.risk(RuleId::GitStashDrop, inner.word(0), call.span);
                 return Some(Class::Destructive);
             }
             return Some(if matches!(inner.word(0), "list" | "show") {
@@ -86,7 +87,7 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
         "branch" => return Some(branch(walker, call, &inner)),
         "tag" => {
             if inner.has("-d|--delete") {
-                walker.risk("git-delete-ref", inner.word(0), call.span);
+                walker.risk(RuleId::GitDeleteRef, inner.word(0), call.span);
             }
             return Some(if inner.operands.is_empty() || inner.has("-l|--list|-n") {
                 Class::ReadOnly
@@ -96,23 +97,27 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
         }
         "remote" => {
             if matches!(inner.word(0), "remove" | "rm" | "set-url") {
-                walker.risk("git-remote-change", format!("{} {}", inner.word(0), inner.word(1)), call.span);
+                walker.risk(
+                    RuleId::GitRemoteChange,
+                    format!("{} {}", inner.word(0), inner.word(1)),
+                    call.span,
+                );
             }
             let looks = matches!(inner.word(0), "" | "show" | "get-url") || inner.has("-v");
             return Some(if looks { Class::ReadOnly } else { Class::Writes });
         }
         "reflog" if matches!(inner.word(0), "expire" | "delete") => {
-            walker.risk("git-history-rewrite", format!("reflog {}", inner.word(0)), call.span);
+            walker.risk(RuleId::GitHistoryRewrite, format!("reflog {}", inner.word(0)), call.span);
             return Some(Class::Destructive);
         }
         "gc" | "prune"
             if inner.has("--prune|--aggressive|--expire")
                 && rest.iter().any(|word| word.text.contains("now") || word.text.contains("all")) =>
         {
-            walker.risk("git-history-rewrite", "unreachable commits are removed at once", call.span);
+            walker.risk(RuleId::GitHistoryRewrite, "unreachable commits are removed at once", call.span);
         }
         "update-ref" if inner.has("-d") => {
-            walker.risk("git-history-rewrite", inner.word(0), call.span);
+            walker.risk(RuleId::GitHistoryRewrite, inner.word(0), call.span);
             return Some(Class::Destructive);
         }
         "checkout-index" if inner.has("--prefix") => {
@@ -121,15 +126,15 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
             }
         }
         "checkout-index" if inner.has("-f|--force") && inner.has("-a|--all") => {
-            walker.risk("git-discard", "checkout-index --all", call.span);
+            walker.risk(RuleId::GitDiscard, "checkout-index --all", call.span);
             return Some(Class::Destructive);
         }
         "read-tree" if inner.has("--reset") && inner.has("-u") => {
-            walker.risk("git-reset-hard", inner.word(0), call.span);
+            walker.risk(RuleId::GitResetHard, inner.word(0), call.span);
             return Some(Class::Destructive);
         }
         "credential" if inner.word(0) == "fill" => {
-            walker.risk("secret-read", "git credential fill", call.span);
+            walker.risk(RuleId::SecretRead, "git credential fill", call.span);
         }
         "grep" => {
             let pagers = rest.iter().filter_map(|word| {
@@ -141,7 +146,7 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
                 });
             }
         }
-        "replace" => walker.risk("git-history-rewrite", "replace", call.span),
+        "replace" => walker.risk(RuleId::GitHistoryRewrite, "replace", call.span),
         "worktree" => return Some(worktree(walker, call, &inner)),
         "rm" if !inner.has("--cached|-n|--dry-run") => rm(walker, call, &inner, all),
         "mv" => mv(walker, call, &inner),
@@ -160,7 +165,7 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
             });
         }
         "submodule" if inner.word(0) == "deinit" && inner.has("-f|--force") => {
-            walker.risk("git-remove-all", "submodule deinit --force", call.span);
+            walker.risk(RuleId::GitRemoveAll, "submodule deinit --force", call.span);
         }
         "bisect" if inner.word(0) == "run" => {
             let words: Vec<Text> = inner.operands.iter().skip(1).map(|word| (*word).clone()).collect();
@@ -239,7 +244,7 @@ fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
                 } else if RUNS.contains(&key_lower.as_str()) {
                     let value = value.trim_start_matches('!').to_owned();
                     if key_lower == "core.hookspath" {
-                        walker.risk("git-config-run", key, call.span);
+                        walker.risk(RuleId::GitConfigRun, key, call.span);
                     } else if !value.is_empty() {
                         walker.through("git", |walker| {
                             walker.text(&value, call.span, Origin::Text("git -c".to_owned()))

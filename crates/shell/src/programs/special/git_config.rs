@@ -1,5 +1,6 @@
 //! git: settings, and those whose value it runs.
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
 use crate::text::Text;
@@ -44,7 +45,7 @@ pub(super) fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest
         && key != "credential.helper"
         || key.starts_with("alias.") && rest.iter().any(|word| word.text.starts_with('!'))
     {
-        walker.risk("git-config-run", key.clone(), call.span);
+        walker.risk(RuleId::GitConfigRun, key.clone(), call.span);
         if let Some(shell) = rest.iter().find_map(|word| word.text.strip_prefix('!')) {
             let shell = shell.to_owned();
             walker.through("git", |walker| {
@@ -52,7 +53,7 @@ pub(super) fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest
             });
         }
     } else if args.has("--global|--system") {
-        walker.risk("git-config-global", key.clone(), call.span);
+        walker.risk(RuleId::GitConfigGlobal, key.clone(), call.span);
     }
     // What git would run later is read as if it ran now.
     if RUNS.contains(&key.as_str())

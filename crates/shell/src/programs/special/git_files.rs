@@ -1,5 +1,6 @@
 //! git: what happens to the files of the working tree.
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
 use crate::text::Text;
@@ -23,7 +24,7 @@ pub(super) fn checkout(
         return Class::Destructive;
     }
     if args.has("-f|--force|--discard-changes") {
-        walker.risk("git-discard", args.word(0), call.span);
+        walker.risk(RuleId::GitDiscard, args.word(0), call.span);
         return Class::Destructive;
     }
     // Choosing a side of a conflict, or asking for each piece, throws nothing away unseen.
@@ -64,7 +65,7 @@ fn discard(walker: &mut Walker<'_>, call: &Call, paths: &[Text], all: bool) {
             resolved == walker.reading.workspace || path.text.starts_with(":(")
         });
     let about = paths.first().map(|path| path.text.clone()).unwrap_or_default();
-    walker.risk(if whole { "git-discard" } else { "git-discard-file" }, about, call.span);
+    walker.risk(if whole { RuleId::GitDiscard } else { RuleId::GitDiscardFile }, about, call.span);
 }
 
 fn looks_like_file(word: &str) -> bool {
@@ -83,7 +84,7 @@ pub(super) fn clean(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Cl
     if args.has("-n|--dry-run") || !forced {
         return Class::ReadOnly;
     }
-    walker.risk("git-clean", args.word(0), call.span);
+    walker.risk(RuleId::GitClean, args.word(0), call.span);
     let all = Text::known(".");
     let folders = if args.operands.is_empty() { vec![&all] } else { args.operands.clone() };
     for folder in folders {
@@ -100,7 +101,7 @@ pub(super) fn rm(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, all: boo
         walker.touch(Act::Delete { recursive: false }, path, call.span);
     }
     if all {
-        walker.risk("git-remove-all", args.word(0), call.span);
+        walker.risk(RuleId::GitRemoveAll, args.word(0), call.span);
     }
 }
 
@@ -114,7 +115,7 @@ pub(super) fn mv(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) {
 
 pub(super) fn worktree(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Class {
     if args.word(0) == "remove" && args.has("-f|--force") {
-        walker.risk("git-worktree-remove", args.word(1), call.span);
+        walker.risk(RuleId::GitWorktreeRemove, args.word(1), call.span);
     }
     if args.word(0) == "add"
         && let Some(path) = args.operands.get(1)

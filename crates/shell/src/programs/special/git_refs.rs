@@ -1,5 +1,6 @@
 //! git: what happens to branches, here and on the server.
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::Class;
 use crate::walk::{Call, Walker};
@@ -29,11 +30,11 @@ pub(super) fn push(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Cla
     let mut class = Class::Writes;
     let refs: Vec<&str> = args.words().skip(1).collect();
     if args.has("--mirror") || forced && args.has("--all|--tags") {
-        walker.risk("git-force-push-protected", "every branch", call.span);
+        walker.risk(RuleId::GitForcePushProtected, "every branch", call.span);
         return Class::Destructive;
     }
     if refs.is_empty() && args.has("--prune") {
-        walker.risk("git-delete-ref", "branches that are not here", call.span);
+        walker.risk(RuleId::GitDeleteRef, "branches that are not here", call.span);
         class = Class::Destructive;
     }
     for reference in &refs {
@@ -54,12 +55,12 @@ pub(super) fn push(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Cla
         let unknown = branch.is_empty() || branch.contains('$');
         let protected = is_protected(&branch);
         let rule = match (removed, plus || forced, leased) {
-            (true, ..) if protected => "git-delete-protected",
-            (true, ..) => "git-delete-ref",
-            (_, true, _) if protected || unknown => "git-force-push-protected",
-            (_, true, _) => "git-force-push",
-            (_, _, true) if protected => "git-force-push-protected",
-            (_, _, true) => "git-force-push",
+            (true, ..) if protected => RuleId::GitDeleteProtected,
+            (true, ..) => RuleId::GitDeleteRef,
+            (_, true, _) if protected || unknown => RuleId::GitForcePushProtected,
+            (_, true, _) => RuleId::GitForcePush,
+            (_, _, true) if protected => RuleId::GitForcePushProtected,
+            (_, _, true) => RuleId::GitForcePush,
             _ => continue,
         };
         walker.risk(rule, branch, call.span);
@@ -69,9 +70,9 @@ pub(super) fn push(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Cla
         let branch = current_branch(walker);
         let protected = branch.as_deref().is_none_or(is_protected);
         let rule = if forced && protected || branch.as_deref().is_some_and(is_protected) {
-            "git-force-push-protected"
+            RuleId::GitForcePushProtected
         } else {
-            "git-force-push"
+            RuleId::GitForcePush
         };
         walker.risk(rule, branch.unwrap_or_else(|| "the current branch".to_owned()), call.span);
         class = Class::Destructive;
@@ -84,16 +85,16 @@ pub(super) fn branch(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> C
     if forced || args.has("-d|--delete") {
         for name in args.words() {
             if is_protected(name) && forced {
-                walker.risk("git-delete-protected", name, call.span);
+                walker.risk(RuleId::GitDeleteProtected, name, call.span);
             } else if forced {
-                walker.risk("git-delete-ref", name, call.span);
+                walker.risk(RuleId::GitDeleteRef, name, call.span);
             }
         }
         return Class::Writes;
     }
     if args.has("-f|--force|-M|-C") {
         for name in args.words().take(1).filter(|name| is_protected(name)) {
-            walker.risk("git-history-rewrite", format!("branch {name} is moved"), call.span);
+            walker.risk(RuleId::GitHistoryRewrite, format!("branch {name} is moved"), call.span);
         }
         return Class::Writes;
     }

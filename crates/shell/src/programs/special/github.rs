@@ -1,5 +1,6 @@
 //! `gh api` with a method that changes something, and what `gh` brings here.
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::Class;
 use crate::text::Text;
@@ -10,13 +11,13 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
         for file in args.operands.iter().skip(2) {
             let path = walker.resolve(file).0;
             if walker.taint_of_file(&path).has(crate::text::Taint::SECRET) {
-                walker.risk("secret-exfiltration", path, call.span);
+                walker.risk(RuleId::SecretExfiltration, path, call.span);
             }
         }
     }
     let said = args.values("-b|--body|-t|--title|-n|--notes|-f|--field|--raw-field|-d|--desc|--description");
     if args.word(0) != "secret" && said.iter().any(|text| text.taint.has(crate::text::Taint::SECRET)) {
-        walker.risk("secret-exfiltration", "gh", call.span);
+        walker.risk(RuleId::SecretExfiltration, "gh", call.span);
     }
     match (args.word(0), args.word(1)) {
         ("run" | "release", "download") => {
@@ -48,15 +49,19 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
                 || path.contains("/protection")
                 || path.contains("git/refs/heads/main")
                 || path.contains("git/refs/heads/master");
-            walker.risk(if severe { "remote-repository" } else { "remote-settings" }, path, call.span);
+            walker.risk(
+                if severe { RuleId::RemoteRepository } else { RuleId::RemoteSettings },
+                path,
+                call.span,
+            );
             Some(Class::Destructive)
         }
         "PATCH" if path.contains("git/refs") => {
-            walker.risk("git-force-push", path, call.span);
+            walker.risk(RuleId::GitForcePush, path, call.span);
             Some(Class::Writes)
         }
         "PUT" if path.contains("/protection") => {
-            walker.risk("remote-settings", path, call.span);
+            walker.risk(RuleId::RemoteSettings, path, call.span);
             Some(Class::Writes)
         }
         "" if args.has("-f|-F|--field|--raw-field|--input") => Some(Class::Writes),

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
+use crate::guard::RuleId;
 use crate::network::is_local_host;
 use crate::programs::Args;
 use crate::reading::Class;
@@ -195,11 +196,11 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         Some(host) => {
             walker.reading.network = true;
             if taint.has(Taint::SECRET) && !is_local_host(&host) {
-                walker.risk("secret-exfiltration", host, call.span);
+                walker.risk(RuleId::SecretExfiltration, host, call.span);
             } else if args.has("--delete|--delete-after|--delete-before|--delete-during|--delete-excluded")
                 && !dry
             {
-                walker.risk("sync-delete", target.text.clone(), call.span);
+                walker.risk(RuleId::SyncDelete, target.text.clone(), call.span);
             }
         }
         None if !dry => {
@@ -216,7 +217,7 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
                 } else {
                     let inside = format!("{}/", walker.reading.workspace);
                     if !walker.resolve(target).0.starts_with(&inside) {
-                        walker.risk("sync-delete", target.text.clone(), call.span);
+                        walker.risk(RuleId::SyncDelete, target.text.clone(), call.span);
                     }
                     let root = walker.resolve(target).0;
                     if matches!(root.as_str(), "/" | "/etc" | "/usr" | "/home") {
@@ -249,7 +250,7 @@ pub(crate) fn scp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         walker.read_path(source, call.span);
     }
     match remote(target) {
-        Some(host) if taint.has(Taint::SECRET) => walker.risk("secret-exfiltration", host, call.span),
+        Some(host) if taint.has(Taint::SECRET) => walker.risk(RuleId::SecretExfiltration, host, call.span),
         Some(_) => {}
         None if !sources.is_empty() => {
             walker.write_path(target, call.span);
@@ -265,14 +266,14 @@ pub(crate) fn rclone(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
             Some(Class::ReadOnly)
         }
         "delete" | "purge" | "deletefile" | "rmdirs" => {
-            walker.risk("cloud-delete", args.word(1), call.span);
+            walker.risk(RuleId::CloudDelete, args.word(1), call.span);
             Some(Class::Destructive)
         }
         _ => {
             for source in args.operands.iter().skip(1) {
                 let path = walker.resolve(source).0;
                 if remote(source).is_none() && walker.secrecy(&path).has(Taint::SECRET) {
-                    walker.risk("secret-exfiltration", path, call.span);
+                    walker.risk(RuleId::SecretExfiltration, path, call.span);
                 }
             }
             let brings = matches!(args.word(0), "copy" | "copyto" | "sync" | "move" | "moveto" | "copyurl");

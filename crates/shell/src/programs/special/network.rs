@@ -1,5 +1,6 @@
 //! Downloads that land in files, uploads that carry secrets away, shells behind sockets.
 
+use crate::guard::RuleId;
 use crate::network::{is_local_host, is_local_url};
 use crate::programs::Args;
 use crate::reading::Class;
@@ -37,7 +38,7 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     if args.has("--unix-socket")
         && args.values("--unix-socket").iter().any(|socket| socket.text.contains("docker.sock"))
     {
-        walker.risk("container-host-access", "docker.sock", call.span);
+        walker.risk(RuleId::ContainerHostAccess, "docker.sock", call.span);
     }
     let is_configured = configured(walker, call, args);
     let mut written: Vec<Text> = args.values("-o|--output").into_iter().cloned().collect();
@@ -54,7 +55,7 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         args.values("-X|--request").first().map_or("", |method| method.text.as_str()).to_ascii_uppercase();
     if method == "DELETE" && !is_local {
         walker.risk(
-            "remote-delete",
+            RuleId::RemoteDelete,
             addresses.first().map_or("", |address| address.text.as_str()),
             call.span,
         );
@@ -177,7 +178,7 @@ fn sent_file(walker: &mut Walker<'_>, call: &Call, value: &Text, is_upload: bool
 
 fn leak(walker: &mut Walker<'_>, call: &Call, taint: Taint, is_local: bool, address: &str) {
     if taint.has(Taint::SECRET) && !is_local {
-        walker.risk("secret-exfiltration", address, call.span);
+        walker.risk(RuleId::SecretExfiltration, address, call.span);
     }
 }
 
@@ -296,7 +297,7 @@ pub(crate) fn netcat(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
             upper.starts_with("EXEC:") || upper.starts_with("SYSTEM:")
         });
     if runs {
-        walker.risk("reverse-shell", call.name.clone(), call.span);
+        walker.risk(RuleId::ReverseShell, call.name.clone(), call.span);
         return Some(Class::Unknown);
     }
     let is_local = args.words().any(is_local_host)

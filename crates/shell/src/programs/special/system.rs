@@ -1,5 +1,6 @@
 //! Processes, schedules, disks, firewalls, and agents without their brakes.
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
 use crate::text::Text;
@@ -12,18 +13,18 @@ pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
             return Some(Class::ReadOnly);
         }
         if words.iter().any(|word| word.text.contains("steersman")) {
-            walker.risk("guard-off", "steersman is stopped", call.span);
+            walker.risk(RuleId::GuardOff, "steersman is stopped", call.span);
         }
         let everyone = words.iter().skip(1).any(|word| word.text == "-1")
             || words.iter().any(|word| word.text == "1")
                 && !words.iter().any(|word| word.text == "-s" || word.text == "-n");
         if everyone {
-            walker.risk("process-kill-all", "every process", call.span);
+            walker.risk(RuleId::ProcessKillAll, "every process", call.span);
         }
     } else {
         let names: Vec<&str> = args.words().collect();
         if names.iter().any(|name| name.contains("steersman")) {
-            walker.risk("guard-off", "steersman is stopped", call.span);
+            walker.risk(RuleId::GuardOff, "steersman is stopped", call.span);
         }
         if names.iter().any(|name| {
             matches!(
@@ -33,7 +34,7 @@ pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         }) || args.has("-u|--user|-U|--euid") && call.name != "pkill"
             || args.has("-u|-U") && names.is_empty()
         {
-            walker.risk("process-kill-all", names.join(" "), call.span);
+            walker.risk(RuleId::ProcessKillAll, names.join(" "), call.span);
         }
     }
     None
@@ -43,7 +44,7 @@ pub(crate) fn crontab(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
     if args.has("-l") {
         return Some(Class::ReadOnly);
     }
-    walker.risk("schedule", if args.has("-r") { "crontab -r" } else { "crontab" }, call.span);
+    walker.risk(RuleId::Schedule, if args.has("-r") { "crontab -r" } else { "crontab" }, call.span);
     None
 }
 
@@ -53,12 +54,12 @@ pub(crate) fn schedule(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
     }
     if walker.stdin().is_some_and(|input| input.taint.has(crate::text::Taint::FETCHED)) {
         walker.reading.runs_fetched_code = true;
-        walker.risk("fetched-code", call.name.clone(), call.span);
+        walker.risk(RuleId::FetchedCode, call.name.clone(), call.span);
     }
     if let Some(text) = walker.stdin().and_then(|input| input.value()).map(str::to_owned) {
         walker.through(&call.name, |walker| walker.text(&text, call.span, Origin::Text(call.name.clone())));
     }
-    walker.risk("schedule-later", call.name.clone(), call.span);
+    walker.risk(RuleId::ScheduleLater, call.name.clone(), call.span);
     None
 }
 
@@ -94,7 +95,7 @@ pub(crate) fn disk(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     if looks && !args.has("-Z|--zap-all|-o|--security-erase|--zero-superblock|--stop") {
         return Some(Class::ReadOnly);
     }
-    walker.risk("disk", call.name.clone(), call.span);
+    walker.risk(RuleId::Disk, call.name.clone(), call.span);
     None
 }
 
@@ -102,7 +103,7 @@ pub(crate) fn mount(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     if args.operands.is_empty() && !args.has("-a|--all") {
         return Some(Class::ReadOnly);
     }
-    walker.risk("mount", args.word(0), call.span);
+    walker.risk(RuleId::Mount, args.word(0), call.span);
     None
 }
 
@@ -110,7 +111,7 @@ pub(crate) fn sysctl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     if !args.has("-w|--write|-p|--load") && !args.words().any(|word| word.contains('=')) {
         return Some(Class::ReadOnly);
     }
-    walker.risk("kernel", args.word(0), call.span);
+    walker.risk(RuleId::Kernel, args.word(0), call.span);
     None
 }
 
@@ -118,7 +119,7 @@ pub(crate) fn firewall(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
     if args.has("-L|--list|-S|--list-rules") {
         return Some(Class::ReadOnly);
     }
-    walker.risk("firewall", call.name.clone(), call.span);
+    walker.risk(RuleId::Firewall, call.name.clone(), call.span);
     None
 }
 
@@ -127,7 +128,7 @@ pub(crate) fn ip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
         .words()
         .any(|word| matches!(word, "add" | "del" | "delete" | "flush" | "set" | "change" | "replace"))
     {
-        walker.risk("service-change", "ip", call.span);
+        walker.risk(RuleId::ServiceChange, "ip", call.span);
         return Some(Class::Writes);
     }
     None
@@ -135,7 +136,7 @@ pub(crate) fn ip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
 
 pub(crate) fn journal(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("--vacuum-size|--vacuum-time|--vacuum-files|--rotate") {
-        walker.risk("log-tampering", "journalctl --vacuum", call.span);
+        walker.risk(RuleId::LogTampering, "journalctl --vacuum", call.span);
         return Some(Class::Destructive);
     }
     None
@@ -143,7 +144,7 @@ pub(crate) fn journal(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
 
 pub(crate) fn history(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("-c|-w|-d|-a") {
-        walker.risk("log-tampering", "history -c", call.span);
+        walker.risk(RuleId::LogTampering, "history -c", call.span);
         return Some(Class::Writes);
     }
     None
@@ -151,7 +152,7 @@ pub(crate) fn history(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
 
 pub(crate) fn init(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if matches!(args.word(0), "0" | "1" | "6" | "s" | "S") {
-        walker.risk("power", format!("init {}", args.word(0)), call.span);
+        walker.risk(RuleId::Power, format!("init {}", args.word(0)), call.span);
         return None;
     }
     Some(Class::Unknown)
@@ -204,7 +205,7 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
             _,
         ) => {
             let about = format!("steersman {first} {second}");
-            walker.risk("guard-off", about.trim_end().to_owned(), call.span);
+            walker.risk(RuleId::GuardOff, about.trim_end().to_owned(), call.span);
             if let Some(workspace) = workspace {
                 let written = if first == "intent" { INTENTS } else { ".ai" };
                 walker.write_path(&Text::known(format!("{workspace}/{written}")), call.span);
@@ -231,7 +232,7 @@ pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
                 || word.text == "--approval-mode=yolo"
         })
     {
-        walker.risk("agent-unguarded", call.name.clone(), call.span);
+        walker.risk(RuleId::AgentUnguarded, call.name.clone(), call.span);
     }
     // `gemini -y`, `cursor-agent -f`: the short spellings.
     let short: &[&str] = match call.name.as_str() {
@@ -240,10 +241,10 @@ pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         _ => &[],
     };
     if call.rest().iter().any(|word| short.contains(&word.text.as_str())) {
-        walker.risk("agent-unguarded", call.name.clone(), call.span);
+        walker.risk(RuleId::AgentUnguarded, call.name.clone(), call.span);
     }
     if matches!(args.word(0), "config" | "mcp") && matches!(args.word(1), "set" | "add" | "remove") {
-        walker.risk("agent-settings", format!("{} {}", call.name, args.word(0)), call.span);
+        walker.risk(RuleId::AgentSettings, format!("{} {}", call.name, args.word(0)), call.span);
     }
     None
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
+use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
 use crate::text::Text;
@@ -9,7 +10,7 @@ use crate::walk::{Call, Walker};
 
 pub(crate) fn date(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("-s|--set") {
-        walker.risk("system-settings", "date --set", call.span);
+        walker.risk(RuleId::SystemSettings, "date --set", call.span);
         return Some(Class::Writes);
     }
     None
@@ -178,10 +179,10 @@ pub(crate) fn man(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
 
 pub(crate) fn gpg(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("--export-secret-keys|--export-secret-subkeys") {
-        walker.risk("secret-read", "gpg --export-secret-keys", call.span);
+        walker.risk(RuleId::SecretRead, "gpg --export-secret-keys", call.span);
     }
     if args.has("--delete-keys|--delete-secret-keys|--delete-secret-and-public-key|--delete-key") {
-        walker.risk("accounts", "gpg --delete-keys", call.span);
+        walker.risk(RuleId::Accounts, "gpg --delete-keys", call.span);
         return Some(Class::Destructive);
     }
     args.has("--import|--gen-key|--full-generate-key|--quick-generate-key|--edit-key")
