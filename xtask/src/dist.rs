@@ -26,7 +26,8 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     let workspace = metadata::read()?;
     let version = workspace.crates.iter().find(|it| it.name == "steersman").map(|it| it.version.as_str());
     let name = format!("steersman-{}-{}", version.unwrap_or("unversioned"), release::STATIC);
-    let dist = workspace.target.join("dist");
+    // Not `target/dist`: cargo keeps the builds of the profile of that name there.
+    let dist = workspace.target.join("packages");
     let folder = dist.join(&name);
     let context = || format!("cannot fill `{}`", folder.display());
     if folder.exists() {

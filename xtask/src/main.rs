@@ -80,7 +80,7 @@ const CHORES: &[Chore] = &[
     Chore {
         name: "dist",
         options: "",
-        about: "packs the static binary, licences and completions into target/dist",
+        about: "packs the static binary, licences and completions into target/packages",
         run: dist::run,
     },
 ];

@@ -15,6 +15,9 @@ pub(crate) const STATIC: &str = "aarch64-unknown-linux-musl";
 #[cfg(not(target_arch = "aarch64"))]
 pub(crate) const STATIC: &str = "x86_64-unknown-linux-musl";
 
+/// The cargo profile of the shipped binary; `release` is the quick one.
+const PROFILE: &str = "dist";
+
 /// What the binary is linked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linkage {
@@ -24,7 +27,7 @@ pub(crate) enum Linkage {
     Native,
 }
 
-/// Builds `steersman` with the release profile and returns where it is.
+/// Builds `steersman` with the profile `dist` and returns its path.
 pub(crate) fn steersman(linkage: Linkage) -> Result<PathBuf> {
     let target = metadata::read()?.target;
     build(linkage, &repo::root().join("Cargo.toml"), "steersman", &target)
@@ -37,7 +40,7 @@ pub(crate) fn steersman_with_map(map: &Path) -> Result<PathBuf> {
     let mut command = static_steersman()?;
     command.env("STEERSMAN_LINK_MAP", map);
     repo::run(&mut command).context("cannot build the binary")?;
-    Ok(target.join(STATIC).join("release/steersman"))
+    Ok(target.join(STATIC).join(PROFILE).join("steersman"))
 }
 
 /// Returns the call that builds the static `steersman`.
@@ -57,11 +60,11 @@ fn build(linkage: Linkage, manifest: &Path, package: &str, target: &Path) -> Res
         Linkage::Native => (native_build(manifest, package, target), target.to_owned()),
     };
     repo::run(&mut command).context("cannot build the binary")?;
-    Ok(folder.join("release").join(package).with_extension(std::env::consts::EXE_EXTENSION))
+    Ok(folder.join(PROFILE).join(package).with_extension(std::env::consts::EXE_EXTENSION))
 }
 
 fn native_build(manifest: &Path, package: &str, target: &Path) -> Command {
-    let mut command = repo::cargo(&["build", "--release", "--package", package, "--manifest-path"]);
+    let mut command = repo::cargo(&["build", "--profile", PROFILE, "--package", package, "--manifest-path"]);
     command.arg(manifest).arg("--target-dir").arg(target);
     command
 }

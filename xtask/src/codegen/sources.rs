@@ -78,7 +78,7 @@ fn title(name: &str) -> String {
 /// only while it is built with the very profile of the real one.
 fn empty_program(root: &Path) -> Result<BTreeMap<String, String>> {
     let manifest = std::fs::read_to_string(root.join("Cargo.toml")).context("cannot read `Cargo.toml`")?;
-    let profile = table(&manifest, "profile.release").context("`Cargo.toml` has no [profile.release]")?;
+    let profile = table(&manifest, "profile.dist").context("`Cargo.toml` has no [profile.dist]")?;
     let text = format!(
         "# Made by `cargo xtask codegen`: the profile is the one of the workspace.\n\
          [package]\n\
