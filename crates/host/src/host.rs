@@ -51,6 +51,23 @@ impl Host {
         Self::ALL.into_iter().find(|host| host.name() == name)
     }
 
+    /// Returns whether a hook sees everything that the agent types into a running command.
+    ///
+    /// Codex's `write_stdin` fires no event. VS Code's `send_to_terminal` and Copilot's `write_bash`
+    /// do; the agents of the other programs cannot type into a command.
+    pub const fn announces_typed_input(self) -> bool {
+        match self {
+            Self::Codex => false,
+            Self::VsCode
+            | Self::ClaudeCode
+            | Self::CopilotCli
+            | Self::Gemini
+            | Self::Cursor
+            | Self::Qwen
+            | Self::Raw => true,
+        }
+    }
+
     const fn row(self) -> (&'static str, &'static str) {
         match self {
             Self::VsCode => ("vscode", "VS Code Copilot"),

@@ -12,6 +12,16 @@ pub enum Dialect {
     Cmd,
 }
 
+/// Whether hooks see the text that an agent types into a running command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TypedInput {
+    /// The host fires an event for it, or offers no way to type.
+    #[default]
+    Announced,
+    /// The host passes it on without an event.
+    Unannounced,
+}
+
 /// What the reader may ask about files. The crate itself does no IO.
 pub trait Files {
     /// Returns the begin of the file, at most `limit` bytes, or `None` when it cannot be read.
@@ -46,6 +56,8 @@ pub struct Place<'a> {
     pub workspace: Option<&'a str>,
     /// Which shell reads the line.
     pub dialect: Dialect,
+    /// Whether input for a running command can be judged when it comes.
+    pub typed: TypedInput,
     /// How scripts that are run can be read.
     pub files: &'a dyn Files,
 }
@@ -65,6 +77,13 @@ impl std::fmt::Debug for Place<'_> {
 impl<'a> Place<'a> {
     /// Returns a POSIX place in `cwd`, which is also the workspace, without files.
     pub fn at(cwd: &'a str) -> Self {
-        Self { cwd, home: None, workspace: None, dialect: Dialect::Posix, files: &NoFiles }
+        Self {
+            cwd,
+            home: None,
+            workspace: None,
+            dialect: Dialect::Posix,
+            typed: TypedInput::Announced,
+            files: &NoFiles,
+        }
     }
 }

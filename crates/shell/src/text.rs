@@ -17,6 +17,9 @@ impl Taint {
     /// Was printed by an ordinary local program, not by a variable of unknown origin.
     pub(crate) const PRINTED: Self = Self(8);
 
+    /// Comes from the terminal while the command runs.
+    pub(crate) const TYPED: Self = Self(16);
+
     pub(crate) const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

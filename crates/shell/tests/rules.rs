@@ -1,10 +1,11 @@
 //! Runs the examples of every rule of the guard.
 
 use shell::guard::{self, Policy, RuleId};
-use shell::{Place, read};
+use shell::{Place, TypedInput, read};
 
 fn fired(command: &str) -> Vec<RuleId> {
-    let place = Place { home: Some("/home/me"), ..Place::at("/home/me/work/project") };
+    let typed = TypedInput::Unannounced;
+    let place = Place { home: Some("/home/me"), typed, ..Place::at("/home/me/work/project") };
     let judgement = guard::judge(&read(command, &place), &Policy::default());
     judgement.reasons.into_iter().map(|finding| finding.rule).collect()
 }

@@ -12,6 +12,19 @@ use crate::reading::{Doubt, Origin, Site};
 use crate::text::{Taint, Text};
 use crate::walk::{Call, Walker};
 
+/// Calls that wait for a line of standard input.
+const READS_INPUT: [&str; 9] = [
+    "input(",
+    "sys.stdin",
+    "readline",
+    "process.stdin",
+    "/dev/stdin",
+    "STDIN",
+    "gets",
+    "io.read",
+    "/dev/tty",
+];
+
 impl Walker<'_> {
     /// Looks through code that is about to run.
     pub(crate) fn code(&mut self, language: Language, code: &Text, call: &Call) {
@@ -23,6 +36,8 @@ impl Walker<'_> {
                 self.risk(RuleId::FetchedCode, call.name.clone(), call.span);
             } else if code.taint.has(Taint::DECODED) {
                 self.risk(RuleId::DecodedCode, call.name.clone(), call.span);
+            } else if code.taint.has(Taint::TYPED) {
+                self.runs_typed(call);
             }
             self.doubt(Doubt::Code, language.name(), call.span);
             return;
@@ -129,6 +144,12 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         let is_fed = self.walker.stdin().is_some_and(|input| input.taint.has(Taint::FETCHED));
         if self.evaluates && (self.fetches || is_fed) {
             self.runs_fetched();
+        }
+        if self.evaluates
+            && self.walker.stdin().is_none()
+            && READS_INPUT.iter().any(|read| lower.contains(read))
+        {
+            self.walker.runs_typed(self.call);
         }
         self.walks(&tokens);
         if self.dynamic {

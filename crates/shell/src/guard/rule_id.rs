@@ -67,6 +67,7 @@ rule_ids! {
     FetchedCode = "fetched-code",
     DecodedCode = "decoded-code",
     OpaqueCode = "opaque-code",
+    InteractiveProgram = "interactive-program",
     ReverseShell = "reverse-shell",
     RawSocket = "raw-socket",
     SecretExfiltration = "secret-exfiltration",

@@ -137,7 +137,7 @@ impl Walker<'_> {
             }
             let name = arg.text[..equals].trim_end_matches('+').to_owned();
             let value = arg.slice(equals + 1, arg.text.len());
-            self.hook_variable(&name, &value, call.span);
+            self.later(|walker| walker.hook_variable(&name, &value, call.span));
             // `declare -a x=(a b)` arrives as one text with a blank behind each element.
             let elements = value.text.ends_with(' ').then(|| value.split(" "));
             self.state.assign(&name, value);
@@ -171,7 +171,7 @@ impl Walker<'_> {
         let lines = input.as_ref().map(|input| input.split("\n")).unwrap_or_default();
         for name in names.clone() {
             let unknown =
-                Text::unknown(format!("${name}"), input.as_ref().map_or(Taint::NONE, |input| input.taint));
+                Text::unknown(format!("${name}"), input.as_ref().map_or(Taint::TYPED, |input| input.taint));
             if lines.is_empty() {
                 self.state.assign_any(&name, vec![unknown]);
             } else if names.len() == 1 {

@@ -66,6 +66,7 @@ impl Walker<'_> {
                 output
             }
             None => {
+                self.runs_typed(call);
                 self.classify(call.command, Class::Unknown);
                 self.doubt(Doubt::Code, call.name.clone(), call.span);
                 Text::unknown("$_output", taint)
@@ -140,6 +141,12 @@ impl Walker<'_> {
             }
             match text {
                 "--version" | "-V" | "-VV" | "--help" | "-h" => return output,
+                // It looks for its scripts itself.
+                "--test" | "--run" if language == Language::Node => {
+                    self.classify(call.command, Class::Unknown);
+                    self.doubt(Doubt::Effects, call.name.clone(), call.span);
+                    return output;
+                }
                 // To others it is a variable (awk), or a word more about what they run all the same.
                 "-v" if language.only_says_its_version() => return output,
                 "-m" if language == Language::Python => {
@@ -216,7 +223,10 @@ impl Walker<'_> {
         }
         match self.state.stdin.clone() {
             Some(input) if language != Language::Awk => self.code(language, &input, call),
-            _ => {
+            input => {
+                if input.is_none() && language != Language::Awk {
+                    self.runs_typed(call);
+                }
                 self.classify(call.command, Class::Unknown);
                 self.doubt(Doubt::Code, call.name.clone(), call.span);
             }
@@ -235,6 +245,8 @@ impl Walker<'_> {
     /// `python -m …`: modules that only look, and those that run something.
     fn python_module(&mut self, module: &str, rest: &[Text], call: &Call) {
         match module {
+            // Read-eval-print loops.
+            "code" | "asyncio" if rest.is_empty() => self.runs_typed(call),
             "this" | "site" | "platform" | "tokenize" | "dis" | "calendar" => {}
             // With a second file it writes there.
             "json.tool" => {

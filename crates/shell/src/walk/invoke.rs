@@ -83,6 +83,7 @@ impl Walker<'_> {
         if let Some(output) = self.builtin(call) {
             return output;
         }
+        self.prompts(call);
         if let Some(output) = self.wrapper(call) {
             return output;
         }
@@ -125,6 +126,9 @@ impl Walker<'_> {
             self.risk(RuleId::FetchedCode, text, span);
         } else if taint.has(Taint::DECODED) {
             self.risk(RuleId::DecodedCode, text, span);
+        } else if taint.has(Taint::TYPED) {
+            let call = Call { name: String::new(), argv, span, command };
+            self.runs_typed(&call);
         } else {
             // Whatever it is, words like those of `rm -rf` are taken at their word.
             let flags = argv[1..].iter().filter(|arg| arg.text.starts_with('-'));

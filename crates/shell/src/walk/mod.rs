@@ -24,6 +24,7 @@ mod search;
 mod simple;
 mod state;
 mod transform;
+mod typed;
 mod wrapper;
 mod xargs;
 
@@ -85,7 +86,7 @@ impl<'p> Walker<'p> {
         Self {
             place,
             reading: Reading { parsed: true, workspace, home, ..Reading::default() },
-            state: State { cwd: Some(cwd), ..State::default() },
+            state: State { cwd: Some(cwd), typed: place.typed, ..State::default() },
             documents: Rc::new(Vec::new()),
             origin: Origin::Line,
             via: Vec::new(),

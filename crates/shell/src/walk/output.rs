@@ -124,10 +124,8 @@ impl Walker<'_> {
             }
         }
         if files.is_empty() {
-            match self.state.stdin.clone() {
-                Some(stdin) => input.push(&stdin),
-                None => input.push(&Text::unknown("$_output", Taint::PRINTED)),
-            }
+            let piped = self.state.stdin.clone();
+            input.push(&piped.unwrap_or_else(|| typed_or_read(call, &args, takes_files)));
         }
         transform::apply(&call.name, call.rest(), &args, input)
     }
@@ -148,6 +146,20 @@ impl Walker<'_> {
         }
         unknown()
     }
+}
+
+/// What a filter without a pipe in front hands on: what is typed, unless an operand is a file.
+fn typed_or_read(call: &Call, args: &Args<'_>, takes_files: bool) -> Text {
+    // The first operands of these are patterns or programs.
+    let n_own = match call.name.as_str() {
+        "tee" => usize::MAX,
+        "tr" => 2,
+        "grep" | "egrep" | "fgrep" | "rg" | "sed" | "jq" | "yq" => 1,
+        _ => 0,
+    };
+    let is_typed = takes_files || args.operands.len() <= n_own;
+    let taint = if is_typed { Taint::TYPED } else { Taint::NONE };
+    Text::unknown("$_output", Taint::PRINTED.with(taint))
 }
 
 /// `aws s3 cp s3://b/x -` and `gsutil cat gs://b/x`: what they print comes from elsewhere.

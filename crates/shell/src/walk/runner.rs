@@ -37,8 +37,7 @@ impl Walker<'_> {
         };
         // `make SHELL=…` and a rule given by `--eval` run whatever the project says.
         for shell in args.words().filter_map(|word| word.strip_prefix("SHELL=")) {
-            let shell = Text::known(shell);
-            self.subshell(|walker| walker.run_text(&shell, call, "make"));
+            self.named_program(shell, call.span, "make");
         }
         let mut content = args
             .values("--eval|-E")

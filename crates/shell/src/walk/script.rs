@@ -4,6 +4,7 @@ use super::{Call, Walker};
 use crate::guard::RuleId;
 use crate::limits::{MAX_SCRIPT_BYTES, MAX_SCRIPT_DEPTH};
 use crate::path::Certainty;
+use crate::place::TypedInput;
 use crate::reading::{Class, Doubt, Origin};
 use crate::span::Span;
 use crate::text::{Taint, Text};
@@ -29,6 +30,9 @@ impl Walker<'_> {
                     self.risk(RuleId::OpaqueCode, text.text.chars().take(60).collect::<String>(), call.span);
                 }
                 Hole::Computed | Hole::Printed => {}
+            }
+            if text.taint.has(Taint::TYPED) {
+                self.runs_typed(call);
             }
             self.classify(call.command, Class::Unknown);
             self.doubt(Doubt::Code, text.text.chars().take(60).collect::<String>(), call.span);
@@ -98,10 +102,15 @@ impl Walker<'_> {
     /// Returns what a file holds that is about to run; records a doubt when that is not known.
     pub(crate) fn script_content(&mut self, file: &Text, span: Span) -> Option<Text> {
         let (path, certainty) = self.resolve(file);
-        if matches!(path.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
-            && let Some(input) = self.state.stdin.clone()
-        {
-            return Some(input);
+        let is_terminal = path == "/dev/tty";
+        if is_terminal || matches!(path.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+            match self.state.stdin.clone().filter(|_| !is_terminal) {
+                Some(input) => return Some(input),
+                None if self.state.typed == TypedInput::Unannounced => {
+                    return Some(Text::unknown(file.text.clone(), Taint::TYPED.with(Taint::PRINTED)));
+                }
+                None => {}
+            }
         }
         self.read_path(file, span);
         if certainty == Certainty::Exact {

@@ -140,11 +140,7 @@ impl Walker<'_> {
             | "GIT_PROXY_COMMAND"
             | "BROWSER" => {
                 if let Some(command) = value.value().filter(|value| !value.is_empty()) {
-                    let command = command.to_owned();
-                    self.subshell(|walker| {
-                        walker.state.stdin = None;
-                        walker.text(&command, span, Origin::Text(name.to_owned()))
-                    });
+                    self.named_program(command, span, name);
                 }
             }
             // Prompts are expanded like text in double quotes, `PS4` for every command under `set -x`.
@@ -246,6 +242,7 @@ impl Walker<'_> {
             content.taint = content.taint.with(taint);
             return content;
         }
+        let taint = if path == "/dev/tty" { taint.with(Taint::TYPED) } else { taint };
         Text::unknown(format!("$(<{})", target.text), taint.with(Taint::PRINTED))
     }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::limits::MAX_ALTERNATIVES;
+use crate::place::TypedInput;
 use crate::syntax::{Command, Piece};
 use crate::text::Text;
 
@@ -46,6 +47,8 @@ pub(super) struct State {
     pub links: Vec<(String, String)>,
     /// Text on standard input, when something is known about it.
     pub stdin: Option<Text>,
+    /// Whether input that is typed into the next command can be judged when it comes.
+    pub typed: TypedInput,
     /// Inside a branch that may not run: assignments add a value instead of replacing.
     pub branches: usize,
 }

@@ -42,7 +42,7 @@ impl Walker<'_> {
                 None => Vec::new(),
             };
         }
-        let taint = input.as_ref().map_or(Taint::NONE, |input| input.taint);
+        let taint = input.as_ref().map_or(Taint::TYPED, |input| input.taint);
         if given.is_empty() {
             given = vec![Text::unknown("$_input", taint)];
         }
@@ -50,7 +50,7 @@ impl Walker<'_> {
         if inner.is_empty() {
             if call.name == "parallel" {
                 // Each line is a command of its own.
-                let text = input.unwrap_or_else(|| Text::unknown("$_input", Taint::NONE));
+                let text = input.unwrap_or_else(|| Text::unknown("$_input", Taint::TYPED));
                 return self.run_text(&text, call, "stdin");
             }
             inner.push(Text::known("echo"));

@@ -76,8 +76,14 @@ fn judge(rules: &Rules, call: &ToolCall, place: &Place) -> Permission {
         Some(event::Dialect::Cmd) => shell::Dialect::Cmd,
         _ => shell::Dialect::Posix,
     };
-    let at =
-        shell::Place { cwd: &folder, home: home.as_deref(), workspace: Some(&root), dialect, files: &Disk };
+    let at = shell::Place {
+        typed: shell::TypedInput::Announced,
+        cwd: &folder,
+        home: home.as_deref(),
+        workspace: Some(&root),
+        dialect,
+        files: &Disk,
+    };
     rules.check(call, at)
 }
 

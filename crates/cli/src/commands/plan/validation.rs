@@ -75,6 +75,7 @@ impl<'a> Bench<'a> {
         let reading = shell::read(
             text,
             &shell::Place {
+                typed: shell::TypedInput::Announced,
                 cwd: &cwd,
                 home: self.home.as_deref(),
                 workspace: Some(&cwd),

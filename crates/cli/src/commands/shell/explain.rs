@@ -62,6 +62,7 @@ impl Reader {
         let workspace = self.workspace_of(cwd);
         let cwd = cwd.to_string();
         let place = shell::Place {
+            typed: shell::TypedInput::Announced,
             cwd: &cwd,
             home: self.home.as_deref(),
             workspace: Some(&workspace),

@@ -98,3 +98,19 @@ fn shell_calls_that_are_judged_elsewhere_pass_unrecorded() {
     testkit::schema::check("hook-output", &call.run().object());
     assert!(sandbox.sessions().is_empty());
 }
+
+/// Codex's `write_stdin` fires no hook, so a shell that waits for input would be out of reach.
+#[test]
+fn a_shell_that_waits_for_input_is_refused_only_where_no_hook_sees_the_input() {
+    let sandbox = sandbox();
+    for (host, refused) in [("codex", true), ("claude", false), ("gemini", false)] {
+        let call = if host == "gemini" { "BeforeTool_run_shell_command" } else { "PreToolUse_Bash" };
+        for command in ["bash", "cat | sh", "python3"] {
+            let mut recording = recorded(host, call, &sandbox.root());
+            recording.payload["tool_input"]["command"] = json!(command);
+            recording.payload["tool_use_id"] = json!(format!("{host} {command}"));
+            let answer = sandbox.replay(&recording).to_string();
+            assert_eq!(answer.contains("interactive-program"), refused, "{host} `{command}`: {answer}");
+        }
+    }
+}

@@ -11,8 +11,8 @@ mod settings;
 
 use event::{CommandLine, Decision, Detail, EventName};
 use serde_json::json;
-use shell::Place;
 use shell::guard::{Finding, Level, Verdict, judge};
+use shell::{Place, TypedInput};
 
 pub use disk::Disk;
 pub use settings::{RuleSetting, Settings};
@@ -81,6 +81,11 @@ pub(crate) fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'
             event::Dialect::Posix => shell::Dialect::Posix,
             event::Dialect::PowerShell => shell::Dialect::PowerShell,
             event::Dialect::Cmd => shell::Dialect::Cmd,
+        },
+        typed: if context.host.announces_typed_input() {
+            TypedInput::Announced
+        } else {
+            TypedInput::Unannounced
         },
         files: &Disk,
     }

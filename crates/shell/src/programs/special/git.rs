@@ -246,9 +246,7 @@ fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
                     if key_lower == "core.hookspath" {
                         walker.risk(RuleId::GitConfigRun, key, call.span);
                     } else if !value.is_empty() {
-                        walker.through("git", |walker| {
-                            walker.text(&value, call.span, Origin::Text("git -c".to_owned()))
-                        });
+                        walker.through("git", |walker| walker.named_program(&value, call.span, "git -c"));
                     }
                 }
             }

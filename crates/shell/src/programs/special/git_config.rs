@@ -61,7 +61,9 @@ pub(super) fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest
         && let Some(value) = args.operands.last().and_then(|value| value.value())
     {
         let value = value.trim_start_matches('!').to_owned();
-        walker.through("git", |walker| walker.text(&value, call.span, Origin::Text("git config".to_owned())));
+        walker.later(|walker| {
+            walker.through("git", |walker| walker.named_program(&value, call.span, "git config"));
+        });
     }
     for file in args.values("-f|--file") {
         walker.write_path(file, call.span);

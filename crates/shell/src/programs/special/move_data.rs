@@ -175,8 +175,7 @@ pub(crate) fn compress(_: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<
 pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     for shell in args.values("-e|--rsh|--rsync-path") {
         if let Some(text) = shell.value() {
-            let text = text.to_owned();
-            walker.through("rsync", |walker| walker.text(&text, call.span, Origin::Text("rsync".to_owned())));
+            walker.through("rsync", |walker| walker.named_program(text, call.span, "rsync"));
         }
     }
     let dry = args.has("-n|--dry-run");
@@ -239,8 +238,7 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
 pub(crate) fn scp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     walker.ssh_options(call);
     for program in args.values("-S") {
-        let program = program.text.clone();
-        walker.through("scp", |walker| walker.text(&program, call.span, Origin::Text("scp".to_owned())));
+        walker.through("scp", |walker| walker.named_program(&program.text, call.span, "scp"));
     }
     let (target, sources) = args.operands.split_last()?;
     let mut taint = Taint::NONE;
