@@ -55,7 +55,7 @@ impl<'a> Words<'a> {
     }
 
     /// Splits them; `values` lists the options that take one.
-    pub(super) fn args(&self, values: &str) -> Args<'_> {
+    pub(super) fn args(&self, values: &'static str) -> Args<'_> {
         Args::parse(&self.texts, values)
     }
 

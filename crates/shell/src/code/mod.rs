@@ -9,9 +9,12 @@ mod calls;
 mod expansion;
 mod files;
 mod front;
+mod grammar;
 mod look;
 mod token;
 mod value;
+
+pub(crate) use grammar::Grammar;
 
 /// A language whose code is looked through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,71 +42,15 @@ impl Language {
             "perl" => Self::Perl,
             "ruby" => Self::Ruby,
             "php" => Self::Php,
-            "lua" | "luajit" => Self::Lua,
+            "lua" | "luajit" | "texlua" => Self::Lua,
             "awk" | "gawk" | "mawk" | "nawk" => Self::Awk,
             "osascript" => Self::AppleScript,
-            "Rscript" => Self::R,
+            "Rscript" | "R" => Self::R,
             "julia" => Self::Julia,
             "elixir" => Self::Elixir,
             "groovy" => Self::Groovy,
             _ => return None,
         })
-    }
-
-    /// Returns the flags whose value is code.
-    pub(crate) const fn inline_flags(self) -> &'static [&'static str] {
-        match self {
-            Self::Python => &["-c"],
-            Self::Node => &["-e", "--eval", "-p", "--print", "eval"],
-            Self::Perl => &["-e", "-E"],
-            Self::Php => &["-r"],
-            Self::Julia => &["-e", "-E", "--eval"],
-            Self::Elixir => &["-e", "--eval"],
-            Self::Ruby | Self::Lua | Self::AppleScript | Self::R | Self::Groovy => &["-e"],
-            Self::Awk => &[],
-        }
-    }
-
-    /// Returns the flags that take a value which is no code.
-    pub(crate) const fn value_flags(self) -> &'static [&'static str] {
-        match self {
-            Self::Python => &["-W", "-X", "--check-hash-based-pycs"],
-            Self::Node => &[
-                "-r",
-                "--require",
-                "--import",
-                "--loader",
-                "--env-file",
-                "-C",
-                "--conditions",
-                "--project",
-                "-P",
-            ],
-            Self::Perl | Self::Ruby => &["-I", "-C", "-r"],
-            Self::Php => &["-d", "-c", "-S", "-t"],
-            Self::Awk => &["-F", "-v", "-i", "--assign", "--field-separator", "--include"],
-            Self::Lua => &["-l"],
-            Self::AppleScript => &["-l"],
-            Self::R => &[],
-            Self::Julia => &["-p", "-t", "-L", "-J"],
-            Self::Elixir => &["-r", "-pa", "-pz", "--name", "--sname"],
-            Self::Groovy => &["-cp", "-classpath", "-D"],
-        }
-    }
-
-    /// Returns the beginnings of flags whose value is written together with them.
-    pub(crate) const fn joined_flags(self) -> &'static [&'static str] {
-        match self {
-            Self::Perl => &["-M", "-m", "-I", "-F", "-C", "-D"],
-            Self::Ruby => &["-r", "-I", "-E", "-K", "-C", "-F"],
-            Self::Python => &["-W", "-X"],
-            _ => &[],
-        }
-    }
-
-    /// Returns whether `-v` has it say its version and run nothing.
-    pub(crate) const fn only_says_its_version(self) -> bool {
-        matches!(self, Self::Node | Self::Perl | Self::Php | Self::Julia | Self::Groovy | Self::Elixir)
     }
 
     /// Returns the name shown to people.

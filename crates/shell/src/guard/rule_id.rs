@@ -68,6 +68,7 @@ rule_ids! {
     DecodedCode = "decoded-code",
     OpaqueCode = "opaque-code",
     InteractiveProgram = "interactive-program",
+    HiddenCommand = "hidden-command",
     ReverseShell = "reverse-shell",
     RawSocket = "raw-socket",
     SecretExfiltration = "secret-exfiltration",

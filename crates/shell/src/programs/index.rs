@@ -44,7 +44,7 @@ const fn build() -> [u16; SLOTS] {
 }
 
 /// FNV-1a, folded to a slot.
-const fn hash(name: &[u8]) -> usize {
+pub(super) const fn hash(name: &[u8]) -> usize {
     let mut value: u32 = 0x811c_9dc5;
     let mut at = 0;
     while at < name.len() {

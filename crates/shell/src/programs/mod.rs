@@ -16,6 +16,7 @@ mod files;
 mod git;
 mod index;
 mod network;
+pub(crate) mod options;
 mod packages;
 mod row;
 mod special;
@@ -104,8 +105,14 @@ pub(crate) fn canonical(base: &str) -> &str {
     }
 }
 
+/// Whether a word in command position names something that runs as this table says, a shell included.
+pub(crate) fn is_program(word: &str) -> bool {
+    let name = canonical(crate::walk::base_name(word));
+    is_known(name) || crate::walk::is_shell(name)
+}
+
 fn is_known(name: &str) -> bool {
     find(name).is_some()
-        || wrappers::named(name).next().is_some()
+        || wrappers::find(name).is_some()
         || crate::code::Language::of_program(name).is_some()
 }

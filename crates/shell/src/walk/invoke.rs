@@ -103,6 +103,7 @@ impl Walker<'_> {
         }
         self.classify(call.command, Class::Unknown);
         self.doubt(Doubt::Program, call.name.clone(), call.span);
+        self.guess(call.rest(), usize::MAX, call);
         output
     }
 

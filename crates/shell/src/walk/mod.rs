@@ -13,8 +13,10 @@ mod effect;
 mod expand;
 mod flow;
 mod glob;
+mod guess;
 mod interpreter;
 mod invoke;
+mod language;
 mod output;
 mod param;
 mod remote;
@@ -32,6 +34,7 @@ use std::rc::Rc;
 
 pub(crate) use effect::Act;
 pub(crate) use glob::matches as glob_matches;
+pub(crate) use interpreter::is_shell;
 pub(crate) use invoke::{Call, base_name};
 pub(crate) use output::shows_secret;
 pub(crate) use search::is_narrowed;
@@ -46,6 +49,7 @@ use crate::text::Text;
 use state::State;
 
 /// Follows one line.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Walker<'p> {
     pub(crate) place: &'p Place<'p>,
     pub(crate) reading: Reading,
@@ -70,6 +74,8 @@ pub(crate) struct Walker<'p> {
     in_alternation: bool,
     /// The next command cannot be a function or an alias.
     programs_only: bool,
+    /// What is followed is only tried: nothing is tried within it.
+    is_guessing: bool,
     /// Folders of this machine in the container being followed: there, here.
     mounts: Vec<(String, String)>,
     /// A redirection is being opened: it belongs to the command that comes next.
@@ -103,6 +109,7 @@ impl<'p> Walker<'p> {
             n_alternatives: 1,
             in_alternation: false,
             programs_only: false,
+            is_guessing: false,
             mounts: Vec::new(),
             is_opening: false,
             opened_class: Class::ReadOnly,

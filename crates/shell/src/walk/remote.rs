@@ -2,6 +2,8 @@
 
 use super::{Call, Walker};
 use crate::guard::RuleId;
+use crate::programs::options::{Item, Options};
+use crate::programs::wrappers::{self, Wrapper};
 use crate::reading::{Class, Doubt, Origin};
 use crate::text::Text;
 
@@ -39,36 +41,46 @@ impl Walker<'_> {
         }
     }
 
+    fn ssh_setting(&mut self, setting: &Text, call: &Call) {
+        if let Some(command) = command_of_setting(setting.text.trim_start()) {
+            let command = command.to_owned();
+            self.through("ssh", |walker| walker.text(&command, call.span, Origin::Text("ssh".to_owned())));
+        }
+    }
+
     /// `-o ProxyCommand=…` runs a command here.
     pub(crate) fn ssh_options(&mut self, call: &Call) {
-        // A port of this machine that the other one can reach; behind the host stands its command.
-        let mut takes = false;
-        for word in call.rest() {
-            let text = word.text.as_str();
-            if std::mem::take(&mut takes) {
-                continue;
-            }
-            if !text.starts_with('-') {
-                break;
-            }
-            takes = text.len() > 1 && text.ends_with(|flag: char| "BbcDEeFIiJLlmOopQRSWw".contains(flag));
-            if text.starts_with("-R") || takes && text.ends_with('R') {
+        let Some(spec) = wrappers::find("ssh").map(Wrapper::spec) else { return };
+        let mut n_operands = 0;
+        for item in Options::new(call.rest(), spec) {
+            let option = match item {
+                // ssh reads options on both sides of the host; what follows is for the other machine.
+                Item::Operand(_) if n_operands == 1 => break,
+                Item::Operand(_) => {
+                    n_operands += 1;
+                    continue;
+                }
+                Item::Option(option) => option,
+            };
+            // A port of this machine that the other one can reach.
+            if option.is("-R") {
                 self.risk(RuleId::Tunnel, "ssh -R", call.span);
             }
-        }
-        for word in call.rest() {
-            let option = word.text.trim_start_matches("-o").trim_start();
-            let command = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"]
-                .iter()
-                .find_map(|name| option.strip_prefix(name))
-                .map(|rest| rest.trim_start_matches(['=', ' ']).to_owned());
-            if let Some(command) = command {
-                self.through("ssh", |walker| {
-                    walker.text(&command, call.span, Origin::Text("ssh".to_owned()))
-                });
+            let is_setting = option.is("-o");
+            if let Some(value) = option.value.filter(|_| is_setting) {
+                self.ssh_setting(&value, call);
             }
         }
     }
+}
+
+/// The command in `ProxyCommand=…`; the name is written in any case.
+fn command_of_setting(setting: &str) -> Option<&str> {
+    let at = setting.find(['=', ' ', '\t'])?;
+    let (name, value) = setting.split_at(at);
+    let runs = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"];
+    let value = value.trim_start_matches(['=', ' ', '\t']);
+    runs.iter().any(|known| name.eq_ignore_ascii_case(known)).then_some(value)
 }
 
 /// A folder of this machine that a container sees.

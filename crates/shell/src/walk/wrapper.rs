@@ -3,8 +3,8 @@
 use super::invoke::quote_raw;
 use super::{Call, Walker};
 use crate::guard::RuleId;
-use crate::programs::Args;
-use crate::programs::wrappers::{self, Inner, Wrapper};
+use crate::programs::options::{Found, Item, Options};
+use crate::programs::wrappers::{self, Inner, Skip, Wrapper};
 use crate::reading::{Class, Origin, Site};
 use crate::text::{Taint, Text};
 
@@ -18,12 +18,9 @@ impl Walker<'_> {
                 return None;
             }
             "tmux" | "screen" => return self.terminal(call),
-            "command" if call.rest().first().is_some_and(|arg| matches!(arg.text.as_str(), "-v" | "-V")) => {
-                return None;
-            }
             _ => {}
         }
-        let wrapper = wrappers::named(&call.name).next()?;
+        let wrapper = wrappers::find(&call.name)?;
         let rest = behind_subcommand(wrapper, call)?;
         if wrapper.privilege {
             self.reading.privilege = true;
@@ -41,17 +38,7 @@ impl Walker<'_> {
         if wrapper.name == "ssh" {
             self.ssh_options(call);
         }
-        self.wrapper_outputs(wrapper, rest, call);
-        let output = match wrapper.inner {
-            Inner::Option(names) => {
-                let args = Args::parse(rest, &format!("{} {}", wrapper.values, names.replace('|', " ")));
-                let Some(text) = args.values(names).first().map(|text| (*text).clone()) else {
-                    return wrapper.privilege.then(|| self.bare_wrapper(call));
-                };
-                self.within(wrapper, |walker| walker.run_text(&text, call, wrapper.name))
-            }
-            Inner::Words | Inner::Dashes | Inner::Shell => self.unwrap_words(wrapper, rest, call)?,
-        };
+        let output = self.unwrap(wrapper, rest, call)?;
         if wrapper.site == Site::Remote && !output.is_known() {
             let mut output = output;
             output.taint = output.taint.with(Taint::FETCHED);
@@ -60,125 +47,210 @@ impl Walker<'_> {
         Some(output)
     }
 
-    /// Finds the files that a wrapper itself writes, up to where the inner command begins.
-    fn wrapper_outputs(&mut self, wrapper: &'static Wrapper, rest: &[Text], call: &Call) {
-        let is_output = |name: &str| wrapper.outputs.split(' ').any(|output| output == name);
-        let takes = |name: &str| wrapper.values.split(' ').any(|value| value == name) || is_output(name);
-        let mut words = rest.iter();
-        while let Some(word) = words.next().filter(|_| !wrapper.outputs.is_empty()) {
-            let text = word.text.as_str();
-            if let Some(at) = text.find('=').filter(|at| text.starts_with("--") && is_output(&text[..*at])) {
-                self.write_path(&word.slice(at + 1, text.len()), call.span);
-            } else if text == "--" || !text.starts_with('-') {
-                // `script` has its file where others have their command.
-                if wrapper.name == "script" && text != "--" {
-                    self.write_path(word, call.span);
-                }
-                return;
-            } else if takes(text) {
-                let value = words.next();
-                if let Some(value) = value.filter(|_| is_output(text)) {
-                    self.write_path(value, call.span);
-                }
-            } else if wrapper.name == "script" && text.starts_with('-') && text.ends_with('c') {
-                // `-qc COMMAND`
-                words.next();
-            }
-        }
-    }
-
-    fn unwrap_words(&mut self, wrapper: &'static Wrapper, rest: &[Text], call: &Call) -> Option<Text> {
+    /// Reads the options of a wrapper and follows what it runs; `None` when it runs nothing that is known.
+    fn unwrap(&mut self, wrapper: &'static Wrapper, rest: &[Text], call: &Call) -> Option<Text> {
         let variables = self.state.variables.clone();
-        let mut at = 0;
-        let mut skip = wrapper.skip;
         let folder = self.state.cwd.clone();
-        let container = (wrapper.site == Site::Container).then(|| Container::options(wrapper, rest));
-        if wrapper.inner == Inner::Dashes {
-            at = rest.iter().position(|arg| arg.text == "--").map_or(rest.len(), |at| at + 1);
-            skip = 0;
+        let found = self.wrapped(wrapper, rest, call);
+        let output = self.follow(wrapper, &found, rest, call);
+        if found.is_guess {
+            self.guess(rest, found.at, call);
         }
-        while let Some(arg) = rest.get(at) {
-            let text = arg.text.as_str();
-            if text == "--" {
-                at += 1;
-                if skip == 0 {
-                    break;
-                }
-            } else if text.starts_with('-') && text.len() > 1 {
-                let takes = wrapper.values.split(' ').any(|value| value == text);
-                if wrapper.name == "env" && (text.starts_with("-S") || text.starts_with("--split-string")) {
-                    let joined: String = rest[at..].iter().map(quote_raw).collect::<Vec<_>>().join(" ");
-                    let line = joined
-                        .trim_start_matches("--split-string")
-                        .trim_start_matches("-S")
-                        .trim_start_matches(['=', ' ']);
-                    return Some(self.run_text(&Text::known(line), call, "env"));
-                }
-                if is_shell_text(wrapper.name, text) {
-                    let code = rest.get(at + 1).cloned()?;
-                    return Some(self.run_text(&code, call, wrapper.name));
-                }
-                if let Some(folder) =
-                    text.strip_prefix("--chdir=").or_else(|| text.strip_prefix("--directory="))
-                {
-                    self.state.cwd = Some(self.resolve(&Text::known(folder)).0);
-                }
-                if matches!(text, "-C" | "-D" | "--chdir" | "--directory" | "-w" | "--workdir")
-                    && takes
-                    && wrapper.site == Site::Local
-                    && let Some(folder) = rest.get(at + 1)
-                {
-                    self.state.cwd = self.resolve(folder).0.into();
-                }
-                if wrapper.name == "nix" && matches!(text, "-c" | "--command") {
-                    at += 1;
-                    break;
-                }
-                at += if takes { 2 } else { 1 };
-            } else if is_assignment(text)
-                && matches!(wrapper.name, "env" | "sudo" | "cross-env" | "dotenv" | "doas")
-            {
-                let name = text.split_once('=')?.0.to_owned();
-                let value = arg.slice(name.len() + 1, arg.text.len());
-                self.hook_variable(&name, &value, call.span);
-                self.state.assign(&name, value);
-                at += 1;
-            } else if wrapper.name == "nix" {
-                at += 1;
-            } else if skip > 0 {
-                skip -= 1;
-                at += 1;
-            } else {
-                break;
-            }
-        }
-        let mut inner = rest.get(at..).unwrap_or(&[]).to_vec();
-        if let Some(entry) = container.as_ref().and_then(|container| container.entry.clone()) {
-            inner.insert(0, entry);
-        }
-        let output = if inner.is_empty() {
-            if wrapper.sub.is_empty() || wrapper.site != Site::Local {
-                Some(self.bare_wrapper(call))
-            } else {
-                None
-            }
-        } else {
-            self.classify(call.command, Class::ReadOnly);
-            Some(self.within(wrapper, |walker| {
-                if let Some(folder) = container.and_then(|container| container.folder) {
-                    walker.state.cwd = Some(crate::path::normalise(&folder.text));
-                }
-                walker.inner_words(wrapper, inner, call)
-            }))
-        };
         self.state.variables = variables;
         self.state.cwd = folder;
         output
     }
 
+    /// Finds the inner command behind the options and operands of a wrapper.
+    fn wrapped(&mut self, wrapper: &'static Wrapper, rest: &[Text], call: &Call) -> Wrapped {
+        let mut found =
+            Wrapped { at: rest.len(), shell: wrapper.inner == Inner::Shell, ..Wrapped::default() };
+        let mut n_operands = 0;
+        let mut options = Options::new(rest, wrapper.spec());
+        while let Some(item) = options.next() {
+            let at = match item {
+                Item::Operand(at) => at,
+                Item::Option(option) => {
+                    found.is_idle |= option.is_of(wrapper.idle);
+                    found.is_guess |= !option.is_known;
+                    self.wrapper_option(wrapper, option, &mut found, call);
+                    // What follows is split off the value, or is the command whatever it looks like.
+                    if found.rest_is_inner {
+                        found.at = options.next_word();
+                        break;
+                    }
+                    continue;
+                }
+            };
+            let word = &rest[at];
+            let is_skipped = match wrapper.skip {
+                // `runuser USER -c …`, but `runuser -u USER COMMAND`.
+                _ if wrapper.name == "runuser" => n_operands == 0 && !found.names_user,
+                Skip::Operands(n) => n_operands < n,
+                Skip::Number => {
+                    n_operands == 0 && word.text.starts_with(|first: char| first.is_ascii_digit())
+                }
+                Skip::FirstWord => at == 0,
+            };
+            if wrapper.inner == Inner::Option {
+                found.operands.push(at);
+            } else if wrapper.inner == Inner::Dashes && !options.has_ended() || wrapper.name == "nix" {
+                // Only what stands behind `--` or `--command` runs.
+            } else if is_assignment(&word.text) && takes_assignments(wrapper.name) {
+                self.assign_word(word, call);
+            } else if word.text == "-" && n_operands == 0 && matches!(wrapper.name, "env" | "runuser") {
+                // `env -` is `env -i`, `runuser -` is `runuser -l`.
+            } else if is_skipped {
+                n_operands += 1;
+                // Behind an image stand words for the container.
+                if wrapper.site == Site::Container {
+                    found.at = options.at();
+                    break;
+                }
+            } else {
+                found.at = at;
+                break;
+            }
+        }
+        found
+    }
+
+    /// Takes note of one option of a wrapper.
+    fn wrapper_option(
+        &mut self,
+        wrapper: &'static Wrapper,
+        option: Found<'_>,
+        found: &mut Wrapped,
+        call: &Call,
+    ) {
+        let is_folder = match wrapper.name {
+            "env" | "make" | "uv" | "uvx" => option.is("-C|--chdir|--directory"),
+            "sudo" | "run0" => option.is("-D|--chdir"),
+            "unshare" | "proot" => option.is("-w|--wd|--pwd|--cwd"),
+            "npm" | "pnpm" | "yarn" => option.is("-C|--dir|--cwd|--prefix"),
+            _ => option.is("--chdir|--working-directory"),
+        };
+        found.shell |= matches!(wrapper.name, "pnpm" | "pnpx" | "yarn") && option.is("-c|--shell-mode");
+        found.rest_is_inner |= match wrapper.name {
+            "env" => option.is("-S|--split-string"),
+            "nix" => option.is("-c|--command"),
+            "gdb" => option.is("--args|-args"),
+            _ => false,
+        };
+        found.names_user |= wrapper.name == "runuser" && option.is("-u|--user");
+        let is_output = option.is_of(wrapper.outputs);
+        let is_text = option.is(wrapper.text);
+        let is_folder = is_folder && wrapper.site == Site::Local;
+        let starts = wrapper.name == "start-stop-daemon" && option.is("-x|-a|--exec|--startas");
+        let enters = wrapper.site == Site::Container && option.is("--entrypoint");
+        let workdir = wrapper.site == Site::Container && option.is("-w|--workdir");
+        let gdb = wrapper.name == "gdb" && option.is("-ex|-iex|--eval-command|--init-eval-command");
+        let splits = wrapper.name == "env" && found.rest_is_inner;
+        let Some(value) = option.value else { return };
+        if is_output {
+            self.write_path(&value, call.span);
+        } else if is_text || splits {
+            found.texts.push(value);
+        } else if is_folder {
+            self.state.cwd = Some(self.resolve(&value).0);
+        } else if starts || enters {
+            found.entry = Some(value).filter(|entry| !entry.text.is_empty());
+        } else if workdir {
+            found.folder = Some(value).filter(|folder| folder.is_known() && folder.text.starts_with('/'));
+        } else if gdb && let Some(line) = value.text.strip_prefix("shell ").or(value.text.strip_prefix('!')) {
+            self.through("gdb", |walker| walker.text(line, call.span, Origin::Text("gdb".to_owned())));
+        }
+    }
+
+    /// Follows what a wrapper runs.
+    fn follow(
+        &mut self,
+        wrapper: &'static Wrapper,
+        found: &Wrapped,
+        rest: &[Text],
+        call: &Call,
+    ) -> Option<Text> {
+        let mut inner = rest.get(found.at..).unwrap_or(&[]).to_vec();
+        if found.is_idle {
+            return None;
+        }
+        // `script FILE [COMMAND…]`
+        if let ("script", [file, ..]) = (wrapper.name, found.operands.as_slice()) {
+            self.write_path(&rest[*file], call.span);
+        }
+        if wrapper.name == "env"
+            && let Some(first) = found.texts.first()
+        {
+            let line =
+                inner.iter().fold(first.text.clone(), |line, word| format!("{line} {}", quote_raw(word)));
+            return Some(self.within(wrapper, |walker| walker.run_text(&Text::known(line), call, "env")));
+        }
+        if !found.texts.is_empty() {
+            let mut output = Text::default();
+            for text in &found.texts {
+                output.push(&self.within(wrapper, |walker| walker.run_text(text, call, wrapper.name)));
+            }
+            return Some(output);
+        }
+        if wrapper.inner == Inner::Option {
+            return self.follow_operands(wrapper, &found.operands, rest, call);
+        }
+        if let Some(entry) = found.entry.clone() {
+            inner.insert(0, entry);
+        }
+        if inner.is_empty() {
+            let runs = wrapper.sub.is_empty() || wrapper.site != Site::Local;
+            return runs.then(|| self.bare_wrapper(call));
+        }
+        self.classify(call.command, Class::ReadOnly);
+        Some(self.within(wrapper, |walker| {
+            if let Some(folder) = &found.folder {
+                walker.state.cwd = Some(crate::path::normalise(&folder.text));
+            }
+            walker.inner_words(wrapper, found.shell, inner, call)
+        }))
+    }
+
+    /// Programs that run the value of an option, and some of them their operands.
+    fn follow_operands(
+        &mut self,
+        wrapper: &'static Wrapper,
+        operands: &[usize],
+        rest: &[Text],
+        call: &Call,
+    ) -> Option<Text> {
+        match (wrapper.name, operands) {
+            ("script", [_, inner, ..]) => {
+                self.classify(call.command, Class::ReadOnly);
+                let inner = rest[*inner..].to_vec();
+                Some(self.within(wrapper, |walker| walker.invoke(inner, call.span)))
+            }
+            // `sg GROUP COMMAND`
+            ("sg", [_, text]) => {
+                let text = rest[*text].clone();
+                Some(self.within(wrapper, |walker| walker.run_text(&text, call, "sg")))
+            }
+            // `su USER -- WORDS` hands the words to the user's shell.
+            ("su", [_, inner, ..]) => {
+                let mut argv = vec![Text::known("sh")];
+                argv.extend_from_slice(&rest[*inner..]);
+                Some(self.within(wrapper, |walker| walker.invoke(argv, call.span)))
+            }
+            _ => wrapper.privilege.then(|| self.bare_wrapper(call)),
+        }
+    }
+
+    /// `NAME=value` in front of the command of `env`, `sudo` and the like.
+    fn assign_word(&mut self, word: &Text, call: &Call) {
+        let Some((name, _)) = word.text.split_once('=') else { return };
+        let value = word.slice(name.len() + 1, word.text.len());
+        self.hook_variable(name, &value, call.span);
+        self.state.assign(name, value);
+    }
+
     /// Follows the words of an inner command, which some wrappers hand to a shell.
-    fn inner_words(&mut self, wrapper: &Wrapper, inner: Vec<Text>, call: &Call) -> Text {
-        if wrapper.inner != Inner::Shell {
+    fn inner_words(&mut self, wrapper: &Wrapper, shell: bool, inner: Vec<Text>, call: &Call) -> Text {
+        if !shell {
             if inner.first().is_some_and(|word| super::interpreter::is_foreign_script(&word.text)) {
                 self.reading.runs_fetched_code = true;
                 self.risk(RuleId::FetchedCode, inner[0].text.clone(), call.span);
@@ -289,25 +361,30 @@ impl Walker<'_> {
     }
 }
 
-/// What the options of a container say about the command that runs in it.
-struct Container {
+/// What the words of a wrapper say about the command it runs.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[derive(Default)]
+struct Wrapped {
+    /// Where the inner command begins; the number of words when there is none.
+    at: usize,
+    /// Text for a shell, given by options.
+    texts: Vec<Text>,
+    /// The words are text for a shell.
+    shell: bool,
+    /// All that follows is the inner command.
+    rest_is_inner: bool,
+    /// `runuser -u`: the user is not the first operand.
+    names_user: bool,
+    /// An option says that nothing runs.
+    is_idle: bool,
+    /// An option is not in the table: the command may begin elsewhere.
+    is_guess: bool,
+    /// The folder in a container.
     folder: Option<Text>,
-    /// Runs in place of what the image would run.
+    /// Runs in place of what the words or the image name.
     entry: Option<Text>,
-}
-
-impl Container {
-    fn options(wrapper: &Wrapper, rest: &[Text]) -> Self {
-        // Behind the first operand stand words of another program.
-        let mut end = 0;
-        while let Some(word) = rest.get(end).filter(|word| word.text.starts_with('-') && word.text != "--") {
-            end += if wrapper.values.split(' ').any(|value| value == word.text) { 2 } else { 1 };
-        }
-        let args = Args::parse(&rest[..end.min(rest.len())], wrapper.values);
-        let last = |names: &str| args.values(names).last().map(|value| (*value).clone());
-        let folder = last("-w|--workdir").filter(|folder| folder.is_known() && folder.text.starts_with('/'));
-        Self { folder, entry: last("--entrypoint").filter(|entry| !entry.text.is_empty()) }
-    }
+    /// Operands of a program that runs the value of an option.
+    operands: Vec<usize>,
 }
 
 /// The words behind the subcommand a wrapper needs; `None` when another one stands there.
@@ -316,34 +393,24 @@ fn behind_subcommand<'c>(wrapper: &Wrapper, call: &'c Call) -> Option<&'c [Text]
     if wrapper.sub.is_empty() {
         return Some(rest);
     }
-    let is_compose = rest.first().is_some_and(|arg| arg.text == "compose");
-    let mut at = usize::from(is_compose);
-    while let Some(arg) = rest.get(at) {
-        if arg.text.starts_with('-') {
-            let takes = wrapper.values.split(' ').any(|value| value == arg.text);
-            at += if takes { 2 } else { 1 };
-            continue;
-        }
-        let next = rest.get(at + 1).map_or("", |arg| arg.text.as_str());
-        for sub in wrapper.sub.split('|') {
-            match sub.split_once(' ') {
-                None if sub == arg.text => return Some(&rest[at + 1..]),
-                Some((first, second)) if first == arg.text && second == next => return Some(&rest[at + 2..]),
-                _ => {}
-            }
-        }
-        return None;
-    }
-    None
+    // `docker compose run`
+    let begin = usize::from(rest.first().is_some_and(|arg| arg.text == "compose"));
+    let words = &rest[begin..];
+    let at = Options::new(words, wrapper.spec()).find_map(|item| match item {
+        Item::Operand(at) => Some(at),
+        Item::Option(_) => None,
+    })?;
+    let word = |at: usize| words.get(at).map_or("", |arg| arg.text.as_str());
+    wrapper.sub.split('|').find_map(|sub| match sub.split_once(' ') {
+        None if sub == word(at) => Some(&words[at + 1..]),
+        Some((first, second)) if first == word(at) && second == word(at + 1) => Some(&words[at + 2..]),
+        _ => None,
+    })
 }
 
-/// Whether the value of this option is text for a shell, in place of words.
-fn is_shell_text(wrapper: &str, option: &str) -> bool {
-    match wrapper {
-        "npx" | "npm" | "pnpm" | "yarn" | "pnpx" => matches!(option, "-c" | "--call" | "--shell-mode"),
-        "flock" => matches!(option, "-c" | "--command"),
-        _ => false,
-    }
+/// Whether `NAME=value` in front of the command is for it, not the command.
+fn takes_assignments(wrapper: &str) -> bool {
+    matches!(wrapper, "env" | "sudo" | "cross-env" | "dotenv" | "doas")
 }
 
 fn is_assignment(text: &str) -> bool {

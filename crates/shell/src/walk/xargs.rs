@@ -2,32 +2,48 @@
 
 use super::invoke::quote_raw;
 use super::{Call, Walker};
+use crate::programs::options::{Item, Options, Spec};
 use crate::text::{Taint, Text};
+
+const XARGS: Spec<'static> = Spec {
+    values: "-a -E -I -J -L -n -P -d -s -R -S --arg-file --delimiter --max-args --max-procs --max-chars --process-slot-var",
+    optional: "-e -i -l --eof --replace --max-lines",
+    flags: "-0 -o -p -r -t -x --null --open-tty --interactive --no-run-if-empty --verbose --exit --show-limits --help --version",
+    is_partial: false,
+};
+
+const PARALLEL: Spec<'static> = Spec {
+    values: "-a -C -d -D -E -I -j -J -L -n -N -P -s -S -U --arg-file --colsep --delimiter --jobs --max-procs --max-args --max-replace-args --max-chars --max-lines --sshlogin --sshloginfile --slf --delay --timeout --joblog --retries --results --res --tmpdir --workdir --wd --basefile --bf --return --transferfile --tf --env --block --recstart --recend --halt --halt-on-error --load --nice --noswap --memfree --memsuspend --tagstring --rpl --profile --semaphorename --id --limit --arg-sep --arg-file-sep --termseq --tmuxpane",
+    optional: "-e -i -l --eof --replace --bibtex --shebang",
+    flags: "-0 -k -m -q -r -t -u -v -x -X --null --keep-order --group --line-buffer --lb --ungroup --dry-run --dryrun --bar --eta --progress --no-run-if-empty --quote --verbose --pipe --shuf --xargs --tag --will-cite --link --files --resume --resume-failed --trim --plus --citation --silent --colour --color --wait --fg --bg --sem --semaphore --no-notice --header",
+    is_partial: false,
+};
 
 impl Walker<'_> {
     /// `xargs cmd` and `parallel cmd`: the command with words from standard input behind it.
     pub(super) fn xargs(&mut self, call: &Call) -> Text {
-        const VALUES: &str = "-I -L -n -P -d -a -E -s -i --max-args --max-procs --delimiter --arg-file --replace -j --jobs --colsep -S";
-        let mut at = 0;
-        let mut place = if call.name == "parallel" { Some("{}".to_owned()) } else { None };
-        let mut is_null = false;
         let rest = call.rest();
-        while let Some(arg) = rest.get(at) {
-            let text = arg.text.as_str();
-            if !text.starts_with('-') {
-                break;
+        let spec = if call.name == "parallel" { PARALLEL } else { XARGS };
+        let mut place = (call.name == "parallel").then(|| "{}".to_owned());
+        let mut is_null = false;
+        let mut is_guess = false;
+        let mut at = rest.len();
+        for item in Options::new(rest, spec) {
+            let option = match item {
+                Item::Operand(operand) => {
+                    at = operand;
+                    break;
+                }
+                Item::Option(option) => option,
+            };
+            is_guess |= !option.is_known;
+            is_null |= option.is("-0|--null|-d|--delimiter");
+            if option.is("-I|-J|-i|--replace") {
+                place = Some(option.value.map_or_else(|| "{}".to_owned(), |value| value.text));
             }
-            is_null |= matches!(text, "-0" | "--null" | "-0r" | "-r0" | "-d");
-            if matches!(text, "-I" | "--replace") {
-                place = rest.get(at + 1).map(|arg| arg.text.clone());
-            } else if let Some(inline) = text.strip_prefix("-I").or_else(|| text.strip_prefix("--replace=")) {
-                place = Some(inline.to_owned());
-            } else if text == "-i" {
-                place = Some("{}".to_owned());
-                at += 1;
-                continue;
-            }
-            at += if VALUES.split(' ').any(|value| value == text) { 2 } else { 1 };
+        }
+        if is_guess {
+            self.guess(rest, at, call);
         }
         let mut inner: Vec<Text> = rest.get(at..).unwrap_or(&[]).to_vec();
         let mut given: Vec<Text> = Vec::new();

@@ -68,6 +68,22 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     rule(
+        RuleId::HiddenCommand,
+        Ask,
+        "These words may run a command that would be denied",
+        "Run the command on its own, or leave the option out.",
+        &[
+            "sudo --new-option value rm -rf /",
+            "some-launcher --quiet rm -rf ~",
+            "some-launcher -c 'rm -rf ~'",
+        ],
+        &[
+            "some-launcher rm -rf build",
+            "sudo --new-option value ls",
+            "some-launcher --note 'about rm -rf /'",
+        ],
+    ),
+    rule(
         RuleId::ReverseShell,
         Deny,
         "This gives another machine a shell on this one",

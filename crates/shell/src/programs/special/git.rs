@@ -7,6 +7,7 @@ use super::git_refs::{branch, push};
 use super::patch::git_apply;
 use crate::guard::RuleId;
 use crate::programs::Args;
+use crate::programs::options::{Item, Options, Spec};
 use crate::reading::{Class, Doubt, Origin};
 use crate::text::{Taint, Text};
 use crate::walk::{Act, Call, Walker};
@@ -231,48 +232,56 @@ struct Globals {
 }
 
 fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
+    const SPEC: Spec<'static> = Spec {
+        values: "-c -C --git-dir --work-tree --namespace --config-env --super-prefix --attr-source --list-cmds",
+        optional: "--exec-path",
+        flags: "-p -P -h -v --paginate --no-pager --bare --no-replace-objects --no-lazy-fetch --no-optional-locks --no-advice --literal-pathspecs --glob-pathspecs --noglob-pathspecs --icase-pathspecs --html-path --man-path --info-path --version --help",
+        is_partial: false,
+    };
     let words = call.rest();
-    let mut found = Globals { sub_at: 0, folder: None, aliases: Vec::new() };
-    while let Some(word) = words.get(found.sub_at) {
-        let text = word.text.as_str();
-        if matches!(text, "-c" | "--config-env") {
-            if let Some((key, value)) = words.get(found.sub_at + 1).and_then(|word| word.text.split_once('='))
-            {
-                let key_lower = key.to_ascii_lowercase();
-                if let Some(name) = key_lower.strip_prefix("alias.") {
-                    found.aliases.push((name.to_owned(), value.to_owned()));
-                } else if RUNS.contains(&key_lower.as_str()) {
-                    let value = value.trim_start_matches('!').to_owned();
-                    if key_lower == "core.hookspath" {
-                        walker.risk(RuleId::GitConfigRun, key, call.span);
-                    } else if !value.is_empty() {
-                        walker.through("git", |walker| walker.named_program(&value, call.span, "git -c"));
-                    }
-                }
+    let mut found = Globals { sub_at: words.len(), folder: None, aliases: Vec::new() };
+    for item in Options::new(words, SPEC) {
+        let option = match item {
+            Item::Operand(at) => {
+                found.sub_at = at;
+                break;
             }
-            found.sub_at += 2;
-        } else if matches!(text, "-C" | "--work-tree") {
-            let next = words.get(found.sub_at + 1);
-            found.folder = match (found.folder.take(), next) {
+            Item::Option(option) => option,
+        };
+        let is_setting = option.is("-c|--config-env");
+        let is_folder = option.is("-C|--work-tree");
+        let Some(value) = option.value else { continue };
+        if is_setting {
+            found.set(walker, call, &value);
+        } else if is_folder {
+            found.folder = match found.folder.take() {
                 // Each `-C` is relative to the one before.
-                (Some(mut folder), Some(next)) if !next.text.starts_with(['/', '~']) => {
+                Some(mut folder) if !value.text.starts_with(['/', '~']) => {
                     folder.push_str("/");
-                    folder.push(next);
+                    folder.push(&value);
                     Some(folder)
                 }
-                (folder, next) => next.cloned().or(folder),
+                _ => Some(value),
             };
-            found.sub_at += 2;
-        } else if let Some(folder) = text.strip_prefix("--work-tree=") {
-            found.folder = Some(Text::known(folder));
-            found.sub_at += 1;
-        } else if matches!(text, "--git-dir" | "--namespace" | "--exec-path") {
-            found.sub_at += 2;
-        } else if text.starts_with('-') {
-            found.sub_at += 1;
-        } else {
-            break;
         }
     }
     found
+}
+
+impl Globals {
+    /// `-c key=value`: an alias, or a setting whose value git runs.
+    fn set(&mut self, walker: &mut Walker<'_>, call: &Call, setting: &Text) {
+        let Some((key, value)) = setting.text.split_once('=') else { return };
+        let key_lower = key.to_ascii_lowercase();
+        if let Some(name) = key_lower.strip_prefix("alias.") {
+            self.aliases.push((name.to_owned(), value.to_owned()));
+        } else if RUNS.contains(&key_lower.as_str()) {
+            let value = value.trim_start_matches('!').to_owned();
+            if key_lower == "core.hookspath" {
+                walker.risk(RuleId::GitConfigRun, key, call.span);
+            } else if !value.is_empty() {
+                walker.through("git", |walker| walker.named_program(&value, call.span, "git -c"));
+            }
+        }
+    }
 }

@@ -1,0 +1,54 @@
+//! The net below the tables: a command that may begin at another word than the tables say.
+//!
+//! Of an option that no table lists it is not known whether the next word is its value, and of a program that
+//! no table lists not whether its words are a command. If what begins at one of the later words would be
+//! denied on its own, the user is asked.
+
+use super::{Call, Walker};
+use crate::guard::{self, Policy, RuleId, Verdict};
+use crate::programs;
+use crate::text::Text;
+
+/// Options of unknown programs whose value is read as text for a shell.
+const TEXTS: [&str; 9] =
+    ["-c", "-e", "-x", "--command", "--cmd", "--exec", "--execute", "--run", "--shell-command"];
+
+/// So many places are tried.
+const TRIES: usize = 8;
+
+impl Walker<'_> {
+    /// Asks if a command that would be denied begins at a word of `rest` other than the one at `known`.
+    pub(super) fn guess(&mut self, rest: &[Text], known: usize, call: &Call) {
+        if self.is_guessing {
+            return;
+        }
+        let begins = |at: usize| at != known && programs::is_program(&rest[at].text);
+        let found = (0..rest.len())
+            .filter(|at| begins(*at))
+            .take(TRIES)
+            .find(|at| self.would_be_denied(|walker| walker.invoke(rest[*at..].to_vec(), call.span)))
+            .or_else(|| {
+                let texts = (1..rest.len()).filter(|at| {
+                    rest[*at].text.contains(' ') && TEXTS.contains(&rest[*at - 1].text.as_str())
+                });
+                texts
+                    .take(TRIES)
+                    .find(|at| self.would_be_denied(|walker| walker.run_text(&rest[*at], call, &call.name)))
+            });
+        if let Some(at) = found {
+            let about: Vec<&str> = rest[at..].iter().take(6).map(|word| word.text.as_str()).collect();
+            self.risk(RuleId::HiddenCommand, about.join(" "), call.span);
+        }
+    }
+
+    /// Follows `inner` apart from this reading and judges it alone.
+    fn would_be_denied(&self, inner: impl FnOnce(&mut Walker<'_>) -> Text) -> bool {
+        let mut walker = Walker::new(self.place);
+        walker.state = self.state.clone();
+        walker.site = self.site;
+        walker.line_length = self.line_length;
+        walker.is_guessing = true;
+        inner(&mut walker);
+        guard::judge(&walker.finish(), &Policy::default()).verdict == Verdict::Deny
+    }
+}

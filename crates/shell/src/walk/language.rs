@@ -1,0 +1,240 @@
+//! Interpreters of other languages: code given on the line, in a file, or on standard input.
+
+use super::interpreter::is_foreign_script;
+use super::{Call, Walker};
+use crate::code::{Grammar, Language};
+use crate::guard::RuleId;
+use crate::programs::options::{Found, Item, Options};
+use crate::reading::{Class, Doubt};
+use crate::text::{Taint, Text};
+
+/// What the options of an interpreter said so far.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[derive(Default)]
+struct Seen {
+    /// What they put in front of the code.
+    front: Text,
+    has_code: bool,
+    /// The first operand is code.
+    prints: bool,
+    in_place: bool,
+    is_guess: bool,
+}
+
+/// How reading goes on behind an option.
+enum Next {
+    Word,
+    /// All further words are for the code.
+    End,
+}
+
+impl Walker<'_> {
+    /// Looks through code of another language.
+    pub(super) fn language(&mut self, language: Language, call: &Call) -> Text {
+        let output = Text::unknown("$_output", Taint::PRINTED);
+        let grammar = language.grammar();
+        let rest = call.rest();
+        let mut options = Options::new(rest, grammar.spec);
+        let mut seen = Seen::default();
+        while let Some(item) = options.next() {
+            let at = match item {
+                Item::Operand(at) => at,
+                Item::Option(option) => {
+                    let is_module = language == Language::Python && option.is("-m");
+                    if is_module && let Some(module) = &option.value {
+                        self.python_module(&module.text.clone(), &rest[options.next_word()..], call);
+                        return output;
+                    }
+                    match self.language_option(language, &grammar, option, &mut seen, call) {
+                        Next::Word => continue,
+                        Next::End => return output,
+                    }
+                }
+            };
+            let word = &rest[at];
+            match word.text.as_str() {
+                "-" if !options.has_ended() => break,
+                "run" if call.name == "deno" => {}
+                "eval" if call.name == "deno" => seen.prints = true,
+                _ if seen.prints && !seen.has_code => {
+                    self.code(language, word, call);
+                    return output;
+                }
+                _ if seen.has_code => self.code_operand(word, &seen, call),
+                text if is_foreign_script(text) => {
+                    self.reading.network = true;
+                    self.reading.runs_fetched_code = true;
+                    self.risk(RuleId::FetchedCode, text, call.span);
+                    return output;
+                }
+                _ => {
+                    self.script_operand(language, at, &seen, call);
+                    if seen.is_guess {
+                        self.guess(rest, at, call);
+                    }
+                    return output;
+                }
+            }
+        }
+        if seen.has_code {
+            return output;
+        }
+        match self.state.stdin.clone() {
+            Some(input) if language != Language::Awk => self.code(language, &input, call),
+            input => {
+                if input.is_none() && language != Language::Awk {
+                    self.runs_typed(call);
+                }
+                self.classify(call.command, Class::Unknown);
+                self.doubt(Doubt::Code, call.name.clone(), call.span);
+            }
+        }
+        output
+    }
+
+    fn language_option(
+        &mut self,
+        language: Language,
+        grammar: &Grammar,
+        option: Found<'_>,
+        seen: &mut Seen,
+        call: &Call,
+    ) -> Next {
+        seen.is_guess |= !option.is_known;
+        seen.in_place |= option.is("-i");
+        seen.prints |= option.is(grammar.prints);
+        if option.is(grammar.idle) {
+            return Next::End;
+        }
+        // It looks for its scripts itself.
+        if language == Language::Node && option.is("--test|--run") {
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Effects, call.name.clone(), call.span);
+            return Next::End;
+        }
+        let (is_code, is_file) = (option.is(grammar.code), option.is(grammar.files));
+        let (is_first, is_variable) = (option.is(grammar.first), option.is("-v|--assign"));
+        let is_module = option.is("-M|-m");
+        let Some(value) = option.value else { return Next::Word };
+        if is_code {
+            let mut whole = if value.is_known() { seen.front.clone() } else { Text::default() };
+            whole.push(&value);
+            self.code(language, &whole, call);
+            seen.has_code = true;
+            if grammar.ends_with_code {
+                return Next::End;
+            }
+        } else if is_file {
+            seen.has_code = true;
+            match self.script_content(&value, call.span) {
+                Some(content) => self.code(language, &content, call),
+                None => self.classify(call.command, Class::Unknown),
+            }
+        } else if is_first {
+            // A module runs when it is loaded.
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Script, value.text, call.span);
+        } else if language == Language::Awk && is_variable {
+            seen.front.push(&awk_assignment(&value));
+        } else if language == Language::Perl && is_module {
+            // `-MFile::Copy` is `use File::Copy`.
+            seen.front.push_str(&format!("use {};\n", value.text));
+        } else if language == Language::Awk && value.text == "inplace" {
+            seen.in_place = true;
+        }
+        Next::Word
+    }
+
+    /// A file behind code on the line: perl and ruby read it, or with `-i` rewrite it.
+    fn code_operand(&mut self, word: &Text, seen: &Seen, call: &Call) {
+        if seen.in_place {
+            self.write_path(word, call.span);
+        } else {
+            self.read_path(word, call.span);
+        }
+    }
+
+    /// The script, or the program of awk.
+    fn script_operand(&mut self, language: Language, at: usize, seen: &Seen, call: &Call) {
+        let (word, behind) = (&call.rest()[at], &call.rest()[at + 1..]);
+        if language == Language::Awk {
+            let mut program = seen.front.clone();
+            program.push(word);
+            self.code(language, &program, call);
+            for file in behind.iter().filter(|file| !file.text.contains('=')) {
+                self.code_operand(file, seen, call);
+            }
+            return;
+        }
+        // `python manage.py flush` is the program `manage.py`.
+        let name = super::base_name(&word.text);
+        if crate::programs::find(name).is_some() {
+            let mut argv = vec![Text::known(name)];
+            argv.extend_from_slice(behind);
+            self.through(&call.name, |walker| walker.invoke(argv, call.span));
+            return;
+        }
+        if let Some(content) = self.script_content(word, call.span) {
+            self.code(language, &content, call);
+        }
+        self.classify(call.command, Class::Unknown);
+        self.doubt(Doubt::Script, word.text.clone(), call.span);
+    }
+
+    /// `python -m …`: modules that only look, and those that run something.
+    fn python_module(&mut self, module: &str, rest: &[Text], call: &Call) {
+        match module {
+            // Read-eval-print loops.
+            "code" | "asyncio" if rest.is_empty() => self.runs_typed(call),
+            "this" | "site" | "platform" | "tokenize" | "dis" | "calendar" => {}
+            // With a second file it writes there.
+            "json.tool" => {
+                let files: Vec<&Text> = rest.iter().filter(|word| !word.text.starts_with('-')).collect();
+                if let Some(output) = files.get(1) {
+                    self.write_path(output, call.span);
+                }
+            }
+            // `-e archive folder` unpacks.
+            "zipfile" | "tarfile" => {
+                let words: Vec<&Text> = rest.iter().collect();
+                match words.as_slice() {
+                    [flag, _, folder, ..] if matches!(flag.text.as_str(), "-e" | "--extract") => {
+                        self.write_path(folder, call.span);
+                    }
+                    [flag, archive, ..] if matches!(flag.text.as_str(), "-c" | "--create") => {
+                        self.write_path(archive, call.span);
+                    }
+                    [flag, ..] if matches!(flag.text.as_str(), "-e" | "--extract") => {
+                        self.write_path(&Text::known("."), call.span);
+                    }
+                    _ => {}
+                }
+            }
+            // Puts what it makes into `__pycache__` beside each file.
+            "py_compile" | "compileall" => {
+                for file in rest.iter().filter(|word| !word.text.starts_with('-')) {
+                    self.write_path(file, call.span);
+                }
+            }
+            "http.server" | "SimpleHTTPServer" => self.reading.network = true,
+            _ => {
+                // `python -m pytest` and the like are the program of that name.
+                let mut argv = vec![Text::known(module)];
+                argv.extend_from_slice(rest);
+                self.via.push(call.name.clone());
+                self.invoke(argv, call.span);
+                self.via.pop();
+            }
+        }
+    }
+}
+
+/// `-v name=value` as a line of the program, where the value is as plain as it looks.
+fn awk_assignment(word: &Text) -> Text {
+    match word.value().and_then(|text| text.split_once('=')) {
+        Some((name, value)) if !value.contains(['"', '\\', '\n']) => {
+            Text::known(format!("{name} = \"{value}\"\n"))
+        }
+        _ => Text::default(),
+    }
+}
