@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use config_file::{Word, Words};
+
 use crate::definition::ProviderName;
 use crate::pattern::Pattern;
 
@@ -92,14 +94,38 @@ impl LogLevel {
     /// All of them, the least first.
     pub const ALL: [Self; 4] = [Self::Debug, Self::Info, Self::Warn, Self::Error];
 
+    /// Their words in files, in the same order.
+    pub const WORDS: Words = Words {
+        name: "Level",
+        doc: "How much is logged.",
+        words: &[
+            Word::new("debug", "Everything."),
+            Word::new("info", "What happens."),
+            Word::new("warn", "What is odd."),
+            Word::new("error", "What fails."),
+        ],
+    };
+
     /// Returns the word used in files.
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Debug => "debug",
-            Self::Info => "info",
-            Self::Warn => "warn",
-            Self::Error => "error",
-        }
+        Self::WORDS.words[self as usize].word
+    }
+}
+
+impl LogFormat {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Text, Self::Json];
+
+    /// Their words in files, in the same order.
+    pub const WORDS: Words = Words {
+        name: "LogFormat",
+        doc: "How it is logged.",
+        words: &[Word::new("text", "For people."), Word::new("json", "For programs.")],
+    };
+
+    /// Returns the word used in files.
+    pub const fn as_str(self) -> &'static str {
+        Self::WORDS.words[self as usize].word
     }
 }
 

@@ -3,8 +3,8 @@
 /// The parts of a Markdown file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Split<'t> {
-    /// Fields and text. The fields begin in line 2.
-    Both { fields: &'t str, body: &'t str },
+    /// Fields, the byte they begin at, and text.
+    Both { start: usize, fields: &'t str, body: &'t str },
     /// No fields, only text.
     BodyOnly(&'t str),
     /// The fields begin and never end.
@@ -17,7 +17,8 @@ pub(crate) fn split(text: &str) -> Split<'_> {
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         if matches!(line.trim_end(), "---" | "...") {
-            return Split::Both { fields: &rest[..at], body: &rest[at + line.len()..] };
+            let start = text.len() - rest.len();
+            return Split::Both { start, fields: &rest[..at], body: &rest[at + line.len()..] };
         }
         at += line.len();
     }
@@ -37,9 +38,15 @@ mod tests {
 
     #[test]
     fn fields_are_what_stands_between_two_fences_at_the_very_top() {
-        assert_eq!(split("---\na: 1\n---\nbody\n"), Split::Both { fields: "a: 1\n", body: "body\n" });
-        assert_eq!(split("---\r\na: 1\r\n---\r\nbody"), Split::Both { fields: "a: 1\r\n", body: "body" });
-        assert_eq!(split("---\n---"), Split::Both { fields: "", body: "" });
+        assert_eq!(
+            split("---\na: 1\n---\nbody\n"),
+            Split::Both { start: 4, fields: "a: 1\n", body: "body\n" }
+        );
+        assert_eq!(
+            split("---\r\na: 1\r\n---\r\nbody"),
+            Split::Both { start: 5, fields: "a: 1\r\n", body: "body" }
+        );
+        assert_eq!(split("---\n---"), Split::Both { start: 4, fields: "", body: "" });
         assert_eq!(split("body\n---\na: 1\n---\n"), Split::BodyOnly("body\n---\na: 1\n---\n"));
         assert_eq!(split("--- a\n---\n"), Split::BodyOnly("--- a\n---\n"));
         assert_eq!(split("---\na: 1\n"), Split::Unclosed);

@@ -11,9 +11,6 @@ pub const MAX_DEPTH: usize = 32;
 /// The most values in one file, those that aliases repeat counted each time.
 pub const MAX_NODES: usize = 20_000;
 
-/// The most errors, and the most warnings, that are told of one file.
-pub const MAX_PROBLEMS: usize = 50;
-
 /// The longest regular expression, in bytes.
 pub const MAX_PATTERN_LENGTH: usize = 1_000;
 

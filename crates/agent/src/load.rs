@@ -14,14 +14,15 @@ mod workflow;
 
 pub use config::{LoadedConfig, load_config};
 
+use config_file::{Limits, Node, Problem, Report, Source, Span, Spot, Syntax, parse_yaml_part};
+
 use crate::definition::{Definition, Format};
 use crate::frontmatter::{self, Split};
-use crate::problem::Problem;
-use crate::report::Report;
-use crate::source::{Mark, Source};
-use crate::spot::Spot;
+use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::tool_name::ToolNames;
-use crate::yaml::{self, Node};
+
+/// How much the fields of a file may hold.
+const YAML_LIMITS: Limits = Limits { depth: MAX_DEPTH, nodes: MAX_NODES };
 
 /// What came of one file.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,8 +55,8 @@ pub(crate) struct Reference {
 }
 
 /// Reads one file.
-pub fn load(source: &Source, format: Format, names: &ToolNames) -> Loaded {
-    let mut report = Report::new(source);
+pub fn load(source: &Source<'_>, format: Format, names: &ToolNames) -> Loaded {
+    let mut report = Report::new(source, Syntax::Yaml);
     let document = match format {
         Format::WorkflowYaml => {
             let root = yaml_node(source.text(), 0, &mut report);
@@ -72,46 +73,30 @@ pub fn load(source: &Source, format: Format, names: &ToolNames) -> Loaded {
     Loaded { document, problems: report.into_problems() }
 }
 
-/// Returns the keys the readers know: the schema, the way to the object in it, its keys.
-#[cfg(all(test, feature = "schema"))]
-pub(crate) fn keys() -> Vec<(&'static str, &'static [&'static str], &'static [&'static str])> {
-    let mut keys: Vec<(&'static str, &'static [&'static str], &'static [&'static str])> = vec![
-        ("agent", &[], workflow::AGENT_KEYS),
-        ("agent", &["tools"], workflow::TOOLS_KEYS),
-        ("agent", &["tools", "bashFilter"], bash_filter::BASH_FILTER_KEYS),
-        ("agent", &["transitions"], transitions::TRANSITIONS_KEYS),
-        ("agent", &["transitions", "custom"], transitions::CUSTOM_KEYS),
-        ("agent", &["limits"], workflow::LIMITS_KEYS),
-        ("agent", &["provider"], workflow::PROVIDER_KEYS),
-        ("agent-md", &[], agent_md::OWN_KEYS),
-    ];
-    keys.extend(config::OBJECTS.iter().map(|(path, known)| ("agent-config", *path, *known)));
-    keys
-}
-
-/// Reads YAML and reports what is wrong with it.
-fn yaml_node(text: &str, lines_before: usize, report: &mut Report<'_>) -> Option<Node> {
-    let mut faults = Vec::new();
-    let root = yaml::read(text, lines_before, &mut faults);
-    for fault in faults {
-        report.parse_error(fault.at, fault.message).hint = fault.hint.map(str::to_owned);
+/// Reads YAML that begins at a byte of the file; a text with nothing in it is an empty mapping.
+fn yaml_node<'s>(text: &'s str, start: usize, report: &mut Report<'_>) -> Option<Node<'s>> {
+    match parse_yaml_part(text, start, YAML_LIMITS) {
+        Ok(root) => Some(root.unwrap_or(Node::empty_map(Span::new(start, start)))),
+        Err(fault) => {
+            report.fault(fault);
+            None
+        }
     }
-    root
 }
 
 /// Splits a Markdown file of the project's own format into its fields and its text.
-fn markdown<'s>(source: &'s Source, report: &mut Report<'_>) -> Option<(Node, &'s str)> {
-    let top = Mark { line: 1, column: 1, width: 3 };
+fn markdown<'s>(source: &'s Source<'_>, report: &mut Report<'_>) -> Option<(Node<'s>, &'s str)> {
+    let top = Span::new(0, 3);
     match frontmatter::split(source.text()) {
-        Split::Both { fields, body } => yaml_node(fields, 1, report).map(|root| (root, body)),
+        Split::Both { start, fields, body } => yaml_node(fields, start, report).map(|root| (root, body)),
         Split::BodyOnly(_) => {
-            let problem = report.parse_error(top, "the file does not begin with its fields");
-            problem.expected = Some("`---`, the fields as YAML, `---`".to_owned());
+            let problem = report.parse_error(top, "the file must begin with its fields");
+            problem.hint = Some("write `---`, the fields as YAML, `---`, and the prompt below".to_owned());
             None
         }
         Split::Unclosed => {
             let problem = report.parse_error(top, "the fields begin here and do not end");
-            problem.expected = Some("a line of `---` below them".to_owned());
+            problem.hint = Some("add a line of `---` below them".to_owned());
             None
         }
     }

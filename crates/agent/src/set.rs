@@ -1,10 +1,11 @@
 //! Checks the agents of a project against each other.
 
+use config_file::{Code, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::code;
 use crate::definition::{COMPLETE, Definition};
 use crate::load::Document;
-use crate::problem::{Code, Problem};
 
 /// The agents of a project by name, and what is wrong between them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -74,9 +75,9 @@ fn distinct(
         let same_kind =
             origin.format == other.format || (origin.format.is_workflow() && other.format.is_workflow());
         let mut problem = if same_kind {
-            Problem::error(&origin.file, Code::DuplicateId, message).hint("give one of them another name")
+            Problem::error(&origin.file, code::DUPLICATE_ID, message).hint("give one of them another name")
         } else {
-            Problem::warning(&origin.file, Code::DuplicateId, message).hint("the other one is used")
+            Problem::warning(&origin.file, code::DUPLICATE_ID, message).hint("the other one is used")
         };
         problem.spot = document.name_spot;
         problems.push(problem);
@@ -92,14 +93,14 @@ fn missing_targets(document: &Document, kept: &[String], known: &BTreeSet<String
             "agent `{}` references unknown agent `{}` in `{}`",
             definition.name, reference.name, reference.field
         );
-        let problem = Problem::error(&definition.origin.file, Code::InvalidSchema, message)
+        let problem = Problem::error(&definition.origin.file, Code::INVALID_SCHEMA, message)
             .at(reference.spot.clone())
             .expected(format!("the name of an agent, or `{COMPLETE}`"));
         if known.contains(&reference.name) {
             return problem.hint(format!("`{}` has an error of its own", reference.name));
         }
         let words = kept.iter().map(String::as_str).chain([COMPLETE]);
-        match store::nearest(&reference.name, words) {
+        match config_file::nearest(&reference.name, words) {
             Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
             None => problem.hint(format!("there are {}", listed(kept))),
         }
@@ -117,7 +118,7 @@ fn listed(names: &[String]) -> String {
 fn loops_on_success(document: &Document, kept: &BTreeMap<String, Document>) -> Option<Problem> {
     let definition = &document.definition;
     let warn = |message: String| {
-        let mut problem = Problem::warning(&definition.origin.file, Code::InvalidSchema, message)
+        let mut problem = Problem::warning(&definition.origin.file, Code::INVALID_SCHEMA, message)
             .hint("only the limits end it; let one of them go on to `complete`");
         problem.spot = document
             .references

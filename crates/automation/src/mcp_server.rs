@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use config_file::nearest;
 use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value};
-use store::{McpFile, Workspace, nearest};
+use store::{McpFile, Workspace};
 
 use crate::WorkspaceSettings;
 use crate::config::{notation, plain};

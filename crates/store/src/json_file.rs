@@ -6,13 +6,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use config_file::{Place, did_you_mean, value_at};
 use event::AbsPath;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::json_place::{Place, value_at};
-use crate::{Format, FormatError, nearest, plain_file};
+use crate::{Format, FormatError, plain_file};
 
 /// Why a JSON file of ours cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -175,7 +175,7 @@ fn hint_for(problem: &str, text: &[u8], place: Option<Place>) -> Option<String> 
         problem.strip_prefix("unknown variant ").or_else(|| problem.strip_prefix("unknown field "))?;
     let mut words = named.split('`').skip(1).step_by(2);
     let written = words.next()?;
-    nearest(written, words).map(|meant| format!("did you mean `{meant}`?"))
+    did_you_mean(written, words)
 }
 
 #[cfg(test)]

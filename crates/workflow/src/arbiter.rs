@@ -55,7 +55,8 @@ impl Arbiter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agent::{Format, Source, ToolNames, load};
+    use agent::{Format, ToolNames, load};
+    use config_file::Source;
 
     fn agents() -> BTreeMap<String, Definition> {
         ["planner", "code-reviewer", "dev"]

@@ -113,7 +113,8 @@ pub fn ask(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use agent::{Format, Source, ToolNames, load};
+    use agent::{Format, ToolNames, load};
+    use config_file::Source;
 
     fn args(provider: ProviderName, permission: Permission) -> (Vec<String>, String) {
         let text = "name: a\nsystemPrompt: x\ntools:\n  allowed: [Read, Bash, Edit]\n  bashFilter: {allowedCommands: [git, ls]}\ntransitions: {onSuccess: complete}\n";

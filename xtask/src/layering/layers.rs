@@ -22,7 +22,7 @@ pub(crate) const WORKSHOP: u8 = u8::MAX;
 pub(crate) const TESTKIT: &str = "testkit";
 
 const BELOW_DISPATCH: &[&str] =
-    &["event", "redact", "shell", "store", "host", "intent", "agent", "automation", "script"];
+    &["event", "redact", "shell", "config-file", "store", "host", "intent", "agent", "automation", "script"];
 
 const BELOW_ENGINE: &[&str] = &["event", "redact", "store", "agent", "automation", "runner"];
 
@@ -36,6 +36,7 @@ const LIBRARIES: &[&str] = &[
     "event",
     "redact",
     "shell",
+    "config-file",
     "store",
     "host",
     "intent",
@@ -56,11 +57,27 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { package: "event", level: 0, may_import: &[], outside: Some(&["serde_json"]) },
     Layer { package: "redact", level: 0, may_import: &[], outside: None },
     Layer { package: "shell", level: 0, may_import: &[], outside: None },
-    Layer { package: "store", level: 1, may_import: &["event", "redact"], outside: None },
+    Layer { package: "config-file", level: 0, may_import: &[], outside: None },
+    Layer { package: "store", level: 1, may_import: &["event", "redact", "config-file"], outside: None },
     Layer { package: "host", level: 1, may_import: &["event"], outside: None },
-    Layer { package: "intent", level: 2, may_import: &["event", "store", "shell", "redact"], outside: None },
-    Layer { package: "agent", level: 2, may_import: &["event", "store", "shell"], outside: None },
-    Layer { package: "automation", level: 2, may_import: &["event", "store", "redact"], outside: None },
+    Layer {
+        package: "intent",
+        level: 2,
+        may_import: &["event", "store", "shell", "redact", "config-file"],
+        outside: None,
+    },
+    Layer {
+        package: "agent",
+        level: 2,
+        may_import: &["event", "store", "shell", "config-file"],
+        outside: None,
+    },
+    Layer {
+        package: "automation",
+        level: 2,
+        may_import: &["event", "store", "redact", "config-file"],
+        outside: None,
+    },
     // Processes and what they print; what a run is for is told from above.
     Layer { package: "runner", level: 2, may_import: &["redact"], outside: None },
     Layer { package: "script", level: 2, may_import: &["event"], outside: None },
@@ -68,7 +85,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer {
         package: "workflow",
         level: 3,
-        may_import: &["event", "redact", "store", "agent", "runner"],
+        may_import: &["event", "redact", "config-file", "store", "agent", "runner"],
         outside: None,
     },
     Layer { package: "engine", level: 3, may_import: BELOW_ENGINE, outside: None },

@@ -1,5 +1,7 @@
 //! Which program runs an agent.
 
+use config_file::{Word, Words};
+
 /// The programs that can run an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ProviderName {
@@ -29,11 +31,21 @@ impl ProviderName {
     pub const ALL: [Self; 5] = [Self::Claude, Self::Copilot, Self::Codex, Self::Gemini, Self::Command];
 
     /// Their names in files, in the same order.
-    pub const NAMES: [&str; 5] = ["claude", "copilot", "codex", "gemini", "command"];
+    pub const WORDS: Words = Words {
+        name: "ProviderName",
+        doc: "The programs that can run an agent.",
+        words: &[
+            Word::new("claude", "Claude Code."),
+            Word::new("copilot", "GitHub Copilot CLI."),
+            Word::new("codex", "Codex CLI."),
+            Word::new("gemini", "Gemini CLI."),
+            Word::new("command", "A command of the user's."),
+        ],
+    };
 
     /// Returns its name in files.
     pub const fn as_str(self) -> &'static str {
-        Self::NAMES[self as usize]
+        Self::WORDS.words[self as usize].word
     }
 
     /// Returns the one of this name.

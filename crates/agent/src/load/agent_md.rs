@@ -1,36 +1,33 @@
 //! Reads `*.agent.md` as VS Code and Copilot have them, and as the registry's document has them.
 
+use config_file::{Fields, Node, Object, Report, Shape, Source, Text, Written};
 use serde_json::{Map, Value};
 
 use super::Document;
 use super::foreign::{self, written};
 use crate::definition::{Command, Definition, Format, Origin, Profile, Resources, RunLimits, Transitions};
-use crate::fields::Fields;
-use crate::limits::{MAX_AGENT_DESCRIPTION_LENGTH, MAX_AGENT_ID_LENGTH, MAX_AGENT_NAME_LENGTH};
 use crate::markdown;
-use crate::report::Report;
 use crate::slug::{is_slug, slug, stem, title};
-use crate::source::{Mark, Source};
-use crate::yaml::{Data, Node};
-
-/// The keys that have a place of their own; all others are kept as they are.
-pub(crate) const OWN_KEYS: &[&str] =
-    &["id", "name", "fullName", "description", "icon", "commands", "resources", "tools", "disallowedTools"];
+use crate::table::AGENT_MD;
 
 /// Reads an agent from its fields and the text below them.
-pub(super) fn read(source: &Source, root: &Node, body: &str, report: &mut Report<'_>) -> Option<Document> {
-    let fields = Fields::open(root, "", report)?;
+pub(super) fn read(
+    source: &Source<'_>,
+    root: &Node<'_>,
+    body: &str,
+    report: &mut Report<'_>,
+) -> Option<Document> {
+    let fields = Fields::of(root, "", &AGENT_MD, report)?;
     let file_stem = stem(source.file());
     let id = id(&fields, file_stem, report);
     let name = written(&fields, "name");
     if let Some(name) = &name {
-        within(&name.text, name.at, "name", "MAX_AGENT_NAME_LENGTH", MAX_AGENT_NAME_LENGTH, report);
+        within(name, "name", report);
     }
     let shown = name.as_ref().map_or_else(|| title(file_stem), |it| it.text.clone());
     let description = match written(&fields, "description") {
         Some(given) => {
-            let limit = MAX_AGENT_DESCRIPTION_LENGTH;
-            within(&given.text, given.at, "description", "MAX_AGENT_DESCRIPTION_LENGTH", limit, report);
+            within(&given, "description", report);
             given.text
         }
         None => guessed_description(&fields, body, report),
@@ -57,7 +54,7 @@ pub(super) fn read(source: &Source, root: &Node, body: &str, report: &mut Report
         transitions: Transitions::default(),
         limits: RunLimits::default(),
         provider: None,
-        metadata: others(&fields, OWN_KEYS),
+        metadata: others(&fields, &AGENT_MD),
         profile,
         origin: Origin { file: source.file().to_owned(), format: Format::AgentMd },
     };
@@ -66,47 +63,48 @@ pub(super) fn read(source: &Source, root: &Node, body: &str, report: &mut Report
 }
 
 /// Returns the fields that have no place of their own.
-pub(super) fn others(fields: &Fields<'_>, own: &[&str]) -> Map<String, Value> {
-    let kept = fields.entries().iter().filter(|it| !own.contains(&it.key.as_str()));
-    kept.map(|it| (it.key.clone(), it.value.to_json())).collect()
+pub(super) fn others(fields: &Fields<'_, '_>, own: &Object) -> Map<String, Value> {
+    let kept = fields.entries().iter().filter(|it| own.field(&it.key).is_none());
+    kept.map(|it| (it.key.clone().into_owned(), it.value.to_json())).collect()
 }
 
 /// Returns the first paragraph as description, with a warning.
-pub(super) fn guessed_description(fields: &Fields<'_>, body: &str, report: &mut Report<'_>) -> String {
-    let problem = report.warning(fields.at(), "`description` is missing");
-    problem.hint = Some("the first paragraph serves; say in one sentence what the agent is for".to_owned());
+pub(super) fn guessed_description(fields: &Fields<'_, '_>, body: &str, report: &mut Report<'_>) -> String {
+    let problem = report.warning(fields.at(), "missing key `description`, using the first paragraph");
+    problem.hint = Some("say in one sentence what the agent is for".to_owned());
     foreign::shortened(&markdown::first_paragraph(body).unwrap_or_default())
 }
 
-fn id(fields: &Fields<'_>, file_stem: &str, report: &mut Report<'_>) -> Option<String> {
+fn id(fields: &Fields<'_, '_>, file_stem: &str, report: &mut Report<'_>) -> Option<String> {
     let Some(id) = written(fields, "id") else { return Some(slug(file_stem)) };
     if !is_slug(&id.text) {
-        let problem = report.error(id.at, format!("`{}` is no id", id.text));
-        problem.expected = Some("lower-case letters, numbers and hyphens".to_owned());
-        problem.hint = Some(format!("`{}` would do", slug(&id.text)));
+        let message = format!("`id` must be lower-case letters, numbers and hyphens, not `{}`", id.text);
+        report.error(id.at, message).hint = Some(format!("write `{}`", slug(&id.text)));
         return None;
     }
-    within(&id.text, id.at, "id", "MAX_AGENT_ID_LENGTH", MAX_AGENT_ID_LENGTH, report).then_some(id.text)
+    within(&id, "id", report).then_some(id.text)
 }
 
-fn within(text: &str, at: Mark, what: &str, limit: &str, most: usize, report: &mut Report<'_>) -> bool {
-    let n_chars = text.chars().count();
+/// Checks a field, however it is written, against the limit in its table.
+fn within(written: &Written, key: &str, report: &mut Report<'_>) -> bool {
+    let Some(Shape::Text(Text { most: Some((most, limit)), .. })) = AGENT_MD.field(key).map(|it| it.shape)
+    else {
+        return true;
+    };
+    let n_chars = written.text.chars().count();
     if n_chars > most {
-        let message = format!("the {what} has {n_chars} characters, more than the {most} of {limit}");
-        report.error(at, message).hint = Some("shorten it".to_owned());
+        let message = format!("`{key}` must have at most {most} characters ({limit}), not {n_chars}");
+        report.error(written.at, message).hint = Some("shorten it".to_owned());
     }
     n_chars <= most
 }
 
-fn commands(fields: &Fields<'_>, report: &mut Report<'_>) -> Vec<Command> {
-    let items: &[Node] = match fields.get("commands").map(|it| &it.data) {
-        Some(Data::List(items)) => items,
-        _ => &[],
-    };
+fn commands(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Vec<Command> {
     let mut commands = Vec::new();
-    for (index, item) in items.iter().enumerate() {
-        let Some(fields) = Fields::open(item, &format!("commands[{index}]"), report) else { continue };
-        let Some(name) = fields.required_text("name", report) else { continue };
+    // What is no list belongs to another program.
+    let is_list = fields.get("commands").is_some_and(|it| it.items().is_some());
+    for fields in if is_list { fields.objects("commands", report) } else { Vec::new() } {
+        let Some(name) = fields.string("name", report) else { continue };
         let name = name.text.trim_start_matches('/').to_owned();
         let parameters = match fields.get("parameters").map(Node::to_json) {
             Some(Value::Array(list)) => list,
@@ -125,11 +123,11 @@ fn commands(fields: &Fields<'_>, report: &mut Report<'_>) -> Vec<Command> {
     commands
 }
 
-fn resources(fields: &Fields<'_>) -> Resources {
+fn resources(fields: &Fields<'_, '_>) -> Resources {
     let node = fields.get("resources");
-    let list = |key: &str| match node.and_then(|it| it.get(key)).map(|it| &it.data) {
-        Some(Data::List(items)) => items.iter().filter_map(Node::as_written).map(str::to_owned).collect(),
-        _ => Vec::new(),
+    let list = |key: &str| {
+        let items = node.and_then(|it| it.get(key)).and_then(Node::items).unwrap_or_default();
+        items.iter().filter_map(Node::as_written).map(str::to_owned).collect()
     };
     Resources { prompts: list("prompts"), skills: list("skills"), instructions: list("instructions") }
 }

@@ -1,46 +1,31 @@
 //! Reads a filter over command lines.
 
 use crate::definition::BashFilter;
-use crate::fields::{Fields, Written};
 use crate::pattern::Pattern;
-use crate::report::Report;
-use crate::source::Mark;
-use crate::yaml::{Data, Node};
-
-pub(crate) const BASH_FILTER_KEYS: &[&str] = &["allowedCommands", "blockedPatterns"];
+use config_file::{Fields, Report, Written};
 
 /// Reads the filter of an agent.
-pub(super) fn read(node: &Node, report: &mut Report<'_>) -> Option<BashFilter> {
-    let fields = Fields::of(node, "tools.bashFilter", BASH_FILTER_KEYS, report)?;
-    let allowed = fields.texts("allowedCommands", report).unwrap_or_default();
+pub(super) fn read(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> BashFilter {
+    let allowed = fields.strings("allowedCommands", report).unwrap_or_default();
     for command in &allowed {
         program(command, report);
     }
-    Some(BashFilter {
+    BashFilter {
         allowed_commands: allowed.into_iter().map(|it| it.text).collect(),
-        blocked_patterns: patterns(&fields, "blockedPatterns", report),
-    })
+        blocked_patterns: patterns(fields, "blockedPatterns", report),
+    }
 }
 
 /// Reads a list of patterns; each that is not valid is an error at its column.
-pub(super) fn patterns(fields: &Fields<'_>, key: &str, report: &mut Report<'_>) -> Vec<Pattern> {
-    let written = fields.texts(key, report).unwrap_or_default();
-    let nodes: &[Node] = match fields.get(key).map(|it| &it.data) {
-        Some(Data::List(items)) => items,
-        _ => &[],
-    };
+pub(super) fn patterns(fields: &Fields<'_, '_>, key: &str, report: &mut Report<'_>) -> Vec<Pattern> {
     let mut patterns = Vec::new();
-    for Written { text, at } in written {
-        let node = nodes.iter().find(|it| it.at == at);
-        let lead = node.map_or(0, |it| super::transitions::lead(it, &text));
-        match Pattern::new(text.clone()) {
+    for written in fields.strings(key, report).unwrap_or_default() {
+        match Pattern::new(written.text.clone()) {
             Ok(pattern) => patterns.push(pattern),
             Err(error) => {
-                let at = Mark { line: at.line, column: at.column + lead + error.column, width: 1 };
-                let message = format!("the pattern `{text}` is not valid: {}", error.reason);
-                let problem = report.error(at, message);
-                problem.expected = Some("a regular expression".to_owned());
-                problem.hint = error.hint.map(str::to_owned);
+                let at = written.part(report.source(), error.column, 1);
+                let message = format!("`{}` is not a regular expression: {}", written.text, error.reason);
+                report.error(at, message).hint = error.hint.map(str::to_owned);
             }
         }
     }
@@ -50,7 +35,7 @@ pub(super) fn patterns(fields: &Fields<'_>, key: &str, report: &mut Report<'_>) 
 /// Programs are compared by name alone: an entry with arguments would never match.
 fn program(command: &Written, report: &mut Report<'_>) {
     let Some((first, _)) = command.text.split_once(char::is_whitespace) else { return };
-    let problem =
-        report.warning(command.at, format!("`{}` is more than the name of a program", command.text));
-    problem.hint = Some(format!("write `{first}`; arguments are for `blockedPatterns`"));
+    let problem = report
+        .warning(command.at, format!("`{}` must be the name of a program, without arguments", command.text));
+    problem.hint = Some(format!("write `{first}`, and restrict its arguments with `blockedPatterns`"));
 }

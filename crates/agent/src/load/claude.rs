@@ -6,18 +6,19 @@ use super::foreign::{self, written};
 use crate::definition::{
     Command, Definition, Format, Origin, Profile, Provider, ProviderName, Resources, RunLimits, Transitions,
 };
-use crate::fields::Fields;
 use crate::limits::MAX_AGENT_DESCRIPTION_LENGTH;
-use crate::report::Report;
 use crate::slug::{slug, stem, title};
-use crate::source::Source;
-use crate::yaml::Node;
-
-const OWN_KEYS: &[&str] = &["name", "description", "tools", "disallowedTools", "model"];
+use crate::table::CLAUDE;
+use config_file::{Fields, Node, Report, Source};
 
 /// Reads an agent from its fields and the text below them.
-pub(super) fn read(source: &Source, root: &Node, body: &str, report: &mut Report<'_>) -> Option<Document> {
-    let fields = Fields::open(root, "", report)?;
+pub(super) fn read(
+    source: &Source<'_>,
+    root: &Node<'_>,
+    body: &str,
+    report: &mut Report<'_>,
+) -> Option<Document> {
+    let fields = Fields::of(root, "", &CLAUDE, report)?;
     let name = written(&fields, "name");
     let called = name.as_ref().map_or_else(|| stem(source.file()).to_owned(), |it| it.text.clone());
     let description = match written(&fields, "description") {
@@ -56,7 +57,7 @@ pub(super) fn read(source: &Source, root: &Node, body: &str, report: &mut Report
         transitions: Transitions::default(),
         limits: RunLimits::default(),
         provider: model.map(|model| Provider { name: ProviderName::Claude, model: Some(model) }),
-        metadata: others(&fields, OWN_KEYS),
+        metadata: others(&fields, &CLAUDE),
         profile,
         origin: Origin { file: source.file().to_owned(), format: Format::Claude },
     };

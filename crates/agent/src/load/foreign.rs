@@ -1,47 +1,40 @@
 //! What the formats of other programs have in common: they are read forgivingly.
 
-use super::lenient;
+use super::{YAML_LIMITS, lenient};
 use crate::definition::{Strictness, Tools};
-use crate::fields::{Fields, Written};
 use crate::frontmatter::{self, Split};
 use crate::limits::MAX_AGENT_DESCRIPTION_LENGTH;
-use crate::report::Report;
-use crate::source::{Mark, Source};
-use crate::yaml::{self, Data, Node};
+use config_file::{Entry, Fields, Kind, Node, Report, Source, Span, Written, parse_yaml_part};
 
 /// Splits a file into fields and text. A file without fields is all text.
-pub(super) fn parts<'s>(source: &'s Source, report: &mut Report<'_>) -> Option<(Node, &'s str)> {
-    let (text, n_lines) = unfenced(source.text());
-    let top = Mark { line: n_lines + 1, column: 1, width: 3 };
-    let (fields, body) = match frontmatter::split(text) {
-        Split::Both { fields, body } => (fields, body),
-        Split::BodyOnly(body) => return Some((Node { at: top, data: Data::Map(Vec::new()) }, body)),
+pub(super) fn parts<'s>(source: &'s Source<'_>, report: &mut Report<'_>) -> Option<(Node<'s>, &'s str)> {
+    let (text, offset) = unfenced(source.text());
+    let top = Span::new(offset, offset + 3);
+    let (start, fields, body) = match frontmatter::split(text) {
+        Split::Both { start, fields, body } => (offset + start, fields, body),
+        Split::BodyOnly(body) => return Some((Node::empty_map(top), body)),
         Split::Unclosed => {
-            let problem = report.parse_error(top, "the fields begin here and do not end");
-            problem.expected = Some("a line of `---` below them".to_owned());
+            report.parse_error(top, "the fields begin here and do not end").hint =
+                Some("add a line of `---` below them".to_owned());
             return None;
         }
     };
-    let mut faults = Vec::new();
-    if let Some(root) = yaml::read(fields, n_lines + 1, &mut faults) {
-        for fault in faults {
-            report.parse_error(fault.at, fault.message).hint = fault.hint.map(str::to_owned);
-        }
-        return Some((root, body));
-    }
-    let fault = faults.pop()?;
+    let fault = match parse_yaml_part(fields, start, YAML_LIMITS) {
+        Ok(root) => return Some((root.unwrap_or(Node::empty_map(Span::new(start, start))), body)),
+        Err(fault) => fault,
+    };
     // Beyond a limit nothing is guessed.
-    let guess = if fault.is_limit { None } else { lenient::read(fields, n_lines + 1) };
+    let guess = if fault.is_limit { None } else { lenient::read(fields, start) };
     let Some(root) = guess else {
-        report.parse_error(fault.at, fault.message).hint = fault.hint.map(str::to_owned);
+        report.fault(fault);
         return None;
     };
-    let problem = report.warning(fault.at, format!("not YAML, read line by line: {}", fault.message));
+    let problem = report.warning(fault.span, format!("{}; reading line by line instead", fault.message));
     problem.hint = fault.hint.map(str::to_owned);
     Some((root, body))
 }
 
-/// Takes off the code fence some editors put around a whole agent, and says how many lines went with it.
+/// Takes off the code fence some editors put around a whole agent; returns the byte behind its first line.
 fn unfenced(text: &str) -> (&str, usize) {
     let Some((first, rest)) = text.split_once('\n') else { return (text, 0) };
     let language = first.trim_start_matches('`').trim();
@@ -49,28 +42,26 @@ fn unfenced(text: &str) -> (&str, usize) {
     if fence.len() < 3 || !matches!(language, "chatagent" | "chatmode" | "markdown" | "md") {
         return (text, 0);
     }
-    (rest.trim_end().strip_suffix(fence).unwrap_or(rest), 1)
+    (rest.trim_end().strip_suffix(fence).unwrap_or(rest), first.len() + 1)
 }
 
 /// Returns what is written under a key, be it a text or a number.
-pub(super) fn written(fields: &Fields<'_>, key: &str) -> Option<Written> {
+pub(super) fn written(fields: &Fields<'_, '_>, key: &str) -> Option<Written> {
     let node = fields.get(key)?;
     let text = node.as_written()?.trim();
-    (!text.is_empty()).then(|| Written { text: text.to_owned(), at: node.at })
+    (!text.is_empty()).then(|| Written { text: text.to_owned(), at: node.span })
 }
 
 /// Returns the names under a key: a list, or a text with commas.
-pub(super) fn names(fields: &Fields<'_>, key: &str) -> Option<Vec<String>> {
+pub(super) fn names(fields: &Fields<'_, '_>, key: &str) -> Option<Vec<String>> {
     let node = fields.get(key)?;
-    let named = match &node.data {
-        Data::List(items) => items.iter().filter_map(Node::as_written).map(str::to_owned).collect(),
-        // A key with nothing behind it says as much as no key.
-        Data::Scalar { text, plain: true } if matches!(text.as_str(), "" | "~" | "null") => return None,
-        Data::Scalar { text, .. } => split_names(text),
-        Data::Map(entries) => {
+    let named = match &node.kind {
+        Kind::List { items, .. } => items.iter().filter_map(Node::as_written).map(str::to_owned).collect(),
+        Kind::Scalar { text, .. } => split_names(text),
+        Kind::Map(entries) => {
             // `tools: {write: false, bash: true}` is how OpenCode says it.
-            let on = |it: &&yaml::Entry| it.value.as_written() != Some("false");
-            entries.iter().filter(on).map(|it| it.key.clone()).collect()
+            let on = |it: &&Entry<'_>| it.value.as_written() != Some("false");
+            entries.iter().filter(on).map(|it| it.key.clone().into_owned()).collect()
         }
     };
     Some(named)

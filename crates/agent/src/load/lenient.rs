@@ -4,30 +4,30 @@
 //! line, which no YAML reader takes. Each line that begins with a word and a colon is a
 //! field; what is indented below it goes on with it.
 
-use crate::source::Mark;
-use crate::yaml::{Data, Entry, Node};
+use config_file::{Entry, Kind, Node, Span};
 
-/// Reads the fields; `None` when there is none. `lines_before` is how many lines of the file come before.
-pub(super) fn read(fields: &str, lines_before: usize) -> Option<Node> {
-    let mut entries: Vec<Entry> = Vec::new();
-    for (index, line) in fields.lines().enumerate() {
-        let line_number = index + 1 + lines_before;
+/// Reads the fields, which begin at this byte of the file; returns `None` if there is none.
+pub(super) fn read(fields: &str, start: usize) -> Option<Node<'_>> {
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    let mut at = start;
+    for whole in fields.split_inclusive('\n') {
+        let line = whole.trim_end_matches(['\n', '\r']);
         if let Some((key, value)) = key_and_value(line) {
-            let column = line.chars().count() - line[key.len() + 1..].trim_start().chars().count() + 1;
-            let at = Mark { line: line_number, column: 1, width: key.chars().count() };
+            let blanks = line[key.len() + 1..].len() - line[key.len() + 1..].trim_start().len();
+            let from = at + key.len() + 1 + blanks;
             let node = Node {
-                at: Mark { line: line_number, column, width: value.chars().count().max(1) },
-                data: Data::Scalar { text: unquoted(value).to_owned(), plain: value.is_empty() },
+                span: Span::new(from, from + value.len()),
+                kind: Kind::Scalar { text: unquoted(value).into(), plain: value.is_empty() },
             };
             if entries.iter().all(|it| it.key != key) {
-                entries.push(Entry { key: key.to_owned(), at, value: node });
+                entries.push(Entry { key: key.into(), at: Span::new(at, at + key.len()), value: node });
             }
         } else if let Some(last) = entries.last_mut() {
-            go_on(&mut last.value, line, line_number);
+            go_on(&mut last.value, line, at);
         }
+        at += whole.len();
     }
-    let at = Mark { line: lines_before + 1, column: 1, width: 1 };
-    (!entries.is_empty()).then_some(Node { at, data: Data::Map(entries) })
+    (!entries.is_empty()).then_some(Node { span: Span::new(start, at), kind: Kind::Map(entries) })
 }
 
 fn key_and_value(line: &str) -> Option<(&str, &str)> {
@@ -40,15 +40,16 @@ fn key_and_value(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Adds a line to the field above it: an item of a list, or more text.
-fn go_on(node: &mut Node, line: &str, line_number: usize) {
+fn go_on<'t>(node: &mut Node<'t>, line: &'t str, at: usize) {
     let text = line.trim();
     let item = text.strip_prefix("- ");
-    match (&mut node.data, item) {
-        (Data::Scalar { text: before, .. }, Some(item)) if before.is_empty() => {
-            node.data = Data::List(vec![item_node(item, line_number)]);
+    match (&mut node.kind, item) {
+        (Kind::Scalar { text: before, .. }, Some(item)) if before.is_empty() => {
+            node.kind = Kind::List { items: vec![item_node(item, at)], block: true };
         }
-        (Data::List(items), Some(item)) => items.push(item_node(item, line_number)),
-        (Data::Scalar { text: before, plain }, _) if !text.is_empty() => {
+        (Kind::List { items, .. }, Some(item)) => items.push(item_node(item, at)),
+        (Kind::Scalar { text: before, plain }, _) if !text.is_empty() => {
+            let before = before.to_mut();
             if matches!(before.as_str(), "|" | ">" | "|-" | ">-") {
                 before.clear();
             }
@@ -62,9 +63,8 @@ fn go_on(node: &mut Node, line: &str, line_number: usize) {
     }
 }
 
-fn item_node(item: &str, line: usize) -> Node {
-    let at = Mark { line, column: 1, width: 1 };
-    Node { at, data: Data::Scalar { text: unquoted(item).to_owned(), plain: false } }
+fn item_node(item: &str, at: usize) -> Node<'_> {
+    Node { span: Span::new(at, at + 1), kind: Kind::Scalar { text: unquoted(item).into(), plain: false } }
 }
 
 fn unquoted(text: &str) -> &str {

@@ -1,5 +1,6 @@
 //! Looks for every agent there is, within the time and the limits of the document.
 
+use config_file::{Code, Problem};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -11,10 +12,10 @@ use super::extension::{Extension, extensions};
 use super::file::{AgentFile, agent_files, load_files};
 use super::list::Registry;
 use super::state::State;
+use crate::code;
 use crate::definition::Definition;
 use crate::limits::{MAX_AGENT_DESCRIPTION_LENGTH, MAX_AGENTS_PER_SOURCE, MAX_TOTAL_AGENTS};
 use crate::load::Loaded;
-use crate::problem::{Code, Problem};
 use crate::set::AgentSet;
 use crate::slug::{slug, stem, title};
 use crate::tool_name::ToolNames;
@@ -72,7 +73,7 @@ pub fn discover(folders: &Folders, names: &ToolNames, now: Timestamp, stop: &dyn
     limit(&mut registry, folders, &mut problems);
     if stop() {
         let message = "looking for agents took longer than AGENT_DISCOVERY_TIMEOUT_MS; some may be missing";
-        problems.push(Problem::error(shown(folders), Code::FileNotFound, message));
+        problems.push(Problem::error(shown(folders), code::FILE_NOT_FOUND, message));
     }
     registry.tell_apart();
     Discovery { registry, agents: set.agents, problems }
@@ -99,7 +100,7 @@ fn add_file(
         if definition.is_some() && file.format == crate::definition::Format::AgentMd {
             let message = format!("the id `{taken}` is taken by another agent");
             problems.push(
-                Problem::error(&file.shown, Code::DuplicateId, message).hint("give it an `id` of its own"),
+                Problem::error(&file.shown, code::DUPLICATE_ID, message).hint("give it an `id` of its own"),
             );
         }
     }
@@ -128,7 +129,7 @@ fn unreadable(file: &AgentFile, now: Timestamp) -> Entry {
 
 /// An agent whose neighbours are wrong cannot be used either.
 fn mark_broken(registry: &mut Registry, folders: &Folders, set: &AgentSet) {
-    for problem in set.problems.iter().filter(|it| it.is_error() && it.code == Code::InvalidSchema) {
+    for problem in set.problems.iter().filter(|it| it.is_error() && it.code == Code::INVALID_SCHEMA) {
         let path = folders.workspace.join(&problem.file);
         if let Some(entry) = registry.of_path_mut(&path) {
             entry.problems.push(problem.clone());
@@ -164,7 +165,7 @@ fn add_extension(
         if let Err(id) = registry.add(entry) {
             let file = extension.folder.join("package.json").to_string_lossy().into_owned();
             let message = format!("the id `{id}` is taken by another agent");
-            problems.push(Problem::error(file, Code::DuplicateId, message));
+            problems.push(Problem::error(file, code::DUPLICATE_ID, message));
         }
     }
 }
@@ -186,7 +187,7 @@ fn limit(registry: &mut Registry, folders: &Folders, problems: &mut Vec<Problem>
 fn too_many(from: &str, n_found: usize, limit: usize, name: &str, folders: &Folders) -> Problem {
     let message =
         format!("{n_found} agents from {from}, more than the {limit} of {name}; the rest is left out");
-    Problem::error(shown(folders), Code::InvalidSchema, message)
+    Problem::error(shown(folders), Code::INVALID_SCHEMA, message)
 }
 
 fn shown(folders: &Folders) -> String {

@@ -1,5 +1,6 @@
 //! One agent as the registry has it.
 
+use config_file::Problem;
 use std::path::PathBuf;
 
 use store::Timestamp;
@@ -7,7 +8,6 @@ use store::Timestamp;
 use super::availability::Unavailable;
 use super::state::State;
 use crate::definition::{Definition, Profile, ProviderName};
-use crate::problem::Problem;
 
 /// Where an agent runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,5 +1,6 @@
 //! Agents that editor extensions bring along, read from the extensions on disk.
 
+use config_file::Problem;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::file::source;
-use crate::problem::{Code, Problem};
+use crate::code;
 use crate::slug::slug;
 
 /// An extension and the agents it brings.
@@ -113,11 +114,11 @@ fn read(package: &Path) -> Result<Option<Extension>, Box<Problem>> {
     }
     let wire: PackageWire = serde_json::from_str(source.text()).map_err(|error| {
         let message = format!("the extension cannot be understood: {error}");
-        Box::new(Problem::error(shown.as_str(), Code::ExtensionError, message))
+        Box::new(Problem::error(shown.as_str(), code::EXTENSION_ERROR, message))
     })?;
     if wire.publisher.is_empty() || wire.name.is_empty() {
         let message = "the extension has no `publisher` or no `name`";
-        return Err(Box::new(Problem::error(shown, Code::ExtensionError, message)));
+        return Err(Box::new(Problem::error(shown, code::EXTENSION_ERROR, message)));
     }
     let id = format!("{}.{}", wire.publisher, wire.name).to_ascii_lowercase();
     let lists =

@@ -1,15 +1,15 @@
 //! The files agents are defined in: found, and read within the limits.
 
+use config_file::{Code, Problem, Source};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use crate::code;
 use crate::definition::Format;
 use crate::limits::MAX_FILE_BYTES;
 use crate::load::{Loaded, load};
-use crate::problem::{Code, Problem};
-use crate::source::Source;
 use crate::tool_name::ToolNames;
 
 /// The deepest folder that is looked into.
@@ -94,15 +94,15 @@ pub fn load_files(files: &[AgentFile], names: &ToolNames) -> Vec<Loaded> {
 }
 
 /// Reads a file within the limit of its size.
-pub(super) fn source(path: &Path, shown: &str) -> Result<Source, Box<Problem>> {
+pub(super) fn source(path: &Path, shown: &str) -> Result<Source<'static>, Box<Problem>> {
     let failed = |error: std::io::Error| {
         let message = format!("the file cannot be read: {error}");
-        Box::new(Problem::error(shown, Code::FileNotFound, message))
+        Box::new(Problem::error(shown, code::FILE_NOT_FOUND, message))
     };
     let meta = fs::metadata(path).map_err(failed)?;
     // A pipe would be waited for, a device never ends.
     if !meta.is_file() {
-        return Err(Box::new(Problem::error(shown, Code::FileNotFound, "this is not a file")));
+        return Err(Box::new(Problem::error(shown, code::FILE_NOT_FOUND, "this is not a file")));
     }
     let mut bytes = Vec::new();
     let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX) + 1;
@@ -110,9 +110,9 @@ pub(super) fn source(path: &Path, shown: &str) -> Result<Source, Box<Problem>> {
     if bytes.len() > MAX_FILE_BYTES {
         let message =
             format!("the file has {} bytes, more than the {MAX_FILE_BYTES} of MAX_FILE_BYTES", meta.len());
-        return Err(Box::new(Problem::error(shown, Code::ParseError, message)));
+        return Err(Box::new(Problem::error(shown, Code::PARSE_ERROR, message)));
     }
-    Source::decode(shown, &bytes)
+    crate::decode(shown, &bytes)
 }
 
 /// Returns the files below a folder in order of their paths. Links to folders are not followed:

@@ -1,11 +1,11 @@
 //! Finds the one agent that governs a session, without reading all the others.
 
+use config_file::Problem;
 use std::path::{Path, PathBuf};
 
 use super::file::{look_for, source};
 use crate::definition::Definition;
 use crate::load::load;
-use crate::problem::Problem;
 use crate::slug::{slug, stem};
 use crate::tool_name::ToolNames;
 

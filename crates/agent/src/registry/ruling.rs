@@ -1,6 +1,7 @@
 //! Which rules hold for a session that an agent governs, and how they are kept so that the
 //! definition is read once and not at every tool call.
 
+use config_file::Problem;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +12,6 @@ use super::project_config::{config_path, project_config};
 use super::stamp::Stamp;
 use crate::config::Config;
 use crate::policy::{AgentRules, Rules, RulesWire};
-use crate::problem::Problem;
 use crate::tool_name::ToolNames;
 
 /// What is known of the rules.

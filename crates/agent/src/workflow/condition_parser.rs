@@ -91,7 +91,7 @@ impl Parser {
         }
         let Some(word) = TESTS.into_iter().find(|it| self.takes(it)) else {
             let mut error = self.wrong("`contains`, `matches` or `equals`");
-            error.hint = store::nearest(&self.word(), TESTS).map(|it| format!("did you mean `{it}`?"));
+            error.hint = config_file::nearest(&self.word(), TESTS).map(|it| format!("did you mean `{it}`?"));
             return Err(error);
         };
         self.skip_blanks();

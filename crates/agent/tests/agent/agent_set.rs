@@ -7,7 +7,7 @@ use crate::project::agent_set;
 fn check(files: &[(&str, &str)], kept: &[&str], expected: &Expect) {
     let set = agent_set(files);
     assert_eq!(set.agents.keys().collect::<Vec<_>>(), kept);
-    assert_eq!(set.is_valid(), !set.problems.iter().any(agent::Problem::is_error));
+    assert_eq!(set.is_valid(), !set.problems.iter().any(config_file::Problem::is_error));
     let told: Vec<_> = set.problems.iter().map(ToString::to_string).collect();
     expected.assert_eq(&told.join("\n"));
 }
@@ -27,17 +27,17 @@ fn an_unknown_target_is_an_error_and_the_others_stay() {
         &expect![[r#"
             error: agent `a` references unknown agent `devloper` in `transitions.onSuccess`
               --> a.yaml:3:26
-              |
-            3 | transitions: {onSuccess: devloper, onFailure: nobody}
-              |                          ^^^^^^^^
+               |
+             3 | transitions: {onSuccess: devloper, onFailure: nobody}
+               |                          ^^^^^^^^
             expected: the name of an agent, or `complete`
             hint: did you mean `developer`?
 
             error: agent `a` references unknown agent `nobody` in `transitions.onFailure`
               --> a.yaml:3:47
-              |
-            3 | transitions: {onSuccess: devloper, onFailure: nobody}
-              |                                               ^^^^^^
+               |
+             3 | transitions: {onSuccess: devloper, onFailure: nobody}
+               |                                               ^^^^^^
             expected: the name of an agent, or `complete`
             hint: there are `a`, `developer`
         "#]],
@@ -56,17 +56,17 @@ fn whoever_names_a_broken_agent_is_left_out_too() {
         &expect![[r#"
             error: agent `b` references unknown agent `gone` in `transitions.onFailure`
               --> b.yaml:3:47
-              |
-            3 | transitions: {onSuccess: complete, onFailure: gone}
-              |                                               ^^^^
+               |
+             3 | transitions: {onSuccess: complete, onFailure: gone}
+               |                                               ^^^^
             expected: the name of an agent, or `complete`
             hint: there are `a`, `b`, `c`
 
             error: agent `a` references unknown agent `b` in `transitions.onSuccess`
               --> a.yaml:3:26
-              |
-            3 | transitions: {onSuccess: b}
-              |                          ^
+               |
+             3 | transitions: {onSuccess: b}
+               |                          ^
             expected: the name of an agent, or `complete`
             hint: `b` has an error of its own
         "#]],
@@ -85,16 +85,16 @@ fn a_name_that_is_taken_is_an_error_naming_both_files() {
         &expect![[r#"
             error: the agent `a` is also defined in `.rawko/agents/a.yaml`
               --> .rawko/agents/z.md:2:7
-              |
-            2 | name: a
-              |       ^
+               |
+             2 | name: a
+               |       ^
             hint: give one of them another name
 
             warning: the agent `a` is also defined in `.rawko/agents/a.yaml`
               --> .claude/agents/a.md:2:7
-              |
-            2 | name: a
-              |       ^
+               |
+             2 | name: a
+               |       ^
             hint: the other one is used
         "#]],
     );
@@ -114,16 +114,16 @@ fn circles_are_warned_of_once() {
         &expect![[r#"
             warning: agent `a` transitions to itself on success (potential infinite loop)
               --> a.yaml:3:26
-              |
-            3 | transitions: {onSuccess: a}
-              |                          ^
+               |
+             3 | transitions: {onSuccess: a}
+               |                          ^
             hint: only the limits end it; let one of them go on to `complete`
 
             warning: success goes round in a circle: b → c → d → b
               --> b.yaml:3:26
-              |
-            3 | transitions: {onSuccess: c}
-              |                          ^
+               |
+             3 | transitions: {onSuccess: c}
+               |                          ^
             hint: only the limits end it; let one of them go on to `complete`
         "#]],
     );

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use agent::{Builtin, COMPLETE, Command, Config, Format, ProviderName, Source, Strictness, load_config};
+use agent::{Builtin, COMPLETE, Command, Config, Format, ProviderName, Strictness, load_config};
+use config_file::Source;
 use expect_test::expect;
 
 use crate::project::{definition, load_text, shown};
@@ -90,12 +91,12 @@ fn an_agent_md_keeps_what_it_says_of_itself() {
 fn a_missing_description_is_taken_from_the_first_paragraph_with_a_warning() {
     let loaded = load_text("x.agent.md", "---\ntools: []\n---\n# X\n\nFinds *bugs*.\n");
     expect![[r#"
-        warning: `description` is missing
+        warning: missing key `description`, using the first paragraph
           --> x.agent.md:2:1
-          |
-        2 | tools: []
-          | ^
-        hint: the first paragraph serves; say in one sentence what the agent is for
+           |
+         2 | tools: []
+           | ^
+        hint: say in one sentence what the agent is for
     "#]]
     .assert_eq(&shown(&loaded));
     assert_eq!(loaded.document.unwrap().definition.profile.description, "Finds bugs.");
@@ -106,12 +107,12 @@ fn fields_that_are_almost_yaml_are_read_as_their_host_reads_them() {
     let text = "---\nname: code-reviewer\ndescription: Use this agent when: a change is done. Examples: <example>user: \"review\"</example>\ntools: Read, Grep, Bash(git:*)\nmodel: opus\ncolor: red\n---\n\nYou are a reviewer.\n";
     let loaded = load_text(".claude/agents/code-reviewer.md", text);
     expect![[r#"
-        warning: not YAML, read line by line: mapping values are not allowed in this context
+        warning: cannot parse YAML: mapping values are not allowed in this context; reading line by line instead
           --> .claude/agents/code-reviewer.md:3:33
-          |
-        3 | description: Use this agent when: a change is done. Examples: <example>user: "review"</example>
-          |                                 ^
-        hint: put the text in quotes, or below a `|`: it has a colon in it
+           |
+         3 | description: Use this agent when: a change is done. Examples: <example>user: "review"</example>
+           |                                 ^
+        hint: quote the text, or write it below a `|`: it has a colon in it
     "#]]
     .assert_eq(&shown(&loaded));
     let reviewer = loaded.document.unwrap().definition;
@@ -173,32 +174,30 @@ fn the_configuration_is_read_strictly() {
     expect![[r#"
         error: format 2 is newer than the 1 this build knows
           --> config.yaml:1:10
-          |
-        1 | version: 2
-          |          ^
+           |
+         1 | version: 2
+           |          ^
         hint: update steersman
 
-        error: `agents.directory` does not lie within `.rawko/`
+        error: `agents.directory` must be a folder within `.rawko/`
           --> config.yaml:2:21
-          |
-        2 | agents: {directory: ../x}
-          |                     ^^^^
-        expected: a folder relative to `.rawko/`, such as `agents`
+           |
+         2 | agents: {directory: ../x}
+           |                     ^^^^
+        hint: write a path relative to `.rawko/`, such as `agents`
 
         warning: unknown key `constraint`
           --> config.yaml:3:1
-          |
-        3 | constraint: {}
-          | ^^^^^^^^^^
-        expected: one of `version`, `provider`, `agents`, `constraints`, `logging`, `tools`
+           |
+         3 | constraint: {}
+           | ^^^^^^^^^^
         hint: did you mean `constraints`?
 
-        error: `logging.level` is `loud`
+        error: `logging.level` must be one of `debug`, `info`, `warn`, `error`, not `loud`
           --> config.yaml:4:18
-          |
-        4 | logging: {level: loud}
-          |                  ^^^^
-        expected: one of `debug`, `info`, `warn`, `error`
+           |
+         4 | logging: {level: loud}
+           |                  ^^^^
     "#]]
     .assert_eq(&told.join("\n"));
     assert_eq!(loaded.config, None);

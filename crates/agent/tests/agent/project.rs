@@ -1,6 +1,7 @@
 //! Short ways to load a file in a test.
 
-use agent::{AgentSet, Definition, Format, Loaded, Source, ToolNames, load};
+use agent::{AgentSet, Definition, Format, Loaded, ToolNames, load};
+use config_file::Source;
 
 /// Loads a text as the file of this name.
 pub(crate) fn load_text(file: &str, text: &str) -> Loaded {

@@ -38,7 +38,7 @@ You run tests.
     ("more-keys.md", b"---\nname: more-keys\ndescription: New keys\npermissionMode: plan\nskills: a, b\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: ./x.sh\nmaxTurns: 20\nmemory: user\n---\nx\n", "*", 0),
     ("quotes.md", b"---\nname: quotes\ndescription: \"Say \"hello\" to people\"\ntools: Read\n---\nx\n", "Read", 1),
     ("opencode.md", b"---\ndescription: OpenCode's way\nmode: subagent\nmodel: anthropic/claude-sonnet-4\ntemperature: 0.1\ntools:\n  write: false\n  edit: false\n  bash: true\n---\nx\n", "bash", 0),
-    ("tabs.md", b"---\nname:\ttabs\ndescription:\tWith tabs\ntools:\tRead\n---\nx\n", "Read", 1),
+    ("tabs.md", b"---\nname:\ttabs\ndescription:\tWith tabs\ntools:\tRead\n---\nx\n", "Read", 0),
     // VS Code and Copilot.
     ("planner.agent.md", b"---\ndescription: Generate an implementation plan.\ntools: ['search', 'fetch', 'githubRepo', 'usages']\nmodel: Claude Sonnet 4\nhandoffs:\n  - label: Implement Plan\n    agent: agent\n    prompt: Implement the plan outlined above.\n    send: false\n---\n# Planning\n", "search,fetch,githubRepo,usages", 0),
     ("sets.agent.md", b"---\nname: sets\ndescription: Sets of tools\nargument-hint: what to do\ntools: ['edit/editFiles', 'execute/runInTerminal', 'read/problems', 'github/*', 'Microsoft Docs/*']\ntarget: vscode\n---\nx\n", "edit/editFiles,execute/runInTerminal,read/problems,github/*,Microsoft Docs/*", 0),

@@ -105,7 +105,7 @@ fn clashes(contents: &[(SourceFile, Option<Content>); 2]) -> Vec<Problem> {
                 SourceFile::Akira.name()
             );
             Problem {
-                place: Some(store::Place { line: it.origin.line, column: 1 }),
+                place: Some(config_file::Place { line: it.origin.line, column: 1 }),
                 hint: Some("ids are unique over both files".to_owned()),
                 ..Problem::whole(second.name(), message)
             }

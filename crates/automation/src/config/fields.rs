@@ -1,9 +1,9 @@
 //! Takes typed fields out of an object and says what is wrong with the others.
 
+use config_file::nearest;
 use jsonc_parser::ast::{Object, Value};
 use jsonc_parser::common::{Range, Ranged};
 use serde_json::{Map, Number};
-use store::nearest;
 
 use super::report::Report;
 

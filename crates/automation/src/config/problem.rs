@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use store::Place;
+use config_file::Place;
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use config_file::Place;
 use jsonc_parser::common::Range;
 use redact::Redacted;
-use store::Place;
 
 use super::problem::{Problem, Severity};
 use crate::limits::MAX_PROBLEMS;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use config_file::nearest;
 use serde_json::Value;
-use store::nearest;
 
 use crate::{CliRunner, RunnerChoice};
 

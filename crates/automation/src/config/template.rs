@@ -32,7 +32,7 @@ pub(super) fn template(written: Written, trigger: Option<&Trigger>, report: &mut
             );
             told.code = Some("UNKNOWN_VARIABLE");
             let names = known.iter().map(|variable| variable.name);
-            told.hint = Some(match store::nearest(name, names.clone()) {
+            told.hint = Some(match config_file::nearest(name, names.clone()) {
                 Some(meant) => format!("did you mean `{{{meant}}}`?"),
                 None => format!("there are {}", names.collect::<Vec<_>>().join(", ")),
             });

@@ -1,8 +1,8 @@
 //! Names of triggers, as `.akira/hooks.json` and `emit` spell them.
 
+use config_file::nearest;
 use event::{AbsPath, EventName};
 use serde_json::{Map, Value};
-use store::nearest;
 
 use crate::{CommitKind, Operation, SpecAgent, Timing, Trigger, What};
 

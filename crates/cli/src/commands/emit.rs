@@ -115,7 +115,7 @@ fn what(args: &Args, place: &Place) -> anyhow::Result<Result<What, No>> {
         Ok(what) => Ok(Ok(what)),
         Err(why) => {
             let known = known_triggers();
-            let meant = store::nearest(&args.trigger, known.iter().map(String::as_str));
+            let meant = config_file::nearest(&args.trigger, known.iter().map(String::as_str));
             let hint = match (why, meant.filter(|meant| *meant != args.trigger)) {
                 (BadTriggerName::NeedsFile, _) => "`--file F` names it".to_owned(),
                 (BadTriggerName::NeedsStatus, _) => {

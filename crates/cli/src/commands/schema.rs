@@ -1,7 +1,7 @@
 //! `steersman schema [NAME]`
 
+use config_file::nearest;
 use serde_json::json;
-use store::nearest;
 
 use crate::exit::Exit;
 use crate::output::{self, print};

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use automation::AutomationId;
+use config_file::nearest;
 use event::EventName;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::{FileError, Format, ModuleName, Workspace, nearest, parse_json, read_text};
+use store::{FileError, Format, ModuleName, Workspace, parse_json, read_text};
 
 use super::condition::{Condition, walk};
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use config_file::nearest;
 use event::Phase;
 use serde::{Deserialize, Serialize};
-use store::{FileError, Format, ModuleName, Workspace, nearest, parse_json, read_text};
+use store::{FileError, Format, ModuleName, Workspace, parse_json, read_text};
 
 /// The rules for delegated work; the strictest that fits a call decides.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

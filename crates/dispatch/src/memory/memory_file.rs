@@ -7,8 +7,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use config_file::{Place, nearest};
 use serde::Serialize;
-use store::{FileError, Format, FormatError, Place, nearest};
+use store::{FileError, Format, FormatError};
 
 /// A memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use config_file::nearest;
 use serde_json::{Map, Value};
-use store::{FileError, nearest, parse_json};
+use store::{FileError, parse_json};
 
 use super::{NodeStatus, PlanGraph, PlanManifest, bad_glob, bad_id, is_sound};
 

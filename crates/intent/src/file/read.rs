@@ -242,7 +242,7 @@ impl Reading {
             };
             let Some(one) = known.iter().find(|spellings| spellings.contains(&text)).map(|it| it[0]) else {
                 let spellings = known.iter().flat_map(|it| it.iter().copied());
-                let hint = store::nearest(text, spellings)
+                let hint = config_file::nearest(text, spellings)
                     .map(|near| format!("did you mean `{near}`?"))
                     .unwrap_or_default();
                 let problem = Problem::warning(key.at, format!("the key `{text}` is not known")).hint(hint);

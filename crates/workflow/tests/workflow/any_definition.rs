@@ -6,7 +6,8 @@ use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use agent::{AgentSet, Config, Constraints, Format, ProviderName, Source, ToolNames, load};
+use agent::{AgentSet, Config, Constraints, Format, ProviderName, ToolNames, load};
+use config_file::Source;
 use event::AbsPath;
 use proptest::prelude::*;
 use runner::{Cancel, Environment};

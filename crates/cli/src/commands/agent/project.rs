@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use agent::limits::AGENT_DISCOVERY_TIMEOUT;
 use agent::registry::{self, Discovery, Folders, Registry};
-use agent::{Config, Problem, ProviderName, ToolNames};
+use agent::{Config, ProviderName, ToolNames};
+use config_file::Problem;
 use dispatch::modules::agent_tools::known_tools;
 use serve::{AgentWorld, registry_file};
 

@@ -46,13 +46,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let project = Project::of(place);
-    if project.problems.iter().any(agent::Problem::is_error) {
+    if project.problems.iter().any(config_file::Problem::is_error) {
         tell(&project.problems);
         output::complain("the agents' configuration has errors");
         return Ok(Exit::No);
     }
     let found = project.discover();
-    if found.problems.iter().any(agent::Problem::is_error) {
+    if found.problems.iter().any(config_file::Problem::is_error) {
         output::note("agents with errors are left out; `steersman agent validate` shows them");
     }
     let variables = Environment::from_variables(std::env::vars_os());

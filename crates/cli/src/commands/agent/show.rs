@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         tell(&project.problems);
         output::complain(&format!("there is no agent `{}`", args.agent));
         let names = registry.iter().flat_map(|it| [it.id.as_str(), short(it)]);
-        output::hint(&match store::nearest(&args.agent, names) {
+        output::hint(&match config_file::nearest(&args.agent, names) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "`steersman agent list` shows which there are".to_owned(),
         });

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use agent::registry::{AgentFile, CONFIG_FILE, agent_files, load_files};
-use agent::{AgentSet, Code, Format, Problem, ProviderName, Severity};
+use agent::{AgentSet, Format, ProviderName};
+use config_file::{Code, Problem};
 use serde_json::{Value, json};
 
 use super::project::Project;
@@ -72,7 +73,7 @@ fn around(project: &Project, set: &AgentSet) -> Vec<Problem> {
     if let Some(first) = project.config.default_agent.as_ref().filter(|it| !set.agents.contains_key(*it)) {
         let message =
             format!("`agents.default` names the agent `{first}`, which does not exist or has errors");
-        problems.push(Problem::error(CONFIG_FILE, Code::InvalidSchema, message));
+        problems.push(Problem::error(CONFIG_FILE, Code::INVALID_SCHEMA, message));
     }
     let is_command = |it: ProviderName| it == ProviderName::Command;
     let by_default = project.config.provider.default.is_some_and(is_command);
@@ -80,7 +81,7 @@ fn around(project: &Project, set: &AgentSet) -> Vec<Problem> {
     if project.config.provider.command.is_empty() && (by_default || by_agent.is_some()) {
         let file = by_agent.filter(|_| !by_default).map_or(CONFIG_FILE, |it| it.origin.file.as_str());
         let problem =
-            Problem::error(file, Code::InvalidSchema, "the provider `command` has no command to run").hint(
+            Problem::error(file, Code::INVALID_SCHEMA, "the provider `command` has no command to run").hint(
                 "name it in `.rawko/config.yaml` as `provider: { command: { argv: [\"./agent.sh\"] } }`",
             );
         problems.push(problem);
@@ -129,7 +130,7 @@ fn report(args: &Args, n_files: usize, problems: &[Problem]) -> anyhow::Result<E
 
 pub(super) fn as_json(problem: &Problem) -> Value {
     let mut value = json!({
-        "severity": if problem.severity == Severity::Error { "error" } else { "warning" },
+        "severity": problem.severity.as_str(),
         "code": problem.code.as_str(),
         "file": problem.file,
         "message": problem.message,

@@ -86,7 +86,7 @@ pub(crate) fn say_standing(standing: &Standing) {
 /// Says that there is no automation of this name.
 fn say_absent<'a>(id: &str, known: impl IntoIterator<Item = &'a AutomationId>) -> Exit {
     output::complain(&format!("there is no automation `{}`", output::text::one_line(id)));
-    match store::nearest(id, known.into_iter().map(AutomationId::as_str)) {
+    match config_file::nearest(id, known.into_iter().map(AutomationId::as_str)) {
         Some(meant) => output::hint(&format!("did you mean `{meant}`?")),
         None => output::hint("`steersman automation list` shows them"),
     }

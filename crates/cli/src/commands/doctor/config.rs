@@ -2,6 +2,7 @@
 
 use std::io;
 
+use config_file::Place;
 use dispatch::files::{FollowupRules, RlmPolicy};
 use dispatch::{Config, Manifest};
 use event::AbsPath;
@@ -9,7 +10,7 @@ use host::install::EditError;
 use jsonc_parser::ast::Value;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value as Json;
-use store::{FileError, Place, Workspace, plain_file};
+use store::{FileError, Workspace, plain_file};
 
 use super::config_schema::{config_schema, embedded, manifest_schema};
 use super::finding::{Finding, Mark, Section};

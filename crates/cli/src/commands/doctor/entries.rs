@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use config_file::nearest;
 use event::{AbsPath, EventName};
 use host::Host;
 use host::install::{EditError, Plan, Registration, Root, SourceKind, When, also_reads, registrations};
 use serde::Serialize;
-use store::nearest;
 
 use super::finding::{Finding, Mark};
 use crate::change::Trouble;

@@ -3,11 +3,12 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
+use config_file::nearest;
 use dispatch::manifest::ModuleEntry;
 use dispatch::{Manifest, modules, script_file};
 use event::{Deadline, EventName};
 use script::{Limits, Sandbox, Script, ScriptError};
-use store::{ModuleName, Trust, Workspace, nearest, scripts_fingerprint};
+use store::{ModuleName, Trust, Workspace, scripts_fingerprint};
 
 use super::finding::{Finding, Mark, Section};
 use crate::commands::Place;

@@ -4,10 +4,10 @@
 //! a mistake is and what was meant; whether the file can be used at all is for the code
 //! that reads it, which the caller asks too.
 
+use config_file::nearest;
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::{Range, Ranged};
 use serde_json::Value as Json;
-use store::nearest;
 
 use super::finding::{Finding, Mark};
 use crate::output::Snippet;

@@ -1,7 +1,7 @@
 //! How a person is told that something about intents cannot be done.
 
+use config_file::nearest;
 use intent::{ChangeError, IntentId, IntentsFile, LoadError, NotSelectable, Selection, WorkspaceIntents};
-use store::nearest;
 
 use crate::commands::Place;
 use crate::exit::Exit;

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use config_file::nearest;
 use dispatch::plan::{self, Checked, Node, NodeStatus, Standing};
 use serde_json::json;
-use store::{Trust, nearest, scripts_fingerprint};
+use store::{Trust, scripts_fingerprint};
 
 use super::validation::Bench;
 use super::which;

@@ -1,10 +1,10 @@
 //! `steersman plan mark NODE STATUS [--session SID] [--json]`
 
+use config_file::nearest;
 use dispatch::Config;
 use dispatch::plan::{self, MarkError, Marked, NodeStatus};
 use event::SessionId;
 use serde_json::json;
-use store::nearest;
 
 use super::which;
 use crate::commands::Place;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use agent::Problem;
 use agent::policy::{Denial, Rules};
 use agent::registry::config_path;
+use config_file::Problem;
 
 use super::candidates::{Candidate, SaidBy};
 use crate::Action;
@@ -68,16 +68,9 @@ pub(super) fn broken_config(workspace: &Path, problems: &[Problem]) -> Action {
 
 fn told(problems: &[Problem]) -> String {
     let errors: Vec<&Problem> = problems.iter().filter(|it| it.is_error()).collect();
-    let mut lines: Vec<String> = errors.iter().take(MOST_TOLD).map(|it| one_line(it)).collect();
+    let mut lines: Vec<String> = errors.iter().take(MOST_TOLD).map(|it| it.one_line()).collect();
     if errors.len() > MOST_TOLD {
         lines.push(format!("{} more", errors.len() - MOST_TOLD));
     }
     lines.join("; ")
-}
-
-fn one_line(problem: &Problem) -> String {
-    match &problem.spot {
-        Some(spot) => format!("{}:{}:{}: {}", problem.file, spot.line, spot.column, problem.message),
-        None => format!("{}: {}", problem.file, problem.message),
-    }
 }

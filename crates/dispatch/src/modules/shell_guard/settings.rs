@@ -79,7 +79,7 @@ impl Settings {
 /// Says that a configured rule does not exist, and which one may be meant.
 fn unknown_rule(name: &str) -> String {
     let known = RuleId::ALL.iter().map(|id| id.name());
-    let meant = store::nearest(name, known).map(|meant| format!(", did you mean `{meant}`?"));
+    let meant = config_file::nearest(name, known).map(|meant| format!(", did you mean `{meant}`?"));
     format!("`shell-guard` in config.json: there is no rule `{name}`{}", meant.unwrap_or_default())
 }
 

@@ -1,4 +1,4 @@
-//! Something wrong with a file, told the way a compiler tells it.
+//! Something wrong with a file, written the way compilers write it.
 
 use std::fmt;
 
@@ -13,35 +13,11 @@ pub enum Severity {
     Error,
 }
 
-/// What sort of problem it is, in the words of the registry.
+/// What sort of problem it is: a constant for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Code {
-    /// The file is not what its format asks for.
-    ParseError,
-    /// A field is missing, unknown or of the wrong type.
-    InvalidSchema,
-    /// Another agent has this name or id.
-    DuplicateId,
-    /// The file cannot be read.
-    FileNotFound,
-    /// An editor extension cannot be understood.
-    ExtensionError,
-}
+pub struct Code(&'static str);
 
-impl Code {
-    /// Returns the word used in JSON.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ParseError => "PARSE_ERROR",
-            Self::InvalidSchema => "INVALID_SCHEMA",
-            Self::DuplicateId => "DUPLICATE_ID",
-            Self::FileNotFound => "FILE_NOT_FOUND",
-            Self::ExtensionError => "EXTENSION_ERROR",
-        }
-    }
-}
-
-/// One problem: where, what, what was expected, and what to do.
+/// One problem: where, what, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// How bad it is.
@@ -50,14 +26,41 @@ pub struct Problem {
     pub code: Code,
     /// The file, as the caller named it.
     pub file: String,
-    /// The place in it, where there is one.
+    /// The place in it, where there is one. Its line may hold secrets.
     pub spot: Option<Spot>,
     /// What is wrong, in lower case and without a full stop.
     pub message: String,
-    /// What would have been right.
+    /// What would have been right, where the message does not say so.
     pub expected: Option<String>,
     /// What to do about it.
     pub hint: Option<String>,
+}
+
+impl Severity {
+    /// Returns the word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl Code {
+    /// The text breaks the rules of its notation.
+    pub const PARSE_ERROR: Self = Self("PARSE_ERROR");
+    /// A field is missing, unknown or of the wrong type.
+    pub const INVALID_SCHEMA: Self = Self("INVALID_SCHEMA");
+
+    /// Makes the constant of a crate's own sort of problem.
+    pub const fn new(word: &'static str) -> Self {
+        Self(word)
+    }
+
+    /// Returns the word used in JSON.
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
 }
 
 impl Problem {
@@ -104,21 +107,27 @@ impl Problem {
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
+
+    /// Returns the file with line and column, as far as they are known: `a.yaml:3:7`.
+    pub fn location(&self) -> String {
+        match &self.spot {
+            Some(spot) => format!("{}:{}:{}", self.file, spot.line, spot.column),
+            None => self.file.clone(),
+        }
+    }
+
+    /// Returns place and message in one line: `a.yaml:3:7: missing key …`.
+    pub fn one_line(&self) -> String {
+        format!("{}: {}", self.location(), self.message)
+    }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let severity = match self.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        writeln!(out, "{severity}: {}", self.message)?;
+        writeln!(out, "{}: {}", self.severity.as_str(), self.message)?;
         match &self.spot {
             None => writeln!(out, "  --> {}", self.file)?,
-            Some(spot) => {
-                writeln!(out, "  --> {}:{}:{}", self.file, spot.line, spot.column)?;
-                spot.excerpt(out)?;
-            }
+            Some(spot) => writeln!(out, "{}", spot.in_file(&self.file))?,
         }
         if let Some(expected) = &self.expected {
             writeln!(out, "expected: {expected}")?;

@@ -30,6 +30,11 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     slip.map(|found| found.1).or_else(|| whole().copied())
 }
 
+/// Returns the hint "did you mean" for the nearest of the known words.
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(word, known).map(|meant| format!("did you mean `{meant}`?"))
+}
+
 /// `max_iterations`, `max-iterations` and `maxIterations` are the same word.
 fn plain(word: &str) -> String {
     word.chars().filter(|it| !matches!(it, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()

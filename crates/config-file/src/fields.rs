@@ -1,0 +1,341 @@
+//! Takes typed fields out of a mapping by its table, and reports what is wrong with the others.
+
+mod complaint;
+
+use serde_json::{Map, Value};
+
+use crate::nearest::did_you_mean;
+use crate::node::{Entry, Node, Span, Syntax};
+use crate::report::Report;
+use crate::table::{Field, Object, Shape, Text, Union, Words};
+use crate::written::Written;
+
+/// A mapping that is being read.
+///
+/// Every reading method returns `None` for a key that is missing or wrong; a wrong value, and a
+/// required key that is missing, is then in the report.
+pub struct Fields<'n, 't> {
+    /// Where it stands, in the words of the file: `transitions.custom[0]`.
+    path: String,
+    at: Span,
+    entries: &'n [Entry<'t>],
+    object: &'static Object,
+}
+
+/// What a key is read by that its table forgot.
+const UNDECLARED: Field = Field::new("", Shape::Any, "");
+
+impl<'n, 't> Fields<'n, 't> {
+    /// Takes a value as a mapping. Keys that its table does not know are warnings, keys that
+    /// are there twice errors.
+    pub fn of(
+        node: &'n Node<'t>,
+        path: impl Into<String>,
+        object: &'static Object,
+        report: &mut Report<'_>,
+    ) -> Option<Self> {
+        Self::with_tag(node, path.into(), object, None, report)
+    }
+
+    /// Takes a value as one of several objects, and returns the word that tells which.
+    pub fn of_union(
+        node: &'n Node<'t>,
+        path: impl Into<String>,
+        union: &'static Union,
+        report: &mut Report<'_>,
+    ) -> Option<(&'static str, Self)> {
+        let path = path.into();
+        let Some(entries) = node.entries() else {
+            complaint::wrong_type(node, &path, report.syntax().a_mapping(), None, report);
+            return None;
+        };
+        let outer = Self { path, at: node.at(), entries, object: &FRAME };
+        let words: Vec<&str> = union.variants.iter().map(|it| it.word).collect();
+        if let Some(content) = union.content {
+            outer.check_keys(&[union.tag, content], report);
+        }
+        let mut missing = false;
+        for key in std::iter::once(union.tag).chain(union.content) {
+            if outer.get(key).is_none() {
+                outer.missing(key, None, report);
+                missing = true;
+            }
+        }
+        if missing {
+            return None;
+        }
+        let written = outer.word(outer.get(union.tag)?, union.tag, &words, report)?;
+        let variant = union.variants.iter().find(|it| it.word == written.text)?;
+        let inner = match union.content {
+            Some(content) => {
+                Self::with_tag(outer.get(content)?, outer.name(content), variant.object, None, report)?
+            }
+            None => Self::with_tag(node, outer.path, variant.object, Some(union.tag), report)?,
+        };
+        Some((variant.word, inner))
+    }
+
+    fn with_tag(
+        node: &'n Node<'t>,
+        path: String,
+        object: &'static Object,
+        tag: Option<&'static str>,
+        report: &mut Report<'_>,
+    ) -> Option<Self> {
+        let Some(entries) = node.entries() else {
+            complaint::wrong_type(node, &path, report.syntax().a_mapping(), None, report);
+            return None;
+        };
+        let fields = Self { path, at: node.at(), entries, object };
+        let known: Vec<&str> = if object.open { Vec::new() } else { object.keys().chain(tag).collect() };
+        fields.check_keys(&known, report);
+        Some(fields)
+    }
+
+    /// Returns where the mapping begins.
+    pub fn at(&self) -> Span {
+        self.at
+    }
+
+    /// Returns the full name of a key.
+    pub fn name(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+
+    /// Returns the keys with their values.
+    pub fn entries(&self) -> &'n [Entry<'t>] {
+        self.entries
+    }
+
+    /// Returns the entry of a key, in whatever spelling.
+    pub fn entry(&self, key: &str) -> Option<&'n Entry<'t>> {
+        let field = self.object.field(key);
+        self.entries.iter().find(|it| it.key == key || field.is_some_and(|field| field.is(&it.key)))
+    }
+
+    /// Returns the value of a key; null is as good as no key.
+    pub fn get(&self, key: &str) -> Option<&'n Node<'t>> {
+        self.entry(key).map(|it| &it.value).filter(|it| !it.is_null())
+    }
+
+    /// Returns the string of a key; a required one has more in it than blanks.
+    pub fn string(&self, key: &str, report: &mut Report<'_>) -> Option<Written> {
+        let (field, node) = self.value(key, report)?;
+        let text = match field.shape {
+            Shape::Text(text) => text,
+            _ => Text::ANY,
+        };
+        let written = self.text(node, self.spelled(key), text, field.hint, report)?;
+        if field.required && written.text.trim().is_empty() {
+            let problem = report.error(written.at, format!("`{}` must not be empty", self.name(key)));
+            problem.hint = field.hint.map(str::to_owned);
+            return None;
+        }
+        Some(written)
+    }
+
+    /// Returns the strings of the list of a key; items that are none are in the report.
+    pub fn strings(&self, key: &str, report: &mut Report<'_>) -> Option<Vec<Written>> {
+        let (field, node) = self.value(key, report)?;
+        let items = self.list(node, key, "a list of strings", field, report)?;
+        let text = match field.shape {
+            Shape::List { item: Shape::Text(text), .. } => *text,
+            _ => Text::ANY,
+        };
+        let name = self.spelled(key);
+        let read = |(index, item)| self.text(item, &format!("{name}[{index}]"), text, None, report);
+        Some(items.iter().enumerate().filter_map(read).collect())
+    }
+
+    /// Returns the whole number of a key.
+    pub fn integer(&self, key: &str, report: &mut Report<'_>) -> Option<u64> {
+        let (field, node) = self.value(key, report)?;
+        let (least, most) = match field.shape {
+            Shape::Integer(least, most) => (least, most),
+            _ => (0, u64::MAX),
+        };
+        let number = node.as_integer().and_then(|it| u64::try_from(it).ok());
+        if let Some(number) = number.filter(|it| (least..=most).contains(it)) {
+            return Some(number);
+        }
+        let wanted = match (least, most) {
+            (0, u64::MAX) => "a whole number".to_owned(),
+            (1, u64::MAX) => "a whole number above zero".to_owned(),
+            (_, u64::MAX) => format!("a whole number of at least {least}"),
+            _ => format!("a whole number from {least} to {most}"),
+        };
+        complaint::wrong_value(node, &self.name(key), &wanted, field.hint, report);
+        None
+    }
+
+    /// Returns the number of a key.
+    pub fn number(&self, key: &str, report: &mut Report<'_>) -> Option<f64> {
+        let (field, node) = self.value(key, report)?;
+        let least = if let Shape::Number(least) = field.shape { least } else { f64::MIN };
+        let number = node.as_number().filter(|it| it.is_finite() && *it >= least);
+        if number.is_none() {
+            let wanted = format!("a number of at least {least}");
+            complaint::wrong_value(node, &self.name(key), &wanted, field.hint, report);
+        }
+        number
+    }
+
+    /// Returns the boolean of a key.
+    pub fn boolean(&self, key: &str, report: &mut Report<'_>) -> Option<bool> {
+        let (field, node) = self.value(key, report)?;
+        let boolean = node.as_boolean();
+        if boolean.is_none() {
+            complaint::wrong_type(node, &self.name(key), "true or false", field.hint, report);
+        }
+        boolean
+    }
+
+    /// Returns the word of a key.
+    pub fn one_of(&self, key: &str, report: &mut Report<'_>) -> Option<Written> {
+        let (field, node) = self.value(key, report)?;
+        let words: &Words = if let Shape::Word(words) = field.shape { words } else { &NO_WORDS };
+        self.word(node, key, &words.iter().collect::<Vec<_>>(), report)
+    }
+
+    /// Returns the string of a key that has to be one of some words.
+    pub fn one_of_these(&self, key: &str, words: &[&str], report: &mut Report<'_>) -> Option<Written> {
+        let (_, node) = self.value(key, report)?;
+        self.word(node, key, words, report)
+    }
+
+    /// Returns the mapping of a key.
+    pub fn object(&self, key: &str, report: &mut Report<'_>) -> Option<Fields<'n, 't>> {
+        let (field, node) = self.value(key, report)?;
+        let object = if let Shape::Object(object) = field.shape { object } else { &FRAME };
+        Fields::of(node, self.name(key), object, report)
+    }
+
+    /// Returns the mappings of the list of a key; items that are none are in the report.
+    pub fn objects(&self, key: &str, report: &mut Report<'_>) -> Vec<Fields<'n, 't>> {
+        let Some((field, node)) = self.value(key, report) else { return Vec::new() };
+        let object = match field.shape {
+            Shape::List { item: Shape::Object(object), .. } => object,
+            _ => &FRAME,
+        };
+        let wanted = format!("a list of {}", complaint::plural(report.syntax()));
+        let Some(items) = self.list(node, key, &wanted, field, report) else { return Vec::new() };
+        let name = self.name(key);
+        let read = |(index, item)| Fields::of(item, format!("{name}[{index}]"), object, report);
+        items.iter().enumerate().filter_map(read).collect()
+    }
+
+    /// Returns the mapping of a key as JSON, whatever its keys.
+    pub fn json(&self, key: &str, report: &mut Report<'_>) -> Option<Map<String, Value>> {
+        let (field, node) = self.value(key, report)?;
+        let Value::Object(object) = node.to_json() else {
+            let wanted = report.syntax().a_mapping();
+            complaint::wrong_type(node, &self.name(key), wanted, field.hint, report);
+            return None;
+        };
+        // YAML forbids them anywhere; in JSON the last one counts.
+        if report.syntax() == Syntax::Yaml {
+            complaint::duplicates_within(node, &self.name(key), report);
+        }
+        Some(object)
+    }
+
+    /// Reports that a key is missing.
+    pub fn missing(&self, key: &str, hint: Option<&str>, report: &mut Report<'_>) {
+        let at = self.entry(key).map_or(self.at, |it| it.at);
+        complaint::missing(key, &self.name(key), at, hint, report);
+    }
+
+    /// Returns the declaration and the value of a key; a required one that is missing is reported.
+    fn value(&self, key: &str, report: &mut Report<'_>) -> Option<(&'static Field, &'n Node<'t>)> {
+        let field = self.object.field(key).unwrap_or_else(|| {
+            debug_assert!(false, "the table `{}` does not declare `{key}`", self.object.name);
+            &UNDECLARED
+        });
+        let node = self.get(key);
+        if node.is_none() && field.required {
+            self.missing(key, field.hint, report);
+        }
+        node.map(|node| (field, node))
+    }
+
+    /// Returns a key as the file spells it.
+    fn spelled<'k>(&self, key: &'k str) -> &'k str
+    where
+        'n: 'k,
+    {
+        self.entry(key).map_or(key, |it| it.key.as_ref())
+    }
+
+    fn text(
+        &self,
+        node: &Node<'_>,
+        name: &str,
+        limits: Text,
+        hint: Option<&str>,
+        report: &mut Report<'_>,
+    ) -> Option<Written> {
+        let text = if limits.any_scalar { node.as_written() } else { node.as_string() };
+        let Some(text) = text else {
+            complaint::not_a_string(node, &self.name(name), hint, report);
+            return None;
+        };
+        if let Some((most, limit)) = limits.most {
+            let length = text.chars().count();
+            if length > most {
+                let name = self.name(name);
+                let message = format!("`{name}` must have at most {most} characters ({limit}), not {length}");
+                report.error(node.span, message).hint = Some("shorten it".to_owned());
+                return None;
+            }
+        }
+        Some(Written { text: text.to_owned(), at: node.span })
+    }
+
+    fn list(
+        &self,
+        node: &'n Node<'t>,
+        key: &str,
+        wanted: &str,
+        field: &Field,
+        report: &mut Report<'_>,
+    ) -> Option<&'n [Node<'t>]> {
+        let items = node.items();
+        if items.is_none() {
+            complaint::not_a_list(node, &self.name(self.spelled(key)), wanted, field.hint, report);
+        }
+        items
+    }
+
+    fn word(&self, node: &Node<'_>, key: &str, words: &[&str], report: &mut Report<'_>) -> Option<Written> {
+        let text = node.as_string();
+        if let Some(text) = text.filter(|it| words.contains(it)) {
+            return Some(Written { text: text.to_owned(), at: node.span });
+        }
+        let found = match text {
+            Some(text) => format!("`{text}`"),
+            None => node.what(report.syntax()).to_owned(),
+        };
+        let wanted = complaint::listed(words);
+        let problem = report.error(node.at(), format!("`{}` must be {wanted}, not {found}", self.name(key)));
+        problem.hint = text.and_then(|text| did_you_mean(text, words.iter().copied()));
+        None
+    }
+
+    /// Reports keys that are there twice, and those that are not known. `known` without a word
+    /// knows every key.
+    fn check_keys(&self, known: &[&str], report: &mut Report<'_>) {
+        let canonical = |key: &'n str| self.object.field(key).map_or(key, |field| field.key);
+        for (index, entry) in self.entries.iter().enumerate() {
+            let one = canonical(&entry.key);
+            if let Some(first) = self.entries[..index].iter().find(|it| canonical(&it.key) == one) {
+                complaint::duplicate(&self.name(&entry.key), entry.at, first.at, report);
+            } else if !known.is_empty() && !known.contains(&entry.key.as_ref()) {
+                complaint::unknown(&entry.key, &self.name(&entry.key), entry.at, known, report);
+            }
+        }
+    }
+}
+
+/// A mapping whose keys are not declared here.
+static FRAME: Object = Object { name: "", doc: "", fields: &[], open: true };
+static NO_WORDS: Words = Words { name: "", doc: "", words: &[] };
