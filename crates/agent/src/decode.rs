@@ -1,6 +1,6 @@
 //! Takes the bytes of a file as text.
 
-use config_file::{BadEncoding, Code, Problem, Source};
+use config_file::{Code, Problem, Source};
 
 use crate::limits::MAX_FILE_BYTES;
 
@@ -12,11 +12,6 @@ pub fn decode(file: &str, bytes: &[u8]) -> Result<Source<'static>, Box<Problem>>
         let problem = Problem::error(file, Code::PARSE_ERROR, message);
         return Err(Box::new(problem.hint("an agent is a prompt and a few fields: keep data elsewhere")));
     }
-    match Source::decode(file, bytes) {
-        Ok(source) => Ok(source.into_owned()),
-        Err(BadEncoding { message, spot }) => {
-            let problem = Problem::error(file, Code::PARSE_ERROR, message).hint(BadEncoding::HINT);
-            Err(Box::new(Problem { spot, ..problem }))
-        }
-    }
+    let source = Source::decode(file, bytes).map_err(|bad| Box::new(bad.into_problem(file)))?;
+    Ok(source.into_owned())
 }

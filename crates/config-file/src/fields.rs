@@ -125,7 +125,7 @@ impl<'n, 't> Fields<'n, 't> {
             Shape::Text(text) => text,
             _ => Text::ANY,
         };
-        let written = self.text(node, self.spelled(key), text, field.hint, report)?;
+        let written = complaint::text(node, || self.spelled(key), text, field.hint, report)?;
         if field.required && written.text.trim().is_empty() {
             let problem = report.error(written.at, format!("`{}` must not be empty", self.name(key)));
             problem.hint = field.hint.map(str::to_owned);
@@ -137,14 +137,22 @@ impl<'n, 't> Fields<'n, 't> {
     /// Returns the strings of the list of a key; items that are none are in the report.
     pub fn strings(&self, key: &str, report: &mut Report<'_>) -> Option<Vec<Written>> {
         let (field, node) = self.value(key, report)?;
-        let items = self.list(node, key, "a list of strings", field, report)?;
+        let items = self.list(node, field, report)?;
         let text = match field.shape {
             Shape::List { item: Shape::Text(text), .. } => *text,
             _ => Text::ANY,
         };
-        let name = self.spelled(key);
-        let read = |(index, item)| self.text(item, &format!("{name}[{index}]"), text, None, report);
+        let read = |(index, item)| {
+            let name = || format!("{}[{index}]", self.spelled(key));
+            complaint::text(item, name, text, None, report)
+        };
         Some(items.iter().enumerate().filter_map(read).collect())
+    }
+
+    /// Returns the items of the list of a key.
+    pub fn items(&self, key: &str, report: &mut Report<'_>) -> Option<&'n [Node<'t>]> {
+        let (field, node) = self.value(key, report)?;
+        self.list(node, field, report)
     }
 
     /// Returns the whole number of a key.
@@ -217,8 +225,7 @@ impl<'n, 't> Fields<'n, 't> {
             Shape::List { item: Shape::Object(object), .. } => object,
             _ => &FRAME,
         };
-        let wanted = format!("a list of {}", complaint::plural(report.syntax()));
-        let Some(items) = self.list(node, key, &wanted, field, report) else { return Vec::new() };
+        let Some(items) = self.list(node, field, report) else { return Vec::new() };
         let name = self.name(key);
         let read = |(index, item)| Fields::of(item, format!("{name}[{index}]"), object, report);
         items.iter().enumerate().filter_map(read).collect()
@@ -258,50 +265,16 @@ impl<'n, 't> Fields<'n, 't> {
         node.map(|node| (field, node))
     }
 
-    /// Returns a key as the file spells it.
-    fn spelled<'k>(&self, key: &'k str) -> &'k str
-    where
-        'n: 'k,
-    {
-        self.entry(key).map_or(key, |it| it.key.as_ref())
+    /// Returns the full name of a key as the file spells it.
+    fn spelled(&self, key: &str) -> String {
+        self.name(self.entry(key).map_or(key, |it| it.key.as_ref()))
     }
 
-    fn text(
-        &self,
-        node: &Node<'_>,
-        name: &str,
-        limits: Text,
-        hint: Option<&str>,
-        report: &mut Report<'_>,
-    ) -> Option<Written> {
-        let text = if limits.any_scalar { node.as_written() } else { node.as_string() };
-        let Some(text) = text else {
-            complaint::not_a_string(node, &self.name(name), hint, report);
-            return None;
-        };
-        if let Some((most, limit)) = limits.most {
-            let length = text.chars().count();
-            if length > most {
-                let name = self.name(name);
-                let message = format!("`{name}` must have at most {most} characters ({limit}), not {length}");
-                report.error(node.span, message).hint = Some("shorten it".to_owned());
-                return None;
-            }
-        }
-        Some(Written { text: text.to_owned(), at: node.span })
-    }
-
-    fn list(
-        &self,
-        node: &'n Node<'t>,
-        key: &str,
-        wanted: &str,
-        field: &Field,
-        report: &mut Report<'_>,
-    ) -> Option<&'n [Node<'t>]> {
+    fn list(&self, node: &'n Node<'t>, field: &Field, report: &mut Report<'_>) -> Option<&'n [Node<'t>]> {
         let items = node.items();
         if items.is_none() {
-            complaint::not_a_list(node, &self.name(self.spelled(key)), wanted, field.hint, report);
+            let wanted = complaint::a_list(&field.shape, report.syntax());
+            complaint::not_a_list(node, &self.spelled(field.key), &wanted, field.hint, report);
         }
         items
     }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Number, Value};
 
 use crate::scalar;
+use crate::table::Field;
 
 /// The bytes of a text that a value or a key takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -154,6 +155,11 @@ impl<'t> Node<'t> {
     /// Returns the value of a key; of keys that are there twice, the first one.
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.entries()?.iter().find(|it| it.key == key).map(|it| &it.value)
+    }
+
+    /// Returns the entry of a declared key, in whatever spelling.
+    pub fn entry(&self, field: &Field) -> Option<&Entry<'t>> {
+        self.entries()?.iter().find(|it| field.is(&it.key))
     }
 
     /// Returns what it is, for a message.

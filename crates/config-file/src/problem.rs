@@ -120,6 +120,12 @@ impl Problem {
     pub fn one_line(&self) -> String {
         format!("{}: {}", self.location(), self.message)
     }
+
+    /// Returns place and message in one line, and the hint on a second.
+    pub fn brief(&self) -> String {
+        let hint = self.hint.as_ref().map(|it| format!("\n  hint: {it}")).unwrap_or_default();
+        format!("{}{hint}", self.one_line())
+    }
 }
 
 impl fmt::Display for Problem {

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 
 use crate::node::Span;
 use crate::place::Place;
+use crate::problem::{Code, Problem};
 use crate::spot::Spot;
 
 /// A file that has been read.
@@ -26,8 +27,11 @@ pub struct BadEncoding {
 }
 
 impl BadEncoding {
-    /// What to do about it.
-    pub const HINT: &'static str = "save it as UTF-8";
+    /// Returns it as an error of a file.
+    pub fn into_problem(self, file: &str) -> Problem {
+        let problem = Problem::error(file, Code::PARSE_ERROR, self.message).hint("save it as UTF-8");
+        Problem { spot: self.spot, ..problem }
+    }
 }
 
 impl<'t> Source<'t> {

@@ -33,7 +33,7 @@ pub struct Intent {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(!try_from, !into))]
-pub struct IntentId(#[cfg_attr(feature = "schema", schemars(regex(pattern = "^INT-[0-9]+$")))] String);
+pub struct IntentId(#[cfg_attr(feature = "schema", schemars(regex(pattern = Self::PATTERN)))] String);
 
 /// The text is not an intent's id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +41,9 @@ pub struct IntentId(#[cfg_attr(feature = "schema", schemars(regex(pattern = "^IN
 pub struct NotAnId(pub String);
 
 impl IntentId {
+    /// The regular expression of an id, for schemas.
+    pub(crate) const PATTERN: &'static str = "^INT-[0-9]+$";
+
     /// Reads `INT-` and digits; anything else is no id.
     pub fn parse(text: &str) -> Result<Self, NotAnId> {
         let digits = text.strip_prefix("INT-").unwrap_or("");

@@ -29,7 +29,7 @@ pub use changes::{Changes, Drift, Limits, Moment};
 pub use compiled::{Compiled, LoadError, Summary};
 pub use context::{active_block, choice_block};
 pub use expansion::{DeclinedRequest, ExpansionRequest, ExpansionRequests, RequestError};
-pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable, Problem};
+pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable};
 pub use gate::{Gate, GateDecision, Judgement, NO_INTENT, NO_INTENT_HINT, Touched};
 pub use hash::{ContentHash, NotAHash};
 pub use intent::{Intent, IntentId, NotAnId};

@@ -1,29 +1,29 @@
 //! The JSON Schemas of the files of intents and traces.
-//!
-//! The shape of the file of intents is never read into: its reader tells places and hints, which
-//! no derived reader does. A test holds the keys of both to each other.
 
 mod events_wire;
-mod intents_wire;
 
+use config_file::Shape;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
 use crate::compiled::CompiledRecord;
 use crate::expansion::LineWire;
+use crate::file::INTENTS;
 use crate::kept::KeptRecord;
 use crate::stale_files::LookRecord;
 use crate::trace::TraceRecord;
 use crate::trace::pending::wire::HeaderRecord;
-use crate::{Intent, Selection};
+use crate::{Intent, IntentsFile, Selection};
 use events_wire::EventsWire;
-use intents_wire::IntentsWire;
 
 /// Returns every schema under its name.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
-        ("active-intents", of::<IntentsWire>(".orchestration/active_intents.yaml")),
+        (
+            "active-intents",
+            config_file::schema::of(&Shape::Object(&INTENTS), INTENTS.name, IntentsFile::PATH),
+        ),
         (
             "compiled-intent",
             of::<Intent>(
@@ -57,20 +57,4 @@ fn of<T: JsonSchema>(description: &str) -> Value {
     let mut value = settings.into_generator().into_root_schema_for::<T>().to_value();
     value["description"] = json!(description);
     value
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::file::keys;
-
-    #[test]
-    fn the_schema_has_the_keys_the_reader_knows() {
-        let (_, schema) = all().into_iter().find(|(name, _)| *name == "active-intents").expect("a schema");
-        let keys_of = |object: &Value| -> Vec<String> {
-            object["properties"].as_object().expect("an object").keys().cloned().collect()
-        };
-        assert_eq!(keys_of(&schema), ["version", "intents", "active_intents"]);
-        assert_eq!(keys_of(&schema["$defs"]["Intent"]), keys());
-    }
 }

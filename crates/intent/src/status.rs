@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use config_file::{Word, Words as WordTable};
+
 use serde::{Deserialize, Serialize};
 
 /// The state of an intent, in the document's words.
@@ -33,14 +35,21 @@ impl Status {
     /// Every state, in the document's order.
     pub const ALL: [Self; 4] = [Self::Pending, Self::InProgress, Self::Completed, Self::Blocked];
 
+    /// The document's words, in the same order.
+    pub(crate) const WORDS: WordTable = WordTable {
+        name: "Status",
+        doc: "The state of an intent, in the document's words.",
+        words: &[
+            Word::new("PENDING", "Nobody works on it yet."),
+            Word::new("IN_PROGRESS", "It was selected."),
+            Word::new("COMPLETED", "Its acceptance criteria are met."),
+            Word::new("BLOCKED", "Something stands in its way."),
+        ],
+    };
+
     /// Returns the document's word for it.
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "PENDING",
-            Self::InProgress => "IN_PROGRESS",
-            Self::Completed => "COMPLETED",
-            Self::Blocked => "BLOCKED",
-        }
+        Self::WORDS.words[self as usize].word
     }
 
     /// Reads the document's word.

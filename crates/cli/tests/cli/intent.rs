@@ -264,15 +264,15 @@ fn a_broken_file_is_told_with_every_place() {
         &sandbox,
         &["list"],
         &expect![[r#"
-        error: Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: X: `X` is not an intent id; it is `INT-` and digits, such as INT-001
-          hint: use `INT-` and digits
-        .orchestration/active_intents.yaml:4:13: X: `pending` is not a status
-          hint: did you mean PENDING?
-        .orchestration/active_intents.yaml:5:19: X: pattern `/abs` is absolute
-          hint: write it relative to the workspace, such as `src/**`
-        hint: mend the file: until then agents can write nothing here
-        exit 1
-    "#]],
+            error: Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: X: `X` is not an intent id; it is `INT-` and digits, such as INT-001
+              hint: use `INT-` and digits
+            .orchestration/active_intents.yaml:4:13: X: `status` must be one of `PENDING`, `IN_PROGRESS`, `COMPLETED`, `BLOCKED`, not `pending`
+              hint: did you mean `PENDING`?
+            .orchestration/active_intents.yaml:5:19: X: pattern `/abs` is absolute
+              hint: write it relative to the workspace, such as `src/**`
+            hint: mend the file: until then agents can write nothing here
+            exit 1
+        "#]],
     );
     for args in [&["check", "x"][..], &["select", "INT-001"], &["new", "A", "--scope", "x"], &["expand"]] {
         assert!(said(&sandbox, args).ends_with("exit 1\n"), "{args:?}");

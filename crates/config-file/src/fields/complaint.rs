@@ -3,6 +3,8 @@
 use crate::nearest::nearest;
 use crate::node::{Kind, Node, Span, Syntax};
 use crate::report::Report;
+use crate::table::{Shape, Text};
+use crate::written::Written;
 
 /// The longest value that a hint repeats.
 const MOST_REPEATED: usize = 60;
@@ -37,8 +39,33 @@ pub(super) fn wrong_value(
     }
 }
 
+/// Returns a value as a string within its limits, or says what is wrong with it. Its name is made
+/// up only then: a long list never needs it.
+pub(super) fn text(
+    node: &Node<'_>,
+    name: impl FnOnce() -> String,
+    limits: Text,
+    hint: Option<&str>,
+    report: &mut Report<'_>,
+) -> Option<Written> {
+    let text = if limits.any_scalar { node.as_written() } else { node.as_string() };
+    let Some(text) = text else {
+        not_a_string(node, &name(), hint, report);
+        return None;
+    };
+    if let Some((most, limit)) = limits.most {
+        let length = text.chars().count();
+        if length > most {
+            let message = format!("`{}` must have at most {most} characters ({limit}), not {length}", name());
+            report.error(node.span, message).hint = Some("shorten it".to_owned());
+            return None;
+        }
+    }
+    Some(Written { text: text.to_owned(), at: node.span })
+}
+
 /// Says that a value is no string.
-pub(super) fn not_a_string(node: &Node<'_>, name: &str, hint: Option<&str>, report: &mut Report<'_>) {
+fn not_a_string(node: &Node<'_>, name: &str, hint: Option<&str>, report: &mut Report<'_>) {
     let quoted = node.as_written().filter(|it| it.len() <= MOST_REPEATED);
     let quoted = quoted.map(|it| format!("put it in quotes: `\"{it}\"`"));
     let hint = quoted.or_else(|| hint.map(str::to_owned));
@@ -110,10 +137,12 @@ pub(super) fn listed(words: &[&str]) -> String {
     }
 }
 
-/// Returns what the notation calls several mappings.
-pub(super) const fn plural(syntax: Syntax) -> &'static str {
-    match syntax {
-        Syntax::Json => "objects",
-        Syntax::Yaml => "mappings",
+/// Returns what a list of this shape is, for a message.
+pub(super) fn a_list(shape: &Shape, syntax: Syntax) -> String {
+    match (shape, syntax) {
+        (Shape::List { item: Shape::Text(_), .. }, _) => "a list of strings".to_owned(),
+        (Shape::List { item: Shape::Object(_), .. }, Syntax::Json) => "a list of objects".to_owned(),
+        (Shape::List { item: Shape::Object(_), .. }, Syntax::Yaml) => "a list of mappings".to_owned(),
+        _ => "a list".to_owned(),
     }
 }

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use config_file::{Entry, Kind};
 use serde_json::Value;
 
-use super::edit::{after_line, blanks_before_dash, insert_lines, scalar, verified, without_mark};
-use super::node::Kind;
-use super::{EditError, IntentsFile, read, tree};
+use super::edit::{after_line, blanks_before_dash, insert_lines, parse, scalar, verified};
+use super::table::LIST;
+use super::{EditError, IntentsFile};
 use crate::{Intent, IntentId, Pattern, Status};
 
 /// An intent that is to be added; it begins as PENDING.
@@ -30,8 +31,7 @@ impl IntentsFile {
     /// Returns the text with one more intent at its end, and the intent's id. An empty text
     /// becomes a whole file.
     pub fn add(text: &str, new: &NewIntent) -> Result<(String, IntentId), EditError> {
-        let (body, offset) = without_mark(text);
-        let blank = tree::parse(body).is_ok_and(|root| root.is_none_or(|root| root.is_null()));
+        let blank = parse(text).is_ok_and(|root| root.is_none_or(|root| root.is_null()));
         let mut wanted = if blank {
             Self { intents: Vec::new(), warnings: Vec::new() }
         } else {
@@ -55,28 +55,26 @@ impl IntentsFile {
         let edited = if blank {
             insert_lines(text, text.len(), &format!("intents:\n{}", block(&intent, 4)))
         } else {
-            let root = tree::parse(body).ok().flatten().ok_or(EditError::Layout)?;
-            let (key, list) = root.entry(read::ROOT).ok_or(EditError::Layout)?;
+            let root = parse(text).ok().flatten().ok_or(EditError::Layout)?;
+            let Entry { at: key, value: list, .. } = root.entry(&LIST).ok_or(EditError::Layout)?;
             match &list.kind {
                 Kind::List { block: true, items } => {
-                    let end = items.last().ok_or(EditError::Layout)?.bytes.end + offset;
-                    let first = items.first().map(|item| item.bytes.start + offset);
+                    let end = items.last().ok_or(EditError::Layout)?.span.end;
+                    let first = items.first().map(|item| item.span.start);
                     let blanks =
                         first.and_then(|first| blanks_before_dash(text, first)).ok_or(EditError::Layout)?;
                     insert_lines(text, after_line(text, end), &block(&intent, blanks))
                 }
                 Kind::List { items, .. } if items.is_empty() => {
                     let mut shorter = text.to_owned();
-                    let from = list.bytes.start + offset;
+                    let from = list.span.start;
                     let to = from + text[from..].find(']').ok_or(EditError::Layout)? + 1;
                     // The blank before the brackets goes with them.
                     let from = shorter[..from].trim_end_matches(' ').len();
                     shorter.replace_range(from..to, "");
                     insert_lines(&shorter, after_line(&shorter, from), &block(&intent, 4))
                 }
-                _ if list.is_null() => {
-                    insert_lines(text, after_line(text, key.bytes.end + offset), &block(&intent, 4))
-                }
+                _ if list.is_null() => insert_lines(text, after_line(text, key.end), &block(&intent, 4)),
                 _ => return Err(EditError::Layout),
             }
         };

@@ -4,9 +4,11 @@
 //! comments, order and layout stay. Its result is read again and must say exactly what was asked
 //! for; a layout that defeats the edit is refused, never mangled.
 
-use super::node::{Kind, Node};
-use super::problem::Invalid;
-use super::{IntentsFile, read, tree};
+use config_file::{Fault, Node, parse_yaml_part};
+
+use super::intents_file::LIMITS;
+use super::table::{ID, LIST, STATUS};
+use super::{IntentsFile, Invalid};
 use crate::status::NoSuchStep;
 use crate::{BadPattern, IntentId, Status};
 
@@ -44,27 +46,26 @@ impl IntentsFile {
             return Ok(text.to_owned());
         }
         intent.status = to;
-        let (body, offset) = without_mark(text);
-        let root = tree::parse(body).ok().flatten().ok_or(EditError::Layout)?;
-        let (_, value) =
-            intent_node(&root, id).and_then(|node| node.entry(read::STATUS)).ok_or(EditError::Layout)?;
-        let range = value.bytes.start + offset..value.bytes.end + offset;
+        let root = parse(text).ok().flatten().ok_or(EditError::Layout)?;
+        let status = intent_node(&root, id).and_then(|node| node.entry(&STATUS)).ok_or(EditError::Layout)?;
+        let span = status.value.span;
         let mut edited = text.to_owned();
-        edited.replace_range(range, to.as_str());
+        edited.replace_range(span.start..span.end, to.as_str());
         verified(edited, &wanted)
     }
 }
 
-/// Returns the text behind a byte-order mark, and how many bytes that is in.
-pub(super) fn without_mark(text: &str) -> (&str, usize) {
-    text.strip_prefix('\u{feff}').map_or((text, 0), |rest| (rest, '\u{feff}'.len_utf8()))
+/// Parses a text; its byte-order mark counts in the spans.
+pub(super) fn parse(text: &str) -> Result<Option<Node<'_>>, Fault> {
+    let body = text.trim_start_matches('\u{feff}');
+    parse_yaml_part(body, text.len() - body.len(), LIMITS)
 }
 
 /// Returns the node of an intent.
-pub(super) fn intent_node<'a>(root: &'a Node, id: &IntentId) -> Option<&'a Node> {
-    let (_, list) = root.entry(read::ROOT)?;
-    let Kind::List { items, .. } = &list.kind else { return None };
-    items.iter().find(|item| item.entry(read::ID).and_then(|(_, value)| value.text()) == Some(id.as_str()))
+pub(super) fn intent_node<'n, 't>(root: &'n Node<'t>, id: &IntentId) -> Option<&'n Node<'t>> {
+    let items = root.entry(&LIST)?.value.items()?;
+    let id_of = |item: &'n Node<'t>| item.entry(&ID)?.value.as_written();
+    items.iter().find(|item| id_of(item) == Some(id.as_str()))
 }
 
 /// Hands out the edited text if it says what it should.

@@ -1,10 +1,10 @@
 //! Adding a pattern to the scope of an intent.
 
-use super::edit::{
-    after_line, blanks_before_dash, insert_lines, intent_node, scalar, verified, without_mark,
-};
-use super::node::Kind;
-use super::{EditError, IntentsFile, read, tree};
+use config_file::Kind;
+
+use super::edit::{after_line, blanks_before_dash, insert_lines, intent_node, parse, scalar, verified};
+use super::table::SCOPE;
+use super::{EditError, IntentsFile};
 use crate::{IntentId, Pattern};
 
 impl IntentsFile {
@@ -21,14 +21,12 @@ impl IntentsFile {
         let entry = scalar(pattern.as_str());
         let quoted = serde_json::Value::from(pattern.as_str());
         intent.owned_scope.push(pattern);
-        let (body, offset) = without_mark(text);
-        let root = tree::parse(body).ok().flatten().ok_or(EditError::Layout)?;
-        let (_, list) =
-            intent_node(&root, id).and_then(|node| node.entry(read::SCOPE)).ok_or(EditError::Layout)?;
-        let Kind::List { items, block } = &list.kind else { return Err(EditError::Layout) };
-        let end = items.last().ok_or(EditError::Layout)?.bytes.end + offset;
+        let root = parse(text).ok().flatten().ok_or(EditError::Layout)?;
+        let scope = intent_node(&root, id).and_then(|node| node.entry(&SCOPE)).ok_or(EditError::Layout)?;
+        let Kind::List { items, block } = &scope.value.kind else { return Err(EditError::Layout) };
+        let end = items.last().ok_or(EditError::Layout)?.span.end;
         let edited = if *block {
-            let first = items.first().map(|item| item.bytes.start + offset);
+            let first = items.first().map(|item| item.span.start);
             let blanks = first.and_then(|first| blanks_before_dash(text, first)).ok_or(EditError::Layout)?;
             let line = format!("{}- {entry}\n", " ".repeat(blanks));
             insert_lines(text, after_line(text, end), &line)

@@ -1,8 +1,12 @@
 //! A file of intents that was read and found right.
 
-use super::problem::{Invalid, Problem};
-use super::{read, tree};
+use config_file::{Limits, Problem, Report, Source, Syntax, parse_yaml};
+
+use super::{Invalid, read};
 use crate::{Intent, IntentId};
+
+/// No file of intents holds more; what does is an attack on the reader's stack or memory.
+pub(super) const LIMITS: Limits = Limits { depth: 64, nodes: 1 << 20 };
 
 /// The intents of a workspace.
 ///
@@ -12,7 +16,7 @@ use crate::{Intent, IntentId};
 pub struct IntentsFile {
     /// In the order of the file.
     pub intents: Vec<Intent>,
-    /// What is odd in the file but does no harm, such as keys nobody knows.
+    /// What is odd in the file but does no harm, such as unknown keys.
     pub warnings: Vec<Problem>,
 }
 
@@ -20,17 +24,21 @@ impl IntentsFile {
     /// Where the file lies in a workspace.
     pub const PATH: &'static str = ".orchestration/active_intents.yaml";
 
-    /// Reads and judges the file's bytes. Every mistake is told, not only the first.
+    /// Reads and judges the file's bytes. Every mistake is in the result, not only the first.
     pub fn parse(bytes: &[u8]) -> Result<Self, Invalid> {
-        let invalid = |problems| Invalid { file: Self::PATH.to_owned(), problems };
-        let text = text_of(bytes).map_err(|problem| invalid(vec![problem]))?;
-        let root = tree::parse(text).map_err(|problem| invalid(vec![problem]))?;
-        let (intents, mut problems) = read::intents(root.as_ref());
-        problems.sort_by_key(|problem| (problem.line, problem.column));
-        if problems.iter().any(|problem| !problem.warning) {
-            return Err(invalid(problems));
-        }
-        Ok(Self { intents, warnings: problems })
+        let source = Source::decode(Self::PATH, bytes)
+            .map_err(|bad| Invalid { problems: vec![bad.into_problem(Self::PATH)] })?;
+        let mut report = Report::new(&source, Syntax::Yaml);
+        let intents = match parse_yaml(source.text(), LIMITS) {
+            Ok(root) => read::intents(root.as_ref(), &mut report),
+            Err(fault) => {
+                report.fault(fault);
+                Vec::new()
+            }
+        };
+        let is_invalid = report.has_errors();
+        let problems = report.into_problems();
+        if is_invalid { Err(Invalid { problems }) } else { Ok(Self { intents, warnings: problems }) }
     }
 
     /// Returns the intent of this id.
@@ -85,15 +93,4 @@ fn way_out(id: &IntentId, status: crate::Status) -> String {
 fn listed(ids: &[IntentId]) -> String {
     let words: Vec<&str> = ids.iter().map(IntentId::as_str).collect();
     if words.is_empty() { "none at all".to_owned() } else { words.join(", ") }
-}
-
-/// Returns the text of the bytes, without a byte-order mark.
-fn text_of(bytes: &[u8]) -> Result<&str, Problem> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    std::str::from_utf8(bytes).map_err(|error| {
-        let before = String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned();
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        Problem::error(super::node::At { line, column }, "this is not UTF-8").hint("save the file as UTF-8")
-    })
 }

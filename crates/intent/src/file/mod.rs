@@ -4,14 +4,13 @@ mod add;
 mod edit;
 mod expand;
 mod intents_file;
-mod node;
-mod problem;
+mod invalid;
 mod read;
-mod tree;
+mod table;
 
 pub use add::NewIntent;
 pub use edit::EditError;
 pub use intents_file::{IntentsFile, NotSelectable};
-pub use problem::{Invalid, Problem};
-#[cfg(all(test, feature = "schema"))]
-pub(crate) use read::keys;
+pub use invalid::Invalid;
+#[cfg(feature = "schema")]
+pub(crate) use table::INTENTS;

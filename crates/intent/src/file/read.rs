@@ -1,271 +1,144 @@
-//! Makes intents of nodes, and says everything that is wrong with them.
+//! Makes intents of nodes, and reports everything that is wrong with them.
 
 use std::collections::BTreeMap;
 
-use super::node::{At, Kind, Node};
-use super::problem::Problem;
+use config_file::{Fields, Node, Report, Span};
+
+use super::table::{DESCRIBED_PATTERN, ID, INTENT, INTENTS, LIST, SCOPE};
 use crate::{Intent, IntentId, Pattern, Status};
-
-/// The keys that list the intents.
-pub(super) const ROOT: &[&str] = &["intents", "active_intents"];
-/// The keys of an intent, each with its other spelling.
-pub(super) const ID: &[&str] = &["id"];
-pub(super) const STATUS: &[&str] = &["status"];
-pub(super) const SCOPE: &[&str] = &["owned_scope", "ownedScope"];
-const NAME: &[&str] = &["name"];
-const DESCRIPTION: &[&str] = &["description"];
-const CONSTRAINTS: &[&str] = &["constraints"];
-const CRITERIA: &[&str] = &["acceptance_criteria", "acceptanceCriteria"];
-const METADATA: &[&str] = &["metadata"];
-const KEYS: &[&[&str]] = &[ID, NAME, DESCRIPTION, STATUS, SCOPE, CONSTRAINTS, CRITERIA, METADATA];
-
-/// Returns every key of an intent, in every spelling.
-#[cfg(all(test, feature = "schema"))]
-pub(crate) fn keys() -> Vec<&'static str> {
-    KEYS.concat()
-}
 
 /// The newest format of the file this build knows.
 const FORMAT: i64 = 1;
 
-/// Returns the intents of a file and what is wrong with it.
-pub(super) fn intents(root: Option<&Node>) -> (Vec<Intent>, Vec<Problem>) {
-    let mut reading = Reading { problems: Vec::new(), intent: None };
-    let start = At { line: 1, column: 1 };
+/// Returns the intents of a file; what is wrong with it is in the report.
+pub(super) fn intents(root: Option<&Node<'_>>, report: &mut Report<'_>) -> Vec<Intent> {
     let Some(root) = root.filter(|root| !root.is_null()) else {
-        reading.error(start, "the file is empty", "begin with `intents:` and a list of intents");
-        return (Vec::new(), reading.problems);
+        report.error(Span::new(0, 0), "the file must not be empty").hint = LIST.hint.map(str::to_owned);
+        return Vec::new();
     };
-    let Kind::Map { .. } = &root.kind else {
-        let what = format!("the file is {} where a mapping with `intents:` is needed", root.what());
-        reading.error(root.at, &what, "begin with `intents:` and a list of intents");
-        return (Vec::new(), reading.problems);
+    let Some(fields) = mapping(root, "the file", LIST.hint, report)
+        .then(|| Fields::of(root, "", &INTENTS, report))
+        .flatten()
+    else {
+        return Vec::new();
     };
-    reading.keys(root, &[ROOT, &["version"]]);
-    reading.version(root);
-    let Some((key, list)) = root.entry(ROOT) else {
-        reading.error(root.at, "the key `intents` is missing", "begin with `intents:` and a list of intents");
-        return (Vec::new(), reading.problems);
+    version(&fields, report);
+    let items = match fields.entry(LIST.key) {
+        Some(entry) if entry.value.is_null() => &[],
+        _ => fields.items(LIST.key, report).unwrap_or_default(),
     };
-    let items: &[Node] = match &list.kind {
-        Kind::List { items, .. } => items,
-        _ if list.is_null() => &[],
-        _ => {
-            let what = format!("`{}` is {} where a list is needed", key.text().unwrap_or(""), list.what());
-            reading.error(list.at, &what, "write each intent as `- id: INT-001` below it");
-            &[]
-        }
-    };
-    let intents = items.iter().filter_map(|item| reading.one(item)).collect();
-    reading.duplicates(items);
-    (intents, reading.problems)
+    let intents = items.iter().filter_map(|item| intent(item, report)).collect();
+    duplicates(items, report);
+    intents
 }
 
-struct Reading {
-    problems: Vec<Problem>,
-    /// The intent that is being read.
-    intent: Option<String>,
-}
-
-impl Reading {
-    fn error(&mut self, at: At, what: &str, hint: &str) {
-        self.problems.push(Problem::error(at, what).hint(hint).of(self.intent.as_deref()));
+fn intent(node: &Node<'_>, report: &mut Report<'_>) -> Option<Intent> {
+    let hint = Some("write each intent as `- id: INT-001` with its keys below");
+    if !mapping(node, "an intent", hint, report) {
+        return None;
     }
+    report.set_subject(node.entry(&ID).and_then(|it| it.value.as_written()));
+    let intent = fields_of(node, report);
+    report.set_subject(None);
+    intent
+}
 
-    fn one(&mut self, node: &Node) -> Option<Intent> {
-        self.intent = None;
-        let Kind::Map { .. } = &node.kind else {
-            let what = format!("an intent is {} where a mapping is needed", node.what());
-            self.error(node.at, &what, "write each intent as `- id: INT-001` with its keys below");
-            return None;
-        };
-        self.intent = node.entry(ID).and_then(|(_, id)| id.text()).map(str::to_owned);
-        self.keys(node, KEYS);
-        let id = self.needed(node, ID, "give it an id such as INT-001").and_then(|(at, text)| {
-            IntentId::parse(&text)
-                .map_err(|error| self.error(at, &error.to_string(), "use `INT-` and digits"))
-                .ok()
-        });
-        let name = self.needed(node, NAME, "give it a short name for people").map(|(_, name)| name);
-        let status = self.status(node);
-        let description = self.text(node, DESCRIPTION).map(|(_, text)| text).unwrap_or_default();
-        let owned_scope = self.scope(node);
-        let constraints = self.texts(node, CONSTRAINTS);
-        let acceptance_criteria = self.texts(node, CRITERIA);
-        let metadata = node.entry(METADATA).map(|(_, value)| value.to_json()).unwrap_or_default();
-        if let Some((_, value)) = node.entry(METADATA)
-            && !matches!(value.kind, Kind::Map { .. })
-            && !value.is_null()
-        {
-            let what = format!("`metadata` is {} where a mapping is needed", value.what());
-            self.error(value.at, &what, "write `key: value` lines below it");
-        }
-        self.intent = None;
-        Some(Intent {
-            id: id?,
-            name: name?,
-            description,
-            status: status?,
-            owned_scope: owned_scope?,
-            constraints,
-            acceptance_criteria,
-            metadata,
+fn fields_of(node: &Node<'_>, report: &mut Report<'_>) -> Option<Intent> {
+    let fields = Fields::of(node, "", &INTENT, report)?;
+    let id = fields.string(ID.key, report).and_then(|written| {
+        let id = IntentId::parse(&written.text);
+        id.map_err(|error| {
+            report.error(written.at, error.to_string()).hint = Some("use `INT-` and digits".to_owned());
         })
-    }
+        .ok()
+    });
+    let name = fields.string("name", report);
+    let status = fields.one_of("status", report).and_then(|it| Status::parse(&it.text));
+    let description = fields.string("description", report);
+    let owned_scope = scope(&fields, report);
+    let mut texts = |key| -> Vec<String> {
+        let written = fields.strings(key, report).unwrap_or_default();
+        written.into_iter().map(|it| it.text).collect()
+    };
+    let (constraints, acceptance_criteria) = (texts("constraints"), texts("acceptance_criteria"));
+    let hint = Some("write `key: value` lines below it");
+    let metadata = fields.get("metadata").filter(|it| mapping(it, "`metadata`", hint, report));
+    Some(Intent {
+        id: id?,
+        name: name?.text,
+        description: description.map(|it| it.text).unwrap_or_default(),
+        status: status?,
+        owned_scope: owned_scope?,
+        constraints,
+        acceptance_criteria,
+        metadata: metadata.map(Node::to_json).unwrap_or_default(),
+    })
+}
 
-    fn status(&mut self, node: &Node) -> Option<Status> {
-        let hint = "one of PENDING, IN_PROGRESS, COMPLETED, BLOCKED";
-        let (at, word) = self.needed(node, STATUS, hint)?;
-        let status = Status::parse(&word);
-        if status.is_none() {
-            let squeezed = word.to_uppercase().replace([' ', '-'], "_");
-            let meant =
-                Status::parse(&squeezed).map_or(hint.to_owned(), |status| format!("did you mean {status}?"));
-            self.error(at, &format!("`{word}` is not a status"), &meant);
-        }
-        status
+fn scope(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<Vec<Pattern>> {
+    let items = fields.items(SCOPE.key, report)?;
+    if items.is_empty() {
+        let at = fields.get(SCOPE.key).map_or(fields.at(), Node::at);
+        report.error(at, "`owned_scope` must have a pattern").hint = SCOPE.hint.map(str::to_owned);
+        return None;
     }
+    let patterns: Vec<_> = items.iter().map(|item| pattern(item, report)).collect();
+    patterns.into_iter().collect()
+}
 
-    fn scope(&mut self, node: &Node) -> Option<Vec<Pattern>> {
-        const HINT: &str = "list the files it may write, such as `- src/**`";
-        let Some((key, value)) = node.entry(SCOPE) else {
-            self.error(node.at, "`owned_scope` is missing", HINT);
-            return None;
-        };
-        let Kind::List { items, .. } = &value.kind else {
-            let what = format!(
-                "`{}` is {} where a list of patterns is needed",
-                key.text().unwrap_or(""),
-                value.what()
-            );
-            self.error(value.at, &what, HINT);
-            return None;
-        };
-        if items.is_empty() {
-            self.error(value.at, "`owned_scope` has no pattern", HINT);
-            return None;
-        }
-        let patterns: Vec<_> = items.iter().map(|item| self.pattern(item)).collect();
-        patterns.into_iter().collect()
-    }
+/// Reads a pattern: a string, or a mapping with `pattern` and perhaps `description`.
+fn pattern(node: &Node<'_>, report: &mut Report<'_>) -> Option<Pattern> {
+    let (text, at) = if node.entries().is_some() {
+        let written = Fields::of(node, "", &DESCRIBED_PATTERN, report)?.string("pattern", report)?;
+        (written.text, written.at)
+    } else if let Some(text) = node.as_written() {
+        (text.to_owned(), node.span)
+    } else {
+        let what = node.what(report.syntax());
+        report.error(node.at(), format!("a pattern must be a string, not {what}")).hint =
+            Some("quote a pattern that begins with `[` or `{`, such as `\"[a-z]*.rs\"`".to_owned());
+        return None;
+    };
+    let read = Pattern::parse(&text);
+    read.map_err(|bad| report.error(at, bad.what).hint = Some(bad.hint)).ok()
+}
 
-    /// Reads a pattern: a text, or a mapping with `pattern` and perhaps `description`.
-    fn pattern(&mut self, node: &Node) -> Option<Pattern> {
-        let node = match &node.kind {
-            Kind::Map { .. } => {
-                self.keys(node, &[&["pattern"], &["description"]]);
-                let Some((_, value)) = node.entry(&["pattern"]) else {
-                    self.error(node.at, "`pattern` is missing", "write `pattern: src/**`");
-                    return None;
-                };
-                value
-            }
-            _ => node,
-        };
-        let Some(text) = node.text() else {
-            let what = format!("a pattern is {} where a text is needed", node.what());
-            self.error(node.at, &what, "quote a pattern that begins with `*`, such as `\"**/*.rs\"`");
-            return None;
-        };
-        Pattern::parse(text).map_err(|bad| self.error(node.at, &bad.what, &bad.hint)).ok()
+fn version(fields: &Fields<'_, '_>, report: &mut Report<'_>) {
+    let Some(value) = fields.get("version") else { return };
+    match value.as_integer() {
+        Some(found) if found <= FORMAT => {}
+        Some(found) => {
+            let message = format!("format {found} is newer than the {FORMAT} this build knows");
+            report.error(value.at(), message).hint = Some("update steersman".to_owned());
+        }
+        None => {
+            report.error(value.at(), "`version` must be a whole number").hint =
+                Some("write `version: 1`".to_owned());
+        }
     }
+}
 
-    fn needed(&mut self, node: &Node, keys: &[&str], hint: &str) -> Option<(At, String)> {
-        if node.entry(keys).is_none() {
-            self.error(node.at, &format!("`{}` is missing", keys[0]), hint);
-            return None;
-        }
-        let found = self.text(node, keys)?;
-        if found.1.trim().is_empty() {
-            self.error(found.0, &format!("`{}` is empty", keys[0]), hint);
-            return None;
-        }
-        Some(found)
+/// Returns whether a value is a mapping; if not, the report says so.
+fn mapping(node: &Node<'_>, whose: &str, hint: Option<&str>, report: &mut Report<'_>) -> bool {
+    let is_mapping = node.entries().is_some();
+    if !is_mapping {
+        let what = node.what(report.syntax());
+        report.error(node.at(), format!("{whose} must be a mapping, not {what}")).hint =
+            hint.map(str::to_owned);
     }
+    is_mapping
+}
 
-    fn text(&mut self, node: &Node, keys: &[&str]) -> Option<(At, String)> {
-        let (key, value) = node.entry(keys)?;
-        if value.is_null() {
-            return Some((value.at, String::new()));
-        }
-        let text = value.text().map(|text| (value.at, text.to_owned()));
-        if text.is_none() {
-            let what = format!("`{}` is {} where a text is needed", key.text().unwrap_or(""), value.what());
-            self.error(value.at, &what, "quote it if it has `:`, `#`, `[` or `{` in it");
-        }
-        text
-    }
-
-    fn texts(&mut self, node: &Node, keys: &[&str]) -> Vec<String> {
-        let Some((key, value)) = node.entry(keys) else { return Vec::new() };
-        let name = key.text().unwrap_or("");
-        let Kind::List { items, .. } = &value.kind else {
-            if !value.is_null() {
-                let what = format!("`{name}` is {} where a list of texts is needed", value.what());
-                self.error(value.at, &what, "write each on a line of its own, after `- `");
-            }
-            return Vec::new();
-        };
-        let mut texts = Vec::with_capacity(items.len());
-        for item in items {
-            if let Some(text) = item.text() {
-                texts.push(text.to_owned());
-            } else {
-                let what = format!("an entry of `{name}` is {} where a text is needed", item.what());
-                self.error(item.at, &what, "quote it if it has `:`, `#`, `[` or `{` in it");
-            }
-        }
-        texts
-    }
-
-    fn version(&mut self, root: &Node) {
-        let Some((_, value)) = root.entry(&["version"]) else { return };
-        match value.to_json().as_i64() {
-            Some(found) if found <= FORMAT => {}
-            Some(found) => {
-                let what = format!("format {found} is newer than the {FORMAT} this build knows");
-                self.error(value.at, &what, "update steersman");
-            }
-            None => self.error(value.at, "`version` has to be a whole number", "write `version: 1`"),
+fn duplicates(items: &[Node<'_>], report: &mut Report<'_>) {
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for id in items.iter().filter_map(|item| item.entry(&ID)).map(|entry| &entry.value) {
+        let Some(text) = id.as_written() else { continue };
+        if let Some(start) = seen.insert(text, id.span.start) {
+            let line = report.source().place(start).line;
+            report.set_subject(Some(text));
+            report.error(id.at(), format!("duplicate id `{text}`, first in line {line}")).hint =
+                Some("give each intent an id of its own".to_owned());
         }
     }
-
-    /// Finds keys that stand twice, in whatever spelling, and keys nobody knows.
-    fn keys(&mut self, node: &Node, known: &[&[&str]]) {
-        let Kind::Map { entries } = &node.kind else { return };
-        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-        for (key, _) in entries {
-            let Some(text) = key.text() else {
-                let what = format!("a key is {} where a text is needed", key.what());
-                self.error(key.at, &what, "");
-                continue;
-            };
-            let Some(one) = known.iter().find(|spellings| spellings.contains(&text)).map(|it| it[0]) else {
-                let spellings = known.iter().flat_map(|it| it.iter().copied());
-                let hint = config_file::nearest(text, spellings)
-                    .map(|near| format!("did you mean `{near}`?"))
-                    .unwrap_or_default();
-                let problem = Problem::warning(key.at, format!("the key `{text}` is not known")).hint(hint);
-                self.problems.push(problem.of(self.intent.as_deref()));
-                continue;
-            };
-            if let Some(line) = seen.insert(one, key.at.line) {
-                let what = format!("the key `{text}` stands here again, after line {line}");
-                self.error(key.at, &what, "keep one of them");
-            }
-        }
-    }
-
-    fn duplicates(&mut self, items: &[Node]) {
-        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-        for id in items.iter().filter_map(|item| item.entry(ID)).map(|(_, id)| id) {
-            let Some(text) = id.text() else { continue };
-            if let Some(line) = seen.insert(text, id.at.line) {
-                self.intent = Some(text.to_owned());
-                let what = format!("the id `{text}` is taken already, by line {line}");
-                self.error(id.at, &what, "give each intent an id of its own");
-            }
-        }
-        self.intent = None;
-    }
+    report.set_subject(None);
 }

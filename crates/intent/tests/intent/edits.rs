@@ -144,3 +144,11 @@ fn a_wrong_file_or_a_layout_we_do_not_know_is_left_alone() {
     let edited = IntentsFile::set_status(flow, &id("INT-001"), Status::InProgress).unwrap();
     assert_eq!(edited, flow.replace("PENDING", "IN_PROGRESS"));
 }
+
+#[test]
+fn a_scope_that_two_intents_share_is_not_edited_for_one_of_them() {
+    let text = "intents:\n  - id: INT-001\n    name: A\n    status: PENDING\n    owned_scope: &code [src/**]\n  - id: INT-002\n    name: B\n    status: PENDING\n    owned_scope: *code\n";
+    for intent in ["INT-001", "INT-002"] {
+        assert_eq!(IntentsFile::expand(text, &id(intent), "docs/**"), Err(EditError::Layout), "{intent}");
+    }
+}

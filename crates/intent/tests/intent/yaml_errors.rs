@@ -7,8 +7,7 @@ fn check(text: &str, expected: &Expect) {
     let said = match IntentsFile::parse(text.as_bytes()) {
         Err(invalid) => invalid.to_string(),
         Ok(file) => {
-            let warnings =
-                file.warnings.iter().map(|it| format!("\nwarning: {}", it.in_file(IntentsFile::PATH)));
+            let warnings = file.warnings.iter().map(|it| format!("\nwarning: {}", it.brief()));
             format!("{} intents{}", file.intents.len(), warnings.collect::<String>())
         }
     };
@@ -25,6 +24,10 @@ fn a_right_file_loads_in_either_spelling() {
         "version: 1\nintents:\n    - id: INT-001\n      name: A\n      description: |\n        two\n        lines\n      status: PENDING\n      owned_scope:\n          - pattern: src/**\n            description: the code\n      constraints:\n          - none\n      metadata:\n          owner: me\n",
         &expect![[r#"1 intents"#]],
     );
+    check(
+        "intents:\n  - id: INT-001\n    name: A\n    status: PENDING\n    owned_scope: &code [src/**]\n  - id: INT-002\n    name: B\n    status: PENDING\n    owned_scope: *code\n",
+        &expect![[r#"2 intents"#]],
+    );
     check("intents: []\n", &expect![[r#"0 intents"#]]);
     check("intents:\n", &expect![[r#"0 intents"#]]);
 }
@@ -36,23 +39,23 @@ fn all_mistakes_are_told_at_once_with_their_places() {
         &expect![[r#"
             Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: INT-1x: `INT-1x` is not an intent id; it is `INT-` and digits, such as INT-001
               hint: use `INT-` and digits
-            .orchestration/active_intents.yaml:4:13: INT-1x: `in progress` is not a status
-              hint: did you mean IN_PROGRESS?
+            .orchestration/active_intents.yaml:4:13: INT-1x: `status` must be one of `PENDING`, `IN_PROGRESS`, `COMPLETED`, `BLOCKED`, not `in progress`
+              hint: did you mean `IN_PROGRESS`?
             .orchestration/active_intents.yaml:6:9: INT-1x: pattern `../etc/**` has `..` in it
               hint: write it relative to the workspace, without `..`
             .orchestration/active_intents.yaml:7:9: INT-1x: pattern `/abs` is absolute
               hint: write it relative to the workspace, such as `src/**`
             .orchestration/active_intents.yaml:8:9: INT-1x: pattern `src/[a` is not a glob: unclosed character class at byte 4; missing ']' (to match a literal '[', escape it as '\[' or '[[]')
               hint: use `*`, `**`, `?`, `[…]` and `{a,b}`
-            .orchestration/active_intents.yaml:9:5: INT-002: `owned_scope` is missing
+            .orchestration/active_intents.yaml:9:5: INT-002: missing key `owned_scope`
               hint: list the files it may write, such as `- src/**`
-            .orchestration/active_intents.yaml:12:9: INT-002: the id `INT-002` is taken already, by line 9
+            .orchestration/active_intents.yaml:12:9: INT-002: duplicate id `INT-002`, first in line 9
               hint: give each intent an id of its own
-            .orchestration/active_intents.yaml:15:18: INT-002: `owned_scope` has no pattern
+            .orchestration/active_intents.yaml:15:18: INT-002: `owned_scope` must have a pattern
               hint: list the files it may write, such as `- src/**`
-            .orchestration/active_intents.yaml:16:5: INT-002: the key `ownd_scope` is not known
+            .orchestration/active_intents.yaml:16:5: INT-002: unknown key `ownd_scope`
               hint: did you mean `owned_scope`?
-            .orchestration/active_intents.yaml:17:5: an intent is a text where a mapping is needed
+            .orchestration/active_intents.yaml:17:5: an intent must be a mapping, not a string
               hint: write each intent as `- id: INT-001` with its keys below"#]],
     );
 }
@@ -62,50 +65,49 @@ fn wrong_types_are_named_with_what_was_needed() {
     check(
         "intents:\n  - id: [INT-001]\n    name: {a: b}\n    status: PENDING\n    owned_scope: src/**\n    constraints: no\n    acceptance_criteria: [[x]]\n    metadata: 7\n",
         &expect![[r#"
-            Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: `id` is a list where a text is needed
-              hint: quote it if it has `:`, `#`, `[` or `{` in it
-            .orchestration/active_intents.yaml:3:11: `name` is a mapping where a text is needed
-              hint: quote it if it has `:`, `#`, `[` or `{` in it
-            .orchestration/active_intents.yaml:5:18: `owned_scope` is a text where a list of patterns is needed
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: `id` must be a string, not a list
+              hint: give it an id such as INT-001
+            .orchestration/active_intents.yaml:3:11: `name` must be a string, not a mapping
+              hint: give it a short name for people
+            .orchestration/active_intents.yaml:5:18: `owned_scope` must be a list, not a string
               hint: list the files it may write, such as `- src/**`
-            .orchestration/active_intents.yaml:6:18: `constraints` is a text where a list of texts is needed
+            .orchestration/active_intents.yaml:6:18: `constraints` must be a list of strings, not a string
               hint: write each on a line of its own, after `- `
-            .orchestration/active_intents.yaml:7:27: an entry of `acceptance_criteria` is a list where a text is needed
-              hint: quote it if it has `:`, `#`, `[` or `{` in it
-            .orchestration/active_intents.yaml:8:15: `metadata` is a text where a mapping is needed
+            .orchestration/active_intents.yaml:7:27: `acceptance_criteria[0]` must be a string, not a list
+            .orchestration/active_intents.yaml:8:15: `metadata` must be a mapping, not a number
               hint: write `key: value` lines below it"#]],
     );
     check(
         "intents: 7\n",
         &expect![[r#"
-        Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:10: `intents` is a text where a list is needed
-          hint: write each intent as `- id: INT-001` below it"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:10: `intents` must be a list of mappings, not a number
+              hint: begin with `intents:` and write each intent as `- id: INT-001` below it"#]],
     );
     check(
         "- id: INT-001\n",
         &expect![[r#"
-        Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: the file is a list where a mapping with `intents:` is needed
-          hint: begin with `intents:` and a list of intents"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: the file must be a mapping, not a list
+              hint: begin with `intents:` and write each intent as `- id: INT-001` below it"#]],
     );
     check(
         "",
         &expect![[r#"
-        Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: the file is empty
-          hint: begin with `intents:` and a list of intents"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: the file must not be empty
+              hint: begin with `intents:` and write each intent as `- id: INT-001` below it"#]],
     );
     check(
         "# only a comment\n",
         &expect![[r#"
-        Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: the file is empty
-          hint: begin with `intents:` and a list of intents"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: the file must not be empty
+              hint: begin with `intents:` and write each intent as `- id: INT-001` below it"#]],
     );
     check(
         "intent:\n  - id: INT-001\n",
         &expect![[r#"
-        Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: the key `intent` is not known
-          hint: did you mean `intents`?
-        .orchestration/active_intents.yaml:1:1: the key `intents` is missing
-          hint: begin with `intents:` and a list of intents"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: unknown key `intent`
+              hint: did you mean `intents`?
+            .orchestration/active_intents.yaml:1:1: missing key `intents`
+              hint: begin with `intents:` and write each intent as `- id: INT-001` below it"#]],
     );
 }
 
@@ -114,10 +116,10 @@ fn both_spellings_of_a_key_are_one_too_many() {
     check(
         "intents:\n  - id: INT-001\n    name: A\n    status: PENDING\n    owned_scope: [src/**]\n    ownedScope: ['**']\n    status: PENDING\n",
         &expect![[r#"
-            Invalid active_intents.yaml: .orchestration/active_intents.yaml:6:5: INT-001: the key `ownedScope` stands here again, after line 5
-              hint: keep one of them
-            .orchestration/active_intents.yaml:7:5: INT-001: the key `status` stands here again, after line 4
-              hint: keep one of them"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:6:5: INT-001: duplicate key `ownedScope`, first in line 5
+              hint: remove one of them
+            .orchestration/active_intents.yaml:7:5: INT-001: duplicate key `status`, first in line 4
+              hint: remove one of them"#]],
     );
 }
 
@@ -126,26 +128,26 @@ fn what_is_not_yaml_is_told_with_its_place() {
     check(
         "intents:\n  - id: INT-001\n\tname: A\n",
         &expect![[r#"
-            Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: while scanning a plain scalar, found a tab
-              hint: mind the indentation, and quote texts with `:`, `#`, `*` or `&`"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: cannot parse YAML: while scanning a plain scalar, found a tab
+              hint: indent with spaces"#]],
     );
     check(
         "intents: [\n",
         &expect![[r#"
-            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:10: unclosed bracket '['
-              hint: mind the indentation, and quote texts with `:`, `#`, `*` or `&`"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:10: cannot parse YAML: unclosed bracket '['
+              hint: check the indentation, and quote texts with `:`, `#`, `*` or `&`"#]],
     );
     check(
         "intents:\n  - id: INT-001\n    owned_scope:\n      - **/*.rs\n",
         &expect![[r#"
-            Invalid active_intents.yaml: .orchestration/active_intents.yaml:4:9: while parsing node, found unknown anchor
-              hint: mind the indentation, and quote texts with `:`, `#`, `*` or `&`"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:4:9: cannot parse YAML: while parsing node, found unknown anchor
+              hint: quote a text that begins with `*`, such as `"**/*.rs"`"#]],
     );
     check(
         "intents: []\n---\nintents: []\n",
         &expect![[r#"
-        Invalid active_intents.yaml: .orchestration/active_intents.yaml:3:1: a second document begins here
-          hint: keep all intents in one document, without `---` between them"#]],
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:3:1: a second document begins here
+              hint: keep everything in one document: remove the `---` above"#]],
     );
 }
 
@@ -161,16 +163,18 @@ fn a_newer_format_is_refused_and_unknown_keys_are_warned_of() {
         "intents:\n  - id: INT-001\n    name: A\n    status: PENDING\n    owned_scope: [src/**]\n    constraint: [x]\n    priority: 1\n",
         &expect![[r#"
             1 intents
-            warning: .orchestration/active_intents.yaml:6:5: INT-001: the key `constraint` is not known
+            warning: .orchestration/active_intents.yaml:6:5: INT-001: unknown key `constraint`
               hint: did you mean `constraints`?
-            warning: .orchestration/active_intents.yaml:7:5: INT-001: the key `priority` is not known"#]],
+            warning: .orchestration/active_intents.yaml:7:5: INT-001: unknown key `priority`
+              hint: use one of `id`, `name`, `description`, `status`, `owned_scope`, `ownedScope`, `constraints`, `acceptance_criteria`, `acceptanceCriteria`, `metadata`"#]],
     );
 }
 
 #[test]
 fn bytes_that_are_no_text_are_told_with_their_place() {
     let error = IntentsFile::parse(b"intents:\n  - id: \xff\n").unwrap_err();
-    assert_eq!((error.problems[0].line, error.problems[0].column), (2, 9));
+    let spot = error.problems[0].spot.as_ref().unwrap();
+    assert_eq!((spot.line, spot.column), (2, 9));
 }
 
 #[test]

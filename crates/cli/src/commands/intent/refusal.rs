@@ -12,7 +12,7 @@ pub(super) fn read(place: &Place) -> anyhow::Result<Result<IntentsFile, Exit>> {
     match WorkspaceIntents::of(&place.workspace).read() {
         Ok(Some(intents)) => {
             for warning in &intents.warnings {
-                output::note(&format!("warning: {}", warning.in_file(IntentsFile::PATH)));
+                output::note(&format!("warning: {}", warning.brief()));
             }
             Ok(Ok(intents))
         }
