@@ -85,6 +85,8 @@ pub struct Arg {
 pub struct Simple {
     /// Base name of the program; empty when it cannot be known.
     pub program: String,
+    /// Whether it is the program of that name: a bare name on an unchanged `PATH`, or a path in a folder of the system.
+    pub is_itself: bool,
     /// The words, the program first.
     pub argv: Vec<Arg>,
     /// Where in the line it stands, or what in the line leads to it.

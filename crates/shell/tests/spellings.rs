@@ -193,9 +193,13 @@ fn a_denied_command_stays_denied_as_text_for_a_shell() {
 fn a_denied_command_behind_options_no_table_lists_is_at_least_asked_about() {
     let mut wrong = Vec::new();
     for command in examples(Level::Deny).filter(|command| is_plain(command)) {
-        for wrapper in
-            ["nice --new-option x", "env --new-option x", "some-launcher", "some-launcher -q --depth 3"]
-        {
+        for wrapper in [
+            "nice --new-option x",
+            "env --new-option x",
+            "some-launcher",
+            "some-launcher -q --depth 3",
+            "./launcher --quiet",
+        ] {
             let line = format!("{wrapper} {command}");
             if verdict(&line) == Verdict::Allow {
                 wrong.push(line);
@@ -275,6 +279,16 @@ fn code_of_other_languages_is_found_however_its_option_is_written() {
         "echo / | xargs --repl=% rm -rf %",
         "parallel -j4 --bar rm -rf ::: /",
         "rm -rfvvvvvvvvv /",
+        "tar -I'rm -rf /' -xf a",
+        "tar xfI a 'rm -rf /'",
+        "tar --use-comp='rm -rf /' -xf a",
+        "tar -cf /dev/null x --checkpoint=1 --checkpoint-action exec='rm -rf /'",
+        "docker run --rm -itv/:/h alpine rm -rf /h",
+        "docker run -v=/:/h alpine ls",
+        "bun --eval='require(\"fs\").rmSync(\"/\",{recursive:true})'",
+        "python -m timeit -s 'import os' 'os.system(\"rm -rf /\")'",
+        "poetry -C . run rm -rf ~",
+        "X='!rm -rf /'; git --config-env=alias.x=X x",
     ] {
         assert_eq!(verdict(line), Verdict::Deny, "{line}");
     }

@@ -55,12 +55,19 @@ fn not_allowed(filter: &BashFilter, reading: &Reading, is_windows: bool) -> Opti
         return denied("The command cannot be read".to_owned());
     }
     for command in &reading.commands {
+        let word = command.argv.first().map(|it| it.text.as_str()).unwrap_or_default();
+        if command.program.is_empty() {
+            return denied(format!("Which program `{word}` runs is decided at run time"));
+        }
+        // `./git` is any program: only the same path on the list allows it.
+        if !command.is_itself {
+            if !filter.allowed_commands.iter().any(|it| it.contains('/') && it == word) {
+                return denied(format!("Command '{word}' is not allowed in this mode"));
+            }
+            continue;
+        }
         // A wrapper is a program too: whoever allows `ls` has not allowed `sudo ls`.
         for program in command.via.iter().chain([&command.program]) {
-            if program.is_empty() {
-                let name = command.argv.first().map(|it| it.text.as_str()).unwrap_or_default();
-                return denied(format!("Which program `{name}` runs is decided at run time"));
-            }
             if !is_listed(filter, program, is_windows) {
                 return denied(format!("Command '{program}' is not allowed in this mode"));
             }
@@ -76,10 +83,15 @@ fn not_allowed(filter: &BashFilter, reading: &Reading, is_windows: bool) -> Opti
 
 fn is_listed(filter: &BashFilter, program: &str, is_windows: bool) -> bool {
     let program = base_name(program, is_windows);
-    filter.allowed_commands.iter().any(|it| {
+    filter.allowed_commands.iter().filter(|it| is_windows || names_a_program(it)).any(|it| {
         let listed = base_name(it, is_windows);
         if is_windows { listed.eq_ignore_ascii_case(program) } else { listed == program }
     })
+}
+
+/// Whether an entry of the list is a bare name or a path in a folder of the system, which the name stands for.
+fn names_a_program(entry: &str) -> bool {
+    entry.rsplit_once('/').is_none_or(|(folder, _)| shell::is_system_bin(folder))
 }
 
 fn base_name(program: &str, is_windows: bool) -> &str {

@@ -81,6 +81,27 @@ fn every_program_of_the_line_has_to_be_listed() {
 }
 
 #[test]
+fn a_program_is_not_its_base_name() {
+    let filter = "{allowedCommands: [ls, /usr/bin/git, ./gradlew, env]}";
+    for line in ["ls", "/bin/ls", "git log", "/usr/bin/git log", "./gradlew build", "env A=1 ls"] {
+        assert_eq!(reason(filter, line), None, "{line}");
+    }
+    for (line, word) in [
+        ("./ls", "./ls"),
+        ("/tmp/git log", "/tmp/git"),
+        ("PATH=.:$PATH ls", "ls"),
+        ("export PATH=/tmp; ls", "export"),
+        ("env PATH=. ls", "ls"),
+        ("gradlew build", "gradlew"),
+        ("../gradlew build", "../gradlew"),
+        ("./env ls", "./env"),
+    ] {
+        let expected = format!("Command '{word}' is not allowed in this mode");
+        assert_eq!(reason(filter, line).as_deref(), Some(expected.as_str()), "{line}");
+    }
+}
+
+#[test]
 fn a_wrapper_that_is_listed_is_looked_through() {
     let filter = "{allowedCommands: [sudo, env, bash, xargs, ls]}";
     for line in ["sudo ls", "env A=1 ls", "bash -c 'ls -l'", "sudo -u x env ls"] {

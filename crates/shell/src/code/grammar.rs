@@ -140,6 +140,7 @@ impl Language {
                 ),
                 code: "-e|--source",
                 files: "-f|-E|--file|--exec",
+                first: "-l|--load",
                 idle: "--version|-V|--help|-h|--copyright|-C",
                 ..NONE
             },

@@ -13,6 +13,7 @@ mod develop;
 #[cfg(test)]
 mod examples;
 mod files;
+pub(crate) mod folders;
 mod git;
 mod index;
 mod network;
@@ -78,6 +79,10 @@ pub(crate) fn canonical(base: &str) -> &str {
         base.strip_prefix("mkfs.").map(|_| "mkfs").or_else(|| base.strip_prefix("fsck.").map(|_| "fsck"))
     {
         return family;
+    }
+    // The loader of programs, which runs any: `/lib64/ld-linux-x86-64.so.2 /bin/ls`.
+    if (base.starts_with("ld-linux") || base.starts_with("ld-musl")) && base.contains(".so") {
+        return "ld.so";
     }
     match base.strip_prefix('g') {
         Some(gnu)

@@ -2,6 +2,7 @@
 
 use super::{Call, Walker};
 use crate::path;
+use crate::programs::Args;
 use crate::reading::{Class, Origin};
 use crate::text::{Taint, Text};
 
@@ -81,6 +82,15 @@ impl Walker<'_> {
                     for name in names {
                         self.state.aliases.retain(|(known, _)| *known != name.text);
                         self.state.aliases.push((name.text.clone(), super::invoke::quote(program)));
+                    }
+                }
+            }
+            // `enable -f ./x.so ls`: from here on the name is a builtin of that file.
+            "enable" if call.rest().first().is_some_and(|arg| arg.text.starts_with("-f")) => {
+                let args = Args::parse(call.rest(), "-f");
+                if let Some(file) = args.values("-f").first() {
+                    for name in args.words() {
+                        self.state.aliases.push((name.to_owned(), super::invoke::quote(file)));
                     }
                 }
             }

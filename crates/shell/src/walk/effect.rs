@@ -22,6 +22,7 @@ impl Walker<'_> {
     pub(super) fn record(&mut self, program: &str, argv: &[Text], span: Span) -> usize {
         self.reading.commands.push(Simple {
             program: program.to_owned(),
+            is_itself: argv.first().is_none_or(|word| self.is_itself(word, true)),
             argv: argv.iter().map(|arg| Arg { text: arg.text.clone(), known: arg.is_known() }).collect(),
             span,
             origin: self.origin.clone(),

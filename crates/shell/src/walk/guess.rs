@@ -42,7 +42,7 @@ impl Walker<'_> {
     }
 
     /// Follows `inner` apart from this reading and judges it alone.
-    fn would_be_denied(&self, inner: impl FnOnce(&mut Walker<'_>) -> Text) -> bool {
+    pub(super) fn would_be_denied(&self, inner: impl FnOnce(&mut Walker<'_>) -> Text) -> bool {
         let mut walker = Walker::new(self.place);
         walker.state = self.state.clone();
         walker.site = self.site;

@@ -50,26 +50,56 @@ impl Walker<'_> {
             if let Some(function) =
                 self.state.functions.iter().find(|function| function.name == word).cloned()
             {
-                self.record(&word, &argv, span);
+                let command = self.record(&word, &argv, span);
                 if self.stack.iter().filter(|name| **name == word).count() > 1 {
                     return Text::default();
                 }
-                return self.call_function(&function, argv[1..].to_vec());
+                let output = self.call_function(&function, argv[1..].to_vec());
+                self.judge_as_program(argv, span, command);
+                return output;
             }
             if let Some((_, value)) = self.state.aliases.iter().find(|(name, _)| *name == word).cloned()
                 && !self.stack.contains(&word)
             {
                 self.stack.push(word.clone());
                 let line = argv[1..].iter().fold(value, |line, arg| format!("{line} {}", quote(arg)));
+                let command = self.n_commands();
                 let output = self.text(&line, span, Origin::Function(word));
+                self.judge_as_program(argv, span, command);
                 self.stack.pop();
                 return output;
             }
         }
         let name = program_name(&word, first.glob);
         let command = self.record(&name, &argv, span);
+        let is_itself = self.is_itself(&argv[0], !is_program);
+        self.reading.commands[command].is_itself = is_itself;
         let call = Call { name, argv, span, command };
-        self.dispatch(&call)
+        let output = self.dispatch(&call);
+        if !is_itself {
+            self.doubt_identity(&call);
+        }
+        output
+    }
+
+    /// A function or an alias that is named like a program: shells may not have it, or not yet, when the line runs.
+    fn judge_as_program(&mut self, argv: Vec<Text>, span: Span, command: usize) {
+        let first = &argv[0];
+        if !programs::is_program(&first.text) || self.stack.contains(&first.text) && self.is_guessing {
+            return;
+        }
+        self.classify(command, Class::Unknown);
+        self.doubt(Doubt::Program, first.text.clone(), span);
+        self.programs_only = true;
+        if self.would_be_denied(|walker| walker.as_program(argv.clone(), span)) {
+            self.as_program(argv, span);
+        }
+    }
+
+    /// Follows a command that is no function and no alias.
+    fn as_program(&mut self, argv: Vec<Text>, span: Span) -> Text {
+        self.programs_only = true;
+        self.invoke(argv, span)
     }
 
     /// Tries each kind of command in turn.
@@ -80,7 +110,9 @@ impl Walker<'_> {
         {
             self.risk(RuleId::GuardOff, "steersman is removed", call.span);
         }
-        if let Some(output) = self.builtin(call) {
+        if Self::may_be_builtin(call)
+            && let Some(output) = self.builtin(call)
+        {
             return output;
         }
         self.prompts(call);
@@ -117,7 +149,9 @@ impl Walker<'_> {
         if !name.is_empty() {
             let command = self.record(&name, &argv, span);
             let call = Call { name: programs::canonical(&name).to_owned(), argv, span, command };
-            return self.dispatch(&call);
+            let output = self.dispatch(&call);
+            self.doubt_identity(&call);
+            return output;
         }
         let command = self.record("", &argv, span);
         self.classify(command, Class::Unknown);

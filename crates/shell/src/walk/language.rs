@@ -4,6 +4,7 @@ use super::interpreter::is_foreign_script;
 use super::{Call, Walker};
 use crate::code::{Grammar, Language};
 use crate::guard::RuleId;
+use crate::programs::Args;
 use crate::programs::options::{Found, Item, Options};
 use crate::reading::{Class, Doubt};
 use crate::text::{Taint, Text};
@@ -187,6 +188,12 @@ impl Walker<'_> {
             // Read-eval-print loops.
             "code" | "asyncio" if rest.is_empty() => self.runs_typed(call),
             "this" | "site" | "platform" | "tokenize" | "dis" | "calendar" => {}
+            "timeit" => {
+                let args = Args::parse(rest, "-n -r -s -u --number --repeat --setup --unit");
+                for code in args.values("-s|--setup").into_iter().chain(args.operands.iter().copied()) {
+                    self.code(Language::Python, code, call);
+                }
+            }
             // With a second file it writes there.
             "json.tool" => {
                 let files: Vec<&Text> = rest.iter().filter(|word| !word.text.starts_with('-')).collect();

@@ -14,6 +14,7 @@ mod expand;
 mod flow;
 mod glob;
 mod guess;
+mod identity;
 mod interpreter;
 mod invoke;
 mod language;
@@ -238,6 +239,11 @@ impl Walker<'_> {
 
     pub(crate) fn stdin(&self) -> Option<&Text> {
         self.state.stdin.as_ref()
+    }
+
+    /// Returns what a variable holds; `None` if the line has not set it.
+    pub(crate) fn variable(&self, name: &str) -> Option<Text> {
+        self.state.variable(name).and_then(|variable| variable.values.first()).cloned()
     }
 
     /// Remembers that a file holds `content` from here on.

@@ -9,15 +9,28 @@ use crate::text::Text;
 
 impl Walker<'_> {
     /// Looks at mounts and rights a container is given.
-    pub(super) fn container_options(&mut self, call: &Call) {
-        let rest = call.rest();
-        for (index, arg) in rest.iter().enumerate() {
-            let text = arg.text.as_str();
-            if let Some(mount) = mount(arg, rest.get(index + 1)) {
-                self.mount(&mount, call);
+    pub(super) fn container_options(&mut self, wrapper: &Wrapper, rest: &[Text], call: &Call) {
+        for item in Options::new(rest, wrapper.spec()) {
+            // Behind the image stand words for the container.
+            let Item::Option(option) = item else { break };
+            if option.is("--privileged") {
+                self.risk(RuleId::ContainerHostAccess, "--privileged", call.span);
             }
-            if matches!(text, "--privileged" | "--pid=host" | "--cap-add=ALL" | "--cap-add=SYS_ADMIN") {
+            let is_right = option.is("--pid|--cap-add|--ipc|--userns|--device");
+            let (is_volume, is_mount) = (option.is("-v|--volume"), option.is("--mount"));
+            let Some(value) = option.value else { continue };
+            let text = value.text.trim_start_matches('=');
+            if is_right
+                && matches!(
+                    text.to_ascii_uppercase().as_str(),
+                    "HOST" | "ALL" | "SYS_ADMIN" | "CAP_SYS_ADMIN"
+                )
+            {
                 self.risk(RuleId::ContainerHostAccess, text, call.span);
+            }
+            let mount = if is_volume { volume(text) } else { is_mount.then(|| mount(text)).flatten() };
+            if let Some(mount) = mount {
+                self.mount(&mount, call);
             }
         }
     }
@@ -90,26 +103,22 @@ struct Mount<'a> {
     is_writable: bool,
 }
 
-/// `-v HERE:THERE[:ro]`, `--mount type=bind,source=HERE,target=THERE[,readonly]`.
-fn mount<'a>(option: &'a Text, next: Option<&'a Text>) -> Option<Mount<'a>> {
-    let text = option.text.as_str();
-    let next = next.map(|next| next.text.as_str());
-    if let Some(parts) = if text == "--mount" { next } else { text.strip_prefix("--mount=") } {
-        let value = |names: [&str; 3]| {
-            parts.split(',').find_map(|part| {
-                part.split_once('=').filter(|(name, _)| names.contains(name)).map(|(_, value)| value)
-            })
-        };
-        let is_writable = !parts.split(',').any(|part| matches!(part, "ro" | "readonly"))
-            && !matches!(value(["readonly", "ro", "readonly"]), Some("true" | "1"));
-        let there = value(["target", "destination", "dst"]).unwrap_or("");
-        return Some(Mount { here: value(["source", "src", "source"])?, there, is_writable });
-    }
-    let volume = match text {
-        "-v" | "--volume" => next?,
-        _ => text.strip_prefix("--volume=").or_else(|| text.strip_prefix("-v"))?,
+/// `--mount type=bind,source=HERE,target=THERE[,readonly]`
+fn mount(parts: &str) -> Option<Mount<'_>> {
+    let value = |names: &[&str]| {
+        parts.split(',').find_map(|part| {
+            part.split_once('=').filter(|(name, _)| names.contains(name)).map(|(_, value)| value)
+        })
     };
-    let (here, rest) = volume.split_once(':')?;
+    let is_writable = !parts.split(',').any(|part| matches!(part, "ro" | "readonly"))
+        && !matches!(value(&["readonly", "ro"]), Some("true" | "1"));
+    let there = value(&["target", "destination", "dst"]).unwrap_or("");
+    Some(Mount { here: value(&["source", "src"])?, there, is_writable })
+}
+
+/// `-v HERE:THERE[:ro]`
+fn volume(text: &str) -> Option<Mount<'_>> {
+    let (here, rest) = text.split_once(':')?;
     let (there, flags) = rest.split_once(':').unwrap_or((rest, ""));
     Some(Mount { here, there, is_writable: !flags.split(',').any(|flag| flag == "ro") })
 }

@@ -81,9 +81,8 @@ impl Walker<'_> {
     fn package_script(&mut self, call: &Call) -> Option<Text> {
         let args = Args::parse(call.rest(), "-C --prefix --dir --filter -F -w --workspace --cwd");
         if call.name == "bun"
-            && let Some(at) =
-                call.rest().iter().position(|arg| matches!(arg.text.as_str(), "-e" | "--eval" | "-p"))
-            && let Some(code) = call.rest().get(at + 1)
+            && let Some(code) =
+                Args::parse(call.rest(), "-e --eval -p --print").values("-e|--eval|-p|--print").first()
         {
             self.code(crate::code::Language::Node, code, call);
             return Some(Text::unknown("$_output", Taint::PRINTED));

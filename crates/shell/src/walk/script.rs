@@ -152,6 +152,7 @@ impl Walker<'_> {
         }
         let Some(content) = self.script_content(&file, call.span) else {
             self.classify(call.command, Class::Unknown);
+            self.guess(call.rest(), usize::MAX, call);
             return true;
         };
         let first = content.text.lines().next().unwrap_or("").to_owned();

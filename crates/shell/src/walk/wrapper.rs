@@ -21,7 +21,13 @@ impl Walker<'_> {
             _ => {}
         }
         let wrapper = wrappers::find(&call.name)?;
-        let rest = behind_subcommand(wrapper, call)?;
+        let Some(rest) = behind_subcommand(wrapper, call) else {
+            // Its subcommand may stand behind an option whose value is not known as one.
+            if call.rest().first().is_some_and(|word| word.text.starts_with('-')) {
+                self.guess(call.rest(), usize::MAX, call);
+            }
+            return None;
+        };
         if wrapper.privilege {
             self.reading.privilege = true;
             self.risk(RuleId::Privilege, call.name.clone(), call.span);
@@ -33,7 +39,7 @@ impl Walker<'_> {
             }
         }
         if matches!(wrapper.name, "docker" | "podman" | "nerdctl" | "docker-compose") {
-            self.container_options(call);
+            self.container_options(wrapper, rest, call);
         }
         if wrapper.name == "ssh" {
             self.ssh_options(call);

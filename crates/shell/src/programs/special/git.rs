@@ -248,11 +248,18 @@ fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
             }
             Item::Option(option) => option,
         };
-        let is_setting = option.is("-c|--config-env");
+        let (is_setting, is_variable) = (option.is("-c"), option.is("--config-env"));
+        let is_programs = option.is("--exec-path");
         let is_folder = option.is("-C|--work-tree");
         let Some(value) = option.value else { continue };
         if is_setting {
             found.set(walker, call, &value);
+        } else if is_variable {
+            found.set_from_variable(walker, call, &value);
+        } else if is_programs {
+            // git runs its subcommands from there.
+            walker.classify(call.command, Class::Unknown);
+            walker.doubt(Doubt::Program, format!("--exec-path={}", value.text), call.span);
         } else if is_folder {
             found.folder = match found.folder.take() {
                 // Each `-C` is relative to the one before.
@@ -269,6 +276,19 @@ fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
 }
 
 impl Globals {
+    /// `--config-env=key=VARIABLE`
+    fn set_from_variable(&mut self, walker: &mut Walker<'_>, call: &Call, setting: &Text) {
+        let Some((key, variable)) = setting.text.split_once('=') else { return };
+        let lower = key.to_ascii_lowercase();
+        match walker.variable(variable).and_then(|value| value.value().map(str::to_owned)) {
+            Some(value) => self.set(walker, call, &Text::known(format!("{key}={value}"))),
+            None if lower.starts_with("alias.") || RUNS.contains(&lower.as_str()) => {
+                walker.risk(RuleId::GitConfigRun, key, call.span);
+            }
+            None => {}
+        }
+    }
+
     /// `-c key=value`: an alias, or a setting whose value git runs.
     fn set(&mut self, walker: &mut Walker<'_>, call: &Call, setting: &Text) {
         let Some((key, value)) = setting.text.split_once('=') else { return };

@@ -19,6 +19,7 @@ mod patch;
 mod sql;
 mod sql_files;
 mod system;
+mod tar;
 mod text;
 
 pub(super) use archives::{ar, cpio, pax, seven_zip};
@@ -38,10 +39,11 @@ pub(super) use files::{
 };
 pub(super) use git::git;
 pub(super) use github::gh;
-pub(super) use move_data::{compress, rclone, rsync, scp, tar, unzip, zip};
+pub(super) use move_data::{compress, rclone, rsync, scp, unzip, zip};
 pub(super) use network::{curl, httpie, netcat, openssl, sender, sender_words, socat, ssh_keygen, wget};
 pub(super) use patch::{apply_patch, patch};
 pub(super) use system::{
     agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, steersman, sysctl, tcl,
 };
+pub(super) use tar::tar;
 pub(super) use text::{ast_grep, date, dc, gpg, jq, man, pager, ripgrep, sed};
