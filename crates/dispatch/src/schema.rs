@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use store::{LayoutFile, Trust};
 
 use crate::files::{FollowupRules, RlmPolicy};
-use crate::memory::{Candidates, Dropped, Experience, MemoryHead};
 use crate::modules::rlm_work::Packet;
 use crate::modules::stop_synth::StopSummary;
 use crate::plan::{PlanGraph, PlanManifest};
 use crate::{ActionWire, ArtifactRecord, CtxWire, EventRecord, Manifest, PromptRecord, State};
+use memory::{Candidates, Dropped, Experience, MemoryHead};
 
 pub use config_sections::{ConfigSection, config, config_sections};
 

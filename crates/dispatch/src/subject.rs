@@ -3,6 +3,7 @@
 use std::fmt;
 
 use event::{AbsPath, Access};
+use memory::one_line;
 
 use crate::recorded_input::short;
 
@@ -45,11 +46,6 @@ fn path<'a>(root: &AbsPath, touches: impl Iterator<Item = (&'a str, &'a str)>) -
     let touches: Vec<_> = touches.collect();
     let written = touches.iter().find(|(_, access)| *access != Access::Read.as_str());
     written.or_else(|| touches.first()).map(|(path, _)| shown_path(root, path)).unwrap_or_default()
-}
-
-/// Returns a text with every run of blanks as one, so that it fits a line.
-pub(crate) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -21,8 +21,20 @@ pub(crate) const WORKSHOP: u8 = u8::MAX;
 /// The crate whose import is fine in `[dev-dependencies]` everywhere.
 pub(crate) const TESTKIT: &str = "testkit";
 
-const BELOW_DISPATCH: &[&str] =
-    &["event", "redact", "shell", "config-file", "store", "host", "intent", "agent", "automation", "script"];
+const BELOW_DISPATCH: &[&str] = &[
+    "event",
+    "redact",
+    "shell",
+    "config-file",
+    "store",
+    "host",
+    "intent",
+    "agent",
+    "automation",
+    "script",
+    "memory",
+    "neo4j",
+];
 
 const BELOW_ENGINE: &[&str] = &["event", "redact", "store", "agent", "automation", "runner"];
 
@@ -44,6 +56,8 @@ const LIBRARIES: &[&str] = &[
     "automation",
     "runner",
     "script",
+    "memory",
+    "neo4j",
     "dispatch",
     "engine",
     "workflow",
@@ -81,6 +95,13 @@ pub(crate) const LAYERS: &[Layer] = &[
     // Processes and what they print; what a run is for is told from above.
     Layer { package: "runner", level: 2, may_import: &["redact"], outside: None },
     Layer { package: "script", level: 2, may_import: &["event"], outside: None },
+    Layer {
+        package: "memory",
+        level: 2,
+        may_import: &["event", "redact", "config-file", "store"],
+        outside: None,
+    },
+    Layer { package: "neo4j", level: 2, may_import: &[], outside: Some(&["serde_json"]) },
     Layer { package: "dispatch", level: 3, may_import: BELOW_DISPATCH, outside: None },
     Layer {
         package: "workflow",

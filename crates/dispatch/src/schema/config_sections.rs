@@ -7,12 +7,13 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use crate::config::AgentsSettings;
-use crate::memory::Ranking;
+use crate::modules::session::{neo4j_capability, neo4j_settings};
 use crate::modules::{
     graph_pretooluse, memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work,
     session, shell_guard, stop_synth,
 };
-use crate::{IntentSettings, Retention, neo4j};
+use crate::{IntentSettings, Retention};
+use memory::Ranking;
 
 /// One section: its key and what belongs there.
 pub struct ConfigSection {
@@ -47,7 +48,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
         ),
         ConfigSection::of::<Ranking>(memory_journal::NAME, "How lessons are ranked."),
         ConfigSection::of::<IntentSettings>(IntentSettings::SECTION, "What holds where there are intents."),
-        ConfigSection::of::<neo4j::Settings>(neo4j::NAME, "The graph database, if there is one."),
+        ConfigSection::of::<neo4j_settings::Settings>(
+            neo4j_capability::NAME,
+            "The graph database, if there is one.",
+        ),
         ConfigSection::of::<plan_graph_exec::Settings>(
             plan_graph_exec::NAME,
             "How calls are held against the plan.",

@@ -4,7 +4,7 @@
 //! "lessons": [{id, kind, title, lesson, paths, words, times, sessions, firstTs, lastTs, score,
 //! evidence}], "sessions", "total"}`, the most telling lesson first.
 
-use dispatch::memory::Candidate;
+use memory::Candidate;
 use serde_json::{Value, json};
 use store::Timestamp;
 

@@ -1,8 +1,8 @@
 //! Everything that is known, and which of it a person means.
 
-use dispatch::memory::{Candidate, Candidates, Memory, Ranking, Shelf, gather};
 use dispatch::{Config, modules::memory_journal};
 use event::AbsPath;
+use memory::{Candidate, Candidates, Memory, Ranking, Shelf, gather};
 
 use crate::commands::Place;
 use crate::output;

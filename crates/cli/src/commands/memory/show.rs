@@ -1,7 +1,7 @@
 //! `steersman memory show ID [--json]`
 
-use dispatch::memory::{Candidate, Memory};
 use event::AbsPath;
+use memory::{Candidate, Memory};
 use serde_json::json;
 use store::Timestamp;
 

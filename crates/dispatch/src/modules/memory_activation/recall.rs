@@ -8,9 +8,9 @@ use store::FileError;
 
 use super::{NAME, Settings, merge};
 use crate::action::Emitted;
-use crate::memory::{Memory, Shelf};
 use crate::subject::shown_path;
 use crate::{Action, Context};
+use memory::{Memory, Shelf};
 
 /// Adds the memories that fit the call, within the size that the settings give them.
 ///
@@ -82,7 +82,7 @@ fn has_words(text: &str, words: &str) -> bool {
 
 /// What a call says that a word may be looked for in: its command and its paths.
 fn said_by(call: &ToolCall, paths: &[String]) -> String {
-    let command = call.command.as_ref().map(|command| crate::subject::one_line(&command.text));
+    let command = call.command.as_ref().map(|command| memory::one_line(&command.text));
     let mut said = command.unwrap_or_default();
     for path in paths {
         said.push('\n');

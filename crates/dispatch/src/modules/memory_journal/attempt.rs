@@ -6,8 +6,8 @@ use event::{Access, Outcome, ToolCall, ToolKind};
 
 use super::entry;
 use crate::Context;
-use crate::memory::{Experience, ExperienceKind, program, recent};
 use crate::subject::{Subject, shown_path};
+use memory::{Experience, ExperienceKind, program, recent};
 
 /// How much of the session's experience is looked back at.
 const LOOK_BACK: u64 = 64 * 1024;

@@ -7,7 +7,7 @@ use store::fingerprint;
 
 use super::entry;
 use crate::Context;
-use crate::memory::{Experience, ExperienceKind};
+use memory::{Experience, ExperienceKind};
 
 /// How a prompt begins that sets the agent right.
 const BEGINNINGS: [&str; 16] = [

@@ -1,8 +1,8 @@
 //! A new line for `experience.jsonl`.
 
 use crate::Context;
-use crate::memory::{Experience, ExperienceKind};
 use crate::recorded_input::short;
+use memory::{Experience, ExperienceKind};
 
 /// Returns an experience of this run, about nothing yet.
 pub(super) fn of(context: &Context<'_>, kind: ExperienceKind) -> Experience {

@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 use store::read_lines;
 
 use super::{entry, harvested_to};
-use crate::memory::{Experience, ExperienceKind};
 use crate::subject::Subject;
 use crate::{Context, EventRecord, history};
+use memory::{Experience, ExperienceKind};
 
 /// How much of the journal is read at once: its end. A turn is shorter.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;

@@ -15,11 +15,11 @@ use event::{Detail, EventName};
 use serde_json::{Map, Value, json};
 
 use crate::action::{Content, Emitted, Output};
-use crate::memory::{Candidates, Experience, Ranking, Shelf, gather};
 use crate::{Action, Context, Module, ModuleFailure, Profile, record};
+use memory::{Candidates, Experience, Ranking, Shelf, gather};
 
 /// The module's name, as the manifest and `config.json` spell it.
-pub const NAME: &str = "memory-journal";
+pub const NAME: &str = memory::MODULE;
 
 /// The module `memory-journal`.
 pub struct MemoryJournal;

@@ -3,6 +3,8 @@
 //! It runs first and is critical: without it nobody could say later what happened.
 
 mod conclusion;
+pub(crate) mod neo4j_capability;
+pub(crate) mod neo4j_settings;
 mod phases;
 mod prompt;
 
@@ -15,7 +17,7 @@ use serde_json::{Map, Value, json};
 use crate::action::Emitted;
 use crate::recorded_input::short;
 use crate::sitting::patch_of_core;
-use crate::{Action, Concluded, Context, Module, ModuleFailure, Profile, neo4j};
+use crate::{Action, Concluded, Context, Module, ModuleFailure, Profile};
 
 /// How many of the paths a call touches are recorded.
 const MAX_TOUCHES: usize = 100;
@@ -53,7 +55,7 @@ impl Module for Session {
             }
             Detail::Stop { .. } | Detail::SubagentStart | Detail::SubagentStop { .. } => Action::default(),
         };
-        let found = neo4j::look(context);
+        let found = neo4j_capability::look(context);
         action.state_patch.extend(found.patch);
         action.warnings.extend(found.warnings);
         Ok(action)

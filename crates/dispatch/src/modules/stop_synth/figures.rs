@@ -179,7 +179,7 @@ impl<'a> Figures<'a> {
         let subject = self.subject(line);
         self.answer_ask(line, &subject);
         if let Some(command) = &line.data.command
-            && let Some(runs) = self.commands.entry(crate::subject::one_line(command))
+            && let Some(runs) = self.commands.entry(memory::one_line(command))
         {
             runs.times += 1;
             runs.failed += u64::from(!line.data.ok);

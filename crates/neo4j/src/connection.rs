@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::address::Address;
-use super::packstream::{Message, list, read_message, text};
+use crate::address::Address;
+use crate::packstream::{Message, list, read_message, text};
 
 /// A server that speaks Bolt.
-pub(super) struct Connection {
+pub(crate) struct Connection {
     stream: TcpStream,
     /// Major and minor.
     version: (u8, u8),
@@ -45,7 +45,7 @@ const RECORD: u8 = 0x71;
 
 impl Connection {
     /// Connects and agrees on a version, all within `limit`.
-    pub(super) fn open(address: &Address, limit: Duration) -> io::Result<Self> {
+    pub(crate) fn open(address: &Address, limit: Duration) -> io::Result<Self> {
         let began = Instant::now();
         let left = || {
             limit.checked_sub(began.elapsed()).filter(|left| !left.is_zero()).ok_or(io::ErrorKind::TimedOut)
@@ -73,7 +73,7 @@ impl Connection {
 
     /// Logs in, runs a query and returns the first value of its first row as text.
     /// Each answer may take `limit`.
-    pub(super) fn single_value(
+    pub(crate) fn single_value(
         &mut self,
         query: &str,
         login: Option<&(String, String)>,

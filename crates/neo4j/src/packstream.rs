@@ -3,31 +3,31 @@
 use serde_json::{Map, Value};
 
 /// A message on its way to the server.
-pub(super) struct Message {
+pub(crate) struct Message {
     signature: u8,
     n_fields: u8,
     fields: Vec<u8>,
 }
 
 impl Message {
-    pub(super) const fn new(signature: u8) -> Self {
+    pub(crate) const fn new(signature: u8) -> Self {
         Self { signature, n_fields: 0, fields: Vec::new() }
     }
 
     /// Adds a text.
-    pub(super) fn text(mut self, text: &str) -> Self {
+    pub(crate) fn text(mut self, text: &str) -> Self {
         self.n_fields += 1;
         put_text(&mut self.fields, text);
         self
     }
 
     /// Adds a map of texts; at most fifteen.
-    pub(super) fn map(self, entries: &[(&str, &str)]) -> Self {
+    pub(crate) fn map(self, entries: &[(&str, &str)]) -> Self {
         self.map_with(entries, None)
     }
 
     /// Adds a map of texts that may have another such map in it; at most fifteen entries each.
-    pub(super) fn map_with(
+    pub(crate) fn map_with(
         mut self,
         entries: &[(&str, &str)],
         inner: Option<(&str, &[(&str, &str)])>,
@@ -44,7 +44,7 @@ impl Message {
     }
 
     /// Adds a map of one small number.
-    pub(super) fn number(mut self, key: &str, value: u8) -> Self {
+    pub(crate) fn number(mut self, key: &str, value: u8) -> Self {
         self.n_fields += 1;
         self.fields.push(0xA1);
         put_text(&mut self.fields, key);
@@ -53,7 +53,7 @@ impl Message {
     }
 
     /// Returns it in chunks, ended by an empty one.
-    pub(super) fn chunks(&self) -> Vec<u8> {
+    pub(crate) fn chunks(&self) -> Vec<u8> {
         let whole = [&[0xB0 | self.n_fields, self.signature], self.fields.as_slice()].concat();
         let mut bytes = Vec::with_capacity(whole.len() + 4);
         for chunk in whole.chunks(usize::from(u16::MAX)) {
@@ -89,7 +89,7 @@ fn put_text(bytes: &mut Vec<u8>, text: &str) {
 }
 
 /// Reads a message: its signature and its fields.
-pub(super) fn read_message(bytes: &[u8]) -> Option<(u8, Vec<Value>)> {
+pub(crate) fn read_message(bytes: &[u8]) -> Option<(u8, Vec<Value>)> {
     let mut reader = Reader { bytes, at: 0, level: 0 };
     let marker = reader.byte()?;
     let signature = reader.byte()?;
@@ -99,7 +99,7 @@ pub(super) fn read_message(bytes: &[u8]) -> Option<(u8, Vec<Value>)> {
 }
 
 /// Returns the items of a list.
-pub(super) fn list(value: Option<Value>) -> Option<Vec<Value>> {
+pub(crate) fn list(value: Option<Value>) -> Option<Vec<Value>> {
     match value? {
         Value::Array(items) => Some(items),
         _ => None,
@@ -107,7 +107,7 @@ pub(super) fn list(value: Option<Value>) -> Option<Vec<Value>> {
 }
 
 /// Returns a text.
-pub(super) fn text(value: &Value) -> Option<&str> {
+pub(crate) fn text(value: &Value) -> Option<&str> {
     value.as_str()
 }
 

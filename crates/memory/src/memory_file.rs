@@ -109,7 +109,7 @@ impl Memory {
             "{FENCE}\nversion: {}\nid: {}\ntitle: {}\npaths: {}\nwords: {}\n",
             head.version,
             head.id,
-            crate::subject::one_line(&head.title),
+            crate::one_line(&head.title),
             list(&head.paths),
             list(&head.words)
         );
@@ -214,7 +214,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_reads_back(title in "[^\\r\\n\\p{C}]{0,40}", word in "\\PC{0,20}", text in "\\PC{0,80}") {
-            let title = crate::subject::one_line(&title);
+            let title = crate::one_line(&title);
             let head = MemoryHead {
                 version: 1, id: "m1".into(), title, words: vec![word], seen: Some("2 times".into()), ..MemoryHead::default()
             };

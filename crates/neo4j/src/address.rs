@@ -2,9 +2,9 @@
 
 /// A machine and a port.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Address {
-    pub host: String,
-    pub port: u16,
+pub struct Address {
+    pub(crate) host: String,
+    pub(crate) port: u16,
 }
 
 /// Where Neo4j listens unless it is told otherwise.
@@ -12,7 +12,7 @@ const PORT: u16 = 7687;
 
 impl Address {
     /// Reads `bolt://host:port` or `neo4j://host:port`.
-    pub(super) fn parse(uri: &str) -> Result<Self, String> {
+    pub fn parse(uri: &str) -> Result<Self, String> {
         let (scheme, rest) = uri
             .split_once("://")
             .ok_or_else(|| format!("`{uri}` is no address; it looks like `bolt://localhost:7687`"))?;

@@ -9,7 +9,6 @@ use store::{ModuleName, SessionDir, Workspace, read_lines};
 
 use super::rank::rank;
 use super::{Candidates, Experience, Ranking};
-use crate::modules::memory_journal;
 
 /// How much of one session's experience is read: its end.
 const PER_SESSION: u64 = 512 * 1024;
@@ -18,7 +17,7 @@ const PER_SESSION: u64 = 512 * 1024;
 const IN_ALL: u64 = 16 * 1024 * 1024;
 
 /// Says whether there is still time to read another session.
-pub type Patience<'a> = &'a dyn Fn() -> bool;
+pub type HasTime<'a> = &'a dyn Fn() -> bool;
 
 /// Finds the lessons in the experience of all sessions, the newest sessions first, without
 /// those of `known` ids. `fresh` is experience that is not on disk yet.
@@ -27,7 +26,7 @@ pub fn gather(
     fresh: &[Experience],
     known: &BTreeSet<String>,
     ranking: &Ranking,
-    has_time: Patience<'_>,
+    has_time: HasTime<'_>,
 ) -> Candidates {
     let mut files: Vec<(SystemTime, SessionId, AbsPath)> = Vec::new();
     for id in workspace.sessions().unwrap_or_default() {
@@ -64,13 +63,13 @@ pub fn gather(
 }
 
 /// Returns the last experiences of one session, newest last.
-pub(crate) fn recent(session: &SessionDir, bytes: u64) -> Vec<Experience> {
+pub fn recent(session: &SessionDir, bytes: u64) -> Vec<Experience> {
     let Some(file) = experience_file(session) else { return Vec::new() };
     end_of(&file, bytes).lines().filter_map(Experience::parse).collect()
 }
 
 fn experience_file(session: &SessionDir) -> Option<AbsPath> {
-    let module = ModuleName::new(memory_journal::NAME)?;
+    let module = ModuleName::new(crate::MODULE)?;
     session.feature(&module).output_file(Experience::FILE)
 }
 

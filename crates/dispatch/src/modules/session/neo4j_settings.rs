@@ -7,7 +7,7 @@ use store::{Workspace, plain_file};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Neo4jSettings"))]
 #[serde(rename_all = "camelCase", default)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Where it is: `bolt://localhost:7687`. Without it nothing is looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,

@@ -137,7 +137,7 @@ fn path_subject(it: &Experience) -> Vec<String> {
 }
 
 /// Returns the program of a command and what it is told to do: `cargo test`, `npm run`.
-pub(crate) fn program(command: &str) -> String {
+pub fn program(command: &str) -> String {
     let is_setting = |word: &&str| {
         word.split_once('=').is_some_and(|(name, _)| {
             !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
@@ -157,7 +157,7 @@ pub(crate) fn program(command: &str) -> String {
 }
 
 fn quote(text: &str) -> String {
-    let line = crate::subject::one_line(text);
+    let line = crate::one_line(text);
     let mut short: String = line.chars().take(QUOTED).collect();
     if short.len() < line.len() {
         short.push('…');

@@ -3,25 +3,17 @@
 //! Off unless `config.json` names one. The answer is kept in the state for five minutes, so
 //! hardly any event pays for it, and a tool call that waits never does.
 
-mod address;
-mod connection;
-mod packstream;
-mod settings;
-
-use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use event::EventName;
+use neo4j::{Address, Limits, Query};
 use serde_json::{Map, Value, json};
 
+use super::neo4j_settings::Settings;
 use crate::Context;
-use address::Address;
-use connection::Connection;
-pub use settings::Settings;
 
 /// The section of `config.json`, and of the state's `cap`.
-pub const NAME: &str = "neo4j";
+pub(crate) const NAME: &str = "neo4j";
 
 /// How long an answer is good for.
 const GOOD_FOR_MS: u64 = 5 * 60 * 1000;
@@ -73,20 +65,20 @@ pub(crate) fn look(context: &Context<'_>) -> Found {
     let left = context.deadline.left(Instant::now()).saturating_sub(MARGIN);
     let handshake = Duration::from_millis(settings.timeout_ms);
     let mut warnings = Vec::new();
-    let question = settings.schema_query.filter(|_| asks).and_then(|query| match login {
-        Ok(login) => Some(Question { query, login }),
+    let query = settings.schema_query.filter(|_| asks).and_then(|cypher| match login {
+        Ok(login) => Some(Query { cypher, login }),
         Err(problem) => {
             warnings.push(format!("`{NAME}`: the schema is not known: {problem}"));
             None
         }
     });
-    let limits = Limits { handshake, query: Duration::from_millis(settings.query_timeout_ms), left };
-    let outcome = ask(address, question, limits);
-    warnings.extend(outcome.problem.map(|problem| format!("`{NAME}`: the schema is not known: {problem}")));
-    let mut cap = json!({"enabled": true, "reachable": outcome.reachable, "lastCheckTs": now});
+    let query_limit = Duration::from_millis(settings.query_timeout_ms);
+    let answer = neo4j::probe(address, query, Limits { handshake, query: query_limit, total: left });
+    warnings.extend(answer.problem.map(|problem| format!("`{NAME}`: the schema is not known: {problem}")));
+    let mut cap = json!({"enabled": true, "reachable": answer.reachable, "lastCheckTs": now});
     // What was known of the schema stays known until it is asked for again.
     if asks {
-        cap["schemaVersion"] = json!(outcome.version);
+        cap["schemaVersion"] = json!(answer.value);
     }
     Found { patch: patch(&cap), warnings }
 }
@@ -103,54 +95,4 @@ fn taken_away(context: &Context<'_>) -> Found {
 
 fn patch(cap: &Value) -> Map<String, Value> {
     Map::from_iter([("cap".to_owned(), json!({NAME: cap}))])
-}
-
-/// What came of asking the server.
-#[derive(Debug, Default)]
-struct Outcome {
-    reachable: bool,
-    version: Option<String>,
-    problem: Option<String>,
-}
-
-/// What the server is asked beside the handshake, and by whom.
-struct Question {
-    query: String,
-    login: Option<(String, String)>,
-}
-
-/// How long everything may take.
-#[derive(Clone, Copy)]
-struct Limits {
-    handshake: Duration,
-    query: Duration,
-    left: Duration,
-}
-
-/// Asks in a thread of its own: looking up a name has no time limit otherwise.
-fn ask(address: Address, question: Option<Question>, limits: Limits) -> Outcome {
-    let (tell, hear) = mpsc::channel();
-    let asks = question.is_some();
-    thread::spawn(move || {
-        let Ok(mut connection) = Connection::open(&address, limits.handshake) else {
-            let _ = tell.send(Outcome::default());
-            return;
-        };
-        let _ = tell.send(Outcome { reachable: true, ..Outcome::default() });
-        let Some(Question { query, login }) = question else { return };
-        let answered = connection.single_value(&query, login.as_ref(), limits.query);
-        let (version, problem) = match answered {
-            Ok(version) => (version, None),
-            Err(error) => (None, Some(error.to_string())),
-        };
-        let _ = tell.send(Outcome { reachable: true, version, problem });
-    });
-    let began = Instant::now();
-    let first = hear.recv_timeout(limits.handshake.min(limits.left)).unwrap_or_default();
-    if !first.reachable || !asks {
-        return first;
-    }
-    let left = limits.left.saturating_sub(began.elapsed());
-    let late = |_| Outcome { problem: Some("there was no answer in time".to_owned()), ..first };
-    hear.recv_timeout(limits.query.saturating_mul(4).min(left)).unwrap_or_else(late)
 }
