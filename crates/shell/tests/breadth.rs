@@ -161,6 +161,49 @@ fn a_search_that_something_bounds_is_left_alone() {
 }
 
 #[test]
+fn a_program_that_prints_its_own_help_or_version_searches_nothing() {
+    check(
+        &[
+            "fd --help",
+            "fd -h",
+            "fd -V",
+            "fdfind --version",
+            "tree --help",
+            "tree --version",
+            "find --help",
+            "find / -help",
+            "find . --version",
+            "ls -R --help",
+            "grep -r --help",
+            "grep -rV",
+            "rgrep --version",
+            "rg --files --help",
+            "rg -uu -h foo",
+            "ag --help foo",
+            "cd / && tree --help",
+        ],
+        None,
+    );
+    for line in [
+        "curl --help https://example.org",
+        "curl -V https://example.org",
+        "wget -O - --help https://example.org",
+    ] {
+        assert_eq!(downloads(&reading(line), MAX_LINES).len(), 0, "{line}");
+    }
+    assert!(whole_files(&reading("cat --help a.log"), MAX_LINES).is_empty());
+}
+
+#[test]
+fn a_search_for_the_text_of_such_an_option_is_a_search() {
+    check(
+        &["grep -r -- --help .", "grep -re --help .", "grep -rh foo .", "rg -uu -e --version"],
+        Some((Zone::Workspace, Extent::Everything)),
+    );
+    check(&["find / -name --help"], Some((Zone::Everywhere, Extent::Everything)));
+}
+
+#[test]
 fn powershell_lists_whole_trees_too() {
     for (line, n_found) in [
         ("Get-ChildItem -Recurse", 1),

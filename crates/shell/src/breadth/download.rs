@@ -3,7 +3,7 @@
 use crate::network::is_local_url;
 use crate::reading::{Reading, Simple};
 
-use super::look::Words;
+use super::look::{Words, describes_itself};
 use super::printed::{self, Printed};
 
 /// Returns the addresses, with the commands that print what they find there.
@@ -33,15 +33,16 @@ fn curl_prints(command: &Simple) -> bool {
     const BOUNDED: &str = "-o|--output|-O|--remote-name|--remote-name-all|-I|--head|--max-filesize|-r|--range\
         |-T|--upload-file|-d|--data|--data-raw|--data-binary|--data-urlencode|--json|-F|--form|-X|--request";
     let words = Words::of(command);
-    !words
-        .args("-o --output -H --header -u --user -A --user-agent -X --request -d --data -m --max-time")
-        .has(BOUNDED)
+    let args =
+        words.args("-o --output -H --header -u --user -A --user-agent -X --request -d --data -m --max-time");
+    !args.has(BOUNDED) && !describes_itself(&args, "-h|-V|-M|--manual")
 }
 
 /// `wget -O -`; anything else goes to a file.
 fn wget_prints(command: &Simple) -> bool {
     let words = Words::of(command);
     let args = words.args("-O --output-document");
-    args.values("-O|--output-document").iter().any(|file| file.text == "-")
-        || command.argv.iter().any(|word| word.text.starts_with('-') && word.text.ends_with("O-"))
+    let prints = args.values("-O|--output-document").iter().any(|file| file.text == "-")
+        || command.argv.iter().any(|word| word.text.starts_with('-') && word.text.ends_with("O-"));
+    prints && !describes_itself(&args, "-h|-V")
 }

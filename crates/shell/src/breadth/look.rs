@@ -67,6 +67,13 @@ impl<'a> Words<'a> {
     }
 }
 
+/// Returns whether a program prints only its own help or version.
+///
+/// `short` names the program's short options for that, since `-h` is something else in `ls` and `grep`.
+pub(super) fn describes_itself(args: &Args<'_>, short: &str) -> bool {
+    args.has("--help|--version") || (!short.is_empty() && args.has(short))
+}
+
 fn text(word: &Arg) -> Text {
     if word.known { Text::known(word.text.as_str()) } else { Text::unknown(word.text.as_str(), Taint::NONE) }
 }

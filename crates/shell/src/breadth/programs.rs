@@ -3,7 +3,7 @@
 use crate::reading::{Arg, Outlet, Reading, Simple};
 
 use super::Extent;
-use super::look::{Look, Words};
+use super::look::{Look, Words, describes_itself};
 
 /// Reads the command at `index` as a search of whole trees; most commands are none.
 pub(super) fn look(reading: &Reading, index: usize) -> Option<Look<'_>> {
@@ -12,10 +12,10 @@ pub(super) fn look(reading: &Reading, index: usize) -> Option<Look<'_>> {
         "grep" | "egrep" | "fgrep" | "zgrep" | "rgrep" => grep(command),
         // Without a folder it searches what it is fed.
         "rg" | "ag" | "ack" => pattern_search(command, is_fed(reading, index)),
-        "find" => Some(find(command)),
-        "fd" | "fdfind" => Some(fd(command)),
+        "find" => find(command),
+        "fd" | "fdfind" => fd(command),
         "ls" | "dir" | "gci" | "get-childitem" => list(command),
-        "tree" => Some(tree(command)),
+        "tree" => tree(command),
         _ => None,
     }
 }
@@ -31,7 +31,8 @@ fn grep(command: &Simple) -> Option<Look<'_>> {
         --color --after-context --before-context --context --label";
     let words = Words::of(command);
     let args = words.args(VALUES);
-    if command.program != "rgrep" && !args.has("-r|-R|--recursive|--dereference-recursive") {
+    let recursive = command.program == "rgrep" || args.has("-r|-R|--recursive|--dereference-recursive");
+    if !recursive || describes_itself(&args, "-V") {
         return None;
     }
     let given = args.has("-e|-f|--regexp|--file");
@@ -53,7 +54,9 @@ fn pattern_search(command: &Simple, is_fed: bool) -> Option<Look<'_>> {
     let lists = command.argv.iter().any(|word| word.text == "--files");
     let given = lists || args.has("-e|-f|--regexp|--file");
     let roots = words.operands(&args, usize::from(!given));
-    if (roots.is_empty() && is_fed) || (!given && args.operands.is_empty()) {
+    // `ack -h` leaves file names out; `ag -h` is no option at all.
+    let describes = describes_itself(&args, if command.program == "rg" { "-h|-V" } else { "-V" });
+    if describes || (roots.is_empty() && is_fed) || (!given && args.operands.is_empty()) {
         return None;
     }
     let all = lists || (!given && matches_all(args.word(0)));
@@ -73,7 +76,7 @@ fn pattern_search(command: &Simple, is_fed: bool) -> Option<Look<'_>> {
     })
 }
 
-fn find(command: &Simple) -> Look<'_> {
+fn find(command: &Simple) -> Option<Look<'_>> {
     const TESTS: [&str; 22] = [
         "-name",
         "-iname",
@@ -106,6 +109,14 @@ fn find(command: &Simple) -> Look<'_> {
         .take_while(|word| !word.text.starts_with('-') && !is(word, &["(", "!", ")"]))
         .count();
     let (roots, tests) = words[options..].split_at(n_roots);
+    // `-name --help` looks for a file of that name.
+    let describes = |at: usize| {
+        is(&tests[at], &["-help", "--help", "-version", "--version"])
+            && at.checked_sub(1).is_none_or(|before| !is(&tests[before], &TESTS))
+    };
+    if (0..tests.len()).any(describes) {
+        return None;
+    }
     let narrows =
         |at: usize| is(&tests[at], &TESTS) && tests.get(at + 1).is_none_or(|value| !matches_all(&value.text));
     let narrowed = (0..tests.len()).any(narrows);
@@ -119,31 +130,34 @@ fn find(command: &Simple) -> Look<'_> {
                 "cat" | "grep" | "egrep" | "fgrep" | "head" | "ls" | "rg" | "echo" | "stat" | "file"
             )
         });
-    Look {
+    Some(Look {
         depth: tests.iter().any(|word| is(word, &["-maxdepth"])),
         narrowed: narrowed || tests.iter().any(|word| is(word, &["-prune"])),
         few: silent,
         prints_all_it_sees: !narrowed && runs.is_none(),
         ..Look::everything(roots.iter().collect())
-    }
+    })
 }
 
 /// `fd` finds names; without one it lists them all.
-fn fd(command: &Simple) -> Look<'_> {
+fn fd(command: &Simple) -> Option<Look<'_>> {
     const VALUES: &str = "-e -E -t -d -S -o -j -c --extension --exclude --type --max-depth --min-depth --exact-depth --size \
         --owner --changed-within --changed-before --max-results --search-path --base-directory --threads --color";
     let words = Words::of(command);
     let args = words.args(VALUES);
+    if describes_itself(&args, "-h|-V") {
+        return None;
+    }
     let all = matches_all(args.word(0));
     let conditions =
         args.has("-e|--extension|-E|--exclude|-S|--size|-o|--owner|--changed-within|--changed-before");
-    Look {
+    Some(Look {
         depth: args.has("-d|--max-depth|--exact-depth"),
         narrowed: !all || conditions,
         few: args.has("-1|--max-results|-q|--quiet|-x|-X|--exec|--exec-batch"),
         prints_all_it_sees: all && !conditions,
         ..Look::everything(words.operands(&args, 1))
-    }
+    })
 }
 
 /// `ls -R`, and `Get-ChildItem -Recurse`.
@@ -151,7 +165,7 @@ fn list(command: &Simple) -> Option<Look<'_>> {
     let words = Words::of(command);
     let args = words.args("-I -w -T --ignore --width -Filter -Include -Exclude -Depth -Path -filter -include -exclude -depth -path");
     // `ls -r` only turns the order round.
-    if !args.has("-R|--recursive|-Recurse|-recurse") {
+    if !args.has("-R|--recursive|-Recurse|-recurse") || describes_itself(&args, "") {
         return None;
     }
     Some(Look {
@@ -162,16 +176,19 @@ fn list(command: &Simple) -> Option<Look<'_>> {
     })
 }
 
-fn tree(command: &Simple) -> Look<'_> {
+fn tree(command: &Simple) -> Option<Look<'_>> {
     let words = Words::of(command);
     let args = words.args("-L -I -P -o -H -T --filelimit --charset --sort --gitfile");
-    Look {
+    if describes_itself(&args, "") {
+        return None;
+    }
+    Some(Look {
         depth: args.has("-L"),
         narrowed: args.has("-P|-I|--gitignore|--gitfile"),
         few: args.has("--filelimit|-o"),
         prints_all_it_sees: true,
         ..Look::everything(words.operands(&args, 0))
-    }
+    })
 }
 
 /// Whether a pattern fits everything.

@@ -3,7 +3,7 @@
 use crate::path::{Certainty, PathUse};
 use crate::reading::{Reading, Site};
 
-use super::look::Words;
+use super::look::{Words, describes_itself};
 use super::printed::{self, Printed};
 
 /// Programs that print their files as a whole, and the options that cut them short.
@@ -30,8 +30,9 @@ pub fn whole_files(reading: &Reading, max_lines: u64) -> Vec<&PathUse> {
             return false;
         };
         let words = Words::of(command);
-        let cut = !ranges.is_empty() && words.args("").has(ranges);
-        !cut && printed::of(reading, index, max_lines) == Printed::AsItIs
+        let args = words.args("");
+        let cut = !ranges.is_empty() && args.has(ranges);
+        !cut && !describes_itself(&args, "") && printed::of(reading, index, max_lines) == Printed::AsItIs
     };
     let known = |used: &&PathUse| used.certainty == Certainty::Exact && used.site == Site::Local;
     reading.reads.iter().filter(known).filter(|used| is_printed_whole(used.command)).collect()

@@ -1,8 +1,8 @@
-//! `graph-pretooluse`: holds back reads and searches that nothing bounds.
+//! `graph-pretooluse`: advises how to bound reads and searches, or holds unbounded ones back.
 //!
 //! A search of everything fills the model's context with what it did not want to know and
-//! keeps the machine busy. Nothing is lost by refusing one: the reason says how to bound the
-//! call, and the model makes it again, smaller.
+//! keeps the machine busy. By default such a call passes and the model reads how to bound the
+//! next one; the preset `strict` asks a person first.
 
 mod commands;
 mod finding;
@@ -10,11 +10,11 @@ mod rule;
 mod settings;
 mod tools;
 
-use event::{Decision, Detail, EventName};
+use event::{ContextNote, Decision, Detail, EventName};
 use serde_json::json;
 
 pub use rule::Rule;
-pub use settings::{Level, Settings};
+pub use settings::{Level, Preset, Settings};
 
 use crate::action::Emitted;
 use crate::{Action, Context, Module, ModuleFailure, Profile};
@@ -50,13 +50,16 @@ impl Module for GraphPreToolUse {
             Some(command) => commands::findings(context.reading(command), &settings),
             None => tools::findings(context, call, &settings),
         };
-        findings.retain(|finding| settings.rules.level(finding.rule) != Level::Off);
-        let rules = &settings.rules;
+        findings.retain(|finding| settings.level(finding.rule) != Level::Off);
         let said = |level| {
-            let findings = findings.iter().filter(move |finding| rules.level(finding.rule) == level);
+            let findings = findings.iter().filter(|finding| settings.level(finding.rule) == level);
             findings.map(Finding::sentence).collect::<Vec<_>>()
         };
-        warnings.extend(said(Level::Warn));
+        // The person sees the warning; only the note reaches the model, which makes the next call.
+        let advice = said(Level::Warn);
+        let note = |value: &String| ContextNote { key: NAME.into(), value: value.clone() };
+        let additional_context = advice.iter().map(note).collect();
+        warnings.extend(advice);
         let (denied, asked) = (said(Level::Deny), said(Level::Ask));
         let decision = if !denied.is_empty() {
             Decision::Deny { reason: denied.join("\n") }
@@ -65,13 +68,14 @@ impl Module for GraphPreToolUse {
         } else {
             Decision::Abstain
         };
-        Ok(Action { decision, warnings, emit_events: events(&findings, &settings), ..Action::default() })
+        let emit_events = events(&findings, &settings);
+        Ok(Action { decision, additional_context, emit_events, warnings, ..Action::default() })
     }
 }
 
 fn events(findings: &[Finding], settings: &Settings) -> Vec<Emitted> {
     let event = |finding: &Finding| {
-        let level = settings.rules.level(finding.rule).as_str();
+        let level = settings.level(finding.rule).as_str();
         let data = json!({"rule": finding.rule.id(), "level": level, "about": finding.about});
         Emitted { kind: "UNBOUNDED_CALL".into(), data }
     };

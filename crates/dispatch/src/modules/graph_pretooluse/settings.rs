@@ -4,11 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Rule;
 
-/// `"graph-pretooluse": { "rules": { "whole-file": "deny" }, "maxFileKb": 512 }`
+/// `"graph-pretooluse": { "preset": "strict", "rules": { "whole-file": "deny" }, "maxFileKb": 512 }`
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
+    /// The level of each rule that `rules` leaves out.
+    pub preset: Preset,
     /// What becomes of a call, by rule.
     pub rules: Levels,
     /// So many results of a search are not too many.
@@ -23,7 +25,48 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { rules: Levels::default(), max_results: 250, max_lines: 1000, max_file_kb: 256, max_pages: 5 }
+        Self {
+            preset: Preset::default(),
+            rules: Levels::default(),
+            max_results: 250,
+            max_lines: 1000,
+            max_file_kb: 256,
+            max_pages: 5,
+        }
+    }
+}
+
+impl Settings {
+    /// Returns what becomes of a call that breaks this rule.
+    pub fn level(&self, rule: Rule) -> Level {
+        self.rules.chosen(rule).unwrap_or_else(|| self.preset.level(rule))
+    }
+}
+
+/// A level for all rules at once.
+///
+/// WHY `advise` is the default: people and agents run `grep -rn foo .` all day, and a host that
+/// cannot ask turns every question into a refusal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Preset {
+    /// Every call passes; person and model read how to bound it.
+    #[default]
+    Advise,
+    /// A person decides about every call.
+    Strict,
+}
+
+impl Preset {
+    /// Returns the level of a rule that the settings leave out.
+    pub const fn level(self, rule: Rule) -> Level {
+        match (rule, self) {
+            // The hint of `search-workspace` recommends this very search.
+            (Rule::SearchProject, _) => Level::Off,
+            (_, Self::Advise) => Level::Warn,
+            (_, Self::Strict) => Level::Ask,
+        }
     }
 }
 
@@ -34,7 +77,7 @@ impl Default for Settings {
 pub enum Level {
     /// It passes.
     Off,
-    /// It passes with a word to the person.
+    /// It passes; person and model read how to bound it.
     Warn,
     /// A person decides.
     Ask,
@@ -54,51 +97,43 @@ impl Level {
     }
 }
 
-/// A level for each rule.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A level for each rule; the preset decides for the rules left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Levels {
     /// A search tool prints lines from anywhere in the workspace.
-    pub search_without_include: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search_without_include: Option<Level>,
     /// A search tool looks at ignored files.
-    pub search_ignored: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search_ignored: Option<Level>,
     /// A search tool is asked for too many results.
-    pub result_limit: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result_limit: Option<Level>,
     /// A tool lists or reads every file there is.
-    pub wildcard_files: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wildcard_files: Option<Level>,
     /// A search starts at `/`, `~` or around the workspace.
-    pub search_everywhere: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search_everywhere: Option<Level>,
     /// A command searches or lists the whole workspace, ignored files included.
-    pub search_workspace: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search_workspace: Option<Level>,
     /// A command searches what the project does not ignore: `rg PATTERN`.
-    pub search_project: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search_project: Option<Level>,
     /// A large file is read as a whole.
-    pub whole_file: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub whole_file: Option<Level>,
     /// Pages are fetched as a whole.
-    pub unlimited_fetch: Level,
-}
-
-impl Default for Levels {
-    fn default() -> Self {
-        Self {
-            search_without_include: Level::Ask,
-            search_ignored: Level::Ask,
-            result_limit: Level::Ask,
-            wildcard_files: Level::Ask,
-            search_everywhere: Level::Ask,
-            search_workspace: Level::Ask,
-            // Agents do this all day, and what they get is what the project is made of.
-            search_project: Level::Off,
-            whole_file: Level::Ask,
-            unlimited_fetch: Level::Ask,
-        }
-    }
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unlimited_fetch: Option<Level>,
 }
 
 impl Levels {
-    /// Returns what becomes of a call that breaks this rule.
-    pub const fn level(&self, rule: Rule) -> Level {
+    /// Returns the level the settings name for a rule, or `None` if they leave it out.
+    const fn chosen(&self, rule: Rule) -> Option<Level> {
         match rule {
             Rule::SearchWithoutInclude => self.search_without_include,
             Rule::SearchIgnored => self.search_ignored,
