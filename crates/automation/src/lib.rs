@@ -30,6 +30,7 @@ mod server_record;
 mod settings;
 pub mod template;
 mod trigger;
+mod trusted;
 mod wire;
 
 pub use action::{
@@ -53,3 +54,4 @@ pub use server_record::{Level, ServeLine, ServerRecord, Unwatched};
 pub use settings::WorkspaceSettings;
 pub use template::Template;
 pub use trigger::Trigger;
+pub use trusted::TrustedAutomations;

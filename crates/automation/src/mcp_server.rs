@@ -1,12 +1,12 @@
 //! The MCP servers that automations may call, from the settings of the workspace and of its agent programs.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use config_file::nearest;
+use event::AbsPath;
 use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value};
-use store::{McpFile, Workspace};
+use store::{McpFile, TrustedPart};
 
 use crate::WorkspaceSettings;
 use crate::config::{notation, plain};
@@ -50,42 +50,45 @@ impl McpServer {
     /// Finds a server by its name: in the workspace's own settings, then in those of the agent
     /// programs. `variable` tells the values of environment variables.
     pub fn find(
-        workspace: &Workspace,
+        root: &AbsPath,
         settings: &WorkspaceSettings,
         name: &str,
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, BadServer> {
         let mut known = Vec::new();
-        let own = (".ai/hooks/config.json".to_owned(), settings.mcp_servers.clone());
-        let of_hosts = McpFile::ALL.iter().map(|file| (file.path.to_owned(), servers_in(workspace, *file)));
+        let own = (".ai/hooks/config.json", &settings.mcp_servers);
+        let of_hosts = settings.host_servers.iter().map(|(file, servers)| (*file, servers));
         for (file, servers) in std::iter::once(own).chain(of_hosts) {
             if let Some(entry) = servers.get(name) {
-                let root = workspace.root().to_string();
-                return read(entry, &root, variable).map_err(|why| BadServer::Unusable {
+                return read(entry, &root.to_string(), variable).map_err(|why| BadServer::Unusable {
                     name: name.to_owned(),
-                    file,
+                    file: file.to_owned(),
                     why,
                 });
             }
-            known.extend(servers.into_iter().map(|(name, _)| name));
+            known.extend(servers.keys().cloned());
         }
         let meant = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
         Err(BadServer::Unknown { name: name.to_owned(), meant })
     }
 }
 
-/// Returns the servers a file names; one that is not there or cannot be read names none.
-fn servers_in(workspace: &Workspace, file: McpFile) -> Map<String, Value> {
-    let read = || {
-        let bytes = fs::read(workspace.root().child(file.path).as_path()).ok()?;
-        let text = String::from_utf8(bytes).ok().filter(|text| text.len() <= MAX_FILE_BYTES)?;
-        let parsed = parse_to_ast(&text, &CollectOptions::default(), &notation()).ok()?.value?;
-        match plain(&parsed).get(file.key) {
-            Some(Value::Object(servers)) => Some(servers.clone()),
-            _ => None,
+/// Returns the servers that the judged part of a file names; one that cannot be parsed names none.
+///
+/// WHY from that part: a key that is there twice is judged and read as the same one of the two.
+pub(crate) fn servers_in(file: McpFile, part: TrustedPart) -> Map<String, Value> {
+    let servers = match part {
+        TrustedPart::Section(servers) => Some(servers),
+        TrustedPart::Whole(bytes) => {
+            let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() <= MAX_FILE_BYTES);
+            let parsed = text.and_then(|it| parse_to_ast(it, &CollectOptions::default(), &notation()).ok());
+            parsed.and_then(|it| it.value).and_then(|it| plain(&it).get(file.key).cloned())
         }
     };
-    read().unwrap_or_default()
+    match servers {
+        Some(Value::Object(servers)) => servers,
+        _ => Map::new(),
+    }
 }
 
 fn read(entry: &Value, root: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<McpServer, String> {
@@ -165,8 +168,10 @@ fn places() -> String {
 
 #[cfg(test)]
 mod tests {
-    use event::AbsPath;
+    use std::fs;
+
     use serde_json::json;
+    use store::{AutomationFiles, Workspace};
 
     use super::*;
 
@@ -184,9 +189,9 @@ mod tests {
         let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
         let settings = WorkspaceSettings {
             mcp_servers: json!({"own": {"command": "mine"}}).as_object().unwrap().clone(),
-            ..WorkspaceSettings::default()
+            ..WorkspaceSettings::of(&AutomationFiles::read(&workspace))
         };
-        let found = McpServer::find(&workspace, &settings, name, &variable);
+        let found = McpServer::find(workspace.root(), &settings, name, &variable);
         found.map_err(|error| error.to_string().replace(&workspace.root().to_string(), "<root>"))
     }
 

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::RunnerChoice;
+use store::AutomationFiles;
+
 use crate::limits::MAX_CONCURRENCY;
+use crate::{RunnerChoice, mcp_server};
 
 /// What holds for all automations of a workspace.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -14,11 +16,21 @@ pub struct WorkspaceSettings {
     pub max_concurrency: Option<u32>,
     /// MCP servers for automations only, by their names.
     pub mcp_servers: Map<String, Value>,
+    /// The files in which agent programs name theirs, with the servers of each.
+    pub host_servers: Vec<(&'static str, Map<String, Value>)>,
 }
 
 impl WorkspaceSettings {
     /// The section's key.
     pub const SECTION: &str = "automation";
+
+    /// Reads what the files of a workspace say of all its automations.
+    pub fn of(files: &AutomationFiles) -> Self {
+        let (mut settings, _) = Self::from_json(&files.settings().unwrap_or_default());
+        settings.host_servers =
+            files.mcp_servers().map(|(file, part)| (file.path, mcp_server::servers_in(file, part))).collect();
+        settings
+    }
 
     /// Reads the section; what cannot be used counts as not there, and is told as a sentence.
     pub fn from_json(section: &Value) -> (Self, Vec<String>) {
@@ -45,7 +57,7 @@ impl WorkspaceSettings {
                 Map::new()
             }
         };
-        (Self { runner, max_concurrency, mcp_servers }, problems)
+        (Self { runner, max_concurrency, mcp_servers, host_servers: Vec::new() }, problems)
     }
 }
 

@@ -1,10 +1,11 @@
 //! Which modules run for an event, and in what order.
 
 use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 use event::{AbsPath, Deadline, EventName};
 use script::{Limits, Sandbox, Script};
-use store::{ModuleName, Trust, Workspace, scripts_fingerprint};
+use store::{ModuleName, ScriptFiles, Trust, TrustedScripts, Workspace};
 
 use crate::manifest::ModuleEntry;
 use crate::{Manifest, Module};
@@ -78,7 +79,7 @@ impl<'a> Finder<'a> {
     fn add_scripts<'t>(
         &self,
         event: EventName,
-        trusted: impl Fn() -> Result<&'t (), &'t Untrusted>,
+        trusted: impl Fn() -> Result<&'t Rc<TrustedScripts>, &'t Untrusted>,
         steps: &mut Steps<'a>,
     ) {
         let is_builtin = |name: &str| self.builtins.iter().any(|module| module.profile().name == name);
@@ -93,7 +94,7 @@ impl<'a> Finder<'a> {
                 continue;
             };
             match trusted() {
-                Ok(()) => steps.list.extend(self.script_step(name, entry, event)),
+                Ok(scripts) => steps.list.extend(self.script_step(name, entry, event, scripts)),
                 // A change to a script must not be a way round the module that has to look.
                 Err(Untrusted::Changed(why)) if entry.critical == Some(true) => {
                     steps.list.push(unloadable(name, entry, why.clone()));
@@ -105,7 +106,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn check_trust(&self) -> Result<(), Untrusted> {
+    /// Reads the scripts and judges what was read: what runs later is this and not what the disk says then.
+    fn check_trust(&self) -> Result<Rc<TrustedScripts>, Untrusted> {
         let never = |why: &str| Untrusted::Never(why.to_owned());
         let user_state =
             self.user_state.ok_or_else(|| never("there is no folder to remember trusted workspaces in"))?;
@@ -117,21 +119,27 @@ impl<'a> Finder<'a> {
             ));
         }
         let scripts =
-            scripts_fingerprint(self.workspace).map_err(|error| Untrusted::Changed(error.to_string()))?;
-        if trust.covers(root, &scripts) {
-            return Ok(());
-        }
-        Err(Untrusted::Changed(
-            "its scripts changed since they were trusted; hint: look at `.ai/hooks/`, then run `steersman trust`"
-                .to_owned(),
-        ))
+            ScriptFiles::read(self.workspace).map_err(|error| Untrusted::Changed(error.to_string()))?;
+        trust.vouch_scripts(root, scripts).map(Rc::new).ok_or_else(|| {
+            Untrusted::Changed(
+                "its scripts changed since they were trusted; hint: look at `.ai/hooks/`, then run `steersman trust`"
+                    .to_owned(),
+            )
+        })
     }
 
-    fn script_step(&self, name: ModuleName, entry: &ModuleEntry, event: EventName) -> Option<Step<'a>> {
+    fn script_step(
+        &self,
+        name: ModuleName,
+        entry: &ModuleEntry,
+        event: EventName,
+        scripts: &Rc<TrustedScripts>,
+    ) -> Option<Step<'a>> {
         let hooks = self.workspace.hooks_dir();
         let file = script_file(&hooks, &name, entry);
         let sandbox = Sandbox {
             imports: hooks.as_path().to_path_buf(),
+            scripts: Rc::clone(scripts),
             workspace: self.workspace.root().as_path().to_path_buf(),
             deadline: script_deadline(self.deadline),
             limits: Limits::default(),

@@ -31,7 +31,7 @@ pub struct Engine {
     settings: Arc<Settings>,
     roster: Roster,
     queue: Queue,
-    /// Whether anything may begin: the workspace is trusted and nobody wants to leave.
+    /// Whether anything may begin now, if the roster may run at all.
     may_begin: bool,
     coalesce: Coalesce,
     waiting: Waiting,
@@ -219,7 +219,8 @@ impl Engine {
         self.look_at_changes(wall, now);
         self.stop_unwanted(wall);
         self.write(wall)?;
-        let n_begun = if self.may_begin { self.begin(wall, now, &mut next)? } else { 0 };
+        let n_begun =
+            if self.may_begin && self.roster.may_run() { self.begin(wall, now, &mut next)? } else { 0 };
         self.write(wall)?;
         self.look_at_changes(wall, now);
         self.rotate(wall)?;

@@ -1,9 +1,11 @@
 //! The automations that count now, each with its filter for secrets and what keeps it from running.
+//!
+//! INVARIANT: runs begin only with a roster of [`TrustedAutomations`].
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use automation::{Automation, AutomationId};
+use automation::{Automation, AutomationId, TrustedAutomations, WorkspaceSettings};
 use redact::Filter;
 
 use crate::ending::Ending;
@@ -13,6 +15,7 @@ use crate::settings::Settings;
 /// The automations of a workspace as last loaded.
 #[derive(Debug, Clone, Default)]
 pub struct Roster {
+    may_run: bool,
     members: Vec<Arc<Member>>,
     places: HashMap<AutomationId, usize>,
 }
@@ -21,6 +24,8 @@ pub struct Roster {
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) automation: Automation,
+    /// What holds for all automations of the files that this one is from.
+    pub(crate) workspace: Arc<WorkspaceSettings>,
     impediment: Option<Impediment>,
     /// What is known to be secret besides: the values of variables whose names say so.
     known: Arc<Vec<String>>,
@@ -28,16 +33,40 @@ pub(crate) struct Member {
 }
 
 impl Roster {
-    /// Takes automations that were loaded and found valid.
-    pub fn new(automations: impl IntoIterator<Item = Automation>, settings: &Settings) -> Self {
+    /// Takes automations that a person trusts: their runs may begin.
+    pub fn trusted(trusted: &TrustedAutomations, settings: &Settings) -> Self {
+        let mut settings = settings.clone();
+        settings.set_automation(trusted.settings().clone());
+        Self { may_run: true, ..Self::shown(trusted.automations().cloned(), &settings) }
+    }
+
+    /// Takes automations that stand in no file, so that there is nothing to trust: those of a program
+    /// that uses this crate.
+    pub fn declared_in_code(automations: impl IntoIterator<Item = Automation>, settings: &Settings) -> Self {
+        Self { may_run: true, ..Self::shown(automations, settings) }
+    }
+
+    /// Takes automations to be matched and shown only: no run of theirs begins.
+    pub fn shown(automations: impl IntoIterator<Item = Automation>, settings: &Settings) -> Self {
         let known = Arc::new(settings.environment.secret_patterns());
+        let workspace = Arc::new(settings.automation.clone());
         let member = |automation: Automation| {
-            let impediment = impediment::of(&automation, settings);
-            Arc::new(Member { automation, impediment, known: Arc::clone(&known), filter: OnceLock::new() })
+            Arc::new(Member {
+                impediment: impediment::of(&automation, settings),
+                automation,
+                workspace: Arc::clone(&workspace),
+                known: Arc::clone(&known),
+                filter: OnceLock::new(),
+            })
         };
         let members: Vec<Arc<Member>> = automations.into_iter().map(member).collect();
         let places = members.iter().enumerate().map(|(at, it)| (it.automation.id.clone(), at)).collect();
-        Self { members, places }
+        Self { may_run: false, members, places }
+    }
+
+    /// Returns whether runs of these automations may begin.
+    pub(crate) const fn may_run(&self) -> bool {
+        self.may_run
     }
 
     /// Returns the automations.

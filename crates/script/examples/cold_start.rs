@@ -8,11 +8,13 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use event::Deadline;
+use event::{AbsPath, Deadline};
 use script::{Limits, Sandbox, Script};
 use serde_json::json;
+use store::{ScriptFiles, Timestamp, Trust, Workspace};
 
 fn main() -> ExitCode {
     let Some(argument) = std::env::args().nth(1).filter(|argument| argument != "nothing") else {
@@ -23,7 +25,14 @@ fn main() -> ExitCode {
     let imports = workspace.join(".ai/hooks");
     let source = imports.join("features/probe/hook.mjs");
     let deadline = Deadline::after(Instant::now(), Duration::from_secs(1));
-    let sandbox = Sandbox { imports, workspace, deadline, limits: Limits::default() };
+    let root = AbsPath::new(&workspace).unwrap_or_else(|_| AbsPath::root());
+    let mut trust = Trust::default();
+    let scripts = ScriptFiles::read(&Workspace::at(root.clone())).ok().and_then(|files| {
+        trust.grant(&root, &files.fingerprint(), Timestamp::from_millis(1));
+        trust.vouch_scripts(&root, files)
+    });
+    let scripts = Rc::new(scripts.unwrap_or_default());
+    let sandbox = Sandbox { imports, scripts, workspace, deadline, limits: Limits::default() };
     let ctx = json!({
         "ids": {"sessionId": "a3f0c812", "workId": "w001", "agentId": "u00", "turnId": 14, "hookRunId": "PreToolUse-14-1"},
         "host": "claude-code",

@@ -23,6 +23,12 @@ pub enum ScriptError {
         /// What the system said.
         source: io::Error,
     },
+    /// The file was not there when the scripts were judged, or was left out of what a person trusts.
+    #[error("module `{file}` is not among the scripts that were trusted; hint: `steersman trust`")]
+    NotTrusted {
+        /// The file.
+        file: String,
+    },
     /// A path, once its links are followed, is not below the imports folder.
     #[error("`{specifier}` leads out of the hooks folder{}", imported_by(importer.as_deref()))]
     OutsideRoot {

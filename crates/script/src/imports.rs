@@ -1,5 +1,8 @@
 //! Finds and reads what a module imports.
 //!
+//! INVARIANT: source text comes from the scripts that a person trusts, as they were when they were
+//! judged. The disk only says which of them a path means: a file that was swapped since is not read.
+//!
 //! INVARIANT: a file is compiled only after its real path, links followed, was found
 //! below the imports folder. Its name in the engine, and so in every stack trace, is
 //! the path relative to that folder.
@@ -68,22 +71,33 @@ pub(crate) fn name_of(found: &Inside) -> String {
     found.relative.to_string_lossy().into_owned()
 }
 
-/// Reads the source text of a file that was found.
+/// Returns the source text of a file that was found.
 pub(crate) fn read_source(
     realm: &Realm,
     name: &str,
     found: &Inside,
 ) -> std::result::Result<String, ScriptError> {
     let file = name.to_owned();
-    let bytes =
-        fence::read(&found.path, &found.metadata, realm.limits.source).map_err(|refusal| match refusal {
-            ReadRefusal::TooLarge => ScriptError::TooLarge {
-                what: format!("module `{name}`"),
-                limit: format!("{} bytes", realm.limits.source),
-            },
-            ReadRefusal::Folder => ScriptError::NotFound { file: file.clone(), importer: None },
-            ReadRefusal::Io(source) => ScriptError::Unreadable { file: file.clone(), source },
-        })?;
+    let limit = realm.limits.source;
+    let too_large =
+        || ScriptError::TooLarge { what: format!("module `{name}`"), limit: format!("{limit} bytes") };
+    let bytes = match realm.scripts.get(&found.relative) {
+        Some(bytes) if bytes.len() > limit => return Err(too_large()),
+        Some(bytes) => bytes.to_vec(),
+        None if is_setting(&found.relative) => {
+            fence::read(&found.path, &found.metadata, limit).map_err(|refusal| match refusal {
+                ReadRefusal::TooLarge => too_large(),
+                ReadRefusal::Folder => ScriptError::NotFound { file: file.clone(), importer: None },
+                ReadRefusal::Io(source) => ScriptError::Unreadable { file: file.clone(), source },
+            })?
+        }
+        None if found.metadata.is_file() => return Err(ScriptError::NotTrusted { file }),
+        None if found.metadata.is_dir() => return Err(ScriptError::NotFound { file, importer: None }),
+        None => {
+            let source = std::io::Error::other("not a regular file");
+            return Err(ScriptError::Unreadable { file, source });
+        }
+    };
     let mut text = String::from_utf8(bytes).map_err(|error| ScriptError::Unreadable {
         file,
         source: std::io::Error::new(std::io::ErrorKind::InvalidData, error.utf8_error()),
@@ -92,6 +106,12 @@ pub(crate) fn read_source(
         text.remove(0);
     }
     Ok(text)
+}
+
+/// Returns whether this is one of the settings right in `.ai/hooks`: data that nobody trusts and that
+/// `node:fs` reads, too.
+fn is_setting(relative: &Path) -> bool {
+    relative.components().count() == 1 && relative.extension().is_some_and(|extension| extension == "json")
 }
 
 /// Compiles source text as the module `name`, after defining the globals it mentions.

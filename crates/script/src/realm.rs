@@ -1,16 +1,18 @@
 //! What the callbacks of one running module share.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::time::Instant;
 
 use event::Deadline;
+use store::TrustedScripts;
 
 use crate::fence::Fence;
 use crate::globals::Installed;
 use crate::logbook::{LogLine, Logbook};
 use crate::rejections::Rejection;
 use crate::timers::Timers;
-use crate::{Limits, ScriptError};
+use crate::{Limits, Sandbox, ScriptError};
 
 /// How many refused imports are remembered.
 const MAX_REFUSED: usize = 16;
@@ -19,6 +21,7 @@ const MAX_REFUSED: usize = 16;
 pub(crate) struct Realm {
     pub(crate) limits: Limits,
     pub(crate) imports: Fence,
+    pub(crate) scripts: Rc<TrustedScripts>,
     pub(crate) workspace: Fence,
     pub(crate) deadline: Cell<Deadline>,
     /// Set once the engine was told to stop; whatever it reports after that is noise.
@@ -33,13 +36,14 @@ pub(crate) struct Realm {
 }
 
 impl Realm {
-    pub(crate) fn new(limits: Limits, imports: Fence, workspace: Fence, deadline: Deadline) -> Self {
+    pub(crate) fn new(sandbox: Sandbox) -> Self {
         Self {
-            logbook: RefCell::new(Logbook::new(&limits)),
-            limits,
-            imports,
-            workspace,
-            deadline: Cell::new(deadline),
+            logbook: RefCell::new(Logbook::new(&sandbox.limits)),
+            limits: sandbox.limits,
+            imports: Fence::around(sandbox.imports),
+            scripts: sandbox.scripts,
+            workspace: Fence::around(sandbox.workspace),
+            deadline: Cell::new(sandbox.deadline),
             interrupted: Cell::new(false),
             timers: RefCell::default(),
             rejections: RefCell::default(),

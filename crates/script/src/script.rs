@@ -10,7 +10,7 @@ use rquickjs::function::This;
 use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
 use serde_json::Value as Json;
 
-use crate::fence::{Fence, Refusal};
+use crate::fence::Refusal;
 use crate::imports::{self, ImportLoader, ImportResolver};
 use crate::json::{self, Unfit};
 use crate::realm::Realm;
@@ -56,9 +56,7 @@ impl Script {
     /// Compiles and evaluates the module in `source`, a path below the imports folder.
     pub fn load(source: &Path, sandbox: Sandbox) -> Result<Self, ScriptError> {
         let shown = source.to_string_lossy();
-        let imports = Fence::around(sandbox.imports);
-        let workspace = Fence::around(sandbox.workspace);
-        let realm = Rc::new(Realm::new(sandbox.limits, imports, workspace, sandbox.deadline));
+        let realm = Rc::new(Realm::new(sandbox));
         if realm.time_is_up() {
             return Err(ScriptError::TimedOut);
         }

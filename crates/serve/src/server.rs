@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::{Configuration, Restless, WorkspaceSettings};
+use automation::{Configuration, Restless, TrustedAutomations};
 use engine::{Engine, Report, Settings};
-use store::Workspace;
+use store::{AutomationFiles, TrustedFiles, Workspace};
 
 use crate::agents::{AgentWorld, Agents};
 use crate::changes::Changes;
@@ -54,10 +54,8 @@ pub struct Setup<'a> {
     pub max_watches: Option<usize>,
     /// How long runs may still take when the server is asked to leave.
     pub patience: Duration,
-    /// Says why nothing may run here, if that is so.
-    pub objection: &'a dyn Fn() -> Option<String>,
-    /// Returns what the workspace's settings say of all automations now.
-    pub automation: &'a dyn Fn() -> WorkspaceSettings,
+    /// Returns files of automations as trusted, or says why nothing of them may run.
+    pub vouch: &'a dyn Fn(&AutomationFiles) -> Result<TrustedFiles, String>,
     /// Returns where agents are looked for, as the workspace's settings say now.
     pub agents: &'a dyn Fn() -> AgentWorld,
     /// Removes sessions that are old, now and then.
@@ -106,9 +104,18 @@ struct Serving<'a> {
     lock: Lock,
     workspace: Workspace,
     engine: Engine,
+    /// The files of automations as last read: what is shown, judged and run is this reading of them.
+    files: AutomationFiles,
+    /// What they declare, trusted or not.
     configuration: Configuration,
+    /// What runs.
+    trusted: TrustedAutomations,
     reloading: Reloading,
     objection: Option<String>,
+    /// Whether the engine's roster is the one that was trusted.
+    is_permitted: bool,
+    /// When the files were last judged.
+    judged: Instant,
     changes: Changes,
     wake: Sender<Wake>,
     watcher: Option<Watcher>,

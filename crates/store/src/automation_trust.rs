@@ -4,6 +4,8 @@
 //! shown and no secret is stored twice. Covered is everything
 //! that says what runs: both files of automations, the part of `config.json` that names the
 //! runner and, if an automation may call an MCP server, the files that say which program that is.
+//!
+//! Only [`Trust::vouch`] makes [`TrustedFiles`], and only those lead to automations that run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,14 +13,20 @@ use std::path::PathBuf;
 
 use event::AbsPath;
 use redact::Filter;
-use serde_json::Value;
 
 use crate::trust::TrustedWire;
-use crate::{McpFile, Timestamp, Trust, TrustError, Workspace, fingerprint, read_text, write_private};
+use crate::{AutomationFiles, Timestamp, Trust, TrustError, fingerprint, write_private};
 
-/// What says which automations a workspace has.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct AutomationFiles(BTreeMap<String, String>);
+/// Files of automations that a person trusts, as they were when this was judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrustedFiles(AutomationFiles);
+
+impl TrustedFiles {
+    /// Returns the files.
+    pub const fn files(&self) -> &AutomationFiles {
+        &self.0
+    }
+}
 
 /// How a person stands to the automations of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,65 +53,32 @@ pub struct TrustedChange {
     pub after: Option<String>,
 }
 
-impl AutomationFiles {
-    /// Reads them as they are now.
-    pub fn read(workspace: &Workspace) -> Result<Self, TrustError> {
-        let mut files = BTreeMap::new();
-        for path in [workspace.akira_file(), workspace.gatomia_file()] {
-            if let Some(text) = text_of(&path)? {
-                files.insert(name_in(workspace, &path), text);
-            }
-        }
-        // INVARIANT: no file that says what is started is left out; a word too many asks a
-        // person once more, and an escape could hide the word.
-        let may_call = |text: &String| text.contains("mcp") || text.contains("\\u");
-        if files.values().any(may_call) {
-            for file in McpFile::ALL {
-                if let Some(text) = text_of(&workspace.root().child(file.path))? {
-                    let servers = match serde_json::from_str::<Value>(&text) {
-                        Ok(whole) => whole.get(file.key).map(|it| format!("{it:#}\n")),
-                        Err(_) => Some(text),
-                    };
-                    files.extend(servers.map(|servers| (format!("{} ({})", file.path, file.key), servers)));
-                }
-            }
-        }
-        let config = workspace.config_file();
-        if let Some(text) = text_of(&config)? {
-            let section = match serde_json::from_str::<Value>(&text) {
-                Ok(whole) => whole.get("automation").map(|it| format!("{it:#}\n")),
-                // Nobody can say what a broken file means, so all of it counts.
-                Err(_) => Some(text),
-            };
-            if let Some(section) = section {
-                files.insert(format!("{} (automation)", name_in(workspace, &config)), section);
-            }
-        }
-        Ok(Self(files))
-    }
-
-    /// Returns whether there is nothing to trust.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Returns the files' names.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
-    }
-}
-
 impl Trust {
+    /// Returns the files as trusted, or how the person stands to them.
+    pub fn vouch(&self, workspace: &AbsPath, files: &AutomationFiles) -> Result<TrustedFiles, Standing> {
+        match self.standing(workspace, files) {
+            Standing::Trusted => Ok(TrustedFiles(files.clone())),
+            other => Err(other),
+        }
+    }
+
     /// Returns how a person stands to the workspace's automations.
     pub fn standing(&self, workspace: &AbsPath, files: &AutomationFiles) -> Standing {
+        let judged = files.judged();
         let Some(TrustedWire { automations: known, .. }) = self.workspaces.get(&workspace.to_string()) else {
-            return if files.is_empty() { Standing::Trusted } else { Standing::Never };
+            return if judged.is_empty() { Standing::Trusted } else { Standing::Never };
         };
-        let changed = |name: &&String| known.get(*name) != files.0.get(*name).map(|text| hash(text)).as_ref();
-        let mut names: Vec<&String> = known.keys().chain(files.0.keys()).collect();
+        // A file that cannot be read is never as it was.
+        let is_as_it_was = |name: &String| match judged.get(name) {
+            None => !known.contains_key(name),
+            Some(text) => {
+                text.as_ref().map(|text| hash(text)).as_ref().is_some_and(|it| known.get(name) == Some(it))
+            }
+        };
+        let mut names: Vec<&String> = known.keys().chain(judged.keys()).collect();
         names.sort();
         names.dedup();
-        let files: Vec<String> = names.into_iter().filter(changed).cloned().collect();
+        let files: Vec<String> = names.into_iter().filter(|name| !is_as_it_was(name)).cloned().collect();
         if files.is_empty() { Standing::Trusted } else { Standing::Changed { files } }
     }
 
@@ -118,7 +93,11 @@ impl Trust {
         at: Timestamp,
     ) -> Result<(), TrustError> {
         let mut automations = BTreeMap::new();
-        for (name, text) in &files.0 {
+        for (name, text) in &files.judged() {
+            let text = text.as_ref().ok_or_else(|| TrustError::Read {
+                path: PathBuf::from(name),
+                source: std::io::Error::other("nobody can trust what cannot be read"),
+            })?;
             let hash = hash(text);
             write_private(&copy_in(user_state, &hash), hide.redact(text).as_str().as_bytes())?;
             automations.insert(name.clone(), hash);
@@ -155,9 +134,10 @@ impl Trust {
         workspace: &AbsPath,
         files: &AutomationFiles,
     ) -> Vec<TrustedChange> {
+        let judged = files.judged();
         let changed = match self.standing(workspace, files) {
             Standing::Trusted => Vec::new(),
-            Standing::Never => files.0.keys().cloned().collect(),
+            Standing::Never => judged.keys().cloned().collect(),
             Standing::Changed { files } => files,
         };
         let known = self.workspaces.get(&workspace.to_string());
@@ -168,7 +148,11 @@ impl Trust {
         };
         changed
             .into_iter()
-            .map(|file| TrustedChange { before: before(&file), after: files.0.get(&file).cloned(), file })
+            .map(|file| TrustedChange {
+                before: before(&file),
+                after: judged.get(&file).cloned().flatten(),
+                file,
+            })
             .collect()
     }
 }
@@ -183,22 +167,10 @@ fn copy_in(user_state: &AbsPath, hash: &str) -> PathBuf {
     user_state.child("trusted").join(plain).as_path().to_path_buf()
 }
 
-fn text_of(path: &AbsPath) -> Result<Option<String>, TrustError> {
-    let unreadable = |source| TrustError::Read { path: path.as_path().to_path_buf(), source };
-    match read_text(path) {
-        Ok(bytes) => Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())),
-        Err(crate::FileError::Read { source, .. }) => Err(unreadable(source)),
-        Err(error) => Err(unreadable(std::io::Error::other(error.to_string()))),
-    }
-}
-
-fn name_in(workspace: &Workspace, path: &AbsPath) -> String {
-    path.below(workspace.root()).map_or_else(|_| path.to_string(), |it| it.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Workspace;
 
     #[test]
     fn trust_is_for_what_stood_in_the_files_and_a_change_can_be_shown() {
@@ -210,7 +182,7 @@ mod tests {
             fs::create_dir_all(path.as_path().parent().unwrap()).unwrap();
             fs::write(path.as_path(), text).unwrap();
         };
-        let files = || AutomationFiles::read(&workspace).unwrap();
+        let files = || AutomationFiles::read(&workspace);
         let mut trust = Trust::load(&user_state).unwrap();
         assert_eq!(trust.standing(&root, &files()), Standing::Trusted, "there is nothing to run");
 
@@ -249,7 +221,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let root = AbsPath::new(dir.path().join("project")).unwrap();
         let user_state = AbsPath::new(dir.path().join("state")).unwrap();
-        let files = AutomationFiles(BTreeMap::from([("a".into(), "x".into())]));
+        let files = AutomationFiles::read(&Workspace::at(root.clone())).with(".akira/hooks.json", "x");
         let mut trust = Trust::default();
         trust
             .grant_automations(&user_state, &root, &files, &Filter::default(), Timestamp::from_millis(1))
@@ -269,8 +241,8 @@ mod tests {
         fs::create_dir_all(folder.as_path()).unwrap();
         fs::set_permissions(folder.as_path(), fs::Permissions::from_mode(0o755)).unwrap();
         let token = format!("ghp_{}", "a1B2".repeat(9));
-        let files =
-            |word: &str| AutomationFiles(BTreeMap::from([("a".into(), format!("{word} {token} corp-42\n"))]));
+        let none = AutomationFiles::read(&Workspace::at(roots[0].clone()));
+        let files = |word: &str| none.clone().with(".akira/hooks.json", &format!("{word} {token} corp-42\n"));
         let hide = Filter::with_patterns(["corp-[0-9]+"]).unwrap();
         let mut trust = Trust::default();
         let grant = |trust: &mut Trust, root: &AbsPath, word: &str| {

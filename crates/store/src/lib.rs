@@ -9,6 +9,7 @@
 //! writer. A file of a newer format is never rewritten.
 
 mod atomic;
+mod automation_files;
 mod automation_trust;
 mod backup;
 mod birth;
@@ -25,13 +26,15 @@ pub mod no_follow;
 mod patient_lock;
 pub mod plain_file;
 mod removal;
+mod script_files;
 mod session_dir;
 mod trust;
 mod workspace;
 mod workspace_root;
 
 pub use atomic::{WriteError, replace_file, write_atomic, write_private, write_shared};
-pub use automation_trust::{AutomationFiles, Standing, TrustedChange};
+pub use automation_files::{AutomationFiles, FileReading, TrustedPart};
+pub use automation_trust::{Standing, TrustedChange, TrustedFiles};
 pub use backup::{Backups, KeepError};
 pub use birth::born;
 pub use clock::{Timestamp, now};
@@ -45,6 +48,7 @@ pub use mcp_file::McpFile;
 pub use module_name::ModuleName;
 pub use patient_lock::lock as lock_patiently;
 pub use removal::{Freed, RemoveError};
+pub use script_files::{ScriptFiles, TrustedScripts};
 pub use session_dir::{FeatureDir, SessionDir};
-pub use trust::{Trust, TrustError, scripts_fingerprint};
+pub use trust::{Trust, TrustError};
 pub use workspace::Workspace;

@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fingerprint, Format, Timestamp, Workspace, WriteError, fingerprint, plain_file, write_shared};
+use crate::{Fingerprint, Format, Timestamp, WriteError, plain_file, write_shared};
 
 /// The remembered answers.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -130,50 +130,6 @@ impl Trust {
     }
 }
 
-/// Returns one fingerprint of every file a workspace's scripts could be made of.
-///
-/// WHY every file: a script may import a file of any name, and the manifest may name one.
-pub fn scripts_fingerprint(workspace: &Workspace) -> Result<Fingerprint, TrustError> {
-    let hooks = workspace.hooks_dir();
-    let mut files = Vec::new();
-    collect_scripts(hooks.as_path(), 0, &mut files)?;
-    files.sort();
-    let mut parts: Vec<Vec<u8>> = Vec::with_capacity(files.len() * 2);
-    for file in &files {
-        let name = file.strip_prefix(hooks.as_path()).unwrap_or(file);
-        parts.push(name.to_string_lossy().into_owned().into_bytes());
-        let content =
-            plain_file::read(file).map_err(|source| TrustError::Read { path: file.clone(), source })?;
-        parts.push(fingerprint([content.as_slice()]).to_string().into_bytes());
-    }
-    Ok(fingerprint(parts.iter().map(Vec::as_slice)))
-}
-
-/// How deep scripts are looked for; `features/<name>/lib/x.mjs` is three.
-const MAX_DEPTH: usize = 8;
-
-fn collect_scripts(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), TrustError> {
-    let entries = match fs::read_dir(dir) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(source) => return Err(TrustError::Read { path: dir.to_path_buf(), source }),
-        Ok(entries) => entries,
-    };
-    for entry in entries.flatten() {
-        let path = entry.path();
-        let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        // The settings beside the scripts are read by us and run by nobody.
-        let is_setting = depth == 0 && path.extension().is_some_and(|extension| extension == "json");
-        if is_dir && depth == MAX_DEPTH {
-            return Err(TrustError::TooDeep { path });
-        } else if is_dir {
-            collect_scripts(&path, depth + 1, found)?;
-        } else if !is_setting && path.is_file() {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
 fn file_in(user_state: &AbsPath) -> PathBuf {
     user_state.child("trust.json").as_path().to_path_buf()
 }
@@ -181,6 +137,7 @@ fn file_in(user_state: &AbsPath) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{ScriptFiles, Workspace};
 
     #[test]
     fn trust_is_for_a_place_and_for_what_was_there() {
@@ -191,7 +148,8 @@ mod tests {
         let script = root.join(".ai/hooks/features/x/hook.mjs");
         fs::create_dir_all(script.as_path().parent().unwrap()).unwrap();
         fs::write(script.as_path(), "export default {}").unwrap();
-        let before = scripts_fingerprint(&workspace).unwrap();
+        let now = || ScriptFiles::read(&workspace).unwrap().fingerprint();
+        let before = now();
 
         let mut trust = Trust::load(&state).unwrap();
         assert!(!trust.covers(&root, &before));
@@ -201,35 +159,10 @@ mod tests {
         let mut trust = Trust::load(&state).unwrap();
         assert!(trust.covers(&root, &before));
         fs::write(script.as_path(), "export default {changed: true}").unwrap();
-        assert!(!trust.covers(&root, &scripts_fingerprint(&workspace).unwrap()));
+        assert!(!trust.covers(&root, &now()));
         assert!(trust.knows(&root));
         assert!(trust.revoke(&state, &root));
         assert!(!trust.revoke(&state, &root));
-    }
-
-    #[test]
-    fn no_file_a_script_could_be_made_of_is_left_out() {
-        let dir = tempfile::tempdir().unwrap();
-        let hooks = dir.path().join(".ai/hooks");
-        let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
-        let mut known = scripts_fingerprint(&workspace).unwrap();
-        for (file, counts) in [
-            ("direct.mjs", true),
-            ("features/x/hook.mjs", true),
-            ("features/x/words.txt", true),
-            ("features/x/data.json", true),
-            ("a/b/c/d/e/f/g/h/deep.mjs", true),
-            ("config.json", false),
-            ("dispatch.manifest.json", false),
-        ] {
-            fs::create_dir_all(hooks.join(file).parent().unwrap()).unwrap();
-            fs::write(hooks.join(file), "export default {}").unwrap();
-            let now = scripts_fingerprint(&workspace).unwrap();
-            assert_eq!(now != known, counts, "{file}");
-            known = now;
-        }
-        fs::create_dir_all(hooks.join("a/b/c/d/e/f/g/h/i")).unwrap();
-        assert!(scripts_fingerprint(&workspace).is_err());
     }
 
     #[test]

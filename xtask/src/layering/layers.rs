@@ -94,7 +94,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     },
     // Processes and what they print; what a run is for is told from above.
     Layer { package: "runner", level: 2, may_import: &["redact"], outside: None },
-    Layer { package: "script", level: 2, may_import: &["event"], outside: None },
+    Layer { package: "script", level: 2, may_import: &["event", "store"], outside: None },
     Layer {
         package: "memory",
         level: 2,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use store::Workspace;
+use event::AbsPath;
+use store::{AutomationFiles, Workspace};
 
 use super::file::{self, Content};
 use super::problem::Problem;
@@ -34,7 +35,8 @@ impl Loaded {
 }
 
 impl Configuration {
-    /// Reads the workspace's files for the first time. A file with an error gives nothing.
+    /// Reads the workspace's files for the first time, to show them: what runs is a
+    /// [`crate::TrustedAutomations`]. A file with an error gives nothing.
     pub fn load(workspace: &Workspace) -> (Self, Loaded) {
         let mut configuration = Self::default();
         let loaded = configuration.reload(workspace);
@@ -44,7 +46,12 @@ impl Configuration {
     /// Reads the files again. What a file with an error said before stays; a file that is gone
     /// says nothing any more.
     pub fn reload(&mut self, workspace: &Workspace) -> Loaded {
-        let contents = SourceFile::ALL.map(|source| (source, file::load(source, workspace)));
+        self.take_files(&AutomationFiles::read(workspace), workspace.root())
+    }
+
+    /// Does the same with files of the workspace at `root` that are read already.
+    pub fn take_files(&mut self, files: &AutomationFiles, root: &AbsPath) -> Loaded {
+        let contents = SourceFile::ALL.map(|source| (source, file::load(source, files, root)));
         self.take(contents)
     }
 

@@ -4,7 +4,7 @@ use event::AbsPath;
 use jsonc_parser::ast::Value;
 use jsonc_parser::common::Range;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
-use store::{FileError, Workspace, read_text};
+use store::{AutomationFiles, FileReading, Workspace};
 
 use super::fields::{Fields, wrong_type};
 use super::problem::Problem;
@@ -65,23 +65,26 @@ pub(crate) const fn notation() -> ParseOptions {
     }
 }
 
-/// Reads a file; nothing if there is none.
-pub(super) fn load(source: SourceFile, workspace: &Workspace) -> Option<Content> {
+/// Reads what a file says; nothing if there is none.
+pub(super) fn load(source: SourceFile, files: &AutomationFiles, root: &AbsPath) -> Option<Content> {
     let broken = |message: String| {
         Some(Content { automations: Vec::new(), problems: vec![Problem::whole(source.name(), message)] })
     };
-    let bytes = match read_text(&source.path(workspace)) {
-        Ok(None) => return None,
-        Ok(Some(bytes)) => bytes,
-        Err(FileError::Read { source: error, .. }) => return broken(format!("cannot be read: {error}")),
-        Err(error) => return broken(error.to_string()),
+    let reading = match source {
+        SourceFile::Akira => files.akira(),
+        SourceFile::Gatomia => files.gatomia(),
+    };
+    let bytes = match reading {
+        FileReading::Absent => return None,
+        FileReading::Bytes(bytes) => bytes,
+        FileReading::Unreadable(why) => return broken(why.clone()),
     };
     if bytes.len() > MAX_FILE_BYTES {
         return broken(format!("has {} bytes, MAX_FILE_BYTES is {MAX_FILE_BYTES}", bytes.len()));
     }
-    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(&bytes);
+    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
-        Ok(text) => Some(parse(source, text, workspace.root())),
+        Ok(text) => Some(parse(source, text, root)),
         Err(error) => broken(format!("byte {} is not UTF-8; save it as UTF-8", error.valid_up_to())),
     }
 }

@@ -11,3 +11,4 @@ mod queue_properties;
 mod sample;
 mod setting_off;
 mod template_properties;
+mod trust_race;

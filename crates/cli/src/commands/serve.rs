@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use automation::{Level, WorkspaceSettings};
-use dispatch::Config;
 use dispatch::modules::agent_tools::known_tools;
 use engine::Settings;
 use serve::{LockError, Note, Setup};
-use store::{AutomationFiles, Standing, Trust};
+use store::{AutomationFiles, Standing, Trust, TrustedFiles};
 
 use super::{Place, agent, session};
 use crate::exit::Exit;
@@ -49,9 +48,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         any_port: args.port.is_none(),
         max_watches: args.max_watches,
         patience: Duration::from_secs(args.grace),
-        objection: &|| objection(place),
+        vouch: &|files| vouch(place, files),
         agents: &|| agent::world(place),
-        automation: &|| automation_settings(place),
         sweep: &|| session::sweep(place),
         tell: &mut tell,
     };
@@ -76,34 +74,29 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 pub(crate) fn settings(place: &Place) -> Settings {
     let variables = runner::Environment::from_variables(environment::variables());
     let mut settings = Settings::new(place.workspace.clone(), variables);
-    settings.set_automation(automation_settings(place));
+    settings.set_automation(WorkspaceSettings::of(&AutomationFiles::read(&place.workspace)));
     settings.extension_folders = environment::extension_folders();
     settings.tool_names = known_tools(&[]);
     settings
 }
 
-/// Returns what the workspace says of all its automations; `doctor` tells what cannot be used of it.
-fn automation_settings(place: &Place) -> WorkspaceSettings {
-    let config = Config::load(&place.workspace).unwrap_or_default();
-    WorkspaceSettings::from_json(config.section(WorkspaceSettings::SECTION)).0
-}
-
-/// Returns why nothing of this workspace may run.
-pub(crate) fn objection(place: &Place) -> Option<String> {
-    let standing = || -> anyhow::Result<Standing> {
-        let files = AutomationFiles::read(&place.workspace)?;
-        Ok(Trust::load(place.user_state()?)?.standing(place.workspace.root(), &files))
+/// Returns files of this workspace as trusted, or says why nothing of them may run.
+pub(crate) fn vouch(place: &Place, files: &AutomationFiles) -> Result<TrustedFiles, String> {
+    let judged = || -> anyhow::Result<Result<TrustedFiles, Standing>> {
+        Ok(Trust::load(place.user_state()?)?.vouch(place.workspace.root(), files))
     };
-    match standing() {
-        Ok(Standing::Trusted) => None,
-        Ok(Standing::Never) => {
-            Some("nothing runs before this workspace is trusted: `steersman trust`".to_owned())
-        }
-        Ok(Standing::Changed { files }) => Some(format!(
+    match judged() {
+        Ok(Ok(trusted)) => Ok(trusted),
+        Ok(Err(Standing::Changed { files })) => Err(format!(
             "nothing runs now: {} changed since it was trusted; `steersman trust` shows the change and allows it",
             files.join(", ")
         )),
-        Err(error) => Some(format!("nothing runs, since it cannot be told whether it is trusted: {error:#}")),
+        Ok(Err(Standing::Never | Standing::Trusted)) => {
+            Err("nothing runs before this workspace is trusted: `steersman trust`".to_owned())
+        }
+        Err(error) => {
+            Err(format!("nothing runs, since steersman cannot judge whether it is trusted: {error:#}"))
+        }
     }
 }
 

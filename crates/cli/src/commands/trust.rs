@@ -2,7 +2,7 @@
 
 use redact::Filter;
 use similar::TextDiff;
-use store::{AutomationFiles, Standing, Trust, TrustedChange, scripts_fingerprint};
+use store::{AutomationFiles, ScriptFiles, Standing, Trust, TrustedChange};
 
 use super::{Place, serve};
 use crate::exit::Exit;
@@ -20,8 +20,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let user_state = place.user_state()?;
-    let scripts = scripts_fingerprint(&place.workspace)?;
-    let automations = AutomationFiles::read(&place.workspace)?;
+    let scripts = ScriptFiles::read(&place.workspace)?.fingerprint();
+    let automations = AutomationFiles::read(&place.workspace);
     let mut trust = Trust::load(user_state)?;
     let root = place.workspace.root();
     let standing = trust.standing(root, &automations);

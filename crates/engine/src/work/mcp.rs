@@ -24,8 +24,11 @@ type Answer = Result<CallToolResult, String>;
 pub(super) fn perform(bench: &Bench<'_>, mcp: &Mcp, enter: Enter<'_>) -> Result<Ending, Ending> {
     let settings = bench.settings;
     let variable = |name: &str| settings.environment.get(name)?.to_str().map(str::to_owned);
-    let server = McpServer::find(&settings.workspace, &settings.automation, &mcp.tool.server, &variable)
-        .map_err(|error| Ending::failure("NO_SUCH_SERVER", bench.redact(&error.to_string()).into_string()))?;
+    let server =
+        McpServer::find(settings.workspace.root(), &bench.member.workspace, &mcp.tool.server, &variable)
+            .map_err(|error| {
+                Ending::failure("NO_SUCH_SERVER", bench.redact(&error.to_string()).into_string())
+            })?;
     let program = bench.find(&server.command)?;
     enter(State::Replacing);
     let arguments: Map<String, Value> =

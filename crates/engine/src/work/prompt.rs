@@ -31,7 +31,7 @@ pub(super) fn find<'a>(bench: &'a Bench<'_>, provider: Option<Provider>) -> Resu
     if let Some(provider) = provider {
         return Ok(Found::Cli(provider, bench.find(provider.name())?));
     }
-    let choice = bench.member.automation.runner.as_ref().or(bench.settings.default_runner.as_ref());
+    let choice = bench.member.automation.runner.as_ref().or(bench.member.workspace.runner.as_ref());
     match choice {
         None => Err(Ending::failure(
             "NO_RUNNER",

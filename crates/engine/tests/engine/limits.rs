@@ -216,7 +216,7 @@ fn a_run_whose_automation_was_taken_out_ends_with_a_reason() {
     engine.engine.turn().unwrap();
     engine.offer([called("b")]);
     engine.engine.turn().unwrap();
-    let roster = engine::Roster::new([scripted("a", "true")], &stage.settings);
+    let roster = engine::Roster::declared_in_code([scripted("a", "true")], &stage.settings);
     engine.engine.set_roster(roster);
     engine.finish();
     let records = stage.records();

@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use automation::queue::{self, Entry, Line};
 use automation::{
     Action, Automation, AutomationId, ExecutionRecord, Occurrence, Origin, RunnerChoice, SourceFile,
-    Template, Trigger, What,
+    Template, Trigger, What, WorkspaceSettings,
 };
 use engine::{Engine, Recovered, Report, Roster, Settings};
 use event::AbsPath;
 use runner::Environment;
-use store::Workspace;
+use store::{AutomationFiles, Workspace};
 use tempfile::TempDir;
 
 pub(crate) struct Stage {
@@ -52,7 +52,10 @@ impl Stage {
     }
 
     pub(crate) fn engine(&self, automations: &[Automation]) -> Turning {
-        let roster = Roster::new(automations.iter().cloned(), &self.settings);
+        let mut settings = self.settings.clone();
+        let files = AutomationFiles::read(&settings.workspace);
+        settings.automation.host_servers = WorkspaceSettings::of(&files).host_servers;
+        let roster = Roster::declared_in_code(automations.iter().cloned(), &settings);
         let (sender, reports) = channel();
         let (mut engine, recovered) =
             Engine::open(self.settings.clone(), roster, move |report| drop(sender.send(report))).unwrap();

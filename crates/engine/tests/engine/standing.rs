@@ -64,7 +64,7 @@ fn a_run_that_waits_when_its_automation_is_turned_off_does_not_run_unless_a_pers
     put_in(&stage, "a", Occurrence::BY_HAND, &Chain::default());
     engine.engine.turn().unwrap();
     hook.enabled = false;
-    engine.engine.set_roster(Roster::new([hook], &stage.settings));
+    engine.engine.set_roster(Roster::declared_in_code([hook], &stage.settings));
     engine.engine.set_may_begin(true);
     engine.finish();
     let ended: Vec<_> = stage.records().into_iter().map(|it| (it.trigger, it.status)).collect();

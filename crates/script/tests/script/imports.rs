@@ -222,3 +222,28 @@ fn a_module_knows_where_it_is() {
     );
     assert_eq!(project.outcome(), Ok(json!({"same": true, "file": "hook.mjs"})));
 }
+
+#[test]
+fn what_was_swapped_after_the_scripts_were_judged_does_not_run() {
+    let project = Project::handling(
+        "const { word } = await import('./part.mjs'); return { state: { word, own: 'trusted' } };",
+    );
+    project.write(".ai/hooks/features/probe/part.mjs", "export const word = 'trusted';");
+    let judged = project.trusted();
+    let hook = ".ai/hooks/features/probe/hook.mjs";
+    project.write(".ai/hooks/features/probe/part.swap", "export const word = 'swapped';");
+    let part = project.root.join(".ai/hooks/features/probe/part.mjs");
+    std::fs::rename(project.root.join(".ai/hooks/features/probe/part.swap"), part).unwrap();
+    project.write(hook, "export default { name: 'probe', supports: ['PreToolUse'], handle() { return { state: { own: 'swapped' } }; } };");
+    let handled = project.load_trusted(judged).unwrap().handle("PreToolUse", &serde_json::json!({})).unwrap();
+    assert_eq!(handled.action, serde_json::json!({"state": {"word": "trusted", "own": "trusted"}}));
+}
+
+#[test]
+fn a_file_that_appeared_after_the_scripts_were_judged_is_not_imported() {
+    let project = Project::handling("await import('./late.mjs'); return {};");
+    let judged = project.trusted();
+    project.write(".ai/hooks/features/probe/late.mjs", "export default 1;");
+    let told = project.load_trusted(judged).unwrap().handle("PreToolUse", &serde_json::json!({}));
+    assert!(told.unwrap_err().to_string().contains("not among the scripts that were trusted"));
+}

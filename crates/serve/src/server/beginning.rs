@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::sync::mpsc::Sender;
 use std::time::{Instant, SystemTime};
 
-use automation::{Configuration, Occurrence, Restless};
+use automation::{Configuration, Occurrence, Restless, TrustedAutomations, WorkspaceSettings};
 use engine::{Engine, Roster};
-use store::now;
+use store::{AutomationFiles, now};
 
 use super::indexing::Indexing;
 use super::reloading::{self, Reloading};
@@ -28,13 +28,15 @@ impl<'a> Serving<'a> {
         let root = workspace.root().as_path().to_path_buf();
         // Before they are read: what is written in between is read again.
         let reloading = Reloading::new(reloading::stamps(&workspace));
-        let (configuration, loaded) = Configuration::load(&workspace);
+        let files = AutomationFiles::read(&workspace);
+        let mut configuration = Configuration::default();
+        let loaded = configuration.take_files(&files, workspace.root());
         for problem in &loaded.problems {
             (setup.tell)(Note::warning("CONFIGURATION", problem.to_string()));
         }
         let mut settings = setup.settings.clone();
-        settings.set_automation((setup.automation)());
-        let roster = Roster::new(configuration.automations().cloned(), &settings);
+        settings.set_automation(WorkspaceSettings::of(&files));
+        let roster = Roster::shown(configuration.automations().cloned(), &settings);
         let reports = wake.clone();
         let report_to = move |report| drop(reports.send(Wake::Run(report)));
         let (engine, recovered) = match Engine::open(settings, roster, report_to) {
@@ -77,9 +79,13 @@ impl<'a> Serving<'a> {
         let mut serving = Self {
             workspace: workspace.clone(),
             engine,
+            files,
             configuration,
+            trusted: TrustedAutomations::default(),
             reloading,
             objection: None,
+            is_permitted: false,
+            judged: Instant::now(),
             watcher: None,
             watched: HashSet::new(),
             heard_until: SystemTime::now(),
@@ -108,6 +114,7 @@ impl<'a> Serving<'a> {
         serving.specs.learn(workspace.root());
         serving.listen();
         serving.resume();
+        serving.engine.set_may_begin(true);
         serving.judge_trust();
         serving.tell_of_impediments();
         let n = serving.configuration.automations().filter(|it| it.enabled).count();

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
+use automation::WorkspaceSettings;
 use engine::Roster;
+use store::AutomationFiles;
 
 use super::{Serving, showing};
 use crate::note::Note;
@@ -17,6 +19,9 @@ pub(super) type Stamps = Vec<Option<(SystemTime, u64)>>;
 const AT_REST: Duration = Duration::from_millis(100);
 /// How long if one of them is empty now.
 const EMPTY_AT_REST: Duration = Duration::from_secs(1);
+
+/// How long a judgement holds before it is made again.
+const JUDGED_FOR: Duration = Duration::from_secs(2);
 
 /// What the files looked like when they were last read, and since when they look different.
 #[derive(Debug)]
@@ -57,8 +62,8 @@ impl Serving<'_> {
     pub(super) fn reload_if_changed(&mut self, moment: Instant) -> Option<Instant> {
         match self.reloading.look(stamps(&self.workspace), moment) {
             Ok(true) => self.reload(),
-            // Trust is given elsewhere and changes no file of the workspace.
-            Ok(false) if self.objection.is_some() => self.judge_trust(),
+            // A person trusts, or stops trusting, without changing a file of the workspace.
+            Ok(false) if self.objection.is_some() || self.judged + JUDGED_FOR <= moment => self.judge_trust(),
             Ok(false) => {}
             Err(next) => return Some(next),
         }
@@ -66,7 +71,8 @@ impl Serving<'_> {
     }
 
     fn reload(&mut self) {
-        let loaded = self.configuration.reload(&self.workspace);
+        self.files = AutomationFiles::read(&self.workspace);
+        let loaded = self.configuration.take_files(&self.files, self.workspace.root());
         for problem in &loaded.problems {
             self.tell(Note::warning("CONFIGURATION", problem.to_string()));
         }
@@ -74,13 +80,9 @@ impl Serving<'_> {
             let message = format!("{} is not valid; what it said before still counts", kept.name());
             self.tell(Note::error("CONFIGURATION_KEPT", message));
         }
-        let mut settings = self.setup.settings.clone();
-        settings.set_automation((self.setup.automation)());
-        let roster = Roster::new(self.configuration.automations().cloned(), &settings);
-        let n = roster.automations().filter(|it| it.enabled).count();
+        let n = self.configuration.automations().filter(|it| it.enabled).count();
         self.rows = showing::rows(&self.configuration);
-        self.engine.set_settings(settings);
-        self.engine.set_roster(roster);
+        self.only_show();
         self.judge_trust();
         self.listen();
         self.tell(Note::info(
@@ -105,8 +107,23 @@ impl Serving<'_> {
         }
     }
 
+    /// Judges the files as they were read. Only what is trusted becomes a roster that may run.
     pub(super) fn judge_trust(&mut self) {
-        let objection = (self.setup.objection)();
+        let objection = match (self.setup.vouch)(&self.files) {
+            Ok(_) if self.is_permitted => None,
+            Ok(trusted) => {
+                self.trusted.take(&trusted, self.workspace.root());
+                self.engine.set_roster(Roster::trusted(&self.trusted, &self.setup.settings));
+                self.is_permitted = true;
+                None
+            }
+            Err(why) => {
+                if self.is_permitted {
+                    self.only_show();
+                }
+                Some(why)
+            }
+        };
         if objection != self.objection {
             match &objection {
                 Some(why) => self.tell(Note::warning("NOT_TRUSTED", why.clone())),
@@ -114,18 +131,28 @@ impl Serving<'_> {
             }
             self.objection = objection;
         }
-        self.engine.set_may_begin(self.objection.is_none() && self.leaving.is_none());
+        self.judged = Instant::now();
+    }
+
+    /// Goes on with a roster that is matched and shown, of which nothing runs.
+    fn only_show(&mut self) {
+        let mut settings = self.setup.settings.clone();
+        settings.set_automation(WorkspaceSettings::of(&self.files));
+        self.engine.set_roster(Roster::shown(self.configuration.automations().cloned(), &settings));
+        self.engine.set_settings(settings);
+        self.is_permitted = false;
     }
 }
 
 /// Returns what the files of the configuration look like now.
 pub(super) fn stamps(workspace: &store::Workspace) -> Stamps {
-    let files = [workspace.akira_file(), workspace.gatomia_file(), workspace.config_file()];
+    let own = [workspace.akira_file(), workspace.gatomia_file(), workspace.config_file()];
+    let of_hosts = store::McpFile::ALL.iter().map(|file| workspace.root().child(file.path));
     let stamp = |path: &event::AbsPath| {
         let meta = std::fs::metadata(path.as_path()).ok()?;
         Some((meta.modified().ok()?, meta.len()))
     };
-    files.iter().map(stamp).collect()
+    own.into_iter().chain(of_hosts).map(|path| stamp(&path)).collect()
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ fn take_out(place: &Place) -> anyhow::Result<()> {
     };
     let settings = server::settings(place);
     let (configuration, _) = Configuration::load(&place.workspace);
-    let roster = Roster::new(configuration.automations().cloned(), &settings);
+    let roster = Roster::shown(configuration.automations().cloned(), &settings);
     let (mut engine, _) = Engine::open(settings, roster, |_| {})?;
     engine.turn()?;
     Ok(())

@@ -62,9 +62,12 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 
 /// Returns how the person stands to this workspace's automations.
 pub(crate) fn standing(place: &Place) -> anyhow::Result<Standing> {
-    let files = AutomationFiles::read(&place.workspace)?;
-    let trust = Trust::load(place.user_state()?)?;
-    Ok(trust.standing(place.workspace.root(), &files))
+    standing_of(place, &AutomationFiles::read(&place.workspace))
+}
+
+/// Returns how the person stands to automations that were read already.
+fn standing_of(place: &Place, files: &AutomationFiles) -> anyhow::Result<Standing> {
+    Ok(Trust::load(place.user_state()?)?.standing(place.workspace.root(), files))
 }
 
 /// Says what has to be done before anything runs.

@@ -5,9 +5,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use automation::queue::{Entry, QueuedRun};
-use automation::{AutomationId, Configuration, ExecutionRecord, Occurrence, Status, What, queue};
+use automation::{
+    AutomationId, Configuration, ExecutionRecord, Occurrence, Status, TrustedAutomations, What, queue,
+};
 use engine::{Engine, Roster};
 use serve::{Lock, LockError};
+use store::AutomationFiles;
 
 use super::awaited::Awaited;
 use super::{problems, say_absent};
@@ -36,7 +39,9 @@ pub(super) struct Args {
 const LOOK: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let (configuration, loaded) = Configuration::load(&place.workspace);
+    let files = AutomationFiles::read(&place.workspace);
+    let mut configuration = Configuration::default();
+    let loaded = configuration.take_files(&files, place.workspace.root());
     let known = configuration.automations().map(|it| &it.id);
     let Some(id) = AutomationId::new(&args.id).ok().filter(|id| configuration.get(id).is_some()) else {
         if !loaded.is_valid() {
@@ -44,9 +49,13 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
         return Ok(say_absent(&args.id, known));
     };
-    if let Some(why) = server::objection(place) {
-        output::complain(&why);
-        return Ok(Exit::No);
+    let mut trusted = TrustedAutomations::default();
+    match server::vouch(place, &files) {
+        Ok(files) => drop(trusted.take(&files, place.workspace.root())),
+        Err(why) => {
+            output::complain(&why);
+            return Ok(Exit::No);
+        }
     }
     let now = store::now();
     let what = What::Custom {
@@ -65,7 +74,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     queue::append(&place.workspace, now, [Entry::Queued { run: queued }])?;
     let record = match Lock::take(&place.workspace) {
         Ok(lock) => {
-            let record = do_it(place, &configuration, &mut awaited);
+            let record = do_it(place, &trusted, &mut awaited);
             drop(lock);
             record?
         }
@@ -78,11 +87,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 /// Does the one run here; all others stay in the queue.
 fn do_it(
     place: &Place,
-    configuration: &Configuration,
+    trusted: &TrustedAutomations,
     awaited: &mut Awaited,
 ) -> anyhow::Result<ExecutionRecord> {
     let settings = server::settings(place);
-    let roster = Roster::new(configuration.automations().cloned(), &settings);
+    let roster = Roster::trusted(trusted, &settings);
     let (sender, reports) = channel();
     let (mut engine, _) = Engine::open(settings, roster, move |report| drop(sender.send(report)))?;
     engine.set_may_begin(true);

@@ -4,7 +4,7 @@ use automation::Configuration;
 use automation::config::switch;
 use store::{AutomationFiles, Standing, Trust};
 
-use super::{problems, say_absent, say_standing, standing};
+use super::{problems, say_absent, say_standing, standing, standing_of};
 use crate::change::{Change, Mode, Trouble, Writer};
 use crate::commands::Place;
 use crate::commands::trust::hidden_from_trust;
@@ -21,7 +21,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<Exit> {
-    let (configuration, loaded) = Configuration::load(&place.workspace);
+    let files = AutomationFiles::read(&place.workspace);
+    let mut configuration = Configuration::default();
+    let loaded = configuration.take_files(&files, place.workspace.root());
     let Some(automation) = configuration.automations().find(|it| it.id.as_str() == args.id) else {
         if !loaded.is_valid() {
             problems::tell(&loaded.problems);
@@ -33,16 +35,20 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
         output::note(&format!("`{}` is {word} already", automation.id));
         return Ok(Exit::Fine);
     }
-    let before = standing(place)?;
+    let before = standing_of(place, &files)?;
+    let mut trusted = None;
     let file = automation.origin.file.name();
     let planned = Change::plan(&place.workspace, file, |text| {
         let text = text.unwrap_or_default();
+        let is_judged = before == Standing::Trusted && files.clone().with(file, text) == files;
         let edited = switch(text, &automation.id, enabled).map_err(|error| Trouble::Content {
             what: format!("`{file}` cannot be edited: {error}"),
             place: None,
             hint: "mend it and run the command again; the file was left as it is".to_owned(),
         })?;
-        Ok(Some(edited.unwrap_or_else(|| text.to_owned())))
+        let edited = edited.unwrap_or_else(|| text.to_owned());
+        trusted = is_judged.then(|| files.clone().with(file, &edited));
+        Ok(Some(edited))
     });
     let change = match planned {
         Ok(change) => change,
@@ -52,8 +58,8 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
     let went_well = writer.apply(&change);
     if went_well && writer.writes() {
         output::note(&format!("✓ `{}` is {word} now", automation.id));
-        if before == Standing::Trusted {
-            trust_again(place)?;
+        if let Some(files) = &trusted {
+            trust_again(place, files)?;
         }
     }
     let exit = writer.finish();
@@ -63,12 +69,13 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
     Ok(exit)
 }
 
-/// Trusts the file with this one change in it: the person who trusted it has just made it.
-fn trust_again(place: &Place) -> anyhow::Result<()> {
+/// Trusts the files with this one change in them: the person who trusted them has just made it.
+///
+/// WHY not as the disk says: another process may have written there since.
+fn trust_again(place: &Place, files: &AutomationFiles) -> anyhow::Result<()> {
     let user_state = place.user_state()?;
-    let files = AutomationFiles::read(&place.workspace)?;
     let mut trust = Trust::load(user_state)?;
     let hide = hidden_from_trust(place);
-    trust.grant_automations(user_state, place.workspace.root(), &files, &hide, store::now())?;
+    trust.grant_automations(user_state, place.workspace.root(), files, &hide, store::now())?;
     Ok(trust.save(user_state)?)
 }

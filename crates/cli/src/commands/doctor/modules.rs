@@ -1,6 +1,7 @@
 //! Which modules run, and whether the project's own can.
 
 use std::fs;
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use config_file::nearest;
@@ -8,7 +9,7 @@ use dispatch::manifest::ModuleEntry;
 use dispatch::{Manifest, modules, script_file};
 use event::{Deadline, EventName};
 use script::{Limits, Sandbox, Script, ScriptError};
-use store::{ModuleName, Trust, Workspace, scripts_fingerprint};
+use store::{ModuleName, ScriptFiles, Trust, TrustedScripts, Workspace};
 
 use super::finding::{Finding, Mark, Section};
 use crate::commands::Place;
@@ -82,7 +83,7 @@ fn look_at(
     name: &str,
     entry: &ModuleEntry,
     workspace: &Workspace,
-    trust: &Result<(), String>,
+    trust: &Result<Rc<TrustedScripts>, String>,
 ) -> Vec<Finding> {
     let Some(module_name) = ModuleName::new(name) else {
         let text = format!("`{name}` cannot be a module's name");
@@ -98,21 +99,29 @@ fn look_at(
         };
         return vec![Finding::new(Mark::Wrong, format!("`{name}`: {shown} does not exist")).hint(hint)];
     }
-    if let Err(why) = trust {
-        let text = format!("`{name}` is skipped: {why}");
-        return vec![
-            Finding::new(Mark::Warning, text).hint("look at `.ai/hooks/`, then run `steersman trust`"),
-        ];
-    }
-    match load(&file, workspace) {
+    let scripts = match trust {
+        Ok(scripts) => scripts,
+        Err(why) => {
+            let text = format!("`{name}` is skipped: {why}");
+            return vec![
+                Finding::new(Mark::Warning, text).hint("look at `.ai/hooks/`, then run `steersman trust`"),
+            ];
+        }
+    };
+    match load(&file, workspace, scripts) {
         Ok(script) => loaded(name, entry, &script),
         Err(error) => vec![unloadable(name, &error, workspace)],
     }
 }
 
-fn load(file: &event::AbsPath, workspace: &Workspace) -> Result<Script, ScriptError> {
+fn load(
+    file: &event::AbsPath,
+    workspace: &Workspace,
+    scripts: &Rc<TrustedScripts>,
+) -> Result<Script, ScriptError> {
     let sandbox = Sandbox {
         imports: workspace.hooks_dir().as_path().to_path_buf(),
+        scripts: Rc::clone(scripts),
         workspace: workspace.root().as_path().to_path_buf(),
         deadline: Deadline::after(Instant::now(), PATIENCE),
         limits: Limits::default(),
@@ -194,15 +203,15 @@ fn unlisted(manifest: &Manifest, workspace: &Workspace) -> Vec<Finding> {
     names.iter().map(finding).collect()
 }
 
-fn trust_of(place: &Place) -> Result<(), String> {
+fn trust_of(place: &Place) -> Result<Rc<TrustedScripts>, String> {
     let user_state = place.user_state.as_ref().ok_or("there is no folder to remember trust in")?;
     let trust = Trust::load(user_state).map_err(|error| error.to_string())?;
-    let scripts = scripts_fingerprint(&place.workspace).map_err(|error| error.to_string())?;
+    let scripts = ScriptFiles::read(&place.workspace).map_err(|error| error.to_string())?;
     let root = place.workspace.root();
-    match (trust.covers(root, &scripts), trust.knows(root)) {
-        (true, _) => Ok(()),
-        (false, true) => Err("the scripts changed since they were trusted".to_owned()),
-        (false, false) => Err("this workspace is not trusted".to_owned()),
+    match (trust.vouch_scripts(root, scripts), trust.knows(root)) {
+        (Some(scripts), _) => Ok(Rc::new(scripts)),
+        (None, true) => Err("the scripts changed since they were trusted".to_owned()),
+        (None, false) => Err("this workspace is not trusted".to_owned()),
     }
 }
 

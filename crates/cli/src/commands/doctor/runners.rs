@@ -130,7 +130,7 @@ fn impeded(automation: &Automation, settings: &Settings) -> Option<Finding> {
 fn no_server(automation: &Automation, settings: &Settings) -> Option<Finding> {
     let Action::Mcp(mcp) = &automation.action else { return None };
     let variable = |name: &str| settings.environment.get(name)?.to_str().map(str::to_owned);
-    let found = McpServer::find(&settings.workspace, &settings.automation, &mcp.tool.server, &variable);
+    let found = McpServer::find(settings.workspace.root(), &settings.automation, &mcp.tool.server, &variable);
     let text = match found {
         Err(why) => format!("`{}` cannot run: {why}", automation.id),
         Ok(server) => {

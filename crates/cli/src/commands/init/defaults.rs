@@ -4,8 +4,10 @@
 //! schemas are ours: editors check those files against them without a network, and they
 //! are brought up to date with the build.
 
+use std::path::Path;
+
 use anyhow::Context;
-use store::{Trust, Workspace, scripts_fingerprint};
+use store::{ScriptFiles, Trust, Workspace};
 
 use crate::change::{Change, Trouble, Writer};
 use crate::commands::Place;
@@ -81,7 +83,8 @@ fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
 /// was trusted as it stood stays trusted with them in it.
 fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
     let workspace = &place.workspace;
-    let was_trusted = writer.writes() && is_trusted(place);
+    let mut trusted = if writer.writes() { trusted_scripts(place) } else { None };
+    let hooks = shown(workspace, &workspace.hooks_dir());
     let mut some_are_new = false;
     for Written { file, text } in schemas(workspace) {
         let change = Change::plan(workspace, &file, |_| Ok(Some(text.to_owned())))?.of_our_own();
@@ -90,31 +93,33 @@ fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> 
             return Ok(());
         }
         some_are_new |= news;
+        let name = file.strip_prefix(&hooks).map(|name| Path::new(name.trim_start_matches('/')));
+        trusted = trusted.zip(name).map(|(scripts, name)| scripts.with(name, text.as_bytes()));
     }
     if some_are_new {
         let folder = shown(workspace, &workspace.schema_dir());
         output::note(&format!("✓ {}: the JSON Schemas in {folder}", made(writer)));
     }
-    if some_are_new && was_trusted {
-        trust_again(place).context("this workspace has to be trusted anew\nhint: run `steersman trust`")?;
+    if let Some(scripts) = trusted.filter(|_| some_are_new) {
+        trust_again(place, &scripts)
+            .context("cannot trust this workspace again\nhint: run `steersman trust`")?;
     }
     Ok(())
 }
 
-fn trust_again(place: &Place) -> anyhow::Result<()> {
+/// Trusts what was trusted before with the schemas in it, not what the disk says by now.
+fn trust_again(place: &Place, scripts: &ScriptFiles) -> anyhow::Result<()> {
     let user_state = place.user_state()?;
     let mut trust = Trust::load(user_state)?;
-    trust.grant(place.workspace.root(), &scripts_fingerprint(&place.workspace)?, store::now());
+    trust.grant(place.workspace.root(), &scripts.fingerprint(), store::now());
     Ok(trust.save(user_state)?)
 }
 
-fn is_trusted(place: &Place) -> bool {
-    let covers = || {
-        let trust = Trust::load(place.user_state.as_ref()?).ok()?;
-        let scripts = scripts_fingerprint(&place.workspace).ok()?;
-        Some(trust.covers(place.workspace.root(), &scripts))
-    };
-    covers().unwrap_or(false)
+/// Returns the workspace's scripts, or `None` if nobody trusts them as they are.
+fn trusted_scripts(place: &Place) -> Option<ScriptFiles> {
+    let trust = Trust::load(place.user_state.as_ref()?).ok()?;
+    let scripts = ScriptFiles::read(&place.workspace).ok()?;
+    trust.covers(place.workspace.root(), &scripts.fingerprint()).then_some(scripts)
 }
 
 fn schemas(workspace: &Workspace) -> impl Iterator<Item = Written> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use config_file::nearest;
 use dispatch::plan::{self, Checked, Node, NodeStatus, Standing};
 use serde_json::json;
-use store::{Trust, scripts_fingerprint};
+use store::{ScriptFiles, Trust};
 
 use super::validation::Bench;
 use super::which;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     };
     let Some(nodes) = chosen(args, &standing) else { return Ok(Exit::No) };
     let trust = Trust::load(place.user_state()?)?;
-    if !trust.covers(place.workspace.root(), &scripts_fingerprint(&place.workspace)?) {
+    if !trust.covers(place.workspace.root(), &ScriptFiles::read(&place.workspace)?.fingerprint()) {
         output::complain("this workspace is not trusted, so nothing of its plan is run");
         output::hint("look at the validations with `steersman plan show --json`, then run `steersman trust`");
         return Ok(Exit::No);

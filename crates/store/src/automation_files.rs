@@ -1,0 +1,221 @@
+//! What says which automations a workspace has, read once.
+//!
+//! INVARIANT: each file is read exactly once, and both the judgement and the parsers get the bytes of that
+//! one reading. A file that is swapped in between is neither judged nor run.
+
+use std::collections::BTreeMap;
+
+use event::AbsPath;
+use serde_json::Value;
+
+use crate::{FileError, Format, McpFile, Workspace, read_text};
+
+/// The files that say which automations a workspace has, as one reading found them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AutomationFiles {
+    akira: Named,
+    gatomia: Named,
+    config: Named,
+    mcp: Vec<(McpFile, Named)>,
+}
+
+/// What reading one file gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileReading {
+    /// There is no such file.
+    Absent,
+    /// Its content.
+    Bytes(Vec<u8>),
+    /// It is there and cannot be read, for this reason.
+    Unreadable(String),
+}
+
+/// A file with its name relative to the workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Named {
+    name: String,
+    reading: FileReading,
+}
+
+/// A part of a file that a person trusts, and that parsers read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TrustedPart {
+    /// The value under the one key that counts.
+    Section(Value),
+    /// All of it: it is not plain JSON, so no part of it can be told from the rest.
+    Whole(Vec<u8>),
+}
+
+impl AutomationFiles {
+    /// Reads every file once.
+    pub fn read(workspace: &Workspace) -> Self {
+        Self::read_with(workspace, &mut FileReading::of)
+    }
+
+    /// Reads every file once, with this reader.
+    pub(crate) fn read_with(workspace: &Workspace, read: &mut dyn FnMut(&AbsPath) -> FileReading) -> Self {
+        let mut named = |path: AbsPath| Named { name: name_in(workspace, &path), reading: read(&path) };
+        let (akira, gatomia) = (named(workspace.akira_file()), named(workspace.gatomia_file()));
+        let config = named(workspace.config_file());
+        let mcp = McpFile::ALL.iter().map(|file| (*file, named(workspace.root().child(file.path)))).collect();
+        Self { akira, gatomia, config, mcp }
+    }
+
+    /// Returns `.akira/hooks.json`.
+    pub const fn akira(&self) -> &FileReading {
+        &self.akira.reading
+    }
+
+    /// Returns `.vscode/gatomia/hooks.json`.
+    pub const fn gatomia(&self) -> &FileReading {
+        &self.gatomia.reading
+    }
+
+    /// Returns the section `automation` of `config.json`, or `None` if this build cannot use the file.
+    pub fn settings(&self) -> Option<Value> {
+        let FileReading::Bytes(bytes) = &self.config.reading else { return None };
+        let whole: Value = serde_json::from_slice(bytes).ok().filter(Value::is_object)?;
+        Format(1).check(&whole).ok()?;
+        whole.get(SECTION).cloned()
+    }
+
+    /// Returns the files of agent programs that name MCP servers, each with what is trusted of it.
+    pub fn mcp_servers(&self) -> impl Iterator<Item = (McpFile, TrustedPart)> {
+        self.mcp.iter().filter_map(|(file, named)| Some((*file, part(&named.reading, file.key)?)))
+    }
+
+    /// Returns the same files with other content in the one that `name` names, relative to the workspace.
+    #[must_use]
+    pub fn with(mut self, name: &str, content: &str) -> Self {
+        for named in [&mut self.akira, &mut self.gatomia, &mut self.config] {
+            if named.name == name {
+                named.reading = FileReading::Bytes(content.as_bytes().to_vec());
+            }
+        }
+        self
+    }
+
+    /// Returns the texts that a person trusts, by their names; a file that cannot be read has none.
+    ///
+    /// INVARIANT: no file that says what is started is left out; a word too many asks a person once more,
+    /// and an escape could hide the word.
+    pub(crate) fn judged(&self) -> BTreeMap<String, Option<String>> {
+        let mut judged = BTreeMap::new();
+        for Named { name, reading } in [&self.akira, &self.gatomia] {
+            match reading {
+                FileReading::Absent => {}
+                FileReading::Bytes(bytes) => drop(judged.insert(name.clone(), Some(text_of(bytes)))),
+                FileReading::Unreadable(_) => drop(judged.insert(name.clone(), None)),
+            }
+        }
+        let may_call = |text: &Option<String>| {
+            text.as_ref().is_none_or(|text| text.contains("mcp") || text.contains("\\u"))
+        };
+        let calls_servers = judged.values().any(may_call);
+        let mcp = self.mcp.iter().filter(|_| calls_servers).map(|(file, named)| (named, file.key));
+        for (Named { name, reading }, key) in mcp.chain([(&self.config, SECTION)]) {
+            let text = match (reading, part(reading, key)) {
+                (FileReading::Unreadable(_), _) => None,
+                (_, None) => continue,
+                (_, Some(TrustedPart::Section(value))) => Some(format!("{value:#}\n")),
+                (_, Some(TrustedPart::Whole(bytes))) => Some(text_of(&bytes)),
+            };
+            judged.insert(format!("{name} ({key})"), text);
+        }
+        judged
+    }
+}
+
+impl FileReading {
+    fn of(path: &AbsPath) -> Self {
+        match read_text(path) {
+            Ok(None) => Self::Absent,
+            Ok(Some(bytes)) => Self::Bytes(bytes),
+            Err(FileError::Read { source, .. }) => Self::Unreadable(format!("cannot be read: {source}")),
+            Err(error) => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
+/// The key of `config.json` that is about automations.
+const SECTION: &str = "automation";
+
+/// Returns what counts of a file; nothing if it is not there or says nothing under this key.
+fn part(reading: &FileReading, key: &str) -> Option<TrustedPart> {
+    let FileReading::Bytes(bytes) = reading else { return None };
+    match serde_json::from_slice::<Value>(bytes) {
+        Ok(whole) => whole.get(key).cloned().map(TrustedPart::Section),
+        Err(_) => Some(TrustedPart::Whole(bytes.clone())),
+    }
+}
+
+/// WHY lossy: a person is shown text. Two files that only differ in bytes that are not UTF-8 look alike,
+/// and no parser takes either.
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn name_in(workspace: &Workspace, path: &AbsPath) -> String {
+    path.below(workspace.root()).map_or_else(|_| path.to_string(), |it| it.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Timestamp, Trust};
+    use redact::Filter;
+
+    /// Whoever reads a file a second time gets what nobody trusts.
+    #[test]
+    fn what_is_judged_and_what_is_handed_out_come_from_one_reading_of_each_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(dir.path().join("project")).unwrap();
+        let user_state = AbsPath::new(dir.path().join("state")).unwrap();
+        let workspace = Workspace::at(root.clone());
+        let good = |path: &AbsPath| {
+            let text = match path.as_path().file_name().and_then(|name| name.to_str()) {
+                Some("config.json") => r#"{"automation": {"runner": "good"}}"#,
+                Some("mcp.json" | ".mcp.json" | "settings.json") => {
+                    r#"{"mcpServers": {"good": {}}, "servers": {}}"#
+                }
+                _ => "good mcp",
+            };
+            FileReading::Bytes(text.as_bytes().to_vec())
+        };
+        let trusted = AutomationFiles::read_with(&workspace, &mut |path| good(path));
+        let mut trust = Trust::default();
+        trust
+            .grant_automations(&user_state, &root, &trusted, &Filter::default(), Timestamp::from_millis(1))
+            .unwrap();
+        let mut n_reads = BTreeMap::new();
+        let files = AutomationFiles::read_with(&workspace, &mut |path| {
+            let n = n_reads.entry(path.to_string()).or_insert(0);
+            *n += 1;
+            if *n == 1 { good(path) } else { FileReading::Bytes(b"evil".to_vec()) }
+        });
+        let vouched = trust.vouch(&root, &files).unwrap();
+        assert_eq!((vouched.files(), vouched.files().settings()), (&trusted, trusted.settings()));
+        assert_eq!(vouched.files().mcp_servers().count(), McpFile::ALL.len());
+        assert!(n_reads.values().all(|n| *n == 1), "{n_reads:?}");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_never_trusted() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = AbsPath::new(dir.path()).unwrap();
+        let workspace = Workspace::at(root.clone());
+        let broken = |path: &AbsPath| {
+            if path.as_path().ends_with(".akira/hooks.json") {
+                FileReading::Unreadable("cannot be read: it is a folder".to_owned())
+            } else {
+                FileReading::Absent
+            }
+        };
+        let files = AutomationFiles::read_with(&workspace, &mut |path| broken(path));
+        let mut trust = Trust::default();
+        assert!(trust.vouch(&root, &files).is_err());
+        let at = Timestamp::from_millis(1);
+        let granted = trust.grant_automations(&root.child("state"), &root, &files, &Filter::default(), at);
+        assert!(granted.is_err() && trust.vouch(&root, &files).is_err());
+    }
+}
