@@ -32,6 +32,13 @@ pub const MAX_RETRIES: u32 = 100;
 /// The most automations that may lead to one another.
 pub const MAX_CHAIN_DEPTH: usize = 10;
 
+/// How often in a row an automation may be set off by what changed while it ran.
+pub const MAX_ROUNDS: u32 = 5;
+
+/// What changes during a run that is shorter than this was written by the run: a person would have to
+/// save in that very moment.
+pub const OWN_WORK: Duration = Duration::from_millis(500);
+
 /// Within this time the same automation about the same file runs once, for the latest occurrence.
 pub const COALESCE_WINDOW: Duration = Duration::from_millis(500);
 

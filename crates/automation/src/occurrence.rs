@@ -28,9 +28,17 @@ pub struct Occurrence {
     /// The automations that led to it.
     #[serde(default, skip_serializing_if = "Chain::is_empty")]
     pub chain: Chain,
+    /// How often what led here was set off again by something that changed while it ran.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub round: u32,
     /// What templates may say besides: `user`, `branch`, `feature`, …
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub values: BTreeMap<String, String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over like this")]
+const fn is_first(round: &u32) -> bool {
+    *round == 0
 }
 
 /// What happened. Paths are relative to the workspace, with `/`.
@@ -147,7 +155,7 @@ impl Occurrence {
     /// Makes one that no automation led to.
     pub fn new(now: Timestamp, what: What) -> Self {
         let id = OccurrenceId::fresh(now);
-        Self { id, ts: now, what, chain: Chain::default(), values: BTreeMap::new() }
+        Self { id, ts: now, what, chain: Chain::default(), round: 0, values: BTreeMap::new() }
     }
 
     /// Returns the file it is about.

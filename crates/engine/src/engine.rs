@@ -1,13 +1,17 @@
 //! The engine: what is in the queue, what is at work, and one turn after another.
 
+mod caused;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use automation::queue::{Changes, Entry, Folded, Queue, QueueError};
-use automation::{AutomationId, ExecutionId, Occurrence, OccurrenceId, matches};
+use automation::queue::{Changes, Entry, Folded, Queue, QueueError, QueuedRun};
+use automation::{Automation, AutomationId, ExecutionId, Occurrence, OccurrenceId, matches};
 use runner::Cancel;
 use store::Timestamp;
+
+pub use caused::{ActiveRun, Offered};
 
 use crate::active::Active;
 use crate::coalesce::{self, Coalesce};
@@ -157,6 +161,11 @@ impl Engine {
         }
     }
 
+    /// Returns the automations that may be set off: somebody can run them, and they are not paused.
+    fn able(&self) -> impl Iterator<Item = &Automation> {
+        self.roster.able().filter(|it| self.queue.folded().paused(&it.id).is_none())
+    }
+
     /// Returns what somebody handed in about the same files and is not matched yet: an editor
     /// that tells of a save and the file watcher that sees it mean one save.
     fn overtaken_by(&self, later: &[Occurrence]) -> Vec<OccurrenceId> {
@@ -249,9 +258,14 @@ impl Engine {
     /// Puts the runs that an occurrence leads to into the queue and returns how many there are;
     /// one that waits about the same file is replaced.
     fn set_off(&mut self, occurrence: &Occurrence, now: Timestamp) -> usize {
-        let found = matches(self.roster.able(), occurrence);
+        let found = matches(self.able(), occurrence);
         let (runs, refusals) = (found.runs(now, occurrence), found.refusals(now, occurrence));
         let n_runs = runs.len();
+        self.queue_all(runs, refusals);
+        n_runs
+    }
+
+    fn queue_all(&mut self, runs: Vec<QueuedRun>, refusals: Vec<Entry>) {
         for entry in refusals {
             if let Entry::Finished { record } = &entry {
                 self.metrics.count_end(&record.hook_id, record.status);
@@ -268,7 +282,6 @@ impl Engine {
             self.metrics.replaced += u64::from(replaced.is_some());
             self.unwritten.queue(run, replaced);
         }
-        n_runs
     }
 
     /// Writes what is to be written; what the disk does not take stays for later.

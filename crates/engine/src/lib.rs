@@ -33,7 +33,7 @@ mod work;
 mod worker;
 
 pub use ending::Ending;
-pub use engine::{Engine, Turn};
+pub use engine::{ActiveRun, Engine, Offered, Turn};
 pub use impediment::Impediment;
 pub use metrics::Metrics;
 pub use recovery::Recovered;

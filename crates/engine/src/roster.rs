@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use automation::{Automation, AutomationId, TrustedAutomations, WorkspaceSettings};
+use automation::{Automation, AutomationId, RunnerChoice, TrustedAutomations, WorkspaceSettings};
 use redact::Filter;
 
 use crate::ending::Ending;
@@ -95,6 +95,13 @@ impl Roster {
 }
 
 impl Member {
+    /// Returns whether an agent program does what it asks for.
+    pub(crate) fn is_agent(&self) -> bool {
+        let runner = self.automation.runner.as_ref().or(self.workspace.runner.as_ref());
+        let is_cli = matches!(runner, Some(RunnerChoice::Cli(_)));
+        self.automation.action.needs_runner() && (is_cli || self.automation.action.word() == "custom")
+    }
+
     /// Returns the built-in kinds, the automation's own patterns and the values of secret variables.
     ///
     /// WHY only now: compiling the patterns takes a hundred times as long as loading the

@@ -112,6 +112,11 @@ impl Commits {
         self.git_dir.join("logs")
     }
 
+    /// Returns when git last wrote the journal; `None` if there is none.
+    pub(crate) fn written_at(&self) -> Option<SystemTime> {
+        fs::metadata(self.journal()).and_then(|meta| meta.modified()).ok()
+    }
+
     /// Returns whether git is at work on the files, or was a moment ago: it writes its journal
     /// after it has let go of its lock.
     pub(crate) fn is_busy(&mut self, moment: Instant) -> bool {

@@ -8,6 +8,7 @@
 //! They meet in the store: dispatch appends, serve reads.
 
 mod agents;
+mod authorship;
 mod by_products;
 mod changes;
 mod commits;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
-use automation::{Configuration, Trigger};
+use automation::{Configuration, Trigger, What};
 
 use crate::commits::{Commits, From, Made, Moves};
 
@@ -74,6 +74,15 @@ impl Repositories {
             all.wrote_files = all.wrote_files.max(moves.wrote_files);
         }
         all
+    }
+
+    /// Returns when git last wrote its journal in the repository of this commit.
+    ///
+    /// WHY not the time in the journal: that is a whole second.
+    pub(crate) fn written_at(&self, commit: &What) -> SystemTime {
+        let What::Commit { repo_root, .. } = commit else { return SystemTime::now() };
+        let repository = self.found.iter().find(|it| it.repo_root() == Path::new(repo_root));
+        repository.and_then(Commits::written_at).unwrap_or_else(SystemTime::now)
     }
 
     /// Goes back to where the last server ended and returns the commits since then.

@@ -1,6 +1,7 @@
 //! The server's thread: woken by anything, it looks, hands on and lets the engine take its turn.
 
 mod beginning;
+mod causing;
 mod indexing;
 mod listening;
 mod offering;
@@ -18,6 +19,7 @@ use engine::{Engine, Report, Settings};
 use store::{AutomationFiles, TrustedFiles, Workspace};
 
 use crate::agents::{AgentWorld, Agents};
+use crate::authorship::Authorship;
 use crate::changes::Changes;
 use crate::lock::{Lock, LockError};
 use crate::note::Note;
@@ -126,6 +128,7 @@ struct Serving<'a> {
     tree: Tree,
     /// Files that were written and have not come to rest.
     saves: Restless<PathBuf>,
+    authorship: Authorship,
     repositories: Repositories,
     /// When it was seen that git has written files, and until when it did.
     git_wrote: Option<(Instant, SystemTime)>,
@@ -233,7 +236,10 @@ impl Serving<'_> {
             self.was_stopped = true;
             self.engine.stop_all();
         }
-        match self.engine.turn() {
+        let turn = self.engine.turn();
+        // A run that begins and ends before the next look was at work all the same.
+        self.note_runs();
+        match turn {
             Ok(turn) => {
                 if self.last_trouble.take().is_some_and(|(code, _)| code == QUEUE) {
                     self.tell(Note::info("QUEUE_AGAIN", "the queue can be used again; nothing was lost"));

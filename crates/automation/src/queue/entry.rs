@@ -120,6 +120,18 @@ pub enum Entry {
         /// How far, in bytes; zero if it is not there any more.
         offset: u64,
     },
+    /// An automation set itself off again and again; it does not run until a person resumes it.
+    Paused {
+        /// The automation.
+        hook: AutomationId,
+        /// What it did, as a sentence.
+        why: String,
+    },
+    /// A person lets a paused automation run again.
+    Resumed {
+        /// The automation.
+        hook: AutomationId,
+    },
     /// A run that was open in the journal before this one, as it stood there.
     Carried {
         /// The run.

@@ -23,6 +23,8 @@ pub struct Folded {
     /// The open runs about each automation and file.
     subjects: HashMap<(AutomationId, String), BTreeSet<u64>>,
     followed: BTreeMap<String, u64>,
+    /// The automations that are paused, with what each did.
+    paused: BTreeMap<AutomationId, String>,
     next_place: u64,
     counts: Counts,
     rotation: u32,
@@ -177,6 +179,8 @@ impl Folded {
             }
             Entry::Followed { source, offset: 0 } => drop(self.followed.remove(&source)),
             Entry::Followed { source, offset } => drop(self.followed.insert(source, offset)),
+            Entry::Paused { hook, why } => drop(self.paused.insert(hook, why)),
+            Entry::Resumed { hook } => drop(self.paused.remove(&hook)),
             Entry::CancelAsked { run } => {
                 if let Some(run) = self.changing(&run) {
                     run.cancel_asked = true;
@@ -230,6 +234,11 @@ impl Folded {
         self.followed.get(source).copied()
     }
 
+    /// Returns why an automation is paused; `None` if it is not.
+    pub fn paused(&self, hook: &AutomationId) -> Option<&str> {
+        self.paused.get(hook).map(String::as_str)
+    }
+
     /// Returns how many runs have not ended.
     pub fn n_open(&self) -> usize {
         self.open.len()
@@ -266,7 +275,9 @@ impl Folded {
         let followed = self.followed.iter();
         let followed =
             followed.map(|(source, offset)| Entry::Followed { source: source.clone(), offset: *offset });
-        all.into_iter().map(|(_, entry)| entry).chain(followed)
+        let paused = self.paused.iter();
+        let paused = paused.map(|(hook, why)| Entry::Paused { hook: hook.clone(), why: why.clone() });
+        all.into_iter().map(|(_, entry)| entry).chain(followed).chain(paused)
     }
 
     /// Goes on with the counts of the fold this one takes the place of.
@@ -280,6 +291,7 @@ impl Folded {
             Entry::Occurred { occurrence } => self.unmatched_places.contains_key(&occurrence.id),
             Entry::Carried { run } => self.places.contains_key(&run.queued.id),
             Entry::Followed { source, .. } => self.followed.contains_key(source),
+            Entry::Paused { hook, .. } => self.paused.contains_key(hook),
             _ => false,
         }
     }

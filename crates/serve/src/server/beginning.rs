@@ -12,6 +12,7 @@ use super::indexing::Indexing;
 use super::reloading::{self, Reloading};
 use super::{Serving, Setup, Wake, showing};
 use crate::agents::Agents;
+use crate::authorship::Authorship;
 use crate::changes::Changes;
 use crate::lock::Lock;
 use crate::note::Note;
@@ -92,6 +93,7 @@ impl<'a> Serving<'a> {
             polling: None,
             tree: Tree::new(root.clone()),
             saves: Restless::default(),
+            authorship: Authorship::default(),
             repositories: Repositories::default(),
             git_wrote: None,
             no_commits: None,

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::{Occurrence, What};
-use store::now;
+use automation::What;
 
 use super::Serving;
+use super::causing::{changed_at, content_of};
 
 /// For how long files that come to rest may have been written by git.
 const GIT_WROTE: Duration = Duration::from_secs(10);
@@ -15,7 +15,7 @@ impl Serving<'_> {
     /// Reads off the watched files what has happened, and hands it to the engine.
     pub(super) fn offer_what_happened(&mut self, moment: Instant) {
         let news = self.sessions.look(&self.workspace);
-        let mut occurrences = news.occurrences;
+        let occurrences = news.occurrences;
         self.engine.follow(news.read);
         if self.repositories.are_stale() {
             self.find_repositories();
@@ -31,28 +31,35 @@ impl Serving<'_> {
             self.tree.forget_rules();
             self.listen();
         }
-        let mut whats: Vec<What> = moves.commits.into_iter().map(|it| it.what).collect();
+        self.note_runs();
+        for commit in moves.commits {
+            let at = self.repositories.written_at(&commit.what);
+            self.offer_what(commit.what, at, None);
+        }
         if !self.repositories.are_busy(moment) {
             // Times of files tell nothing once a clock was set.
             self.git_wrote = self.git_wrote.filter(|(seen, _)| moment < *seen + GIT_WROTE);
             for path in self.saves.settled(moment) {
-                self.saved(&path, &mut whats);
+                self.saved(&path);
             }
         }
-        occurrences.extend(whats.into_iter().map(|what| Occurrence::new(now(), what)));
+        self.rule_on_held();
         if !occurrences.is_empty() {
             self.engine.offer(occurrences);
         }
     }
 
-    fn saved(&mut self, path: &Path, whats: &mut Vec<What>) {
+    fn saved(&mut self, path: &Path) {
         let Some(relevant) = self.tree.relevant(path).filter(|_| path.is_file()) else { return };
         // Another branch is not a save, however many files it writes.
         if self.git_wrote.is_some_and(|(_, until)| !is_written_after(path, until)) {
             return;
         }
-        whats.extend(self.specs.look(self.workspace.root(), &relevant));
-        whats.push(What::FileSaved { path: relevant });
+        let (at, content) = (changed_at(path), content_of(path));
+        if let Some(status) = self.specs.look(self.workspace.root(), &relevant) {
+            self.offer_what(status, at, content);
+        }
+        self.offer_what(What::FileSaved { path: relevant }, at, content);
     }
 }
 

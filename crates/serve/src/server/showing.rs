@@ -23,7 +23,19 @@ impl Serving<'_> {
         }
         page.push_str("<table><tr><th>automation</th><th>trigger</th><th>action</th><th>enabled</th></tr>");
         page.push_str(&self.rows);
-        page.push_str("</table><p><a href=\"/metrics\">metrics</a></p>");
+        page.push_str("</table>");
+        let folded = self.engine.folded();
+        for (id, why) in
+            self.configuration.automations().filter_map(|it| Some((&it.id, folded.paused(&it.id)?)))
+        {
+            let id = escaped(id.as_str());
+            let _ = write!(
+                page,
+                "<p><strong>{id} is paused</strong>: {}; <code>steersman automation enable {id}</code> resumes it</p>",
+                escaped(why)
+            );
+        }
+        page.push_str("<p><a href=\"/metrics\">metrics</a></p>");
         self.board.show(Shown { metrics: metrics.to_prometheus(), page });
     }
 }

@@ -1,5 +1,6 @@
 //! `steersman automation list [--json]`
 
+use automation::queue::Folded;
 use automation::{Automation, Configuration};
 use engine::{Impediment, Settings, impediment};
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ use crate::output::{self, print, text};
 /// List the automations of this workspace
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print JSON: {"automations": [{id, name, enabled, trigger, pattern, action, runner, impediment: {code, message}, …}], "trust", "problems", "server": {pid, port, unwatched} or null}
+    /// Print JSON: {"automations": [{id, name, enabled, trigger, pattern, action, runner, impediment: {code, message}, paused, …}], "trust", "problems", "server": {pid, port, unwatched} or null}
     #[arg(long)]
     json: bool,
 }
@@ -24,10 +25,18 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let (configuration, loaded) = Configuration::load(&place.workspace);
     let standing = standing(place)?;
     let settings = serve_command::settings(place);
+    // A queue that cannot be read is told by the commands that are about it.
+    let queue = automation::queue::read(&place.workspace).unwrap_or_default();
     if args.json {
         let hiding = Hiding::new(&settings);
-        let automations: Vec<Value> =
-            configuration.automations().map(|it| wire::automation(it, &settings, &hiding)).collect();
+        let shown = |it: &Automation| {
+            let mut shown = wire::automation(it, &settings, &hiding);
+            if let Some(why) = queue.paused(&it.id) {
+                shown["paused"] = why.into();
+            }
+            shown
+        };
+        let automations: Vec<Value> = configuration.automations().map(shown).collect();
         let problems: Vec<Value> = loaded.problems.iter().map(problems::wire).collect();
         output::json(&json!({
             "automations": automations,
@@ -48,7 +57,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     if !automations.is_empty() {
-        for line in table(&automations, &settings).lines(output::columns()) {
+        for line in table(&automations, &settings, &queue).lines(output::columns()) {
             print(format_args!("{line}"));
         }
     }
@@ -56,6 +65,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         let id = text::one_line(automation.id.as_str());
         output::note(&format!("`{id}` is off: {} ({})", why.message, why.code));
         output::hint(why.hint);
+    }
+    for (automation, why) in automations.iter().filter_map(|it| Some((it, queue.paused(&it.id)?))) {
+        let id = text::one_line(automation.id.as_str());
+        output::note(&format!("`{id}` is paused: {}", text::one_line(why)));
+        output::hint(&format!("`steersman automation enable {id}` resumes it"));
     }
     if let Some(why) = serve::Lock::holder(&place.workspace).and_then(|server| server.unwatched) {
         output::note(&format!("{} ({})", text::one_line(&why.message), why.code));
@@ -74,7 +88,7 @@ fn impeded(automation: &Automation, settings: &Settings) -> Option<Impediment> {
     impediment::of(automation, settings).filter(|_| automation.enabled)
 }
 
-fn table(automations: &[&Automation], settings: &Settings) -> Table {
+fn table(automations: &[&Automation], settings: &Settings, queue: &Folded) -> Table {
     let mut table = Table::new([
         Column::whole("ID"),
         Column::left("STATE"),
@@ -87,6 +101,7 @@ fn table(automations: &[&Automation], settings: &Settings) -> Table {
         let state = match (automation.enabled, impeded(automation, settings)) {
             (false, _) => ("off", FAINT),
             (true, Some(why)) => (why.code, BAD),
+            (true, None) if queue.paused(&automation.id).is_some() => ("paused", BAD),
             (true, None) => ("on", GOOD),
         };
         let when = match automation.trigger.pattern() {

@@ -40,7 +40,7 @@ enum Verb {
     Cancel(cancel::Args),
     History(history::Args),
     Logs(logs::Args),
-    /// Let an automation run
+    /// Let an automation run, also one that was paused
     Enable(switch::Args),
     /// Keep an automation from running; its file remembers it
     Disable(switch::Args),

@@ -1,7 +1,8 @@
 //! `steersman automation enable|disable ID`
 
-use automation::Configuration;
 use automation::config::switch;
+use automation::queue::{self, Entry};
+use automation::{AutomationId, Configuration};
 use store::{AutomationFiles, Standing, Trust};
 
 use super::{problems, say_absent, say_standing, standing, standing_of};
@@ -30,6 +31,9 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
         }
         return Ok(say_absent(&args.id, configuration.automations().map(|it| &it.id)));
     };
+    if enabled && !args.dry_run && resume(place, &automation.id)? {
+        output::note(&format!("✓ `{}` is not paused any more", automation.id));
+    }
     let word = if enabled { "on" } else { "off" };
     if automation.enabled == enabled {
         output::note(&format!("`{}` is {word} already", automation.id));
@@ -67,6 +71,15 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
         say_standing(&standing(place)?);
     }
     Ok(exit)
+}
+
+/// Lets a paused automation run again; returns whether it was paused.
+fn resume(place: &Place, id: &AutomationId) -> anyhow::Result<bool> {
+    if queue::read(&place.workspace)?.paused(id).is_none() {
+        return Ok(false);
+    }
+    queue::append(&place.workspace, store::now(), [Entry::Resumed { hook: id.clone() }])?;
+    Ok(true)
 }
 
 /// Trusts the files with this one change in them: the person who trusted them has just made it.

@@ -91,6 +91,8 @@ impl Telling {
             | Entry::Occurred { .. }
             | Entry::Matched { .. }
             | Entry::Followed { .. }
+            | Entry::Paused { .. }
+            | Entry::Resumed { .. }
             | Entry::Carried { .. } => return None,
         };
         Some((run, vec![line]))

@@ -58,6 +58,14 @@ pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
     findings.extend(settings_findings(place));
     findings.extend(automations.iter().filter_map(|it| impeded(it, &settings)));
     findings.extend(automations.iter().filter_map(|it| no_server(it, &settings)));
+    let queue = automation::queue::read(&place.workspace).unwrap_or_default();
+    findings.extend(automations.iter().filter_map(|it| {
+        let text = format!("`{}` is paused: {}", it.id, queue.paused(&it.id)?);
+        Some(
+            Finding::new(Mark::Warning, text)
+                .hint(format!("`steersman automation enable {}` resumes it", it.id)),
+        )
+    }));
     if let Some(why) = serve::Lock::holder(&place.workspace).and_then(|server| server.unwatched) {
         let text = format!("{} ({})", crate::output::text::one_line(&why.message), why.code);
         findings.push(Finding::new(Mark::Warning, text));

@@ -7,6 +7,7 @@ mod killed;
 mod lifetime;
 mod limits;
 mod live;
+mod rounds;
 mod saves;
 mod secrets;
 mod sessions;
