@@ -33,10 +33,19 @@ pub(crate) fn folder() -> AbsPath {
     here.or_else(|| AbsPath::new(env::temp_dir()).ok()).unwrap_or_else(AbsPath::root)
 }
 
-/// Returns the project the agent program was opened in. All that tell set this variable, and an
-/// agent has no hand in it.
+/// Where agent programs say which project they were opened in. Nearly all of them set the first; an agent has
+/// no hand in any.
+const PROJECT: [&str; 5] = [
+    "CLAUDE_PROJECT_DIR",
+    "CURSOR_PROJECT_DIR",
+    "GEMINI_PROJECT_DIR",
+    "QWEN_PROJECT_DIR",
+    "COPILOT_PROJECT_DIR",
+];
+
+/// Returns the project the agent program was opened in.
 pub(crate) fn project() -> Option<AbsPath> {
-    path("CLAUDE_PROJECT_DIR").and_then(|project| AbsPath::new(project).ok())
+    PROJECT.iter().find_map(|name| AbsPath::new(path(name)?).ok())
 }
 
 /// Returns the agent that `steersman agent run` started the host as.

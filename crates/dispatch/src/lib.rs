@@ -11,6 +11,7 @@
 mod action;
 pub mod allowance;
 mod by_hand;
+mod call_folder;
 mod command_reading;
 mod commit;
 mod config;

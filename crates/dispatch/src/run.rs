@@ -138,7 +138,7 @@ impl<'a> Run<'a> {
         alarm: Alarm,
     ) -> Self {
         let host = wire.host();
-        let (workspace, layout_fault) = Workspace::open(invocation.workspace_root(Some(event)));
+        let (workspace, layout_fault) = Workspace::open(invocation.workspace_root(host, event));
         let mut faults: Vec<Fault> = layout_fault.into_iter().map(Fault::Layout).collect();
         let manifest = manifest_of(&workspace, &mut faults);
         let config = or_default(Config::load(&workspace).map_err(Fault::Config), &mut faults);
@@ -348,7 +348,7 @@ fn silence_for(host: Option<Host>) -> Cow<'static, str> {
 
 /// Answers when there is nothing to judge, and logs why.
 fn answer_fault(invocation: &Invocation, asked: Asked, fault: &Fault) -> String {
-    let (workspace, _) = Workspace::open(invocation.workspace_root(None));
+    let (workspace, _) = Workspace::open(invocation.workspace_without_event());
     let manifest = manifest_of(&workspace, &mut Vec::new());
     let named = || invocation.event.as_deref().and_then(EventName::from_contract);
     let event = fault.event().or(asked.event).or_else(named);

@@ -68,6 +68,12 @@ impl Host {
         }
     }
 
+    /// Returns whether the host runs a hook in the folder of the call that the hook is about, which the agent
+    /// chose, and names that folder as the session's.
+    pub const fn runs_hooks_where_calls_run(self) -> bool {
+        matches!(self, Self::Codex)
+    }
+
     const fn row(self) -> (&'static str, &'static str) {
         match self {
             Self::VsCode => ("vscode", "VS Code Copilot"),

@@ -34,7 +34,7 @@ mod windows;
 
 pub use limits::{MAX_CHARS, MAX_LEVELS, MAX_WORDS};
 pub use path::{Certainty, PathUse};
-pub use place::{Dialect, Files, NoFiles, Place, TypedInput};
+pub use place::{Dialect, Files, GitShare, NoFiles, Place, TypedInput};
 pub use programs::folders::is_of_the_system as is_system_bin;
 pub use reading::{Arg, Class, Concern, Doubt, Origin, Outlet, Reading, Reason, Risk, Simple, Site, Stop};
 pub use span::Span;

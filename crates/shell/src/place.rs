@@ -29,6 +29,23 @@ pub trait Files {
 
     /// Whether `path` is a folder.
     fn is_dir(&self, path: &str) -> bool;
+
+    /// Returns what git has of the file or the folder at `path`; `None` when that cannot be known. What is not
+    /// there is not git's, nor anybody's.
+    fn git_share(&self, _path: &str) -> Option<GitShare> {
+        None
+    }
+}
+
+/// What git has of a file, or of the files in a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GitShare {
+    /// It knows some of it.
+    pub tracked: bool,
+    /// Some of what it knows differs from the last commit.
+    pub changed: bool,
+    /// Some of it is there and git does not know it.
+    pub untracked: bool,
 }
 
 /// No file can be read: scripts stay unknown.
@@ -52,6 +69,8 @@ pub struct Place<'a> {
     pub cwd: &'a str,
     /// The user's home; unknown homes are written `/~` in paths.
     pub home: Option<&'a str>,
+    /// Where steersman keeps the user's own state, which no agent may change.
+    pub user_state: Option<&'a str>,
     /// The folder that is the agent's to change; without one it is `cwd`.
     pub workspace: Option<&'a str>,
     /// Which shell reads the line.
@@ -80,6 +99,7 @@ impl<'a> Place<'a> {
         Self {
             cwd,
             home: None,
+            user_state: None,
             workspace: None,
             dialect: Dialect::Posix,
             typed: TypedInput::Announced,

@@ -237,6 +237,8 @@ pub struct Reading {
     pub workspace: String,
     /// The home that was assumed.
     pub home: String,
+    /// Where steersman keeps the user's own state, if the place says so.
+    pub user_state: Option<String>,
 }
 
 impl Reading {

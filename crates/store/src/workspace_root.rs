@@ -1,10 +1,11 @@
 //! Which folder is the workspace.
 //!
 //! It is the nearest folder upwards that has steersman's settings or a repository. An agent can
-//! make such a folder anywhere, step into it and would be out of reach of everything its project
-//! declared. So where the agent program says which project it was opened in and that project has
-//! rules, they hold wherever the agent goes. Only another checkout of the same repository, with
-//! the same kinds of rules in it, is a workspace of its own.
+//! make such a folder anywhere and step into it, or name any folder for a call, and would be out of
+//! reach of everything its project declared. So the project is what the agent program names, else
+//! the folder it runs the hook in; where an agent goes decides nothing. Only when a session starts
+//! does the folder it starts in count, and only another checkout of the same repository, with the
+//! same kinds of rules in it, is a workspace of its own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,30 @@ use crate::workspace::{HOOKS, INTENTS, Workspace};
 /// What makes a folder one with rules.
 const RULES: [&str; 2] = [HOOKS, INTENTS];
 
+/// What one event says about where its session works.
+#[derive(Debug, Clone, Copy)]
+pub struct Whereabouts<'a> {
+    /// The project the agent program says it was opened in.
+    pub project: Option<&'a AbsPath>,
+    /// The folder the hook process runs in.
+    pub own: &'a AbsPath,
+    /// Whether agent programs have hooks registered in that folder itself.
+    pub own_is_registered: bool,
+    /// The folder the payload names, if it is there.
+    pub named: Option<&'a AbsPath>,
+    /// Who chose the folder that the payload names.
+    pub named_by: NamedBy,
+}
+
+/// Who chose the folder that a payload names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedBy {
+    /// The person who started the session.
+    Start,
+    /// Perhaps the agent: it changed the folder, or named one for this call.
+    Agent,
+}
+
 impl Workspace {
     /// Finds the workspace of a folder: the nearest one upwards that has `.ai/hooks/`
     /// or `.git`, else the folder itself.
@@ -23,20 +48,43 @@ impl Workspace {
         marked(folder).unwrap_or_else(|| folder.clone())
     }
 
-    /// Finds the workspace of a session: that of the `project` its agent program was opened in if
-    /// it has rules, else that of the `folder` the agent is in.
-    pub fn root_of_session(project: Option<&AbsPath>, folder: &AbsPath) -> AbsPath {
-        let here = Self::root_of(folder);
-        match project.and_then(marked) {
-            Some(opened)
-                if opened != here
-                    && RULES.iter().any(|rule| has(&opened, rule))
-                    && !is_own_checkout(&here, &opened) =>
-            {
-                opened
-            }
-            _ => here,
+    /// Finds the workspace of a session that is not bound to one yet.
+    pub fn root_of_session(at: &Whereabouts<'_>) -> AbsPath {
+        let here = Self::root_of(at.named.unwrap_or(at.own));
+        let opened = match at.project.filter(|project| project.as_path().is_dir()) {
+            Some(project) => Self::root_of(project),
+            None if at.own_is_registered => Self::root_of(at.own),
+            // A host may run hooks anywhere, such as in the home: a folder without marks is no project.
+            None => match marked(at.own) {
+                Some(own) => own,
+                None => return here,
+            },
+        };
+        if opened == here {
+            return here;
         }
+        let starts = at.named_by == NamedBy::Start;
+        let may_be_checkout = starts || at.project.is_some();
+        if (may_be_checkout && is_own_checkout(&here, &opened)) || (starts && !Self::has_rules(&opened)) {
+            here
+        } else {
+            opened
+        }
+    }
+
+    /// Returns whether a session that is bound to `bound` cannot be one that was opened in `project`:
+    /// the host has given its id to another session.
+    pub fn is_unrelated(bound: &AbsPath, project: &AbsPath) -> bool {
+        let (bound, project) = (bound.as_path(), project.as_path());
+        !bound.starts_with(project)
+            && !project.starts_with(bound)
+            && project.is_dir()
+            && (repository_of(bound).is_none() || repository_of(bound) != repository_of(project))
+    }
+
+    /// Returns whether the workspace at `root` declares anything.
+    pub fn has_rules(root: &AbsPath) -> bool {
+        RULES.iter().any(|rule| has(root, rule))
     }
 }
 
@@ -104,11 +152,38 @@ mod tests {
                 .unwrap();
         }
 
-        fn session(&self, project: &str, folder: &str) -> String {
-            let root = Workspace::root_of_session(Some(&self.at(project)), &self.at(folder));
+        fn root(&self, at: Whereabouts<'_>) -> String {
+            let root = Workspace::root_of_session(&at);
             root.as_path().strip_prefix(self.0.path()).unwrap().to_string_lossy().into_owned()
         }
+
+        /// The workspace of a session whose host names its project.
+        fn session(&self, project: &str, named: &str, named_by: NamedBy) -> String {
+            let (project, named) = (self.at(project), self.at(named));
+            self.root(Whereabouts {
+                project: Some(&project),
+                own: &named,
+                own_is_registered: false,
+                named: Some(&named),
+                named_by,
+            })
+        }
+
+        /// The workspace of a session whose host names no project.
+        fn unnamed(&self, own: &str, named: &str, named_by: NamedBy) -> String {
+            let (own, named) = (self.at(own), self.at(named));
+            let own_is_registered = has(&own, ".codex/hooks.json");
+            self.root(Whereabouts {
+                project: None,
+                own: &own,
+                own_is_registered,
+                named: Some(&named),
+                named_by,
+            })
+        }
     }
+
+    use NamedBy::{Agent, Start};
 
     #[test]
     fn the_nearest_marked_folder_is_the_workspace() {
@@ -121,27 +196,58 @@ mod tests {
     fn no_folder_an_agent_makes_takes_it_out_of_its_project() {
         let tree = Tree::with(&["p/.git", "p/.ai/hooks", "p/made/.git", "p/made2/.ai/hooks", "away/.git"]);
         for folder in ["p", "p/made", "p/made2", "away"] {
-            assert_eq!(tree.session("p", folder), "p", "{folder}");
+            for named_by in [Start, Agent] {
+                assert_eq!(tree.session("p", folder, named_by), "p", "{folder}");
+                assert_eq!(tree.unnamed("p", folder, named_by), "p", "{folder}");
+            }
         }
-        assert_eq!(Workspace::root_of_session(None, &tree.at("p/made")), tree.at("p/made"));
     }
 
     #[test]
-    fn a_project_without_rules_takes_nothing_from_the_one_inside() {
-        let tree = Tree::with(&["p/.git", "p/inner/.ai/hooks", "bare/inner/.git"]);
-        assert_eq!(tree.session("p", "p/inner"), "p/inner");
-        assert_eq!(tree.session("bare", "bare/inner"), "bare/inner");
+    fn a_project_without_rules_yields_to_another_folder_only_at_the_start() {
+        let tree =
+            Tree::with(&["p/.git", "p/inner/.ai/hooks", "bare/inner/.git", "away/.git", "away/.ai/hooks"]);
+        for (project, folder, bound) in [
+            ("p", "p/inner", "p"),
+            ("bare", "bare/inner", "bare"),
+            ("p", "away", "p"),
+            ("bare", "away", "bare"),
+        ] {
+            assert_eq!(tree.session(project, folder, Start), folder);
+            assert_eq!(tree.session(project, folder, Agent), bound);
+        }
+        assert_eq!(tree.unnamed("p", "away", Agent), "p");
+        assert_eq!(tree.unnamed("p", "away", Start), "away");
+    }
+
+    #[test]
+    fn a_hook_that_runs_in_a_folder_without_marks_follows_the_payload_unless_hooks_are_registered_there() {
+        let tree = Tree::with(&["plain/.codex", "repo/.git", "repo/src"]);
+        assert_eq!(tree.unnamed("plain", "repo/src", Agent), "repo");
+        fs::write(tree.at("plain/.codex/hooks.json").as_path(), "{}").unwrap();
+        assert_eq!(tree.unnamed("plain", "repo/src", Agent), "plain");
     }
 
     #[test]
     fn a_linked_checkout_is_its_own_workspace_if_it_has_the_rules_too() {
         let tree = Tree::with(&["p/.git", "p/.ai/hooks", "other/.git"]);
         tree.link("p/trees/a", "p");
-        assert_eq!(tree.session("p", "p/trees/a"), "p");
+        assert_eq!(tree.session("p", "p/trees/a", Agent), "p");
         fs::create_dir_all(tree.at("p/trees/a/.ai/hooks").as_path()).unwrap();
-        assert_eq!(tree.session("p", "p/trees/a"), "p/trees/a");
+        assert_eq!(tree.session("p", "p/trees/a", Agent), "p/trees/a");
+        assert_eq!(tree.unnamed("p", "p/trees/a", Start), "p/trees/a");
+        assert_eq!(tree.unnamed("p", "p/trees/a", Agent), "p", "the session began elsewhere");
         tree.link("p/trees/foreign", "other");
         fs::create_dir_all(tree.at("p/trees/foreign/.ai/hooks").as_path()).unwrap();
-        assert_eq!(tree.session("p", "p/trees/foreign"), "p");
+        assert_eq!(tree.session("p", "p/trees/foreign", Start), "p");
+    }
+
+    #[test]
+    fn another_project_has_nothing_to_do_with_a_session_bound_here() {
+        let tree = Tree::with(&["p/.git", "p/src", "q/.git"]);
+        tree.link("p-linked", "p");
+        let unrelated = |project: &str| Workspace::is_unrelated(&tree.at("p"), &tree.at(project));
+        assert!(unrelated("q") && !unrelated("p/src") && !unrelated("") && !unrelated("p-linked"));
+        assert!(!unrelated("nowhere"), "a project that is not there says nothing");
     }
 }

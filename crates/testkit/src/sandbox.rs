@@ -182,12 +182,12 @@ fn is_of_automations(path: &Path) -> bool {
 }
 
 /// Returns whether dispatch may write here: the log, the `.gitignore`, the folder of a session,
-/// the trace, and what the user's own state keeps of intents and plans.
+/// the trace, and what the user's own state keeps of intents, plans and the workspaces of sessions.
 fn is_ours(path: &Path) -> bool {
     let text = path.to_string_lossy().replace('\\', "/");
     if text == "repo/.orchestration/agent_trace.jsonl"
         || text == "home/state"
-        || ["intents", "plans"].iter().any(|kept| {
+        || ["intents", "plans", "sessions"].iter().any(|kept| {
             text.strip_prefix("home/state/")
                 .and_then(|rest| rest.strip_prefix(kept))
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

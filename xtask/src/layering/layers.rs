@@ -73,7 +73,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { package: "shell", level: 0, may_import: &[], outside: None },
     Layer { package: "config-file", level: 0, may_import: &[], outside: None },
     Layer { package: "store", level: 1, may_import: &["event", "redact", "config-file"], outside: None },
-    Layer { package: "host", level: 1, may_import: &["event"], outside: None },
+    Layer { package: "host", level: 1, may_import: &["event", "shell"], outside: None },
     Layer {
         package: "intent",
         level: 2,

@@ -22,6 +22,7 @@ mod plan_faults;
 mod plan_graph;
 mod plan_work;
 mod rlm_work;
+mod session_workspace;
 mod state_files;
 mod stop_synth;
 

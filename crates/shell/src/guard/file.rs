@@ -7,6 +7,7 @@
 use super::Policy;
 use super::paths::{rule_of_removal, rule_of_write};
 use super::rule::{Level, Rule};
+use super::zone::Ground;
 
 /// What a tool does with a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,19 +18,33 @@ pub enum Change {
     Remove,
 }
 
+/// The folders around a file, absolute and without `.` and `..`.
+#[derive(Debug, Clone, Copy)]
+pub struct Around<'a> {
+    /// The folder that is the agent's to change.
+    pub workspace: &'a str,
+    /// The user's home, where it is known.
+    pub home: Option<&'a str>,
+    /// Where steersman keeps the user's own state, where it is known.
+    pub user_state: Option<&'a str>,
+}
+
 /// Returns the rule that speaks against a change, with its level under the policy.
 /// All paths absolute and without `.` and `..`.
 pub fn of_file(
     path: &str,
     change: Change,
-    workspace: &str,
-    home: Option<&str>,
+    around: &Around<'_>,
     policy: &Policy,
 ) -> Option<(&'static Rule, Level)> {
-    let home = home.unwrap_or("/~");
+    let ground = Ground {
+        workspace: around.workspace,
+        home: around.home.unwrap_or("/~"),
+        user_state: around.user_state,
+    };
     let id = match change {
-        Change::Write => rule_of_write(path, path, workspace, home)?,
-        Change::Remove => rule_of_removal(path, workspace, home)?,
+        Change::Write => rule_of_write(path, path, ground)?,
+        Change::Remove => rule_of_removal(path, ground)?,
     };
     let rule = super::rule(id);
     let is_set = policy.levels.iter().any(|(known, _)| *known == id);
@@ -42,9 +57,12 @@ mod tests {
     use super::*;
     use crate::guard::RuleId;
 
+    fn around(workspace: &str) -> Around<'_> {
+        Around { workspace, home: Some("/home/me"), user_state: Some("/srv/state") }
+    }
+
     fn rule(path: &str, change: Change) -> Option<&'static str> {
-        of_file(path, change, "/home/me/w", Some("/home/me"), &Policy::default())
-            .map(|(rule, _)| rule.id.name())
+        of_file(path, change, &around("/home/me/w"), &Policy::default()).map(|(rule, _)| rule.id.name())
     }
 
     #[test]
@@ -58,6 +76,12 @@ mod tests {
             ("/home/me/w/.ai/hooks/config.json", "agent-settings"),
             ("/home/me/w/deep/inside/.ai/hooks/config.json", "agent-settings"),
             ("/home/me/w/inside/.orchestration/active_intents.yaml", "agent-settings"),
+            ("/home/me/w/packages/x/.claude/settings.json", "agent-settings"),
+            ("/home/me/other/.codex/hooks.json", "agent-settings"),
+            ("/tmp/made/.cursor/mcp.json", "agent-settings"),
+            ("/home/me/w/.github/mcp.json", "agent-settings"),
+            ("/home/me/w/.intentignore", "agent-settings"),
+            ("/srv/state/sessions/0123456789abcdef", "agent-settings"),
         ] {
             assert_eq!(rule(path, Change::Write), Some(expected), "{path}");
         }
@@ -87,8 +111,7 @@ mod tests {
             levels: vec![(RuleId::WriteOutside, Level::Ask), (RuleId::WriteStartup, Level::Off)],
             exceptions: Vec::new(),
         };
-        let level =
-            |path| of_file(path, Change::Write, "/w", Some("/home/me"), &policy).map(|(_, level)| level);
+        let level = |path| of_file(path, Change::Write, &around("/w"), &policy).map(|(_, level)| level);
         assert_eq!(level("/home/me/x.md"), Some(Level::Ask));
         assert_eq!(level("/home/me/.bashrc"), Some(Level::Off));
     }

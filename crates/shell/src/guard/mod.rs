@@ -8,6 +8,7 @@
 //! rule table has one row for each of its variants.
 
 mod file;
+pub(crate) mod governing;
 mod judge;
 mod paths;
 mod policy;
@@ -16,7 +17,8 @@ mod rule_id;
 mod rules;
 mod zone;
 
-pub use file::{Change, of_file};
+pub use file::{Around, Change, of_file};
+pub use governing::{GOVERNING, Governing, Reader};
 pub use judge::{Finding, Judgement, Verdict, judge};
 pub use policy::{Exception, Policy};
 pub use rule::{Level, Rule};

@@ -1,7 +1,7 @@
 //! Rules about paths: what may be deleted, written, read.
 
 use super::RuleId;
-use super::zone::{Zone, is_tmp_root, zone};
+use super::zone::{Ground, Zone, is_tmp_root, zone};
 use crate::path::{Certainty, PathUse};
 use crate::reading::{Origin, Reading, Site};
 use crate::secrets;
@@ -25,7 +25,7 @@ pub(super) fn deleted(used: &PathUse, reading: &Reading) -> Option<Hit> {
     if used.site != Site::Local {
         return elsewhere(used, &target, about);
     }
-    let zone = zone(&target.base, &reading.workspace, &reading.home);
+    let zone = zone(&target.base, Ground::of(reading));
     // Everything a search finds below a folder is as much as the folder.
     let recursive = used.recursive || used.path.contains("/**");
     let rule = match zone {
@@ -54,6 +54,10 @@ pub(super) fn deleted(used: &PathUse, reading: &Reading) -> Option<Hit> {
         }
         Zone::Addon | Zone::InHome | Zone::Outside if recursive => RuleId::DeleteOutside,
         Zone::Addon | Zone::InHome | Zone::Outside => RuleId::DeleteOutsideFile,
+        // It holds what others read, too, but the registrations of Copilot and VS Code go with it.
+        Zone::Inside if target.base.ends_with("/.github") && (recursive || !target.is_part) => {
+            RuleId::AgentSettings
+        }
         Zone::Inside if recursive && target.base.ends_with("/.git") => RuleId::DeleteNestedRepository,
         Zone::Inside | Zone::Tmp | Zone::Cache | Zone::TmpRoot | Zone::EditorSettings => return None,
     };
@@ -66,12 +70,12 @@ pub(super) fn written(used: &PathUse, reading: &Reading) -> Option<Hit> {
         return None;
     }
     let about = used.path.clone();
-    let rule = rule_of_write(&Target::of(used).base, &about, &reading.workspace, &reading.home)?;
+    let rule = rule_of_write(&Target::of(used).base, &about, Ground::of(reading))?;
     Some(Hit { rule, about })
 }
 
 /// Returns the rule about writing to `path`, or below it if `written` names more.
-pub(super) fn rule_of_write(path: &str, written: &str, workspace: &str, home: &str) -> Option<RuleId> {
+pub(super) fn rule_of_write(path: &str, written: &str, ground: Ground<'_>) -> Option<RuleId> {
     const DISKS: [&str; 15] = [
         "/dev/sd",
         "/dev/hd",
@@ -89,7 +93,7 @@ pub(super) fn rule_of_write(path: &str, written: &str, workspace: &str, home: &s
         "/dev/loop",
         "/dev/port",
     ];
-    match zone(path, workspace, home) {
+    match zone(path, ground) {
         Zone::Device => DISKS.iter().any(|disk| path.starts_with(disk)).then_some(RuleId::WriteDevice),
         Zone::Root | Zone::System => Some(RuleId::WriteSystem),
         Zone::Startup => Some(RuleId::WriteStartup),
@@ -99,14 +103,14 @@ pub(super) fn rule_of_write(path: &str, written: &str, workspace: &str, home: &s
         Zone::EditorSettings => Some(RuleId::EditorSettings),
         Zone::RepositorySettings | Zone::Repository => Some(RuleId::RepositorySettings),
         Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some(RuleId::WriteOutside),
-        Zone::Workspace if path != workspace && !is_tmp_root(path) => Some(RuleId::WriteOutside),
+        Zone::Workspace if path != ground.workspace && !is_tmp_root(path) => Some(RuleId::WriteOutside),
         Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache => None,
     }
 }
 
 /// Returns the rule about removing the one file at `path`.
-pub(super) fn rule_of_removal(path: &str, workspace: &str, home: &str) -> Option<RuleId> {
-    match zone(path, workspace, home) {
+pub(super) fn rule_of_removal(path: &str, ground: Ground<'_>) -> Option<RuleId> {
+    match zone(path, ground) {
         Zone::Device | Zone::System | Zone::Root => Some(RuleId::DeleteSystem),
         Zone::Startup | Zone::Keys => Some(RuleId::DeleteUserSettings),
         Zone::AgentSettings => Some(RuleId::AgentSettings),
@@ -174,7 +178,7 @@ pub(super) fn read(used: &PathUse, reading: &Reading) -> Option<Hit> {
 
 /// Judges the tree that permissions or owners are changed of.
 pub(super) fn tree(path: &str, reading: &Reading) -> Zoned {
-    match zone(path, &reading.workspace, &reading.home) {
+    match zone(path, Ground::of(reading)) {
         Zone::Inside
         | Zone::Tmp
         | Zone::RepositorySettings

@@ -1,6 +1,8 @@
 //! Whose a path is: the workspace's, the user's, the system's.
 
+use super::governing::{self, Reader};
 use crate::path::is_within;
+use crate::reading::Reading;
 use crate::secrets::below_home;
 
 /// Whose a path is.
@@ -44,16 +46,37 @@ pub(super) enum Zone {
     Outside,
 }
 
+/// Where the folders lie that paths are held against.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub workspace: &'a str,
+    pub home: &'a str,
+    pub user_state: Option<&'a str>,
+}
+
+impl<'a> Ground<'a> {
+    pub(super) fn of(reading: &'a Reading) -> Self {
+        let user_state = reading.user_state.as_deref();
+        Self { workspace: &reading.workspace, home: &reading.home, user_state }
+    }
+}
+
 /// Where a path lies.
-pub(super) fn zone(path: &str, workspace: &str, home: &str) -> Zone {
+pub(super) fn zone(path: &str, ground: Ground<'_>) -> Zone {
+    let Ground { workspace, home, user_state } = ground;
     if path == "/" || is_drive(path) {
         return Zone::Root;
     }
     if is_within(path, "/dev") {
         return if is_within(path, "/dev/shm") && path != "/dev/shm" { Zone::Tmp } else { Zone::Device };
     }
-    if is_agent_settings(path, workspace, home) {
+    if user_state.is_some_and(|state| is_within(path, state)) {
         return Zone::AgentSettings;
+    }
+    match governing::find(path) {
+        Some(Reader::Host | Reader::Steersman) => return Zone::AgentSettings,
+        Some(Reader::Editor) if is_within(path, workspace) => return Zone::EditorSettings,
+        Some(Reader::Editor) | None => {}
     }
     // Before the workspace and the temporary folders: who works in a home folder, or has one
     // below `/tmp`, keeps keys and start-up files there all the same.
@@ -174,17 +197,6 @@ fn inside(path: &str, workspace: &str) -> Zone {
             Zone::Inside
         }
         Some(_) => Zone::Repository,
-        None if matches!(
-            rest,
-            ".vscode/settings.json"
-                | ".vscode/tasks.json"
-                | ".vscode/mcp.json"
-                | ".mcp.json"
-                | ".idea/workspace.xml"
-        ) =>
-        {
-            Zone::EditorSettings
-        }
         None => Zone::Inside,
     }
 }
@@ -260,101 +272,4 @@ fn below(rest: &str) -> Zone {
         return Zone::Cache;
     }
     Zone::InHome
-}
-
-/// The folder in which a subagent leaves its results: the only part of our state that is an
-/// agent's to write, `.ai/tmp/<sid>/<module>/output/sa/<role>/<aid>/…`.
-fn is_subagents_own(rest: &str) -> bool {
-    let parts: Vec<&str> = rest.split('/').collect();
-    let [".ai", "tmp", session, _module, "output", "sa", _role, _agent, file @ ..] = parts.as_slice() else {
-        return false;
-    };
-    let is_session = session.len() == 8 && session.bytes().all(|b| b.is_ascii_hexdigit());
-    is_session && !file.is_empty() && !parts.iter().any(|part| matches!(*part, "" | "." | ".."))
-}
-
-/// Settings that decide what an agent may do, in the workspace or in the home.
-///
-/// A folder that has them would be a workspace to who steps into it, so they count at every depth.
-pub(super) fn is_agent_settings(path: &str, workspace: &str, home: &str) -> bool {
-    const FILES: [&str; 20] = [
-        ".claude/settings.json",
-        ".claude/settings.local.json",
-        ".claude/hooks",
-        ".claude/managed-settings.json",
-        ".github/hooks",
-        ".cursor/hooks.json",
-        ".cursor/hooks",
-        ".cursor/permissions.json",
-        ".codex/config.toml",
-        ".codex/hooks.json",
-        ".gemini/settings.json",
-        ".qwen/settings.json",
-        ".copilot/config.json",
-        ".orchestration",
-        ".ai/hooks/dispatch.manifest.json",
-        ".ai/hooks/config.json",
-        ".ai/hooks/rlm-policy.json",
-        ".ai/hooks/followup-rules.json",
-        ".ai/hooks/workspace.json",
-        ".local/state/steersman",
-    ];
-    if path.ends_with("/bin/steersman") {
-        return true;
-    }
-    let rest = [workspace, home]
-        .iter()
-        .find_map(|base| path.strip_prefix(base).and_then(|rest| rest.strip_prefix('/')));
-    let Some(rest) = rest.or_else(|| below_home(path, home)) else {
-        return is_within(path, "/etc/claude-code");
-    };
-    FILES
-        .iter()
-        .any(|file| rest == *file || rest.strip_prefix(file).is_some_and(|tail| tail.starts_with('/')))
-        || rest.starts_with(".copilot/hooks")
-        || rest.starts_with(".config/steersman")
-        || is_within(rest, ".steersman")
-        || matches!(rest, ".ai" | ".ai/hooks")
-        || (rest.starts_with(".ai/tmp") && !is_subagents_own(rest))
-        || matches!(rest, ".claude" | ".cursor" | ".codex" | ".gemini" | ".qwen" | ".copilot")
-        || makes_a_workspace(rest)
-}
-
-/// A file or folder below the top that would have steersman take where it lies for a workspace.
-fn makes_a_workspace(rest: &str) -> bool {
-    const NAMES: [&str; 5] = [
-        "/.ai/hooks",
-        "/.ai/hooks/dispatch.manifest.json",
-        "/.ai/hooks/config.json",
-        "/.ai/hooks/workspace.json",
-        "/.orchestration/active_intents.yaml",
-    ];
-    NAMES.iter().any(|name| rest.ends_with(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_our_state_only_a_subagents_results_are_an_agents_to_write() {
-        let governed = |path: &str| is_agent_settings(&format!("/w/{path}"), "/w", "/home/me");
-        for path in [
-            ".ai/tmp/a3f0c812/rlm-work/output/sa/Explore/a01/findings.json",
-            ".ai/tmp/a3f0c812/plan-subagent-contract/output/sa/Plan/a02/deep/planGraph.json",
-        ] {
-            assert!(!governed(path), "{path}");
-        }
-        for path in [
-            ".ai/tmp/a3f0c812/events.jsonl",
-            ".ai/tmp/a3f0c812/rlm-work/output/sa/Explore/a01",
-            ".ai/tmp/a3f0c812/rlm-work/output/sa/Explore/a01/../../../../../events.jsonl",
-            ".ai/tmp/a3f0c812/memory-journal/output/experience.jsonl",
-            ".ai/tmp/session/rlm-work/output/sa/Explore/a01/x",
-            ".ai/hooks/rlm-policy.json",
-            ".ai/hooks/followup-rules.json",
-        ] {
-            assert!(governed(path), "{path}");
-        }
-    }
 }

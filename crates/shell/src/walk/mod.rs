@@ -90,9 +90,10 @@ impl<'p> Walker<'p> {
         let home = place.home.map_or_else(|| "/~".to_owned(), crate::path::normalise);
         let cwd = crate::path::normalise(place.cwd);
         let workspace = place.workspace.map_or_else(|| cwd.clone(), crate::path::normalise);
+        let user_state = place.user_state.map(crate::path::normalise);
         Self {
             place,
-            reading: Reading { parsed: true, workspace, home, ..Reading::default() },
+            reading: Reading { parsed: true, workspace, home, user_state, ..Reading::default() },
             state: State { cwd: Some(cwd), typed: place.typed, ..State::default() },
             documents: Rc::new(Vec::new()),
             origin: Origin::Line,
@@ -215,6 +216,7 @@ pub(crate) fn unreadable(reading: Reading, stop: Stop) -> Reading {
         stopped_at: Some(stop),
         workspace: reading.workspace,
         home: reading.home,
+        user_state: reading.user_state,
         ..Reading::default()
     }
 }
@@ -256,6 +258,7 @@ impl Walker<'_> {
         let place = |path: &str| crate::path::normalise(&map(path));
         self.reading.workspace = place(self.place.workspace.unwrap_or(self.place.cwd));
         self.reading.home = self.place.home.map_or_else(|| "/~".to_owned(), place);
+        self.reading.user_state = self.place.user_state.map(place);
         self.state.cwd = Some(place(self.place.cwd));
     }
 

@@ -77,12 +77,11 @@ fn judge(rules: &Rules, call: &ToolCall, place: &Place) -> Permission {
         _ => shell::Dialect::Posix,
     };
     let at = shell::Place {
-        typed: shell::TypedInput::Announced,
-        cwd: &folder,
         home: home.as_deref(),
         workspace: Some(&root),
         dialect,
         files: &Disk,
+        ..shell::Place::at(&folder)
     };
     rules.check(call, at)
 }

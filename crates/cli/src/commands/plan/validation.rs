@@ -72,15 +72,15 @@ impl<'a> Bench<'a> {
         let text = text.trim();
         let root = self.place.workspace.root();
         let cwd = root.to_string();
+        let user_state = self.place.user_state.as_ref().map(ToString::to_string);
         let reading = shell::read(
             text,
             &shell::Place {
-                typed: shell::TypedInput::Announced,
-                cwd: &cwd,
                 home: self.home.as_deref(),
+                user_state: user_state.as_deref(),
                 workspace: Some(&cwd),
-                dialect: shell::Dialect::Posix,
                 files: &Disk,
+                ..shell::Place::at(&cwd)
             },
         );
         let program = reading.commands.first().map(|first| first.program.as_str()).unwrap_or_default();

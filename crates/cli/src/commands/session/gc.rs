@@ -49,11 +49,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let mut gone = Vec::new();
     let mut failed = Vec::new();
     for session in retention.expired(&sessions, store::now()) {
-        let outcome = if args.dry_run {
-            place.workspace.removable(session.id)
-        } else {
-            place.workspace.remove_session(session.id)
-        };
+        let outcome =
+            if args.dry_run { place.workspace.removable(session.id) } else { remove(place, session.id) };
         match outcome {
             Ok(freed) => gone.push(Gone { id: session.id, last_event: session.last_event, freed }),
             // Whoever uses it is a reason to keep it, not a failure.
@@ -77,9 +74,18 @@ pub(super) fn sweep(place: &Place) {
     let Ok(config) = Config::load(&place.workspace) else { return };
     let (Ok(retention), Ok(sessions)) = (Retention::of(&config), overviews(&place.workspace)) else { return };
     for session in retention.expired(&sessions, store::now()) {
-        let _ = place.workspace.remove_session(session.id);
+        let _ = remove(place, session.id);
     }
     old_runs(place, retention, false);
+}
+
+/// Removes a session and the record of the workspace it was bound to.
+fn remove(place: &Place, id: SessionId) -> Result<Freed, RemoveError> {
+    let freed = place.workspace.remove_session(id)?;
+    if let Some(user_state) = &place.user_state {
+        store::forget_session(user_state, id, place.workspace.root());
+    }
+    Ok(freed)
 }
 
 /// Removes the journals of old runs of agents, or only finds them. One that goes on right now, or that

@@ -52,6 +52,7 @@ pub(super) struct Reader {
     /// The last folder and its workspace; a batch has many lines of one folder.
     last: RefCell<Option<(AbsPath, String)>>,
     home: Option<String>,
+    user_state: Option<String>,
     dialect: shell::Dialect,
     policy: Policy,
 }
@@ -65,6 +66,7 @@ impl Reader {
             typed: shell::TypedInput::Announced,
             cwd: &cwd,
             home: self.home.as_deref(),
+            user_state: self.user_state.as_deref(),
             workspace: Some(&workspace),
             dialect: self.dialect,
             files: &Disk,
@@ -108,6 +110,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         named: place.is_named.then(|| place.workspace.root().to_string()),
         last: RefCell::default(),
         home: environment::home().map(|home| home.to_string()),
+        user_state: environment::user_state().map(|state| state.to_string()),
         dialect: match args.dialect {
             Dialect::Posix => shell::Dialect::Posix,
             Dialect::Powershell => shell::Dialect::PowerShell,

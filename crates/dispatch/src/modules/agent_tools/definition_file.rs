@@ -13,7 +13,7 @@ pub(super) fn written(context: &Context<'_>, call: &ToolCall, rules: &Rules) -> 
     let root = context.workspace.root();
     let governing = [root.join(&agent.file), root.join(CONFIG_FILE)];
     let is_governing = |path: &AbsPath| governing.iter().any(|file| file == path);
-    let folder = context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
+    let folder = context.folder();
     let touched = call.touches.iter().filter(|touch| touch.access != Access::Read);
     let mut written: Vec<AbsPath> = touched.map(|touch| folder.join(&touch.path)).collect();
     if let Some(command) = &call.command {

@@ -114,8 +114,7 @@ impl<'a> Governance<'a> {
 
     /// Returns the folder that relative paths of a call are meant from.
     pub(super) fn folder(&self) -> AbsPath {
-        let root = self.context.workspace.root();
-        self.context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd))
+        self.context.folder().clone()
     }
 }
 

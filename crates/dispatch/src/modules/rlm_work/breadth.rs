@@ -21,7 +21,7 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<Breadth> {
         return of_command(context.reading(command));
     }
     let root = context.workspace.root();
-    let folder = context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
+    let folder = context.folder();
     let reach = |path: &str| {
         let path = folder.join(path);
         if root.as_path().starts_with(path.as_path()) {

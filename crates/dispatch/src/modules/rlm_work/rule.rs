@@ -98,7 +98,7 @@ impl<'a> Input<'a> {
 
     fn lies_in(&self, globs: &[String]) -> bool {
         let root = self.context.workspace.root();
-        let folder = self.context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
+        let folder = self.context.folder();
         let fits = |path: &str| {
             let below = folder.join(path).below(root);
             below.is_ok_and(|path| globs.iter().any(|glob| glob_match(glob, path.as_str())))

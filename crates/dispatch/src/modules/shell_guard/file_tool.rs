@@ -1,15 +1,19 @@
 //! A tool about to change a file without a shell.
 
-use event::{Access, Decision, ToolCall};
-use shell::guard::{self, Change, Level, Policy, Rule};
+use event::{AbsPath, Access, Decision, ToolCall};
+use shell::guard::{self, Around, Change, Level, Policy, Rule};
 
 use crate::Context;
+use crate::call_folder::real_folder;
 
 /// Judges the paths a call changes by the rules about what a command may write. The strictest counts.
 pub(super) fn judge(context: &Context<'_>, call: &ToolCall, policy: &Policy) -> (Decision, Vec<String>) {
     let root = context.workspace.root();
-    let folder = context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
+    let folder = context.folder();
     let home = context.home.and_then(|home| home.as_path().to_str());
+    let user_state = context.user_state.and_then(|state| state.as_path().to_str());
+    let workspace = root.to_string();
+    let around = Around { workspace: &workspace, home, user_state };
     let (mut decision, mut warnings) = (Decision::Abstain, Vec::new());
     for touch in &call.touches {
         let change = match touch.access {
@@ -17,10 +21,13 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall, policy: &Policy) -> 
             Access::Write | Access::CreateDir => Change::Write,
             Access::Delete => Change::Remove,
         };
-        let path = folder.join(&touch.path).to_string();
-        let Some((rule, level)) = guard::of_file(&path, change, &root.to_string(), home, policy) else {
-            continue;
-        };
+        let written = folder.join(&touch.path);
+        let real = real_folder(root, folder, Some(&touch.path));
+        let of = |path: &AbsPath| guard::of_file(&path.to_string(), change, &around, policy);
+        // A link in the way must not lead to what could not be written by its own name.
+        let behind_link = if real == written { None } else { of(&real) };
+        let found = [of(&written), behind_link].into_iter().flatten().max_by_key(|(_, level)| *level);
+        let Some((rule, level)) = found else { continue };
         let reason = sentence(rule, &touch.path);
         match (level, &decision) {
             (Level::Deny, _) => return (Decision::Deny { reason }, warnings),

@@ -17,6 +17,7 @@ use shell::{Place, TypedInput};
 pub use disk::Disk;
 pub use settings::{RuleSetting, Settings};
 
+use crate::call_folder::real_folder;
 use crate::{Action, Context, Module, ModuleFailure, Profile};
 
 /// The module `shell-guard`.
@@ -66,9 +67,7 @@ impl Module for ShellGuard {
 
 /// Returns the folder the command starts in: its own, else the session's, else the workspace.
 pub(crate) fn folder(context: &Context<'_>, command: &CommandLine) -> String {
-    let root = context.workspace.root();
-    let session = context.event.cwd.as_ref().map_or_else(|| root.clone(), |cwd| root.join(cwd));
-    command.cwd.as_ref().map_or_else(|| session.clone(), |cwd| session.join(cwd)).to_string()
+    real_folder(context.workspace.root(), context.folder(), command.cwd.as_deref()).to_string()
 }
 
 /// Returns where a command is read; `cwd` is the folder it starts in.
@@ -76,6 +75,7 @@ pub(crate) fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'
     Place {
         cwd,
         home: context.home.and_then(|home| home.as_path().to_str()),
+        user_state: context.user_state.and_then(|state| state.as_path().to_str()),
         workspace: context.workspace.root().as_path().to_str(),
         dialect: match command.dialect {
             event::Dialect::Posix => shell::Dialect::Posix,
