@@ -7,6 +7,7 @@ mod broken_disk;
 mod contract;
 mod crowd;
 mod escapes;
+mod git_governing;
 mod graph_pretooluse;
 mod intents;
 mod js;

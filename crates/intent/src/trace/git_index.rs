@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
+use std::path::Path;
 
 use event::AbsPath;
 
@@ -28,11 +29,7 @@ impl GitIndex {
     /// Reads the index of a workspace; one that is not there has no names, nor has one in a format
     /// that is not known here.
     pub fn of(workspace: &AbsPath) -> Self {
-        let read = || {
-            let path = git_folder(workspace.child(".git").as_path())?.join("index");
-            let meta = fs::metadata(&path).ok()?;
-            (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(&path).ok()).flatten()
-        };
+        let read = || read(&git_folder(workspace.child(".git").as_path())?);
         Self { names: read().and_then(|bytes| names(&bytes)).unwrap_or_default() }
     }
 
@@ -73,14 +70,42 @@ impl GitIndex {
     }
 }
 
+/// Reads the index in git's own folder. Returns `None` if there is none, or one that is too large.
+pub(super) fn read(git: &Path) -> Option<Vec<u8>> {
+    let path = git.join("index");
+    let meta = fs::metadata(&path).ok()?;
+    (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(&path).ok()).flatten()
+}
+
+/// One file as the index has it.
+#[derive(Debug)]
+pub(super) struct Entry<'a> {
+    pub(super) name: &'a [u8],
+    /// When the file was last changed, in seconds.
+    pub(super) changed: u32,
+    pub(super) size: u32,
+    /// Whether the file should be on disk.
+    pub(super) belongs_on_disk: bool,
+}
+
 /// Reads the names of all entries that belong on the disk.
 fn names(bytes: &[u8]) -> Option<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    each_entry(bytes, |entry| {
+        if let Some(name) = std::str::from_utf8(entry.name).ok().filter(|_| entry.belongs_on_disk) {
+            names.insert(name.to_owned());
+        }
+    })?;
+    Some(names)
+}
+
+/// Reads all entries; returns where they end.
+pub(super) fn each_entry(bytes: &[u8], mut look: impl FnMut(&Entry<'_>)) -> Option<usize> {
     let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     if bytes.get(..4)? != b"DIRC" {
         return None;
     }
     let version = number(4)?;
-    let mut names = BTreeSet::new();
     let mut name: Vec<u8> = Vec::new();
     let mut at = 12;
     for _ in 0..number(8)? {
@@ -111,11 +136,9 @@ fn names(bytes: &[u8]) -> Option<BTreeSet<String>> {
             // Padded with at least one NUL to a multiple of eight.
             at = start + (at - start).next_multiple_of(8);
         }
-        if belongs_on_disk && let Ok(name) = std::str::from_utf8(&name) {
-            names.insert(name.to_owned());
-        }
+        look(&Entry { name: &name, changed: number(start + 8)?, size: number(start + 36)?, belongs_on_disk });
     }
-    Some(names)
+    Some(at)
 }
 
 /// An entry has a second pair of bytes of flags.

@@ -92,6 +92,7 @@ rule_ids! {
     GitClean = "git-clean",
     GitDiscard = "git-discard",
     GitDiscardFile = "git-discard-file",
+    GitAgentSettings = "git-agent-settings",
     GitStashDrop = "git-stash-drop",
     GitHistoryRewrite = "git-history-rewrite",
     GitRemoveAll = "git-remove-all",

@@ -20,4 +20,8 @@ impl shell::Files for Disk {
     fn is_dir(&self, path: &str) -> bool {
         Path::new(path).is_dir()
     }
+
+    fn git_share(&self, path: &str) -> Option<shell::GitShare> {
+        intent::trace::git_share(Path::new(path))
+    }
 }

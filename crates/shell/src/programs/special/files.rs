@@ -2,7 +2,9 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
+use crate::guard::Reader;
 use crate::guard::RuleId;
+use crate::guard::governing;
 use crate::programs::Args;
 use crate::reading::{Class, Concern, Origin};
 use crate::text::Text;
@@ -64,6 +66,10 @@ pub(crate) fn link(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         let linked = walker.resolve(source).0;
         let name =
             args.operands.get(1).map_or_else(|| Text::known(base_name(&source.text)), |name| (*name).clone());
+        // Under another name it could be written where nobody knows it.
+        if governing::find(&linked).is_some_and(|reader| reader != Reader::Editor) {
+            walker.risk(RuleId::AgentSettings, linked.clone(), call.span);
+        }
         walker.link(walker.resolve(&name).0, linked);
     }
     None

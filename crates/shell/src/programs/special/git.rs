@@ -3,6 +3,7 @@
 
 use super::git_config::{RUNS, config};
 use super::git_files::{checkout, clean, clone, mv, outputs, rm, submodule_add, worktree};
+use super::git_governing::{self, Reach, Takes};
 use super::git_refs::{branch, push};
 use super::patch::git_apply;
 use crate::guard::RuleId;
@@ -70,15 +71,17 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
         }
         "reset" if inner.has("--hard|--merge|--keep") => {
             walker.risk(RuleId::GitResetHard, inner.word(0), call.span);
+            git_governing::check(walker, call, Takes::Changed, &Reach::All);
             return Some(Class::Destructive);
         }
-        "clean" => return Some(clean(walker, call, &inner)),
+        "clean" => return Some(clean(walker, call, &inner, global.cleans_unforced)),
         "checkout" | "restore" | "switch" => return Some(checkout(walker, call, sub, rest, &inner, all)),
         "stash" => {
             if matches!(inner.word(0), "drop" | "clear") {
                 walker.risk(RuleId::GitStashDrop, inner.word(0), call.span);
                 return Some(Class::Destructive);
             }
+            git_governing::stash(walker, call, rest, &inner);
             return Some(if matches!(inner.word(0), "list" | "show") {
                 Class::ReadOnly
             } else {
@@ -128,11 +131,23 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
         }
         "checkout-index" if inner.has("-f|--force") && inner.has("-a|--all") => {
             walker.risk(RuleId::GitDiscard, "checkout-index --all", call.span);
+            git_governing::check(walker, call, Takes::Changed, &Reach::All);
             return Some(Class::Destructive);
         }
-        "read-tree" if inner.has("--reset") && inner.has("-u") => {
-            walker.risk(RuleId::GitResetHard, inner.word(0), call.span);
-            return Some(Class::Destructive);
+        "checkout-index" if inner.has("-f|--force") => {
+            let reach = if inner.has("--stdin") { Reach::All } else { Reach::Specs(inner.operands.clone()) };
+            git_governing::check(walker, call, Takes::Everything, &reach);
+        }
+        "read-tree" if inner.has("-u") => {
+            git_governing::check(walker, call, Takes::Tracked, &Reach::All);
+            if inner.has("--reset") {
+                walker.risk(RuleId::GitResetHard, inner.word(0), call.span);
+                return Some(Class::Destructive);
+            }
+        }
+        "sparse-checkout" if matches!(inner.word(0), "set" | "init" | "reapply") => {
+            let kept = inner.operands.iter().skip(1).copied().collect();
+            git_governing::check(walker, call, Takes::Tracked, &Reach::Outside(kept));
         }
         "credential" if inner.word(0) == "fill" => {
             walker.risk(RuleId::SecretRead, "git credential fill", call.span);
@@ -169,7 +184,8 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
             walker.risk(RuleId::GitRemoveAll, "submodule deinit --force", call.span);
         }
         "bisect" if inner.word(0) == "run" => {
-            let words: Vec<Text> = inner.operands.iter().skip(1).map(|word| (*word).clone()).collect();
+            let words: Vec<Text> =
+                rest.iter().skip_while(|word| word.text != "run").skip(1).cloned().collect();
             walker.through("git", |walker| walker.invoke(words, call.span));
         }
         "rebase" => {
@@ -211,7 +227,7 @@ fn values_of(sub: &str) -> &'static str {
         "difftool" => "-x --extcmd -t --tool",
         "clean" => "-e --exclude",
         "tag" => "-m -F -u -n",
-        "stash" => "-m --message",
+        "stash" => "-m --message --pathspec-from-file",
         "config" => "-f --file --type --default",
         "worktree" => "-b -B",
         "apply" | "am" => "-p -C --directory --exclude --include --whitespace",
@@ -229,6 +245,8 @@ struct Globals {
     /// The folder it runs in, or whose files it changes.
     folder: Option<Text>,
     aliases: Vec<(String, String)>,
+    /// `clean` needs no `--force`.
+    cleans_unforced: bool,
 }
 
 fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
@@ -239,7 +257,8 @@ fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
         is_partial: false,
     };
     let words = call.rest();
-    let mut found = Globals { sub_at: words.len(), folder: None, aliases: Vec::new() };
+    let mut found =
+        Globals { sub_at: words.len(), folder: None, aliases: Vec::new(), cleans_unforced: false };
     for item in Options::new(words, SPEC) {
         let option = match item {
             Item::Operand(at) => {
@@ -295,6 +314,8 @@ impl Globals {
         let key_lower = key.to_ascii_lowercase();
         if let Some(name) = key_lower.strip_prefix("alias.") {
             self.aliases.push((name.to_owned(), value.to_owned()));
+        } else if key_lower == "clean.requireforce" {
+            self.cleans_unforced = true;
         } else if RUNS.contains(&key_lower.as_str()) {
             let value = value.trim_start_matches('!').to_owned();
             if key_lower == "core.hookspath" {

@@ -65,6 +65,17 @@ pub(super) fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest
             walker.through("git", |walker| walker.named_program(&value, call.span, "git config"));
         });
     }
+    if key.starts_with("alias.")
+        && let Some(value) =
+            args.operands.last().and_then(|value| value.value()).filter(|it| !it.starts_with('!'))
+    {
+        let line = format!("git {value}");
+        walker.later(|walker| {
+            walker.through("git", |walker| {
+                drop(walker.text(&line, call.span, Origin::Text("git alias".to_owned())));
+            });
+        });
+    }
     for file in args.values("-f|--file") {
         walker.write_path(file, call.span);
     }

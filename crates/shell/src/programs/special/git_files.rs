@@ -1,5 +1,6 @@
 //! git: what happens to the files of the working tree.
 
+use super::git_governing::{self, Reach, Takes};
 use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
@@ -21,11 +22,18 @@ pub(super) fn checkout(
             return Class::Writes;
         }
         discard(walker, call, &args.words().map(Text::known).collect::<Vec<_>>(), all);
+        let takes = if args.has("-s|--source") { Takes::Everything } else { Takes::Changed };
+        let specs = if args.has("--pathspec-from-file") { Vec::new() } else { args.operands.clone() };
+        git_governing::check(walker, call, takes, &Reach::Specs(specs));
         return Class::Destructive;
     }
     if args.has("-f|--force|--discard-changes") {
         walker.risk(RuleId::GitDiscard, args.word(0), call.span);
+        git_governing::check(walker, call, Takes::Changed, &Reach::All);
         return Class::Destructive;
+    }
+    if sub == "switch" && args.has("--orphan") {
+        git_governing::check(walker, call, Takes::Tracked, &Reach::All);
     }
     // Choosing a side of a conflict, or asking for each piece, throws nothing away unseen.
     if sub == "switch" || args.has("--theirs|--ours|--merge|--patch|-p") {
@@ -48,10 +56,22 @@ pub(super) fn checkout(
             .map(|word| (*word).clone())
             .collect(),
     };
-    if paths.is_empty() {
+    let from_file = args.has("--pathspec-from-file");
+    if paths.is_empty() && !from_file {
         return Class::Writes;
     }
-    discard(walker, call, &paths, all);
+    discard(walker, call, &paths, all || from_file);
+    let has_commit = match dashes {
+        Some(at) => rest[..at].iter().any(|word| !word.text.starts_with('-')),
+        None => args.operands.len() >= 2,
+    };
+    let takes = if has_commit { Takes::Everything } else { Takes::Changed };
+    git_governing::check(
+        walker,
+        call,
+        takes,
+        &Reach::Specs(if from_file { Vec::new() } else { paths.iter().collect() }),
+    );
     Class::Destructive
 }
 
@@ -79,12 +99,13 @@ fn looks_like_file(word: &str) -> bool {
 }
 
 /// `git clean`: whatever git does not know, below a folder.
-pub(super) fn clean(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Class {
-    let forced = args.has("-f|--force|-x|-X|-d");
+pub(super) fn clean(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, unforced: bool) -> Class {
+    let forced = unforced || args.has("-f|--force|-x|-X|-d|-i|--interactive");
     if args.has("-n|--dry-run") || !forced {
         return Class::ReadOnly;
     }
     walker.risk(RuleId::GitClean, args.word(0), call.span);
+    git_governing::check(walker, call, Takes::Untracked, &Reach::Specs(args.operands.clone()));
     let all = Text::known(".");
     let folders = if args.operands.is_empty() { vec![&all] } else { args.operands.clone() };
     for folder in folders {
@@ -103,6 +124,8 @@ pub(super) fn rm(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, all: boo
     if all {
         walker.risk(RuleId::GitRemoveAll, args.word(0), call.span);
     }
+    let specs = if args.has("--pathspec-from-file") { Vec::new() } else { args.operands.clone() };
+    git_governing::check(walker, call, Takes::Tracked, &Reach::Specs(specs));
 }
 
 pub(super) fn mv(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) {

@@ -11,6 +11,7 @@ mod files;
 mod git;
 mod git_config;
 mod git_files;
+mod git_governing;
 mod git_refs;
 mod github;
 mod move_data;

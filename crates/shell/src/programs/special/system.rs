@@ -177,11 +177,7 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
     let first = named.first().copied().unwrap_or_default();
     let second = named.get(1).copied().unwrap_or_default();
     match (first, second) {
-        (
-            "" | "shell" | "redact" | "schema" | "completions" | "doctor" | "demo" | "dispatch" | "mcp"
-            | "help",
-            _,
-        )
+        ("" | "shell" | "redact" | "schema" | "completions" | "doctor" | "demo" | "mcp" | "help", _)
         | (
             "intent" | "trace" | "agent" | "automation" | "session" | "plan" | "memory",
             "" | "list" | "show" | "check" | "log" | "blame" | "verify" | "stats" | "validate" | "explain"
@@ -192,6 +188,11 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
             if let Some(workspace) = workspace {
                 walker.write_path(&Text::known(format!("{workspace}/{INTENTS}")), call.span);
             }
+            None
+        }
+        // An event is the host's to send: an agent that makes one up binds its session elsewhere.
+        ("dispatch", event) if !event.is_empty() => {
+            walker.risk(RuleId::GuardOff, format!("steersman dispatch {event}"), call.span);
             None
         }
         // Work that is an agent's to do.
