@@ -90,5 +90,8 @@ pub const MAX_AUTOMATIONS: usize = 1_000;
 /// The most bytes a file of automations may have.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
 
-/// The most errors, and the most warnings, that are told of one file.
-pub const MAX_PROBLEMS: usize = 50;
+/// The longest name of a trigger.
+pub const MAX_TRIGGER_LENGTH: usize = 100;
+
+/// The longest name of an MCP server or of its tool.
+pub const MAX_TOOL_NAME_LENGTH: usize = 200;

@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use config_file::nearest;
+use config_file::{Dialect, nearest, parse_json};
 use event::AbsPath;
-use jsonc_parser::{CollectOptions, parse_to_ast};
 use serde_json::{Map, Value};
 use store::{McpFile, TrustedPart};
 
 use crate::WorkspaceSettings;
-use crate::config::{notation, plain};
 use crate::limits::MAX_FILE_BYTES;
 
 /// A server that is spoken with over its stdin and stdout.
@@ -81,8 +79,9 @@ pub(crate) fn servers_in(file: McpFile, part: TrustedPart) -> Map<String, Value>
         TrustedPart::Section(servers) => Some(servers),
         TrustedPart::Whole(bytes) => {
             let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() <= MAX_FILE_BYTES);
-            let parsed = text.and_then(|it| parse_to_ast(it, &CollectOptions::default(), &notation()).ok());
-            parsed.and_then(|it| it.value).and_then(|it| plain(&it).get(file.key).cloned())
+            let root = text.and_then(|it| parse_json(it, Dialect::WithComments).ok()).flatten();
+            // By way of JSON, where the last of two equal keys counts.
+            root.and_then(|it| it.to_json().get(file.key).cloned())
         }
     };
     match servers {

@@ -205,6 +205,15 @@ impl<'n, 't> Fields<'n, 't> {
         self.word(node, key, &words.iter().collect::<Vec<_>>(), report)
     }
 
+    /// Returns the words that a key may be.
+    pub fn words(&self, key: &str) -> impl Iterator<Item = &'static str> + Clone {
+        let words = match self.object.field(key).map(|it| it.shape) {
+            Some(Shape::Word(words)) => words,
+            _ => &NO_WORDS,
+        };
+        words.iter()
+    }
+
     /// Returns the string of a key that has to be one of some words.
     pub fn one_of_these(&self, key: &str, words: &[&str], report: &mut Report<'_>) -> Option<Written> {
         let (_, node) = self.value(key, report)?;
@@ -216,6 +225,13 @@ impl<'n, 't> Fields<'n, 't> {
         let (field, node) = self.value(key, report)?;
         let object = if let Shape::Object(object) = field.shape { object } else { &FRAME };
         Fields::of(node, self.name(key), object, report)
+    }
+
+    /// Returns the object of a key that a word in it tells apart, with the word.
+    pub fn union(&self, key: &str, report: &mut Report<'_>) -> Option<(&'static str, Fields<'n, 't>)> {
+        let (field, node) = self.value(key, report)?;
+        let Shape::Union(union) = field.shape else { return None };
+        Fields::of_union(node, self.name(key), union, report)
     }
 
     /// Returns the mappings of the list of a key; items that are none are in the report.

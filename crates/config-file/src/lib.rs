@@ -32,7 +32,7 @@ pub use problem::{Code, Problem, Severity};
 pub use report::{Fault, Report};
 pub use source::{BadEncoding, Source};
 pub use spot::Spot;
-pub use table::{Choice, Field, Object, Shape, Text, Union, Variant, Word, Words};
+pub use table::{Choice, DefaultValue, Field, Object, Shape, Text, Union, Variant, Word, Words};
 pub use written::Written;
 pub use yaml::Limits;
 

@@ -121,6 +121,12 @@ impl Problem {
         format!("{}: {}", self.location(), self.message)
     }
 
+    /// Returns everything in one line, for a log: `a.json:3:7: error: missing key … (hint: …)`.
+    pub fn log_line(&self) -> String {
+        let hint = self.hint.as_ref().map(|it| format!(" (hint: {it})")).unwrap_or_default();
+        format!("{}: {}: {}{hint}", self.location(), self.severity.as_str(), self.message)
+    }
+
     /// Returns place and message in one line, and the hint on a second.
     pub fn brief(&self) -> String {
         let hint = self.hint.as_ref().map(|it| format!("\n  hint: {it}")).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::table::{Field, Object, Shape, Text, Union, Words};
+use crate::table::{DefaultValue, Field, Object, Shape, Text, Union, Words};
 
 /// Returns the schema of a file with this shape. `title` is the name of its type.
 pub fn of(shape: &Shape, title: &str, description: &str) -> Value {
@@ -101,8 +101,7 @@ fn field_schema(field: &Field, doc: &str, definitions: &mut Map<String, Value>) 
     match field.shape {
         Shape::Text(text) => limit_text(text, &mut schema),
         Shape::Integer(_, most) if most < u64::MAX => schema["maximum"] = most.into(),
-        #[expect(clippy::cast_possible_truncation, reason = "the bounds in tables are small whole numbers")]
-        Shape::Number(least) => schema["minimum"] = (least as i64).into(),
+        Shape::Number(least) => schema["minimum"] = number(least),
         Shape::List { least, most, .. } => {
             if least > 0 {
                 schema["minItems"] = least.into();
@@ -114,7 +113,11 @@ fn field_schema(field: &Field, doc: &str, definitions: &mut Map<String, Value>) 
         _ => {}
     }
     if let Some(default) = field.default {
-        schema["default"] = serde_json::from_str(default).unwrap_or_else(|_| default.into());
+        schema["default"] = match default {
+            DefaultValue::Boolean(value) => value.into(),
+            DefaultValue::Integer(value) => value.into(),
+            DefaultValue::Number(value) => number(value),
+        };
     }
     schema
 }
@@ -190,6 +193,12 @@ fn union_schema(union: &Union, definitions: &mut Map<String, Value>) -> Value {
         each.push(schema);
     }
     json!({ "oneOf": each })
+}
+
+/// Returns a number as people write it: without a fraction if it has none.
+#[expect(clippy::cast_possible_truncation, reason = "the numbers in tables are small")]
+fn number(value: f64) -> Value {
+    if value.fract() == 0.0 { (value as i64).into() } else { value.into() }
 }
 
 /// Adds what it is, unless that is nothing.

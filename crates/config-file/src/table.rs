@@ -31,8 +31,19 @@ pub struct Field {
     pub required: bool,
     /// What belongs there.
     pub shape: Shape,
-    /// The value of a file that leaves it out, as JSON.
-    pub default: Option<&'static str>,
+    /// The value of a file that leaves it out.
+    pub default: Option<DefaultValue>,
+}
+
+/// The value of a key that a file leaves out.
+#[derive(Debug, Clone, Copy)]
+pub enum DefaultValue {
+    /// `true` or `false`.
+    Boolean(bool),
+    /// A whole number.
+    Integer(u64),
+    /// A number.
+    Number(f64),
 }
 
 /// What a value may be.
@@ -174,10 +185,10 @@ impl Field {
         Self { aliases, ..self }
     }
 
-    /// Adds the value of a file that leaves it out, as JSON.
+    /// Adds the value of a file that leaves it out.
     #[must_use]
-    pub const fn default(self, json: &'static str) -> Self {
-        Self { default: Some(json), ..self }
+    pub const fn default(self, value: DefaultValue) -> Self {
+        Self { default: Some(value), ..self }
     }
 
     /// Returns whether a key is this one, in whatever spelling.

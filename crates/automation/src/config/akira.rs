@@ -1,37 +1,27 @@
 //! An automation in the words of the engine (001): `.akira/hooks.json`.
 
+use config_file::{Fields, Report, Span};
 use event::AbsPath;
-use jsonc_parser::common::Range;
 
-use super::fields::Fields;
 use super::file::Entry;
-use super::report::Report;
 use super::settings::{self, Settings};
 use super::template::template;
 use super::trigger::{Named, meant};
-use crate::limits::MAX_PROMPT_LENGTH;
 use crate::{Action, Automation, Origin, SourceFile, Trigger};
-
-/// Returns the keys of an entry.
-pub(super) fn keys() -> Vec<&'static str> {
-    settings::KEYS.iter().copied().chain(["prompt", "timing"]).collect()
-}
 
 /// Reads one entry of the list.
 pub(super) fn read(
-    entry: &Entry<'_, '_>,
+    entry: &mut Entry<'_, '_, '_>,
     root: &AbsPath,
     report: &mut Report<'_>,
-) -> Option<(Automation, Range)> {
-    let fields = Fields::of(entry.value, &entry.path, &keys(), report)?;
-    let id = settings::id(&fields, report);
-    let trigger = trigger(&fields, root, report);
-    let prompt = fields
-        .required_text("prompt", MAX_PROMPT_LENGTH, "MAX_PROMPT_LENGTH", report)
-        .map(|written| template(written, trigger.as_ref(), report));
-    let origin =
-        Origin { file: SourceFile::Akira, index: entry.index, line: report.place(fields.at().start).line };
-    let settings = Settings::read(&fields, report);
+) -> Option<(Automation, Span)> {
+    let fields = &entry.fields;
+    let id = settings::id(fields, report);
+    let trigger = trigger(fields, root, report);
+    let prompt = fields.string("prompt", report).map(|written| template(&written, trigger.as_ref(), report));
+    let line = report.source().place(fields.at().start).line;
+    let origin = Origin { file: SourceFile::Akira, index: entry.index, line };
+    let settings = Settings::read(fields, entry.patterns, report);
     let (id, at) = id?;
     let automation = Automation::new(id, trigger?, Action::Prompt { prompt: prompt? }, origin);
     Some((settings.apply_to(automation), at))
@@ -39,8 +29,8 @@ pub(super) fn read(
 
 fn trigger(fields: &Fields<'_, '_>, root: &AbsPath, report: &mut Report<'_>) -> Option<Trigger> {
     let pattern = settings::file_pattern(fields, report);
-    let timing = fields.word("timing", &["before", "after"], report);
-    let written = fields.required_text("trigger", 100, "the most", report)?;
+    let timing = fields.one_of("timing", report);
+    let written = fields.string("trigger", report)?;
     let named = match Named::parse(&written.text) {
         Ok(named) => named,
         Err(why) => {
@@ -51,7 +41,7 @@ fn trigger(fields: &Fields<'_, '_>, root: &AbsPath, report: &mut Report<'_>) -> 
     };
     let takes_pattern = !matches!(named, Named::Commit | Named::Operation(..) | Named::Host(_));
     if pattern.is_some() && !takes_pattern {
-        let at = fields.text("pattern", report).map_or(written.at, |it| it.at);
+        let at = fields.string("pattern", report).map_or(written.at, |it| it.at);
         report.warning(at, format!("`pattern` means nothing to the trigger `{}`", written.text));
     }
     if let (Some(timing), false) = (&timing, matches!(named, Named::Operation(..))) {
@@ -85,12 +75,12 @@ fn trigger(fields: &Fields<'_, '_>, root: &AbsPath, report: &mut Report<'_>) -> 
 /// Reads what a trigger about commits needs besides: nothing runs by accident during one.
 pub(super) fn commit(
     fields: &Fields<'_, '_>,
-    at: Range,
+    at: Span,
     root: &AbsPath,
     report: &mut Report<'_>,
 ) -> Option<Trigger> {
-    let allowed = fields.flag("allowGit", report) == Some(true);
-    let repo_root = fields.text("repoRoot", report);
+    let allowed = fields.boolean("allowGit", report) == Some(true);
+    let repo_root = fields.string("repoRoot", report);
     if !allowed {
         report.error(at, "a trigger about commits needs `allowGit`").hint =
             Some("add `\"allowGit\": true` to permit it".to_owned());

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use config_file::{Code, Problem, Spot};
 use event::AbsPath;
 use store::{AutomationFiles, Workspace};
 
 use super::file::{self, Content};
-use super::problem::Problem;
 use crate::{Automation, AutomationId, SourceFile, Trigger};
 
 /// The automations that count now.
@@ -106,16 +106,10 @@ fn clashes(contents: &[(SourceFile, Option<Content>); 2]) -> Vec<Problem> {
         .map(|it| {
             let first = akira.automations.iter().find(|other| other.id == it.id);
             let line = first.map_or(0, |it| it.origin.line);
-            let message = format!(
-                "the id `{}` is taken by the automation in {}:{line}",
-                it.id,
-                SourceFile::Akira.name()
-            );
-            Problem {
-                place: Some(config_file::Place { line: it.origin.line, column: 1 }),
-                hint: Some("ids are unique over both files".to_owned()),
-                ..Problem::whole(second.name(), message)
-            }
+            let message = format!("duplicate id `{}`, first in {}:{line}", it.id, SourceFile::Akira.name());
+            Problem::error(second.name(), Code::INVALID_SCHEMA, message)
+                .at(Spot { line: it.origin.line, column: 1, width: 1, text: String::new() })
+                .hint("give each automation an id of its own, in both files")
         })
         .collect()
 }

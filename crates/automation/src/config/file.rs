@@ -1,25 +1,24 @@
 //! One file of automations: its frame, and what is in it.
 
+use config_file::{Code, Dialect, Fields, Node, Object, Problem, Report, Shape, Source, Syntax, parse_json};
 use event::AbsPath;
-use jsonc_parser::ast::Value;
-use jsonc_parser::common::Range;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use redact::Redacted;
 use store::{AutomationFiles, FileReading, Workspace};
 
-use super::fields::{Fields, wrong_type};
-use super::problem::Problem;
-use super::report::Report;
+use super::pattern::SoundPatterns;
+use super::table::{AKIRA_FILE, GATOMIA_FRAME};
 use super::{akira, gatomia, version};
 use crate::limits::{MAX_AUTOMATIONS, MAX_FILE_BYTES};
 use crate::{Automation, SourceFile};
 
 /// One automation that is being read.
-pub(super) struct Entry<'a, 't> {
-    pub(super) value: &'a Value<'t>,
+pub(super) struct Entry<'a, 'n, 't> {
+    /// What it says.
+    pub(super) fields: Fields<'n, 't>,
     /// Its place in the list, from 0.
     pub(super) index: usize,
-    /// Where it stands, in the words of the file: `hooks[0]`.
-    pub(super) path: String,
+    /// The patterns of secrets that the file's automations share.
+    pub(super) patterns: &'a mut SoundPatterns,
 }
 
 /// What a file says.
@@ -49,26 +48,13 @@ impl SourceFile {
     }
 }
 
-/// Which notations a file of automations may use besides plain JSON: comments, trailing commas.
-pub(crate) const fn notation() -> ParseOptions {
-    ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    }
-}
-
 /// Reads what a file says; nothing if there is none.
 pub(super) fn load(source: SourceFile, files: &AutomationFiles, root: &AbsPath) -> Option<Content> {
     let broken = |message: String| {
-        Some(Content { automations: Vec::new(), problems: vec![Problem::whole(source.name(), message)] })
+        Some(Content {
+            automations: Vec::new(),
+            problems: vec![Problem::error(source.name(), Code::INVALID_SCHEMA, message)],
+        })
     };
     let reading = match source {
         SourceFile::Akira => files.akira(),
@@ -80,61 +66,73 @@ pub(super) fn load(source: SourceFile, files: &AutomationFiles, root: &AbsPath) 
         FileReading::Unreadable(why) => return broken(why.clone()),
     };
     if bytes.len() > MAX_FILE_BYTES {
-        return broken(format!("has {} bytes, MAX_FILE_BYTES is {MAX_FILE_BYTES}", bytes.len()));
+        return broken(format!(
+            "the file has {} bytes, more than the {MAX_FILE_BYTES} of MAX_FILE_BYTES",
+            bytes.len()
+        ));
     }
-    let bytes = bytes.strip_prefix(&[0xef, 0xbb, 0xbf]).unwrap_or(bytes);
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Some(parse(source, text, root)),
-        Err(error) => broken(format!("byte {} is not UTF-8; save it as UTF-8", error.valid_up_to())),
+    match Source::decode(source.name(), bytes) {
+        Ok(text) => Some(parse(source, &text, root)),
+        Err(bad) => {
+            Some(Content { automations: Vec::new(), problems: vec![bad.into_problem(source.name())] })
+        }
     }
 }
 
 /// Reads the text of a file.
-pub(super) fn parse(source: SourceFile, text: &str, root: &AbsPath) -> Content {
-    let mut report = Report::new(source.name(), text);
+pub(super) fn parse(file: SourceFile, source: &Source<'_>, root: &AbsPath) -> Content {
+    let mut report = Report::new(source, Syntax::Json);
     let mut automations = Vec::new();
-    match parse_to_ast(text, &CollectOptions::default(), &notation()) {
-        Err(error) => {
-            report.error(error.range(), format!("is not JSON: {}", error.kind()));
-        }
-        Ok(parsed) => match parsed.value {
-            // An empty file is one in which nothing is declared.
-            None => {}
-            Some(value) => automations = read(source, &value, root, &mut report),
-        },
+    match parse_json(source.text(), Dialect::WithComments) {
+        Err(fault) => report.fault(fault),
+        // An empty file is one in which nothing is declared.
+        Ok(None) => {}
+        Ok(Some(value)) => automations = read(file, &value, root, &mut report),
     }
-    Content { automations, problems: report.into_problems() }
+    Content { automations, problems: without_secrets(report.into_problems()) }
 }
 
-fn read(source: SourceFile, value: &Value<'_>, root: &AbsPath, report: &mut Report<'_>) -> Vec<Automation> {
-    let list = match (source, value) {
-        (SourceFile::Gatomia, Value::Array(_)) => Some(value),
-        _ => framed(value, report),
+/// Messages quote the file, so their secrets are taken out; the line of a place keeps them.
+fn without_secrets(mut problems: Vec<Problem>) -> Vec<Problem> {
+    let plain = |text: &String| Redacted::from_text(text).into_string();
+    for problem in &mut problems {
+        problem.message = plain(&problem.message);
+        problem.hint = problem.hint.as_ref().map(plain);
+    }
+    problems
+}
+
+fn read(file: SourceFile, value: &Node<'_>, root: &AbsPath, report: &mut Report<'_>) -> Vec<Automation> {
+    let (table, list) = match file {
+        SourceFile::Akira => (&AKIRA_FILE, None),
+        SourceFile::Gatomia => (&GATOMIA_FRAME, value.items()),
     };
-    let Some(list) = list else { return Vec::new() };
-    let Value::Array(array) = list else {
-        wrong_type(list, "hooks", "a list", report);
-        return Vec::new();
-    };
-    if array.elements.len() > MAX_AUTOMATIONS {
-        let message =
-            format!("there are {} automations, MAX_AUTOMATIONS is {MAX_AUTOMATIONS}", array.elements.len());
-        report.error(Range { start: array.range.start, end: array.range.start + 1 }, message);
+    let Some(items) = list.or_else(|| framed(value, table, report)) else { return Vec::new() };
+    if items.len() > MAX_AUTOMATIONS {
+        let message = format!(
+            "the file must have at most {MAX_AUTOMATIONS} automations (MAX_AUTOMATIONS), not {}",
+            items.len()
+        );
+        report.error(value.span.first(), message);
         return Vec::new();
     }
-    let mut automations: Vec<Automation> = Vec::with_capacity(array.elements.len());
+    let Some(Shape::List { item: Shape::Object(table), .. }) = table.field("hooks").map(|it| it.shape) else {
+        return Vec::new();
+    };
+    let mut automations: Vec<Automation> = Vec::with_capacity(items.len());
     let mut seen = std::collections::HashMap::new();
-    for (index, value) in array.elements.iter().enumerate() {
-        let entry = Entry { value, index, path: format!("hooks[{index}]") };
-        let read = match source {
-            SourceFile::Akira => akira::read(&entry, root, report),
-            SourceFile::Gatomia => gatomia::read(&entry, root, report),
+    let mut patterns = SoundPatterns::default();
+    for (index, value) in items.iter().enumerate() {
+        let Some(fields) = Fields::of(value, format!("hooks[{index}]"), table, report) else { continue };
+        let mut entry = Entry { fields, index, patterns: &mut patterns };
+        let read = match file {
+            SourceFile::Akira => akira::read(&mut entry, root, report),
+            SourceFile::Gatomia => gatomia::read(&mut entry, root, report),
         };
         let Some((automation, at)) = read else { continue };
         if let Some(line) = seen.insert(automation.id.clone(), automation.origin.line) {
-            report
-                .error(at, format!("the id `{}` is taken by the automation in line {line}", automation.id))
-                .hint = Some("ids are unique".to_owned());
+            report.error(at, format!("duplicate id `{}`, first in line {line}", automation.id)).hint =
+                Some("give each automation an id of its own".to_owned());
         }
         automations.push(automation);
     }
@@ -142,24 +140,13 @@ fn read(source: SourceFile, value: &Value<'_>, root: &AbsPath, report: &mut Repo
 }
 
 /// Reads the frame of a file that is an object and returns the list in it.
-fn framed<'a, 't>(value: &'a Value<'t>, report: &mut Report<'_>) -> Option<&'a Value<'t>> {
-    let Value::Object(object) = value else {
-        wrong_type(value, "", "an object with `hooks`", report);
-        return None;
-    };
-    if !version::is_known(object, report) {
+fn framed<'n, 't>(
+    value: &'n Node<'t>,
+    table: &'static Object,
+    report: &mut Report<'_>,
+) -> Option<&'n [Node<'t>]> {
+    if value.entries().is_some() && !version::is_known(value, report) {
         return None;
     }
-    let fields = Fields::of(value, "", &["$schema", "schemaVersion", "version", "hooks"], report)?;
-    let hooks = fields.get("hooks");
-    if hooks.is_none() {
-        fields.missing("hooks", report);
-    }
-    hooks
-}
-
-/// Returns the keys of an automation in each file, with the names of its schema.
-#[cfg(all(test, feature = "schema"))]
-pub(crate) fn keys() -> [(&'static str, &'static str, Vec<&'static str>); 2] {
-    [("automations", "Automation", akira::keys()), ("custom-hooks", "Hook", gatomia::keys())]
+    Fields::of(value, "", table, report)?.items("hooks", report)
 }

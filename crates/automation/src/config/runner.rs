@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use config_file::nearest;
+use config_file::{Object, nearest};
 use serde_json::Value;
 
+use super::table::{COMMAND_RUNNER, HTTP_RUNNER, PROGRAMS};
 use crate::{CliRunner, RunnerChoice};
 
 /// Why a value names no runner.
@@ -26,7 +27,7 @@ impl RunnerChoice {
             Value::String(word) => named(word),
             Value::Object(object) => match object.get("type").and_then(Value::as_str) {
                 Some("command") => {
-                    known_keys(object, &["type", "command"])?;
+                    known_keys(object, Some(&COMMAND_RUNNER))?;
                     let argv = object.get("command").and_then(Value::as_array);
                     let argv: Option<Vec<String>> =
                         argv.and_then(|it| it.iter().map(|it| it.as_str().map(str::to_owned)).collect());
@@ -41,11 +42,11 @@ impl RunnerChoice {
                     }
                 }
                 Some("http") => {
-                    known_keys(object, &["type", "url", "headers"])?;
+                    known_keys(object, Some(&HTTP_RUNNER))?;
                     http(object.get("url"), object.get("headers"))
                 }
                 Some(word) => {
-                    known_keys(object, &["type"])?;
+                    known_keys(object, None)?;
                     named(word)
                 }
                 None => Err(bad("has no `type`", SHAPES)),
@@ -59,7 +60,7 @@ fn named(word: &str) -> Result<RunnerChoice, BadRunner> {
     if let Some(runner) = CliRunner::from_word(word) {
         return Ok(RunnerChoice::Cli(runner));
     }
-    let hint = nearest(word, CliRunner::ALL.map(CliRunner::as_str))
+    let hint = nearest(word, PROGRAMS.iter())
         .map_or_else(|| format!("one of {SHAPES}"), |meant| format!("did you mean `{meant}`?"));
     Err(BadRunner { message: format!("is `{word}`, which is no runner"), hint })
 }
@@ -81,7 +82,11 @@ fn http(url: Option<&Value>, headers: Option<&Value>) -> Result<RunnerChoice, Ba
     Ok(RunnerChoice::Http { url: url.to_owned(), headers })
 }
 
-fn known_keys(object: &serde_json::Map<String, Value>, known: &[&str]) -> Result<(), BadRunner> {
+fn known_keys(
+    object: &serde_json::Map<String, Value>,
+    table: Option<&'static Object>,
+) -> Result<(), BadRunner> {
+    let known: Vec<&str> = std::iter::once("type").chain(table.into_iter().flat_map(Object::keys)).collect();
     match object.keys().find(|key| !known.contains(&key.as_str())) {
         None => Ok(()),
         Some(key) => Err(BadRunner {

@@ -4,6 +4,7 @@ use config_file::nearest;
 use event::{AbsPath, EventName};
 use serde_json::{Map, Value};
 
+use crate::limits::MAX_TRIGGER_LENGTH;
 use crate::{CommitKind, Operation, SpecAgent, Timing, Trigger, What};
 
 /// The kinds of triggers that a name alone can tell.
@@ -38,7 +39,7 @@ pub enum BadTriggerName {
 impl Named {
     /// Reads a name; what is none of ours is the project's own.
     pub(crate) fn parse(name: &str) -> Result<Self, BadTriggerName> {
-        let fits = (1..=100).contains(&name.len())
+        let fits = (1..=MAX_TRIGGER_LENGTH).contains(&name.len())
             && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"._:-".contains(&it));
         if !fits {
             return Err(BadTriggerName::Characters);

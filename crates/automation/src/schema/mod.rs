@@ -1,22 +1,16 @@
 //! The JSON Schemas of the files of automations and of the journal of runs.
-//!
-//! The shapes of the two files are never read into: their reader tells places and hints, which
-//! no derived reader does. A test holds the keys of both to each other.
 
-mod akira_wire;
-mod gatomia_wire;
-mod settings_wire;
-
+use config_file::Shape;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
+use crate::config::{AKIRA_FILE, GATOMIA, WORKSPACE};
 use crate::queue::Line;
-use crate::{ExecutionRecord, ServeLine, ServerRecord};
-use akira_wire::AutomationsWire;
-use gatomia_wire::CustomHooksWire;
+use crate::{ExecutionRecord, ServeLine, ServerRecord, SourceFile};
 
-pub use settings_wire::SettingsWire;
+/// The section `automation` of `.ai/hooks/config.json`.
+pub const SETTINGS: Shape = Shape::Object(&WORKSPACE);
 
 /// Returns every schema under its name.
 pub fn all() -> Vec<(&'static str, Value)> {
@@ -28,11 +22,15 @@ pub fn all() -> Vec<(&'static str, Value)> {
                 ".ai/tmp/automation/server.json: which process runs the automations, and where its page is",
             ),
         ),
-        ("automations", of::<AutomationsWire>(".akira/hooks.json")),
-        ("custom-hooks", of::<CustomHooksWire>(".vscode/gatomia/hooks.json")),
+        ("automations", declared(&Shape::Object(&AKIRA_FILE), AKIRA_FILE.name, SourceFile::Akira)),
+        ("custom-hooks", declared(&Shape::Choice(&GATOMIA), GATOMIA.name, SourceFile::Gatomia)),
         ("execution-record", of::<ExecutionRecord>("What is kept of a run of an automation")),
         ("serve-line", written::<ServeLine>("A line that `steersman serve --json` prints")),
     ]
+}
+
+fn declared(shape: &Shape, title: &str, file: SourceFile) -> Value {
+    config_file::schema::of(shape, title, file.name())
 }
 
 fn of<T: JsonSchema>(description: &str) -> Value {
@@ -48,23 +46,4 @@ fn described<T: JsonSchema>(settings: SchemaSettings, description: &str) -> Valu
     let mut value = settings.into_generator().into_root_schema_for::<T>().to_value();
     value["description"] = json!(description);
     value
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::keys;
-
-    #[test]
-    fn the_schemas_have_the_keys_the_readers_know() {
-        let schemas = all();
-        for (name, definition, mut known) in keys() {
-            let (_, schema) = schemas.iter().find(|(it, _)| *it == name).unwrap();
-            let object = &schema["$defs"][definition]["properties"];
-            let mut found: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
-            found.sort_unstable();
-            known.sort_unstable();
-            assert_eq!(found, known, "{name} {definition}");
-        }
-    }
 }

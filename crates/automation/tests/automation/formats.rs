@@ -22,7 +22,7 @@ fn told(file: &str) -> String {
     copy(&place, file);
     let (configuration, loaded) = Configuration::load(&place.workspace);
     let automation = |it: &Automation| format!("{} on {}: {}", it.id, it.trigger, it.action.word());
-    let problems = loaded.problems.iter().map(ToString::to_string);
+    let problems = loaded.problems.iter().map(config_file::Problem::log_line);
     configuration.automations().map(automation).chain(problems).collect::<Vec<_>>().join("\n") + "\n"
 }
 

@@ -102,31 +102,32 @@ fn a_file_with_mistakes_is_told_with_places_and_the_answer_is_no() {
         &run(&sandbox, &["automation", "validate"]),
         1,
         &expect![[r#"
-        error: `hooks[0]` has no `prompt`
-          --> .akira/hooks.json:3:5
-           |
-         3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
-           |     ^
-        error: a trigger about commits needs `allowGit`
-          --> .akira/hooks.json:3:28
-           |
-         3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
-           |                            ^^^^^^^^^^^
-        hint: add `"allowGit": true` to permit it
-        error: a trigger about commits needs `repoRoot`
-          --> .akira/hooks.json:3:28
-           |
-         3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
-           |                            ^^^^^^^^^^^
-        hint: add `"repoRoot": "."`, the repository it is about
-        warning: unknown key `hooks[0].promt`
-          --> .akira/hooks.json:3:41
-           |
-         3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
-           |                                         ^^^^^^^
-        hint: did you mean `prompt`?
-        ✗ .akira/hooks.json: 0 automations, 3 errors, 1 warning
-    "#]],
+            error: missing key `hooks[0].prompt`
+              --> .akira/hooks.json:3:5
+               |
+             3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
+               |     ^
+            hint: add `"prompt": …`
+            error: a trigger about commits needs `allowGit`
+              --> .akira/hooks.json:3:28
+               |
+             3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
+               |                            ^^^^^^^^^^^
+            hint: add `"allowGit": true` to permit it
+            error: a trigger about commits needs `repoRoot`
+              --> .akira/hooks.json:3:28
+               |
+             3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
+               |                            ^^^^^^^^^^^
+            hint: add `"repoRoot": "."`, the repository it is about
+            warning: unknown key `hooks[0].promt`
+              --> .akira/hooks.json:3:41
+               |
+             3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
+               |                                         ^^^^^^^
+            hint: did you mean `prompt`?
+            ✗ .akira/hooks.json: 0 automations, 3 errors, 1 warning
+        "#]],
     );
     let problems = &json(&sandbox, &["automation", "validate", "--json"])["problems"];
     assert_eq!((&problems[0]["file"], &problems[0]["line"]), (&json!(".akira/hooks.json"), &json!(3)));

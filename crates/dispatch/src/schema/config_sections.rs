@@ -19,13 +19,26 @@ use memory::Ranking;
 pub struct ConfigSection {
     name: &'static str,
     about: &'static str,
-    schema: fn(&mut SchemaGenerator) -> Schema,
+    shape: SectionShape,
+}
+
+/// What describes a section.
+enum SectionShape {
+    /// A type that is read into.
+    Type(fn(&mut SchemaGenerator) -> Schema),
+    /// A table.
+    Declared(config_file::Shape),
 }
 
 impl ConfigSection {
     /// Describes the section that is read as a `T`.
     pub fn of<T: JsonSchema>(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, schema: SchemaGenerator::subschema_for::<T> }
+        Self { name, about, shape: SectionShape::Type(SchemaGenerator::subschema_for::<T>) }
+    }
+
+    /// Describes the section that a table declares.
+    pub fn declared(name: &'static str, about: &'static str, shape: config_file::Shape) -> Self {
+        Self { name, about, shape: SectionShape::Declared(shape) }
     }
 }
 
@@ -33,9 +46,10 @@ impl ConfigSection {
 pub fn config_sections() -> Vec<ConfigSection> {
     vec![
         ConfigSection::of::<AgentsSettings>("agents", "Which agent governs a session that names none."),
-        ConfigSection::of::<automation::schema::SettingsWire>(
+        ConfigSection::declared(
             automation::WorkspaceSettings::SECTION,
             "What holds for all automations: who runs prompts, how many at once, which MCP servers.",
+            automation::schema::SETTINGS,
         ),
         ConfigSection::of::<Retention>("gc", "How long the records of sessions are kept."),
         ConfigSection::of::<graph_pretooluse::Settings>(
@@ -81,7 +95,12 @@ pub fn config(mut sections: Vec<ConfigSection>) -> Value {
         json!({"description": "What editors check this file against.", "type": "string"}),
     );
     for section in sections {
-        let mut schema = (section.schema)(&mut generator).to_value();
+        let mut schema = match section.shape {
+            SectionShape::Type(schema) => schema(&mut generator).to_value(),
+            SectionShape::Declared(shape) => {
+                config_file::schema::subschema(&shape, generator.definitions_mut())
+            }
+        };
         schema["description"] = json!(section.about);
         properties.insert(section.name.into(), schema);
     }

@@ -33,7 +33,7 @@ impl<'a> Serving<'a> {
         let mut configuration = Configuration::default();
         let loaded = configuration.take_files(&files, workspace.root());
         for problem in &loaded.problems {
-            (setup.tell)(Note::warning("CONFIGURATION", problem.to_string()));
+            (setup.tell)(Note::warning("CONFIGURATION", problem.log_line()));
         }
         let mut settings = setup.settings.clone();
         settings.set_automation(WorkspaceSettings::of(&files));

@@ -74,7 +74,7 @@ impl Serving<'_> {
         self.files = AutomationFiles::read(&self.workspace);
         let loaded = self.configuration.take_files(&self.files, self.workspace.root());
         for problem in &loaded.problems {
-            self.tell(Note::warning("CONFIGURATION", problem.to_string()));
+            self.tell(Note::warning("CONFIGURATION", problem.log_line()));
         }
         for kept in &loaded.kept {
             let message = format!("{} is not valid; what it said before still counts", kept.name());

@@ -1,30 +1,26 @@
 //! What is wrong with the files of automations, for people and for programs.
 
-use automation::config::{Problem, Severity};
+use config_file::{Code, Problem, Severity, Spot};
 use redact::Redacted;
 use serde_json::{Map, Value};
 
+use crate::output;
 use crate::output::paint::{CAREFUL, paint};
-use crate::output::{self, Snippet};
 
 /// Tells every problem, with its place.
 pub(super) fn tell(problems: &[Problem]) {
     for problem in problems {
         let text = output::text::one_line(&problem.message);
         let text = match problem.code {
-            Some(code) => format!("{text} [{code}]"),
-            None => text,
+            Code::PARSE_ERROR | Code::INVALID_SCHEMA => text,
+            code => format!("{text} [{}]", code.as_str()),
         };
         match problem.severity {
             Severity::Error => output::complain(&text),
             Severity::Warning => output::note(&format!("{} {text}", paint(CAREFUL, "warning:"))),
         }
-        match problem.place {
-            Some(place) => {
-                let (line, column) = shown(&problem.line, place.column);
-                let snippet = Snippet::of_line(&problem.file, &line, place.line, column, problem.width);
-                output::note(&snippet.to_string());
-            }
+        match &problem.spot {
+            Some(spot) => output::note(&without_secrets(spot).in_file(&problem.file).to_string()),
             None => output::note(&format!("  --> {}", problem.file)),
         }
         if let Some(hint) = &problem.hint {
@@ -33,15 +29,15 @@ pub(super) fn tell(problems: &[Problem]) {
     }
 }
 
-/// Returns a line without its secrets, and where in it what stands at a column is then.
-fn shown(line: &str, column: usize) -> (String, usize) {
-    let plain = Redacted::from_text(line).into_string();
-    if plain == line {
-        return (plain, column);
+/// Returns a place whose line is without its secrets, at the column where it stands then.
+fn without_secrets(spot: &Spot) -> Spot {
+    let text = Redacted::from_text(&spot.text).into_string();
+    if text == spot.text {
+        return spot.clone();
     }
-    let before: String = line.chars().take(column.saturating_sub(1)).collect();
+    let before: String = spot.text.chars().take(spot.column.saturating_sub(1)).collect();
     let column = Redacted::from_text(&before).as_str().chars().count() + 1;
-    (plain, column)
+    Spot { text, column, ..spot.clone() }
 }
 
 /// Returns the problem as programs read it.
@@ -53,10 +49,10 @@ pub(super) fn wire(problem: &Problem) -> Value {
         }
     };
     put("severity", problem.severity.as_str().into());
-    put("code", problem.code.into());
+    put("code", problem.code.as_str().into());
     put("file", problem.file.as_str().into());
-    put("line", problem.place.map(|place| place.line).into());
-    put("column", problem.place.map(|place| place.column).into());
+    put("line", problem.spot.as_ref().map(|spot| spot.line).into());
+    put("column", problem.spot.as_ref().map(|spot| spot.column).into());
     put("message", problem.message.as_str().into());
     put("hint", problem.hint.clone().into());
     Value::Object(wire)

@@ -58,8 +58,8 @@ fn wire(section: &str, found: &Finding) -> Value {
         "level": found.mark.word(),
         "message": found.text,
         "file": place.map(|place| &place.file),
-        "line": place.map(|place| place.line),
-        "column": place.map(|place| place.column),
+        "line": place.map(|place| place.spot.line),
+        "column": place.map(|place| place.spot.column),
         "hint": found.hint,
     })
 }

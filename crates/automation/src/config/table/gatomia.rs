@@ -1,0 +1,122 @@
+//! The table of `.vscode/gatomia/hooks.json`.
+
+#[cfg(feature = "schema")]
+use config_file::Choice;
+use config_file::{Field, Object, Shape, Word, Words};
+
+use super::action::ACTION;
+use super::settings::{
+    ALLOW_GIT, CONCURRENCY, ENABLED, ID, METADATA, NAME, PATTERN, RATE, REPO_ROOT, RETRY, RUNNER, SCHEMA,
+    SCHEMA_VERSION, SECRET_PATTERNS, TIMEOUT, TIMING, VERSION,
+};
+use crate::limits::MAX_AUTOMATIONS;
+use crate::{Operation, SpecAgent};
+
+/// The operation of a saved file.
+pub(crate) const FILE_SAVE: &str = "file-save";
+/// The operation of a specification whose status changed.
+pub(crate) const SPEC_STATUS: &str = "spec-status-change";
+const GIT_COMMIT: &str = "git-commit";
+
+/// The whole file: a list, or a list in a frame.
+#[cfg(feature = "schema")]
+pub(crate) static GATOMIA: Choice = Choice {
+    name: "CustomHooks",
+    doc: "Automations in the words of custom agent hooks: a list, or a list in a frame.",
+    options: &[
+        (Shape::list(&Shape::Object(&HOOK)), "Just the list."),
+        (Shape::Object(&GATOMIA_FRAME), "The list with a version."),
+    ],
+};
+
+/// The list with a version.
+pub(crate) static GATOMIA_FRAME: Object = Object {
+    name: "Frame",
+    doc: "The list with a version.",
+    fields: &[
+        SCHEMA,
+        VERSION,
+        SCHEMA_VERSION,
+        Field::required(
+            "hooks",
+            Shape::List { item: &Shape::Object(&HOOK), least: 0, most: Some(MAX_AUTOMATIONS) },
+            "The automations.",
+        ),
+    ],
+    open: false,
+};
+
+const MOMENT: Shape = Shape::Integer(0, u64::MAX);
+
+static HOOK: Object = Object {
+    name: "Hook",
+    doc: "One automation.",
+    fields: &[
+        ID,
+        NAME,
+        ENABLED,
+        Field::required("trigger", Shape::Object(&TRIGGER), "What sets it off."),
+        PATTERN,
+        Field::required("action", Shape::Union(&ACTION), "What it does."),
+        RUNNER,
+        CONCURRENCY,
+        TIMEOUT,
+        RETRY,
+        RATE,
+        ALLOW_GIT,
+        REPO_ROOT,
+        SECRET_PATTERNS,
+        METADATA,
+        Field::new(
+            "createdAt",
+            MOMENT,
+            "When it was made, in milliseconds since 1970; what one thing sets off runs in this order.",
+        ),
+        Field::new("modifiedAt", MOMENT, "When it was last changed, in milliseconds since 1970."),
+        Field::new("lastExecutedAt", MOMENT, "Kept by editors."),
+        Field::new("executionCount", MOMENT, "Kept by editors."),
+        Field::new("lastExecutionStatus", Shape::STRING, "Kept by editors."),
+    ],
+    open: false,
+};
+
+static TRIGGER: Object = Object {
+    name: "Trigger",
+    doc: "What sets an automation off.",
+    fields: &[
+        Field::required("agent", Shape::Word(&AGENTS), "Whose operation it is."),
+        Field::required(
+            "operation",
+            Shape::Word(&OPERATIONS),
+            "Of `speckit` and `openspec` one of the fourteen operations; of `workspace` one of the last three.",
+        ),
+        Field::new("timing", Shape::Word(&TIMING), "Before the agent begins, or after it stops."),
+    ],
+    open: false,
+};
+
+static AGENTS: Words = Words {
+    name: "Agent",
+    doc: "",
+    words: &[
+        Word::new(SpecAgent::SpecKit.as_str(), ""),
+        Word::new(SpecAgent::OpenSpec.as_str(), ""),
+        Word::new("workspace", ""),
+    ],
+};
+
+static OPERATIONS: Words = Words { name: "Operation", doc: "", words: &OPERATION_WORDS };
+
+/// The operations of the specification agents, then those of the workspace.
+const OPERATION_WORDS: [Word; Operation::ALL.len() + 3] = {
+    let mut words = [Word::new("", ""); Operation::ALL.len() + 3];
+    let mut index = 0;
+    while index < Operation::ALL.len() {
+        words[index] = Word::new(Operation::ALL[index].as_str(), "");
+        index += 1;
+    }
+    words[index] = Word::new(FILE_SAVE, "");
+    words[index + 1] = Word::new(SPEC_STATUS, "");
+    words[index + 2] = Word::new(GIT_COMMIT, "");
+    words
+};
