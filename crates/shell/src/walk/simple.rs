@@ -126,6 +126,7 @@ impl Walker<'_> {
             }
             "PROMPT_COMMAND"
             | "GIT_SSH_COMMAND"
+            | "GIT_SSH"
             | "GIT_EDITOR"
             | "GIT_SEQUENCE_EDITOR"
             | "EDITOR"

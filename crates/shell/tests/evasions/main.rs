@@ -11,6 +11,7 @@ mod encodings;
 mod eval_text;
 mod field_separators;
 mod functions_and_aliases;
+mod git_runs;
 mod git_takes_settings;
 mod globs;
 mod guard_switched_off;

@@ -1,7 +1,7 @@
 //! git: what throws work away, what rewrites what others have, what runs something else. One arm per
 //! subcommand here; files, settings and branches have files of their own.
 
-use super::git_config::{RUNS, config};
+use super::git_config::{config, runs};
 use super::git_files::{checkout, clean, clone, mv, outputs, rm, submodule_add, worktree};
 use super::git_governing::{self, Reach, Takes};
 use super::git_refs::{branch, push};
@@ -59,6 +59,7 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
         // Which files these change is decided by what is committed.
         walker.doubt(Doubt::Effects, format!("git {sub}"), call.span);
     }
+    far_end(walker, call, sub, &inner);
     match sub {
         "push" => return Some(push(walker, call, &inner)),
         "add" | "stage" => {
@@ -175,14 +176,21 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
         "config" => return Some(config(walker, call, &inner, rest)),
         "submodule" if inner.word(0) == "add" => submodule_add(walker, call, &inner),
         "submodule" if inner.word(0) == "foreach" => {
-            let line = inner.words().skip(1).collect::<Vec<_>>().join(" ");
-            walker.through("git", |walker| {
-                walker.text(&line, call.span, Origin::Text("git submodule".to_owned()))
+            let words = rest.iter().skip_while(|word| word.text != "foreach").skip(1);
+            let words: Vec<Text> = words.skip_while(|word| word.text.starts_with('-')).cloned().collect();
+            // One word is text for a shell, several are a command.
+            walker.through("git", |walker| match words.as_slice() {
+                [line] => {
+                    let line = line.text.clone();
+                    walker.text(&line, call.span, Origin::Text("git submodule".to_owned()))
+                }
+                _ => walker.invoke(words, call.span),
             });
         }
         "submodule" if inner.word(0) == "deinit" && inner.has("-f|--force") => {
             walker.risk(RuleId::GitRemoveAll, "submodule deinit --force", call.span);
         }
+        // All that follows is the command, options too.
         "bisect" if inner.word(0) == "run" => {
             let words: Vec<Text> =
                 rest.iter().skip_while(|word| word.text != "run").skip(1).cloned().collect();
@@ -215,13 +223,43 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, global: &Gl
     None
 }
 
+/// Follows the program that an option names for the other end, or for mail. Without a host that end is here.
+fn far_end(walker: &mut Walker<'_>, call: &Call, sub: &str, args: &Args<'_>) {
+    let names = match sub {
+        "clone" => "-u|--upload-pack",
+        "fetch" | "pull" | "ls-remote" | "fetch-pack" => "--upload-pack|--exec",
+        "push" | "send-pack" => "--receive-pack|--exec",
+        "archive" => "--exec",
+        "send-email" => "--sendmail-cmd|--to-cmd|--cc-cmd|--header-cmd|--smtp-server",
+        _ => return,
+    };
+    let programs: Vec<String> = args.values(names).into_iter().map(|program| program.text.clone()).collect();
+    for program in programs {
+        walker.through("git", |walker| walker.named_program(&program, call.span, "git"));
+    }
+    if sub == "clone" {
+        let settings: Vec<Text> = args.values("-c|--config").into_iter().cloned().collect();
+        let mut global = Globals { sub_at: 0, folder: None, aliases: Vec::new(), cleans_unforced: false };
+        for setting in settings {
+            global.set(walker, call, &setting);
+        }
+    }
+}
+
 fn values_of(sub: &str) -> &'static str {
     match sub {
-        "push" => "-o --push-option --receive-pack --repo",
+        "push" => "-o --push-option --receive-pack --exec --repo",
         "checkout" | "switch" => "-b -B -c -C --orphan --conflict",
         "restore" => "-s --source",
         "clone" => {
-            "-b --branch --depth -o --origin -c --reference -u --upload-pack --separate-git-dir --filter -j --jobs"
+            "-b --branch --depth -o --origin -c --config --reference -u --upload-pack --template --separate-git-dir --filter -j --jobs"
+        }
+        "fetch" | "pull" | "ls-remote" | "fetch-pack" => {
+            "--upload-pack --exec -o --server-option --depth --deepen --refmap -j --jobs -s -X --sort"
+        }
+        "send-pack" => "--receive-pack --exec",
+        "send-email" => {
+            "--sendmail-cmd --to-cmd --cc-cmd --header-cmd --smtp-server --to --cc --from --subject"
         }
         "rebase" => "-x --exec --onto -s -X --strategy",
         "difftool" => "-x --extcmd -t --tool",
@@ -233,7 +271,7 @@ fn values_of(sub: &str) -> &'static str {
         "apply" | "am" => "-p -C --directory --exclude --include --whitespace",
         "submodule" => "-b --branch --name --reference --depth",
         "diff" | "log" | "show" | "format-patch" | "archive" => {
-            "-o --output --output-directory -n --format -S -G"
+            "-o --output --output-directory -n --format -S -G --remote --exec --prefix"
         }
         _ => "",
     }
@@ -259,6 +297,7 @@ fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
     let words = call.rest();
     let mut found =
         Globals { sub_at: words.len(), folder: None, aliases: Vec::new(), cleans_unforced: false };
+    found.set_by_environment(walker, call);
     for item in Options::new(words, SPEC) {
         let option = match item {
             Item::Operand(at) => {
@@ -295,13 +334,35 @@ fn globals(walker: &mut Walker<'_>, call: &Call) -> Globals {
 }
 
 impl Globals {
+    /// `GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=key GIT_CONFIG_VALUE_0=value`, and what `git -c` hands to itself.
+    fn set_by_environment(&mut self, walker: &mut Walker<'_>, call: &Call) {
+        /// More settings than this are not read.
+        const SETTINGS: usize = 16;
+        let known = |walker: &Walker<'_>, name: &str| {
+            walker.variable(name).and_then(|value| value.value().map(str::to_owned))
+        };
+        if walker.variable("GIT_CONFIG_COUNT").is_some() {
+            for at in 0..SETTINGS {
+                let Some(key) = known(walker, &format!("GIT_CONFIG_KEY_{at}")) else { break };
+                self.set_from_variable(walker, call, &Text::known(format!("{key}=GIT_CONFIG_VALUE_{at}")));
+            }
+        }
+        if let Some(settings) = known(walker, "GIT_CONFIG_PARAMETERS") {
+            // Each is `'key=value'` or `'key'='value'`.
+            let settings = settings.replace("'='", "=");
+            for setting in settings.split('\'').filter(|setting| setting.contains('=')).take(SETTINGS) {
+                self.set(walker, call, &Text::known(setting));
+            }
+        }
+    }
+
     /// `--config-env=key=VARIABLE`
     fn set_from_variable(&mut self, walker: &mut Walker<'_>, call: &Call, setting: &Text) {
         let Some((key, variable)) = setting.text.split_once('=') else { return };
         let lower = key.to_ascii_lowercase();
         match walker.variable(variable).and_then(|value| value.value().map(str::to_owned)) {
             Some(value) => self.set(walker, call, &Text::known(format!("{key}={value}"))),
-            None if lower.starts_with("alias.") || RUNS.contains(&lower.as_str()) => {
+            None if lower.starts_with("alias.") || runs(&lower) => {
                 walker.risk(RuleId::GitConfigRun, key, call.span);
             }
             None => {}
@@ -316,7 +377,7 @@ impl Globals {
             self.aliases.push((name.to_owned(), value.to_owned()));
         } else if key_lower == "clean.requireforce" {
             self.cleans_unforced = true;
-        } else if RUNS.contains(&key_lower.as_str()) {
+        } else if runs(&key_lower) {
             let value = value.trim_start_matches('!').to_owned();
             if key_lower == "core.hookspath" {
                 walker.risk(RuleId::GitConfigRun, key, call.span);

@@ -6,8 +6,8 @@ use crate::reading::{Class, Origin};
 use crate::text::Text;
 use crate::walk::{Call, Walker};
 
-/// Settings whose value git runs.
-pub(super) const RUNS: [&str; 16] = [
+/// Settings whose value git runs; `*` stands for a name that users choose, which may have dots itself.
+const RUNS: [&str; 35] = [
     "core.pager",
     "core.sshcommand",
     "core.editor",
@@ -15,16 +15,45 @@ pub(super) const RUNS: [&str; 16] = [
     "core.askpass",
     "core.gitproxy",
     "core.hookspath",
+    "core.alternaterefscommand",
     "sequence.editor",
     "diff.external",
+    "diff.*.command",
+    "diff.*.textconv",
     "credential.helper",
+    "credential.*.helper",
     "gpg.program",
-    "gpg.ssh.program",
+    "gpg.*.program",
+    "gpg.ssh.defaultkeycommand",
     "uploadpack.packobjectshook",
-    "filter.lfs.process",
+    "filter.*.process",
+    "filter.*.clean",
+    "filter.*.smudge",
     "interactive.difffilter",
     "merge.tool",
+    "merge.*.driver",
+    "mergetool.*.cmd",
+    "difftool.*.cmd",
+    "browser.*.cmd",
+    "man.*.cmd",
+    "pager.*",
+    "remote.*.uploadpack",
+    "remote.*.receivepack",
+    "sendemail.sendmailcmd",
+    "tar.*.command",
+    "trailer.*.command",
+    "trailer.*.cmd",
 ];
+
+/// Whether git runs the value of a setting, given in lower case.
+pub(super) fn runs(key: &str) -> bool {
+    RUNS.iter().any(|known| match known.split_once('*') {
+        None => key == *known,
+        Some((front, back)) => {
+            key.len() > front.len() + back.len() && key.starts_with(front) && key.ends_with(back)
+        }
+    })
+}
 
 /// `git config`: a setting that is read, or one that is made.
 pub(super) fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest: &[Text]) -> Class {
@@ -38,7 +67,7 @@ pub(super) fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest
     {
         return Class::ReadOnly;
     }
-    if RUNS.contains(&key.as_str())
+    if runs(&key)
         && key != "core.editor"
         && key != "merge.tool"
         && key != "core.pager"
@@ -56,7 +85,7 @@ pub(super) fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest
         walker.risk(RuleId::GitConfigGlobal, key.clone(), call.span);
     }
     // What git would run later is read as if it ran now.
-    if RUNS.contains(&key.as_str())
+    if runs(&key)
         && key != "core.hookspath"
         && let Some(value) = args.operands.last().and_then(|value| value.value())
     {
