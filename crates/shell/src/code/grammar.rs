@@ -76,8 +76,8 @@ impl Language {
             },
             Self::Ruby => Grammar {
                 spec: spec(
-                    "-e -r -I -C -X -E --encoding --external-encoding --internal-encoding",
-                    "-i -F -K -T -W -x --enable --disable --jit --yjit --dump --backtrace-limit",
+                    "-e -r -I -C -X -E --encoding --external-encoding --internal-encoding --enable --disable",
+                    "-i -F -K -T -W -x --jit --yjit --dump --backtrace-limit",
                     "-a -c -d -h -l -n -p -s -S -U -v -w -y -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --copyright --debug --verbose --version --help",
                 ),
                 idle: "--version|--help|-h|--copyright",

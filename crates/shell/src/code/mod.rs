@@ -40,7 +40,7 @@ impl Language {
             "python" | "python2" | "python3" | "pypy" | "pypy3" | "ipython" => Self::Python,
             "node" | "nodejs" | "deno" | "tsx" | "ts-node" => Self::Node,
             "perl" => Self::Perl,
-            "ruby" => Self::Ruby,
+            "ruby" | "jruby" | "truffleruby" | "irb" => Self::Ruby,
             "php" => Self::Php,
             "lua" | "luajit" | "texlua" => Self::Lua,
             "awk" | "gawk" | "mawk" | "nawk" => Self::Awk,

@@ -16,7 +16,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     prints("xh", &["xh get x.org"]).outputs("-o --output").online().special(special::httpie).not(&["xh get x > f"]),
     writes("aria2c", Operands::Ignore, &["aria2c https://x.org/a"]).values("-d -x -s -j -k --dir -P").outputs("-o --out").online().special(special::wget).not(&["echo aria2c"]),
     writes("scp", Operands::Ignore, &["scp a host:b"]).values("-i -P -o -F -c -l -J -S").online().special(special::scp).not(&["echo scp"]),
-    writes("sftp", Operands::Ignore, &["sftp host"]).values("-i -P -o -b").online().special(special::scp).not(&["echo sftp"]),
+    writes("sftp", Operands::Ignore, &["sftp host"]).values("-i -P -o -b -S -F -J -l -c -B -D -R -s -X").online().special(special::scp).not(&["echo sftp"]),
     writes("ftp", Operands::Ignore, &["ftp host"]).online().special(special::sender).not(&["echo ftp"]),
     writes("rclone", Operands::Ignore, &["rclone copy a r:b"]).online().special(special::rclone).not(&["rclone ls r:"]),
     writes("croc", Operands::Read, &["croc send a"]).online().special(special::sender).not(&["echo croc"]),

@@ -21,7 +21,7 @@ pub(crate) enum Inner {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wrapper {
     pub name: &'static str,
-    /// Subcommands that must follow, alternatives separated by `|`; empty for none.
+    /// Subcommands that must follow, up to three words each, alternatives separated by `|`; empty for none. `*` is any word.
     pub sub: &'static str,
     /// Options that take a value, separated by blanks; see [`Spec`].
     pub values: &'static str,
@@ -133,6 +133,7 @@ const SUDO_FLAGS: &str = "-A -b -B -E -e -H -i -K -k -l -n -N -P -S -s -V -v --a
 const SETARCH_FLAGS: &str = "-B -F -I -L -R -S -T -X -Z -3 -v -h -V --32bit --fdpic-funcptrs --short-inode --addr-compat-layout --addr-no-randomize --whole-seconds --sticky-timeouts --read-implies-exec --mmap-page-zero --3gb --4gb --uname-2.6 --verbose --list --show";
 const SSH: &str = "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w";
 const SSH_FLAGS: &str = "-1 -2 -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y";
+const TERMINAL: &str = "-e -T -title -n -name -fn -fa -fs -fg -bg -geometry -sl";
 const UV: &str = "--with --with-requirements --with-editable --python -p --extra --no-extra --group --only-group --no-group --package --directory --project --env-file --index --default-index --index-url -i --extra-index-url --find-links -f --cache-dir --config-file --refresh-package --upgrade-package -P --reinstall-package --resolution --prerelease --color --python-platform --index-strategy --keyring-provider --link-mode --allow-insecure-host --config-setting -C --exclude-newer --from";
 const DOCKER_RUN: &str = "-v --volume -e --env -p --publish --name -w --workdir -u --user --network --net --mount --entrypoint -m --memory --cpus --platform -l --label --env-file --add-host --gpus --restart --hostname -h --cap-add --cap-drop --device --tmpfs --shm-size --ulimit --log-driver --log-opt --pull --security-opt --dns --ip --ipc --pid --runtime --stop-signal --volumes-from --expose -a --attach --cidfile --cpuset-cpus --health-cmd --userns -f --file --project-name --profile --index --detach-keys -c --cpu-shares --annotation --blkio-weight --cgroup-parent --cgroupns --cpu-period --cpu-quota --cpuset-mems --device-cgroup-rule --dns-option --dns-search --domainname --group-add --health-interval --health-retries --health-timeout --health-start-period --ip6 --isolation --kernel-memory --label-file --link --link-local-ip --mac-address --memory-reservation --memory-swap --memory-swappiness --network-alias --net-alias --oom-score-adj --pids-limit --stop-timeout --storage-opt --sysctl --uts --volume-driver --context -H --host --config --log-level --connection --url --identity";
 const DOCKER_FLAGS: &str = "-d --detach -i --interactive -t --tty -q --quiet -P --publish-all -D --debug --init --no-healthcheck --oom-kill-disable --privileged --read-only --rm --sig-proxy --disable-content-trust --tls --tlsverify -T --no-TTY --no-deps --build --remove-orphans --service-ports --use-aliases";
@@ -245,7 +246,7 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     wrap("proxychains", "-f", &["proxychains -q rm -rf /"]).flags("-q"),
     wrap("trickle", "-d -u -w -t -l -n", &["trickle -s -d 10 rm -rf /"]).flags("-s -v"),
     wrap("ifne", "", &["echo x | ifne rm -rf /"]).flags("-n"),
-    wrap("rlwrap", "-a -b -C -D -e -f -F -H -l -M -O -p -P -q -s -S -t -U -w -W -z", &["rlwrap -c rm -rf /"]),
+    wrap("rlwrap", "-b -C -D -e -f -F -H -l -M -O -p -P -q -s -S -t -U -w -W -z", &["rlwrap -c rm -rf /", "rlwrap -a rm -rf /"]).optional("-a").flags("-A -c -d -h -i -I -m -n -N -o -r -R -T -u -v -V -X"),
     wrap("gdb", "-ex -x -iex -ix -ex --command -s -e -c -p -d -cd", &["gdb -batch --args rm -rf /"]),
     wrap(
         "ld.so",
@@ -253,6 +254,25 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
         &["/lib64/ld-linux-x86-64.so.2 /bin/rm -rf /", "ld-linux.so.2 --library-path x /bin/rm -rf /"],
     )
     .flags("--list --verify --inhibit-cache --list-tunables --list-diagnostics"),
+    wrap("daemonize", "-a -c -e -o -p -l -u -E", &["daemonize /bin/rm -rf /"]),
+    wrap("daemon", "-n -u -r -D -U -L -N --name --user --chroot --chdir --umask --output --stdout --stderr --errlog --dbglog --pidfile", &["daemon -- rm -rf /"]),
+    wrap("softlimit", "-a -c -d -f -l -m -o -p -r -s -t", &["softlimit -m 100 rm -rf /"]),
+    wrap("logsave", "", &["logsave /dev/null rm -rf /"]).flags("-a -s -v").skip(1),
+    wrap("tsp", "-L -N -E -D -W -S -C -K", &["tsp rm -rf /"]).flags("-n -f -m -d -B -g"),
+    wrap("dbus-launch", "", &["dbus-launch rm -rf /"]).flags("--exit-with-session --sh-syntax --csh-syntax --auto-syntax"),
+    wrap("systemd-nspawn", "-D -i -M -u -S -E --directory --image --machine --user --slice --setenv --bind --bind-ro --chdir", &["systemd-nspawn -D / rm -rf /"])
+        .flags("-b -a -x -U -q -n --boot --as-pid2 --ephemeral --quiet --read-only"),
+    wrap("xterm", TERMINAL, &["xterm -e 'rm -rf /'", "xterm -hold -e rm -rf /"]).flags("-hold -ls").text("-e").inner(Inner::Option),
+    wrap("x-terminal-emulator", TERMINAL, &["x-terminal-emulator -e rm -rf /"]).text("-e").inner(Inner::Option),
+    wrap("urxvt", TERMINAL, &["urxvt -e rm -rf /"]).flags("-hold").text("-e").inner(Inner::Option),
+    wrap("konsole", "-p --profile --workdir -e", &["konsole -e rm -rf /"]).text("-e").inner(Inner::Option),
+    wrap("alacritty", "-t -T -o -e --title --command --working-directory --config-file", &["alacritty -e rm -rf /"])
+        .text("-e|--command")
+        .inner(Inner::Option),
+    wrap("gnome-terminal", "-e --command --title --profile --working-directory", &["gnome-terminal -- rm -rf /", "gnome-terminal -e 'rm -rf /'"])
+        .text("-e|--command")
+        .inner(Inner::Dashes),
+    wrap("kitty", "-T -d -o -c --title --directory --override --config --session", &["kitty rm -rf /"]),
     wrap("catchsegv", "", &["catchsegv rm -rf /"]),
     wrap("coresched", "", &["coresched new -- rm -rf /"]).inner(Inner::Dashes),
     wrap("guix", "", &["guix shell x -- rm -rf /"]).sub("shell|environment").inner(Inner::Dashes),
@@ -357,13 +377,25 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     wrap("infisical", "--env", &["infisical run -- rm -rf /"]).sub("run"),
     wrap("aws-vault", "", &["aws-vault exec prod -- rm -rf /"]).sub("exec").skip(1),
     wrap("direnv", "", &["direnv exec . rm -rf /"]).sub("exec").skip(1),
-    wrap("mise", "-C --cd -E --env -j --jobs -c --command", &["mise exec -- rm -rf /"]).sub("exec|x"),
+    wrap("mise", "-C --cd -E --env -j --jobs -c --command", &["mise exec -- rm -rf /", "mise x node@20 -- rm -rf /", "mise x -c 'rm -rf /'"])
+        .sub("exec|x")
+        .text("-c|--command")
+        .inner(Inner::Dashes),
+    wrap("tox", "-e -c --conf --workdir --root", &["tox exec -e py -- rm -rf /"]).sub("exec|e").inner(Inner::Dashes),
+    wrap("lerna", "--scope --ignore --concurrency --since", &["lerna exec -- rm -rf /", "lerna exec rm -rf /"]).sub("exec"),
+    wrap("nx", "", &["nx exec -- rm -rf /"]).sub("exec"),
+    wrap("rbenv", "", &["rbenv exec rm -rf /"]).sub("exec"),
+    wrap("pyenv", "", &["pyenv exec rm -rf /"]).sub("exec"),
+    wrap("nodenv", "", &["nodenv exec rm -rf /"]).sub("exec"),
+    wrap("jenv", "", &["jenv exec rm -rf /"]).sub("exec"),
+    wrap("rvm", "", &["rvm do rm -rf /", "rvm 3.3 do rm -rf /"]).sub("do|exec|* do"),
     wrap("asdf", "", &["asdf exec rm -rf /"]).sub("exec"),
     wrap("volta", "--node", &["volta run rm -rf /"]).sub("run"),
     wrap("fnm", "--using", &["fnm exec rm -rf /"]).sub("exec"),
     wrap("nvm", "", &["nvm exec 20 rm -rf /"]).sub("exec|run").skip(1),
     wrap("poetry", "-C -P --directory --project", &["poetry run rm -rf /"]).sub("run"),
-    wrap("uv", UV, &["uv run rm -rf /", "uv run --with x --no-sync rm -rf /"]).sub("run"),
+    wrap("uv", UV, &["uv run rm -rf /", "uv run --with x --no-sync rm -rf /", "uv tool run --from x rm -rf /"])
+        .sub("run|tool run"),
     wrap("uvx", UV, &["uvx rimraf /"]),
     wrap("pipx", "--spec --python", &["pipx run rimraf /"]).sub("run"),
     wrap("pipenv", "", &["pipenv run rm -rf /"]).sub("run"),
@@ -381,14 +413,16 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     wrap("shx", "", &["shx rm -rf /", "npx shx rm -rf /"]),
     wrap("bunx", "", &["bunx rimraf /"]),
     wrap("pnpx", "--package", &["pnpx rimraf /", "pnpx -c 'rm -rf /'"]).flags("-c --shell-mode --silent"),
-    wrap("npm", "-p --package --prefix -w --workspace -c --call -C", &["npm exec rimraf /", "npm exec -- rimraf /", "npm x --call='rm -rf /'"])
+    wrap("npm", "-p --package --prefix -w --workspace -c --call -C", &["npm exec rimraf /", "npm exec -- rimraf /", "npm x --call='rm -rf /'", "npm explore x -- rm -rf /"])
         .flags("-y --yes -ws --workspaces")
         .text("-c|--call")
-        .sub("exec|x"),
+        .sub("exec|x|explore *"),
     wrap("pnpm", "-C --dir --filter -F --package", &["pnpm exec rimraf /", "pnpm -r exec rimraf /", "pnpm exec -c 'rm -rf /'"])
         .flags("-r -c --recursive --parallel --shell-mode -w --workspace-root --silent")
         .sub("exec|dlx"),
-    wrap("yarn", "--cwd -p --package", &["yarn exec rimraf /", "yarn dlx -p x rimraf /"]).sub("exec|dlx"),
+    wrap("yarn", "--cwd -p --package", &["yarn exec rimraf /", "yarn dlx -p x rimraf /", "yarn workspace x exec rm -rf /", "yarn workspaces foreach -A exec rm -rf /", "yarn -s exec 'rm -rf /'"])
+        .flags("-s --silent -q --quiet -A --all -W -v -i -t -R --parallel --recursive --worktree --verbose --interlaced --topological")
+        .sub("exec|dlx|workspace * exec|workspace * dlx|workspaces foreach exec"),
     wrap("bun", "", &["bun x rimraf /"]).sub("x"),
     wrap("xcrun", "--sdk", &["xcrun rm -rf /"]),
     wrap("arch", "", &["arch -x86_64 rm -rf /"]),
@@ -406,7 +440,7 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
     )
     .outputs("--export-json --export-markdown --export-csv --export-asciidoc --export-orgmode")
     .inner(Inner::Shell),
-    wrap("entr", "", &["ls | entr rm -rf /"]),
+    wrap("entr", "", &["ls | entr rm -rf /", "ls | entr -cs 'rm -rf /'"]).flags("-a -c -d -n -p -r -s -x -z"),
     wrap("watchexec", "-w -e -i -f --watch --exts --filter --ignore", &["watchexec -e rs rm -rf /"])
         .inner(Inner::Shell),
     wrap("nodemon", "-w -e -x -i -d -C --watch --ext --ignore --exec --delay --signal --cwd", &["nodemon --exec 'rm -rf /'"])
@@ -487,8 +521,8 @@ pub(crate) static WRAPPERS: &[Wrapper] = &[
         .sub("run|exec")
         .skip(1)
         .site(Site::Container),
-    wrap("kubectl", "-n --namespace -c --container --context -f", &["kubectl exec -it pod -- rm -rf /"])
-        .sub("exec")
+    wrap("kubectl", "-n --namespace -c --container --context -f", &["kubectl exec -it pod -- rm -rf /", "kubectl debug node/x -it --image=alpine -- rm -rf /"])
+        .sub("exec|debug|run")
         .inner(Inner::Dashes)
         .site(Site::Container),
     wrap("oc", "-n --namespace -c", &["oc exec pod -- rm -rf /"])

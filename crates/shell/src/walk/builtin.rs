@@ -36,7 +36,8 @@ impl Walker<'_> {
             }
             "eval" => {
                 let mut text = Text::default();
-                for (index, arg) in call.rest().iter().enumerate() {
+                let ends_options = call.rest().first().is_some_and(|arg| arg.text == "--");
+                for (index, arg) in call.rest().iter().skip(usize::from(ends_options)).enumerate() {
                     if index > 0 {
                         text.push_str(" ");
                     }

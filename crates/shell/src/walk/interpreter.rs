@@ -5,9 +5,11 @@ use crate::code::Language;
 use crate::reading::{Class, Doubt};
 use crate::text::{Taint, Text};
 
-/// Shells that read our dialect, or close enough.
-const SHELLS: [&str; 12] =
-    ["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "lksh", "pdksh", "yash"];
+/// Shells that read our dialect, or close enough: a simple command is the same in all of them.
+const SHELLS: [&str; 20] = [
+    "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "rbash", "lksh", "pdksh", "yash", "csh",
+    "tcsh", "nu", "xonsh", "elvish", "osh", "ysh", "brush",
+];
 
 impl Walker<'_> {
     /// Follows an interpreter; `None` when it is something else.

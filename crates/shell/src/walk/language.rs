@@ -20,6 +20,8 @@ struct Seen {
     prints: bool,
     in_place: bool,
     is_guess: bool,
+    /// `ruby -run -e rm -- -rf x`: the code is the name of a program and the operands are its words.
+    is_un: bool,
 }
 
 /// How reading goes on behind an option.
@@ -44,6 +46,15 @@ impl Walker<'_> {
                     let is_module = language == Language::Python && option.is("-m");
                     if is_module && let Some(module) = &option.value {
                         self.python_module(&module.text.clone(), &rest[options.next_word()..], call);
+                        return output;
+                    }
+                    if seen.is_un
+                        && option.is("-e")
+                        && let Some(program) = option.value.clone()
+                    {
+                        let words = rest[options.next_word()..].iter().filter(|word| word.text != "--");
+                        let argv = std::iter::once(program).chain(words.cloned()).collect();
+                        self.through(&call.name, |walker| walker.invoke(argv, call.span));
                         return output;
                     }
                     match self.language_option(language, &grammar, option, &mut seen, call) {
@@ -116,7 +127,15 @@ impl Walker<'_> {
         let (is_code, is_file) = (option.is(grammar.code), option.is(grammar.files));
         let (is_first, is_variable) = (option.is(grammar.first), option.is("-v|--assign"));
         let is_module = option.is("-M|-m");
+        let is_library = language == Language::Ruby && option.is("-r");
         let Some(value) = option.value else { return Next::Word };
+        seen.is_un |= is_library && value.text == "un";
+        // A line of IPython that begins with `!` is for a shell.
+        if is_code && call.name == "ipython" && value.text.starts_with('!') {
+            let line = value.slice(1, value.text.len());
+            self.through("ipython", |walker| walker.run_text(&line, call, "ipython"));
+            return Next::End;
+        }
         if is_code {
             let mut whole = if value.is_known() { seen.front.clone() } else { Text::default() };
             whole.push(&value);

@@ -26,6 +26,7 @@ mod script;
 mod search;
 mod simple;
 mod state;
+mod terminal;
 mod transform;
 mod typed;
 mod wrapper;

@@ -63,7 +63,10 @@ impl Walker<'_> {
 
     /// `-o ProxyCommand=…` runs a command here.
     pub(crate) fn ssh_options(&mut self, call: &Call) {
-        let Some(spec) = wrappers::find("ssh").map(Wrapper::spec) else { return };
+        let Some(spec) = wrappers::find(&call.name).or_else(|| wrappers::find("ssh")).map(Wrapper::spec)
+        else {
+            return;
+        };
         let mut n_operands = 0;
         for item in Options::new(call.rest(), spec) {
             let option = match item {

@@ -16,18 +16,20 @@ impl Walker<'_> {
         while let Some(arg) = rest.get(at) {
             let runs = match arg.text.as_str() {
                 "-exec" | "-execdir" | "-ok" | "-okdir" => !is_fd,
-                "-x" | "-X" | "--exec" | "--exec-batch" => is_fd,
-                _ => false,
+                _ => is_fd && runs_of_fd(&arg.text),
             };
             at += 1;
             if !runs {
                 continue;
             }
+            // `fd --exec=rm -rf /`: the program is glued on.
+            let glued =
+                arg.text.split_once('=').map(|(option, _)| arg.slice(option.len() + 1, arg.text.len()));
             let length = rest[at..]
                 .iter()
                 .position(|arg| arg.text == ";" || arg.text == "+")
                 .unwrap_or(rest.len() - at);
-            let inner = &rest[at..at + length];
+            let inner: Vec<Text> = glued.into_iter().chain(rest[at..at + length].iter().cloned()).collect();
             self.via.push(call.name.clone());
             for below in results.clone() {
                 let mut argv: Vec<Text> = inner.iter().map(|arg| substitute(arg, "{}", &below)).collect();
@@ -42,16 +44,18 @@ impl Walker<'_> {
     }
 }
 
+/// Whether all words behind this one of fd are a command.
+fn runs_of_fd(word: &str) -> bool {
+    matches!(word.split('=').next(), Some("-x" | "-X" | "--exec" | "--exec-batch"))
+}
+
 /// The paths a search may find.
 pub(super) fn results(call: &Call) -> Vec<Text> {
     let rest = call.rest();
     if call.name == "find" {
         return find_roots(rest).iter().map(|root| found(rest, root)).collect();
     }
-    let end = rest
-        .iter()
-        .position(|arg| matches!(arg.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))
-        .unwrap_or(rest.len());
+    let end = rest.iter().position(|arg| runs_of_fd(&arg.text)).unwrap_or(rest.len());
     let args =
         Args::parse(&rest[..end], "-e -E -t -d -g --extension --exclude --type --max-depth --glob -S --size");
     let narrowed = args.has("-e|--extension|-g|--glob|-S|--size") || !matches!(args.word(0), "" | "." | ".*");

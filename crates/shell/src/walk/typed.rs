@@ -67,7 +67,7 @@ const SSH: &str = "-b -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -
 #[rustfmt::skip]
 static PROMPTS: &[Prompt] = &[
     // Read-eval-print loops and lesser shells.
-    prompt("irb|pry|bpython|ptpython|utop|ghci|iex|jshell|groovysh|evcxr|gore|yaegi|nbb|bb|clj|clojure|ocaml|sbcl|clisp|ecl|guile|racket|gosh|scheme|mit-scheme|csi|swipl|gprolog|coqtop|idris2|tclsh|wish|expect|erl|scala|kotlin|kotlinc|octave|gp|maxima|sage|R|swift|dc|tcsh|csh|xonsh|nu|elvish|rc|es|osh|ysh|ion|murex",
+    prompt("pry|bpython|ptpython|utop|ghci|iex|jshell|groovysh|evcxr|gore|yaegi|nbb|bb|clj|clojure|ocaml|sbcl|clisp|ecl|guile|racket|gosh|scheme|mit-scheme|csi|swipl|gprolog|coqtop|idris2|tclsh|wish|expect|erl|scala|kotlin|kotlinc|octave|gp|maxima|sage|R|swift|dc|rc|es|ion|murex",
            "-e|--eval|-c|-f|--exec|--script|-noshell|--load", "-e --eval -c -f --exec --script --load", Below(1)),
     prompt("jupyter", "", "", At("console|qtconsole")),
     prompt("rails|bundle|hanami", "", "", At("console|c|dbconsole|db")),

@@ -1,7 +1,8 @@
 //! Unwraps programs that run another program.
 
-use super::invoke::quote_raw;
+use super::invoke::quote;
 use super::{Call, Walker};
+use crate::code::Language;
 use crate::guard::RuleId;
 use crate::programs::options::{Found, Item, Options};
 use crate::programs::wrappers::{self, Inner, Skip, Wrapper};
@@ -41,7 +42,7 @@ impl Walker<'_> {
         if matches!(wrapper.name, "docker" | "podman" | "nerdctl" | "docker-compose") {
             self.container_options(wrapper, rest, call);
         }
-        if wrapper.name == "ssh" {
+        if matches!(wrapper.name, "ssh" | "autossh") {
             self.ssh_options(call);
         }
         let output = self.unwrap(wrapper, rest, call)?;
@@ -136,7 +137,12 @@ impl Walker<'_> {
             "npm" | "pnpm" | "yarn" => option.is("-C|--dir|--cwd|--prefix"),
             _ => option.is("--chdir|--working-directory"),
         };
-        found.shell |= matches!(wrapper.name, "pnpm" | "pnpx" | "yarn") && option.is("-c|--shell-mode");
+        found.shell |= match wrapper.name {
+            "pnpm" | "pnpx" | "yarn" => option.is("-c|--shell-mode"),
+            "entr" => option.is("-s"),
+            "sudo" | "doas" => option.is("-s|-i|--shell|--login"),
+            _ => false,
+        };
         found.rest_is_inner |= match wrapper.name {
             "env" => option.is("-S|--split-string"),
             "nix" => option.is("-c|--command"),
@@ -149,22 +155,39 @@ impl Walker<'_> {
         let is_folder = is_folder && wrapper.site == Site::Local;
         let starts = wrapper.name == "start-stop-daemon" && option.is("-x|-a|--exec|--startas");
         let enters = wrapper.site == Site::Container && option.is("--entrypoint");
+        let is_shell = wrapper.name == "su" && option.is("-s|--shell");
+        let connects = wrapper.name == "mosh" && option.is("--ssh");
+        // Behind the program all further words are its own.
+        let is_terminal = wrapper.inner == Inner::Option && wrapper.text.starts_with("-e") && is_text;
+        found.rest_is_inner |= is_terminal;
         let workdir = wrapper.site == Site::Container && option.is("-w|--workdir");
         let gdb = wrapper.name == "gdb" && option.is("-ex|-iex|--eval-command|--init-eval-command");
         let splits = wrapper.name == "env" && found.rest_is_inner;
         let Some(value) = option.value else { return };
-        if is_output {
+        if is_output && wrapper.name == "strace" && value.text.starts_with(['|', '!']) {
+            // strace pipes what it writes into that command.
+            let command = value.slice(1, value.text.len());
+            self.through("strace", |walker| walker.run_text(&command, call, "strace"));
+        } else if is_output {
             self.write_path(&value, call.span);
+        } else if connects {
+            self.through("mosh", |walker| walker.named_program(&value.text, call.span, "mosh"));
+        } else if is_terminal {
+            found.entry = Some(value);
         } else if is_text || splits {
             found.texts.push(value);
         } else if is_folder {
             self.state.cwd = Some(self.resolve(&value).0);
-        } else if starts || enters {
+        } else if starts || enters || is_shell {
             found.entry = Some(value).filter(|entry| !entry.text.is_empty());
         } else if workdir {
             found.folder = Some(value).filter(|folder| folder.is_known() && folder.text.starts_with('/'));
         } else if gdb && let Some(line) = value.text.strip_prefix("shell ").or(value.text.strip_prefix('!')) {
             self.through("gdb", |walker| walker.text(line, call.span, Origin::Text("gdb".to_owned())));
+        } else if gdb
+            && let Some(code) = value.text.strip_prefix("python ").or(value.text.strip_prefix("py "))
+        {
+            self.code(Language::Python, &Text::known(code), call);
         }
     }
 
@@ -187,8 +210,9 @@ impl Walker<'_> {
         if wrapper.name == "env"
             && let Some(first) = found.texts.first()
         {
-            let line =
-                inner.iter().fold(first.text.clone(), |line, word| format!("{line} {}", quote_raw(word)));
+            // What is split off may begin with options of env itself: `env -S -i bash`.
+            let line = format!("env {}", first.text);
+            let line = inner.iter().fold(line, |line, word| format!("{line} {}", quote(word)));
             return Some(self.within(wrapper, |walker| walker.run_text(&Text::known(line), call, "env")));
         }
         if !found.texts.is_empty() {
@@ -198,22 +222,27 @@ impl Walker<'_> {
             }
             return Some(output);
         }
-        if wrapper.inner == Inner::Option {
-            return self.follow_operands(wrapper, &found.operands, rest, call);
+        if wrapper.inner == Inner::Option && !found.rest_is_inner {
+            return self.follow_operands(wrapper, found, rest, call);
         }
+        // Runners of packages hand a single word to a shell.
+        let is_text =
+            !wrapper.sub.is_empty() && matches!(inner.as_slice(), [word] if word.text.contains(' '));
+        let mut is_shell = found.shell || is_text;
         if let Some(entry) = found.entry.clone() {
+            is_shell |= found.rest_is_inner && inner.is_empty();
             inner.insert(0, entry);
         }
         if inner.is_empty() {
-            let runs = wrapper.sub.is_empty() || wrapper.site != Site::Local;
-            return runs.then(|| self.bare_wrapper(call));
+            let runs = wrapper.sub.is_empty() || wrapper.site != Site::Local && wrapper.name != "kubectl";
+            return runs.then(|| self.bare_wrapper(call, found.shell));
         }
         self.classify(call.command, Class::ReadOnly);
         Some(self.within(wrapper, |walker| {
             if let Some(folder) = &found.folder {
                 walker.state.cwd = Some(crate::path::normalise(&folder.text));
             }
-            walker.inner_words(wrapper, found.shell, inner, call)
+            walker.inner_words(wrapper, is_shell, inner, call)
         }))
     }
 
@@ -221,11 +250,13 @@ impl Walker<'_> {
     fn follow_operands(
         &mut self,
         wrapper: &'static Wrapper,
-        operands: &[usize],
+        found: &Wrapped,
         rest: &[Text],
         call: &Call,
     ) -> Option<Text> {
-        match (wrapper.name, operands) {
+        // `su - USER` is `su -l USER`.
+        let is_login = wrapper.name == "su" && found.operands.first().is_some_and(|at| rest[*at].text == "-");
+        match (wrapper.name, &found.operands[usize::from(is_login)..]) {
             ("script", [_, inner, ..]) => {
                 self.classify(call.command, Class::ReadOnly);
                 let inner = rest[*inner..].to_vec();
@@ -236,13 +267,13 @@ impl Walker<'_> {
                 let text = rest[*text].clone();
                 Some(self.within(wrapper, |walker| walker.run_text(&text, call, "sg")))
             }
-            // `su USER -- WORDS` hands the words to the user's shell.
+            // `su USER -- WORDS` hands the words to the user's shell, or to the one that `-s` names.
             ("su", [_, inner, ..]) => {
-                let mut argv = vec![Text::known("sh")];
+                let mut argv = vec![found.entry.clone().unwrap_or_else(|| Text::known("sh"))];
                 argv.extend_from_slice(&rest[*inner..]);
                 Some(self.within(wrapper, |walker| walker.invoke(argv, call.span)))
             }
-            _ => wrapper.privilege.then(|| self.bare_wrapper(call)),
+            _ => wrapper.privilege.then(|| self.bare_wrapper(call, true)),
         }
     }
 
@@ -265,10 +296,11 @@ impl Walker<'_> {
             return self.invoke(inner, call.span);
         }
         let is_one = inner.len() == 1;
+        let is_joined = self.site == Site::Remote || wrapper.privilege;
         let mut text = Text::default();
         for (index, word) in inner.iter().enumerate() {
             if index > 0 {
-                text.push_str(if self.site == Site::Remote { " " } else { "; " });
+                text.push_str(if is_joined { " " } else { "; " });
             }
             text.push(word);
         }
@@ -305,65 +337,22 @@ impl Walker<'_> {
     }
 
     /// A wrapper without a command: `env` prints secrets, `sudo -i` opens a shell.
-    fn bare_wrapper(&mut self, call: &Call) -> Text {
+    fn bare_wrapper(&mut self, call: &Call, is_shell: bool) -> Text {
         match call.name.as_str() {
             "env" => Text::unknown("$_output", Taint::SECRET),
             "sudo" | "su" | "doas" | "ssh" if self.state.stdin.is_some() => {
                 let input = self.state.stdin.clone().unwrap_or_default();
-                if call.name == "sudo" { Text::default() } else { self.run_text(&input, call, "stdin") }
+                if call.name == "sudo" && !is_shell {
+                    Text::default()
+                } else {
+                    self.run_text(&input, call, "stdin")
+                }
             }
             _ => {
                 self.classify(call.command, Class::Unknown);
                 Text::unknown("$_output", Taint::PRINTED)
             }
         }
-    }
-
-    /// Text typed into a terminal multiplexer runs there.
-    fn terminal(&mut self, call: &Call) -> Option<Text> {
-        let words: Vec<&Text> = call.rest().iter().filter(|arg| !arg.text.starts_with('-')).collect();
-        let runs = words.first().is_some_and(|word| {
-            matches!(
-                word.text.as_str(),
-                "new"
-                    | "new-session"
-                    | "new-window"
-                    | "neww"
-                    | "split-window"
-                    | "splitw"
-                    | "send-keys"
-                    | "send"
-                    | "respawn-pane"
-                    | "run-shell"
-                    | "run"
-            )
-        });
-        if call.name == "tmux" && !runs {
-            return None;
-        }
-        // `screen -dmS name program words`: behind the options stands a command.
-        if call.name == "screen" {
-            let mut rest = call.rest();
-            while let Some((first, behind)) =
-                rest.split_first().filter(|(first, _)| first.text.starts_with('-'))
-            {
-                let takes = first.text.ends_with(['S', 'c', 'e', 'h', 'p', 't', 'T', 'r', 'x']);
-                rest = if takes { behind.get(1..).unwrap_or(&[]) } else { behind };
-                if matches!(first.text.as_str(), "-X" | "-ls" | "-list") {
-                    rest = &[];
-                }
-            }
-            let inner = rest.to_vec();
-            if !inner.is_empty() {
-                self.through("screen", |walker| walker.invoke(inner, call.span));
-            }
-        }
-        for word in words.iter().skip(1).filter(|word| word.text.contains(' ')) {
-            let text = (*word).clone();
-            self.subshell(|walker| walker.text(&text.text, call.span, Origin::Text(call.name.clone())));
-        }
-        self.classify(call.command, Class::Unknown);
-        Some(Text::default())
     }
 }
 
@@ -402,15 +391,23 @@ fn behind_subcommand<'c>(wrapper: &Wrapper, call: &'c Call) -> Option<&'c [Text]
     // `docker compose run`
     let begin = usize::from(rest.first().is_some_and(|arg| arg.text == "compose"));
     let words = &rest[begin..];
-    let at = Options::new(words, wrapper.spec()).find_map(|item| match item {
+    let mut operands = Options::new(words, wrapper.spec()).filter_map(|item| match item {
         Item::Operand(at) => Some(at),
         Item::Option(_) => None,
-    })?;
-    let word = |at: usize| words.get(at).map_or("", |arg| arg.text.as_str());
-    wrapper.sub.split('|').find_map(|sub| match sub.split_once(' ') {
-        None if sub == word(at) => Some(&words[at + 1..]),
-        Some((first, second)) if first == word(at) && second == word(at + 1) => Some(&words[at + 2..]),
-        _ => None,
+    });
+    let operands =
+        [operands.next()?, operands.next().unwrap_or(words.len()), operands.next().unwrap_or(words.len())];
+    wrapper.sub.split('|').find_map(|sub| {
+        let mut behind = 0;
+        // `*` stands for any word: `yarn workspace NAME exec`.
+        for (at, part) in sub.split(' ').enumerate() {
+            let word = words.get(operands[at])?;
+            if part != "*" && part != word.text {
+                return None;
+            }
+            behind = operands[at] + 1;
+        }
+        Some(&words[behind..])
     })
 }
 

@@ -50,8 +50,9 @@ impl Walker<'_> {
         if let Some(colons) = inner.iter().position(|arg| matches!(arg.text.as_str(), ":::" | "::::")) {
             given = inner.split_off(colons)[1..].to_vec();
         }
+        let is_given = !given.is_empty();
         let input = self.state.stdin.clone();
-        if given.is_empty() {
+        if !is_given {
             given = match &input {
                 Some(input) if place.is_some() || is_null => input.split("\n\0"),
                 Some(input) => input.split(" \t\n\0"),
@@ -65,7 +66,13 @@ impl Walker<'_> {
         given.truncate(64);
         if inner.is_empty() {
             if call.name == "parallel" {
-                // Each line is a command of its own.
+                // Each word behind `:::`, or each line, is a command of its own.
+                if is_given {
+                    for text in &given {
+                        self.run_text(text, call, "parallel");
+                    }
+                    return Text::unknown("$_output", Taint::PRINTED);
+                }
                 let text = input.unwrap_or_else(|| Text::unknown("$_input", Taint::TYPED));
                 return self.run_text(&text, call, "stdin");
             }

@@ -5,6 +5,7 @@ mod backslashes;
 mod brace_expansion;
 mod branches_and_loops;
 mod command_substitution;
+mod commands_in_options;
 mod downloads;
 mod empty_quotes;
 mod encodings;

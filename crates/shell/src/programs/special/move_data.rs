@@ -33,10 +33,12 @@ pub(crate) fn zip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         }
     }
     let words = call.rest();
-    if let Some(at) = words.iter().position(|word| matches!(word.text.as_str(), "-TT" | "--unzip-command"))
-        && let Some(command) = words.get(at + 1)
+    let behind = words.iter().position(|word| matches!(word.text.as_str(), "-TT" | "--unzip-command"));
+    let glued = || words.iter().find_map(|word| word.text.strip_prefix("--unzip-command="));
+    if let Some(command) =
+        behind.and_then(|at| words.get(at + 1)).map(|word| word.text.as_str()).or_else(glued)
     {
-        let command = command.text.clone();
+        let command = command.to_owned();
         walker.through("zip", |walker| walker.text(&command, call.span, Origin::Text("zip".to_owned())));
     }
     None
