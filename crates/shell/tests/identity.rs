@@ -110,6 +110,13 @@ fn what_it_would_do_is_judged_all_the_same() {
         "./cd /tmp/x; rm -rf ~",
         "/tmp/eval() { :; }; rm -rf /",
         "./git push --force origin main",
+        "cp /bin/rm ./ls && ./ls -rf /",
+        "cp -t /tmp /bin/rm && /tmp/rm -rf ~",
+        "ln -s /bin/rm ./ls; ./ls -rf /",
+        "ln -sf /usr/bin/rm /tmp/x && /tmp/x -rf ~",
+        "install -m755 /bin/rm /tmp/y; /tmp/y -rf /",
+        "cat /bin/rm > r; chmod +x r; ./r -rf /",
+        "cp /bin/bash b; ./b -c 'rm -rf /'",
     ] {
         assert_eq!(verdict(command), Verdict::Deny, "{command}");
     }

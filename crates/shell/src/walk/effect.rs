@@ -19,10 +19,10 @@ pub(crate) enum Act {
 
 impl Walker<'_> {
     /// Records a simple command and returns its index.
-    pub(super) fn record(&mut self, program: &str, argv: &[Text], span: Span) -> usize {
+    pub(super) fn record(&mut self, program: &str, is_itself: bool, argv: &[Text], span: Span) -> usize {
         self.reading.commands.push(Simple {
             program: program.to_owned(),
-            is_itself: argv.first().is_none_or(|word| self.is_itself(word, true)),
+            is_itself,
             argv: argv.iter().map(|arg| Arg { text: arg.text.clone(), known: arg.is_known() }).collect(),
             span,
             origin: self.origin.clone(),

@@ -3,6 +3,7 @@
 //! INVARIANT: doubt about it never weakens: what the words would do if it were that program is judged all the
 //! same, and added to that what is known about the file that really runs.
 
+use super::script::origin_file;
 use super::{Call, Walker};
 use crate::place::Dialect;
 use crate::programs::{self, folders};
@@ -35,7 +36,8 @@ impl Walker<'_> {
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
             return folders::is_of_the_system(folder) && self.state.content(&path).is_none();
         }
-        may_be_builtin && BUILTINS.contains(&text) || !self.is_path_changed() && !self.is_installed(text)
+        // Few lines change either, and looking for a builtin costs more.
+        !self.is_path_changed() && !self.is_installed(text) || may_be_builtin && BUILTINS.contains(&text)
     }
 
     /// Takes back what is only true of the program of that name, and follows the file that runs instead.
@@ -47,6 +49,13 @@ impl Walker<'_> {
             return;
         }
         let path = self.resolve(word).0;
+        if let Some(program) = self.copied_from(&path) {
+            let mut argv = call.argv.clone();
+            argv[0] = Text::known(program);
+            self.programs_only = true;
+            self.invoke(argv, call.span);
+            return;
+        }
         let is_written = self.state.content(&path).is_some();
         // What tools install (`.venv/bin/python`) is long and says little; builds are unknown anyway.
         let is_tool =
@@ -55,6 +64,17 @@ impl Walker<'_> {
         if is_written || !is_tool && !builds {
             self.run_file(call);
         }
+    }
+
+    /// Returns the program of the system that the line has linked or copied to `path`.
+    fn copied_from(&self, path: &str) -> Option<String> {
+        let linked = self.state.links.iter().rev().find(|(name, _)| name == path);
+        let program = match linked {
+            Some((_, target)) => target.clone(),
+            None => origin_file(self.state.content(path)?)?.text,
+        };
+        let (folder, _) = program.rsplit_once('/')?;
+        folders::is_of_the_system(folder).then_some(program)
     }
 
     /// Whether a builtin of this name is meant: a path names a program, which cannot change the shell.

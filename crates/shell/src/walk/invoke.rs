@@ -50,7 +50,7 @@ impl Walker<'_> {
             if let Some(function) =
                 self.state.functions.iter().find(|function| function.name == word).cloned()
             {
-                let command = self.record(&word, &argv, span);
+                let command = self.record(&word, self.is_itself(&argv[0], true), &argv, span);
                 if self.stack.iter().filter(|name| **name == word).count() > 1 {
                     return Text::default();
                 }
@@ -71,9 +71,8 @@ impl Walker<'_> {
             }
         }
         let name = program_name(&word, first.glob);
-        let command = self.record(&name, &argv, span);
-        let is_itself = self.is_itself(&argv[0], !is_program);
-        self.reading.commands[command].is_itself = is_itself;
+        let is_itself = self.is_itself(first, !is_program);
+        let command = self.record(&name, is_itself, &argv, span);
         let call = Call { name, argv, span, command };
         let output = self.dispatch(&call);
         if !is_itself {
@@ -147,13 +146,13 @@ impl Walker<'_> {
         let tail = argv[0].holes.last().map_or("", |(_, end)| text.get(*end..).unwrap_or(""));
         let name = tail.rsplit_once('/').map_or("", |(_, name)| name).to_owned();
         if !name.is_empty() {
-            let command = self.record(&name, &argv, span);
+            let command = self.record(&name, false, &argv, span);
             let call = Call { name: programs::canonical(&name).to_owned(), argv, span, command };
             let output = self.dispatch(&call);
             self.doubt_identity(&call);
             return output;
         }
-        let command = self.record("", &argv, span);
+        let command = self.record("", false, &argv, span);
         self.classify(command, Class::Unknown);
         self.doubt(Doubt::ProgramName, text.clone(), span);
         if taint.has(Taint::FETCHED) {

@@ -282,7 +282,8 @@ impl Walker<'_> {
 
     /// Records a command without looking it up.
     pub(crate) fn note(&mut self, program: &str, argv: &[Text], span: Span) -> usize {
-        self.record(program, argv, span)
+        let is_itself = argv.first().is_none_or(|word| self.is_itself(word, true));
+        self.record(program, is_itself, argv, span)
     }
 
     /// Remembers a link.

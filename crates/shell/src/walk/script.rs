@@ -166,7 +166,7 @@ impl Walker<'_> {
 }
 
 /// The file a value is the whole content of.
-fn origin_file(text: &Text) -> Option<Text> {
+pub(super) fn origin_file(text: &Text) -> Option<Text> {
     let is_whole = text.holes.first() == Some(&(0, text.text.len()));
     let fetched = text.taint.has(Taint::FETCHED) || text.taint.has(Taint::DECODED);
     let path = text.text.strip_prefix("$(<")?.strip_suffix(')')?;
