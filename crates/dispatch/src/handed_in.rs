@@ -34,7 +34,7 @@ pub(crate) fn is_all(context: &Context<'_>, call: &ToolCall) -> bool {
             let is_known = used.certainty == Certainty::Exact && used.site == Site::Local;
             is_known && AbsPath::new(&used.path).is_ok_and(|path| is_path(context, &path))
         };
-        let is_writer = |command: &Simple| WRITERS.contains(&command.program.as_str());
+        let is_writer = |command: &Simple| command.is_itself && WRITERS.contains(&command.program.as_str());
         return reading.parsed
             && reading.commands.iter().all(is_writer)
             && changed.peek().is_some()

@@ -164,6 +164,8 @@ fn an_agent_may_say_what_is_done_and_not_what_is_permitted() {
         ("steersman plan mark api complete", "allow"),
         ("steersman plan mark old pending", "deny"),
         ("steersman plan mark api complete && rm README.md", "deny"),
+        ("./steersman plan mark api complete", "deny"),
+        ("./steersman plan mark old pending", "deny"),
     ] {
         let answer = sandbox.raw("PreToolUse", &shell(command));
         assert_eq!(answer["decision"], decision, "{command}: {answer}");

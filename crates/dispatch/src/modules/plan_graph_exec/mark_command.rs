@@ -17,7 +17,8 @@ pub(super) fn judge(reading: &Reading, standing: &Standing) -> Option<Decision> 
             return Some(Decision::Deny { reason });
         }
     }
-    let is_all = reading.commands.iter().all(|command| about_plan(&command));
+    // Another file named `steersman` may do anything: what it must not say is refused above, the rest is judged.
+    let is_all = reading.commands.iter().all(|command| command.is_itself && about_plan(&command));
     let writes_nothing =
         reading.writes.is_empty() && reading.creates.is_empty() && reading.deletes.is_empty();
     (is_all && writes_nothing).then_some(Decision::Abstain)
