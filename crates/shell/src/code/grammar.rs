@@ -91,7 +91,7 @@ impl Language {
                 ),
                 code: "-r|-B|-R|-E|--run|--process-begin|--process-code|--process-end",
                 files: "-f|-F|--file|--process-file",
-                idle: "-v|-i|-m|-h|--version|--info|--modules|--help",
+                idle: "-v|-i|-m|-h|-S|--server|--version|--info|--modules|--help",
                 ..NONE
             },
             Self::Lua => Grammar { spec: spec("-e -l -j -b", "-O", "-i -v -E -W"), first: "-l", ..NONE },

@@ -16,9 +16,17 @@ pub(crate) struct Args<'a> {
 impl<'a> Args<'a> {
     /// Splits `words`; `values` lists the options that take one, separated by blanks.
     pub(crate) fn parse(words: &'a [Text], values: &'a str) -> Self {
+        Self::read(words, Spec { values, is_partial: true, ..Spec::default() }, false)
+    }
+
+    /// Splits `words` by the options of `spec`; if `leads`, options end at the first operand.
+    pub(crate) fn read(words: &'a [Text], spec: Spec<'a>, leads: bool) -> Self {
         let mut args = Self::default();
-        let mut options = Options::new(words, Spec { values, is_partial: true, ..Spec::default() });
+        let mut options = Options::new(words, spec);
         while let Some(item) = options.next() {
+            if leads && !args.operands.is_empty() {
+                break;
+            }
             match item {
                 Item::Option(found) => {
                     args.options.push(found);

@@ -235,6 +235,11 @@ impl Walker<'_> {
             let taint = if crate::network::is_local_host(host) { Taint::PRINTED } else { Taint::FETCHED };
             return Text::unknown("$_output", taint);
         }
+        // Its own input, which without a pipe or a file is the terminal.
+        if matches!(target.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+            let typed = || Text::unknown("$(</dev/stdin)", Taint::TYPED.with(Taint::PRINTED));
+            return self.state.stdin.clone().unwrap_or_else(typed);
+        }
         let path = self.read_path(target, span);
         let taint = path.as_deref().map_or(Taint::PRINTED, |path| self.secrecy(path)).with(target.taint);
         let path = path.unwrap_or_else(|| self.resolve(target).0);

@@ -5,9 +5,12 @@
 //! host a command must not open a program that runs its terminal input.
 
 use super::{Call, Walker};
+use crate::code::Language;
 use crate::guard::RuleId;
 use crate::place::TypedInput;
 use crate::programs::Args;
+use crate::programs::options::Spec;
+use crate::programs::wrappers::{self, Wrapper};
 use crate::reading::Origin;
 use crate::span::Span;
 use crate::text::{Taint, Text};
@@ -58,17 +61,18 @@ const fn screen(names: &'static str, batch: &'static str, values: &'static str) 
     Prompt { names, batch, values, waits: Always, keys: Keys::Terminal }
 }
 
-const SU: &str =
-    "-c -s -g -G -w --command --session-command --shell --group --supp-group --whitelist-environment";
-const SUDO: &str = "-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot";
-const SSH: &str = "-b -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w";
-
 /// Programs beyond the shells and languages that [`Walker::interpreter`] follows.
 #[rustfmt::skip]
 static PROMPTS: &[Prompt] = &[
     // Read-eval-print loops and lesser shells.
-    prompt("pry|bpython|ptpython|utop|ghci|iex|jshell|groovysh|evcxr|gore|yaegi|nbb|bb|clj|clojure|ocaml|sbcl|clisp|ecl|guile|racket|gosh|scheme|mit-scheme|csi|swipl|gprolog|coqtop|idris2|tclsh|wish|expect|erl|scala|kotlin|kotlinc|octave|gp|maxima|sage|R|swift|dc|rc|es|ion|murex",
+    prompt("pry|bpython|ptpython|utop|ghci|jshell|groovysh|evcxr|gore|yaegi|nbb|bb|clj|clojure|ocaml|sbcl|clisp|ecl|guile|racket|gosh|scheme|mit-scheme|csi|swipl|gprolog|coqtop|idris2|tclsh|wish|expect|erl|scala|kotlin|kotlinc|octave|gp|maxima|sage|R|swift|dc|rc|es|ion|murex",
            "-e|--eval|-c|-f|--exec|--script|-noshell|--load", "-e --eval -c -f --exec --script --load", Below(1)),
+    prompt("iex", "--version|-v", "-S -e -r --eval --sname --name --cookie", Always),
+    prompt("stack|cabal", "", "", At("repl|ghci")),
+    prompt("sbt", "", "", At("|console|consoleQuick|shell")),
+    prompt("rebar3|flask|django-admin", "-c|--command", "-c --command --app", At("shell|shell_plus|dbshell")),
+    prompt("gnuplot|m4", "-e", "-e", Below(1)),
+    prompt("docker|podman|nerdctl|kubectl", "", "-n --namespace --context -c --container", At("attach")),
     prompt("jupyter", "", "", At("console|qtconsole")),
     prompt("rails|bundle|hanami", "", "", At("console|c|dbconsole|db")),
     prompt("manage.py", "-c|--command", "-c --command", At("shell|shell_plus|dbshell")),
@@ -78,10 +82,10 @@ static PROMPTS: &[Prompt] = &[
     prompt("nix", "-c|--command", "-c --command", At("repl|develop|shell")),
     prompt("nix-shell", "--run|--command", "--run --command -p -A", Always),
     // Languages that stay after their script or instead of it.
-    prompt("python|python2|python3|pypy|pypy3|ipython", "", "-W -X", With("-i")),
-    prompt("node|nodejs|ts-node", "", "-r --require --import --loader", With("-i|--interactive")),
-    prompt("php", "", "-d -c", With("-a|--interactive")),
-    prompt("lua|luajit|julia", "", "-l", With("-i")),
+    prompt("python|python2|python3|pypy|pypy3|ipython", "", "", With("-i")),
+    prompt("node|nodejs|ts-node", "", "", With("-i|--interactive")),
+    prompt("php", "", "", With("-a|--interactive")),
+    prompt("lua|luajit|julia", "", "", With("-i")),
     prompt("perl", "", "", With("-d")),
     // Debuggers.
     prompt("gdb|lldb|cgdb|jdb|pdb|ipdb|pudb|bashdb", "-batch|--batch|-c|-b", "-ex -x -c -eval-command --eval-command", Always),
@@ -102,14 +106,19 @@ static PROMPTS: &[Prompt] = &[
     // Terminals within the terminal.
     prompt("tmux", "-d", "-s -t -n -c -f -L -S", At("|attach|attach-session|a|at|new|new-session")),
     prompt("screen|byobu|zellij", "-ls|-list|-X|-dm|-dmS", "-S -p", Below(1)),
-    prompt("script", "-c|--command", "-c --command -E -I -O -B -T", Always),
+    prompt("script", "-c|--command", "", Below(2)),
     // Another user's shell, another root's, another machine's.
-    prompt("sudo|doas", "", SUDO, With("-s|-i|--shell|--login")),
-    prompt("su|runuser", "-c|--command|--session-command", SU, Always),
+    prompt("sudo|doas", "", "", With("-s|-i|-e|--shell|--login|--edit")),
+    prompt("run0|fakeroot|proot", "", "", Below(1)),
+    prompt("systemd-run", "", "", With("-S|--shell")),
+    prompt("machinectl", "", "", At("shell|login")),
+    prompt("sudoedit|vipw|vigr|visudo", "-c|-V", "-f", Always),
+    prompt("pwsh|powershell|cmd|wsl", "-l|--list|--status", "", Below(1)),
+    prompt("su|runuser", "-c|--command|--session-command", "", Always),
     prompt("newgrp|login", "", "", Always),
-    prompt("pkexec|unshare|nsenter", "", "-t -S -G --user --target --setuid --setgid -R --root -w --wd", Below(1)),
+    prompt("pkexec|unshare|nsenter", "", "", Below(1)),
     prompt("chroot", "", "", Below(2)),
-    prompt("ssh|autossh", "-N|-V|-G|-Q|-O|-f|-W", SSH, Below(2)),
+    prompt("ssh|autossh", "-N|-V|-G|-Q|-O|-f|-W", "", Below(2)),
     prompt("mosh|telnet|rlogin|rsh", "", "-p -l", Below(2)),
     prompt("ftp|sftp|lftp|tftp|smbclient", "-b|-c|-f|-e", "-b -c -f -e -P -p -i -o -U", Always),
 ];
@@ -127,14 +136,10 @@ impl Walker<'_> {
         if prompt.keys == Keys::Input && self.state.stdin.is_some() {
             return;
         }
-        let words = match prompt.waits {
-            With(_) => leading_options(call.rest(), prompt.values),
-            _ => call.rest(),
-        };
-        let args = Args::parse(words, prompt.values);
+        let args = Args::read(call.rest(), spec_of(prompt, &call.name), matches!(prompt.waits, With(_)));
         let ends_by_itself = args.has("--help|--version")
             || !prompt.batch.is_empty() && args.has(prompt.batch)
-            || call.rest().iter().any(|word| quits(&word.text))
+            || quits(call.rest())
             // Servers of git answer there, not shells.
             || args.word(0).starts_with("git@");
         let waits = match prompt.waits {
@@ -172,17 +177,24 @@ impl Walker<'_> {
     }
 }
 
-/// Returns the words in front of the first operand.
-fn leading_options<'a>(words: &'a [Text], values: &str) -> &'a [Text] {
-    let mut at = 0;
-    while let Some(word) = words.get(at).filter(|word| word.text.starts_with('-') && word.text != "--") {
-        at += if values.split(' ').any(|value| value == word.text) { 2 } else { 1 };
-    }
-    words.get(..at).unwrap_or(words)
+/// Returns the options of a program: those of the wrappers and languages where it is one, else the row's.
+fn spec_of(prompt: &'static Prompt, name: &str) -> Spec<'static> {
+    wrappers::find(name)
+        .filter(|wrapper| wrapper.sub.is_empty())
+        .map(Wrapper::spec)
+        .or_else(|| Language::of_program(name).map(|language| language.grammar().spec))
+        .unwrap_or(Spec { values: prompt.values, is_partial: true, ..Spec::default() })
 }
 
-/// Whether an argument makes an editor leave: `-c wq`, `+qa!`.
-fn quits(word: &str) -> bool {
+/// Whether an argument makes an editor leave: `-c wq`, `+qa!`. A file may have any name, `x` too.
+fn quits(words: &[Text]) -> bool {
+    words.iter().enumerate().any(|(at, word)| {
+        let is_value = at > 0 && matches!(words[at - 1].text.as_str(), "-c" | "--cmd" | "-ex" | "-o");
+        (is_value || word.text.starts_with('+')) && leaves(&word.text)
+    })
+}
+
+fn leaves(word: &str) -> bool {
     let command = word.trim_start_matches(['+', ':']).trim_end_matches('!');
     let last = command.rsplit('|').next().unwrap_or(command).trim();
     matches!(
