@@ -104,6 +104,7 @@ const WAITING: &[&str] = &[
     "source /dev/tty",
     "read line; eval \"$line\"",
     "read line && $line",
+    "IFS= read -r line; sh -c \"$line\"",
     "while read -r line; do eval \"$line\"; done",
     "while read -r line; do sh -c \"$line\"; done",
     "eval \"$(cat)\"",

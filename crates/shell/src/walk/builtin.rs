@@ -180,6 +180,8 @@ impl Walker<'_> {
         }
         let input = self.state.stdin.clone();
         let lines = input.as_ref().map(|input| input.split("\n")).unwrap_or_default();
+        let separators = self.variable("IFS").and_then(|value| value.value().map(str::to_owned));
+        let separators = separators.unwrap_or_else(|| " \t".to_owned());
         for name in names.clone() {
             let unknown =
                 Text::unknown(format!("${name}"), input.as_ref().map_or(Taint::TYPED, |input| input.taint));
@@ -189,7 +191,8 @@ impl Walker<'_> {
                 self.state.assign_any(&name, lines.clone());
             } else {
                 // Several names share a line; any field may land in any of them.
-                let fields: Vec<Text> = lines.iter().take(8).flat_map(|line| line.split(" \t")).collect();
+                let fields: Vec<Text> =
+                    lines.iter().take(8).flat_map(|line| line.split(&separators)).collect();
                 self.state.assign_any(&name, if fields.is_empty() { vec![unknown] } else { fields });
             }
         }

@@ -65,13 +65,20 @@ impl Walker<'_> {
         let output = if simple.assigns.is_empty() {
             self.invoke(argv, simple.span)
         } else {
-            let variables = self.state.variables.clone();
+            // Only these variables end with the command: `IFS= read -r line` leaves `line` behind.
+            let before: Vec<_> = simple
+                .assigns
+                .iter()
+                .map(|assign| (assign.name.as_str(), self.state.variable(&assign.name).cloned()))
+                .collect();
             for assign in &simple.assigns {
-                self.environment(assign, simple.span);
+                self.assign(assign);
             }
             let output = self.invoke(argv, simple.span);
-            self.work(variables.len());
-            self.state.variables = variables;
+            self.work(self.state.variables.len());
+            for (name, variable) in before.into_iter().rev() {
+                self.state.put_back(name, variable);
+            }
             output
         };
         self.state.stdin = stdin;
@@ -102,12 +109,6 @@ impl Walker<'_> {
                 self.state.assign_array(&assign.name, elements, assign.append);
             }
         }
-    }
-
-    /// An assignment in front of a command: seen by that command only.
-    fn environment(&mut self, assign: &Assign, span: Span) {
-        let _ = span;
-        self.assign(assign);
     }
 
     /// Looks at variables that make programs run something else.

@@ -112,6 +112,13 @@ impl State {
         variables.push(Variable { name: name.to_owned(), values: vec![first], elements: Some(all) });
     }
 
+    /// Gives a variable the value it had before, or takes it away if it had none.
+    pub(super) fn put_back(&mut self, name: &str, before: Option<Variable>) {
+        let variables = Rc::make_mut(&mut self.variables);
+        variables.retain(|variable| variable.name != name);
+        variables.extend(before);
+    }
+
     pub(super) fn unset(&mut self, name: &str) {
         Rc::make_mut(&mut self.variables).retain(|variable| variable.name != name);
         Rc::make_mut(&mut self.functions).retain(|function| function.name != name);

@@ -5,6 +5,8 @@ use crate::denied;
 #[test]
 fn is_seen_through() {
     denied(&[
+        "IFS= read -r c <<< 'rm -rf /'; eval \"$c\"",
+        "X=1 Y=2 read c <<< 'rm -rf ~'; $c",
         "X=rm; $X -rf /",
         "a=r b=m; $a$b -rf /",
         "CMD='rm -rf /'; $CMD",
