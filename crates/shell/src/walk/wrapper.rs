@@ -29,7 +29,7 @@ impl Walker<'_> {
             }
             return None;
         };
-        if wrapper.privilege {
+        if wrapper.privilege && !only_asks(wrapper, rest) {
             self.reading.privilege = true;
             self.risk(RuleId::Privilege, call.name.clone(), call.span);
         }
@@ -409,6 +409,13 @@ fn behind_subcommand<'c>(wrapper: &Wrapper, call: &'c Call) -> Option<&'c [Text]
         }
         Some(&words[behind..])
     })
+}
+
+/// Whether sudo is only asked if it would run something without a password: `sudo -n true`, `sudo -nv`.
+fn only_asks(wrapper: &Wrapper, rest: &[Text]) -> bool {
+    const PROBES: [&str; 9] =
+        ["-n", "-v", "-nv", "-vn", "-l", "-nl", "--non-interactive", "--validate", "true"];
+    wrapper.name == "sudo" && !rest.is_empty() && rest.iter().all(|word| PROBES.contains(&word.text.as_str()))
 }
 
 /// Whether `NAME=value` in front of the command is for it, not the command.

@@ -56,6 +56,8 @@ fn commands_for_terminals_are_followed() {
 fn the_same_forms_pass_with_ordinary_commands() {
     passes(&[
         "csh -fc 'ls'",
+        "sudo -n true",
+        "sudo -nv",
         "env -S 'node --test' src",
         "strace -o trace.log ls",
         "ls *.rs | entr -s 'cargo check'",
