@@ -32,11 +32,15 @@ pub const MAX_RETRIES: u32 = 100;
 /// The most automations that may lead to one another.
 pub const MAX_CHAIN_DEPTH: usize = 10;
 
-/// How often in a row an automation may be set off by what changed while it ran.
+/// How often in a row an automation may be set off by one file, or repository, that changed during runs
+/// it led to.
 pub const MAX_ROUNDS: u32 = 5;
 
-/// What changes during a run that is shorter than this was written by the run: a person would have to
-/// save in that very moment.
+/// How often in a row an automation may be set off by any that did.
+pub const MAX_ROUNDS_IN_ALL: u32 = 50;
+
+/// A run that is shorter than this, and was set off by what changed during the run before it, wrote what
+/// changes during it: a person would have to save in both of these moments.
 pub const OWN_WORK: Duration = Duration::from_millis(500);
 
 /// Within this time the same automation about the same file runs once, for the latest occurrence.

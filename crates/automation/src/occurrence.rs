@@ -28,7 +28,7 @@ pub struct Occurrence {
     /// The automations that led to it.
     #[serde(default, skip_serializing_if = "Chain::is_empty")]
     pub chain: Chain,
-    /// How often what led here was set off again by something that changed while it ran.
+    /// How often in a row the automation it is for was set off by this because it changed during its run.
     #[serde(default, skip_serializing_if = "is_first")]
     pub round: u32,
     /// What templates may say besides: `user`, `branch`, `feature`, …

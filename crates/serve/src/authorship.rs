@@ -2,13 +2,14 @@
 //!
 //! WHY by time: the system does not say who wrote a file. What changed while a run was at work counts as
 //! that run's and carries its chain. A person may have saved in that time as well, so an automation that
-//! is left out for that reason runs once more when the run has ended, unless the change is surely the
-//! run's own; one that comes round more than [`MAX_ROUNDS`] times is paused.
+//! is left out for that reason runs once more when the run has ended. Only a change during that very run
+//! of the same file, if the run is short, is surely its own; one that comes round more than
+//! [`MAX_ROUNDS`] times is paused.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::limits::{MAX_ROUNDS, OWN_WORK};
+use automation::limits::{MAX_ROUNDS, MAX_ROUNDS_IN_ALL, OWN_WORK};
 use automation::{AutomationId, Chain, ExecutionId, What};
 use engine::ActiveRun;
 use store::Fingerprint;
@@ -24,6 +25,10 @@ const TICK: Duration = Duration::from_millis(20);
 pub(crate) struct Authorship {
     runs: HashMap<ExecutionId, Stretch>,
     held: Vec<Held>,
+    /// How often in a row each automation was set off by something that changed during runs it led to.
+    rounds: HashMap<(AutomationId, String), u32>,
+    /// The same for anything that did.
+    rounds_in_all: HashMap<AutomationId, u32>,
     /// The content for which an automation last ran, by automation and file.
     answered: HashMap<(AutomationId, String), Option<Fingerprint>>,
 }
@@ -32,7 +37,8 @@ pub(crate) struct Authorship {
 #[derive(Debug)]
 struct Stretch {
     chain: Chain,
-    round: u32,
+    /// What the run is about, and how often in a row its automation was set off by that.
+    about: Option<(String, u32)>,
     is_agent: bool,
     since: (Instant, SystemTime),
     until: Option<(Instant, SystemTime)>,
@@ -45,7 +51,6 @@ struct Held {
     what: What,
     content: Option<Fingerprint>,
     chain: Chain,
-    round: u32,
     runs: Vec<ExecutionId>,
 }
 
@@ -58,8 +63,6 @@ pub(crate) struct Causes {
     pub(crate) chain: Chain,
     /// The automations of all their chains.
     pub(crate) may_have_led: Vec<AutomationId>,
-    /// The highest of their rounds.
-    pub(crate) round: u32,
 }
 
 /// What is to be done about something that was held.
@@ -82,7 +85,7 @@ impl Authorship {
             let wall = now.1.checked_sub(before).unwrap_or(now.1);
             self.runs.entry(run.id.clone()).or_insert_with(|| Stretch {
                 chain: run.chain,
-                round: run.round,
+                about: run.cause.map(|cause| (subject(&cause.what), cause.round)),
                 is_agent: run.is_agent,
                 since: (run.since, wall),
                 until: None,
@@ -111,7 +114,6 @@ impl Authorship {
         let mut causes = Causes::default();
         for (id, stretch) in found {
             causes.runs.push(id.clone());
-            causes.round = causes.round.max(stretch.round);
             causes.may_have_led.extend(stretch.chain.ids().iter().cloned());
             if stretch.chain.depth() > causes.chain.depth() {
                 causes.chain = stretch.chain.clone();
@@ -125,6 +127,13 @@ impl Authorship {
         for hook in hooks {
             self.answered.insert((hook.clone(), subject(what)), content.copied());
         }
+    }
+
+    /// Notes that a person did this and set these automations off: whatever went round before is over.
+    pub(crate) fn by_person(&mut self, hooks: &[AutomationId], what: &What) {
+        let subject = subject(what);
+        self.rounds.retain(|(_, about), _| *about != subject);
+        self.rounds_in_all.retain(|hook, _| !hooks.contains(hook));
     }
 
     /// Holds something for automations that may have led to it, until these runs have ended.
@@ -146,7 +155,6 @@ impl Authorship {
                 hook,
                 what: what.clone(),
                 content: content.copied(),
-                round: causes.round,
                 runs: causes.runs.clone(),
             });
         }
@@ -161,7 +169,12 @@ impl Authorship {
         let mut rulings = Vec::new();
         for held in due {
             let key = (held.hook.clone(), subject(&held.what));
-            let is_own = held.runs.iter().filter_map(|id| self.runs.get(id)).all(Stretch::wrote_surely);
+            let runs: Vec<&Stretch> = held.runs.iter().filter_map(|id| self.runs.get(id)).collect();
+            let own: Vec<&Stretch> = runs.iter().filter(|it| it.is_of(&key.0, &key.1)).copied().collect();
+            // An agent program writes for as long as it is at work.
+            let is_agent = runs.iter().any(|it| it.is_agent && it.chain.ids().last() == Some(&key.0));
+            let is_own = is_agent || own.iter().any(|it| it.is_known_to_write());
+            let round = own.iter().filter_map(|it| it.about.as_ref()).map(|(_, round)| round + 1).max();
             let now = content(&held.what);
             let is_answered = now.is_some() && self.answered.get(&key) == Some(&now);
             // What differs from what the run left was saved since, and comes as a save of its own.
@@ -174,15 +187,21 @@ impl Authorship {
                 rulings.push(Ruling::Refuse { hook: held.hook, what: held.what, chain: held.chain });
                 continue;
             }
-            let round = held.round + 1;
-            if round > MAX_ROUNDS {
-                let about = &key.1;
+            let of_this = self.rounds.entry(key.clone()).or_default();
+            let in_all = self.rounds_in_all.entry(key.0.clone()).or_default();
+            (*of_this, *in_all) = (*of_this + 1, *in_all + 1);
+            if *of_this > MAX_ROUNDS || *in_all > MAX_ROUNDS_IN_ALL {
+                let n = *in_all - 1;
                 let why = format!(
-                    "`{about}` changed while it ran, and set it off again, {MAX_ROUNDS} times in a row"
+                    "changes during runs it led to, of `{}` at last, set it off {n} times in a row",
+                    key.1
                 );
+                self.rounds.retain(|(hook, _), _| *hook != key.0);
+                self.rounds_in_all.remove(&key.0);
                 rulings.push(Ruling::Pause { hook: held.hook, why });
                 continue;
             }
+            let round = round.unwrap_or(0);
             self.answered.insert(key, now);
             rulings.push(Ruling::RunOnce { hook: held.hook, what: held.what, round });
         }
@@ -191,10 +210,15 @@ impl Authorship {
 }
 
 impl Stretch {
-    /// Returns whether what changed in this time is surely the run's own work.
-    fn wrote_surely(&self) -> bool {
+    /// Returns whether this is a run of an automation about this file or repository.
+    fn is_of(&self, hook: &AutomationId, about: &str) -> bool {
+        self.chain.ids().last() == Some(hook) && self.about.as_ref().is_some_and(|(it, _)| it == about)
+    }
+
+    /// Returns whether what it is about changed during the run before it already, and it is short.
+    fn is_known_to_write(&self) -> bool {
         let took = self.until.map(|(until, _)| until.saturating_duration_since(self.since.0));
-        self.is_agent || took.is_some_and(|took| took < OWN_WORK)
+        self.about.as_ref().is_some_and(|(_, round)| *round > 0) && took.is_some_and(|took| took < OWN_WORK)
     }
 }
 
@@ -212,6 +236,7 @@ fn subject(what: &What) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use automation::Occurrence;
     use store::{Timestamp, fingerprint};
 
     fn id(text: &str) -> AutomationId {
@@ -222,13 +247,15 @@ mod tests {
         What::FileSaved { path: path.into() }
     }
 
-    /// Makes runs of `chains` that begin at once and end after `took`; returns when they began.
+    /// Makes runs of `chains` about the file `f` that begin at once and end after `took`; returns when they began.
     fn after(authorship: &mut Authorship, chains: &[&[&str]], round: u32, took: Duration) -> SystemTime {
         let (moment, wall) = (Instant::now(), SystemTime::now());
+        let mut cause = Occurrence::new(Timestamp::from_millis(1), saved("f"));
+        cause.round = round;
         let run = |chain: &&[&str]| ActiveRun {
             id: ExecutionId::fresh(Timestamp::from_millis(1)),
             chain: Chain::of(&chain.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>()),
-            round,
+            cause: Some(cause.clone()),
             since: moment,
             is_agent: false,
         };
@@ -243,11 +270,11 @@ mod tests {
     #[test]
     fn what_happens_while_runs_are_at_work_is_theirs_and_nothing_before_or_after() {
         let mut authorship = Authorship::default();
-        let began = after(&mut authorship, &[&["a"], &["x", "b"]], 2, LONG);
+        let began = after(&mut authorship, &[&["a"], &["x", "b"]], 0, LONG);
         let causes = authorship.of(began + LONG / 2);
         let mut led = causes.may_have_led.clone();
         led.sort();
-        assert_eq!((causes.runs.len(), causes.round, led), (2, 2, vec![id("a"), id("b"), id("x")]));
+        assert_eq!((causes.runs.len(), led), (2, vec![id("a"), id("b"), id("x")]));
         assert_eq!(causes.chain.ids(), [id("x"), id("b")], "the longest chain is carried on");
         for at in [began - LONG, began + LONG + Duration::from_millis(1)] {
             assert_eq!(authorship.of(at), Causes::default());
@@ -257,28 +284,56 @@ mod tests {
     #[test]
     fn a_file_that_changed_during_a_run_is_ruled_on_once_the_run_has_ended() {
         let (now, before) = (fingerprint([b"now".as_slice()]), fingerprint([b"before".as_slice()]));
-        for (took, round, left, answered, expected) in [
-            (SHORT, 0, now, before, "refuse"),
-            (LONG, 0, now, before, "run 1"),
-            (LONG, 4, now, before, "run 5"),
-            (LONG, 5, now, before, "pause"),
-            (LONG, 0, now, now, ""),
-            (LONG, 0, before, before, ""),
+        // How long the run took, its round, the file, what it held, what was answered.
+        for (took, round, file, left, answered, expected) in [
+            (SHORT, 0, "f", now, before, "run 1"),
+            (SHORT, 1, "f", now, before, "refuse"),
+            (SHORT, 1, "other", now, before, "run 0"),
+            (LONG, 0, "f", now, before, "run 1"),
+            (LONG, 4, "f", now, before, "run 5"),
+            (LONG, 0, "f", now, now, ""),
+            (LONG, 0, "f", before, before, ""),
         ] {
             let mut authorship = Authorship::default();
             let began = after(&mut authorship, &[&["a"]], round, took);
-            authorship.answered(&[id("a")], &saved("f"), Some(&answered));
+            authorship.answered(&[id("a")], &saved(file), Some(&answered));
             let causes = authorship.of(began + took / 2);
-            authorship.hold(vec![id("a")], &saved("f"), Some(&left), &causes);
-            let rulings = authorship.rule(&|_| Some(now));
-            let told = rulings.iter().map(|ruling| match ruling {
-                Ruling::Refuse { .. } => "refuse".to_owned(),
-                Ruling::RunOnce { round, .. } => format!("run {round}"),
-                Ruling::Pause { .. } => "pause".to_owned(),
-            });
-            assert_eq!(told.collect::<String>(), expected, "{took:?} {round}");
+            authorship.hold(vec![id("a")], &saved(file), Some(&left), &causes);
+            assert_eq!(told(&authorship.rule(&|_| Some(now))), expected, "{took:?} {round} {file}");
             assert_eq!(authorship.rule(&|_| Some(now)), [], "it is ruled on once");
         }
+    }
+
+    fn told(rulings: &[Ruling]) -> String {
+        let told = rulings.iter().map(|ruling| match ruling {
+            Ruling::Refuse { .. } => "refuse".to_owned(),
+            Ruling::RunOnce { round, .. } => format!("run {round}"),
+            Ruling::Pause { .. } => "pause".to_owned(),
+        });
+        told.collect()
+    }
+
+    #[test]
+    fn five_rounds_in_a_row_are_the_most_unless_a_person_saves_in_between() {
+        let mut authorship = Authorship::default();
+        let rulings = |authorship: &mut Authorship, path: &str| {
+            let began = after(authorship, &[&["a"]], 0, LONG);
+            let causes = authorship.of(began + LONG / 2);
+            authorship.hold(vec![id("a")], &saved(path), None, &causes);
+            told(&authorship.rule(&|_| None))
+        };
+        for n in 0..MAX_ROUNDS {
+            assert_eq!(rulings(&mut authorship, "f"), "run 1", "{n}");
+        }
+        authorship.by_person(&[id("a")], &saved("f"));
+        for n in 0..MAX_ROUNDS {
+            assert_eq!(rulings(&mut authorship, "f"), "run 1", "{n}");
+        }
+        assert_eq!(rulings(&mut authorship, "f"), "pause");
+        for n in 0..MAX_ROUNDS_IN_ALL {
+            assert_eq!(rulings(&mut authorship, &n.to_string()), "run 0", "{n}");
+        }
+        assert_eq!(rulings(&mut authorship, "new"), "pause", "a new file each time goes round, too");
     }
 
     #[test]
@@ -288,7 +343,7 @@ mod tests {
         let run = ActiveRun {
             id: ExecutionId::fresh(Timestamp::from_millis(1)),
             chain: Chain::default().then(&id("a")),
-            round: 0,
+            cause: None,
             since: now.0,
             is_agent: true,
         };

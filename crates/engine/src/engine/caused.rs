@@ -17,14 +17,14 @@ pub struct Offered {
 }
 
 /// A run at work.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ActiveRun {
     /// Its id.
     pub id: ExecutionId,
     /// What led to it, and its own automation last.
     pub chain: Chain,
-    /// How often what led to it was set off again by something that changed while it ran.
-    pub round: u32,
+    /// What set it off; `None` if the journal does not have it any more.
+    pub cause: Option<Occurrence>,
     /// Since when it is at work.
     pub since: Instant,
     /// Whether an agent program does it: writing files is what those are for.
@@ -83,7 +83,7 @@ impl Engine {
             ActiveRun {
                 id: id.clone(),
                 chain: cause.map(|it| it.chain.clone()).unwrap_or_default().then(&active.hook),
-                round: cause.map_or(0, |it| it.round),
+                cause: cause.cloned(),
                 since: active.since,
                 is_agent: self.roster.get(&active.hook).is_some_and(|member| member.is_agent()),
             }

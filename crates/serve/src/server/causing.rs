@@ -26,8 +26,10 @@ impl Serving<'_> {
         let causes = self.authorship.of(at);
         let mut occurrence = Occurrence::new(now(), what);
         occurrence.chain = causes.chain.clone();
-        occurrence.round = causes.round;
         let offered = self.engine.offer_caused(&occurrence, &causes.may_have_led);
+        if causes.runs.is_empty() {
+            self.authorship.by_person(&offered.set_off, &occurrence.what);
+        }
         self.authorship.answered(&offered.set_off, &occurrence.what, content.as_ref());
         self.authorship.hold(offered.cycles, &occurrence.what, content.as_ref(), &causes);
     }

@@ -61,8 +61,12 @@ fn a_run_that_writes_the_file_it_was_set_off_by_is_not_set_off_by_that() {
     let n = at_rest(&project, &["self"])[0];
     assert_eq!(project.read("a.txt").lines().count(), 1 + n);
     let refused = |it: &Value| it["error"]["code"] == "CHAIN_REFUSED";
-    // A run that took long on a busy machine may have hidden a person's save, and is set off once more.
-    assert!(n > 1 || project.runs(&[]).iter().any(refused), "{n} {:?}", project.runs(&[]));
+    // On a busy machine a run may take so long that it goes round until it is paused.
+    let is_paused = !project.log("PAUSED").is_empty();
+    assert!(is_paused || project.runs(&[]).iter().any(refused), "{n} {:?}", project.runs(&[]));
+    if is_paused {
+        return;
+    }
     // The next save is answered again.
     project.sandbox.write("a.txt", "by a person\n");
     until("the person's save is answered", || n_ran(&project, "self") > n);
@@ -95,6 +99,20 @@ fn a_save_during_a_run_is_answered_once_more() {
     project.sandbox.write("../elsewhere/go", "");
     until("the save during the run is answered", || project.read("../elsewhere/seen").contains("second"));
     assert_eq!(at_rest(&project, &["slow"]), [2]);
+}
+
+/// The files are saved in the moment in which a short run about another one is at work.
+#[test]
+fn a_save_of_another_file_during_a_short_run_is_answered() {
+    let script = "echo \"$(cat)\" >> ../elsewhere/seen";
+    let project = Project::new(&json!([on_save("note", "*.txt", script)]));
+    let _server = project.serve();
+    for n in 0..8 {
+        project.sandbox.write(format!("{n}.txt"), "1\n");
+        let about = format!("about {n}.txt");
+        until("the save is answered", || project.read("../elsewhere/seen").lines().any(|line| line == about));
+    }
+    assert_eq!(project.log("PAUSED"), [""; 0]);
 }
 
 #[test]
