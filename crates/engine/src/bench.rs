@@ -151,10 +151,10 @@ impl<'a> Bench<'a> {
         talk: impl FnOnce(ChildStdin, ChildStdout) -> T + Send + 'static,
     ) -> Result<(T, String), Ending> {
         let on_output = &mut |source, bytes: &[u8]| self.live.hear(source, bytes);
-        let outcome = runner::converse(&self.run_of(invocation, environment), talk, on_output);
+        let outcome = runner::run_interactive(&self.run_of(invocation, environment), talk, on_output);
         let outcome = outcome.map_err(|error| self.not_started(&error))?;
         let logs = Printed { stdout: String::new(), stderr: outcome.stderr.text }.logs();
-        match (outcome.end, outcome.said) {
+        match (outcome.end, outcome.result) {
             (End::TimedOut, _) => Err(Ending::Timeout { logs }),
             (End::Cancelled, _) => Err(Ending::Stopped { logs }),
             (_, Some(said)) => Ok((said, logs)),

@@ -1,11 +1,11 @@
-//! Calling a run off from another thread.
+//! Cancels a run from another thread.
 
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::plumbing::Message;
+use crate::pipes::Message;
 
-/// A handle that ends every run it was given to. Clones are the same handle.
+/// A handle that cancels every run it was passed to. Clones share their state.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel {
     state: Arc<Mutex<State>>,
@@ -13,39 +13,39 @@ pub struct Cancel {
 
 #[derive(Debug, Default)]
 struct State {
-    called_off: bool,
-    waiting: Vec<SyncSender<Message>>,
+    is_cancelled: bool,
+    running: Vec<SyncSender<Message>>,
 }
 
 impl Cancel {
-    /// Makes a handle that has not been used.
+    /// Creates a handle that has not been cancelled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Ends the runs that have this handle, and every later one at once.
+    /// Cancels the runs that have this handle, and every later run as soon as it starts.
     pub fn cancel(&self) {
         let mut state = self.state();
-        state.called_off = true;
-        for run in state.waiting.drain(..) {
-            // A run whose mailbox is full looks at the flag before it waits again.
+        state.is_cancelled = true;
+        for run in state.running.drain(..) {
+            // A run whose mailbox is full checks the flag before it waits again.
             let _ = run.try_send(Message::Cancelled);
         }
     }
 
-    /// Returns whether it was used.
+    /// Returns whether [`Self::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
-        self.state().called_off
+        self.state().is_cancelled
     }
 
-    /// Remembers whom to wake.
+    /// Registers the mailbox of a run.
     pub(crate) fn wake(&self, run: SyncSender<Message>) {
         let mut state = self.state();
-        if state.called_off {
+        if state.is_cancelled {
             let _ = run.try_send(Message::Cancelled);
         }
-        state.waiting.push(run);
+        state.running.push(run);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -1,32 +1,32 @@
-//! What is kept of one output: the secrets out, the beginning and the end, the middle counted.
+//! Captures one output stream: redacted, the head and the tail, with the middle counted.
 
 use std::collections::VecDeque;
 
 use redact::{Filter, Stream};
 
-/// The kept part of what a program printed.
+/// The captured part of a program's output.
 ///
-/// INVARIANT: it has gone through the filter before it was cut, so no cut can free half a secret.
+/// INVARIANT: the filter runs before the cut, so no cut can reveal half a secret.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Captured {
-    /// The text; where something was left out, a line says how much.
+    /// The text; a line in the middle states how many bytes were left out.
     pub text: String,
-    /// How many bytes were printed beyond the limit.
+    /// How many bytes exceeded the limit.
     pub n_left_out: u64,
 }
 
-/// One output while it is being read.
+/// An output stream while it is being read.
 ///
-/// WHY two streams: what is kept waits for all that may decide whether it is a secret, which is more
-/// than most programs ever print; whoever watches gets whole lines as they come.
+/// WHY two streams: the captured text waits for all bytes that may decide whether it holds a
+/// secret, which is more than most programs ever print; the live output needs whole lines early.
 pub(crate) struct Capture<'f> {
     shown: Stream<'f>,
     stream: Stream<'f>,
-    kept: Kept,
+    kept: HeadAndTail,
 }
 
-/// The first and the last bytes of what went by.
-struct Kept {
+/// The first and the last bytes of a stream.
+struct HeadAndTail {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     half: usize,
@@ -35,11 +35,12 @@ struct Kept {
 
 impl<'f> Capture<'f> {
     pub(crate) fn new(filter: &'f Filter, limit: usize) -> Self {
-        let kept = Kept { head: Vec::new(), tail: VecDeque::new(), half: (limit / 2).max(1), n_left_out: 0 };
+        let kept =
+            HeadAndTail { head: Vec::new(), tail: VecDeque::new(), half: (limit / 2).max(1), n_left_out: 0 };
         Self { shown: Stream::new(filter), stream: Stream::new(filter), kept }
     }
 
-    /// Takes the next bytes and returns those that are safe to show by now.
+    /// Takes the next bytes and returns the redacted bytes that can be shown now.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut safe = Vec::new();
         self.stream.push(bytes, &mut safe);
@@ -50,7 +51,7 @@ impl<'f> Capture<'f> {
         shown
     }
 
-    /// Ends the output; returns the rest that is safe to show, and what is kept of it all.
+    /// Ends the stream. Returns the remaining redacted bytes and the captured text.
     pub(crate) fn finish(mut self) -> (Vec<u8>, Captured) {
         let mut safe = Vec::new();
         self.stream.finish(&mut safe);
@@ -61,7 +62,7 @@ impl<'f> Capture<'f> {
     }
 }
 
-impl Kept {
+impl HeadAndTail {
     fn push(&mut self, bytes: &[u8]) {
         let n_head = bytes.len().min(self.half - self.head.len());
         self.head.extend_from_slice(&bytes[..n_head]);

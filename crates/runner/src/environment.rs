@@ -1,15 +1,15 @@
-//! The environment of a program: what the caller has, without what belongs to somebody else's session.
+//! The environment of a program: the caller's variables without those of an enclosing agent session.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write;
 
 use redact::{REPLACEMENT, Redacted};
 
-/// The variable that marks every process of a run, so that those that hide can be found.
+/// The variable that marks every process of a run, so that detached processes can be found.
 pub const MARK: &str = "STEERSMAN_RUN";
 
-/// Variables by which agent programs recognise that they were started inside one of their own
-/// sessions; a run is a session of its own.
+/// Variables by which agent programs recognise that they run inside one of their own sessions;
+/// a run is a separate session.
 const SESSION_MARKS: &[&str] = &[
     "CLAUDECODE",
     "CLAUDE_CODE_ENTRYPOINT",
@@ -25,17 +25,17 @@ const SESSION_MARKS: &[&str] = &[
     "VSCODE_IPC_HOOK_CLI",
 ];
 
-/// A value that the filter takes for a secret behind any name that could have one.
+/// A value that the filter redacts behind any name that can hold a secret.
 const RANDOM_LOOKING: &str = "x7Gq2LpZ9vKd4TfWm8Rb";
 
-/// The variables a program will see; nothing else is inherited.
+/// The variables of a program; it inherits no others.
 #[derive(Debug, Clone, Default)]
 pub struct Environment {
     variables: Vec<(OsString, OsString)>,
 }
 
 impl Environment {
-    /// Takes the caller's variables and leaves out those of an agent session around it.
+    /// Takes the caller's variables without those of an enclosing agent session.
     pub fn from_variables(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
         let is_foreign = |name: &OsStr| SESSION_MARKS.iter().any(|mark| name == OsStr::new(mark));
         Self { variables: variables.into_iter().filter(|(name, _)| !is_foreign(name)).collect() }
@@ -53,36 +53,36 @@ impl Environment {
         self.variables.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// Returns names and values.
+    /// Returns the names and values.
     pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
 
-    /// Returns patterns for the filter that match the values of variables that hold secrets.
+    /// Returns patterns for the filter that match the values of variables with a secret's name.
     ///
-    /// A program may print its token without a name beside it; no shape gives it away
-    /// then, but we know it. Short values are left out: they would be found in ordinary words.
+    /// A program may print its token without a name next to it, in a shape that no detector
+    /// recognises. Short values are left out: they would match ordinary words.
     pub fn secret_patterns(&self) -> Vec<String> {
         let secret = |name: &OsStr, value: &OsStr| {
             let (name, value) = (name.to_str()?, value.to_str()?);
             let long_enough = value.len() >= 8 && !value.trim().is_empty();
             let is_hidden =
                 |value| Redacted::from_text(&format!("{name}={value}")).as_str().contains(REPLACEMENT);
-            // WHY the second value: the name alone decides; a password may look like words.
+            // WHY the second value: the name alone decides; a password may consist of words.
             (long_enough && (is_hidden(value) || is_hidden(RANDOM_LOOKING))).then(|| literal(value))
         };
         self.variables().filter_map(|(name, value)| secret(name, value)).collect()
     }
 }
 
-/// Returns a pattern that matches exactly this text.
+/// Returns a pattern that matches exactly `text`.
 fn literal(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len() + 8);
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() {
             pattern.push(char::from(byte));
         } else {
-            // WHY by number: patterns are about bytes, so every byte can be written this way.
+            // WHY hexadecimal: patterns match bytes, and every byte can be written this way.
             let _ = write!(pattern, "\\x{byte:02X}");
         }
     }

@@ -1,31 +1,31 @@
-//! A program, its words and what it reads.
+//! A program, its arguments and its stdin.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use redact::Redacted;
 
-/// What an agent program is asked to do.
+/// The request to an agent program.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// The task.
     pub prompt: &'a Redacted,
-    /// What the agent is told about itself before the task.
+    /// The system prompt.
     pub system: Option<&'a Redacted>,
-    /// The model, in the program's own words.
+    /// The model, as the program spells it.
     pub model: Option<&'a str>,
-    /// The tools it may use without asking, in the program's own words; `None` leaves that to
-    /// the program's settings.
+    /// The tools the agent may use without approval, as the program spells them; `None` leaves
+    /// that to the program's settings.
     pub tools: Option<&'a [String]>,
 }
 
 impl<'a> Request<'a> {
-    /// Asks for nothing but a prompt to be answered.
+    /// Creates a request with only a prompt.
     pub fn new(prompt: &'a Redacted) -> Self {
         Self { prompt, system: None, model: None, tools: None }
     }
 
-    /// Returns one text for a program that has no place for what an agent is.
+    /// Returns system prompt and prompt as one string, for a program without a system prompt.
     pub(crate) fn joined(&self) -> String {
         match self.system {
             Some(system) => format!("{system}\n\n{}", self.prompt),
@@ -34,19 +34,19 @@ impl<'a> Request<'a> {
     }
 }
 
-/// A program ready to be started.
+/// A program with everything needed to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invocation {
-    /// The program's file.
+    /// The path of the program.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The arguments.
     pub args: Vec<OsString>,
-    /// What it reads on stdin.
+    /// The bytes for stdin.
     pub stdin: Vec<u8>,
 }
 
 impl Invocation {
-    /// A project's own command: fixed words, the prompt on stdin.
+    /// A project's own command: fixed arguments, the prompt on stdin.
     pub fn command<W: Into<OsString>>(
         program: PathBuf,
         args: impl IntoIterator<Item = W>,

@@ -1,39 +1,39 @@
-//! Runs one program to its end, with everything it starts.
+//! Runs one program to its end, including every process that it starts.
 //!
 //! An agent program or a project's own command gets its prompt on stdin or as one argument,
-//! an environment that the caller has chosen, and a time. What it prints is kept up to a
-//! limit, secrets taken out. When it is over, whether it ended, ran out of time or was
-//! cancelled, nothing that it started is still there.
+//! an environment that the caller has chosen, and a timeout. Its output is redacted and captured
+//! up to a limit. When the run ends, by exit, timeout or cancellation, no process that it
+//! started is still alive.
 //!
-//! INVARIANT: no shell. A program is a path, its arguments are words, and text of a prompt is
-//! never more than one of them.
+//! INVARIANT: no shell. A program is a path with an array of arguments, and the text of a prompt
+//! is never more than one of them.
 //!
-//! INVARIANT: only [`redact::Redacted`] text goes in as a prompt, and output comes out only
+//! INVARIANT: a prompt must be [`redact::Redacted`], and output leaves this crate only
 //! through the filter.
 //!
-//! What is deliberately absent: an async runtime (a run is a blocking call on a thread of the
-//! caller's), the process's own environment, retries and queues.
+//! Deliberately absent: an async runtime (a run is a blocking call on the caller's thread), the
+//! environment of this process, retries and queues.
 
 mod cancel;
 mod captured;
-mod converse;
 mod environment;
-mod family;
+mod installed_program;
+mod interactive;
 mod invocation;
 mod limits;
-mod plumbing;
-mod presence;
+mod pipes;
+mod process_tree;
 mod provider;
 mod run;
 
 pub use cancel::Cancel;
 pub use captured::Captured;
-pub use converse::{Conversation, converse};
 pub use environment::{Environment, MARK};
-pub use family::end_leftovers;
+pub use installed_program::{InstalledProgram, find, find_with_version};
+pub use interactive::{InteractiveOutcome, run_interactive};
 pub use invocation::{Invocation, Request};
 pub use limits::Limits;
-pub use plumbing::Source;
-pub use presence::{Presence, find, look_for};
+pub use pipes::Source;
+pub use process_tree::end_leftovers;
 pub use provider::Provider;
 pub use run::{End, Outcome, Run, StartError, run};

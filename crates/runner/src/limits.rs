@@ -1,20 +1,20 @@
-//! How long a program may run, how long it may take to stop, and how much of its output is kept.
+//! Timeout, grace period and output limit of a run.
 
 use std::time::Duration;
 
 /// The bounds of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// When this is over the program is stopped.
+    /// The run is stopped after this time.
     pub timeout: Duration,
-    /// How long it has between being asked to stop and being killed.
+    /// The time between SIGTERM and SIGKILL.
     pub grace: Duration,
-    /// How many bytes are kept of each of stdout and stderr.
+    /// How many bytes of each of stdout and stderr are captured.
     pub output: usize,
 }
 
 impl Limits {
-    /// What a run gets that nobody has set bounds for, except its time.
+    /// Returns the default limits with this timeout.
     #[must_use]
     pub fn with_timeout(timeout: Duration) -> Self {
         Self { timeout, ..Self::default() }

@@ -1,4 +1,4 @@
-//! The agent programs, and how each is asked a question without a person in front of it.
+//! The agent programs and the command line each one needs to run without a terminal.
 //!
 //! The flags are those of the programs' own references: Claude Code `-p`, Copilot CLI
 //! "programmatic reference", `codex exec`, Gemini CLI "headless mode".
@@ -21,7 +21,7 @@ pub enum Provider {
     Gemini,
 }
 
-/// The longest prompt that is given as an argument. Linux takes 128 KiB for one.
+/// The longest prompt passed as an argument. Linux limits one argument to 128 KiB.
 const MAX_ARGUMENT: usize = 100 * 1024;
 
 /// Tools by which an agent changes something, as definitions and hosts spell them.
@@ -43,10 +43,10 @@ const WRITING_TOOLS: &[&str] = &[
 ];
 
 impl Provider {
-    /// All of them.
+    /// Every provider.
     pub const ALL: [Self; 4] = [Self::Claude, Self::Copilot, Self::Codex, Self::Gemini];
 
-    /// Returns the name in configuration files, which is also the program's.
+    /// Returns the provider's name in configuration files, which is also the program's name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Claude => "claude",
@@ -56,12 +56,12 @@ impl Provider {
         }
     }
 
-    /// Returns the provider of a name.
+    /// Returns the provider with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|provider| provider.name() == name)
     }
 
-    /// Returns how the program at `program` is asked.
+    /// Returns the command line that sends `request` to the program at `program`.
     pub fn invocation(self, program: PathBuf, request: &Request<'_>) -> Invocation {
         match self {
             Self::Claude => claude(program, request),
@@ -87,7 +87,7 @@ fn claude(program: PathBuf, request: &Request<'_>) -> Invocation {
     Invocation { program, args, stdin: request.prompt.as_str().as_bytes().to_vec() }
 }
 
-/// The prompt is one argument; one that is too long for that is piped.
+/// Passes the prompt as one argument, or on stdin if it is too long for an argument.
 fn copilot(program: PathBuf, request: &Request<'_>) -> Invocation {
     let mut args = words(["-s", "--no-ask-user"]);
     if let Some(model) = request.model {
@@ -104,7 +104,7 @@ fn copilot(program: PathBuf, request: &Request<'_>) -> Invocation {
     Invocation { program, args, stdin: Vec::new() }
 }
 
-/// `-` reads the prompt from stdin. Codex has no list of tools, only a sandbox that is
+/// `-` reads the prompt from stdin. Codex has no tool list, only a sandbox that is
 /// read-only or not.
 fn codex(program: PathBuf, request: &Request<'_>) -> Invocation {
     let mut args = words(["exec", "--skip-git-repo-check", "--color", "never"]);

@@ -1,4 +1,4 @@
-//! One run, from start to the last of its processes.
+//! One run, from the start of the program to the exit of its last process.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,132 +10,132 @@ use std::time::{Duration, Instant};
 use redact::Filter;
 
 use crate::captured::Capture;
-use crate::family::{Family, Urgency};
-use crate::plumbing::{self, Message};
+use crate::pipes::{self, Message};
+use crate::process_tree::{ProcessTree, StopSignal};
 use crate::{Cancel, Captured, Environment, Invocation, Limits, MARK, Source};
 
-/// Everything a run needs.
+/// The parameters of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Run<'a> {
-    /// What is started.
+    /// The program, its arguments and its stdin.
     pub invocation: &'a Invocation,
-    /// Where it runs.
+    /// The working directory.
     pub folder: &'a Path,
-    /// What it sees of the environment.
+    /// The program's environment variables.
     pub environment: &'a Environment,
-    /// A name no other run has; all its processes carry it.
+    /// A unique name, set as [`MARK`] in the environment of every process of the run.
     pub mark: &'a str,
-    /// Its bounds.
+    /// Timeout, grace period and output limit.
     pub limits: Limits,
-    /// What is taken out of its output.
+    /// The filter that redacts the output.
     pub filter: &'a Filter,
-    /// How it can be called off.
+    /// The handle that cancels the run.
     pub cancel: &'a Cancel,
 }
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// Why it is over.
+    /// Why the run ended.
     pub end: End,
-    /// What it answered.
+    /// The captured stdout.
     pub stdout: Captured,
-    /// What it told people.
+    /// The captured stderr.
     pub stderr: Captured,
-    /// How long it took.
+    /// The time from start to end.
     pub duration: Duration,
 }
 
-/// Why a run is over.
+/// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// It ended by itself, with this code.
+    /// The program exited with this code.
     Exited(i32),
-    /// Something else ended it, with this signal.
+    /// This signal ended the program.
     Signaled(i32),
-    /// Its time was up.
+    /// The run reached its timeout.
     TimedOut,
-    /// It was called off.
+    /// The caller cancelled the run.
     Cancelled,
 }
 
 /// Why a program could not be started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// There is no folder to run it in.
-    #[error("there is no folder `{}`", folder.display())]
+    /// The working directory does not exist.
+    #[error("cannot run in `{}`: no such folder", folder.display())]
     NoFolder {
         /// The folder.
         folder: PathBuf,
     },
-    /// The system would not start it.
+    /// The operating system could not start the program.
     #[error("cannot start `{}`", program.display())]
     Start {
         /// The program.
         program: PathBuf,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
 }
 
-/// How long output that is on its way may still arrive after the last process is gone.
+/// How long to wait for buffered output after the last process has exited.
 pub(crate) const DRAIN: Duration = Duration::from_millis(500);
-/// How often the program itself is asked whether it has ended, where nobody tells.
-const ASK: Duration = if cfg!(unix) { Duration::from_hours(1) } else { Duration::from_millis(50) };
-/// The signal of a program that was told to go after all was said.
+/// How often to poll the program's exit status on systems without `waitid`.
+const EXIT_POLL: Duration = if cfg!(unix) { Duration::from_hours(1) } else { Duration::from_millis(50) };
+/// The signal reported for a program that had to be stopped after its conversation ended.
 const TERMINATED: i32 = 15;
-/// How often it is looked whether the last process is gone, once the program is.
-const LOOK: Duration = Duration::from_millis(10);
+/// How often to check for remaining processes once the program has exited.
+const POLL: Duration = Duration::from_millis(10);
 
-/// Runs a program to its end and hands on what it prints, as soon as no secret can be in it.
+/// Runs a program to its end and passes its redacted output to `on_output` while it runs.
 ///
-/// Nothing it started outlives the call: what is left when the program ends gets the same
-/// grace and the same end as a program that is stopped.
+/// No process of the run outlives the call: processes that remain when the program exits get
+/// SIGTERM, the grace period and SIGKILL, as a timed-out program does.
 pub fn run(run: &Run<'_>, on_output: &mut dyn FnMut(Source, &[u8])) -> Result<Outcome, StartError> {
     let began = Instant::now();
     let stdin = if run.invocation.stdin.is_empty() { Stdio::null() } else { Stdio::piped() };
-    let (mut child, sender, mailbox) = begin(run, stdin)?;
+    let (mut child, sender, mailbox) = start(run, stdin)?;
     connect(&mut child, run, &sender);
     run.cancel.wake(sender);
     let mut watch = Watch::new(run, mailbox, child.id(), 2);
-    let ended_by_us = watch.until_over(began, &mut child, on_output, Duration::ZERO);
+    let ended_by_us = watch.wait(began, &mut child, on_output, Duration::ZERO);
     let status = child.wait().ok();
     let end = ended_by_us.unwrap_or_else(|| status.map_or(End::Signaled(0), end_of));
     let (rest, stdout) = watch.stdout.finish();
-    hand_on(Source::Stdout, &rest, on_output);
+    emit(Source::Stdout, &rest, on_output);
     let (rest, stderr) = watch.stderr.finish();
-    hand_on(Source::Stderr, &rest, on_output);
+    emit(Source::Stderr, &rest, on_output);
     Ok(Outcome { end, stdout, stderr, duration: began.elapsed() })
 }
 
-/// Starts the program of a run and a mailbox that hears of its end.
-pub(crate) fn begin(
+/// Starts the program of a run and a mailbox that receives its exit.
+pub(crate) fn start(
     run: &Run<'_>,
     stdin: Stdio,
 ) -> Result<(Child, SyncSender<Message>, Receiver<Message>), StartError> {
     if !run.folder.is_dir() {
         return Err(StartError::NoFolder { folder: run.folder.to_path_buf() });
     }
-    Family::adopt_orphans();
-    let child = start(run, stdin)?;
-    let (sender, mailbox) = plumbing::mailbox();
+    ProcessTree::adopt_orphans();
+    let child = spawn(run, stdin)?;
+    let (sender, mailbox) = pipes::mailbox();
     #[cfg(unix)]
-    tell_of_the_end(child.id(), sender.clone());
+    notify_exit(child.id(), sender.clone());
     Ok((child, sender, mailbox))
 }
 
-/// What is watched while a program runs.
+/// The state of a running program.
 pub(crate) struct Watch<'a> {
     run: &'a Run<'a>,
     mailbox: Receiver<Message>,
-    family: Family,
+    processes: ProcessTree,
     pub(crate) stdout: Capture<'a>,
     pub(crate) stderr: Capture<'a>,
-    /// How many pipes are still read.
+    /// How many output pipes are still open.
     n_open: u8,
     has_exited: bool,
-    /// Whether whoever speaks with it is done.
-    has_said: bool,
+    /// Whether the `talk` of an interactive run has returned.
+    has_talk_ended: bool,
 }
 
 impl<'a> Watch<'a> {
@@ -143,98 +143,99 @@ impl<'a> Watch<'a> {
         Self {
             run,
             mailbox,
-            family: Family::of_root(root, run.mark),
+            processes: ProcessTree::of_root(root, run.mark),
             stdout: Capture::new(run.filter, run.limits.output),
             stderr: Capture::new(run.filter, run.limits.output),
             n_open,
             has_exited: false,
-            has_said: false,
+            has_talk_ended: false,
         }
     }
 
-    /// Waits until the program and all its processes are gone. Returns why, if that was our doing.
+    /// Waits until all processes of the run have exited. Returns the reason if we stopped them,
+    /// `None` if the program exited by itself.
     ///
-    /// A program that nobody speaks with any more has the time `leave` to go by itself.
-    pub(crate) fn until_over(
+    /// Once the `talk` of an interactive run has returned, the program has `exit_grace` to exit.
+    pub(crate) fn wait(
         &mut self,
         began: Instant,
         child: &mut Child,
         on_output: &mut dyn FnMut(Source, &[u8]),
-        leave: Duration,
+        exit_grace: Duration,
     ) -> Option<End> {
         let mut deadline = began + self.run.limits.timeout;
         let mut reason = None;
-        let mut is_leaving = false;
+        let mut is_exiting = false;
         while !self.has_exited && reason.is_none() {
-            if self.has_said && !is_leaving {
-                is_leaving = true;
-                deadline = Instant::now() + leave;
+            if self.has_talk_ended && !is_exiting {
+                is_exiting = true;
+                deadline = Instant::now() + exit_grace;
             }
-            let is_cancelled = self.receive(deadline.min(Instant::now() + ASK), on_output);
+            let is_cancelled = self.receive(deadline.min(Instant::now() + EXIT_POLL), on_output);
             self.has_exited |= cfg!(not(unix)) && matches!(child.try_wait(), Ok(Some(_)));
             if is_cancelled || self.run.cancel.is_cancelled() {
                 reason = Some(End::Cancelled);
             } else if Instant::now() >= deadline {
-                reason = Some(if is_leaving { End::Signaled(TERMINATED) } else { End::TimedOut });
+                reason = Some(if is_exiting { End::Signaled(TERMINATED) } else { End::TimedOut });
             }
         }
-        self.clear_away(child, on_output);
-        // Somebody we could not end may hold a pipe open for ever.
+        self.stop_all(child, on_output);
+        // A process that we could not end may hold a pipe open for ever.
         let drained = Instant::now() + DRAIN;
         while self.n_open > 0 && Instant::now() < drained {
             self.receive(drained, on_output);
         }
-        // A program that ended by itself in the same moment has still ended by itself.
+        // A program that exits by itself in the same moment still counts as exited by itself.
         reason
     }
 
-    /// Asks whoever is left to go, and kills who has not gone within the grace.
-    fn clear_away(&mut self, child: &mut Child, on_output: &mut dyn FnMut(Source, &[u8])) {
-        if self.has_exited && !self.family.has_leftovers() {
+    /// Sends SIGTERM to the remaining processes and kills those that outlive the grace period.
+    fn stop_all(&mut self, child: &mut Child, on_output: &mut dyn FnMut(Source, &[u8])) {
+        if self.has_exited && !self.processes.has_leftovers() {
             return;
         }
-        self.family.signal(Urgency::Asked);
+        self.processes.signal(StopSignal::Terminate);
         if cfg!(not(unix)) {
             let _ = child.kill();
         }
         let patience = Instant::now() + self.run.limits.grace;
         while Instant::now() < patience {
-            self.receive((Instant::now() + LOOK).min(patience), on_output);
-            if self.has_exited && !self.family.has_leftovers() {
+            self.receive((Instant::now() + POLL).min(patience), on_output);
+            if self.has_exited && !self.processes.has_leftovers() {
                 return;
             }
         }
-        self.family.end_now();
+        self.processes.kill_all();
         let _ = child.kill();
     }
 
-    /// Takes one message, or none until `until`. Returns whether the run was called off.
+    /// Waits for one message until `until`. Returns whether the run was cancelled.
     fn receive(&mut self, until: Instant, on_output: &mut dyn FnMut(Source, &[u8])) -> bool {
         let patience = until.saturating_duration_since(Instant::now());
         match self.mailbox.recv_timeout(patience) {
             Ok(Message::Output(source, bytes)) => {
                 let capture = if source == Source::Stdout { &mut self.stdout } else { &mut self.stderr };
-                hand_on(source, &capture.push(&bytes), on_output);
+                emit(source, &capture.push(&bytes), on_output);
             }
             Ok(Message::Closed) => self.n_open = self.n_open.saturating_sub(1),
             Ok(Message::Exited) => self.has_exited = true,
-            Ok(Message::Said) => self.has_said = true,
+            Ok(Message::TalkEnded) => self.has_talk_ended = true,
             Ok(Message::Cancelled) => return true,
             Err(RecvTimeoutError::Timeout) => {}
-            // The cancel handle keeps a sender, so this means that it was used.
-            Err(RecvTimeoutError::Disconnected) => thread::sleep(patience.min(LOOK)),
+            // The cancel handle holds a sender, so a closed channel means that the run was cancelled.
+            Err(RecvTimeoutError::Disconnected) => thread::sleep(patience.min(POLL)),
         }
         false
     }
 }
 
-pub(crate) fn hand_on(source: Source, bytes: &[u8], on_output: &mut dyn FnMut(Source, &[u8])) {
+pub(crate) fn emit(source: Source, bytes: &[u8], on_output: &mut dyn FnMut(Source, &[u8])) {
     if !bytes.is_empty() {
         on_output(source, bytes);
     }
 }
 
-fn start(run: &Run<'_>, stdin: Stdio) -> Result<Child, StartError> {
+fn spawn(run: &Run<'_>, stdin: Stdio) -> Result<Child, StartError> {
     let mut command = Command::new(&run.invocation.program);
     command
         .args(&run.invocation.args)
@@ -250,8 +251,8 @@ fn start(run: &Run<'_>, stdin: Stdio) -> Result<Child, StartError> {
     command.spawn().map_err(|source| StartError::Start { program: run.invocation.program.clone(), source })
 }
 
-/// Makes the program the leader of a session: no terminal to ask a person on, one number for
-/// all that stays together. If we die, it dies.
+/// Makes the program the leader of its own session: it has no terminal to prompt on, and one
+/// group id for all its processes. It dies with us.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "a session can only be begun between fork and exec")]
 fn lead_a_session(command: &mut Command) {
@@ -269,20 +270,20 @@ fn lead_a_session(command: &mut Command) {
 
 fn connect(child: &mut Child, run: &Run<'_>, sender: &SyncSender<Message>) {
     if let Some(pipe) = child.stdin.take() {
-        plumbing::feed(pipe, run.invocation.stdin.clone());
+        pipes::feed(pipe, run.invocation.stdin.clone());
     }
     if let Some(pipe) = child.stdout.take() {
-        plumbing::carry(pipe, Source::Stdout, sender.clone());
+        pipes::forward(pipe, Source::Stdout, sender.clone());
     }
     if let Some(pipe) = child.stderr.take() {
-        plumbing::carry(pipe, Source::Stderr, sender.clone());
+        pipes::forward(pipe, Source::Stderr, sender.clone());
     }
 }
 
-/// Waits for the end of the program without burying it: as long as it lies there, its number
-/// and its group's are not given to anybody else, so a signal cannot hit a stranger.
+/// Waits for the program's exit without reaping it: as long as it is a zombie, the system does
+/// not reuse its pid and group id, so a signal cannot hit an unrelated process.
 #[cfg(unix)]
-fn tell_of_the_end(pid: u32, sender: SyncSender<Message>) {
+fn notify_exit(pid: u32, sender: SyncSender<Message>) {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) else { return };
     thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! How runs end, and what is left of them: nothing.
+//! How runs end, and that no process is left.
 
 use std::fs;
 use std::thread;
@@ -32,7 +32,7 @@ fn a_program_that_was_asked_to_stop_may_say_goodbye() {
     assert_eq!((outcome.end, outcome.stdout.text.as_str()), (End::TimedOut, "bye\n"));
 }
 
-/// Runs a script and calls it off once it has written this file: it has come as far as it should.
+/// Runs a script and cancels it once the script has written this file.
 fn run_until_written(stage: &Stage, name: &str, script: &str) {
     let (handle, file) = (stage.cancel.clone(), stage.path(name));
     let caller = thread::spawn(move || {
@@ -87,7 +87,7 @@ fn processes_of_a_run_whose_keeper_was_killed_are_found_by_their_mark() {
     let mut orphan = orphan.unwrap();
     assert_eq!(runner::end_leftovers("another mark"), 0);
     assert_eq!(runner::end_leftovers(&stage.mark), 1);
-    // It was our child here, so it may have been buried already.
+    // It was our child here, so it may have been reaped already.
     let _ = orphan.wait();
     assert!(!is_alive(orphan.id()));
 }

@@ -1,4 +1,4 @@
-//! What a program reads and prints.
+//! The input and output of a program.
 
 use runner::End;
 

@@ -38,7 +38,7 @@ impl Stage {
         self.dir.path().join(name)
     }
 
-    /// Runs a script of the system's shell; the shell is the program here, nothing of ours goes through it.
+    /// Runs a script of the system's shell; the shell is the program under test.
     pub(crate) fn run(&self, script: &str, prompt: &str) -> Outcome {
         self.try_run(script, prompt, &mut |_| {}).unwrap()
     }
@@ -80,7 +80,7 @@ impl Stage {
     }
 }
 
-/// Returns whether a process is there and not merely waiting to be buried.
+/// Returns whether a process is running and not a zombie.
 pub(crate) fn is_alive(pid: u32) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rfind(')').is_some_and(|at| !stat[at + 1..].trim_start().starts_with(['Z', 'X']))

@@ -6,7 +6,7 @@ use std::thread;
 use automation::{Action, Automation, CliRunner, Configuration, McpServer, RunnerChoice, WorkspaceSettings};
 use dispatch::Config;
 use engine::{Settings, impediment};
-use runner::{Environment, Presence};
+use runner::{Environment, InstalledProgram};
 use serde::Serialize;
 
 use super::finding::{Finding, Mark, Section};
@@ -83,9 +83,9 @@ fn look_at(name: &'static str, needed_by: Vec<String>, place: &Place) -> RunnerR
     let is_inside = real.is_some_and(|real| real.starts_with(real_root));
     let presence = path.as_ref().filter(|_| !is_inside).and_then(|_| {
         // Not in the workspace: what lies there must not change what a program says.
-        runner::look_for(name, &variables, &std::env::temp_dir())
+        runner::find_with_version(name, &variables, &std::env::temp_dir())
     });
-    let version = presence.and_then(|Presence { version, .. }| version);
+    let version = presence.and_then(|InstalledProgram { version, .. }| version);
     RunnerReport { runner: name, path, version, needed_by }
 }
 

@@ -1,7 +1,7 @@
-//! The pipes of a program and the threads at their ends.
+//! The pipes of a program and the threads that read and write them.
 //!
-//! The threads do nothing but carry bytes into one mailbox; all decisions are made by the one
-//! thread that reads it. A thread whose pipe never closes is left behind, not waited for.
+//! The threads only move bytes into one mailbox; the one thread that reads it makes all
+//! decisions. A thread whose pipe never closes is abandoned.
 
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -10,40 +10,40 @@ use std::thread;
 /// Where a piece of output came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// What the program answers.
+    /// Standard output.
     Stdout,
-    /// What it tells people.
+    /// Standard error.
     Stderr,
 }
 
-/// What can happen while a program runs.
+/// An event of a running program.
 #[derive(Debug)]
 pub(crate) enum Message {
     Output(Source, Vec<u8>),
     Closed,
     Exited,
-    /// Whoever spoke with it is done.
-    Said,
+    /// The `talk` of an interactive run has returned.
+    TalkEnded,
     Cancelled,
 }
 
-/// So many pieces may lie in the mailbox; a program that prints faster waits.
+/// The capacity of the mailbox; a program that prints faster blocks.
 const MAILBOX: usize = 16;
 
 pub(crate) fn mailbox() -> (SyncSender<Message>, Receiver<Message>) {
     sync_channel(MAILBOX)
 }
 
-/// Feeds stdin from a thread: a program may answer before it has read everything, or never read.
+/// Writes stdin from a thread: a program may answer before it has read everything, or never read.
 pub(crate) fn feed(mut pipe: impl Write + Send + 'static, bytes: Vec<u8>) {
     if !bytes.is_empty() {
-        // A program that does not read its prompt has made its choice; its answer tells.
+        // A program may ignore its prompt; its output shows that.
         thread::spawn(move || pipe.write_all(&bytes));
     }
 }
 
-/// Carries what comes out of a pipe into the mailbox.
-pub(crate) fn carry(mut pipe: impl Read + Send + 'static, source: Source, mailbox: SyncSender<Message>) {
+/// Forwards the output of a pipe to the mailbox.
+pub(crate) fn forward(mut pipe: impl Read + Send + 'static, source: Source, mailbox: SyncSender<Message>) {
     thread::spawn(move || {
         let mut buffer = vec![0; 64 * 1024];
         loop {

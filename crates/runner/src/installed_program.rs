@@ -1,4 +1,4 @@
-//! Whether a program is there, and which version.
+//! Finds an installed program and its version.
 
 use std::env::split_paths;
 use std::ffi::OsStr;
@@ -9,16 +9,16 @@ use redact::Filter;
 
 use crate::{Cancel, End, Environment, Invocation, Limits, Run, run};
 
-/// A program that was looked for.
+/// A program that is installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Presence {
-    /// Where it lies.
+pub struct InstalledProgram {
+    /// The path of the program.
     pub program: PathBuf,
-    /// What it says about its version, on one line; nothing if it would not say.
+    /// The first line of `--version`; `None` if the program fails or prints nothing.
     pub version: Option<String>,
 }
 
-/// Finds a program as a shell would: a bare name along `PATH`, a path with a slash from `folder`.
+/// Finds a program as a shell does: a bare name along `PATH`, a path with a slash from `folder`.
 pub fn find(name: &OsStr, environment: &Environment, folder: &Path) -> Option<PathBuf> {
     if Path::new(name).components().count() > 1 {
         let path = folder.join(name);
@@ -38,14 +38,14 @@ pub fn find(name: &OsStr, environment: &Environment, folder: &Path) -> Option<Pa
         .find(|candidate| is_executable(candidate))
 }
 
-/// Finds a program and asks it for its version, which takes three seconds at most.
-pub fn look_for(name: &str, environment: &Environment, folder: &Path) -> Option<Presence> {
+/// Finds a program and runs it with `--version`, for at most three seconds.
+pub fn find_with_version(name: &str, environment: &Environment, folder: &Path) -> Option<InstalledProgram> {
     let program = find(OsStr::new(name), environment, folder)?;
     let invocation =
         Invocation { program: program.clone(), args: vec!["--version".into()], stdin: Vec::new() };
     let limits = Limits { timeout: Duration::from_secs(3), grace: Duration::from_millis(200), output: 4096 };
     let filter = Filter::default();
-    let asked = run(
+    let outcome = run(
         &Run {
             invocation: &invocation,
             folder,
@@ -59,11 +59,11 @@ pub fn look_for(name: &str, environment: &Environment, folder: &Path) -> Option<
     );
     let first_line =
         |text: &str| text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned);
-    let version = asked
+    let version = outcome
         .ok()
         .filter(|outcome| outcome.end == End::Exited(0))
         .and_then(|outcome| first_line(&outcome.stdout.text));
-    Some(Presence { program, version })
+    Some(InstalledProgram { program, version })
 }
 
 fn is_executable(path: &Path) -> bool {

@@ -1,20 +1,20 @@
-//! The processes of this machine, as `/proc` lists them.
+//! The processes of this machine, as listed in `/proc`.
 
 use std::fs;
 
-/// One line of the table.
+/// One process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Process {
     pub(super) pid: i32,
     pub(super) parent: i32,
     pub(super) group: i32,
     pub(super) session: i32,
-    /// When it began, in ticks since the machine started: with the pid, its identity.
+    /// Start time in ticks since boot: identifies the process together with its pid.
     pub(super) began: u64,
     pub(super) is_dead: bool,
 }
 
-/// Reads the whole table; processes that end meanwhile are not in it.
+/// Reads all processes, without those that exit during the read.
 pub(super) fn read() -> Vec<Process> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     entries
@@ -31,7 +31,7 @@ pub(super) fn carries(pid: i32, variable: &str, value: &str) -> bool {
     environment.split(|byte| *byte == 0).any(|entry| entry == wanted.as_bytes())
 }
 
-/// The name of the program stands in parentheses and may have anything in it, even parentheses.
+/// Parses `/proc/PID/stat`. The program name is in parentheses and may itself contain some.
 fn parse(pid: i32, stat: &str) -> Option<Process> {
     let mut fields = stat[stat.rfind(')')? + 1..].split_ascii_whitespace();
     let state = fields.next()?;

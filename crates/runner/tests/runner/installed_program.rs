@@ -1,11 +1,11 @@
-//! Which programs are there.
+//! Which programs are found, and their versions.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use runner::{Environment, find, look_for};
+use runner::{Environment, find, find_with_version};
 
 fn program(path: &Path, script: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -21,10 +21,10 @@ fn a_program_is_found_along_the_path_with_its_version() {
     program(&bin.join("mute"), "#!/bin/sh\nexit 1");
     let environment =
         Environment::from_variables([("PATH".into(), format!("/bin:{}", bin.display()).into())]);
-    let found = look_for("agent", &environment, dir.path()).unwrap();
+    let found = find_with_version("agent", &environment, dir.path()).unwrap();
     assert_eq!((found.program, found.version.as_deref()), (bin.join("agent"), Some("agent 1.2.3 (abc)")));
-    assert_eq!(look_for("mute", &environment, dir.path()).unwrap().version, None);
-    assert_eq!(look_for("absent", &environment, dir.path()), None);
+    assert_eq!(find_with_version("mute", &environment, dir.path()).unwrap().version, None);
+    assert_eq!(find_with_version("absent", &environment, dir.path()), None);
 }
 
 #[test]
