@@ -1,4 +1,4 @@
-//! Which program an agent runs in, and whether it may.
+//! Finds the program that runs an agent, and checks whether it may run.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,36 +6,36 @@ use std::path::{Path, PathBuf};
 use agent::{Config, Definition, ProviderName};
 use runner::Environment;
 
-/// A program that an agent runs in.
+/// A program that runs an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seat {
-    /// Which one.
+pub struct AgentProgram {
+    /// The provider.
     pub provider: ProviderName,
-    /// Its file.
-    pub program: PathBuf,
-    /// Its arguments, for a command of the user's.
-    pub words: Vec<String>,
+    /// The path of the program.
+    pub path: PathBuf,
+    /// The arguments of the user's own command; empty for other providers.
+    pub args: Vec<String>,
     /// The model.
     pub model: Option<String>,
-    /// The most tokens of an answer.
+    /// The maximum number of output tokens.
     pub max_tokens: Option<u64>,
 }
 
-/// Whether the person has vouched for the workspace.
+/// Whether the user trusts the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
-    /// Its tools may be approved beforehand, and its own command may run.
+    /// Requests may approve tools beforehand, and the workspace's own command may run.
     Approved,
-    /// Programs run with the approvals of their own settings; a command does not run.
+    /// Programs run with the approvals of their own settings; the workspace's command does not run.
     NotApproved,
 }
 
-/// Why an agent has no program to run in.
+/// Why no program can run an agent.
 #[derive(Debug, thiserror::Error, Clone, PartialEq, Eq)]
-pub enum SeatError {
-    /// It is not there.
+pub enum ProgramError {
+    /// The configured program is not installed.
     #[error(
-        "`{program}`, which runs {who}, is not installed\nhint: install it, or choose another with `provider` in its definition or `provider.default` in .rawko/config.yaml"
+        "cannot run {who}: `{program}` is not installed\nhint: install it, or configure another with `provider` in its definition or `provider.default` in .rawko/config.yaml"
     )]
     NotInstalled {
         /// The program.
@@ -43,64 +43,66 @@ pub enum SeatError {
         /// The agent that needs it.
         who: String,
     },
-    /// None of them is there.
+    /// No known program is installed.
     #[error(
-        "none of claude, copilot, codex and gemini is installed, and no `provider` is named\nhint: install one, or name a command of your own as `provider: {{ default: command, command: {{ argv: [\"./agent.sh\"] }} }}` in .rawko/config.yaml"
+        "cannot find an agent program: none of claude, copilot, codex and gemini is installed, and no `provider` is configured\nhint: install one, or configure your own command as `provider: {{ default: command, command: {{ argv: [\"./agent.sh\"] }} }}` in .rawko/config.yaml"
     )]
     NoneInstalled,
-    /// No command is named.
+    /// The provider `command` has no `argv`.
     #[error(
-        "the provider `command` has no command to run\nhint: name it in .rawko/config.yaml as `provider: {{ command: {{ argv: [\"./agent.sh\"] }} }}`"
+        "cannot run the provider `command`: it has no `argv`\nhint: set it in .rawko/config.yaml as `provider: {{ command: {{ argv: [\"./agent.sh\"] }} }}`"
     )]
     NoCommand,
-    /// A command of a workspace nobody has vouched for.
+    /// The workspace configures a command and is not trusted.
     #[error(
-        "the provider `command` runs a program that this workspace names, and the workspace is not trusted as it is now\nhint: look at `provider.command` in .rawko/config.yaml and at what it runs, then run `steersman trust`"
+        "cannot run the provider `command`: the workspace names its program and is not trusted in its current state\nhint: review `provider.command` in .rawko/config.yaml and the program it runs, then run `steersman trust`"
     )]
     NotTrusted,
 }
 
-/// Finds the program for an agent, or for an arbiter.
-pub fn seat_for(
+/// Finds the program for an agent; `None` finds the program for an arbiter.
+pub fn resolve_program(
     agent: Option<&Definition>,
     config: &Config,
     environment: &Environment,
     folder: &Path,
     permission: Permission,
-) -> Result<Seat, SeatError> {
+) -> Result<AgentProgram, ProgramError> {
     let find = |name: &str| runner::find(OsStr::new(name), environment, folder);
     let own = agent.and_then(|it| it.provider.as_ref());
     let named = own.map(|it| it.name).or(config.provider.default);
-    let who = agent
-        .map_or_else(|| "the choice of the first agent".to_owned(), |it| format!("the agent `{}`", it.name));
+    let who = agent.map_or_else(
+        || "the model that chooses the first agent".to_owned(),
+        |it| format!("the agent `{}`", it.name),
+    );
     let (provider, program) = match named {
         Some(ProviderName::Command) => {
-            let first = config.provider.command.first().ok_or(SeatError::NoCommand)?;
+            let first = config.provider.command.first().ok_or(ProgramError::NoCommand)?;
             if permission == Permission::NotApproved {
-                return Err(SeatError::NotTrusted);
+                return Err(ProgramError::NotTrusted);
             }
             let program = find(first)
-                .ok_or_else(|| SeatError::NotInstalled { program: first.clone(), who: who.clone() })?;
+                .ok_or_else(|| ProgramError::NotInstalled { program: first.clone(), who: who.clone() })?;
             (ProviderName::Command, program)
         }
         Some(provider) => {
             let missing =
-                || SeatError::NotInstalled { program: provider.as_str().to_owned(), who: who.clone() };
+                || ProgramError::NotInstalled { program: provider.as_str().to_owned(), who: who.clone() };
             (provider, find(provider.as_str()).ok_or_else(missing)?)
         }
         None => {
             let others = ProviderName::ALL.into_iter().filter(|it| *it != ProviderName::Command);
             let mut found = others.filter_map(|it| find(it.as_str()).map(|program| (it, program)));
-            found.next().ok_or(SeatError::NoneInstalled)?
+            found.next().ok_or(ProgramError::NoneInstalled)?
         }
     };
     let settings = config.provider.settings.iter().find(|(name, _)| *name == provider).map(|(_, it)| it);
     let own_model = own.filter(|it| it.name == provider).and_then(|it| it.model.clone());
     let own_tokens = agent.and_then(|it| it.limits.max_tokens);
-    Ok(Seat {
+    Ok(AgentProgram {
         provider,
-        program,
-        words: config
+        path: program,
+        args: config
             .provider
             .command
             .iter()

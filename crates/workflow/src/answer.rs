@@ -1,30 +1,30 @@
-//! What a program said in the end.
+//! The final answer of an agent program.
 
 use serde::{Deserialize, Serialize};
 
-/// What a program said.
+/// The final answer of an agent program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// Its last word, or all it printed where it does not tell them apart.
+    /// The last message, or the whole output if the program does not separate messages.
     pub text: String,
-    /// What it says it has used.
+    /// The token usage that the program reports.
     pub tokens: Option<Tokens>,
-    /// Why it says it has failed, whatever its exit code.
+    /// The failure that the program reports, whatever its exit code.
     pub failure: Option<String>,
 }
 
-/// Tokens as a program counts them.
+/// Token usage as a program reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tokens {
-    /// Read by the model.
+    /// Tokens read by the model.
     pub input: u64,
-    /// Written by the model.
+    /// Tokens written by the model.
     pub output: u64,
 }
 
 impl Tokens {
-    /// Adds others.
+    /// Returns the sum of both.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {

@@ -1,42 +1,42 @@
-//! Which agent comes first, when nobody has said so: a model is asked.
+//! Lets a model choose the first agent when neither the user nor the project names one.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use agent::Definition;
 
-/// The question which agent fits a task, and how its answer is read.
+/// Builds the prompt of the choice and parses its answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Arbiter<'a> {
     /// The agents to choose from.
     pub agents: &'a BTreeMap<String, Definition>,
 }
 
-/// What an arbiter is told first.
+/// The system prompt of an arbiter.
 const ROLE: &str = "You choose which agent begins a task. You use no tools and answer with the name of one agent, nothing else.";
 
-/// How much of an agent's own words the arbiter reads.
+/// The most characters of an agent's description in the prompt.
 const MOST_CHARS: usize = 600;
 
 impl Arbiter<'_> {
-    /// What an arbiter is told first.
+    /// The system prompt of an arbiter.
     pub const ROLE: &'static str = ROLE;
 
-    /// Returns the prompt.
+    /// Returns the prompt for a task.
     pub fn prompt(&self, task: &str) -> String {
         let mut prompt = format!("## Task\n\n{}\n\n## Agents\n\n", task.trim());
         for (name, definition) in self.agents {
             let about = definition.when_to_use.as_deref().unwrap_or(&definition.profile.description);
             let about: String =
                 about.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MOST_CHARS).collect();
-            let about = if about.is_empty() { "(it does not say)" } else { &about };
+            let about = if about.is_empty() { "(no description)" } else { &about };
             let _ = writeln!(prompt, "- {name}: {about}");
         }
         prompt.push_str("\nWhich agent begins? Answer with its name only.\n");
         prompt
     }
 
-    /// Returns the agent an answer names; `None` when it names none, or several.
+    /// Returns the agent that an answer names; `None` if it names no agent or several.
     pub fn read(&self, answer: &str) -> Option<&str> {
         let is_part = |it: char| it.is_alphanumeric() || matches!(it, '-' | '_');
         let plain = |it: &str| it.trim().trim_matches(|it: char| !is_part(it)).to_lowercase();

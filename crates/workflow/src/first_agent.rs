@@ -1,43 +1,43 @@
-//! Who begins: the agent that is named, the project's default, or the one a model chooses.
+//! Chooses the first agent: the one the user names, the project's default, or a model's choice.
 
 use std::time::Duration;
 
 use crate::arbiter::Arbiter;
-use crate::conduct::Conduct;
-use crate::conduct_error::ConductError;
-use crate::memory::shortened;
-use crate::news::News;
 use crate::record::StepOutcome;
+use crate::run_event::RunEvent;
+use crate::transcript::shortened;
+use crate::workflow_error::WorkflowError;
+use crate::workflow_runner::WorkflowRunner;
 
-/// How long the choice of the first agent may take.
+/// The timeout of a model's choice.
 const ARBITER_TIME: Duration = Duration::from_mins(2);
 
-/// The agent that begins, and who chose it.
+/// The first agent, and the source of the choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct First {
+pub struct FirstAgent {
     /// The agent.
     pub agent: String,
     /// `--from`, `agents.default`, `arbiter` or `only one`.
     pub chosen_by: &'static str,
 }
 
-/// What came of the choice of the first agent.
+/// Whether the first agent is known without a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fate {
-    /// Nobody has to be asked.
-    Decided(First),
-    /// A model has to be asked.
-    Open,
+pub enum FirstAgentChoice {
+    /// The user or the project has named the agent, or only one exists.
+    Decided(FirstAgent),
+    /// A model must choose.
+    AskModel,
 }
 
-impl Conduct<'_> {
-    /// Says who begins, as far as that can be said without asking a model.
-    pub fn first(&self, from: Option<&str>) -> Result<Fate, ConductError> {
+impl WorkflowRunner<'_> {
+    /// Returns the first agent as far as it is known without a model.
+    pub fn first(&self, from: Option<&str>) -> Result<FirstAgentChoice, WorkflowError> {
         let decided = |agent: &str, chosen_by| {
             if self.agents.contains_key(agent) {
-                Ok(Fate::Decided(First { agent: agent.to_owned(), chosen_by }))
+                Ok(FirstAgentChoice::Decided(FirstAgent { agent: agent.to_owned(), chosen_by }))
             } else {
-                Err(ConductError::UnknownAgent { agent: agent.to_owned() })
+                Err(WorkflowError::UnknownAgent { agent: agent.to_owned() })
             }
         };
         if let Some(agent) = from {
@@ -48,26 +48,31 @@ impl Conduct<'_> {
         }
         let mut names = self.agents.keys();
         match (names.next(), names.next()) {
-            (None, _) => Err(ConductError::NoAgents),
+            (None, _) => Err(WorkflowError::NoAgents),
             (Some(only), None) => decided(only, "only one"),
-            _ => Ok(Fate::Open),
+            _ => Ok(FirstAgentChoice::AskModel),
         }
     }
 
-    /// Asks a model who begins.
-    pub fn choose(&self, task: &str, news: &mut dyn FnMut(News<'_>)) -> Result<First, ConductError> {
-        news(News::Choosing);
+    /// Lets a model choose the first agent.
+    pub fn choose(
+        &self,
+        task: &str,
+        on_event: &mut dyn FnMut(RunEvent<'_>),
+    ) -> Result<FirstAgent, WorkflowError> {
+        on_event(RunEvent::ChoosingFirstAgent);
         let arbiter = Arbiter { agents: self.agents };
-        let seat = self.seat(None)?;
+        let program = self.program(None)?;
         let filter = self.filter();
         let prompt = filter.redact(&arbiter.prompt(task));
-        let asked = self.ask(&seat, None, Arbiter::ROLE, &prompt, ARBITER_TIME, "arbiter", &mut |_| {})?;
-        match asked.outcome {
-            StepOutcome::Interrupted => Err(ConductError::Cancelled),
-            StepOutcome::Failure => Err(ConductError::ArbiterFailed { reason: asked.text }),
-            StepOutcome::Success => match arbiter.read(&asked.text) {
-                Some(agent) => Ok(First { agent: agent.to_owned(), chosen_by: "arbiter" }),
-                None => Err(ConductError::Undecided { answer: shortened(asked.text.trim(), 200) }),
+        let answer =
+            self.ask(&program, None, Arbiter::ROLE, &prompt, ARBITER_TIME, "arbiter", &mut |_| {})?;
+        match answer.outcome {
+            StepOutcome::Interrupted => Err(WorkflowError::Cancelled),
+            StepOutcome::Failure => Err(WorkflowError::ArbiterFailed { reason: answer.text }),
+            StepOutcome::Success => match arbiter.read(&answer.text) {
+                Some(agent) => Ok(FirstAgent { agent: agent.to_owned(), chosen_by: "arbiter" }),
+                None => Err(WorkflowError::Undecided { answer: shortened(answer.text.trim(), 200) }),
             },
         }
     }

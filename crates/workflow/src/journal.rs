@@ -1,4 +1,4 @@
-//! The journal of one run: written as it goes on, read to go on.
+//! The journal of one run, written step by step and read to resume the run.
 
 use std::fs;
 use std::time::Duration;
@@ -15,37 +15,37 @@ pub struct RunJournal {
     journal: Journal,
 }
 
-/// What a journal says of its run.
+/// The content of a run's journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunSummary {
-    /// Its name.
+    /// The run's id.
     pub id: RunId,
-    /// When it began.
+    /// When the run started.
     pub started: Timestamp,
-    /// What was to be done.
+    /// The task.
     pub task: String,
-    /// Its lines.
+    /// The journal's lines.
     pub records: Vec<RecordWire>,
-    /// How it ended; nothing when its process ended before it did.
+    /// How the run ended; `None` if its process ended before the run did.
     pub result: Option<RunResult>,
-    /// A newer build wrote it.
+    /// Whether a newer build wrote the journal.
     pub is_newer: bool,
 }
 
 impl RunJournal {
-    /// Opens the journal of a run, making it if need be.
+    /// Opens the journal of a run, creating it if it does not exist.
     pub(crate) fn open(workspace: &Workspace, id: &RunId) -> Result<Self, JournalError> {
         let path = workspace.agent_run_file(id.as_str());
         Ok(Self { journal: Journal::create(&path)? })
     }
 
-    /// Waits for nobody: a run that goes on elsewhere keeps its journal.
+    /// Locks the journal. Returns `None` at once if another process holds it.
     pub(crate) fn hold(&self) -> Option<store::Held<'_>> {
         self.journal.lock(Duration::ZERO)
     }
 }
 
-/// Adds one line, without secrets.
+/// Appends one redacted line.
 pub(crate) fn append(held: &store::Held<'_>, record: RunRecord) -> Result<(), JournalError> {
     let wire = RecordWire { v: LINE_FORMAT, ts: store::now().as_millis(), record };
     let mut batch = Batch::default();
@@ -53,7 +53,7 @@ pub(crate) fn append(held: &store::Held<'_>, record: RunRecord) -> Result<(), Jo
     held.append(&batch).map(|_| ())
 }
 
-/// Returns the runs of a workspace, the newest first.
+/// Returns the runs of a workspace, newest first.
 pub fn runs(workspace: &Workspace) -> Vec<RunSummary> {
     let entries = fs::read_dir(workspace.agent_runs_dir().as_path());
     let names =
@@ -63,7 +63,7 @@ pub fn runs(workspace: &Workspace) -> Vec<RunSummary> {
     ids.into_iter().rev().filter_map(|id| read(workspace, id)).collect()
 }
 
-/// Reads the journal of a run; a torn last line is left out.
+/// Reads the journal of a run, without a torn last line.
 pub(crate) fn read(workspace: &Workspace, id: RunId) -> Option<RunSummary> {
     let path: AbsPath = workspace.agent_run_file(id.as_str());
     let text = store::read_lines(&path, 0).ok()?;
@@ -100,13 +100,13 @@ pub(crate) fn read(workspace: &Workspace, id: RunId) -> Option<RunSummary> {
 }
 
 impl RunSummary {
-    /// Returns whether there is something left to do.
+    /// Returns whether the run has steps left.
     pub fn is_resumable(&self) -> bool {
         !self.is_newer && !matches!(self.result, Some(RunResult::Complete | RunResult::Failed))
     }
 
-    /// Returns how far it has come and what is next, as its last finished step says.
-    pub(crate) fn stands_at(&self) -> Option<(&ProgressWire, &NextWire)> {
+    /// Returns the progress and the next step that the last finished step recorded.
+    pub(crate) fn last_progress(&self) -> Option<(&ProgressWire, &NextWire)> {
         self.records.iter().rev().find_map(|it| match &it.record {
             RunRecord::StepEnded { progress, next, .. } => Some((progress, next)),
             _ => None,

@@ -1,52 +1,52 @@
 //! Drives agents through their workflow.
 //!
-//! `agent::workflow` says who is next; here the agent's program is asked, what it says is
-//! handed on, and every step is recorded before the next begins, so that a run goes on
-//! where it was when its process is killed.
+//! `agent::workflow` decides which agent is next. This crate runs the agent's program, passes
+//! its answer to the next agent, and records every step before the next starts, so that a run
+//! whose process was killed can be resumed.
 //!
-//! INVARIANT: a step ends within its time, and nothing of it is left running (`runner` sees
-//! to that). Every run ends, by the limits if by nothing else.
+//! INVARIANT: a step ends within its timeout and leaves no process running (`runner` ensures
+//! that). Every run ends, at the latest when it reaches its limits.
 //!
-//! What is deliberately absent: printing, the environment, signals. The caller hands in the
-//! variables, a handle to call the run off, and gets news.
+//! Deliberately absent: printing, reading the environment, signal handling. The caller passes
+//! the variables and a cancel handle, and receives events.
 
+mod agent_program;
 mod answer;
 mod arbiter;
-mod asked;
-mod asking;
-mod conduct;
-mod conduct_error;
-mod first;
+mod first_agent;
 mod journal;
-mod listener;
-mod memory;
-mod news;
 mod old_runs;
+mod output_parser;
+mod program_request;
 mod prompt;
 mod provider_tools;
 mod record;
 mod recorder;
 mod report;
+mod resume_point;
+mod run_event;
 mod run_id;
 mod run_log;
 #[cfg(feature = "schema")]
 pub mod schema;
-mod seat;
-mod standing;
+mod step_result;
+mod transcript;
+mod workflow_error;
+mod workflow_runner;
 
+pub use agent_program::{AgentProgram, Permission, ProgramError, resolve_program};
 pub use answer::{Answer, Tokens};
 pub use arbiter::Arbiter;
-pub use asking::{Question, ask};
-pub use conduct::Conduct;
-pub use conduct_error::ConductError;
-pub use first::{Fate, First};
+pub use first_agent::{FirstAgent, FirstAgentChoice};
 pub use journal::{RunJournal, RunSummary, runs};
-pub use memory::Memory;
-pub use news::News;
 pub use old_runs::{OldRun, old_runs, remove_run};
+pub use program_request::{ProgramRequest, invocation};
 pub use prompt::step_prompt;
 pub use record::{RecordWire, RunRecord, RunResult, StepOutcome};
 pub use report::{Report, ReportedStep};
+pub use run_event::RunEvent;
 pub use run_id::RunId;
 pub use run_log::{LogError, RunLog};
-pub use seat::{Permission, Seat, SeatError, seat_for};
+pub use transcript::Transcript;
+pub use workflow_error::WorkflowError;
+pub use workflow_runner::WorkflowRunner;

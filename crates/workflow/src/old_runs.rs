@@ -1,4 +1,4 @@
-//! Journals of runs that nobody needs any more.
+//! Finds and removes the journals of old runs.
 
 use std::fs;
 use std::io;
@@ -9,12 +9,12 @@ use store::{Timestamp, Workspace};
 use crate::journal::{RunJournal, RunSummary, runs};
 use crate::run_id::RunId;
 
-/// A run whose journal may go.
+/// A run whose journal can be removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OldRun {
     /// The run.
     pub id: RunId,
-    /// When something was last recorded of it.
+    /// The time of its last record.
     pub last: Timestamp,
     /// The size of its journal.
     pub bytes: u64,
@@ -34,7 +34,7 @@ pub fn old_runs(workspace: &Workspace, max_age: Duration, most: usize, now: Time
         .collect()
 }
 
-/// Removes the journal of a run; one that goes on right now stays. Returns whether it went.
+/// Removes the journal of a run. Returns `false` if the run is still running.
 pub fn remove_run(workspace: &Workspace, id: &RunId) -> io::Result<bool> {
     let file = workspace.agent_run_file(id.as_str());
     workspace.check_way_to(&file)?;

@@ -1,36 +1,35 @@
-//! Listens to a program while it speaks: in JSON, line by line, or in plain text.
+//! Parses the output of an agent program while it runs: JSON lines, one JSON object, or text.
 //!
-//! The shapes are those of `claude -p --output-format stream-json`, `codex exec --json` and
-//! `gemini --output-format json`. A line that is none of them is left alone: a program may
-//! say more tomorrow.
+//! The formats are those of `claude -p --output-format stream-json`, `codex exec --json` and
+//! `gemini --output-format json`. Unknown lines are ignored: a newer program may print more.
 
 use agent::ProviderName;
 use serde_json::Value;
 
 use crate::answer::{Answer, Tokens};
 
-/// The longest line that is understood; a longer one is a flood and is skipped.
+/// The longest line that is parsed; longer lines are skipped.
 const MAX_LINE: usize = 4 << 20;
 
-/// Collects what a program says.
-pub(crate) struct Listener {
+/// Collects the answer of an agent program.
+pub(crate) struct OutputParser {
     provider: ProviderName,
     line: Vec<u8>,
     is_too_long: bool,
     answer: Answer,
-    has_said: bool,
+    has_parsed: bool,
 }
 
-impl Listener {
+impl OutputParser {
     pub(crate) fn new(provider: ProviderName) -> Self {
-        Self { provider, line: Vec::new(), is_too_long: false, answer: Answer::default(), has_said: false }
+        Self { provider, line: Vec::new(), is_too_long: false, answer: Answer::default(), has_parsed: false }
     }
 
-    /// Takes the next bytes and returns what is worth showing.
-    pub(crate) fn hear(&mut self, bytes: &[u8]) -> String {
+    /// Takes the next bytes and returns the text to show.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> String {
         match self.provider {
             ProviderName::Copilot | ProviderName::Command => String::from_utf8_lossy(bytes).into_owned(),
-            // One object at the end: nothing to show before.
+            // Gemini prints one object at the end: nothing to show before.
             ProviderName::Gemini => String::new(),
             ProviderName::Claude | ProviderName::Codex => {
                 let mut shown = String::new();
@@ -38,7 +37,7 @@ impl Listener {
                     if *byte == b'\n' {
                         let line = std::mem::take(&mut self.line);
                         if !std::mem::take(&mut self.is_too_long) {
-                            self.understand(&line, &mut shown);
+                            self.parse_line(&line, &mut shown);
                         }
                     } else if self.line.len() < MAX_LINE {
                         self.line.push(*byte);
@@ -51,19 +50,19 @@ impl Listener {
         }
     }
 
-    /// Returns the answer; `printed` is what was kept of the output.
+    /// Returns the answer; `printed` is the captured output.
     pub(crate) fn finish(mut self, printed: &str) -> Answer {
         let line = std::mem::take(&mut self.line);
-        self.understand(&line, &mut String::new());
+        self.parse_line(&line, &mut String::new());
         match self.provider {
             ProviderName::Gemini => gemini(printed),
-            // A program that spoke no JSON, such as an older one, is taken at its word.
-            ProviderName::Claude | ProviderName::Codex if self.has_said => self.answer,
+            // Output without JSON, such as that of an older program, is the answer as it is.
+            ProviderName::Claude | ProviderName::Codex if self.has_parsed => self.answer,
             _ => Answer { text: printed.to_owned(), ..Answer::default() },
         }
     }
 
-    fn understand(&mut self, line: &[u8], shown: &mut String) {
+    fn parse_line(&mut self, line: &[u8], shown: &mut String) {
         let Ok(value) = serde_json::from_slice::<Value>(line) else { return };
         match self.provider {
             ProviderName::Claude => self.claude(&value, shown),
@@ -75,7 +74,7 @@ impl Listener {
     fn claude(&mut self, value: &Value, shown: &mut String) {
         match value["type"].as_str() {
             Some("assistant") => {
-                self.has_said = true;
+                self.has_parsed = true;
                 let parts = value["message"]["content"].as_array().map(Vec::as_slice).unwrap_or_default();
                 let texts: Vec<&str> = parts.iter().filter_map(|it| it["text"].as_str()).collect();
                 if !texts.is_empty() {
@@ -85,7 +84,7 @@ impl Listener {
                 }
             }
             Some("result") => {
-                self.has_said = true;
+                self.has_parsed = true;
                 if let Some(text) = value["result"].as_str() {
                     text.clone_into(&mut self.answer.text);
                 }
@@ -97,7 +96,7 @@ impl Listener {
                 if value["is_error"] == true {
                     let subtype = value["subtype"].as_str().unwrap_or("error");
                     self.answer.failure =
-                        Some(format!("it says it has failed ({subtype}): {}", self.answer.text));
+                        Some(format!("the program reports a failure ({subtype}): {}", self.answer.text));
                 }
             }
             _ => {}
@@ -107,29 +106,29 @@ impl Listener {
     fn codex(&mut self, value: &Value, shown: &mut String) {
         match value["type"].as_str() {
             Some("item.completed") if value["item"]["type"] == "agent_message" => {
-                self.has_said = true;
+                self.has_parsed = true;
                 let text = value["item"]["text"].as_str().unwrap_or_default();
                 text.clone_into(&mut self.answer.text);
                 shown.push_str(text);
                 shown.push('\n');
             }
             Some("turn.completed") => {
-                self.has_said = true;
+                self.has_parsed = true;
                 let n = |key: &str| value["usage"][key].as_u64().unwrap_or(0);
                 let used = Tokens { input: n("input_tokens"), output: n("output_tokens") };
                 self.answer.tokens = Some(self.answer.tokens.unwrap_or_default().plus(used));
             }
             Some("turn.failed") => {
-                self.has_said = true;
+                self.has_parsed = true;
                 let why = value["error"]["message"].as_str().unwrap_or("no reason given");
-                self.answer.failure = Some(format!("it says it has failed: {why}"));
+                self.answer.failure = Some(format!("the program reports a failure: {why}"));
             }
             _ => {}
         }
     }
 }
 
-/// Reads the one object Gemini prints; what is no such object is taken as text.
+/// Parses the one object that Gemini prints; other output is the answer as it is.
 fn gemini(printed: &str) -> Answer {
     let from = printed.find('{').unwrap_or(0);
     let Ok(value) = serde_json::from_str::<Value>(printed[from..].trim()) else {
@@ -141,7 +140,7 @@ fn gemini(printed: &str) -> Answer {
         let n = |key: &str| model["tokens"][key].as_u64().unwrap_or(0);
         tokens = tokens.plus(Tokens { input: n("prompt"), output: n("candidates") });
     }
-    let failure = value["error"]["message"].as_str().map(|it| format!("it says it has failed: {it}"));
+    let failure = value["error"]["message"].as_str().map(|it| format!("the program reports a failure: {it}"));
     let text = value["response"].as_str().unwrap_or_default().to_owned();
     Answer { text, tokens: models.map(|_| tokens), failure }
 }
@@ -153,11 +152,11 @@ mod tests {
     fn check(provider: ProviderName, printed: &str, expected: &Answer) {
         // However the bytes are cut, the answer is the same.
         for size in [1, 7, 10_000] {
-            let mut listener = Listener::new(provider);
+            let mut parser = OutputParser::new(provider);
             for piece in printed.as_bytes().chunks(size) {
-                listener.hear(piece);
+                parser.push(piece);
             }
-            assert_eq!(&listener.finish(printed), expected, "{provider:?} by {size}");
+            assert_eq!(&parser.finish(printed), expected, "{provider:?} by {size}");
         }
     }
 
@@ -175,7 +174,7 @@ mod tests {
             &Answer {
                 text: String::new(),
                 tokens: tokens(0, 0),
-                failure: Some("it says it has failed (error_max_turns): ".into()),
+                failure: Some("the program reports a failure (error_max_turns): ".into()),
             },
         );
         check(
@@ -189,7 +188,7 @@ mod tests {
             &Answer {
                 text: String::new(),
                 tokens: None,
-                failure: Some("it says it has failed: limit".into()),
+                failure: Some("the program reports a failure: limit".into()),
             },
         );
         check(
@@ -205,12 +204,12 @@ mod tests {
 
     #[test]
     fn a_line_that_never_ends_is_skipped() {
-        let mut listener = Listener::new(ProviderName::Codex);
+        let mut parser = OutputParser::new(ProviderName::Codex);
         for _ in 0..6 {
-            listener.hear(&vec![b'x'; 1 << 20]);
+            parser.push(&vec![b'x'; 1 << 20]);
         }
-        listener
-            .hear(b"\n{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"ok\"}}\n");
-        assert_eq!(listener.finish("").text, "ok");
+        parser
+            .push(b"\n{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"ok\"}}\n");
+        assert_eq!(parser.finish("").text, "ok");
     }
 }

@@ -1,4 +1,4 @@
-//! How each program is asked: its own flags for the prompt, the role, the model and the tools.
+//! The command line of each agent program: its flags for prompt, role, model and tools.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -7,48 +7,48 @@ use agent::ProviderName;
 use redact::Redacted;
 use runner::Invocation;
 
+use crate::agent_program::Permission;
 use crate::provider_tools::ProviderTools;
-use crate::seat::Permission;
 
-/// What a program is asked.
+/// A request to an agent program.
 #[derive(Debug)]
-pub struct Question<'a> {
-    /// What the agent is told about itself.
+pub struct ProgramRequest<'a> {
+    /// The system prompt of the agent.
     pub role: &'a Redacted,
-    /// The task and what was said before.
+    /// The task and the transcript.
     pub prompt: &'a Redacted,
-    /// The model, in the program's own words.
+    /// The model, as the program spells it.
     pub model: Option<&'a str>,
-    /// Whose tools it may use; an arbiter uses none.
+    /// The agent whose tools the program may use; `None` (an arbiter) allows no tools.
     pub agent: Option<&'a agent::Definition>,
-    /// Whether tools may be approved beforehand.
+    /// Whether the request may approve tools beforehand.
     pub permission: Permission,
 }
 
-/// The longest text that is given as an argument. Linux takes 128 KiB for one.
+/// The longest string passed as an argument. Linux limits one argument to 128 KiB.
 const MAX_ARGUMENT: usize = 100 * 1024;
 
-/// Returns how the program is started for a question. `words` are the arguments of a command
-/// of the user's; the other programs have their own.
-pub fn ask(
+/// Returns the command line for a request. `args` are the arguments of the user's own command;
+/// the other programs get their own flags.
+pub fn invocation(
     provider: ProviderName,
     program: PathBuf,
-    words: &[String],
-    question: &Question<'_>,
+    args: &[String],
+    request: &ProgramRequest<'_>,
 ) -> Invocation {
-    let tools = match question.agent {
+    let tools = match request.agent {
         Some(definition) => ProviderTools::of(definition, provider),
         None => ProviderTools::default(),
     };
     let approved: &[String] =
-        if question.permission == Permission::Approved { &tools.approved } else { Default::default() };
-    let joined = || format!("{}\n\n{}", question.role, question.prompt).into_bytes();
-    let mut args: Vec<OsString> = Vec::new();
-    let mut push = |words: &[&str]| args.extend(words.iter().map(OsString::from));
+        if request.permission == Permission::Approved { &tools.approved } else { Default::default() };
+    let joined = || format!("{}\n\n{}", request.role, request.prompt).into_bytes();
+    let mut arguments: Vec<OsString> = Vec::new();
+    let mut push = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
     let stdin = match provider {
         ProviderName::Claude => {
             push(&["-p", "--output-format", "stream-json", "--verbose"]);
-            if let Some(model) = question.model {
+            if let Some(model) = request.model {
                 push(&["--model", model]);
             }
             if !approved.is_empty() {
@@ -57,16 +57,16 @@ pub fn ask(
             if !tools.denied.is_empty() {
                 push(&["--disallowedTools", &tools.denied.join(",")]);
             }
-            if question.role.as_str().len() > MAX_ARGUMENT {
+            if request.role.as_str().len() > MAX_ARGUMENT {
                 joined()
             } else {
-                push(&["--append-system-prompt", question.role.as_str()]);
-                question.prompt.as_str().as_bytes().to_vec()
+                push(&["--append-system-prompt", request.role.as_str()]);
+                request.prompt.as_str().as_bytes().to_vec()
             }
         }
         ProviderName::Copilot => {
             push(&["-s", "--no-ask-user", "--no-color"]);
-            if let Some(model) = question.model {
+            if let Some(model) = request.model {
                 push(&[&format!("--model={model}")]);
             }
             for tool in approved {
@@ -75,7 +75,7 @@ pub fn ask(
             for tool in &tools.denied {
                 push(&[&format!("--deny-tool={tool}")]);
             }
-            let text = format!("{}\n\n{}", question.role, question.prompt);
+            let text = format!("{}\n\n{}", request.role, request.prompt);
             if text.len() > MAX_ARGUMENT {
                 text.into_bytes()
             } else {
@@ -85,16 +85,16 @@ pub fn ask(
         }
         ProviderName::Codex => {
             push(&["exec", "--json", "--skip-git-repo-check", "--color", "never"]);
-            if let Some(model) = question.model {
+            if let Some(model) = request.model {
                 push(&["--model", model]);
             }
-            let writes = tools.writes && question.permission == Permission::Approved;
+            let writes = tools.writes && request.permission == Permission::Approved;
             push(&["--sandbox", if writes { "workspace-write" } else { "read-only" }, "-"]);
             joined()
         }
         ProviderName::Gemini => {
             push(&["--output-format", "json"]);
-            if let Some(model) = question.model {
+            if let Some(model) = request.model {
                 push(&["--model", model]);
             }
             if !approved.is_empty() {
@@ -103,11 +103,11 @@ pub fn ask(
             joined()
         }
         ProviderName::Command => {
-            args.extend(words.iter().map(OsString::from));
+            arguments.extend(args.iter().map(OsString::from));
             joined()
         }
     };
-    Invocation { program, args, stdin }
+    Invocation { program, args: arguments, stdin }
 }
 
 #[cfg(test)]
@@ -120,14 +120,14 @@ mod tests {
         let text = "name: a\nsystemPrompt: x\ntools:\n  allowed: [Read, Bash, Edit]\n  bashFilter: {allowedCommands: [git, ls]}\ntransitions: {onSuccess: complete}\n";
         let loaded = load(&Source::new("a.yaml", text), Format::WorkflowYaml, &ToolNames::default());
         let definition = loaded.document.unwrap().definition;
-        let question = Question {
+        let request = ProgramRequest {
             role: &Redacted::from_text("You plan"),
             prompt: &Redacted::from_text("look at `it`; rm -rf $HOME"),
             model: Some("m1"),
             agent: Some(&definition),
             permission,
         };
-        let invocation = ask(provider, "/bin/it".into(), &["agent.sh".to_owned()], &question);
+        let invocation = invocation(provider, "/bin/it".into(), &["agent.sh".to_owned()], &request);
         let args = invocation.args.iter().map(|it| it.to_string_lossy().into_owned()).collect();
         (args, String::from_utf8(invocation.stdin).unwrap())
     }

@@ -1,17 +1,17 @@
-//! An agent's tools in the words of the program that runs it.
+//! An agent's tools as the flags of its program spell them.
 //!
-//! These flags are the first fence, kept by the program itself. The second is our hook, which
-//! judges every single call by the definition, where the program has it registered.
+//! The program itself enforces these flags. Our hook, where registered, additionally checks
+//! every call against the definition.
 
 use agent::policy::usable;
 use agent::{Builtin, Definition, ProviderName, Tools};
 
-/// The tools of one agent, as flags say it.
+/// The tools of one agent as flag values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct ProviderTools {
-    /// What it may use without asking.
+    /// Tools it may use without approval.
     pub(crate) approved: Vec<String>,
-    /// What it may not use.
+    /// Tools it must not use.
     pub(crate) denied: Vec<String>,
     /// Whether it may change files.
     pub(crate) writes: bool,
@@ -36,11 +36,11 @@ impl ProviderTools {
                 denied.extend(whole(builtin));
             }
         }
-        // One word may stand for several tools. What is blocked stays so under any word; what is
-        // only not listed gives way to what is, and is left to the hook.
+        // One flag value may stand for several tools. A blocked tool stays blocked under any value; a
+        // tool that is merely unlisted yields to a listed one, and the hook checks it.
         denied.extend(unlisted.into_iter().filter(|it| !approved.contains(it)));
         if provider == ProviderName::Claude {
-            // MCP tools have the same names everywhere in definitions and in Claude Code.
+            // Definitions and Claude Code use the same names for MCP tools.
             let is_mcp = |it: &&String| it.starts_with("mcp__");
             approved.extend(tools.allowed.iter().flatten().filter(is_mcp).cloned());
             denied.extend(tools.blocked.iter().filter(is_mcp).cloned());
@@ -64,7 +64,7 @@ fn names(builtin: Builtin, provider: ProviderName, tools: &Tools) -> Vec<String>
             return commands.iter().map(|it| format!("shell({it}:*)")).collect();
         }
         ProviderName::Claude => &[builtin.as_str()],
-        // Copilot asks about writing and running only.
+        // Copilot requires approval for writing and running only.
         ProviderName::Copilot => match builtin {
             Builtin::Bash => &["shell"],
             Builtin::Write | Builtin::Edit => &["write"],
@@ -80,7 +80,7 @@ fn names(builtin: Builtin, provider: ProviderName, tools: &Tools) -> Vec<String>
             Builtin::WebFetch => &["web_fetch"],
             Builtin::WebSearch => &["google_web_search"],
         },
-        // Codex has a sandbox and no list; a command of the user's has neither.
+        // Codex has a sandbox and no tool list; a user's own command has neither.
         ProviderName::Codex | ProviderName::Command => &[],
     };
     words.iter().map(|it| (*it).to_owned()).collect()

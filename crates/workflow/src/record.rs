@@ -1,7 +1,7 @@
-//! What the journal of a run says, line by line.
+//! The lines of a run's journal.
 //!
-//! INVARIANT: a step's end says how far the workflow has come and who is next, so that a run
-//! goes on without judging again what was judged already.
+//! INVARIANT: the line of a step's end holds the progress and the next step, so that a resumed
+//! run does not decide again.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -22,84 +22,84 @@ pub struct RecordWire {
     pub v: u64,
     /// Milliseconds since 1970.
     pub ts: u64,
-    /// What happened.
+    /// The event.
     #[serde(flatten)]
     pub record: RunRecord,
 }
 
-/// What happened in a run.
+/// An event of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE", rename_all_fields = "camelCase")]
 pub enum RunRecord {
-    /// A run begins.
+    /// A run starts.
     RunStarted {
-        /// Its name.
+        /// The id of the run.
         run_id: String,
-        /// What is to be done, without secrets.
+        /// The task, redacted.
         task: String,
-        /// The agent that begins.
+        /// The first agent.
         first: String,
-        /// Who chose it: `--from`, `agents.default`, `arbiter` or `only one`.
+        /// The source of that choice: `--from`, `agents.default`, `arbiter` or `only one`.
         chosen_by: String,
-        /// The most steps it may take.
+        /// The maximum number of steps.
         max_iterations: u64,
-        /// The most failures in a row.
+        /// The maximum number of consecutive failures.
         max_failures: u64,
-        /// The most time, in milliseconds.
+        /// The timeout of the run, in milliseconds.
         timeout_ms: u64,
     },
-    /// A run goes on after its process ended before it did.
+    /// A run resumes after its process ended before the run did.
     RunResumed {
-        /// The step it goes on with.
+        /// The step at which it resumes.
         step: u64,
-        /// How many processes of the step before had to be ended.
+        /// How many processes of the interrupted step were killed.
         leftovers: usize,
     },
-    /// An agent's program is started.
+    /// A step starts.
     StepStarted {
-        /// Which step, from 1.
+        /// The number of the step, from 1.
         step: u64,
-        /// Whose turn it is.
+        /// The agent of the step.
         agent: String,
-        /// Why.
+        /// The reason for choosing this agent.
         because: String,
-        /// The program it runs in.
+        /// The agent's program.
         provider: String,
-        /// The model, if one is named.
+        /// The model, if configured.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         model: Option<String>,
-        /// How long it may take, in milliseconds.
+        /// The timeout of the step, in milliseconds.
         timeout_ms: u64,
     },
-    /// An agent's turn is over.
+    /// A step has ended.
     StepEnded {
-        /// Which step.
+        /// The number of the step.
         step: u64,
-        /// Whose turn it was.
+        /// The agent of the step.
         agent: String,
         /// How it ended.
         outcome: StepOutcome,
-        /// What it said or why it failed: without secrets, long texts cut in the middle.
+        /// The answer or the failure: redacted, long texts cut in the middle.
         text: String,
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         ms: u64,
-        /// What its program says it has used.
+        /// The token usage that the program reports.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tokens: Option<Tokens>,
-        /// Bytes it printed beyond what is kept.
+        /// Bytes of output beyond the captured part.
         #[serde(default, skip_serializing_if = "is_zero")]
         left_out: u64,
-        /// How far the workflow has come.
+        /// The progress of the workflow.
         progress: ProgressWire,
-        /// What comes next.
+        /// The next step.
         next: NextWire,
     },
-    /// The run is over, for good or until it is resumed.
+    /// The run has ended; an interrupted run can be resumed.
     RunEnded {
         /// `complete`, `failed` or `interrupted`.
         result: RunResult,
-        /// Why it failed.
+        /// The reason for the failure.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
@@ -110,11 +110,11 @@ pub enum RunRecord {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum StepOutcome {
-    /// The agent did what it was asked to.
+    /// The agent completed its task.
     Success,
-    /// It did not.
+    /// The agent failed.
     Failure,
-    /// Somebody called the run off.
+    /// The run was cancelled.
     Interrupted,
 }
 
@@ -123,15 +123,15 @@ pub enum StepOutcome {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum RunResult {
-    /// It came to `complete`.
+    /// The workflow reached `complete`.
     Complete,
-    /// It did not.
+    /// The workflow failed.
     Failed,
-    /// Somebody called it off; it can be resumed.
+    /// The run was cancelled; it can be resumed.
     Interrupted,
 }
 
-/// How far a workflow has come.
+/// The progress of a workflow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -143,23 +143,23 @@ pub struct ProgressWire {
     elapsed_ms: u64,
 }
 
-/// What comes next.
+/// The next step of a workflow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum NextWire {
     /// Run this agent.
     Run {
-        /// Its name.
+        /// The name of the agent.
         agent: String,
-        /// Why it is its turn.
+        /// The reason for choosing this agent.
         because: String,
     },
-    /// Nothing: done.
+    /// The workflow is complete.
     Complete,
-    /// Nothing: failed.
+    /// The workflow has failed.
     Failed {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -197,7 +197,7 @@ impl NextWire {
 }
 
 impl StepOutcome {
-    /// Returns the word for people.
+    /// Returns the outcome as a word for people.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Success => "succeeded",

@@ -1,4 +1,4 @@
-//! Writes down what happens in a run: in its journal, and in the project's log if it has one.
+//! Records a run in its journal and, if the project has one, in the project's log.
 
 use store::{Held, JournalError};
 
@@ -7,7 +7,7 @@ use crate::record::{RunRecord, RunResult};
 use crate::run_id::RunId;
 use crate::run_log::RunLog;
 
-/// The journal of one run, held by this process.
+/// The locked journal of one run.
 pub(crate) struct Recorder<'a> {
     pub(crate) held: &'a Held<'a>,
     pub(crate) log: Option<&'a RunLog>,
@@ -15,7 +15,7 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// Adds one line to the journal; the log follows if it can.
+    /// Appends one line to the journal and, on a best-effort basis, to the log.
     pub(crate) fn add(&self, record: RunRecord) -> Result<(), JournalError> {
         if let Some(log) = self.log {
             log.note(self.id, &record);
@@ -23,7 +23,7 @@ impl Recorder<'_> {
         append(self.held, record)
     }
 
-    /// Says that the run is over, for good or until it is resumed.
+    /// Records the end of the run.
     pub(crate) fn end(&self, result: RunResult, reason: Option<String>) -> Result<(), JournalError> {
         self.add(RunRecord::RunEnded { result, reason })
     }

@@ -1,49 +1,49 @@
-//! What came of a run, for the end of it.
+//! The final report of a run.
 
 use crate::answer::Tokens;
 use crate::record::{RecordWire, RunRecord, RunResult, StepOutcome};
 use crate::run_id::RunId;
 
-/// A run as a whole.
+/// The final report of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
-    /// Its name.
+    /// The run's id.
     pub id: RunId,
     /// How it ended.
     pub result: RunResult,
-    /// Why it failed.
+    /// The reason for the failure.
     pub reason: Option<String>,
-    /// Its steps in order.
+    /// The steps in order.
     pub steps: Vec<ReportedStep>,
-    /// What its programs say they have used, together; `None` when none of them said.
+    /// The sum of the reported token usage; `None` if no program reported any.
     pub tokens: Option<Tokens>,
-    /// How long its steps took, in milliseconds.
+    /// The sum of the steps' durations in milliseconds.
     pub ms: u64,
 }
 
 /// One step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReportedStep {
-    /// Which, from 1.
+    /// The number of the step, from 1.
     pub step: u64,
-    /// Whose turn it was.
+    /// The agent of the step.
     pub agent: String,
-    /// Why.
+    /// The reason for choosing this agent.
     pub because: String,
-    /// The program it ran in.
+    /// The agent's program.
     pub provider: String,
     /// How it ended.
     pub outcome: StepOutcome,
-    /// What it said, or why it failed.
+    /// The answer, or the failure.
     pub text: String,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub ms: u64,
-    /// What its program says it has used.
+    /// The token usage that the program reports.
     pub tokens: Option<Tokens>,
 }
 
 impl Report {
-    /// Makes it of the lines of a journal.
+    /// Builds the report from the lines of a journal.
     pub(crate) fn of(id: RunId, records: &[RecordWire], result: RunResult, reason: Option<String>) -> Self {
         let mut steps: Vec<ReportedStep> = Vec::new();
         let mut started = (String::new(), String::new());

@@ -1,31 +1,34 @@
-//! Where a run stands, as its journal says, so that it goes on there.
+//! Restores the state of a run from its journal.
 
 use agent::workflow::{Progress, Step};
 
-use crate::conduct::Conduct;
-use crate::conduct_error::ConductError;
 use crate::journal::RunSummary;
-use crate::memory::Memory;
 use crate::record::{NextWire, RunRecord, StepOutcome};
+use crate::transcript::Transcript;
+use crate::workflow_error::WorkflowError;
+use crate::workflow_runner::WorkflowRunner;
 
-impl Conduct<'_> {
-    /// Returns where a run stands, as its journal says.
-    pub(crate) fn stand(&self, run: &RunSummary) -> Result<(Progress, Step, Memory), ConductError> {
-        let mut memory = Memory::default();
+impl WorkflowRunner<'_> {
+    /// Returns the progress, the next step and the transcript that a run's journal records.
+    pub(crate) fn resume_point(
+        &self,
+        run: &RunSummary,
+    ) -> Result<(Progress, Step, Transcript), WorkflowError> {
+        let mut transcript = Transcript::default();
         let mut n_ended = 0;
         for line in &run.records {
             if let RunRecord::StepEnded { agent, outcome, text, .. } = &line.record
                 && *outcome != StepOutcome::Interrupted
             {
                 n_ended += 1;
-                memory.add(agent, n_ended, outcome.as_str(), text);
+                transcript.add(agent, n_ended, outcome.as_str(), text);
             }
         }
         let first = run.records.iter().find_map(|it| match &it.record {
             RunRecord::RunStarted { first, .. } => Some(first.clone()),
             _ => None,
         });
-        let (progress, step) = if let Some((progress, next)) = run.stands_at() {
+        let (progress, step) = if let Some((progress, next)) = run.last_progress() {
             let progress = progress.progress();
             let step = match next {
                 NextWire::Run { agent, because } => {
@@ -43,8 +46,8 @@ impl Conduct<'_> {
         if let Step::Run { agent, .. } = &step
             && !self.agents.contains_key(agent)
         {
-            return Err(ConductError::UnknownAgent { agent: agent.clone() });
+            return Err(WorkflowError::UnknownAgent { agent: agent.clone() });
         }
-        Ok((progress, step, memory))
+        Ok((progress, step, transcript))
     }
 }

@@ -1,37 +1,37 @@
-//! What a run tells while it goes on.
+//! The events that a run reports to its caller while it is running.
 
 use agent::ProviderName;
 
 use crate::answer::Tokens;
 use crate::record::StepOutcome;
 
-/// Something happened.
+/// An event of a running workflow.
 #[derive(Debug, Clone, Copy)]
-pub enum News<'a> {
-    /// A model is asked who begins.
-    Choosing,
-    /// An agent's turn begins.
-    StepBegins {
-        /// Which step, from 1.
+pub enum RunEvent<'a> {
+    /// A model is choosing the first agent.
+    ChoosingFirstAgent,
+    /// A step starts.
+    StepStarted {
+        /// The number of the step, from 1.
         step: u64,
-        /// How many there may be.
+        /// The maximum number of steps.
         most: u64,
-        /// Whose turn it is.
+        /// The agent of the step.
         agent: &'a str,
-        /// Why.
+        /// The reason for choosing this agent.
         because: &'a str,
-        /// The program it runs in.
+        /// The agent's program.
         provider: ProviderName,
     },
-    /// Its program says something.
-    Said(&'a str),
-    /// Its program says what it has used.
-    Used(Tokens),
-    /// Its turn is over.
-    StepEnds {
+    /// The program has printed text.
+    Output(&'a str),
+    /// The program has reported its token usage.
+    TokensUsed(Tokens),
+    /// The step has ended.
+    StepEnded {
         /// How it ended.
         outcome: StepOutcome,
-        /// Why it failed, or what comes next.
+        /// The failure, or the next step.
         note: &'a str,
     },
 }

@@ -1,15 +1,15 @@
-//! The name of one run of a workflow.
+//! The id of one workflow run.
 
 use std::fmt;
 
 use store::Timestamp;
 
-/// When it began and four hex digits: `20261116-012000-3f2a`. Names sort by time.
+/// Start time and four hex digits: `20261116-012000-3f2a`. Ids sort by time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(String);
 
 impl RunId {
-    /// Names a run that begins now; `salt` tells apart what begins in the same second.
+    /// Creates the id of a run that starts now; `salt` distinguishes runs of the same second.
     pub fn new(now: Timestamp, salt: &str) -> Self {
         let text = now.to_string();
         let digits: String = text.chars().take(19).filter(char::is_ascii_digit).collect();
@@ -18,7 +18,7 @@ impl RunId {
         Self(format!("{day}-{time}-{}", &hash[..4]))
     }
 
-    /// Reads a name; it becomes part of a path, so nothing else is let through.
+    /// Parses an id. Returns `None` for anything malformed: ids become part of a path.
     pub fn parse(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.split('-').collect();
         let [day, time, salt] = parts.as_slice() else { return None };
@@ -27,7 +27,7 @@ impl RunId {
         (digits(day, 8) && digits(time, 6) && hex).then(|| Self(text.to_owned()))
     }
 
-    /// Returns it as text.
+    /// Returns the id as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,7 +1,7 @@
-//! The log that `logging` of `.rawko/config.yaml` asks for: what every run of the project did, one line each.
+//! The log configured by `logging` in `.rawko/config.yaml`: one line per event of every run.
 //!
-//! The journal is for machines and has everything of one run; the log is for people who
-//! follow all of them, at the level and in the format they have chosen.
+//! The journal holds every detail of one run for programs; the log is for people who follow
+//! all runs, at the level and in the format they have configured.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -12,16 +12,16 @@ use redact::Filter;
 use serde_json::{Value, json};
 use store::{Workspace, no_follow};
 
-use crate::memory::shortened;
 use crate::record::{RunRecord, RunResult, StepOutcome};
 use crate::run_id::RunId;
+use crate::transcript::shortened;
 
-/// The log of a project that sets a level or a format and no file.
+/// The file name used when the project configures a level or a format and no file.
 const USUAL_FILE: &str = "agents.log";
-/// The most of one text in one line.
+/// The most bytes of one text in a line.
 const MOST_OF_A_TEXT: usize = 4 * 1024;
 
-/// A log that is open.
+/// An open log.
 #[derive(Debug)]
 pub struct RunLog {
     file: File,
@@ -31,14 +31,14 @@ pub struct RunLog {
 
 /// Why the log cannot be written.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write the log `{path}` that `logging` in .rawko/config.yaml asks for: {source}")]
+#[error("cannot write the log `{path}` that `logging` in .rawko/config.yaml configures: {source}")]
 pub struct LogError {
     path: AbsPath,
     source: io::Error,
 }
 
 impl RunLog {
-    /// Opens the log; none if the project asks for none.
+    /// Opens the log; `None` if the project configures no logging.
     pub fn open(workspace: &Workspace, logging: &Logging) -> Result<Option<Self>, LogError> {
         if *logging == Logging::default() {
             return Ok(None);
@@ -60,39 +60,39 @@ impl RunLog {
         Ok(Some(Self { file, level, format: logging.format.unwrap_or(LogFormat::Text) }))
     }
 
-    /// Notes what happened, if it is worth it. A log that cannot be written stops no run: the
-    /// journal has it all.
+    /// Logs an event if its level is high enough. Write errors are ignored: the journal has every
+    /// event.
     pub(crate) fn note(&self, run: &RunId, record: &RunRecord) {
-        let said = Said::of(record);
-        for said in [Some(&said.main), said.detail.as_ref()].into_iter().flatten() {
-            if said.level >= self.level {
-                let line = self.line(run, said);
+        let lines = LogLines::of(record);
+        for line in [Some(&lines.main), lines.detail.as_ref()].into_iter().flatten() {
+            if line.level >= self.level {
+                let line = self.render(run, line);
                 let _ = (&self.file).write_all(Filter::default().redact(&line).as_str().as_bytes());
             }
         }
     }
 
-    fn line(&self, run: &RunId, said: &Line) -> String {
-        let (ts, level) = (store::now(), said.level.as_str());
+    fn render(&self, run: &RunId, line: &Line) -> String {
+        let (ts, level) = (store::now(), line.level.as_str());
         match self.format {
             LogFormat::Text => {
-                let flat = said.message.replace('\n', "\\n");
+                let flat = line.message.replace('\n', "\\n");
                 format!("{ts} {:<5} {run} {flat}\n", level.to_uppercase())
             }
             LogFormat::Json => {
-                let mut line: Value = json!({ "ts": ts.to_string(), "level": level, "run": run.as_str(), "message": said.message });
-                if let (Some(line), Value::Object(fields)) = (line.as_object_mut(), &said.fields) {
-                    line.extend(fields.clone());
+                let mut object: Value = json!({ "ts": ts.to_string(), "level": level, "run": run.as_str(), "message": line.message });
+                if let (Some(object), Value::Object(fields)) = (object.as_object_mut(), &line.fields) {
+                    object.extend(fields.clone());
                 }
-                format!("{line}\n")
+                format!("{object}\n")
             }
         }
     }
 }
 
-struct Said {
+struct LogLines {
     main: Line,
-    /// What only somebody who looks for a mistake wants to know.
+    /// Logged at debug level only.
     detail: Option<Line>,
 }
 
@@ -102,24 +102,24 @@ struct Line {
     fields: Value,
 }
 
-impl Said {
+impl LogLines {
     fn of(record: &RunRecord) -> Self {
-        let said = |level, message: String, fields: Value| Self {
+        let lines = |level, message: String, fields: Value| Self {
             main: Line { level, message, fields },
             detail: None,
         };
         match record {
-            RunRecord::RunStarted { task, first, chosen_by, .. } => said(
+            RunRecord::RunStarted { task, first, chosen_by, .. } => lines(
                 LogLevel::Info,
                 format!("run started with {first} ({chosen_by}): {}", shortened(task, MOST_OF_A_TEXT)),
                 json!({ "agent": first }),
             ),
-            RunRecord::RunResumed { step, leftovers } => said(
+            RunRecord::RunResumed { step, leftovers } => lines(
                 LogLevel::Warn,
-                format!("run resumed at step {step}; {leftovers} processes had to be ended"),
+                format!("run resumed at step {step}; {leftovers} processes were killed"),
                 json!({ "step": step }),
             ),
-            RunRecord::StepStarted { step, agent, because, provider, .. } => said(
+            RunRecord::StepStarted { step, agent, because, provider, .. } => lines(
                 LogLevel::Info,
                 format!("step {step} started: {agent} in {provider} ({because})"),
                 json!({ "step": step, "agent": agent, "provider": provider }),
@@ -145,7 +145,7 @@ impl Said {
                     RunResult::Failed => (LogLevel::Error, "failed"),
                 };
                 let why = reason.as_ref().map(|it| format!(": {it}")).unwrap_or_default();
-                said(level, format!("run {how}{why}"), json!({ "result": how }))
+                lines(level, format!("run {how}{why}"), json!({ "result": how }))
             }
         }
     }

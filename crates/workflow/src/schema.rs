@@ -1,4 +1,4 @@
-//! The JSON Schemas of what a run writes.
+//! The JSON Schemas of the files that a run writes.
 
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! One question to one program: what is asked, what it says, and how it ended.
+//! Runs an agent program for one request and determines how it ended.
 
 use std::time::{Duration, Instant};
 
@@ -6,17 +6,17 @@ use agent::{Definition, ProviderName};
 use redact::Redacted;
 use runner::{End, Environment, Limits, Run, Source, StartError};
 
+use crate::agent_program::AgentProgram;
 use crate::answer::{Answer, Tokens};
-use crate::asking::{Question, ask};
-use crate::conduct::Conduct;
-use crate::listener::Listener;
-use crate::memory::shortened;
-use crate::news::News;
+use crate::output_parser::OutputParser;
+use crate::program_request::{ProgramRequest, invocation};
 use crate::record::StepOutcome;
-use crate::seat::Seat;
+use crate::run_event::RunEvent;
+use crate::transcript::shortened;
+use crate::workflow_runner::WorkflowRunner;
 
-/// How one step went.
-pub(crate) struct Asked {
+/// The result of one step.
+pub(crate) struct StepResult {
     pub(crate) outcome: StepOutcome,
     pub(crate) text: String,
     pub(crate) tokens: Option<Tokens>,
@@ -24,30 +24,30 @@ pub(crate) struct Asked {
     pub(crate) took: Duration,
 }
 
-impl Conduct<'_> {
-    /// Asks a program one question and waits for its end.
-    #[expect(clippy::too_many_arguments, reason = "one question, spelled out once")]
+impl WorkflowRunner<'_> {
+    /// Runs a program with one request and waits for its end.
+    #[expect(clippy::too_many_arguments, reason = "one request, spelled out once")]
     pub(crate) fn ask(
         &self,
-        seat: &Seat,
+        program: &AgentProgram,
         definition: Option<&Definition>,
         role: &str,
         prompt: &Redacted,
         timeout: Duration,
         mark: &str,
-        news: &mut dyn FnMut(News<'_>),
-    ) -> Result<Asked, StartError> {
+        on_event: &mut dyn FnMut(RunEvent<'_>),
+    ) -> Result<StepResult, StartError> {
         let filter = self.filter();
-        let question = Question {
+        let request = ProgramRequest {
             role: &filter.redact(role),
             prompt,
-            model: seat.model.as_deref(),
+            model: program.model.as_deref(),
             agent: definition,
             permission: self.permission,
         };
-        let invocation = ask(seat.provider, seat.program.clone(), &seat.words, &question);
-        let environment = self.environment_of(seat, definition);
-        let mut listener = Listener::new(seat.provider);
+        let invocation = invocation(program.provider, program.path.clone(), &program.args, &request);
+        let environment = self.environment_of(program, definition);
+        let mut parser = OutputParser::new(program.provider);
         let began = Instant::now();
         let outcome = runner::run(
             &Run {
@@ -61,45 +61,46 @@ impl Conduct<'_> {
             },
             &mut |source, bytes| {
                 if source == Source::Stdout {
-                    let shown = listener.hear(bytes);
+                    let shown = parser.push(bytes);
                     if !shown.is_empty() {
-                        news(News::Said(&shown));
+                        on_event(RunEvent::Output(&shown));
                     }
                 }
             },
         )?;
         let took = began.elapsed();
-        let answer = listener.finish(&outcome.stdout.text);
+        let answer = parser.finish(&outcome.stdout.text);
         if let Some(tokens) = answer.tokens {
-            news(News::Used(tokens));
+            on_event(RunEvent::TokensUsed(tokens));
         }
         let left_out = outcome.stdout.n_left_out + outcome.stderr.n_left_out;
         let (step, text) = judge(outcome.end, &answer, &outcome.stderr.text, timeout);
-        Ok(Asked { outcome: step, text, tokens: answer.tokens, left_out, took })
+        Ok(StepResult { outcome: step, text, tokens: answer.tokens, left_out, took })
     }
 
-    fn environment_of(&self, seat: &Seat, definition: Option<&Definition>) -> Environment {
+    fn environment_of(&self, program: &AgentProgram, definition: Option<&Definition>) -> Environment {
         let mut environment = self.environment.clone();
         if let Some(definition) = definition {
             environment.set(self.agent_variable, definition.name.as_str());
         }
-        if let (ProviderName::Claude, Some(tokens)) = (seat.provider, seat.max_tokens) {
+        if let (ProviderName::Claude, Some(tokens)) = (program.provider, program.max_tokens) {
             environment.set("CLAUDE_CODE_MAX_OUTPUT_TOKENS", tokens.to_string());
         }
         environment
     }
 }
 
-/// Says what came of a program's end.
+/// Returns the outcome of a step and its text: the answer or the failure.
 fn judge(end: End, answer: &Answer, stderr: &str, timeout: Duration) -> (StepOutcome, String) {
     let last = stderr.lines().rev().map(str::trim).find(|it| !it.is_empty());
     let because = last.map(|it| format!(": {}", shortened(it, 1000))).unwrap_or_default();
     match end {
         End::Cancelled => (StepOutcome::Interrupted, String::new()),
-        End::TimedOut => {
-            (StepOutcome::Failure, format!("no answer within {} ms; it was stopped", timeout.as_millis()))
-        }
-        End::Signaled(signal) => (StepOutcome::Failure, format!("signal {signal} ended it{because}")),
+        End::TimedOut => (
+            StepOutcome::Failure,
+            format!("no answer within {} ms; the program was stopped", timeout.as_millis()),
+        ),
+        End::Signaled(signal) => (StepOutcome::Failure, format!("ended by signal {signal}{because}")),
         End::Exited(0) => match &answer.failure {
             Some(failure) => (StepOutcome::Failure, failure.clone()),
             None => (StepOutcome::Success, answer.text.clone()),

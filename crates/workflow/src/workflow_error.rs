@@ -1,65 +1,67 @@
-//! Why a run could not begin or go on.
+//! Why a workflow run could not start or continue.
 
 use runner::StartError;
 use store::JournalError;
 
+use crate::agent_program::ProgramError;
 use crate::run_id::RunId;
-use crate::seat::SeatError;
 
-/// Why a run could not begin or go on.
+/// Why a workflow run could not start or continue.
 #[derive(Debug, thiserror::Error)]
-pub enum ConductError {
-    /// There is no such agent.
+pub enum WorkflowError {
+    /// No agent has this name.
     #[error(
-        "there is no agent `{agent}`\nhint: `steersman agent list` shows which there are, `steersman agent validate` what is wrong with them"
+        "cannot find the agent `{agent}`\nhint: run `steersman agent list` to see all agents, `steersman agent validate` to see their errors"
     )]
     UnknownAgent {
         /// The name.
         agent: String,
     },
-    /// There is no agent at all.
-    #[error("there are no agents to run\nhint: `steersman init --agents` makes three to start with")]
+    /// The project has no agents.
+    #[error(
+        "cannot run a workflow: the project has no agents\nhint: run `steersman init --agents` to create three"
+    )]
     NoAgents,
     /// The arbiter's answer names no agent.
     #[error(
-        "which agent begins could not be told from the answer `{answer}`\nhint: name one with `--from`, or set `agents.default` in .rawko/config.yaml"
+        "cannot choose the first agent: the model's answer `{answer}` does not name one\nhint: name one with `--from`, or set `agents.default` in .rawko/config.yaml"
     )]
     Undecided {
-        /// What it said.
+        /// The answer.
         answer: String,
     },
-    /// The arbiter could not be asked.
+    /// The arbiter's program failed.
     #[error(
-        "the model could not be asked which agent begins: {reason}\nhint: name one with `--from`, or set `agents.default` in .rawko/config.yaml"
+        "cannot choose the first agent: the model failed: {reason}\nhint: name one with `--from`, or set `agents.default` in .rawko/config.yaml"
     )]
     ArbiterFailed {
-        /// Why.
+        /// The failure.
         reason: String,
     },
-    /// An agent has no program.
+    /// No program can run the agent.
     #[error(transparent)]
-    Seat(#[from] SeatError),
-    /// A program could not be started.
+    Program(#[from] ProgramError),
+    /// The program could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
     /// The run could not be recorded.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Another process has the run.
-    #[error("the run {id} is still going on in another process")]
+    /// Another process is driving the run.
+    #[error("cannot drive the run {id}: it is still running in another process")]
     Busy {
         /// The run.
         id: RunId,
     },
-    /// There is nothing to go on with.
-    #[error("the run {id} cannot be resumed: {why}")]
+    /// The run cannot be resumed.
+    #[error("cannot resume the run {id}: {why}")]
     NotResumable {
         /// The run.
         id: RunId,
         /// Why.
         why: &'static str,
     },
-    /// The run was called off before it began.
-    #[error("called off")]
+    /// The run was cancelled before its first step.
+    #[error("cancelled")]
     Cancelled,
 }

@@ -1,4 +1,4 @@
-//! The run itself: ask, record, decide, until it is over.
+//! Drives a workflow run: run the agent, record the step, decide what comes next.
 
 use std::collections::BTreeMap;
 
@@ -8,60 +8,60 @@ use redact::Filter;
 use runner::{Cancel, Environment};
 use store::Workspace;
 
-use crate::conduct_error::ConductError;
-use crate::first::First;
+use crate::agent_program::{AgentProgram, Permission, ProgramError, resolve_program};
+use crate::first_agent::FirstAgent;
 use crate::journal::{RunJournal, read};
-use crate::memory::{Memory, shortened};
-use crate::news::News;
 use crate::prompt::step_prompt;
 use crate::record::{NextWire, ProgressWire, RunRecord, RunResult, StepOutcome};
 use crate::recorder::Recorder;
 use crate::report::Report;
+use crate::run_event::RunEvent;
 use crate::run_id::RunId;
 use crate::run_log::RunLog;
-use crate::seat::{Permission, Seat, SeatError, seat_for};
+use crate::transcript::{Transcript, shortened};
+use crate::workflow_error::WorkflowError;
 
-/// How much of one step's text is kept in the journal.
+/// The most bytes of one step's text in the journal.
 const MOST_RECORDED: usize = 64 * 1024;
 
-/// Everything a run stands on.
+/// The parameters of a workflow run.
 #[derive(Debug)]
-pub struct Conduct<'a> {
-    /// Where it happens.
+pub struct WorkflowRunner<'a> {
+    /// The workspace.
     pub workspace: &'a Workspace,
     /// The agents by name.
     pub agents: &'a BTreeMap<String, Definition>,
     /// The project's configuration.
     pub config: &'a Config,
-    /// What the run does not go beyond.
+    /// The limits of the run.
     pub constraints: Constraints,
-    /// What programs see of the environment.
+    /// The environment variables of the agent programs.
     pub environment: &'a Environment,
-    /// The variable that tells our hook which agent governs.
+    /// The variable that names the governing agent for our hook.
     pub agent_variable: &'a str,
-    /// Whether the person has vouched for the workspace.
+    /// Whether the user trusts the workspace.
     pub permission: Permission,
-    /// How the run is called off.
+    /// The handle that cancels the run.
     pub cancel: &'a Cancel,
-    /// Where the run is logged, besides its journal.
+    /// The project's log, written in addition to the journal.
     pub log: Option<&'a RunLog>,
 }
 
-impl Conduct<'_> {
-    /// Runs a workflow from its beginning to its end.
+impl WorkflowRunner<'_> {
+    /// Starts a run and drives it to its end.
     pub fn begin(
         &self,
         id: &RunId,
         task: &str,
-        first: &First,
-        news: &mut dyn FnMut(News<'_>),
-    ) -> Result<Report, ConductError> {
-        // Before anything is written: a run that cannot even begin leaves nothing behind.
+        first: &FirstAgent,
+        on_event: &mut dyn FnMut(RunEvent<'_>),
+    ) -> Result<Report, WorkflowError> {
+        // Checked before anything is written: a run that cannot start leaves no journal.
         if let Some(definition) = self.agents.get(&first.agent) {
-            self.seat(Some(definition))?;
+            self.program(Some(definition))?;
         }
         let journal = RunJournal::open(self.workspace, id)?;
-        let held = journal.hold().ok_or_else(|| ConductError::Busy { id: id.clone() })?;
+        let held = journal.hold().ok_or_else(|| WorkflowError::Busy { id: id.clone() })?;
         let task = self.filter().redact(task).into_string();
         let timeout_ms = u64::try_from(self.constraints.timeout.as_millis()).unwrap_or(u64::MAX);
         let recorder = Recorder { held: &held, log: self.log, id };
@@ -76,38 +76,42 @@ impl Conduct<'_> {
         })?;
         let mut progress = Progress::from(&first.agent);
         let step = self.workflow().first(&mut progress);
-        self.go_on(&recorder, &task, progress, step, Memory::default(), news)
+        self.drive(&recorder, &task, progress, step, Transcript::default(), on_event)
     }
 
-    /// Goes on with a run whose process ended before it did.
-    pub fn resume(&self, id: &RunId, news: &mut dyn FnMut(News<'_>)) -> Result<Report, ConductError> {
-        let not = |why| ConductError::NotResumable { id: id.clone(), why };
-        let before = read(self.workspace, id.clone()).ok_or_else(|| not("there is no journal of it"))?;
+    /// Resumes a run whose process ended before the run did.
+    pub fn resume(
+        &self,
+        id: &RunId,
+        on_event: &mut dyn FnMut(RunEvent<'_>),
+    ) -> Result<Report, WorkflowError> {
+        let not = |why| WorkflowError::NotResumable { id: id.clone(), why };
+        let before = read(self.workspace, id.clone()).ok_or_else(|| not("it has no journal"))?;
         if before.is_newer {
             return Err(not("a newer build wrote its journal; update steersman"));
         }
         if !before.is_resumable() {
-            return Err(not("it has come to its end"));
+            return Err(not("it has already ended"));
         }
         let journal = RunJournal::open(self.workspace, id)?;
-        let held = journal.hold().ok_or_else(|| ConductError::Busy { id: id.clone() })?;
-        // What the step that was cut short has left behind works on the same files.
+        let held = journal.hold().ok_or_else(|| WorkflowError::Busy { id: id.clone() })?;
+        // Processes that survive the interrupted step would change the same files.
         let leftovers = runner::end_leftovers(id.as_str());
-        let (progress, step, memory) = self.stand(&before)?;
+        let (progress, step, transcript) = self.resume_point(&before)?;
         let recorder = Recorder { held: &held, log: self.log, id };
         recorder.add(RunRecord::RunResumed { step: progress.n_iterations + 1, leftovers })?;
-        self.go_on(&recorder, &before.task, progress, step, memory, news)
+        self.drive(&recorder, &before.task, progress, step, transcript, on_event)
     }
 
-    fn go_on(
+    fn drive(
         &self,
         recorder: &Recorder<'_>,
         task: &str,
         mut progress: Progress,
         mut step: Step,
-        mut memory: Memory,
-        news: &mut dyn FnMut(News<'_>),
-    ) -> Result<Report, ConductError> {
+        mut transcript: Transcript,
+        on_event: &mut dyn FnMut(RunEvent<'_>),
+    ) -> Result<Report, WorkflowError> {
         let workflow = self.workflow();
         let filter = self.filter();
         let (result, reason) = loop {
@@ -120,10 +124,10 @@ impl Conduct<'_> {
                 break (RunResult::Interrupted, None);
             }
             let Some(definition) = self.agents.get(&agent) else {
-                break (RunResult::Failed, Some(format!("there is no agent `{agent}`")));
+                break (RunResult::Failed, Some(format!("agent `{agent}` does not exist")));
             };
-            let seat = match self.seat(Some(definition)) {
-                Ok(seat) => seat,
+            let program = match self.program(Some(definition)) {
+                Ok(program) => program,
                 Err(error) => {
                     recorder.end(RunResult::Interrupted, Some(error.to_string()))?;
                     return Err(error.into());
@@ -135,56 +139,63 @@ impl Conduct<'_> {
                 step: number,
                 agent: agent.clone(),
                 because: because.clone(),
-                provider: seat.provider.as_str().to_owned(),
-                model: seat.model.clone(),
+                provider: program.provider.as_str().to_owned(),
+                model: program.model.clone(),
                 timeout_ms: u64::try_from(timeout.as_millis()).unwrap_or(u64::MAX),
             })?;
             let most = self.constraints.max_iterations;
-            news(News::StepBegins {
+            on_event(RunEvent::StepStarted {
                 step: number,
                 most,
                 agent: &agent,
                 because: &because,
-                provider: seat.provider,
+                provider: program.provider,
             });
-            let prompt = filter.redact(&step_prompt(task, &memory, &because));
+            let prompt = filter.redact(&step_prompt(task, &transcript, &because));
             let role = &definition.system_prompt;
-            let asked =
-                match self.ask(&seat, Some(definition), role, &prompt, timeout, recorder.id.as_str(), news) {
-                    Ok(asked) => asked,
-                    Err(error) => {
-                        recorder.end(RunResult::Interrupted, Some(error.to_string()))?;
-                        return Err(error.into());
-                    }
-                };
-            if asked.outcome == StepOutcome::Interrupted {
-                news(News::StepEnds { outcome: asked.outcome, note: "called off" });
+            let result = match self.ask(
+                &program,
+                Some(definition),
+                role,
+                &prompt,
+                timeout,
+                recorder.id.as_str(),
+                on_event,
+            ) {
+                Ok(result) => result,
+                Err(error) => {
+                    recorder.end(RunResult::Interrupted, Some(error.to_string()))?;
+                    return Err(error.into());
+                }
+            };
+            if result.outcome == StepOutcome::Interrupted {
+                on_event(RunEvent::StepEnded { outcome: result.outcome, note: "cancelled" });
                 break (RunResult::Interrupted, None);
             }
-            let outcome = match asked.outcome {
-                StepOutcome::Success => Outcome::Success { output: asked.text.clone() },
-                _ => Outcome::Failure { reason: asked.text.clone() },
+            let outcome = match result.outcome {
+                StepOutcome::Success => Outcome::Success { output: result.text.clone() },
+                _ => Outcome::Failure { reason: result.text.clone() },
             };
-            step = workflow.next(&mut progress, &outcome, asked.took);
-            memory.add(&agent, number, asked.outcome.as_str(), &asked.text);
+            step = workflow.next(&mut progress, &outcome, result.took);
+            transcript.add(&agent, number, result.outcome.as_str(), &result.text);
             recorder.add(RunRecord::StepEnded {
                 step: number,
                 agent,
-                outcome: asked.outcome,
-                text: shortened(&asked.text, MOST_RECORDED),
-                ms: u64::try_from(asked.took.as_millis()).unwrap_or(u64::MAX),
-                tokens: asked.tokens,
-                left_out: asked.left_out,
+                outcome: result.outcome,
+                text: shortened(&result.text, MOST_RECORDED),
+                ms: u64::try_from(result.took.as_millis()).unwrap_or(u64::MAX),
+                tokens: result.tokens,
+                left_out: result.left_out,
                 progress: ProgressWire::of(&progress),
                 next: NextWire::of(&step),
             })?;
-            let note = match (&asked.outcome, &step) {
-                (StepOutcome::Failure, _) => shortened(&asked.text, 400),
+            let note = match (&result.outcome, &step) {
+                (StepOutcome::Failure, _) => shortened(&result.text, 400),
                 (_, Step::Run { agent, because }) => format!("{because} → {agent}"),
                 (_, Step::Complete) => "complete".to_owned(),
                 (_, Step::Failed(failure)) => failure.to_string(),
             };
-            news(News::StepEnds { outcome: asked.outcome, note: &note });
+            on_event(RunEvent::StepEnded { outcome: result.outcome, note: &note });
         };
         recorder.end(result, reason.clone())?;
         let id = recorder.id.clone();
@@ -192,12 +203,12 @@ impl Conduct<'_> {
         Ok(Report::of(id, &records, result, reason))
     }
 
-    pub(crate) fn seat(&self, definition: Option<&Definition>) -> Result<Seat, SeatError> {
+    pub(crate) fn program(&self, definition: Option<&Definition>) -> Result<AgentProgram, ProgramError> {
         let folder = self.workspace.root().as_path();
-        seat_for(definition, self.config, self.environment, folder, self.permission)
+        resolve_program(definition, self.config, self.environment, folder, self.permission)
     }
 
-    /// Secrets of the environment are known by their values too.
+    /// Returns a filter that also redacts the values of secret environment variables.
     pub(crate) fn filter(&self) -> Filter {
         Filter::with_patterns(self.environment.secret_patterns()).unwrap_or_default()
     }

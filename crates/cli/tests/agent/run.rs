@@ -124,7 +124,7 @@ fn who_begins_is_named_else_set_else_chosen_by_a_model() {
     assert_eq!(begins(&[]), "a");
     let wrong = run(&sandbox, &["x", "--from", "nobody"]);
     assert_eq!(wrong.code, Some(1));
-    assert!(said(&wrong).contains("there is no agent `nobody`"), "{}", said(&wrong));
+    assert!(said(&wrong).contains("cannot find the agent `nobody`"), "{}", said(&wrong));
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn a_program_that_is_not_there_is_named_before_anything_begins() {
     assert_eq!(answer.code, Some(3), "{}", said(&answer));
     let told = said(&answer);
     assert!(
-        told.contains("`codex`, which runs the agent `a`, is not installed") && told.contains("hint:"),
+        told.contains("cannot run the agent `a`: `codex` is not installed") && told.contains("hint:"),
         "{told}"
     );
     assert!(!sandbox.path(".ai/tmp/agent-runs").exists());
@@ -141,7 +141,7 @@ fn a_run_whose_process_was_killed_goes_on_where_it_was_and_ends_what_was_left() 
     let pid = wait_for(&sandbox.path("pid"));
     let busy = run(&sandbox, &["--resume"]);
     assert_eq!(busy.code, Some(1), "{}", said(&busy));
-    assert!(said(&busy).contains("still going on"), "{}", said(&busy));
+    assert!(said(&busy).contains("still running in another process"), "{}", said(&busy));
     signal(&child, "KILL");
     child.wait().unwrap();
     let answer = run(&sandbox, &["--resume", "--json"]);

@@ -1,5 +1,4 @@
-//! Any agents among four, with any transitions between them, played by a script that succeeds
-//! and fails as it pleases.
+//! Random workflows of up to four agents, driven by a script that succeeds and fails at random.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,7 +11,7 @@ use event::AbsPath;
 use proptest::prelude::*;
 use runner::{Cancel, Environment};
 use store::Workspace;
-use workflow::{Conduct, Fate, First, Permission, RunId, RunResult};
+use workflow::{FirstAgent, FirstAgentChoice, Permission, RunId, RunResult, WorkflowRunner};
 
 fn any_agent(index: usize) -> impl Strategy<Value = String> {
     let target = prop_oneof![(0..4_usize).prop_map(|it| format!("a{it}")), Just("complete".to_owned())];
@@ -37,7 +36,7 @@ fn any_agent(index: usize) -> impl Strategy<Value = String> {
     })
 }
 
-/// Plays the lines of `script`, one per call and round again: a word is said, `!` fails.
+/// Prints the lines of `script`, one per call, starting over at the end; `!` fails instead.
 const PLAYER: &str = "#!/bin/sh\ncat > /dev/null\nn=$(cat count 2>/dev/null || echo 0)\necho $((n + 1)) > count\nset -- $(cat script)\nshift $((n % $#))\ncase \"$1\" in !) echo no >&2; exit 1;; *) echo \"$1\";; esac\n";
 
 #[test]
@@ -67,7 +66,7 @@ fn any_definition_that_validates_runs_to_an_end() {
         let environment = Environment::from_variables(
             variables.into_iter().map(|(name, value)| (name.into(), value.into())),
         );
-        let conduct = Conduct {
+        let conduct = WorkflowRunner {
             workspace: &workspace,
             agents: &set.agents,
             config: &config,
@@ -79,8 +78,8 @@ fn any_definition_that_validates_runs_to_an_end() {
             log: None,
         };
         let fate = conduct.first(None).unwrap();
-        let first = First { agent: "a0".to_owned(), chosen_by: "agents.default" };
-        prop_assert_eq!(fate, Fate::Decided(first.clone()));
+        let first = FirstAgent { agent: "a0".to_owned(), chosen_by: "agents.default" };
+        prop_assert_eq!(fate, FirstAgentChoice::Decided(first.clone()));
         let report = conduct.begin(&RunId::new(store::now(), "x"), "do it", &first, &mut |_| {}).unwrap();
         prop_assert!(report.result != RunResult::Interrupted);
         prop_assert_eq!(report.result == RunResult::Failed, report.reason.is_some());

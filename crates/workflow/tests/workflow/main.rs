@@ -1,4 +1,4 @@
-//! Whatever validates runs to an end, with real programs.
+//! Every valid set of agents runs to an end, with real programs.
 #![cfg(unix)]
 
 mod any_definition;

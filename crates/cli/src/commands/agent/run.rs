@@ -8,7 +8,9 @@ use agent::registry::Discovery;
 use anyhow::Context;
 use runner::{Cancel, Environment};
 use store::Trust;
-use workflow::{Conduct, ConductError, Fate, Permission, Report, RunId, RunLog, SeatError};
+use workflow::{
+    FirstAgentChoice, Permission, ProgramError, Report, RunId, RunLog, WorkflowError, WorkflowRunner,
+};
 
 use super::project::{Project, tell};
 use crate::commands::Place;
@@ -59,10 +61,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let cancel = Cancel::new();
     let log = if args.dry_run { None } else { log(place, &project) };
     let conduct =
-        Conduct { log: log.as_ref(), ..conduct(args, place, &project, &found, &variables, &cancel) };
+        WorkflowRunner { log: log.as_ref(), ..conduct(args, place, &project, &found, &variables, &cancel) };
     match drive(args, place, &conduct) {
         Ok(exit) => Ok(exit),
-        Err(error) => told(error),
+        Err(error) => report_failure(error),
     }
 }
 
@@ -73,10 +75,10 @@ fn conduct<'a>(
     found: &'a Discovery,
     variables: &'a Environment,
     cancel: &'a Cancel,
-) -> Conduct<'a> {
+) -> WorkflowRunner<'a> {
     let mut constraints = project.config.constraints;
     constraints.max_iterations = args.max_iterations.unwrap_or(constraints.max_iterations);
-    Conduct {
+    WorkflowRunner {
         workspace: &place.workspace,
         agents: &found.agents,
         config: &project.config,
@@ -107,7 +109,7 @@ fn permission(place: &Place, project: &Project, found: &Discovery) -> Permission
     if known().unwrap_or(false) { Permission::Approved } else { Permission::NotApproved }
 }
 
-fn drive(args: &Args, place: &Place, conduct: &Conduct<'_>) -> Result<Exit, Failure> {
+fn drive(args: &Args, place: &Place, conduct: &WorkflowRunner<'_>) -> Result<Exit, Failure> {
     if conduct.permission == Permission::NotApproved && !args.dry_run {
         output::note(
             "note: this workspace's agents are not trusted as they are now, so no tool of theirs is approved beforehand",
@@ -137,14 +139,14 @@ fn drive(args: &Args, place: &Place, conduct: &Conduct<'_>) -> Result<Exit, Fail
 }
 
 fn begin(
-    conduct: &Conduct<'_>,
+    conduct: &WorkflowRunner<'_>,
     task: &str,
-    fate: Fate,
+    fate: FirstAgentChoice,
     screen: &mut live::Screen,
-) -> Result<Report, ConductError> {
+) -> Result<Report, WorkflowError> {
     let first = match fate {
-        Fate::Decided(first) => first,
-        Fate::Open => conduct.choose(task, &mut |news| screen.show(&news))?,
+        FirstAgentChoice::Decided(first) => first,
+        FirstAgentChoice::AskModel => conduct.choose(task, &mut |news| screen.show(&news))?,
     };
     let id = RunId::new(store::now(), &format!("{}{task}", std::process::id()));
     screen.begins(&id, &first);
@@ -183,13 +185,13 @@ fn resumable(place: &Place, named: &str) -> anyhow::Result<RunId> {
 /// Why a run did not come to an end of its own.
 #[derive(Debug)]
 enum Failure {
-    Conduct(ConductError),
+    WorkflowRunner(WorkflowError),
     Other(anyhow::Error),
 }
 
-impl From<ConductError> for Failure {
-    fn from(error: ConductError) -> Self {
-        Self::Conduct(error)
+impl From<WorkflowError> for Failure {
+    fn from(error: WorkflowError) -> Self {
+        Self::WorkflowRunner(error)
     }
 }
 
@@ -200,14 +202,14 @@ impl From<anyhow::Error> for Failure {
 }
 
 /// A wrong name is a no; a program that is not there is the world's fault.
-fn told(failure: Failure) -> anyhow::Result<Exit> {
+fn report_failure(failure: Failure) -> anyhow::Result<Exit> {
     let error = match failure {
         Failure::Other(error) => return Err(error),
-        Failure::Conduct(error) => error,
+        Failure::WorkflowRunner(error) => error,
     };
     let exit = match &error {
-        ConductError::Seat(SeatError::NotTrusted | SeatError::NoCommand) => Exit::No,
-        ConductError::Seat(_) | ConductError::Start(_) | ConductError::Journal(_) => Exit::World,
+        WorkflowError::Program(ProgramError::NotTrusted | ProgramError::NoCommand) => Exit::No,
+        WorkflowError::Program(_) | WorkflowError::Start(_) | WorkflowError::Journal(_) => Exit::World,
         _ => Exit::No,
     };
     output::error(&error.into());

@@ -5,44 +5,53 @@ use std::path::Path;
 use agent::workflow::{Progress, Workflow};
 use redact::Redacted;
 use runner::Invocation;
-use workflow::{Arbiter, Conduct, ConductError, Fate, Memory, Question, ask, seat_for, step_prompt};
+use workflow::{
+    Arbiter, FirstAgentChoice, ProgramRequest, Transcript, WorkflowError, WorkflowRunner, invocation,
+    resolve_program, step_prompt,
+};
 
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::text::{cut, one_line, visible};
 use crate::output::{self, print};
 
-/// Prints the first question as it would be asked.
-pub(super) fn tell(conduct: &Conduct<'_>, task: &str, fate: &Fate) -> Result<Exit, ConductError> {
+/// Prints the first request as it would be asked.
+pub(super) fn tell(
+    conduct: &WorkflowRunner<'_>,
+    task: &str,
+    fate: &FirstAgentChoice,
+) -> Result<Exit, WorkflowError> {
     let definition = match fate {
-        Fate::Decided(first) => {
+        FirstAgentChoice::Decided(first) => {
             field("begins", &format!("{} ({})", first.agent, first.chosen_by));
             conduct.agents.get(&first.agent)
         }
-        Fate::Open => {
+        FirstAgentChoice::AskModel => {
             field("begins", "whoever a model chooses by `whenToUse`; this is what it would be asked");
             None
         }
     };
     let folder = conduct.workspace.root().as_path();
-    let seat = seat_for(definition, conduct.config, conduct.environment, folder, conduct.permission)?;
+    let program =
+        resolve_program(definition, conduct.config, conduct.environment, folder, conduct.permission)?;
     let (role, prompt) = match definition {
-        Some(definition) => {
-            (definition.system_prompt.clone(), step_prompt(task, &Memory::default(), "the workflow begins"))
-        }
+        Some(definition) => (
+            definition.system_prompt.clone(),
+            step_prompt(task, &Transcript::default(), "the workflow begins"),
+        ),
         None => (Arbiter::ROLE.to_owned(), Arbiter { agents: conduct.agents }.prompt(task)),
     };
     let (role, prompt) = (Redacted::from_text(&role), Redacted::from_text(&prompt));
-    let question = Question {
+    let request = ProgramRequest {
         role: &role,
         prompt: &prompt,
-        model: seat.model.as_deref(),
+        model: program.model.as_deref(),
         agent: definition,
         permission: conduct.permission,
     };
-    let invocation = ask(seat.provider, seat.program.clone(), &seat.words, &question);
-    field("provider", seat.provider.as_str());
-    field("model", seat.model.as_deref().unwrap_or("the program's own"));
+    let invocation = invocation(program.provider, program.path.clone(), &program.args, &request);
+    field("provider", program.provider.as_str());
+    field("model", program.model.as_deref().unwrap_or("the program's own"));
     if let Some(definition) = definition {
         let workflow = Workflow { agents: conduct.agents, constraints: conduct.constraints };
         let timeout = workflow.allowance(&Progress::from(&definition.name)).timeout;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use workflow::{First, News, RunId, StepOutcome, Tokens};
+use workflow::{FirstAgent, RunEvent, RunId, StepOutcome, Tokens};
 
 use crate::output::paint::{BAD, FAINT, GOOD, STRONG, paint};
 use crate::output::text::{cut, one_line, visible};
@@ -51,20 +51,20 @@ impl Screen {
     }
 
     /// Says which run it is and who begins.
-    pub(super) fn begins(&mut self, id: &RunId, first: &First) {
+    pub(super) fn begins(&mut self, id: &RunId, first: &FirstAgent) {
         if !self.is_quiet {
             self.note(&format!("run {id}: {} begins ({})", first.agent, first.chosen_by));
         }
     }
 
     /// Shows what happened.
-    pub(super) fn show(&mut self, news: &News<'_>) {
+    pub(super) fn show(&mut self, news: &RunEvent<'_>) {
         if self.is_quiet {
             return;
         }
         match news {
-            News::Choosing => self.note("asking a model which agent begins"),
-            News::StepBegins { step, most, agent, because, provider } => {
+            RunEvent::ChoosingFirstAgent => self.note("asking a model which agent begins"),
+            RunEvent::StepStarted { step, most, agent, because, provider } => {
                 let title = paint(STRONG, &format!("step {step} of at most {most}: {agent}"));
                 let why = paint(FAINT, &format!("{}; {}", one_line(because), provider.as_str()));
                 self.note(&format!("{title}  {why}"));
@@ -74,12 +74,12 @@ impl Screen {
                 status.began = Some(Instant::now());
                 status.draw();
             }
-            News::Said(text) => self.say(text),
-            News::Used(tokens) => {
+            RunEvent::Output(text) => self.say(text),
+            RunEvent::TokensUsed(tokens) => {
                 let mut status = lock(&self.status);
                 status.tokens = Some(status.tokens.unwrap_or_default().plus(*tokens));
             }
-            News::StepEnds { outcome, note } => {
+            RunEvent::StepEnded { outcome, note } => {
                 self.flush();
                 let took = lock(&self.status).began.take().map(|it| it.elapsed()).unwrap_or_default();
                 let style = if *outcome == StepOutcome::Success { GOOD } else { BAD };
