@@ -1,4 +1,4 @@
-//! What the tools answer, apart from how it gets to the client.
+//! The results of the tools, independent of the transport.
 
 use dispatch::IntentSettings;
 use event::{Access, ToolCall, ToolKind, Touch};
@@ -9,14 +9,14 @@ use intent::{
 use serde_json::{Value, json};
 use store::Workspace;
 
-/// A refusal, in words for the model.
+/// An error message for the model.
 pub(crate) type Refusal = String;
 
-/// What holds in a workspace without a file of intents.
+/// The answer in a workspace without an intents file.
 const UNGOVERNED: &str =
-    "There are no intents in this workspace, so nothing is restricted. Go on with the work.";
+    "There are no intents in this workspace, so no write is restricted. Continue with the work.";
 
-/// Takes up work on an intent and returns what the model has to know about it.
+/// Selects an intent and returns its context block for the model.
 pub(crate) fn select(workspace: &Workspace, id: &str) -> Result<(IntentId, String), Refusal> {
     let id = parse(id)?;
     match WorkspaceIntents::of(workspace).take_up(&id) {
@@ -45,7 +45,7 @@ pub(crate) fn list(workspace: &Workspace, active: Option<&IntentId>) -> Result<V
     Ok(json!({"intents": intents.intents.iter().map(one).collect::<Vec<_>>()}))
 }
 
-/// Returns the block about the intent in force, or about the choice there is.
+/// Returns the block about the active intent, or the list of intents to choose from.
 pub(crate) fn current(workspace: &Workspace, active: Option<&IntentId>) -> Result<String, Refusal> {
     let Some(intents) = read(workspace)? else { return Ok(UNGOVERNED.to_owned()) };
     match active.map(|id| intents.selectable(id)) {
@@ -55,7 +55,7 @@ pub(crate) fn current(workspace: &Workspace, active: Option<&IntentId>) -> Resul
     }
 }
 
-/// Says of every path whether it may be written.
+/// Returns for every path whether the intent may write it.
 pub(crate) fn check(
     workspace: &Workspace,
     paths: &[String],
@@ -75,7 +75,7 @@ pub(crate) fn check(
     Ok(json!({"intent_id": id.as_ref().map(IntentId::as_str), "allowed": allowed, "paths": findings}))
 }
 
-/// Writes down that a wider scope is asked for, and says what happens next.
+/// Records a request for a wider scope and returns the next steps for the model.
 pub(crate) fn request_expansion(
     workspace: &Workspace,
     pattern: &str,
@@ -88,30 +88,30 @@ pub(crate) fn request_expansion(
     let Some(id) = id else { return Err(format!("{NO_INTENT}\nhint: {NO_INTENT_HINT}")) };
     let intent = intents.selectable(&id).map_err(|error| error.to_string())?;
     if intent.owned_scope.iter().any(|it| it.as_str() == pattern) {
-        return Ok(format!("{id} includes {pattern} already; go on."));
+        return Ok(format!("{id} includes {pattern} already; continue."));
     }
     let requests = ExpansionRequests::of(workspace);
     let declined = requests.declined().map_err(|error| error.to_string())?;
     let answers = |no: &&DeclinedRequest| no.intent_id == id && no.pattern == pattern;
     if let Some(no) = declined.iter().find(answers) {
         return Err(format!(
-            "a person declined {pattern} for {id} on {}; find a way within the scope, or tell the person why there is none",
+            "a person declined {pattern} for {id} on {}; find a solution within the scope, or explain to the person why that is impossible",
             no.declined
         ));
     }
-    workspace.make_tmp_dir().map_err(|error| format!("the request could not be kept: {error}"))?;
+    workspace.make_tmp_dir().map_err(|error| format!("cannot record the request: {error}"))?;
     let kept = requests.add(&id, pattern, reason, store::now()).map_err(|error| match error {
         intent::RequestError::Pattern(bad) => format!("{}\nhint: {}", bad.what, bad.hint),
         error @ intent::RequestError::Journal(_) => error.to_string(),
     })?;
     Ok(format!(
-        "Recorded as request {key}: {id} wants to write {}. Until a person accepts it with `steersman intent expand --accept {key}`, the file stays out of scope: go on with what is in scope, and tell the person.",
+        "Recorded as request {key}: {id} wants to write {}. Until a person accepts it with `steersman intent expand --accept {key}`, the file stays out of scope: continue with the work in scope, and tell the person.",
         kept.pattern,
         key = kept.key(),
     ))
 }
 
-/// Returns the intent of the workspace, for an agent that selected none here.
+/// Returns the workspace's selected intent, used until this connection selects one.
 pub(crate) fn default_of(workspace: &Workspace) -> Option<IntentId> {
     Selection::read(workspace).ok().flatten().map(|selection| selection.intent_id)
 }

@@ -1,11 +1,11 @@
-//! The MCP server through which an agent chooses its intent.
+//! The MCP server with which an agent selects its intent.
 //!
-//! It runs as long as its host, on stdin and stdout. It cannot know which session of the host it
-//! serves: the call of `select_active_intent` passes the hooks as every tool call does, and that
-//! is where it is bound to the session. What the server keeps in mind is only what it told.
+//! The server runs as long as its host, on stdin and stdout. It does not know the host's
+//! session: the hooks see the call of `select_active_intent`, as every tool call, and bind the
+//! intent to the session. The server itself remembers only its own last selection.
 //!
-//! INVARIANT: nothing a client sends ends it but the end of its input. Every refusal is a result
-//! with `isError` and a sentence the model can act on.
+//! INVARIANT: only the end of its input ends the server, never a message of the client. Every
+//! error is a result with `isError` and a sentence that the model can act on.
 
 mod answers;
 mod parameters;

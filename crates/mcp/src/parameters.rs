@@ -1,4 +1,4 @@
-//! What the tools take. The descriptions are read by models.
+//! The parameters of the tools. Models read the descriptions.
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::de::Error as _;
@@ -36,17 +36,17 @@ pub struct ExpansionParameters {
     pub intent_id: Option<String>,
 }
 
-/// Takes a list of at least one path, or a path by itself: models write both.
+/// Accepts an array of at least one path, or a single path: models write both.
 fn one_or_more<'de, D: Deserializer<'de>>(input: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a path or a list of paths")]
+    #[serde(untagged, expecting = "expected a path or an array of paths")]
     enum Given {
         One(String),
         More(Vec<String>),
     }
     match Given::deserialize(input)? {
         Given::One(path) => Ok(vec![path]),
-        Given::More(paths) if paths.is_empty() => Err(D::Error::custom("`paths` lists no path")),
+        Given::More(paths) if paths.is_empty() => Err(D::Error::custom("`paths` is empty")),
         Given::More(paths) => Ok(paths),
     }
 }

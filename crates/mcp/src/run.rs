@@ -1,4 +1,4 @@
-//! Runs the server on stdin and stdout until one of them or the person ends it.
+//! Runs the server on stdin and stdout until the input ends or the user interrupts it.
 
 use std::io;
 
@@ -9,21 +9,21 @@ use store::Workspace;
 
 use crate::IntentServer;
 
-/// Why the server did not run to its end.
+/// Why the server failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// There is no runtime to run in.
-    #[error("cannot start the server")]
+    /// The async runtime could not be created.
+    #[error("cannot start the MCP server")]
     Start(#[source] io::Error),
-    /// The client did not begin as the protocol says.
-    #[error("the client did not begin as MCP says: {0}")]
+    /// The client violated the protocol's initialization.
+    #[error("cannot initialize the MCP session: {0}")]
     Begin(Box<ServerInitializeError>),
-    /// The server broke down.
-    #[error("the server broke down: {0}")]
+    /// The server task failed.
+    #[error("cannot continue the MCP session: {0}")]
     Broken(String),
 }
 
-/// Serves until the input ends or somebody presses Ctrl-C; both are a regular end.
+/// Serves until the input ends or the user presses Ctrl-C; both are a regular end.
 pub fn serve(workspace: Workspace) -> Result<(), ServeError> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::Start)?;
@@ -33,7 +33,7 @@ pub fn serve(workspace: Workspace) -> Result<(), ServeError> {
             _ = tokio::signal::ctrl_c() => Ok(()),
         }
     });
-    // A thread of the runtime may still wait for input that never comes.
+    // A thread of the runtime may still block on input that never arrives.
     runtime.shutdown_background();
     outcome
 }
@@ -41,7 +41,7 @@ pub fn serve(workspace: Workspace) -> Result<(), ServeError> {
 async fn run(workspace: Workspace) -> Result<(), ServeError> {
     let server = match IntentServer::new(workspace).serve(stdio()).await {
         Ok(server) => server,
-        // Whoever only wants to see that it starts closes at once.
+        // A client that only checks that the server starts closes the connection at once.
         Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
         Err(error) => return Err(ServeError::Begin(Box::new(error))),
     };

@@ -1,4 +1,4 @@
-//! The tools of the server, as the SDK wants them.
+//! The tools of the server, declared for the MCP SDK.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use crate::parameters::{CheckParameters, ExpansionParameters, SelectParameters};
 #[derive(Debug, Clone)]
 pub struct IntentServer {
     workspace: Arc<Workspace>,
-    /// What was selected over this connection.
+    /// The intent selected on this connection.
     selected: Arc<Mutex<Option<IntentId>>>,
     tool_router: ToolRouter<Self>,
 }
@@ -29,7 +29,7 @@ with request_scope_expansion.";
 
 #[tool_router(router = tool_router)]
 impl IntentServer {
-    /// Serves the intents of this workspace.
+    /// Creates a server for this workspace.
     pub fn new(workspace: Workspace) -> Self {
         Self { workspace: Arc::new(workspace), selected: Arc::default(), tool_router: Self::tool_router() }
     }
@@ -59,20 +59,20 @@ impl IntentServer {
         structured(answers::list(&self.workspace, self.active().as_ref()))
     }
 
-    /// Returns the intent in force.
+    /// Returns the active intent.
     #[tool(
         name = "current_intent",
-        description = "Return the intent you are working on with its scope, constraints and acceptance criteria, or the intents there are to choose from.",
+        description = "Return the intent you are working on with its scope, constraints and acceptance criteria, or the intents to choose from.",
         annotations(read_only_hint = true)
     )]
     pub fn current_intent(&self) -> CallToolResult {
         text(answers::current(&self.workspace, self.active().as_ref()))
     }
 
-    /// Says whether files may be written.
+    /// Checks whether files may be written.
     #[tool(
         name = "check_scope",
-        description = "Say whether files may be written under the active intent, before you write them.",
+        description = "Check whether files may be written under the active intent, before you write them.",
         annotations(read_only_hint = true)
     )]
     pub fn check_scope(&self, Parameters(parameters): Parameters<CheckParameters>) -> CallToolResult {
@@ -100,7 +100,7 @@ impl IntentServer {
         ))
     }
 
-    /// Returns what was selected over this connection, or for the workspace.
+    /// Returns the intent selected on this connection, else the workspace's.
     fn active(&self) -> Option<IntentId> {
         let selected = self.selected.lock().unwrap_or_else(PoisonError::into_inner).clone();
         selected.or_else(|| answers::default_of(&self.workspace))

@@ -133,7 +133,7 @@ fn the_tools_do_what_they_say() {
     let (text, error) = server.call("check_scope", &json!({"path": "src/login/a.ts"}));
     assert!(!error && text.contains("\"allowed\":true"), "one path by itself: {text}");
     let (text, error) = server.call("check_scope", &json!({"paths": []}));
-    assert!(error && text.contains("`paths` lists no path"), "{text}");
+    assert!(error && text.contains("`paths` is empty"), "{text}");
     let (text, error) = server.call("list_intents", &json!({}));
     let listed: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(

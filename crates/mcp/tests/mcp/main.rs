@@ -1,4 +1,4 @@
-//! The server, spoken to by the client of the SDK.
+//! Tests the server with the SDK's own client.
 
 use event::AbsPath;
 use mcp::IntentServer;
