@@ -1,8 +1,8 @@
-//! How much time is left for one event.
+//! The deadline for answering one event.
 
 use std::time::{Duration, Instant};
 
-/// The moment by which an answer has to be out.
+/// The moment by which an answer must be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline {
     started: Instant,
@@ -15,22 +15,22 @@ impl Deadline {
         Self { started, budget }
     }
 
-    /// Returns when the clock began to run.
+    /// Returns the start time.
     pub const fn started(self) -> Instant {
         self.started
     }
 
-    /// Returns how long may be taken in all.
+    /// Returns the whole time budget.
     pub const fn budget(self) -> Duration {
         self.budget
     }
 
-    /// Returns what is left at `now`; nothing once the deadline has passed.
+    /// Returns the time left at `now`; zero once the deadline has passed.
     pub fn left(self, now: Instant) -> Duration {
         self.budget.saturating_sub(now.saturating_duration_since(self.started))
     }
 
-    /// Returns whether the time is up at `now`.
+    /// Returns whether the deadline has passed at `now`.
     pub fn has_passed(self, now: Instant) -> bool {
         self.left(now).is_zero()
     }

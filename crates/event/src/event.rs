@@ -1,48 +1,48 @@
-//! One thing that happened in an agent program, whichever program it was.
+//! One hook event, independent of the agent program that sent it.
 
 use serde_json::Value;
 
 use crate::{EventName, ToolCall};
 
-/// A host's event in our own words.
+/// A host's event in host-independent form.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// The host's own id of its session; text from a payload, never a path.
+    /// The host's session id; text from a payload, never a path.
     pub session: Option<String>,
-    /// The folder the host works in.
+    /// The host's working folder.
     pub cwd: Option<String>,
-    /// Where the host keeps the conversation, if it says.
+    /// The host's transcript file, if the payload names it.
     pub transcript: Option<String>,
-    /// The subagent it happened in; `None` is the main agent.
+    /// The subagent that raised the event; `None` is the main agent.
     pub agent: Option<Agent>,
-    /// The model behind the agent, if the host says.
+    /// The agent's model, if the payload names it.
     pub model: Option<String>,
-    /// The host's own permission mode (`plan`, `acceptEdits`, …), as it spells it.
+    /// The host's permission mode (`plan`, `acceptEdits`, …), as the host spells it.
     pub permission_mode: Option<String>,
-    /// What happened.
+    /// The kind of event and its data.
     pub detail: Detail,
 }
 
-/// The subagent an event belongs to, in the host's words.
+/// The subagent of an event, as the host spells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agent {
-    /// The host's id of this run of the subagent, where it has one.
+    /// The host's id of this subagent run, if it has one.
     pub id: Option<String>,
-    /// The role it was started as (`Explore`, `default`, …).
+    /// The role the subagent was started as (`Explore`, `default`, …).
     pub kind: Option<String>,
 }
 
-/// What happened, with what only that event carries.
+/// The kind of event, with the data that only this kind carries.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Detail {
-    /// A session begins; `source` is the host's word for why.
+    /// A session starts; `source` is the host's word for the reason.
     SessionStart {
         /// `startup`, `resume`, `compact`, `new`, …
         source: Option<String>,
     },
     /// A person sent a prompt.
     UserPromptSubmit {
-        /// What was typed.
+        /// The text of the prompt.
         prompt: String,
     },
     /// The model wants to call a tool.
@@ -57,27 +57,27 @@ pub enum Detail {
         /// How it ended.
         outcome: Outcome,
     },
-    /// The context is about to be shortened.
+    /// The host is about to compact the context.
     PreCompact {
         /// `manual` or `auto`.
         trigger: Option<String>,
-        /// What the person asked the summary to keep.
+        /// The user's instructions for the summary.
         instructions: Option<String>,
     },
     /// The main agent wants to end its turn.
     Stop {
-        /// The host says a hook has already kept this turn going once.
+        /// Whether the host reports that a hook has already continued this turn.
         kept_going: bool,
-        /// The last thing the agent said.
+        /// The agent's last message.
         message: Option<String>,
     },
-    /// A subagent begins; which one is in [`Event::agent`].
+    /// A subagent starts; [`Event::agent`] identifies it.
     SubagentStart,
     /// A subagent wants to end.
     SubagentStop {
-        /// The host says a hook has already kept this subagent going once.
+        /// Whether the host reports that a hook has already continued this subagent.
         kept_going: bool,
-        /// The last thing the subagent said.
+        /// The subagent's last message.
         message: Option<String>,
     },
 }
@@ -85,20 +85,20 @@ pub enum Detail {
 /// How a tool call ended.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// It ran; `response` is whatever the host hands on.
+    /// The call ran; `response` is the host's value.
     Done {
-        /// Host-shaped: text, an object, or nothing.
+        /// In the host's format: a string, an object, or null.
         response: Value,
     },
-    /// It failed or was stopped.
+    /// The call failed or was stopped.
     Failed {
-        /// What the host says went wrong.
+        /// The host's error message.
         error: String,
     },
 }
 
 impl Event {
-    /// Returns an event of which only the detail is known.
+    /// Returns an event with this detail and no other data.
     pub fn of(detail: Detail) -> Self {
         Self {
             session: None,
@@ -111,7 +111,7 @@ impl Event {
         }
     }
 
-    /// Returns which of the eight moments this is.
+    /// Returns which of the eight events this is.
     pub fn name(&self) -> EventName {
         match self.detail {
             Detail::SessionStart { .. } => EventName::SessionStart,
@@ -125,7 +125,7 @@ impl Event {
         }
     }
 
-    /// Returns the tool call the event is about, if it is about one.
+    /// Returns the event's tool call; `None` for events without one.
     pub fn call(&self) -> Option<&ToolCall> {
         match &self.detail {
             Detail::PreToolUse { call } | Detail::PostToolUse { call, .. } => Some(call),

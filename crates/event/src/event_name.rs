@@ -1,33 +1,33 @@
-//! The eight moments of an agent's work that a hook can answer to.
+//! The eight hook events.
 
 use std::fmt;
 
-/// Which moment an event stands for, in the contract's own spelling.
+/// The name of an event in the contract's spelling.
 ///
-/// Hosts have more of them and spell them differently; `host` maps theirs onto
-/// these and leaves the rest unanswered.
+/// Hosts have more events and spell them differently; `host` maps theirs onto these
+/// and leaves the rest unanswered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventName {
-    /// A session begins, resumes or was compacted.
+    /// A session starts, resumes or was compacted.
     SessionStart,
     /// A person sent a prompt.
     UserPromptSubmit,
     /// The model wants to call a tool.
     PreToolUse,
-    /// A tool call ended, well or badly.
+    /// A tool call ended, successfully or not.
     PostToolUse,
-    /// The host is about to shorten its context.
+    /// The host is about to compact its context.
     PreCompact,
     /// The main agent wants to end its turn.
     Stop,
-    /// A subagent begins.
+    /// A subagent starts.
     SubagentStart,
     /// A subagent wants to end.
     SubagentStop,
 }
 
 impl EventName {
-    /// Every event, in the order of a session.
+    /// Every event, in the order in which a session raises them.
     pub const ALL: [Self; 8] = [
         Self::SessionStart,
         Self::UserPromptSubmit,
@@ -53,7 +53,7 @@ impl EventName {
         }
     }
 
-    /// Finds the event with exactly this spelling.
+    /// Returns the event with exactly this spelling.
     pub fn from_contract(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|event| event.as_str() == name)
     }

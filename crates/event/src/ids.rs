@@ -1,7 +1,7 @@
-//! The short ids a session's records are filed under (contract §5).
+//! The short ids of a session's records (contract §5).
 //!
-//! INVARIANT: every id that becomes part of a path is made here from digits and
-//! fixed letters. None of them can carry text from a payload.
+//! INVARIANT: every id that becomes part of a path is built here from digits and
+//! fixed letters. No id can carry text from a payload.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ use crate::EventName;
 pub struct SessionId(u32);
 
 impl SessionId {
-    /// Takes the eight digits from a hash of the host's own session id.
+    /// Creates the id from a hash of the host's session id.
     pub const fn from_hash(first_bytes: [u8; 4]) -> Self {
         Self(u32::from_be_bytes(first_bytes))
     }
 
-    /// Reads the eight digits back; anything else is not an id.
+    /// Parses eight digits. Returns `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let plain = text.len() == 8 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         plain.then(|| u32::from_str_radix(text, 16).ok().map(Self)).flatten()
@@ -35,7 +35,7 @@ impl fmt::Display for SessionId {
 pub struct WorkId(u32);
 
 impl WorkId {
-    /// The work a session begins with.
+    /// The first work of a session.
     pub const FIRST: Self = Self(1);
 
     /// Returns the work after this one.
@@ -44,7 +44,7 @@ impl WorkId {
         Self(self.0.saturating_add(1))
     }
 
-    /// Reads `w` and at least three digits.
+    /// Parses `w` and at least three digits.
     pub fn parse(text: &str) -> Option<Self> {
         numbered(text, 'w', 3).map(Self)
     }
@@ -69,12 +69,12 @@ impl AgentId {
         Self(number)
     }
 
-    /// Returns the number behind the letter.
+    /// Returns the number after the letter.
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// Reads `u00`, or `a` and at least two digits.
+    /// Parses `u00`, or `a` and at least two digits.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "u00" {
             return Some(Self::MAIN);
@@ -92,22 +92,22 @@ impl fmt::Display for AgentId {
     }
 }
 
-/// A turn of the conversation: it counts the prompts of a session.
+/// The number of a turn: the count of the session's prompts.
 pub type TurnId = u64;
 
 /// One run of the dispatcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RunId {
-    /// What it answered to.
+    /// The event that it answered.
     pub event: EventName,
-    /// In which turn.
+    /// The turn of the event.
     pub turn: TurnId,
-    /// When, in milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     pub at_ms: u64,
 }
 
 impl RunId {
-    /// Reads back what it prints.
+    /// Parses the `Display` form.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split('-');
         let event = EventName::from_contract(parts.next()?)?;

@@ -1,10 +1,10 @@
-//! The words everything else is written in: a hook event, the tool call in it,
-//! the verdict on it, and the ids they are filed under.
+//! The vocabulary of all other crates: a hook event, its tool call, the verdict on it,
+//! and the ids of their records.
 //!
-//! INVARIANT: nothing here reads a file, a clock or the environment, and nothing
-//! here is `Serialize`. What goes over a wire or onto a disk has a twin at that
-//! edge (`host` for agent programs, `dispatch` for journals), so that a change of
-//! format there can never reach in here.
+//! INVARIANT: this crate reads no file, no clock and no environment, and no type here is
+//! `Serialize`. Every wire and file format has its own type at that edge (`host` for agent
+//! programs, `dispatch` for journals), so that a change of format cannot change these
+//! types.
 
 mod deadline;
 mod event;

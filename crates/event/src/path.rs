@@ -1,4 +1,4 @@
-//! Paths that say what they are relative to.
+//! Path types that state what they are relative to.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -7,18 +7,18 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AbsPath(PathBuf);
 
-/// The text was not an absolute path.
+/// The path was not absolute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotAbsolute(pub PathBuf);
 
-/// The path does not lie below the folder it was held against.
+/// The path is not below the given folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotBelow(pub PathBuf);
 
 impl AbsPath {
     /// Takes an absolute path and resolves `.` and `..` in its text.
     ///
-    /// WHY: lexical only. Links are followed by `store`, which may look at the disk.
+    /// WHY: lexical only. `store`, which may access the disk, follows links.
     pub fn new(path: impl Into<PathBuf>) -> Result<Self, NotAbsolute> {
         let path = path.into();
         if path.is_absolute() { Ok(Self(without_dots(&path))) } else { Err(NotAbsolute(path)) }
@@ -29,14 +29,14 @@ impl AbsPath {
         Self(PathBuf::from("/"))
     }
 
-    /// Returns the path that `other` means when this is the working folder.
+    /// Returns `other` resolved against this folder.
     #[must_use]
     pub fn join(&self, other: impl AsRef<Path>) -> Self {
         Self(without_dots(&self.0.join(other)))
     }
 
-    /// Returns the file or folder of this plain name within this folder; `/` may stand in the
-    /// name, `.` and `..` may not.
+    /// Returns the file or folder with this plain name in this folder; the name may contain `/`,
+    /// but no `.` or `..` component.
     #[must_use]
     pub fn child(&self, name: &str) -> Self {
         debug_assert!(
@@ -46,17 +46,17 @@ impl AbsPath {
         Self(self.0.join(name))
     }
 
-    /// Returns it for the standard library.
+    /// Returns the path for the standard library.
     pub fn as_path(&self) -> &Path {
         &self.0
     }
 
-    /// Returns the folder it is in; the root is in none.
+    /// Returns the parent folder; `None` for the root.
     pub fn parent(&self) -> Option<Self> {
         self.0.parent().map(|parent| Self(parent.to_path_buf()))
     }
 
-    /// Returns the way from `root` to here.
+    /// Returns the path relative to `root`.
     pub fn below(&self, root: &Self) -> Result<RepoPath, NotBelow> {
         let rest = self.0.strip_prefix(&root.0).map_err(|_| NotBelow(self.0.clone()))?;
         let parts: Vec<_> = rest.components().map(|part| part.as_os_str().to_string_lossy()).collect();
@@ -76,12 +76,12 @@ impl AsRef<Path> for AbsPath {
     }
 }
 
-/// A path below the workspace, with `/` on every system; the workspace itself is empty.
+/// A path relative to the workspace, with `/` on every system; the workspace itself is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RepoPath(String);
 
 impl RepoPath {
-    /// Returns it as text for globs, journals and people.
+    /// Returns the path as a string for globs, journals and people.
     pub fn as_str(&self) -> &str {
         &self.0
     }

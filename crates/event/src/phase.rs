@@ -1,20 +1,20 @@
-//! How far a piece of work has come.
+//! The phase of a work unit.
 
 use std::fmt;
 
-/// The stage of a work unit (contract §12).
+/// The phase of a work unit (contract §12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Phase {
-    /// Nothing was asked yet.
+    /// The session has received no prompt yet.
     #[default]
     Uninitialized,
-    /// A prompt came; nothing was changed yet.
+    /// The session has received a prompt; no file was changed yet.
     Planning,
-    /// Changes are being made.
+    /// The agent is changing files.
     Executing,
-    /// The work was closed.
+    /// The work is closed.
     Complete,
-    /// Something has to be mended first; lateral to the others.
+    /// A problem must be repaired first; not part of the linear order.
     Blocked,
 }
 
@@ -34,12 +34,12 @@ impl Phase {
         }
     }
 
-    /// Finds the phase with exactly this spelling.
+    /// Returns the phase with exactly this spelling.
     pub fn from_contract(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|phase| phase.as_str() == name)
     }
 
-    /// Returns the number by which the later of two phases is told.
+    /// Returns the phase's rank in the linear order.
     pub const fn ordinal(self) -> u8 {
         match self {
             Self::Uninitialized => 0,

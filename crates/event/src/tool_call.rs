@@ -1,30 +1,30 @@
-//! A tool call, and what can be said about it without running it.
+//! A tool call and its static properties.
 
 use serde_json::Value;
 
 /// One call of one tool, as a host announces or reports it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
-    /// The host's id of the call, where it has one.
+    /// The host's id of the call, if it has one.
     pub id: Option<String>,
     /// The tool's name, in the host's spelling.
     pub name: String,
-    /// What sort of tool it is.
+    /// The kind of tool.
     pub kind: ToolKind,
-    /// Its input exactly as the host sent it.
+    /// The input exactly as the host sent it.
     pub input: Value,
     /// Every path the input names, in the order of the input.
     pub touches: Vec<Touch>,
-    /// The command line it runs, for shells and task runners.
+    /// The command line, for shells and task runners.
     pub command: Option<CommandLine>,
-    /// The complete content a file will have afterwards, when the call says so.
+    /// The complete new content of the file, if the input states it.
     pub content: Option<String>,
 }
 
-/// What sort of tool a call is of, across hosts.
+/// The kind of a tool, across hosts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolKind {
-    /// Looks at a file or lists a folder.
+    /// Reads a file or lists a folder.
     Read,
     /// Creates, changes, moves or deletes files.
     Write,
@@ -38,19 +38,19 @@ pub enum ToolKind {
     Subagent,
     /// A tool of an MCP server.
     Mcp {
-        /// The server's name as the host knows it; empty where the host does not say.
+        /// The server's name as the host spells it; empty if the host does not send it.
         server: String,
         /// The tool's own name.
         tool: String,
     },
-    /// A tool that touches nothing but the conversation (todo lists, questions, …).
+    /// A tool that only affects the conversation (todo lists, questions, …).
     Harmless,
-    /// A tool no table knows.
+    /// A tool that is in no table.
     Unknown,
 }
 
 impl ToolKind {
-    /// Returns the word used in journals and policies.
+    /// Returns the kind's name in journals and policies.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -66,30 +66,30 @@ impl ToolKind {
     }
 }
 
-/// A path named in a tool's input. Text from a payload: judge it, never write to it.
+/// A path in a tool's input. Text from a payload: check it, never write to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touch {
     /// As the host sent it: absolute or relative to the session's folder.
     pub path: String,
-    /// What the call does there.
+    /// The access.
     pub access: Access,
 }
 
-/// What a call does with a path.
+/// The access of a call to a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// Looks at it.
+    /// Reads it.
     Read,
     /// Creates it or changes its content.
     Write,
     /// Removes it.
     Delete,
-    /// Makes a folder.
+    /// Creates a folder.
     CreateDir,
 }
 
 impl Access {
-    /// Returns the word used in journals.
+    /// Returns the access's name in journals.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -100,21 +100,21 @@ impl Access {
     }
 }
 
-/// A command line a tool will hand to a shell.
+/// A command line that a tool will pass to a shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandLine {
-    /// The line itself.
+    /// The command line.
     pub text: String,
-    /// The folder it starts in, when the call names one.
+    /// The folder it starts in, if the input names one.
     pub cwd: Option<String>,
-    /// Whose syntax it is in.
+    /// The shell whose syntax it uses.
     pub dialect: Dialect,
 }
 
-/// Which shell will read a command line.
+/// The shell that will parse a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// sh, bash, zsh and their kin.
+    /// sh, bash, zsh and related shells.
     Posix,
     /// Windows `PowerShell` or pwsh.
     PowerShell,

@@ -1,4 +1,4 @@
-//! What a hook event is answered with, and how several answers become one.
+//! The answer to a hook event, and how several answers merge into one.
 //!
 //! INVARIANT: merging is associative and never weakens. A module that ran
 //! earlier can be overruled only by something stricter, so the order of modules
@@ -6,19 +6,19 @@
 
 use serde_json::{Map, Value};
 
-/// What the host is told to do.
+/// The decision that the host receives.
 ///
-/// On `PreToolUse` it speaks of the tool call. On events with nothing to permit,
-/// `Deny` means "not like this": the prompt is refused, the result is complained
-/// about, the agent is kept from stopping.
+/// On `PreToolUse` it applies to the tool call. On events with nothing to permit,
+/// `Deny` refuses the prompt, reports a problem with the result, or keeps the agent
+/// from stopping.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Decision {
     /// No opinion; the host's own permission flow applies.
     #[default]
     Abstain,
-    /// Permitted without asking the person.
+    /// Permitted without asking the user.
     Allow,
-    /// A person has to decide.
+    /// The user must decide.
     Ask {
         /// Why, and what to do instead.
         reason: String,
@@ -37,7 +37,7 @@ impl Decision {
         if self.strictness() < later.strictness() { later } else { self }
     }
 
-    /// Returns the contract's word for it.
+    /// Returns the contract's word for the decision.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Abstain => "abstain",
@@ -47,7 +47,7 @@ impl Decision {
         }
     }
 
-    /// Returns why, for the decisions that need a reason.
+    /// Returns the reason; `None` for decisions without one.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Ask { reason } | Self::Deny { reason } => Some(reason),
@@ -55,7 +55,7 @@ impl Decision {
         }
     }
 
-    /// Returns whether the call is stopped here and now.
+    /// Returns whether the decision stops the call.
     pub const fn is_deny(&self) -> bool {
         matches!(self, Self::Deny { .. })
     }
@@ -70,25 +70,25 @@ impl Decision {
     }
 }
 
-/// A piece of text for the model, under the key it is filed by.
+/// A piece of text for the model, with its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContextNote {
-    /// What it is about; the model sees it as a heading.
+    /// The topic; the model sees it as a heading.
     pub key: String,
     /// The text.
     pub value: String,
 }
 
-/// Everything a host is told in answer to one event.
+/// The complete answer to one event.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Verdict {
-    /// Whether it may go on.
+    /// The decision.
     pub decision: Decision,
-    /// The complete input the tool shall run with instead; never on a deny.
+    /// The complete input that replaces the tool's input; never on a deny.
     pub rewrite: Option<Map<String, Value>>,
     /// Text for the model.
     pub context: Vec<ContextNote>,
-    /// Text for the person.
+    /// Text for the user.
     pub warnings: Vec<String>,
 }
 
@@ -98,12 +98,12 @@ impl Verdict {
         Self::default()
     }
 
-    /// Returns the context as one text, or `None` when there is none.
+    /// Returns the context as one string; `None` if it is empty.
     pub fn context_text(&self) -> Option<String> {
         joined(self.context.iter().map(|note| note.value.as_str()), "\n\n")
     }
 
-    /// Returns the warnings as one text, or `None` when there are none.
+    /// Returns the warnings as one string; `None` if there are no warnings.
     pub fn warning_text(&self) -> Option<String> {
         joined(self.warnings.iter().map(String::as_str), "\n")
     }
