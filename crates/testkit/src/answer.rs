@@ -1,24 +1,24 @@
-//! What a host gets back from one call of the binary.
+//! The output of one call of the binary.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
-/// Everything the process left behind when it was gone.
+/// The output, exit code and duration of a process.
 #[derive(Debug)]
 pub struct Answer {
-    /// What it wrote for the host.
+    /// The bytes on stdout, which the host reads.
     pub stdout: Vec<u8>,
-    /// What it wrote for nobody.
+    /// The bytes on stderr.
     pub stderr: Vec<u8>,
-    /// Its exit code; none if a signal ended it.
+    /// The exit code; `None` if a signal ended the process.
     pub code: Option<i32>,
-    /// How long it lived.
+    /// The duration.
     pub took: Duration,
 }
 
 impl Answer {
-    /// Returns the one object on stdout, having checked that it is the only thing anywhere.
+    /// Returns the one object on stdout. Fails unless it is the only output.
     pub fn object(&self) -> Value {
         let said = String::from_utf8_lossy(&self.stdout);
         let complaints = String::from_utf8_lossy(&self.stderr);
@@ -30,7 +30,7 @@ impl Answer {
         value
     }
 
-    /// Returns the one object, having checked that it came in reasonable time.
+    /// Returns the one object on stdout. Fails if the call took longer than `limit`.
     pub fn object_within(&self, limit: Duration) -> Value {
         let object = self.object();
         assert!(self.took < limit, "took {:?}: {object}", self.took);

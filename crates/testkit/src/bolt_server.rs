@@ -1,7 +1,7 @@
-//! A Bolt server that follows a script: the stub server of `boltkit`, which Neo4j's own drivers are tested with.
+//! A scripted Bolt server: the stub server of `boltkit`, which tests Neo4j's own drivers.
 //!
-//! It is installed from the Python Package Index when it is first needed. WHY not left out where that fails: a test that
-//! silently does nothing is worse than none.
+//! It is installed from the Python Package Index on first use. WHY a failed installation fails the test: a test that
+//! silently does nothing is worse than no test.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -12,9 +12,9 @@ use std::sync::OnceLock;
 /// The version the scripts are written for.
 const PACKAGE: &str = "boltkit==1.3.2";
 
-/// Its own command takes a port from outside and burns a processor while it waits. It knows versions
-/// without a minor part only: which of the offered ones a server of a later version takes is said here,
-/// as the specification of Bolt says it; messages are those of version 4 and what came since.
+/// Replaces boltkit's own command, which takes a port from outside and busy-waits. boltkit knows only
+/// versions without a minor part: this code chooses among the offered versions as the specification of
+/// Bolt requires; messages are those of version 4 and later.
 const LAUNCHER: &str = "
 import sys
 from boltkit import driver
@@ -41,21 +41,21 @@ server.join()
 sys.exit(1 if server.exit_code or server.script.lines else 0)
 ";
 
-/// A running server; it serves one connection and ends.
+/// A running server; it serves one connection and exits.
 #[derive(Debug)]
 pub struct BoltServer {
     child: Child,
-    /// Where it listens, on this machine.
+    /// The address of the server on this machine.
     pub port: u16,
 }
 
 impl BoltServer {
-    /// Starts a server that follows `script`; what it needs is kept below `folder`.
+    /// Starts a server that follows `script`; boltkit is installed below `folder`.
     pub fn following(script: &str, folder: &Path) -> Self {
         Self::speaking("", script, folder)
     }
 
-    /// The same with a version that has a minor part, such as `5.2`; without one the script says it.
+    /// Starts a server with a minor version, such as `5.2`; without one the script names the version.
     pub fn speaking(version: &str, script: &str, folder: &Path) -> Self {
         static INSTALLED: OnceLock<PathBuf> = OnceLock::new();
         let package = INSTALLED.get_or_init(|| install(folder));
@@ -75,14 +75,14 @@ impl BoltServer {
         let stdout = child.stdout.take().expect("its stdout is a pipe");
         let mut line = String::new();
         BufReader::new(stdout).read_line(&mut line).expect("it says where it listens");
-        // It has read the script by then.
+        // By then the server has read the script.
         let _ = fs::remove_file(path);
         let port =
             line.trim().parse().unwrap_or_else(|_| panic!("the Bolt server did not come up: `{line}`"));
         Self { child, port }
     }
 
-    /// Waits until it has ended, and returns whether everything went by the script.
+    /// Waits until the server has exited, and returns whether the connection followed the script.
     pub fn went_by_the_script(mut self) -> bool {
         self.child.wait().is_ok_and(|status| status.success())
     }
@@ -95,7 +95,7 @@ impl Drop for BoltServer {
     }
 }
 
-/// Returns the folder the package lies in, after installing it if it was not there.
+/// Returns the folder of the package, installing it if it does not exist.
 fn install(folder: &Path) -> PathBuf {
     let there = folder.join("boltkit-1.3.2");
     if there.join("boltkit/server.py").is_file() {
@@ -123,12 +123,12 @@ fn install(folder: &Path) -> PathBuf {
          hint: check the network, or run `python3 -m pip install --no-deps --target {} {PACKAGE}`",
         there.display()
     );
-    // Somebody else may have been faster, which is as good.
+    // Another process may have installed it meanwhile, with the same result.
     let _ = fs::rename(&target, &there);
     there
 }
 
-/// Returns Python's own installer, in an environment of its own where the system's Python has none.
+/// Returns pip, from its own virtual environment if the system's Python has no pip.
 fn pip(scratch: &Path) -> Command {
     let mut own = Command::new(python());
     own.args(["-m", "pip"]);

@@ -1,4 +1,4 @@
-//! One call of the binary, the way a host makes it.
+//! One call of the binary, as a host makes it.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use crate::Answer;
 
-/// Nothing a hook does takes as long as this; a process that does is stuck.
+/// No hook takes this long; a process that does is stuck.
 const STUCK: Duration = Duration::from_secs(30);
 
-/// A call that is being put together.
+/// A call that is being built.
 #[derive(Debug)]
 pub struct Call {
     program: PathBuf,
@@ -26,7 +26,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// Begins a call of any program, with an empty environment.
+    /// Starts to build a call of any program, with an empty environment.
     pub fn of(program: impl AsRef<Path>, folder: &Path) -> Self {
         let program = program.as_ref();
         Self {
@@ -46,41 +46,41 @@ impl Call {
         self
     }
 
-    /// Sets an environment variable; there are no others but the sandbox's own.
+    /// Sets an environment variable; the process sees no others but the sandbox's own.
     #[must_use]
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.env.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
         self
     }
 
-    /// Runs in another folder than the workspace's root.
+    /// Sets a working folder other than the workspace's root.
     #[must_use]
     pub fn folder(mut self, folder: &Path) -> Self {
         self.folder = folder.to_path_buf();
         self
     }
 
-    /// Sends these bytes.
+    /// Sends these bytes on stdin.
     #[must_use]
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();
         self
     }
 
-    /// Sends this payload.
+    /// Sends this payload on stdin.
     #[must_use]
     pub fn payload(self, payload: &Value) -> Self {
         self.stdin(payload.to_string())
     }
 
-    /// Never closes stdin, as some hosts do not.
+    /// Never closes stdin, as some hosts do.
     #[must_use]
     pub fn keeping_stdin_open(mut self) -> Self {
         self.keeps_stdin_open = true;
         self
     }
 
-    /// Starts the process and hands it over with its stdin still open.
+    /// Starts the process and returns it with its stdin still open.
     pub fn start(&self) -> Child {
         let mut command = Command::new(&self.program);
         command.args(&self.args).env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
@@ -89,14 +89,14 @@ impl Call {
         command.spawn().unwrap_or_else(|error| panic!("cannot start {}: {error}", self.program.display()))
     }
 
-    /// Makes the call and waits for its end.
+    /// Makes the call and waits for the process to exit.
     pub fn run(self) -> Answer {
         let began = Instant::now();
         let mut child = self.start();
         let mut stdin = child.stdin.take().expect("stdin is a pipe");
         let stdout = collect(child.stdout.take().expect("stdout is a pipe"));
         let stderr = collect(child.stderr.take().expect("stderr is a pipe"));
-        // The process may well be gone before it has read everything.
+        // The process may exit before it has read everything.
         let feeder = thread::spawn(move || {
             let _ = stdin.write_all(&self.stdin);
             self.keeps_stdin_open.then_some(stdin)

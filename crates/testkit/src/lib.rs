@@ -1,27 +1,27 @@
-//! What the tests of several crates share: a workspace to throw away, a host that calls the
-//! real binary, payloads as recorded from the real hosts, and a real JSON Schema validator.
+//! Test support for several crates: a temporary workspace, a host that calls the real binary,
+//! payloads recorded from real hosts, and a JSON Schema validator.
 //!
-//! INVARIANT: a helper here fails the test on the spot. None of them returns an error, and
-//! none of them is ever part of what is shipped.
-#![expect(clippy::expect_used, clippy::panic, reason = "a helper that fails has to fail its test")]
+//! INVARIANT: a function here fails the test at once instead of returning an error, and no
+//! shipped crate depends on this one.
+#![expect(clippy::expect_used, clippy::panic, reason = "a helper that fails must fail its test")]
 
 mod answer;
 mod bolt_server;
 mod call;
-pub mod kept_files;
+
 pub mod payload;
 mod property;
 mod sandbox;
 pub mod schema;
 mod session_files;
-mod thorough;
+pub mod state_files;
 mod tree;
 
 pub use answer::Answer;
 pub use bolt_server::BoltServer;
 pub use call::Call;
-pub use property::{prove, prove_slowly};
+pub use property::{in_the_long_run, is_long_run, prove, prove_slowly};
 pub use sandbox::Sandbox;
 pub use session_files::SessionFiles;
-pub use thorough::{in_the_long_run, is_long_run};
+
 pub use tree::Tree;

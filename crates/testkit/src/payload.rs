@@ -1,4 +1,4 @@
-//! Payloads as the hosts send them: recorded ones, and the contract's own.
+//! Payloads as hosts send them: recorded ones, and those of the contract.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,15 @@ use serde_json::{Map, Value, json};
 pub struct Recorded {
     /// The host's name on our command line.
     pub host: &'static str,
-    /// The event as the host spells it; also the first part of the file's name.
+    /// The event as the host spells it; also the first part of the file name.
     pub event: String,
-    /// What it sent.
+    /// The payload.
     pub payload: Value,
-    /// What its environment said.
+    /// The environment variables.
     pub env: Map<String, Value>,
 }
 
-/// The folders of recordings and the hosts they are from.
+/// The folders of recordings and their hosts.
 const RECORDED: [(&str, &str); 5] = [
     ("claude", "claude-code"),
     ("codex", "codex"),
@@ -27,7 +27,7 @@ const RECORDED: [(&str, &str); 5] = [
     ("qwen", "qwen"),
 ];
 
-/// Returns the payload recorded in `folder/name.json`, moved into `workspace`.
+/// Returns the payload recorded in `folder/name.json`, with its paths moved into `workspace`.
 pub fn recorded(folder: &str, name: &str, workspace: &Path) -> Recorded {
     let (_, host) = RECORDED
         .into_iter()
@@ -36,7 +36,7 @@ pub fn recorded(folder: &str, name: &str, workspace: &Path) -> Recorded {
     read(host, &recordings().join(folder).join(format!("{name}.json")), workspace)
 }
 
-/// Returns every recorded payload, moved into `workspace`.
+/// Returns every recorded payload, with its paths moved into `workspace`.
 pub fn every_recorded(workspace: &Path) -> Vec<Recorded> {
     let mut all = Vec::new();
     for (folder, host) in RECORDED {
@@ -49,7 +49,7 @@ pub fn every_recorded(workspace: &Path) -> Vec<Recorded> {
     all
 }
 
-/// Returns a payload of the contract itself: an event with what every event has.
+/// Returns a payload of the contract itself, with the fields that every event has.
 pub fn raw(event: &str, workspace: &Path, more: &Value) -> Value {
     let mut payload = json!({"hook_event_name": event, "session_id": "session-1", "cwd": workspace});
     if let (Value::Object(payload), Value::Object(more)) = (&mut payload, more) {
@@ -74,7 +74,7 @@ fn read(host: &'static str, file: &Path, workspace: &Path) -> Recorded {
     Recorded { host, event, payload, env }
 }
 
-/// Replaces the folder of the recording wherever a text begins with it.
+/// Replaces the recording's folder at the start of every string.
 fn move_to(value: &mut Value, was: &str, is: &str) {
     match value {
         Value::String(text) => {

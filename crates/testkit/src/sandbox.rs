@@ -1,4 +1,4 @@
-//! A workspace to throw away, with a user of its own.
+//! A temporary workspace with its own user.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// Makes a sandbox in which `binary` is called.
+    /// Creates a sandbox that calls `binary`.
     pub fn new(binary: impl Into<PathBuf>) -> Self {
         let dir = tempfile::tempdir().expect("a temporary folder");
         for folder in ["repo/.git", "home", "elsewhere"] {
@@ -36,7 +36,7 @@ impl Sandbox {
         self.dir.path().join("elsewhere")
     }
 
-    /// Returns where the user's own state is kept.
+    /// Returns the folder of the user's state.
     pub fn user_state(&self) -> PathBuf {
         self.dir.path().join("home/state")
     }
@@ -55,48 +55,48 @@ impl Sandbox {
         fs::write(&path, content).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     }
 
-    /// Writes the manifest, checked.
+    /// Writes the manifest after checking it against its schema.
     pub fn manifest(&self, manifest: &Value) {
         schema::check("dispatch-manifest", manifest);
         self.write(".ai/hooks/dispatch.manifest.json", manifest.to_string());
     }
 
-    /// Writes the modules' settings, checked.
+    /// Writes the modules' settings after checking them against their schema.
     pub fn config(&self, config: &Value) {
         schema::check("config", config);
         self.write(".ai/hooks/config.json", config.to_string());
     }
 
-    /// Writes the layout file, checked.
+    /// Writes the layout file after checking it against its schema.
     pub fn layout(&self, layout: &Value) {
         schema::check("workspace", layout);
         self.write(".ai/hooks/workspace.json", layout.to_string());
     }
 
-    /// Writes a module of the project's own.
+    /// Writes a module of the project.
     pub fn module(&self, name: &str, source: &str) {
         self.write(format!(".ai/hooks/features/{name}/hook.mjs"), source);
     }
 
-    /// Trusts the workspace as it is now.
+    /// Trusts the workspace in its current state.
     pub fn trust(&self) {
         let answer = self.call().args(["trust"]).run();
         assert_eq!(answer.code, Some(0), "{}", String::from_utf8_lossy(&answer.stderr));
     }
 
-    /// Begins a call of the binary as the sandbox's user.
+    /// Starts to build a call of the binary as the sandbox's user.
     pub fn call(&self) -> Call {
         Call::of(&self.binary, &self.root())
             .env("HOME", self.dir.path().join("home"))
             .env("STEERSMAN_STATE_DIR", self.user_state())
     }
 
-    /// Begins a call of `dispatch`.
+    /// Starts to build a call of `dispatch`.
     pub fn dispatch(&self, host: &str, event: &str) -> Call {
         self.call().args(["dispatch", event, "--host", host])
     }
 
-    /// Sends one payload and returns the answer, checked.
+    /// Sends one payload and returns the checked answer.
     pub fn ask(&self, host: &str, event: &str, payload: &Value) -> Value {
         let answer = self.dispatch(host, event).payload(payload).run().object();
         if host == "raw" {
@@ -105,14 +105,14 @@ impl Sandbox {
         answer
     }
 
-    /// Sends one event in the contract's own words and returns the answer, checked.
+    /// Sends one event in the contract's format and returns the checked answer.
     pub fn raw(&self, event: &str, more: &Value) -> Value {
         let payload = raw(event, &self.root(), more);
         schema::check("hook-input", &payload);
         self.ask("raw", event, &payload)
     }
 
-    /// Sends a recorded payload with the environment it was recorded in; no host is named.
+    /// Sends a recorded payload with the environment it was recorded in, without `--host`.
     pub fn replay(&self, recorded: &Recorded) -> Value {
         let mut call = self.call().args(["dispatch", &recorded.event]).payload(&recorded.payload);
         for (name, value) in &recorded.env {
@@ -133,7 +133,7 @@ impl Sandbox {
         self.sessions_in(".ai/tmp")
     }
 
-    /// Returns every session that is kept in this folder of the workspace, by id.
+    /// Returns every session in this folder of the workspace, by id.
     pub fn sessions_in(&self, below: &str) -> Vec<SessionFiles> {
         let entries = fs::read_dir(self.path(below)).map(|entries| entries.flatten().collect());
         let entries: Vec<fs::DirEntry> = entries.unwrap_or_default();
@@ -146,22 +146,22 @@ impl Sandbox {
         folders.into_iter().map(SessionFiles::at).collect()
     }
 
-    /// Returns `dispatch.log`; empty if there is none.
+    /// Returns `dispatch.log`; empty if the file does not exist.
     pub fn dispatch_log(&self) -> String {
         fs::read_to_string(self.path(".ai/tmp/dispatch.log")).unwrap_or_default()
     }
 
-    /// Looks at everything there is: workspace, home and elsewhere.
+    /// Reads the whole sandbox: workspace, home and other folders.
     pub fn tree(&self) -> Tree {
         Tree::of(self.dir.path())
     }
 
-    /// Returns everything that changed since `before` where nothing of ours may be.
+    /// Returns the paths that changed since `before` and that steersman must not write.
     pub fn strays_since(&self, before: &Tree) -> Vec<PathBuf> {
         before.changes(&self.tree()).into_iter().filter(|path| !is_ours(path)).collect()
     }
 
-    /// Checks every file and every line that is there.
+    /// Checks every file and every line against its schema.
     pub fn check_everything(&self) {
         self.sessions().iter().for_each(SessionFiles::check_everything);
         let tmp = self.path(".ai/tmp");
@@ -176,13 +176,13 @@ impl Sandbox {
     }
 }
 
-/// Returns whether a folder beside the sessions' is the one of the automations' queue.
+/// Returns whether a folder next to the sessions is the automations' queue.
 fn is_of_automations(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "automation")
 }
 
 /// Returns whether dispatch may write here: the log, the `.gitignore`, the folder of a session,
-/// the trace, and what the user's own state keeps of intents, plans and the workspaces of sessions.
+/// the trace, and the user's state of intents, plans and the workspaces of sessions.
 fn is_ours(path: &Path) -> bool {
     let text = path.to_string_lossy().replace('\\', "/");
     if text == "repo/.orchestration/agent_trace.jsonl"

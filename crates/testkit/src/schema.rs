@@ -1,4 +1,4 @@
-//! Holds files and lines against the schemas that are checked in.
+//! Checks files and lines against the checked-in schemas.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,13 +8,13 @@ use std::sync::{Mutex, OnceLock};
 use jsonschema::Validator;
 use serde_json::Value;
 
-/// Fails unless `value` is what the schema of this name describes.
+/// Fails unless `value` is valid under the schema of this name.
 pub fn check(name: &str, value: &Value) {
     let complaints = complaints(name, value);
     assert!(complaints.is_empty(), "not a valid {name}: {complaints:#?}\n{value:#}");
 }
 
-/// Returns everything the schema of this name has against `value`.
+/// Returns the violations of the schema of this name in `value`.
 pub fn complaints(name: &str, value: &Value) -> Vec<String> {
     static VALIDATORS: OnceLock<Mutex<HashMap<String, Validator>>> = OnceLock::new();
     let mut validators =

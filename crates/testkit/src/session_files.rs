@@ -1,4 +1,4 @@
-//! What one session has left on disk.
+//! The files of one session.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ use serde_json::Value;
 
 use crate::schema;
 
-/// The JSON files that modules make, and their schemas.
+/// The JSON files that modules write, and their schemas.
 const OUTPUTS: &[(&str, &str)] =
     &[("memory-journal/candidates.json", "memory-candidates"), ("stop-synth/summary.json", "stop-summary")];
 
 /// The folder of one session.
 #[derive(Debug, Clone)]
 pub struct SessionFiles {
-    /// Its id: eight hex digits, and the name of the folder.
+    /// The session id: eight hex digits, and the name of the folder.
     pub id: String,
     /// The folder.
     pub root: PathBuf,
@@ -80,12 +80,12 @@ impl SessionFiles {
         self.state()["core"][field].clone()
     }
 
-    /// Returns a module's `debug.log`; empty if there is none.
+    /// Returns a module's `debug.log`; empty if the file does not exist.
     pub fn debug_log(&self, module: &str) -> String {
         fs::read_to_string(self.root.join(module).join("logs/debug.log")).unwrap_or_default()
     }
 
-    /// Checks every file that is there.
+    /// Checks every file of the session.
     pub fn check_everything(&self) {
         assert!(is_hex(&self.id, 8), "not the folder of a session: {}", self.root.display());
         if self.root.join("events.jsonl").is_file() {
@@ -101,7 +101,7 @@ impl SessionFiles {
         self.check_outputs();
     }
 
-    /// Checks the files that modules made.
+    /// Checks the files that modules have written.
     fn check_outputs(&self) {
         for (file, schema) in OUTPUTS {
             if let Some(value) = self.output(file) {
@@ -120,15 +120,15 @@ impl SessionFiles {
         lines
     }
 
-    /// Returns a JSON file that a module made, if it is there.
+    /// Returns a JSON file that a module has written; `None` if it does not exist.
     pub fn output(&self, file: &str) -> Option<Value> {
         let text = self.output_text(file)?;
         let parsed = serde_json::from_str(&text);
         Some(parsed.unwrap_or_else(|error| panic!("{file} does not parse ({error}): {text}")))
     }
 
-    /// Returns the text of a file that a module made, if it is there; `file` is the module, a
-    /// slash, and its name in the output folder.
+    /// Returns the text of a file that a module has written; `None` if it does not exist. `file` is
+    /// the module, a slash, and the name in its output folder.
     pub fn output_text(&self, file: &str) -> Option<String> {
         let (module, name) = file.split_once('/').unwrap_or_else(|| panic!("`{file}` names no module"));
         fs::read_to_string(self.root.join(module).join("output").join(name)).ok()
@@ -150,7 +150,7 @@ impl SessionFiles {
     }
 }
 
-/// Reads whole JSON lines; a file that is not there has none.
+/// Reads complete JSON lines; a missing file yields no lines.
 fn lines(path: &Path) -> Vec<Value> {
     if !path.exists() {
         return Vec::new();

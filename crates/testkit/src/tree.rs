@@ -1,4 +1,4 @@
-//! Everything below a folder, to see later what was touched.
+//! A snapshot of a folder, to find out later which files changed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 pub struct Tree(BTreeMap<PathBuf, Vec<u8>>);
 
 impl Tree {
-    /// Looks at everything below `folder`, without following links.
+    /// Reads everything below `folder`, without following links.
     pub fn of(folder: &Path) -> Self {
         let mut found = BTreeMap::new();
         walk(folder, Path::new(""), &mut found);
         Self(found)
     }
 
-    /// Returns every path that is new, gone or different in `later`.
+    /// Returns every path that is added, removed or changed in `later`.
     pub fn changes(&self, later: &Self) -> Vec<PathBuf> {
         let differs = |path: &&PathBuf| self.0.get(*path) != later.0.get(*path);
         let mut changed: Vec<_> = self.0.keys().chain(later.0.keys()).filter(differs).cloned().collect();

@@ -275,7 +275,7 @@ fn a_large_plan_that_is_kept_decides_as_the_plan_itself() {
             let _ = std::fs::remove_dir_all(whole.user_state().join("plans"));
             assert_eq!(ask(&kept, n, tool, input), ask(&whole, n, tool, input), "{tool} {input}");
         }
-        assert_eq!(testkit::kept_files::check(&kept.path("nothing"), &kept.user_state()), [""; 0]);
+        assert_eq!(testkit::state_files::check(&kept.path("nothing"), &kept.user_state()), [""; 0]);
         // What is kept is really what is read.
         let text = std::fs::read_to_string(&file).unwrap();
         std::fs::write(&file, text.replace("piece 7 of the work", "kept 7 for the test")).unwrap();

@@ -78,7 +78,7 @@ fn work(sandbox: &Sandbox) {
 fn every_file_of_the_state_folders_is_known_and_as_its_schema_says() {
     let sandbox = sandbox();
     work(&sandbox);
-    let unknown = testkit::kept_files::check(&sandbox.path(".ai/tmp"), &sandbox.user_state());
+    let unknown = testkit::state_files::check(&sandbox.path(".ai/tmp"), &sandbox.user_state());
     assert_eq!(unknown, [""; 0]);
     let kept = sandbox.user_state().join("intents");
     assert!(std::fs::read_dir(kept).unwrap().next().is_some(), "intents are kept");

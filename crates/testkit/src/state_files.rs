@@ -1,4 +1,4 @@
-//! Every file below the state folders, and the schema of what is in it.
+//! The schema of every file below the state folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::schema;
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     /// One value of this schema.
@@ -16,16 +16,16 @@ enum Shape {
     Lines(&'static str),
     /// Values of this schema, each on a line, among bytes of other files.
     Framed(&'static str),
-    /// Intents in the form that is read fast.
+    /// Intents in their fast binary form.
     Compiled,
-    /// A plan in the form of which a call reads a part.
+    /// A plan in its form for partial reads.
     Plan,
-    /// Text for people, copies of the project's own files, or nothing at all.
+    /// Text for people, copies of the project's own files, or an empty file.
     Free,
 }
 
-/// Where files lie and what is in them, in the order they are looked for. `*` is any name, `**`
-/// at the end whatever follows, `#` eight or more hex digits.
+/// Path patterns and their content; the first match counts. `*` is any name, `**`
+/// at the end any rest, `#` eight or more hex digits.
 const SHAPES: &[(&str, Shape)] = &[
     ("state/trust.json", Shape::Json("trust")),
     ("state/trusted/*", Shape::Free),
@@ -58,7 +58,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("tmp/#/*/logs/debug.log", Shape::Free),
 ];
 
-/// Checks every file below both folders, and returns those that nothing is known about.
+/// Checks every file below both folders, and returns the files that match no pattern.
 pub fn check(tmp: &Path, user_state: &Path) -> Vec<String> {
     let mut unknown = Vec::new();
     for (folder, name) in [(tmp, "tmp"), (user_state, "state")] {
