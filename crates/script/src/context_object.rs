@@ -10,10 +10,10 @@ use serde_json::Value as Json;
 use crate::realm::Realm;
 use crate::{globals, posix_path};
 
-/// Returns `data`, whose JSON is `text`, as the frozen object a module's `handle` is given.
+/// Returns `data`, whose JSON is `text`, as the frozen object passed to a module's `handle`.
 ///
-/// What is missing of `paths` and `timers` is added empty, so that their functions are
-/// always there.
+/// Adds `paths` and `timers` if they are missing, so that their functions always
+/// exist.
 pub(crate) fn build<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>, data: &Json, text: String) -> Result<Value<'js>> {
     let value = ctx.json_parse(text)?;
     if let Some(object) = value.as_object().filter(|object| !object.is_array()) {
@@ -26,7 +26,7 @@ pub(crate) fn build<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>, data: &Json, text: S
     Ok(value)
 }
 
-/// Freezes every object and array of `value`, which was made from `data`.
+/// Freezes every object and array of `value`, which was created from `data`.
 fn freeze_all<'js>(freeze: &Function<'js>, data: &Json, value: &Value<'js>) -> Result<()> {
     let Some(object) = value.as_object() else { return Ok(()) };
     match data {
@@ -58,7 +58,7 @@ fn add_paths<'js>(ctx: &Ctx<'js>, object: &Object<'js>) -> Result<()> {
         let session = Rc::clone(&session);
         let function = move |ctx: Ctx<'js>, slug: String| {
             if slug.is_empty() || slug == "." || slug == ".." || slug.contains(['/', '\\', '\0']) {
-                return Err(Exception::throw_type(&ctx, &format!("{name}: not a feature's name: '{slug}'")));
+                return Err(Exception::throw_type(&ctx, &format!("{name}: invalid feature name: '{slug}'")));
             }
             Ok(posix_path::join(&[&*session, &slug, folder]).trim_end_matches('/').to_owned())
         };
@@ -86,7 +86,7 @@ fn add_timers<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>, object: &Object<'js>) -> R
     define(&timers, "elapsed", Function::new(ctx.clone(), elapsed)?.with_name("elapsed")?)
 }
 
-/// Returns the object under `key`; if there is none, a new one.
+/// Returns the object under `key`, creating it if it does not exist.
 fn section<'js>(ctx: &Ctx<'js>, object: &Object<'js>, key: &str) -> Result<Object<'js>> {
     let found: Value<'js> = object.get(key)?;
     if let Some(section) = found.into_object() {
@@ -97,7 +97,7 @@ fn section<'js>(ctx: &Ctx<'js>, object: &Object<'js>, key: &str) -> Result<Objec
     Ok(section)
 }
 
-/// Defines an own property, whatever setters a prototype may have by now.
+/// Defines an own property, bypassing setters of a prototype.
 fn define<'js, V: rquickjs::IntoJs<'js>>(object: &Object<'js>, key: &str, value: V) -> Result<()> {
     object.prop(key, Property::from(value).enumerable().configurable().writable())
 }

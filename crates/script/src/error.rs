@@ -7,20 +7,20 @@ use std::io;
 /// File names are relative to the imports folder, as they are in stack traces.
 #[derive(Debug, thiserror::Error)]
 pub enum ScriptError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("module `{file}` does not exist{}", imported_by(importer.as_deref()))]
     NotFound {
-        /// The file that is missing.
+        /// The missing file.
         file: String,
-        /// Who asked for it, unless it is the module itself.
+        /// The importing file; `None` for the module itself.
         importer: Option<String>,
     },
-    /// The file is there but is not readable source text.
+    /// The file exists but is not readable source text.
     #[error("cannot read module `{file}`")]
     Unreadable {
         /// The file.
         file: String,
-        /// What the system said.
+        /// The operating system's error.
         source: io::Error,
     },
     /// The file was not there when the scripts were judged, or was left out of what a person trusts.
@@ -30,41 +30,41 @@ pub enum ScriptError {
         file: String,
     },
     /// A path, once its links are followed, is not below the imports folder.
-    #[error("`{specifier}` leads out of the hooks folder{}", imported_by(importer.as_deref()))]
+    #[error("cannot import `{specifier}`: it is outside the hooks folder{}", imported_by(importer.as_deref()))]
     OutsideRoot {
-        /// The path as it was written.
+        /// The path as written in the source.
         specifier: String,
-        /// Who asked for it, unless it is the module itself.
+        /// The importing file; `None` for the module itself.
         importer: Option<String>,
     },
-    /// An import that is neither a relative path nor one of the modules we offer.
+    /// The import is neither a relative path nor a built-in module.
     #[error("module `{specifier}` is not available here{}; {hint}", imported_by(Some(importer)))]
     UnknownImport {
-        /// The name as it was written.
+        /// The specifier as written in the source.
         specifier: String,
-        /// Who asked for it.
+        /// The importing file.
         importer: String,
-        /// What is available instead.
+        /// The available modules.
         hint: String,
     },
-    /// The source text is not JavaScript.
+    /// The source text is not valid JavaScript.
     #[error("{file}:{line}:{column}: {message}")]
     Syntax {
-        /// The file with the fault in it.
+        /// The file with the error.
         file: String,
-        /// Its line, from 1.
+        /// The line, from 1.
         line: u32,
-        /// Its column, from 1.
+        /// The column, from 1.
         column: u32,
-        /// What the parser expected.
+        /// The parser's message.
         message: String,
     },
-    /// The module threw something it did not catch.
+    /// The module threw an exception it did not catch.
     #[error("{message}")]
     Threw {
-        /// The error's name and message, or a description of what else was thrown.
+        /// The error's name and message, or a description of another thrown value.
         message: String,
-        /// One `at function (file:line:column)` per line; empty if not an `Error`.
+        /// One `at function (file:line:column)` per line; empty if the value is not an `Error`.
         stack: String,
     },
     /// The deadline passed.
@@ -77,14 +77,14 @@ pub enum ScriptError {
         limit: usize,
     },
     /// The engine's stack limit was reached.
-    #[error("module calls itself too deeply")]
+    #[error("module exceeds the call stack limit")]
     StackOverflow,
     /// The file is not a hook module.
     #[error("`{file}` is not a hook module: {missing}")]
     NotAModule {
         /// The file.
         file: String,
-        /// What it lacks.
+        /// The missing export.
         missing: &'static str,
     },
     /// A property of the default export has the wrong type.
@@ -92,22 +92,22 @@ pub enum ScriptError {
     BadMeta {
         /// The property.
         property: &'static str,
-        /// What it should have been.
+        /// The expected type.
         expected: &'static str,
     },
     /// `handle` returned something that cannot be an action.
     #[error("module returned no usable action: {found}")]
     NotAnAction {
-        /// What was found instead, and where.
+        /// The value found instead, and its path.
         found: String,
     },
-    /// `handle` awaits something that nothing can fulfil any more.
-    #[error("module waits for a promise that nothing will ever settle")]
+    /// `handle` awaits a promise that no job or timer can settle any more.
+    #[error("module waits for a promise that never settles")]
     NeverSettled,
-    /// Something exceeds its limit.
+    /// A size exceeds its limit.
     #[error("{what} exceeds {limit}")]
     TooLarge {
-        /// What is too large.
+        /// The oversized thing.
         what: String,
         /// The limit with its unit.
         limit: String,
@@ -115,7 +115,7 @@ pub enum ScriptError {
     /// The engine itself failed.
     #[error("JavaScript engine failed: {message}")]
     Engine {
-        /// What it said.
+        /// The engine's message.
         message: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The names a module finds defined beyond those of the language.
+//! The globals of a module beyond those of the language.
 //!
 //! WHY: each group is defined only when a source text mentions one of its names
 //! (or `globalThis`, through which any name can be reached). Defining all of them
@@ -17,11 +17,11 @@ use crate::timers;
 
 pub(crate) use console::log_function;
 
-/// Which groups are defined already, one bit each.
+/// The groups that are already defined, one bit each.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Installed(u8);
 
-/// Names that come together.
+/// Names that are defined together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Group {
     Console,
@@ -31,7 +31,7 @@ pub(crate) enum Group {
     Clone,
 }
 
-/// Which names belong to which group.
+/// The names of each group.
 const NAMES: [(Group, &[&str]); 5] = [
     (Group::Console, &["console"]),
     (Group::Process, &["process"]),
@@ -51,7 +51,7 @@ pub(crate) fn install_mentioned(ctx: &Ctx<'_>, realm: &Rc<Realm>, source: &str) 
     Ok(())
 }
 
-/// Defines the globals of one group, unless they are defined.
+/// Defines the globals of one group, unless they are already defined.
 pub(crate) fn install(ctx: &Ctx<'_>, realm: &Rc<Realm>, group: Group) -> Result<()> {
     let Installed(done) = realm.installed.get();
     let bit = 1 << group as u8;
@@ -75,7 +75,7 @@ pub(crate) fn install(ctx: &Ctx<'_>, realm: &Rc<Realm>, group: Group) -> Result<
     }
 }
 
-/// Makes an object unchangeable, as `Object.freeze` does.
+/// Freezes an object, as `Object.freeze` does.
 pub(crate) fn freeze<'js>(ctx: &Ctx<'js>, object: &Object<'js>) -> Result<()> {
     let freeze: Function<'js> = ctx.globals().get::<_, Object<'js>>("Object")?.get("freeze")?;
     freeze.call((object.clone(),))

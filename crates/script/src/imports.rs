@@ -1,9 +1,9 @@
-//! Finds and reads what a module imports.
+//! Resolves and reads a module's imports.
 //!
-//! INVARIANT: source text comes from the scripts that a person trusts, as they were when they were
-//! judged. The disk only says which of them a path means: a file that was swapped since is not read.
+//! INVARIANT: source text comes from the scripts that the user trusts, as they were when they were
+//! judged. The disk only resolves a path to one of them: a file that was swapped since is not read.
 //!
-//! INVARIANT: a file is compiled only after its real path, links followed, was found
+//! INVARIANT: a file is compiled only if its real path, with links followed, is
 //! below the imports folder. Its name in the engine, and so in every stack trace, is
 //! the path relative to that folder.
 
@@ -14,11 +14,11 @@ use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Error, Exception, Module, Result};
 
-use crate::fence::{self, Inside, ReadRefusal, Refusal};
+use crate::confined_folder::{self, ConfineError, Inside, ReadError};
 use crate::realm::Realm;
-use crate::{ScriptError, fault, globals, node, posix_path};
+use crate::{ScriptError, engine_error, globals, node, posix_path};
 
-/// Finds modules.
+/// Resolves modules.
 pub(crate) struct ImportResolver(pub(crate) Rc<Realm>);
 
 /// Reads and compiles modules.
@@ -66,12 +66,12 @@ impl Loader for ImportLoader {
     }
 }
 
-/// Returns the name in the engine of a file below the imports folder.
+/// Returns the engine's name for a file below the imports folder.
 pub(crate) fn name_of(found: &Inside) -> String {
     found.relative.to_string_lossy().into_owned()
 }
 
-/// Returns the source text of a file that was found.
+/// Returns the source text of a resolved file.
 pub(crate) fn read_source(
     realm: &Realm,
     name: &str,
@@ -84,13 +84,12 @@ pub(crate) fn read_source(
     let bytes = match realm.scripts.get(&found.relative) {
         Some(bytes) if bytes.len() > limit => return Err(too_large()),
         Some(bytes) => bytes.to_vec(),
-        None if is_setting(&found.relative) => {
-            fence::read(&found.path, &found.metadata, limit).map_err(|refusal| match refusal {
-                ReadRefusal::TooLarge => too_large(),
-                ReadRefusal::Folder => ScriptError::NotFound { file: file.clone(), importer: None },
-                ReadRefusal::Io(source) => ScriptError::Unreadable { file: file.clone(), source },
-            })?
-        }
+        None if is_setting(&found.relative) => confined_folder::read(&found.path, &found.metadata, limit)
+            .map_err(|error| match error {
+                ReadError::TooLarge => too_large(),
+                ReadError::Folder => ScriptError::NotFound { file: file.clone(), importer: None },
+                ReadError::Io(source) => ScriptError::Unreadable { file: file.clone(), source },
+            })?,
         None if found.metadata.is_file() => return Err(ScriptError::NotTrusted { file }),
         None if found.metadata.is_dir() => return Err(ScriptError::NotFound { file, importer: None }),
         None => {
@@ -108,7 +107,7 @@ pub(crate) fn read_source(
     Ok(text)
 }
 
-/// Returns whether this is one of the settings right in `.ai/hooks`: data that nobody trusts and that
+/// Returns whether this is a settings file directly in `.ai/hooks`: untrusted data that
 /// `node:fs` reads, too.
 fn is_setting(relative: &Path) -> bool {
     relative.components().count() == 1 && relative.extension().is_some_and(|extension| extension == "json")
@@ -121,12 +120,12 @@ pub(crate) fn declare<'js>(
     name: &str,
     source: String,
 ) -> std::result::Result<Module<'js, Declared>, ScriptError> {
-    let failed = |error: Error| fault::explain(ctx, realm, &error);
+    let failed = |error: Error| engine_error::explain(ctx, realm, &error);
     let is_json = Path::new(name).extension().is_some_and(|extension| extension == "json");
     if is_json {
         let data = ctx
             .json_parse(source)
-            .map_err(|error| fault::explain_syntax(ctx, realm, &error, "<input>"))
+            .map_err(|error| engine_error::explain_syntax(ctx, realm, &error, "<input>"))
             .map_err(|error| in_file(error, name))?;
         let module = Module::declare(ctx.clone(), name, "export default import.meta.data").map_err(failed)?;
         module.meta().and_then(|meta| meta.set("data", data)).map_err(failed)?;
@@ -135,14 +134,14 @@ pub(crate) fn declare<'js>(
     globals::install_mentioned(ctx, realm, &source).map_err(failed)?;
     let wants_meta = source.contains("import.meta");
     let module = Module::declare(ctx.clone(), name, source)
-        .map_err(|error| fault::explain_syntax(ctx, realm, &error, name))?;
+        .map_err(|error| engine_error::explain_syntax(ctx, realm, &error, name))?;
     if wants_meta {
         describe(realm, name, &module).map_err(failed)?;
     }
     Ok(module)
 }
 
-/// Fills `import.meta`.
+/// Sets the properties of `import.meta`.
 fn describe(realm: &Realm, name: &str, module: &Module<'_, Declared>) -> Result<()> {
     let path = realm.imports.root().join(name);
     let path = path.to_string_lossy();
@@ -152,7 +151,7 @@ fn describe(realm: &Realm, name: &str, module: &Module<'_, Declared>) -> Result<
     meta.set("filename", &*path)
 }
 
-/// Finds the file that `specifier` means in the module `importer`.
+/// Resolves `specifier` in the module `importer`.
 fn locate(realm: &Realm, importer: &str, specifier: &str) -> std::result::Result<String, ScriptError> {
     let path = specifier.strip_prefix("file://").unwrap_or(specifier);
     let relative = path.starts_with("./") || path.starts_with("../");
@@ -168,7 +167,7 @@ fn locate(realm: &Realm, importer: &str, specifier: &str) -> std::result::Result
     find(realm, &path, specifier, Some(importer)).map(|found| name_of(&found))
 }
 
-/// Finds the file at `path`, which is written as `specifier` in the module `importer`.
+/// Returns the file at `path`, written as `specifier` in the module `importer`.
 fn find(
     realm: &Realm,
     path: &str,
@@ -176,12 +175,12 @@ fn find(
     importer: Option<&str>,
 ) -> std::result::Result<Inside, ScriptError> {
     let importer = importer.map(str::to_owned);
-    realm.imports.admit(Path::new(path)).map_err(|refusal| match refusal {
-        Refusal::Outside => ScriptError::OutsideRoot { specifier: specifier.to_owned(), importer },
-        Refusal::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
+    realm.imports.admit(Path::new(path)).map_err(|error| match error {
+        ConfineError::Outside => ScriptError::OutsideRoot { specifier: specifier.to_owned(), importer },
+        ConfineError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
             ScriptError::NotFound { file: path.to_owned(), importer }
         }
-        Refusal::Io(source) => ScriptError::Unreadable { file: path.to_owned(), source },
+        ConfineError::Io(source) => ScriptError::Unreadable { file: path.to_owned(), source },
     })
 }
 

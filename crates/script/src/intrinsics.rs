@@ -1,13 +1,13 @@
-//! Which parts of the language a module gets.
+//! Selects the language features that a module gets.
 //!
-//! WHY: setting up dates and byte arrays is a fifth of what a small module costs, and
-//! few modules use them. So they are there only if the source text mentions them, or
-//! anything through which they could be reached.
+//! WHY: setting up dates and byte arrays is a fifth of the cost of a small module, and
+//! few modules use them. So they are defined only if the source text mentions them, or
+//! anything that gives access to them.
 
 use rquickjs::context::intrinsic;
 use rquickjs::{Context, Result, Runtime};
 
-/// What every module has. Never there: weak references and `DOMException`.
+/// The features of every module. Never defined: weak references and `DOMException`.
 type Lean = (
     intrinsic::Eval,
     intrinsic::RegExp,
@@ -20,7 +20,7 @@ type Lean = (
 
 type Full = (Lean, intrinsic::Date, intrinsic::TypedArrays);
 
-/// Words that stand for, or lead to, what only the full language has.
+/// Words that denote, or give access to, features of the full language.
 const FULL_WORDS: [&str; 16] = [
     "import",
     "Date",
@@ -40,7 +40,7 @@ const FULL_WORDS: [&str; 16] = [
     "Function(",
 ];
 
-/// Makes the world for a module with this source text.
+/// Creates the context for a module with this source text.
 pub(crate) fn context(runtime: &Runtime, source: &str) -> Result<Context> {
     let full = FULL_WORDS.iter().any(|word| source.contains(word) && code_mentions(source, word))
         || source.contains("atob")
@@ -48,9 +48,9 @@ pub(crate) fn context(runtime: &Runtime, source: &str) -> Result<Context> {
     if full { Context::custom::<Full>(runtime) } else { Context::custom::<Lean>(runtime) }
 }
 
-/// Returns whether `word` stands anywhere but in a comment; when in doubt, it does.
+/// Returns whether `word` occurs outside comments; true when in doubt.
 ///
-/// The line that tells an editor a module's type has an `import` in it, so comments count.
+/// Comments are skipped because the line that declares a module's type contains `import`.
 fn code_mentions(source: &str, word: &str) -> bool {
     source.lines().filter(|line| line.contains(word)).any(|line| {
         let line = line.trim_start();

@@ -1,8 +1,8 @@
-//! Turns what a module returns or logs into JSON.
+//! Converts the values that a module returns or logs into JSON.
 //!
 //! INVARIANT: only an object's own properties count and no method of the value is
-//! called (a getter or a proxy trap may run, under the deadline like all else). So
-//! neither a `toJSON` nor a changed prototype alters what comes out.
+//! called (a getter or a proxy trap may run, under the same deadline). So
+//! neither a `toJSON` nor a changed prototype alters the result.
 
 use std::fmt;
 
@@ -10,35 +10,35 @@ use rquickjs::object::Filter;
 use rquickjs::{Array, Ctx, Function, Object, Type, Value};
 use serde_json::{Map, Number, Value as Json};
 
-/// Levels of nesting; `serde_json` reads no more than this either.
+/// The maximum nesting; `serde_json` has the same limit.
 const MAX_DEPTH: usize = 127;
 
-/// The largest whole number JavaScript can count to by ones.
+/// The largest safe integer of JavaScript.
 const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-/// Why a value has no JSON.
+/// Why a value cannot be converted to JSON.
 #[derive(Debug)]
-pub(crate) enum Unfit {
+pub(crate) enum JsonError {
     /// A getter, a proxy or the engine threw; the exception is pending.
     Threw(rquickjs::Error),
-    /// It would exceed the size it may have.
+    /// The value exceeds its size limit.
     TooLarge,
-    /// It holds something JSON cannot.
+    /// The value contains something that JSON cannot represent.
     Holds {
-        /// Where, as `.a.b[0]`.
+        /// The path, as `.a.b[0]`.
         at: String,
-        /// What.
+        /// The description.
         what: &'static str,
     },
 }
 
-impl From<rquickjs::Error> for Unfit {
+impl From<rquickjs::Error> for JsonError {
     fn from(error: rquickjs::Error) -> Self {
         Self::Threw(error)
     }
 }
 
-impl fmt::Display for Unfit {
+impl fmt::Display for JsonError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Threw(_) => out.write_str("reading it threw"),
@@ -49,16 +49,16 @@ impl fmt::Display for Unfit {
     }
 }
 
-/// Returns `value` as JSON of about `room` bytes at most, with the bytes it takes.
+/// Returns `value` as JSON of about `room` bytes at most, with its size in bytes.
 ///
-/// `None` stands for what JSON leaves out: `undefined`, functions, symbols.
-pub(crate) fn from_js(value: &Value<'_>, room: usize) -> Result<(Option<Json>, usize), Unfit> {
+/// Returns `None` for values that JSON omits: `undefined`, functions, symbols.
+pub(crate) fn from_js(value: &Value<'_>, room: usize) -> Result<(Option<Json>, usize), JsonError> {
     let mut reader = Reader { left: room, at: Vec::new() };
     let json = reader.read(value)?;
     Ok((json, room - reader.left))
 }
 
-/// Returns a JavaScript string's text; half of a surrogate pair becomes U+FFFD.
+/// Returns a JavaScript string as UTF-8; an unpaired surrogate becomes U+FFFD.
 pub(crate) fn text<'js>(string: &rquickjs::String<'js>) -> rquickjs::Result<String> {
     match string.to_string() {
         Err(rquickjs::Error::Utf8(_)) => {
@@ -84,7 +84,7 @@ enum Step {
 }
 
 impl Reader {
-    fn read(&mut self, value: &Value<'_>) -> Result<Option<Json>, Unfit> {
+    fn read(&mut self, value: &Value<'_>) -> Result<Option<Json>, JsonError> {
         let json = match value.type_of() {
             Type::Undefined | Type::Uninitialized | Type::Symbol | Type::Function | Type::Constructor => {
                 return Ok(None);
@@ -112,7 +112,7 @@ impl Reader {
         Ok(Some(json))
     }
 
-    fn array(&mut self, array: &Array<'_>) -> Result<Json, Unfit> {
+    fn array(&mut self, array: &Array<'_>) -> Result<Json, JsonError> {
         self.spend(2, ())?;
         // WHY: not `Array::len`, which panics on a length that is not a 31 bit number.
         let length: f64 = array.as_object().get("length")?;
@@ -125,7 +125,7 @@ impl Reader {
         Ok(Json::Array(items))
     }
 
-    fn object<'js>(&mut self, object: &Object<'js>) -> Result<Json, Unfit> {
+    fn object<'js>(&mut self, object: &Object<'js>) -> Result<Json, JsonError> {
         self.spend(2, ())?;
         let mut map = Map::new();
         for property in object.own_props::<rquickjs::String<'js>, Value<'js>>(Filter::default()) {
@@ -136,7 +136,7 @@ impl Reader {
                 map.insert(key, json);
             }
         }
-        // Dates, sets and maps have no properties of their own.
+        // Dates, sets and maps have no own properties.
         if map.is_empty()
             && let Some(plain) = plain_of(object)?
         {
@@ -145,7 +145,7 @@ impl Reader {
         Ok(Json::Object(map))
     }
 
-    fn error<'js>(&mut self, value: &Value<'js>) -> Result<Json, Unfit> {
+    fn error<'js>(&mut self, value: &Value<'js>) -> Result<Json, JsonError> {
         let Some(object) = value.as_object() else { return Ok(Json::Null) };
         let mut map = Map::new();
         for key in ["name", "message", "stack"] {
@@ -159,9 +159,9 @@ impl Reader {
         Ok(Json::Object(map))
     }
 
-    fn below(&mut self, step: Step, value: &Value<'_>) -> Result<Option<Json>, Unfit> {
+    fn below(&mut self, step: Step, value: &Value<'_>) -> Result<Option<Json>, JsonError> {
         if self.at.len() >= MAX_DEPTH {
-            return Err(Unfit::Holds {
+            return Err(JsonError::Holds {
                 at: String::new(),
                 what: "a cycle, or something nested more than 127 levels deep",
             });
@@ -172,21 +172,21 @@ impl Reader {
         Ok(json)
     }
 
-    fn spend<T>(&mut self, bytes: usize, value: T) -> Result<T, Unfit> {
-        self.left = self.left.checked_sub(bytes).ok_or(Unfit::TooLarge)?;
+    fn spend<T>(&mut self, bytes: usize, value: T) -> Result<T, JsonError> {
+        self.left = self.left.checked_sub(bytes).ok_or(JsonError::TooLarge)?;
         Ok(value)
     }
 
-    fn holds(&self, what: &'static str) -> Unfit {
+    fn holds(&self, what: &'static str) -> JsonError {
         let at = self.at.iter().map(|step| match step {
             Step::Key(key) => format!(".{key}"),
             Step::Index(index) => format!("[{index}]"),
         });
-        Unfit::Holds { at: at.collect(), what }
+        JsonError::Holds { at: at.collect(), what }
     }
 }
 
-/// Returns the number as `JSON.stringify` writes it: whole ones without a fraction, NaN as null.
+/// Returns the number as `JSON.stringify` writes it: integers without a fraction, NaN as null.
 fn number(value: f64) -> Json {
     if value.fract() == 0.0 && value.abs() <= MAX_SAFE_INTEGER {
         #[expect(clippy::cast_possible_truncation, reason = "a whole number within ±2^53")]
@@ -195,7 +195,7 @@ fn number(value: f64) -> Json {
     Number::from_f64(value).map_or(Json::Null, Json::Number)
 }
 
-/// Returns a date's text, a set's values as an array, a map's entries as an object.
+/// Returns a date as a string, a set as an array, a map as an object.
 fn plain_of<'js>(object: &Object<'js>) -> rquickjs::Result<Option<Value<'js>>> {
     let ctx = object.ctx();
     if is_a(ctx, object, "Date")? {

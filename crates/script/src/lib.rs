@@ -1,28 +1,28 @@
 //! Runs a project's own `hook.mjs` in an embedded JavaScript engine.
 //!
 //! One [`Script`] is one module: [`Script::load`] compiles and evaluates it,
-//! [`Script::handle`] asks it about one event. A module is somebody else's code,
-//! so everything it can use up is bounded by [`Limits`] and everything it can get
-//! wrong is a [`ScriptError`].
+//! [`Script::handle`] runs it for one event. A module is third-party code,
+//! so [`Limits`] bounds everything it can use up, and every error it can cause
+//! is a [`ScriptError`].
 //!
-//! INVARIANT: nothing here writes a file, opens a socket, starts a process, reads
-//! the environment or prints. A module's only ways out are the action it returns
-//! and the lines it logs; its only way in is reading below the workspace.
+//! INVARIANT: this crate writes no file, opens no socket, starts no process, reads no
+//! environment variable and prints nothing. A module's only outputs are the action it returns
+//! and the lines it logs; its only input is reading below the workspace.
 //!
-//! INVARIANT: only source text is ever compiled. Bytecode found in a folder would
-//! be loaded without any check by the engine, which is memory-unsafe.
+//! INVARIANT: only source text is ever compiled. The engine would load bytecode found in a
+//! folder without any check, which is memory-unsafe.
 
+mod confined_folder;
 mod context_object;
-mod drive;
+mod engine_error;
 mod error;
-mod fault;
-mod fence;
+mod event_loop;
 mod globals;
 mod imports;
 mod intrinsics;
 mod json;
 mod limits;
-mod logbook;
+mod log_buffer;
 mod meta;
 mod node;
 mod posix_path;
@@ -34,19 +34,19 @@ mod timers;
 
 pub use error::ScriptError;
 pub use limits::Limits;
-pub use logbook::{Level, LogLine};
+pub use log_buffer::{Level, LogLine};
 pub use meta::Meta;
 pub use sandbox::Sandbox;
 pub use script::{Handled, Script};
 
 /// The type declarations that let an editor complete `ctx` and the action.
 ///
-/// Written as `steersman.d.ts` beside a `hook.mjs` that names them in a comment.
+/// Written as `steersman.d.ts` next to a `hook.mjs` that names them in a comment.
 pub const TYPES: &str = include_str!("../types/steersman.d.ts");
 
-/// The `hook.mjs` a new module starts from; every [`TEMPLATE_NAME`] in it is to be
-/// replaced by the module's name.
+/// The `hook.mjs` of a new module; the caller replaces every [`TEMPLATE_NAME`] in it
+/// with the module's name.
 pub const TEMPLATE: &str = include_str!("../types/template.mjs");
 
-/// What stands for the module's name in [`TEMPLATE`].
+/// The placeholder for the module's name in [`TEMPLATE`].
 pub const TEMPLATE_NAME: &str = "__NAME__";

@@ -1,17 +1,17 @@
-//! How much of everything one module may use.
+//! The resource limits of one module.
 
-/// The sizes a module may not exceed; its time is the [`crate::Sandbox`]'s deadline.
+/// The size limits of a module; its time limit is the [`crate::Sandbox`]'s deadline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes the engine may hold, beyond what the event itself needs; 1 MiB is always granted.
+    /// Bytes of engine memory, beyond what the event itself needs; 1 MiB is always granted.
     pub memory: usize,
-    /// Bytes of native stack the engine may use.
+    /// Bytes of the engine's native stack.
     pub stack: usize,
     /// Bytes of one source file.
     pub source: usize,
     /// Files one module may import, directly or not.
     pub imports: usize,
-    /// Bytes of the returned action, written as JSON.
+    /// Bytes of the returned action as JSON.
     pub action: usize,
     /// Lines one event may log.
     pub log_lines: usize,

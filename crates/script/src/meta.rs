@@ -1,26 +1,26 @@
-//! What a module says about itself.
+//! A module's metadata.
 
 use rquickjs::{Ctx, Object, Value};
 use serde_json::Value as Json;
 
 use crate::realm::Realm;
-use crate::{ScriptError, fault, json};
+use crate::{ScriptError, engine_error, json};
 
-/// Bytes the description may take.
+/// The most bytes of the metadata.
 const MAX_META: usize = 16 << 10;
 
-/// What a module's default export says about itself; what it leaves out is `None`.
+/// The metadata of a module's default export; `None` for missing properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Meta {
-    /// Its name, which should be its key in the manifest.
+    /// The name, which should be the module's key in the manifest.
     pub name: String,
-    /// The events it wants to see, in its own order.
+    /// The events the module handles, in its own order.
     pub supports: Vec<String>,
-    /// Its place in the pipeline; lower runs first.
+    /// The priority in the pipeline; lower runs first.
     pub priority: Option<i64>,
-    /// Whether it may run on `PreToolUse`.
+    /// Whether the module may run on `PreToolUse`.
     pub hot_path_safe: Option<bool>,
-    /// Whether its failure fails the event.
+    /// Whether a failure of the module fails the event.
     pub critical: Option<bool>,
 }
 
@@ -28,10 +28,10 @@ impl Meta {
     pub(crate) fn read(ctx: &Ctx<'_>, realm: &Realm, export: &Object<'_>) -> Result<Self, ScriptError> {
         let property = |property: &'static str, expected: &'static str| {
             let value: Value<'_> =
-                export.get(property).map_err(|error| fault::explain(ctx, realm, &error))?;
+                export.get(property).map_err(|error| engine_error::explain(ctx, realm, &error))?;
             match json::from_js(&value, MAX_META) {
                 Ok((json, _)) => Ok(json),
-                Err(json::Unfit::Threw(error)) => Err(fault::explain(ctx, realm, &error)),
+                Err(json::JsonError::Threw(error)) => Err(engine_error::explain(ctx, realm, &error)),
                 Err(_) => Err(ScriptError::BadMeta { property, expected }),
             }
         };

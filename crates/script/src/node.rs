@@ -1,8 +1,8 @@
-//! The part of Node that modules may import.
+//! The built-in Node modules.
 //!
-//! Each module is a few lines of JavaScript around functions written in Rust, which
-//! it finds in its `import.meta.native`; nothing else can reach them. It is compiled
-//! when it is first imported.
+//! Each module is a few lines of JavaScript around Rust functions in its
+//! `import.meta.native`, which no other module can access. It is compiled on its
+//! first import.
 
 pub(crate) mod bytes;
 mod crypto;
@@ -68,10 +68,10 @@ const BUILTINS: [Builtin; 8] = [
     Builtin { name: "node:url", source: include_str!("node/url.js"), needs: &[], natives: none },
 ];
 
-/// Other names of the same modules, beside the one without `node:`.
+/// Aliases of the modules, besides the name without `node:`.
 const ALIASES: [(&str, &str); 2] = [("node:path/posix", "node:path"), ("path/posix", "node:path")];
 
-/// Returns the full name of a module we offer, given with or without `node:`.
+/// Returns the full name of a built-in module, given with or without `node:`.
 pub(crate) fn canonical_name(name: &str) -> Option<&'static str> {
     if let Some((_, meant)) = ALIASES.iter().find(|(alias, _)| *alias == name) {
         return Some(meant);
@@ -80,7 +80,7 @@ pub(crate) fn canonical_name(name: &str) -> Option<&'static str> {
     BUILTINS.iter().map(|builtin| builtin.name).find(|full| full.strip_prefix("node:") == Some(bare))
 }
 
-/// Says which modules there are.
+/// Returns the list of available modules.
 pub(crate) fn hint() -> String {
     let names: Vec<&str> = BUILTINS.iter().map(|builtin| builtin.name).collect();
     format!("import a relative path or one of {}", names.join(", "))
@@ -100,7 +100,7 @@ pub(crate) fn declare<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>, name: &str) -> Res
     Ok(module)
 }
 
-/// Returns an absolute path as a `file:` address.
+/// Returns an absolute path as a `file:` URL.
 pub(crate) fn file_url(path: &str) -> String {
     let mut url = String::from("file://");
     for byte in path.bytes() {

@@ -1,8 +1,8 @@
-//! Paths as text, the way Node's `path.posix` treats them.
+//! String operations on paths, as in Node's `path.posix`.
 //!
-//! Nothing here asks the disk.
+//! None of them accesses the disk.
 
-/// The parts `path.parse` splits a path into.
+/// The parts of a path, as `path.parse` returns them.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Parsed<'a> {
     pub(crate) root: &'a str,
@@ -53,7 +53,7 @@ pub(crate) fn resolve<S: AsRef<str>>(cwd: &str, parts: &[S]) -> String {
     format!("/{}", collapse(&path, false))
 }
 
-/// Returns how to get from `from` to `to`, both taken relative to `cwd`.
+/// Returns the relative path from `from` to `to`, both resolved against `cwd`.
 pub(crate) fn relative(cwd: &str, from: &str, to: &str) -> String {
     let from = resolve(cwd, &[from]);
     let to = resolve(cwd, &[to]);
@@ -82,7 +82,7 @@ pub(crate) fn dirname(path: &str) -> &str {
             }
         }
         Some(1) if absolute && path.starts_with("//") => "//",
-        // Node keeps all but one of several slashes.
+        // Node keeps all but one of repeated slashes.
         Some(end) => &path[..end],
     }
 }

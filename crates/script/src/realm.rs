@@ -1,4 +1,4 @@
-//! What the callbacks of one running module share.
+//! The state that the callbacks of one running module share.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -7,42 +7,42 @@ use std::time::Instant;
 use event::Deadline;
 use store::TrustedScripts;
 
-use crate::fence::Fence;
+use crate::confined_folder::ConfinedFolder;
 use crate::globals::Installed;
-use crate::logbook::{LogLine, Logbook};
+use crate::log_buffer::{LogBuffer, LogLine};
 use crate::rejections::Rejection;
 use crate::timers::Timers;
 use crate::{Limits, Sandbox, ScriptError};
 
-/// How many refused imports are remembered.
+/// The most refused imports that are recorded.
 const MAX_REFUSED: usize = 16;
 
-/// The world one module runs in, seen from the Rust side.
+/// The Rust side of a module's execution environment.
 pub(crate) struct Realm {
     pub(crate) limits: Limits,
-    pub(crate) imports: Fence,
+    pub(crate) imports: ConfinedFolder,
     pub(crate) scripts: Rc<TrustedScripts>,
-    pub(crate) workspace: Fence,
+    pub(crate) workspace: ConfinedFolder,
     pub(crate) deadline: Cell<Deadline>,
-    /// Set once the engine was told to stop; whatever it reports after that is noise.
+    /// Set once the realm has stopped the engine; its later errors are meaningless.
     pub(crate) interrupted: Cell<bool>,
-    pub(crate) logbook: RefCell<Logbook>,
+    pub(crate) log_buffer: RefCell<LogBuffer>,
     pub(crate) timers: RefCell<Timers>,
     pub(crate) rejections: RefCell<Vec<Rejection>>,
     pub(crate) installed: Cell<Installed>,
     pub(crate) n_imports: Cell<usize>,
-    /// Imports that were refused, with the text that was thrown into the module.
+    /// Refused imports, with the message thrown into the module.
     refused: RefCell<Vec<(String, ScriptError)>>,
 }
 
 impl Realm {
     pub(crate) fn new(sandbox: Sandbox) -> Self {
         Self {
-            logbook: RefCell::new(Logbook::new(&sandbox.limits)),
+            log_buffer: RefCell::new(LogBuffer::new(&sandbox.limits)),
             limits: sandbox.limits,
-            imports: Fence::around(sandbox.imports),
+            imports: ConfinedFolder::at(sandbox.imports),
             scripts: sandbox.scripts,
-            workspace: Fence::around(sandbox.workspace),
+            workspace: ConfinedFolder::at(sandbox.workspace),
             deadline: Cell::new(sandbox.deadline),
             interrupted: Cell::new(false),
             timers: RefCell::default(),
@@ -53,7 +53,7 @@ impl Realm {
         }
     }
 
-    /// Returns whether the module has to stop, and remembers it.
+    /// Returns whether the module must stop, and records it.
     pub(crate) fn time_is_up(&self) -> bool {
         if self.deadline.get().has_passed(Instant::now()) {
             self.interrupted.set(true);
@@ -61,16 +61,16 @@ impl Realm {
         self.interrupted.get()
     }
 
-    /// Returns the lines logged so far and begins a new log.
+    /// Returns the log lines so far and starts a new log.
     pub(crate) fn take_logs(&self) -> Vec<LogLine> {
-        self.logbook.replace(Logbook::new(&self.limits)).into_lines()
+        self.log_buffer.replace(LogBuffer::new(&self.limits)).into_lines()
     }
 
-    /// Remembers why an import was refused and returns what to throw into the module.
+    /// Records a refused import and returns the message to throw into the module.
     pub(crate) fn refuse(&self, error: ScriptError) -> String {
         let text = error.to_string();
         let mut refused = self.refused.borrow_mut();
-        // A module may try, catch and try again for as long as it runs.
+        // A module may retry in a loop for as long as it runs.
         if refused.len() == MAX_REFUSED {
             refused.remove(0);
         }
@@ -78,8 +78,8 @@ impl Realm {
         text
     }
 
-    /// Returns the refusal that was thrown as `text`, unless the module had caught it.
-    pub(crate) fn refusal(&self, text: &str) -> Option<ScriptError> {
+    /// Returns the refused import whose message is `text`; `None` if there is no such import.
+    pub(crate) fn refused_import(&self, text: &str) -> Option<ScriptError> {
         let mut refused = self.refused.borrow_mut();
         let index = refused.iter().position(|(thrown, _)| thrown == text)?;
         Some(refused.swap_remove(index).1)

@@ -1,4 +1,4 @@
-//! Rejected promises that nobody has looked at.
+//! Rejected promises without a handler.
 //!
 //! A module that forgets an `await` would otherwise fail without a trace.
 
@@ -7,17 +7,17 @@ use std::rc::Rc;
 use rquickjs::runtime::RejectionTracker;
 use rquickjs::{Ctx, Persistent, Value};
 
-use crate::fault;
-use crate::logbook::{Level, LogLine};
+use crate::engine_error;
+use crate::log_buffer::{Level, LogLine};
 use crate::realm::Realm;
 
-/// How many are remembered at once.
+/// The most rejections recorded at once.
 const MAX_REJECTIONS: usize = 16;
 
-/// A promise and what it was rejected with.
+/// A promise and its rejection reason.
 pub(crate) type Rejection = (Persistent<Value<'static>>, Persistent<Value<'static>>);
 
-/// Returns what the engine calls when a promise is rejected, or caught after all.
+/// Returns the engine's callback for rejected promises and for late handlers.
 pub(crate) fn tracker(realm: &Rc<Realm>) -> RejectionTracker {
     let realm = Rc::clone(realm);
     Box::new(move |ctx: Ctx<'_>, promise: Value<'_>, reason: Value<'_>, is_handled: bool| {
@@ -31,13 +31,15 @@ pub(crate) fn tracker(realm: &Rc<Realm>) -> RejectionTracker {
     })
 }
 
-/// Logs those that are left.
+/// Logs the rejections without a handler.
 pub(crate) fn report(ctx: &Ctx<'_>, realm: &Realm) {
     for (_, reason) in realm.rejections.take() {
         if let Ok(reason) = reason.restore(ctx) {
-            let msg =
-                format!("a promise was rejected and nobody awaits it: {}", fault::of_thrown(realm, &reason));
-            realm.logbook.borrow_mut().push(LogLine { level: Level::Warn, msg, data: None }, 0);
+            let msg = format!(
+                "a promise was rejected without a handler: {}",
+                engine_error::of_thrown(realm, &reason)
+            );
+            realm.log_buffer.borrow_mut().push(LogLine { level: Level::Warn, msg, data: None }, 0);
         }
     }
 }

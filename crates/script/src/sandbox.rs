@@ -1,4 +1,4 @@
-//! What one module is allowed to see and how long it may take.
+//! What one module may access, and its deadline.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -8,17 +8,17 @@ use store::TrustedScripts;
 
 use crate::Limits;
 
-/// The walls around one module.
+/// The access and the limits of one module.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
-    /// The folder that imports may not leave: `.ai/hooks`.
+    /// The folder that imports must not leave: `.ai/hooks`.
     pub imports: PathBuf,
     /// The files in it that a person trusts. Source text comes from here and never from the disk.
     pub scripts: Rc<TrustedScripts>,
     /// The folder that `node:fs` may read, and the module's working directory.
     pub workspace: PathBuf,
-    /// When the module is interrupted.
+    /// The time at which the module is interrupted.
     pub deadline: Deadline,
-    /// Everything else that is bounded.
+    /// The size limits.
     pub limits: Limits,
 }

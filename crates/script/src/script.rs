@@ -1,4 +1,4 @@
-//! One module, loaded and ready to be asked.
+//! One loaded module.
 
 use std::io;
 use std::mem::ManuallyDrop;
@@ -10,16 +10,18 @@ use rquickjs::function::This;
 use rquickjs::{Context, Ctx, Function, Object, Persistent, Runtime, Value};
 use serde_json::Value as Json;
 
-use crate::fence::Refusal;
+use crate::confined_folder::ConfineError;
 use crate::imports::{self, ImportLoader, ImportResolver};
-use crate::json::{self, Unfit};
+use crate::json::{self, JsonError};
 use crate::realm::Realm;
-use crate::{LogLine, Meta, Sandbox, ScriptError, context_object, drive, fault, intrinsics, rejections};
+use crate::{
+    LogLine, Meta, Sandbox, ScriptError, context_object, engine_error, event_loop, intrinsics, rejections,
+};
 
-/// Collecting garbage starts when this part of the memory limit is used.
+/// Garbage collection starts when this part of the memory limit is used.
 const GC_AT: usize = 4;
 
-/// What the engine gets in any case: with less it could not even start.
+/// The minimum memory: the engine cannot start with less.
 const LEAST_MEMORY: usize = 1 << 20;
 
 /// How many bytes of memory each byte of an event's JSON adds to the limit.
@@ -28,21 +30,21 @@ const EVENT_SHARE: usize = 3;
 /// One module, compiled and evaluated.
 ///
 /// WHY: it is never freed. After an interruption the engine may find values still in use
-/// when it takes itself apart, and then it aborts the process; and for a process that
-/// lives a millisecond, taking it apart is time spent on nothing. A process that lives
-/// long should keep what it has loaded.
+/// when it shuts down, and then it aborts the process; and in a process that lives for a
+/// millisecond a shutdown is wasted time. A long-lived process should keep its loaded
+/// modules.
 pub struct Script {
     engine: ManuallyDrop<Engine>,
     realm: Rc<Realm>,
     meta: Meta,
 }
 
-/// What one event came to.
+/// The result of one event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Handled {
     /// The action, always an object; empty if the module returned nothing.
     pub action: Json,
-    /// What the module logged while it was loaded and while it ran.
+    /// The lines that the module logged while it was loaded and while it ran.
     pub logs: Vec<LogLine>,
 }
 
@@ -60,9 +62,11 @@ impl Script {
         if realm.time_is_up() {
             return Err(ScriptError::TimedOut);
         }
-        let found = realm.imports.admit(source).map_err(|refusal| match refusal {
-            Refusal::Outside => ScriptError::OutsideRoot { specifier: shown.to_string(), importer: None },
-            Refusal::Io(error) => unreadable(&shown, error),
+        let found = realm.imports.admit(source).map_err(|error| match error {
+            ConfineError::Outside => {
+                ScriptError::OutsideRoot { specifier: shown.to_string(), importer: None }
+            }
+            ConfineError::Io(error) => unreadable(&shown, error),
         })?;
         let name = imports::name_of(&found);
         let text = imports::read_source(&realm, &name, &found)?;
@@ -72,7 +76,7 @@ impl Script {
             let export = evaluate(&ctx, &realm, &name, text)?;
             let meta = Meta::read(&ctx, &realm, &export)?;
             let handle: Value<'_> =
-                export.get("handle").map_err(|error| fault::explain(&ctx, &realm, &error))?;
+                export.get("handle").map_err(|error| engine_error::explain(&ctx, &realm, &error))?;
             let handle = handle.into_function().ok_or_else(|| ScriptError::NotAModule {
                 file: name.clone(),
                 missing: "its default export has no function `handle`",
@@ -84,18 +88,18 @@ impl Script {
         Ok(Self { engine, realm, meta })
     }
 
-    /// Returns what the module says about itself.
+    /// Returns the module's metadata.
     pub fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// Gives the module new time, for a process that asks it more than once.
+    /// Sets a new deadline, for a process that runs the module more than once.
     pub fn set_deadline(&mut self, deadline: Deadline) {
         self.realm.deadline.set(deadline);
         self.realm.interrupted.set(false);
     }
 
-    /// Asks the module about one event; `data` is the contract's `ctx` without its functions.
+    /// Runs the module for one event; `data` is the contract's `ctx` without its functions.
     pub fn handle(&mut self, event_name: &str, data: &Json) -> Result<Handled, ScriptError> {
         if self.realm.time_is_up() {
             return Err(ScriptError::TimedOut);
@@ -108,7 +112,7 @@ impl Script {
             self.realm.limits.memory.max(LEAST_MEMORY).saturating_add(text.len().saturating_mul(EVENT_SHARE));
         self.engine.context.runtime().set_memory_limit(memory);
         let action = self.engine.context.with(|ctx| {
-            let failed = |error: rquickjs::Error| fault::explain(&ctx, &self.realm, &error);
+            let failed = |error: rquickjs::Error| engine_error::explain(&ctx, &self.realm, &error);
             let (Some(handle), Some(export)) = (self.engine.handle.clone(), self.engine.export.clone())
             else {
                 return Err(ScriptError::Engine { message: "the module is gone".to_owned() });
@@ -117,16 +121,16 @@ impl Script {
             let export = export.restore(&ctx).map_err(failed)?;
             let argument = context_object::build(&ctx, &self.realm, data, text).map_err(failed)?;
             let returned: Value<'_> = handle.call((This(export), event_name, argument)).map_err(failed)?;
-            let settled = drive::settle(&ctx, &self.realm, returned).map_err(failed)?;
+            let settled = event_loop::settle(&ctx, &self.realm, returned).map_err(failed)?;
             let action = read_action(&ctx, &self.realm, &settled)?;
             rejections::report(&ctx, &self.realm);
-            // A module that was stopped while a getter ran has not answered in time.
+            // A module that was interrupted in a getter did not answer in time.
             if self.realm.interrupted.get() { Err(ScriptError::TimedOut) } else { Ok(action) }
         })?;
         Ok(Handled { action, logs: self.realm.take_logs() })
     }
 
-    /// Returns what was logged and not yet handed out, which is how a failed event's lines are had.
+    /// Returns the log lines that were not returned yet, such as those of a failed event.
     pub fn take_logs(&mut self) -> Vec<LogLine> {
         self.realm.take_logs()
     }
@@ -155,10 +159,10 @@ fn evaluate<'js>(
     name: &str,
     source: String,
 ) -> Result<Object<'js>, ScriptError> {
-    let failed = |error: rquickjs::Error| fault::explain(ctx, realm, &error);
+    let failed = |error: rquickjs::Error| engine_error::explain(ctx, realm, &error);
     let module = imports::declare(ctx, realm, name, source)?;
     let (module, promise) = module.eval().map_err(failed)?;
-    drive::finish(ctx, realm, &promise).map_err(failed)?;
+    event_loop::finish(ctx, realm, &promise).map_err(failed)?;
     let export: Value<'js> = module.get("default").map_err(failed)?;
     export.into_object().ok_or_else(|| ScriptError::NotAModule {
         file: name.to_owned(),
@@ -175,11 +179,11 @@ fn read_action(ctx: &Ctx<'_>, realm: &Realm, value: &Value<'_>) -> Result<Json, 
         Ok(_) => Err(ScriptError::NotAnAction {
             found: format!("expected an object, found: {}", value.type_name()),
         }),
-        Err(Unfit::TooLarge) => {
+        Err(JsonError::TooLarge) => {
             Err(ScriptError::TooLarge { what: "the action".to_owned(), limit: format!("{limit} bytes") })
         }
-        Err(Unfit::Threw(error)) => Err(fault::explain(ctx, realm, &error)),
-        Err(unfit @ Unfit::Holds { .. }) => Err(ScriptError::NotAnAction { found: unfit.to_string() }),
+        Err(JsonError::Threw(error)) => Err(engine_error::explain(ctx, realm, &error)),
+        Err(error @ JsonError::Holds { .. }) => Err(ScriptError::NotAnAction { found: error.to_string() }),
     }
 }
 

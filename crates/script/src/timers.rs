@@ -1,4 +1,4 @@
-//! `setTimeout` and its relatives: what is due, in order.
+//! `setTimeout` and related functions, and the queue of their timers.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use rquickjs::{Ctx, Function, Object, Persistent, Result, Value};
 
 use crate::realm::Realm;
 
-/// How many timers may wait at once.
+/// The most pending timers.
 const MAX_TIMERS: usize = 1000;
 
-/// The timers of one module that have not run yet.
+/// The pending timers of one module.
 #[derive(Default)]
 pub(crate) struct Timers {
     last_id: u32,
@@ -32,7 +32,7 @@ impl Timers {
         self.waiting.iter().map(|timer| timer.due).min()
     }
 
-    /// Takes the timer that is due first; of several, the one that was set first.
+    /// Removes the timer that is due first; among equals, the one that was set first.
     pub(crate) fn take_next(&mut self) -> Option<Timer> {
         let index = (0..self.waiting.len()).min_by_key(|index| self.waiting[*index].due)?;
         let timer = self.waiting.remove(index);

@@ -1,4 +1,4 @@
-//! `console` and `ctx.log`: both end in the module's log, never on stdout.
+//! `console` and `ctx.log`: both write to the module's log, never to stdout.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use rquickjs::{Ctx, Function, Object, Result, Value};
 use serde_json::Value as Json;
 
 use crate::json;
-use crate::logbook::{Level, LogLine};
+use crate::log_buffer::{Level, LogLine};
 use crate::realm::Realm;
 
 /// Returns the object with `console`'s methods.
@@ -33,7 +33,7 @@ pub(super) fn object<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>) -> Result<Object<'j
                 room = room.saturating_sub(text.len());
                 msg.push_str(&text);
             }
-            realm.logbook.borrow_mut().push(LogLine { level, msg, data: None }, 0);
+            realm.log_buffer.borrow_mut().push(LogLine { level, msg, data: None }, 0);
         };
         console.set(name, Function::new(ctx.clone(), write)?.with_name(name)?)?;
     }
@@ -48,26 +48,26 @@ pub(crate) fn log_function<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>) -> Result<Fun
         let level = level.0.map_or(Level::Info, |level| Level::parse(&text(&level, 16)));
         let msg = msg.0.map_or_else(String::new, |msg| text(&msg, room));
         let (data, size) = data.0.map_or((None, 0), |data| fitting(&data, room));
-        realm.logbook.borrow_mut().push(LogLine { level, msg, data }, size);
+        realm.log_buffer.borrow_mut().push(LogLine { level, msg, data }, size);
     })
 }
 
-/// Returns how much a line may hold; if nothing, counts the line without looking at it.
+/// Returns how much a line may hold; if nothing, counts the line as dropped.
 fn room(realm: &Realm) -> Option<usize> {
-    let mut logbook = realm.logbook.borrow_mut();
-    let room = logbook.room();
+    let mut log_buffer = realm.log_buffer.borrow_mut();
+    let room = log_buffer.room();
     if room == 0 {
-        logbook.drop_line();
+        log_buffer.drop_line();
         return None;
     }
     Some(room)
 }
 
-/// Returns `value` as JSON, or a note why it cannot be.
+/// Returns `value` as JSON, or a note on why that is impossible.
 fn fitting(value: &Value<'_>, room: usize) -> (Option<Json>, usize) {
-    json::from_js(value, room).unwrap_or_else(|unfit| {
+    json::from_js(value, room).unwrap_or_else(|error| {
         value.ctx().catch();
-        (Some(Json::String(format!("[not logged: {unfit}]"))), 0)
+        (Some(Json::String(format!("[not logged: {error}]"))), 0)
     })
 }
 

@@ -1,4 +1,4 @@
-//! `process`, as little of it as modules need in order not to stumble.
+//! A minimal `process`, so that modules that read it do not fail.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use rquickjs::{Array, Ctx, Function, Object, Result};
 
 use crate::realm::Realm;
 
-/// Returns a frozen `process` without an environment, arguments or any way to act.
+/// Returns a frozen `process` without environment, arguments or side effects.
 pub(super) fn object<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>) -> Result<Object<'js>> {
     let process = Object::new(ctx.clone())?;
     process.set("platform", platform())?;

@@ -1,13 +1,13 @@
-//! Bytes as text and text as bytes: what `Buffer`, `TextEncoder` and hashes stand on.
+//! Conversions between bytes and strings for `Buffer`, `TextEncoder` and hashes.
 //!
-//! WHY: bytes come from the engine as a string with one character per byte. Its own
+//! WHY: the engine passes bytes as a string with one character per byte. Its own
 //! way to lend a byte array is `unsafe`, since a module may detach the array meanwhile.
 
 use rquickjs::{Ctx, Exception, Function, Object, Result, TypedArray};
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// How bytes are written as text.
+/// An encoding of bytes as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Utf8,
@@ -39,7 +39,7 @@ impl Encoding {
         }
     }
 
-    /// Reads as far as the text makes sense, as Node does.
+    /// Decodes as far as the text is valid, as Node does.
     pub(crate) fn decode(self, text: &str) -> Vec<u8> {
         match self {
             Self::Utf8 => text.as_bytes().to_vec(),
@@ -50,7 +50,7 @@ impl Encoding {
     }
 }
 
-/// Returns the functions that `bytes.js` is built on.
+/// Returns the native functions of `bytes.js`.
 pub(crate) fn natives<'js>(ctx: &Ctx<'js>) -> Result<Object<'js>> {
     let natives = Object::new(ctx.clone())?;
     let encode = |ctx: Ctx<'js>, binary: String, encoding: String| {
@@ -65,7 +65,7 @@ pub(crate) fn natives<'js>(ctx: &Ctx<'js>) -> Result<Object<'js>> {
     Ok(natives)
 }
 
-/// Returns the encoding of that name, or throws.
+/// Returns the encoding with this name, or throws.
 pub(super) fn known(ctx: &Ctx<'_>, name: &str) -> Result<Encoding> {
     Encoding::parse(name).ok_or_else(|| Exception::throw_type(ctx, &format!("unknown encoding: {name}")))
 }

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha224, Sha256, Sha384, Sha512};
 use super::bytes;
 use crate::realm::Realm;
 
-/// How many random bytes may be had at once.
+/// The most random bytes per call.
 const MAX_RANDOM: usize = 64 << 10;
 
 pub(super) fn natives<'js>(ctx: &Ctx<'js>, _: &Rc<Realm>) -> Result<Object<'js>> {
@@ -23,7 +23,7 @@ pub(super) fn natives<'js>(ctx: &Ctx<'js>, _: &Rc<Realm>) -> Result<Object<'js>>
     Ok(natives)
 }
 
-/// Hashes text (as UTF-8) and bytes (one character each), in turn: `[text, bytes, text, …]`.
+/// Hashes alternating text (as UTF-8) and bytes (one character each): `[text, bytes, text, …]`.
 fn digest(ctx: &Ctx<'_>, algorithm: &str, parts: Vec<String>, encoding: &str) -> Result<String> {
     let encoding = bytes::known(ctx, encoding)?;
     let input: Vec<u8> = parts

@@ -8,10 +8,10 @@ use std::time::UNIX_EPOCH;
 
 use rquickjs::{Ctx, Error, Exception, Function, Object, Result, TypedArray};
 
-use crate::fence::{self, Inside, ReadRefusal, Refusal};
+use crate::confined_folder::{self, ConfineError, Inside, ReadError};
 use crate::realm::Realm;
 
-/// Entries of a folder that are listed.
+/// The most entries of a listed folder.
 const MAX_ENTRIES: usize = 10_000;
 
 pub(super) fn natives<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>) -> Result<Object<'js>> {
@@ -49,13 +49,13 @@ pub(super) fn natives<'js>(ctx: &Ctx<'js>, realm: &Rc<Realm>) -> Result<Object<'
 
 fn read(ctx: &Ctx<'_>, realm: &Realm, path: &str) -> Result<Vec<u8>> {
     let found = admit(ctx, realm, "open", path)?;
-    fence::read(&found.path, &found.metadata, realm.limits.file).map_err(|refusal| match refusal {
-        ReadRefusal::TooLarge => {
+    confined_folder::read(&found.path, &found.metadata, realm.limits.file).map_err(|error| match error {
+        ReadError::TooLarge => {
             let text = format!("file is larger than {} bytes", realm.limits.file);
             throw(ctx, "EFBIG", &text, "read", path)
         }
-        ReadRefusal::Folder => throw(ctx, "EISDIR", "illegal operation on a directory", "read", path),
-        ReadRefusal::Io(error) => throw_io(ctx, &error, "open", path),
+        ReadError::Folder => throw(ctx, "EISDIR", "illegal operation on a directory", "read", path),
+        ReadError::Io(error) => throw_io(ctx, &error, "open", path),
     })
 }
 
@@ -65,7 +65,7 @@ fn stat<'js>(ctx: &Ctx<'js>, realm: &Realm, path: &str, follow: bool) -> Result<
     let metadata = if follow {
         admit(ctx, realm, call, path)?.metadata
     } else {
-        // The link itself is asked about, so only the way to it has to be inside.
+        // The call is about the link itself, so only its parent folder must be inside.
         let wanted = realm.workspace.root().join(path);
         let (Some(folder), Some(name)) = (wanted.parent(), wanted.file_name()) else {
             return Err(throw(ctx, "EACCES", "outside the workspace", call, path));
@@ -88,7 +88,7 @@ fn stat<'js>(ctx: &Ctx<'js>, realm: &Realm, path: &str, follow: bool) -> Result<
     Ok(object)
 }
 
-/// Returns name and kind of each entry, in turn.
+/// Returns alternating name and kind of each entry.
 fn list(ctx: &Ctx<'_>, realm: &Realm, path: &str) -> Result<Vec<String>> {
     let failed = |error: io::Error| throw_io(ctx, &error, "scandir", path);
     let mut entries = Vec::new();
@@ -117,11 +117,11 @@ fn kind(metadata: &Metadata) -> &'static str {
     }
 }
 
-/// Returns what is at `path`, or throws what Node would; what is outside is not permitted.
+/// Returns the file at `path`, or throws Node's error; a path outside is not permitted.
 fn admit(ctx: &Ctx<'_>, realm: &Realm, call: &str, path: &str) -> Result<Inside> {
-    realm.workspace.admit(Path::new(path)).map_err(|refusal| match refusal {
-        Refusal::Outside => throw(ctx, "EACCES", "outside the workspace", call, path),
-        Refusal::Io(error) => throw_io(ctx, &error, call, path),
+    realm.workspace.admit(Path::new(path)).map_err(|error| match error {
+        ConfineError::Outside => throw(ctx, "EACCES", "outside the workspace", call, path),
+        ConfineError::Io(error) => throw_io(ctx, &error, call, path),
     })
 }
 

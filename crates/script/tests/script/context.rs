@@ -62,7 +62,7 @@ fn paths_are_built_from_the_roots() {
     );
     for slug in ["..", ".", "", "a/b", "../x", "a\\\\b", "a\\0b"] {
         let error = ask(&format!("ctx.paths.featureRoot('{slug}');")).unwrap_err();
-        assert!(error.starts_with("TypeError: featureRoot: not a feature's name"), "{slug}: {error}");
+        assert!(error.starts_with("TypeError: featureRoot: invalid feature name"), "{slug}: {error}");
     }
 }
 

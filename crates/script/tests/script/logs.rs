@@ -106,8 +106,8 @@ fn a_rejection_nobody_awaits_is_logged() {
              fail(); Promise.reject('text'); fail().catch(() => {}); await null; try { await late; } catch {}"
         ),
         [
-            line(Level::Warn, "a promise was rejected and nobody awaits it: TypeError: lost"),
-            line(Level::Warn, "a promise was rejected and nobody awaits it: text"),
+            line(Level::Warn, "a promise was rejected without a handler: TypeError: lost"),
+            line(Level::Warn, "a promise was rejected without a handler: text"),
         ]
     );
 }

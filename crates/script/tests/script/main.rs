@@ -1,4 +1,4 @@
-//! What a hook module can do, what it cannot, and what is told when it tries.
+//! What a hook module can do, what it cannot, and the errors it gets.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot set itself up has failed")]
 

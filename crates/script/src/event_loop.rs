@@ -1,4 +1,4 @@
-//! Runs what a promise waits for, until it is settled or nothing is left to run.
+//! Runs jobs and timers until a promise is settled or none is left.
 
 use std::time::Instant;
 
@@ -7,10 +7,10 @@ use rquickjs::{Ctx, Error, Promise, Result, Value};
 
 use crate::realm::Realm;
 
-/// Returns what `value` comes to: itself, or what it is settled with if it is a promise.
+/// Returns `value`, or the value it is settled with if it is a promise.
 ///
-/// `Err(WouldBlock)` means that nothing can settle it any more. When the time is up the
-/// realm says so, whatever the error is.
+/// `Err(WouldBlock)` means that no job or timer can settle it any more. After the deadline the
+/// realm reports the interruption, whatever the error is.
 pub(crate) fn settle<'js>(ctx: &Ctx<'js>, realm: &Realm, value: Value<'js>) -> Result<Value<'js>> {
     match to_promise(ctx, value)? {
         Ok(promise) => finish(ctx, realm, &promise),
@@ -24,8 +24,8 @@ pub(crate) fn finish<'js>(ctx: &Ctx<'js>, realm: &Realm, promise: &Promise<'js>)
         if promise.state() != PromiseState::Pending {
             return promise.result().unwrap_or(Err(Error::WouldBlock));
         }
-        // WHY: asked for each job, because a chain of short jobs may never run long enough
-        // for the engine to ask; and because the engine swallows the interruption of a job.
+        // WHY: checked for each job, because a chain of short jobs may never run long enough
+        // for the engine to check; and because the engine swallows the interruption of a job.
         if realm.time_is_up() {
             return Err(Error::WouldBlock);
         }
@@ -40,7 +40,7 @@ fn run_next_timer(ctx: &Ctx<'_>, realm: &Realm) -> Result<()> {
     let now = Instant::now();
     let wait = due.saturating_duration_since(now);
     if wait >= realm.deadline.get().left(now) {
-        // Nothing else can happen before the deadline, so it may as well be now.
+        // Nothing else can happen before the deadline, so report it now.
         realm.interrupted.set(true);
         return Err(Error::WouldBlock);
     }
@@ -49,7 +49,7 @@ fn run_next_timer(ctx: &Ctx<'_>, realm: &Realm) -> Result<()> {
     next.map_or(Ok(()), |timer| timer.run(ctx))
 }
 
-/// Returns a promise for anything `await` would wait for; else the value itself.
+/// Returns a promise for anything that `await` would wait for; else the value itself.
 fn to_promise<'js>(
     ctx: &Ctx<'js>,
     value: Value<'js>,

@@ -1,24 +1,24 @@
-//! What a module wrote to its log, within limits.
+//! The log lines of a module, within limits.
 
 use serde_json::Value;
 
 use crate::Limits;
 
-/// How much a line matters.
+/// The level of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// For whoever debugs the module.
+    /// For debugging the module.
     Debug,
-    /// Worth knowing.
+    /// For information.
     Info,
-    /// Something is not as it should be.
+    /// A problem that did not stop the module.
     Warn,
-    /// Something failed.
+    /// A failure.
     Error,
 }
 
 impl Level {
-    /// Reads a level as modules spell it; what is not known counts as `info`.
+    /// Parses a level as modules spell it; unknown levels count as `info`.
     pub fn parse(name: &str) -> Self {
         match name {
             "debug" | "trace" => Self::Debug,
@@ -39,40 +39,40 @@ impl Level {
     }
 }
 
-/// One line a module logged. It may hold anything, secrets too: redact it before it is written.
+/// One log line of a module. It may contain secrets: redact it before writing it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogLine {
-    /// How much it matters.
+    /// The level.
     pub level: Level,
     /// The text.
     pub msg: String,
-    /// What was passed along with it.
+    /// The data passed with the text.
     pub data: Option<Value>,
 }
 
-/// The lines of one event; what exceeds the limits is counted, not kept.
+/// The log lines of one event; lines beyond the limits are only counted.
 #[derive(Debug)]
-pub(crate) struct Logbook {
+pub(crate) struct LogBuffer {
     lines: Vec<LogLine>,
     lines_left: usize,
     bytes_left: usize,
     n_dropped: usize,
 }
 
-impl Logbook {
+impl LogBuffer {
     pub(crate) fn new(limits: &Limits) -> Self {
         Self { lines: Vec::new(), lines_left: limits.log_lines, bytes_left: limits.log_bytes, n_dropped: 0 }
     }
 
-    /// Returns how many bytes a next line may have.
+    /// Returns how many bytes the next line may have.
     pub(crate) fn room(&self) -> usize {
         if self.lines_left == 0 { 0 } else { self.bytes_left }
     }
 
-    /// Adds a line; `size` is what its data weighs as JSON.
+    /// Adds a line; `size` is the size of its data as JSON.
     pub(crate) fn push(&mut self, mut line: LogLine, size: usize) {
         if self.room() == 0 {
-            // Converting an earlier argument may have logged, too.
+            // Converting an earlier argument may itself have logged.
             return self.drop_line();
         }
         if line.msg.len() > self.bytes_left {
@@ -84,12 +84,12 @@ impl Logbook {
         self.lines.push(line);
     }
 
-    /// Counts a line that was not even worth converting.
+    /// Counts a line that is dropped before its conversion.
     pub(crate) fn drop_line(&mut self) {
         self.n_dropped += 1;
     }
 
-    /// Returns the lines, the last of which says how many are missing.
+    /// Returns the lines; the last one states how many were dropped.
     pub(crate) fn into_lines(mut self) -> Vec<LogLine> {
         if self.n_dropped > 0 {
             let msg = format!("{} more lines were dropped: the log is full", self.n_dropped);

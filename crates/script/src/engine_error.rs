@@ -1,4 +1,4 @@
-//! Turns what the engine reports into a [`ScriptError`].
+//! Converts the engine's errors into a [`ScriptError`].
 
 use rquickjs::{Ctx, Error, Object, Value};
 
@@ -6,10 +6,10 @@ use crate::ScriptError;
 use crate::json;
 use crate::realm::Realm;
 
-/// Bytes of a message or a description of something thrown.
+/// The most bytes of a message or of the description of a thrown value.
 const MAX_MESSAGE: usize = 2000;
 
-/// Returns why the last call into the engine failed, and clears its pending exception.
+/// Returns the cause of a failed call into the engine, and clears its pending exception.
 pub(crate) fn explain(ctx: &Ctx<'_>, realm: &Realm, error: &Error) -> ScriptError {
     let thrown = ctx.catch();
     if realm.interrupted.get() {
@@ -22,11 +22,11 @@ pub(crate) fn explain(ctx: &Ctx<'_>, realm: &Realm, error: &Error) -> ScriptErro
         _ if memory_is_short(ctx) => out_of_memory(realm),
         other => ScriptError::Engine { message: other.to_string() },
     };
-    // Looking at what was thrown may have run the module's getters.
+    // Reading the thrown value may have run the module's getters.
     if realm.interrupted.get() { ScriptError::TimedOut } else { explained }
 }
 
-/// Returns the fault of `file`'s source text, and clears the pending exception.
+/// Returns the syntax error in `file`, and clears the pending exception.
 pub(crate) fn explain_syntax(ctx: &Ctx<'_>, realm: &Realm, error: &Error, file: &str) -> ScriptError {
     let thrown = ctx.catch();
     if let Some(object) = thrown.as_object()
@@ -45,9 +45,9 @@ pub(crate) fn explain_syntax(ctx: &Ctx<'_>, realm: &Realm, error: &Error, file: 
 pub(crate) fn of_thrown(realm: &Realm, thrown: &Value<'_>) -> ScriptError {
     let ctx = thrown.ctx();
     if thrown.is_null() {
-        // WHY: this is what the engine throws when it has no room for an error object. By
-        // now there may be room again, so a module's own `throw null` looks the same; it is
-        // the rarer by far.
+        // WHY: the engine throws `null` when it has no room for an error object. By
+        // now there may be room again, so a module's own `throw null` looks the same; that is
+        // much rarer.
         return out_of_memory(realm);
     }
     if !thrown.is_error() {
@@ -63,8 +63,8 @@ pub(crate) fn of_thrown(realm: &Realm, thrown: &Value<'_>) -> ScriptError {
         }
         return ScriptError::Threw { message: name, stack: stack_of(object) };
     };
-    if let Some(refusal) = realm.refusal(&message) {
-        return refusal;
+    if let Some(error) = realm.refused_import(&message) {
+        return error;
     }
     match (name.as_str(), message.as_str()) {
         ("InternalError", text) if text.starts_with("out of memory") => out_of_memory(realm),
@@ -82,9 +82,9 @@ fn describe(thrown: &Value<'_>) -> String {
         Ok((Some(serde_json::Value::String(text)), _)) => text,
         Ok((Some(json), _)) => format!("threw {json}, which is not an Error"),
         Ok((None, _)) => format!("threw {} {}", article(thrown.type_name()), thrown.type_name()),
-        Err(unfit) => {
+        Err(error) => {
             thrown.ctx().catch();
-            format!("threw something that is not an Error: {unfit}")
+            format!("threw something that is not an Error: {error}")
         }
     }
 }
@@ -99,7 +99,7 @@ fn stack_of(error: &Object<'_>) -> String {
     stack.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a property if it is a string; a getter that throws counts as no property.
+/// Returns a property if it is a string; `None` if its getter throws.
 fn string_of(object: &Object<'_>, key: &str) -> Option<String> {
     let read =
         object.get::<_, Value<'_>>(key).and_then(|value| value.as_string().map(json::text).transpose());
@@ -109,7 +109,7 @@ fn string_of(object: &Object<'_>, key: &str) -> Option<String> {
     })
 }
 
-/// Returns line and column from a stack's first `at file:line:column`.
+/// Returns line and column of a stack's first `at file:line:column`.
 fn position(stack: &str, file: &str) -> Option<(u32, u32)> {
     let (_, rest) = stack.split_once(file)?;
     let mut numbers = rest.strip_prefix(':')?.split(|character: char| !character.is_ascii_digit());
@@ -120,7 +120,7 @@ fn out_of_memory(realm: &Realm) -> ScriptError {
     ScriptError::OutOfMemory { limit: realm.limits.memory }
 }
 
-/// Returns whether the engine cannot even hold a string of 64 KiB more.
+/// Returns whether the engine cannot allocate another string of 64 KiB.
 fn memory_is_short(ctx: &Ctx<'_>) -> bool {
     let probe = rquickjs::String::from_str(ctx.clone(), &" ".repeat(64 << 10));
     if probe.is_err() {
