@@ -1,4 +1,4 @@
-//! Values that a telling name gives away: `API_KEY=…`, `"password": "…"`, `--token …`, `<secret>…</secret>`.
+//! Values whose name marks them as secret: `API_KEY=…`, `"password": "…"`, `--token …`, `<secret>…</secret>`.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use crate::kind::Shape;
 use crate::name::{Promise, promise};
 use crate::scan::MAX_SECRET;
 use crate::text::Text;
-use crate::{joint, prefilter, token, value};
+use crate::{prefilter, split_token, token, value};
 
-/// Reads the name around the anchor and, if it tells, the value after it.
+/// Reads the name around the anchor and, if it marks a secret, the value after it.
 pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     let end = at + anchor.len();
     let end = end
@@ -29,7 +29,7 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
         return;
     };
     let Some(value) = value::of(text, &(start..end)) else { return };
-    // `PASS: bug1297` is what a test says, not what opens a door.
+    // `PASS: bug1297` is a test's output, not a password.
     let is_outcome = value.setting == Setting::Loose && text.slice(start, end).eq_ignore_ascii_case(b"pass");
     if value.is_call || is_outcome || value.range.is_empty() {
         return;
@@ -41,9 +41,9 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
     if is_secret(promise, value.setting, bytes) {
         return push_with_rest(text, value.range, found);
     }
-    // Half a key may be too short to tell; the whole of it is not.
-    if joint::after(text, value.range.end).is_some() {
-        let joined = joint::join(text, value.range.start, value.range.end);
+    // Half a key may be too short to recognise; the whole key is not.
+    if split_token::after(text, value.range.end).is_some() {
+        let joined = split_token::join(text, value.range.start, value.range.end);
         let n = joined.n_alike();
         if n > value.range.len() && is_secret(promise, value.setting, &joined.bytes[..n]) {
             joined.ranges(n, found);
@@ -51,7 +51,7 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
     }
 }
 
-/// A bare `key` says nothing, `API key` does.
+/// A bare `key` does not mark a secret, `API key` does.
 fn promise_of_two(text: &Text<'_>, start: usize, end: usize) -> Option<Promise> {
     const FIRST: [&str; 6] = ["api ", "secret ", "access ", "private ", "encryption ", "license "];
     if !text.slice(start, end).eq_ignore_ascii_case(b"key") {
@@ -61,7 +61,7 @@ fn promise_of_two(text: &Text<'_>, start: usize, end: usize) -> Option<Promise> 
     FIRST.iter().any(|word| before.ends_with(word.as_bytes())).then_some(Promise::Key)
 }
 
-/// Tries the kinds that begin where the value does: they know better where a token
+/// Tries the kinds whose anchor is at the start of the value: they know better where a token
 /// ends that the end of a line has cut.
 fn reads_as_token(text: &Text<'_>, range: &Range<usize>, found: &mut Vec<Range<usize>>) -> bool {
     let n_before = found.len();
@@ -81,8 +81,8 @@ fn reads_as_token(text: &Text<'_>, range: &Range<usize>, found: &mut Vec<Range<u
 fn push_with_rest(text: &Text<'_>, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let n_unread = if range.len() >= value::SAMPLE { TOKEN.run(text.from(range.end), MAX_SECRET) } else { 0 };
     let range = range.start..range.end + n_unread;
-    if joint::after(text, range.end).is_some() {
-        let joined = joint::join(text, range.start, range.end);
+    if split_token::after(text, range.end).is_some() {
+        let joined = split_token::join(text, range.start, range.end);
         joined.ranges(joined.n_alike(), found);
     } else {
         found.push(range);

@@ -1,4 +1,4 @@
-//! Decodes base64, to see what a header carries.
+//! Decodes base64, to inspect the value of a header.
 
 /// Returns the bytes that `text` encodes in either alphabet, padded or not; a last incomplete group is dropped.
 pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {

@@ -1,11 +1,11 @@
-//! A set of ASCII bytes: which characters a part of a token may have.
+//! A set of ASCII bytes: the alphabet of a part of a token.
 
 /// A set of ASCII bytes, one bit each. Bytes above 127 are in no class.
 #[derive(Clone, Copy)]
 pub(crate) struct Class([u64; 4]);
 
 impl Class {
-    /// Reads a list such as `a-z0-9_`; a dash at the end stands for itself.
+    /// Parses a list such as `a-z0-9_`; a dash at the end stands for itself.
     pub(crate) const fn of(list: &str) -> Self {
         let list = list.as_bytes();
         let mut bits = [0_u64; 4];
@@ -53,7 +53,7 @@ pub(crate) const URL64: Class = Class::of("A-Za-z0-9_-");
 pub(crate) const BASE64: Class = Class::of("A-Za-z0-9+/=");
 /// base64url parts joined by dots, as in JWTs.
 pub(crate) const DOTTED: Class = Class::of("A-Za-z0-9_.=-");
-/// What the characters of a token can be, whatever its maker.
+/// The characters of any token.
 pub(crate) const TOKEN: Class = Class::of("A-Za-z0-9_.=+/:~%$|-");
-/// What the name of a variable, field, header or flag is made of.
+/// The characters in the name of a variable, field, header or flag.
 pub(crate) const NAME: Class = Class::of("A-Za-z0-9_.-");

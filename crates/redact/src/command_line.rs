@@ -1,7 +1,7 @@
-//! Passwords given to programs that have a short option for them: `mysql -pX`, `curl -u name:X`.
+//! Passwords in short options of programs: `mysql -pX`, `curl -u name:X`.
 //!
-//! The option is the anchor and the program is looked for before it, so that whatever
-//! stands between the two is searched like any other text.
+//! The option is the anchor and the program is searched before it, so that the text between
+//! the two is scanned like any other text.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use crate::contains;
 use crate::placeholder::is_placeholder;
 use crate::text::Text;
 
-/// Reads `mysql … -pPASSWORD`; with a blank after `-p` the next word is a database.
-/// With `sshpass` and `docker login` the blank may be there.
+/// Reads `mysql … -pPASSWORD`; with a space after `-p` the next word is a database.
+/// With `sshpass` and `docker login` the space is allowed.
 pub(crate) fn short_p(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     let line = command(text, at);
     let start = at + anchor.len();
@@ -51,7 +51,7 @@ pub(crate) fn user(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
     }
 }
 
-/// Reads `-passin pass:PASSWORD`, OpenSSL's way.
+/// Reads `-passin pass:PASSWORD`, OpenSSL's syntax.
 pub(crate) fn openssl(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     push(text, word_at(text, at + anchor.len()), found);
 }
@@ -67,14 +67,14 @@ fn push(text: &Text<'_>, word: Range<usize>, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Returns the command that the option at `at` belongs to, as far as it stands before it.
+/// Returns the part of the option's command that precedes `at`.
 fn command<'t>(text: &Text<'t>, at: usize) -> &'t [u8] {
-    // WHY the limit: on a line of nothing but options each of them looks back.
+    // WHY the limit: on a line that consists of options, each of them looks back.
     let line = text.slice(text.line_start(at).max(at.saturating_sub(256)), at);
     line.rsplit(|byte| b"|;&".contains(byte)).next().unwrap_or(line)
 }
 
-/// Says whether one of `programs` is a word of `command`; of two words the second may come later.
+/// Returns whether one of `programs` is a word of `command`; of two words the second may come later.
 fn runs(command: &[u8], programs: &[&str]) -> bool {
     command.split(u8::is_ascii_whitespace).any(|word| {
         let name = word.rsplit(|byte| b"/\"'`($".contains(byte)).next().unwrap_or(word);

@@ -1,36 +1,36 @@
-//! The filter: the built-in kinds and the patterns a user has added.
+//! The filter: the built-in kinds and the user's patterns.
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::settle::settled;
-use crate::unfinished::Unfinished;
+use crate::fixpoint::redact_to_fixpoint;
+use crate::partial_match::PartialMatch;
 use crate::{REPLACEMENT, Redacted, scan};
 
-/// Takes secrets out of text.
+/// Replaces the secrets in text.
 ///
-/// The default knows the built-in kinds and costs nothing to make.
+/// The default knows the built-in kinds and costs nothing to create.
 #[derive(Debug, Default, Clone)]
 pub struct Filter {
     patterns: Vec<Regex>,
-    /// Finds the beginnings of matches of each; made when somebody first watches.
-    unfinished: OnceLock<Vec<Unfinished>>,
+    /// Find partial matches of the patterns; built on the first live display.
+    partial_matches: OnceLock<Vec<PartialMatch>>,
 }
 
 /// Why a user's secret pattern cannot be used.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum PatternError {
-    /// The pattern is no regular expression that runs in linear time.
+    /// The pattern is not a regular expression that runs in linear time.
     #[error("secret pattern `{pattern}` is not valid: {reason}")]
     Invalid {
         /// The pattern as the user wrote it.
         pattern: String,
-        /// What is wrong with it, on one line.
+        /// The error, on one line.
         reason: String,
     },
-    /// The pattern would be found between any two characters.
+    /// The pattern matches between any two characters.
     #[error("secret pattern `{pattern}` matches the empty string")]
     MatchesNothing {
         /// The pattern as the user wrote it.
@@ -39,14 +39,14 @@ pub enum PatternError {
 }
 
 impl Filter {
-    /// Makes a filter that also takes out whatever matches one of `patterns`.
+    /// Creates a filter that also replaces every match of `patterns`.
     ///
     /// Patterns are regular expressions without look-around and back-references; `\w`, `\d`, `\s` and
-    /// `(?i)` are about ASCII.
+    /// `(?i)` apply to ASCII only.
     pub fn with_patterns<P: AsRef<str>>(patterns: impl IntoIterator<Item = P>) -> Result<Self, PatternError> {
         let patterns =
             patterns.into_iter().map(|pattern| compile(pattern.as_ref())).collect::<Result<_, _>>()?;
-        Ok(Self { patterns, unfinished: OnceLock::new() })
+        Ok(Self { patterns, partial_matches: OnceLock::new() })
     }
 
     /// Returns `text` with its secrets replaced.
@@ -56,24 +56,24 @@ impl Filter {
             return Redacted::filtered(text.to_owned());
         }
         let mut redacted = Vec::new();
-        settled(text.as_bytes(), 0, text.len(), &secrets, &mut redacted);
+        redact_to_fixpoint(text.as_bytes(), 0, text.len(), &secrets, &mut redacted);
         Redacted::filtered(into_string(redacted))
     }
 
-    /// Returns whether `text` has a secret in it.
+    /// Returns whether `text` contains a secret.
     pub(crate) fn has_secrets(&self, text: &str) -> bool {
         !self.secrets(text.as_bytes(), 0, text.len()).is_empty()
     }
 
-    /// Returns the first place in `bytes`, not before `from`, where a match of a pattern may begin that
-    /// the end cuts off.
-    pub(crate) fn unfinished(&self, bytes: &[u8], from: usize) -> usize {
-        let make = || self.patterns.iter().map(|pattern| Unfinished::of(pattern.as_str())).collect();
-        let all = self.unfinished.get_or_init(make).iter();
+    /// Returns the first position in `bytes`, not before `from`, where a match of a pattern may begin
+    /// that the end cuts off.
+    pub(crate) fn partial_match(&self, bytes: &[u8], from: usize) -> usize {
+        let make = || self.patterns.iter().map(|pattern| PartialMatch::of(pattern.as_str())).collect();
+        let all = self.partial_matches.get_or_init(make).iter();
         all.map(|it| it.place(bytes, from)).min().unwrap_or(bytes.len())
     }
 
-    /// Returns the secrets that begin in `from..until`, in order and apart from each other.
+    /// Returns the secrets that begin in `from..until`, in order and without overlap.
     pub(crate) fn secrets(&self, bytes: &[u8], from: usize, until: usize) -> Vec<Range<usize>> {
         let mut secrets = scan::secrets(bytes, from, until);
         if self.patterns.is_empty() {
@@ -95,7 +95,7 @@ impl Filter {
     }
 }
 
-/// Copies `bytes[from..until]`, the secrets replaced.
+/// Copies `bytes[from..until]` with the secrets replaced.
 pub(crate) fn replace(bytes: &[u8], from: usize, until: usize, secrets: &[Range<usize>], out: &mut Vec<u8>) {
     let mut at = from;
     for secret in secrets {
@@ -106,7 +106,7 @@ pub(crate) fn replace(bytes: &[u8], from: usize, until: usize, secrets: &[Range<
     out.extend_from_slice(&bytes[at..until.max(at)]);
 }
 
-/// Secrets begin and end beside ASCII or at whole characters, so this never has to repair anything.
+/// Secrets begin and end next to ASCII or at whole characters, so this never repairs anything.
 pub(crate) fn into_string(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
@@ -117,7 +117,7 @@ fn compile(pattern: &str) -> Result<Regex, PatternError> {
         let reason = text.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
         PatternError::Invalid { pattern: pattern.to_owned(), reason }
     })?;
-    // WHY the second text: `\b` matches nothing in an empty text, but the empty string beside any word.
+    // WHY the second text: `\b` does not match in an empty text, but matches the empty string next to a word.
     let matches_nothing =
         [&b""[..], b"a 1_-\n"].iter().any(|probe| regex.find_iter(probe).any(|found| found.is_empty()));
     if matches_nothing {
@@ -126,7 +126,7 @@ fn compile(pattern: &str) -> Result<Regex, PatternError> {
     Ok(regex)
 }
 
-/// Adds the parts of `range` that do not stand in the place of a secret already, so that
+/// Adds the parts of `range` that do not overlap a secret already found, so that
 /// a pattern such as `[A-Z]+` leaves the replacement itself alone.
 fn outside_replacements(bytes: &[u8], range: Range<usize>, secrets: &mut Vec<Range<usize>>) {
     let range = whole_characters(bytes, range);

@@ -5,13 +5,13 @@ use std::ops::Range;
 use crate::base64;
 use crate::class::Class;
 use crate::contains;
-use crate::joint;
 use crate::placeholder::is_placeholder;
 use crate::randomness::looks_random;
 use crate::scan::MAX_SECRET;
+use crate::split_token;
 use crate::text::Text;
 
-/// The `token68` of RFC 9110 and what else vendors put after a scheme.
+/// The `token68` of RFC 9110 and other characters that vendors put after a scheme.
 const CREDENTIAL: Class = Class::of("A-Za-z0-9._~+/=:$%-");
 /// RFC 6265's cookie value.
 const COOKIE: Class = Class::of("A-Za-z0-9._~+/=:%!*|-");
@@ -30,7 +30,7 @@ pub(crate) fn authorization(text: &Text<'_>, at: usize, anchor: &str, found: &mu
         rest.iter().take(20).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
     if n_scheme >= 3 && rest.get(n_scheme) == Some(&b' ') {
         let scheme = &rest[..n_scheme];
-        // This one names a key and carries a signature; both are kinds of their own.
+        // This scheme names a key and carries a signature; both are separate kinds.
         if scheme.starts_with(b"AWS4-") {
             return;
         }
@@ -43,28 +43,28 @@ pub(crate) fn authorization(text: &Text<'_>, at: usize, anchor: &str, found: &mu
     push(text, start, |value| value.len() >= 16 && looks_random(value), found);
 }
 
-/// Reads `Bearer credential` wherever it stands.
+/// Reads `Bearer credential` anywhere.
 pub(crate) fn bearer(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     if text.starts_word(at) {
         push(text, at + anchor.len(), |value| value.len() >= 16 && looks_random(value), found);
     }
 }
 
-/// Reads `Basic credential` wherever it stands: base64 of `user:password`.
+/// Reads `Basic credential` anywhere: base64 of `user:password`.
 pub(crate) fn basic(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     if text.starts_word(at) {
         push(text, at + anchor.len(), is_basic, found);
     }
 }
 
-/// Reads the pairs of `Cookie:` and `Set-Cookie:`; those that keep a session are secret.
+/// Reads the pairs of `Cookie:` and `Set-Cookie:`; those of a session are secret.
 pub(crate) fn cookie(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
     let start = at + anchor.len();
     let start = start + text.from(start).iter().take(6).take_while(|byte| b"\\\"' ".contains(byte)).count();
     cookie_pairs(text.bytes, start, found);
 }
 
-/// Adds the values of the pairs from `start` that keep a session.
+/// Adds the values of the session pairs from `start`.
 pub(crate) fn cookie_pairs(bytes: &[u8], start: usize, found: &mut Vec<Range<usize>>) {
     let end = bytes.len().min(start + MAX_SECRET / 8);
     let mut at = start;
@@ -100,19 +100,19 @@ fn keeps_session(name: &[u8], value: &[u8]) -> bool {
 fn push(text: &Text<'_>, start: usize, is_secret: impl Fn(&[u8]) -> bool, found: &mut Vec<Range<usize>>) {
     let n = CREDENTIAL.run(text.from(start), 512);
     let value = text.slice(start, start + n);
-    let is_cut = joint::after(text, start + n).is_some();
+    let is_cut = split_token::after(text, start + n).is_some();
     if !is_secret(value) && !is_cut || is_placeholder(value) {
         return;
     }
     let end = start + CREDENTIAL.run(text.from(start), MAX_SECRET);
-    let joined = joint::join(text, start, end);
+    let joined = split_token::join(text, start, end);
     let n = joined.n_alike();
     if is_secret(&joined.bytes[..n]) {
         joined.ranges(n, found);
     }
 }
 
-/// Says whether `value` is the base64 of a name, a colon and a password.
+/// Returns whether `value` is the base64 of a name, a colon and a password.
 fn is_basic(value: &[u8]) -> bool {
     value.len() >= 8
         && value.len().is_multiple_of(4)

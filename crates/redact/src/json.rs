@@ -1,4 +1,4 @@
-//! JSON whose secrets are taken out: in every string, and where the name of a field tells.
+//! Redacts JSON: every string, and the values of fields whose name marks them as secret.
 
 use std::fmt;
 
@@ -9,24 +9,24 @@ use crate::judge::{Setting, is_secret};
 use crate::name::{Promise, promise};
 use crate::{Filter, REPLACEMENT, Redacted, filter, header};
 
-/// JSON whose secrets are taken out.
+/// Redacted JSON.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct RedactedJson(Value);
 
-/// Takes the secrets of the built-in kinds out of `value`.
+/// Redacts the built-in kinds of secrets in `value`.
 #[must_use]
 pub fn value(value: &Value) -> RedactedJson {
     owned(value.clone())
 }
 
-/// Takes the secrets of the built-in kinds out of `value`, where it stands.
+/// Redacts the built-in kinds of secrets in `value` in place.
 #[must_use]
 pub fn owned(value: Value) -> RedactedJson {
     Filter::default().redact_owned(value)
 }
 
 impl Filter {
-    /// Returns `value` with its secrets replaced. Names of fields are text, too.
+    /// Returns `value` with its secrets replaced, also in the names of fields.
     #[must_use]
     pub fn redact_json(&self, value: &Value) -> RedactedJson {
         self.redact_owned(value.clone())
@@ -46,7 +46,7 @@ impl Filter {
         }
     }
 
-    /// Most texts have no secret in them and stay where they are.
+    /// Most strings contain no secret and are not copied.
     fn clean_text(&self, text: &mut String) {
         if self.has_secrets(text) {
             *text = self.redact(text).into_string();
@@ -75,7 +75,7 @@ impl Filter {
             filter::replace(text.as_bytes(), 0, text.len(), &secrets, &mut redacted);
             *text = self.redact(&filter::into_string(redacted)).into_string();
         } else if self.has_secrets(text) {
-            // `Bearer [REDACTED]` says more than `[REDACTED]`.
+            // `Bearer [REDACTED]` is more informative than `[REDACTED]`.
             *text = self.redact(text).into_string();
         } else if promise(name.as_bytes()).is_some_and(|kind| is_field_secret(kind, text)) {
             REPLACEMENT.clone_into(text);
@@ -93,13 +93,13 @@ impl RedactedJson {
         &self.0
     }
 
-    /// Returns the value, giving up the promise of the type.
+    /// Returns the value without the guarantee of the type.
     #[must_use]
     pub fn into_value(self) -> Value {
         self.0
     }
 
-    /// Returns the value as text on one line.
+    /// Returns the value as one line of text.
     #[must_use]
     pub fn to_text(&self) -> Redacted {
         Redacted::filtered(self.0.to_string())

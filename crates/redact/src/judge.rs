@@ -1,4 +1,4 @@
-//! Whether the value beside a telling name is a secret, or code, or prose.
+//! Decides whether the value of a telling name is a secret, code or prose.
 
 use crate::contains;
 use crate::name::Promise;
@@ -6,7 +6,7 @@ use crate::passphrase::is_passphrase;
 use crate::placeholder::is_placeholder;
 use crate::randomness::looks_random;
 
-/// Where the value stands; the less it can be anything but a literal, the less proof it needs.
+/// The context of a value; the more certainly it is a literal, the less evidence it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Setting {
     /// The string value of a parsed JSON field.
@@ -19,21 +19,21 @@ pub(crate) enum Setting {
     Listed,
     /// Anything else: perhaps an expression, perhaps a sentence.
     Loose,
-    /// Nothing but a blank between name and value.
+    /// Only a space between name and value.
     Prose,
 }
 
 impl Setting {
-    /// Says whether nothing but a literal can stand here.
+    /// Returns whether only a literal can be here.
     fn is_literal(self) -> bool {
         matches!(self, Self::Field | Self::Quoted | Self::Line)
     }
 }
 
-/// Longer values are judged by their beginning.
+/// Longer values are judged by their first bytes.
 const SAMPLE: usize = 128;
 
-/// Says whether `value` is a secret.
+/// Returns whether `value` is a secret.
 pub(crate) fn is_secret(promise: Promise, setting: Setting, value: &[u8]) -> bool {
     let sample = &value[..value.len().min(SAMPLE)];
     looks_secret(promise, setting, sample)
@@ -151,7 +151,7 @@ fn is_expression(value: &[u8]) -> bool {
         || value.contains(&b'[') && value.contains(&b']')
 }
 
-/// `confirm_password2`, `#password-field`: says the word instead of keeping a secret.
+/// `confirm_password2`, `#password-field`: names a password field instead of holding a password.
 fn names_itself(value: &[u8], has_mark: bool) -> bool {
     let lower = value.to_ascii_lowercase();
     let says_it =
@@ -161,7 +161,7 @@ fn names_itself(value: &[u8], has_mark: bool) -> bool {
     says_it && (n_digits < 2 && !has_mark || is_selector)
 }
 
-/// A file, an address or a resource that holds the secret.
+/// A file, a URL or a resource that holds the secret.
 fn names_a_place(value: &[u8]) -> bool {
     const STARTS: [&str; 14] = [
         "/", "./", "../", "~/", "http://", "https://", "file:", "arn:", "urn:", "data:", "vault:", "op://",
@@ -181,7 +181,7 @@ fn is_base64_start(value: &[u8]) -> bool {
         && !value.contains(&b'.')
 }
 
-/// `sha256:…`, `sha512-…`, `$2b$12$…`: says itself that it is a hash.
+/// `sha256:…`, `sha512-…`, `$2b$12$…`: marked as a hash.
 fn is_digest(value: &[u8]) -> bool {
     ["sha1", "sha256", "sha384", "sha512", "md5", "SHA256", "SHA1", "MD5"].iter().any(|name| {
         value
@@ -191,7 +191,7 @@ fn is_digest(value: &[u8]) -> bool {
     })
 }
 
-/// A name with a number that is no secret: `base64`, `sha256`, `aes-256-gcm`, `oauth2`.
+/// A name with a number that is not a secret: `base64`, `sha256`, `aes-256-gcm`, `oauth2`.
 fn is_technical(value: &[u8]) -> bool {
     const NAMES: [&str; 21] = [
         "base", "sha", "md", "aes", "utf", "hs", "rs", "es", "oauth", "http", "ipv", "rfc", "iso", "ed", "x",

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::class::{DOTTED, URL64};
-use crate::joint;
 use crate::scan::MAX_SECRET;
+use crate::split_token;
 use crate::text::Text;
 
 /// Reads a token of three parts (signed) or five (encrypted) that begins with `eyJ`.
@@ -16,8 +16,8 @@ pub(crate) fn read(text: &Text<'_>, at: usize, _: &str, found: &mut Vec<Range<us
     }
     let end = at + n_token(&text.bytes[at..]);
     let is_whole = is_token(text.slice(at, end));
-    if joint::after(text, end).is_some() {
-        let joined = joint::join(text, at, end);
+    if split_token::after(text, end).is_some() {
+        let joined = split_token::join(text, at, end);
         let n = if is_whole { joined.n_alike() } else { n_token(&joined.bytes) };
         if is_token(&joined.bytes[..n]) {
             return joined.ranges(n, found);

@@ -1,4 +1,4 @@
-//! What one kind of credential looks like, as data.
+//! The format of one kind of credential, as data.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(crate) struct Kind {
     /// Names the kind in tests.
     #[cfg_attr(not(test), expect(dead_code, reason = "only tests name kinds"))]
     pub(crate) id: &'static str,
-    /// At least three bytes each; nothing of this kind exists where none of them is.
+    /// At least three bytes each; every credential of this kind contains one of them.
     pub(crate) anchors: &'static [&'static str],
     pub(crate) shape: Shape,
     #[cfg_attr(not(test), expect(dead_code, reason = "only tests run examples"))]
@@ -22,31 +22,31 @@ pub(crate) struct Kind {
     pub(crate) not_matches: &'static [&'static str],
 }
 
-/// How the credential is read once an anchor was seen.
+/// How the credential is read at an anchor.
 pub(crate) enum Shape {
-    /// The anchor, then parts of fixed alphabets. The whole of it is the secret.
+    /// The anchor, then parts of fixed alphabets. All of it is the secret.
     Token(Token),
-    /// Read by a function of its own.
+    /// A function reads it.
     Read(Reader),
 }
 
-/// Reads from the anchor at `at` and adds the ranges that are secret, in order, none before the floor.
+/// Reads from the anchor at `at` and adds the secret ranges, in order, none before the floor.
 pub(crate) type Reader = fn(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>);
 
-/// An anchor with what must stand before and after it.
+/// An anchor with the text required before and after it.
 pub(crate) struct Token {
-    /// What precedes the anchor and belongs to the secret.
+    /// The part of the secret before the anchor.
     pub(crate) lead: Option<Run>,
     pub(crate) parts: &'static [Part],
     pub(crate) proof: Proof,
 }
 
-/// What else a token needs, beyond its shape, to be taken for one.
+/// The evidence a token needs beyond its format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Proof {
-    /// The prefix says it all.
+    /// The prefix is sufficient.
     Shape,
-    /// The prefix also occurs in ordinary words, so the rest must look made by a machine.
+    /// The prefix also occurs in ordinary words, so the rest must look random.
     Random,
 }
 
@@ -79,14 +79,14 @@ pub(crate) const fn between(class: Class, least: usize, most: usize) -> Part {
     Part::Run(Run { class, least, most })
 }
 
-/// A part that is always the same.
+/// A constant part.
 pub(crate) const fn then(text: &'static str) -> Part {
     Part::Text(text)
 }
 
 type Words = &'static [&'static str];
 
-/// A kind whose prefix alone gives it away.
+/// A kind whose prefix is sufficient evidence.
 pub(crate) const fn token(id: &'static str, anchors: Words, parts: &'static [Part], matches: Words) -> Kind {
     let shape = Shape::Token(Token { lead: None, parts, proof: Proof::Shape });
     Kind { id, anchors, shape, matches, not_matches: &[] }
@@ -98,18 +98,18 @@ pub(crate) const fn random(id: &'static str, anchors: Words, parts: &'static [Pa
     Kind { id, anchors, shape, matches, not_matches: &[] }
 }
 
-/// A kind read by a function of its own.
+/// A kind that a function reads.
 pub(crate) const fn read(id: &'static str, anchors: Words, reader: Reader, matches: Words) -> Kind {
     Kind { id, anchors, shape: Shape::Read(reader), matches, not_matches: &[] }
 }
 
 impl Kind {
-    /// The same kind with text that must stay.
+    /// Returns the kind with text that must not be replaced.
     pub(crate) const fn but_not(self, not_matches: Words) -> Self {
         Self { not_matches, ..self }
     }
 
-    /// The same kind with characters of `class` before the anchor.
+    /// Returns the kind with characters of `class` before the anchor.
     pub(crate) const fn led_by(self, class: Class, least: usize, most: usize) -> Self {
         let Shape::Token(Token { parts, proof, .. }) = self.shape else { return self };
         let lead = Some(Run { class, least, most });

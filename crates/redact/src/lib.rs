@@ -1,15 +1,15 @@
-//! Text with its secrets taken out.
+//! Replaces secrets in text.
 //!
-//! Whatever reaches a log, a journal or a model is a [`Redacted`], and the only way to make one
-//! is through this filter. The kinds of credentials are data in `kinds/`, each with
+//! Text for a log, a journal or a model must be a [`Redacted`], and only this filter
+//! creates one. The kinds of credentials are data in `kinds/`, each with
 //! examples that a test runs.
 //!
-//! How it works: `prefilter` finds anchors (`ghp_`, `://`, `oken`) in one pass; at each
-//! the kind's shape is read, forwards and by hand. What is deliberately absent: regular
+//! How it works: `prefilter` finds anchors (`ghp_`, `://`, `oken`) in one pass; at each anchor
+//! hand-written code reads the kind's format forwards. Deliberately absent: regular
 //! expressions for the built-in kinds (compiling one costs more than scanning a
-//! hundred kilobytes) and any judgement by entropy alone (hashes and ids would all be taken for keys).
+//! hundred kilobytes) and any decision by entropy alone (all hashes and ids would count as keys).
 //!
-//! INVARIANT: redacting twice changes nothing, and text without secrets comes back as it was.
+//! INVARIANT: redacting twice changes nothing, and text without secrets is returned unchanged.
 
 mod assignment;
 mod aws;
@@ -17,14 +17,15 @@ mod base64;
 mod class;
 mod command_line;
 mod filter;
+mod fixpoint;
 mod header;
-mod joint;
 mod json;
 mod judge;
 mod jwt;
 mod kind;
 mod kinds;
 mod name;
+mod partial_match;
 mod passphrase;
 mod pem;
 mod placeholder;
@@ -32,11 +33,10 @@ mod prefilter;
 mod randomness;
 mod redacted;
 mod scan;
-mod settle;
+mod split_token;
 mod stream;
 mod text;
 mod token;
-mod unfinished;
 mod url;
 mod value;
 
@@ -48,10 +48,10 @@ pub use json::{RedactedJson, owned, value};
 pub use redacted::Redacted;
 pub use stream::Stream;
 
-/// What stands in the place of a secret.
+/// The text that replaces a secret.
 pub const REPLACEMENT: &str = "[REDACTED]";
 
-/// Says whether `part` occurs in `whole`. Both are short.
+/// Returns whether `part` occurs in `whole`. Both are short.
 fn contains(whole: &[u8], part: &[u8]) -> bool {
     whole.windows(part.len()).any(|window| window == part)
 }

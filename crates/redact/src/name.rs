@@ -1,19 +1,19 @@
-//! Whether the name of a variable, field, header or flag says that its value is secret.
+//! Decides whether the name of a variable, field, header or flag marks its value as secret.
 
-/// What the name promises.
+/// The kind of secret that a name marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Promise {
-    /// Chosen by a person: may be short, but is no word of the program.
+    /// Chosen by a person: may be short, but is not an identifier.
     Password,
-    /// Made by a machine: long and random.
+    /// Generated: long and random.
     Key,
 }
 
-/// Names that end so hold a password. `pass` and `pwd` need to be words of their own, see [`promise`].
+/// Endings of names that hold a password. `pass` and `pwd` must be separate words, see [`promise`].
 const PASSWORDS: [&str; 10] =
     ["password", "passwd", "passwort", "passphrase", "passcode", "pass", "pwd", "passw", "userpw", "dbpw"];
 
-/// Names that end so hold a key.
+/// Endings of names that hold a key.
 const KEYS: [&str; 10] = [
     "secret",
     "credential",
@@ -27,7 +27,7 @@ const KEYS: [&str; 10] = [
     "secretkeybase",
 ];
 
-/// What stands before `key` in the names of secret ones. A bare `key` says nothing.
+/// Words before `key` in the names of secret keys. A bare `key` does not mark a secret.
 const KEY_OWNERS: [&str; 50] = [
     "api",
     "secret",
@@ -81,7 +81,7 @@ const KEY_OWNERS: [&str; 50] = [
     "rest",
 ];
 
-/// What stands before `token` in names that hold no secret; all other tokens are.
+/// Words before `token` in names that hold no secret; all other tokens are secret.
 const HARMLESS_TOKENS: [&str; 33] = [
     "next",
     "page",
@@ -118,10 +118,10 @@ const HARMLESS_TOKENS: [&str; 33] = [
     "public",
 ];
 
-/// Other names that end so hold no secret, although a part of them would.
+/// Other endings of names that hold no secret, although a part of them would mark one.
 const HARMLESS: [&str; 2] = ["hashedsecret", "nopasswd"];
 
-/// What may follow the telling part of a name without changing it.
+/// Suffixes that do not change the meaning of a name.
 const SUFFIXES: [&str; 19] = [
     "value",
     "production",
@@ -144,10 +144,10 @@ const SUFFIXES: [&str; 19] = [
     "override",
 ];
 
-/// Longer names are judged by their end.
+/// Longer names are judged by their last bytes.
 const MOST: usize = 64;
 
-/// Returns what `name` promises about its value.
+/// Returns the kind of secret that `name` marks.
 pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     let name = &name[name.len().saturating_sub(MOST)..];
     let mut letters = [0; MOST];
@@ -163,7 +163,7 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
     })
 }
 
-/// WHY by the last word first: a hook asks about every field of what it writes down, and nearly none
+/// WHY the last word first: a hook checks every field that it records, and hardly any name
 /// ends in one of these words.
 fn promise_of(flat: &[u8], name: &[u8]) -> Option<Promise> {
     if let Some(owner) = flat.strip_suffix(b"key") {
@@ -186,7 +186,7 @@ fn ends_in(flat: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| flat.ends_with(word.as_bytes()))
 }
 
-/// Tells `DB_PASS`, `dbPass` and `smtppass` from `bypass`, and `DB_PWD` from the shell's own `PWD`.
+/// Distinguishes `DB_PASS`, `dbPass` and `smtppass` from `bypass`, and `DB_PWD` from the shell's `PWD`.
 fn is_short_password(flat: &[u8], name: &[u8]) -> bool {
     const OWNERS: [&str; 14] = [
         "db", "user", "usr", "smtp", "my", "ftp", "mail", "ssh", "sudo", "pg", "mysql", "redis", "login",

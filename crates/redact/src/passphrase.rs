@@ -1,13 +1,13 @@
-//! Passwords that are made of plain words: `correct-horse-battery`.
+//! Passwords of plain words: `correct-horse-battery`.
 //!
-//! Nothing about such a value is random, and names of fields, styles and resources are made the same
-//! way. Those say what they are for, in words of which there are few: a value with one of them is a name.
+//! Such a value is not random, and names of fields, styles and resources look the same. Those
+//! contain one of a few technical words: a value with one of them is a name.
 
-/// So many words make a passphrase.
+/// The least number of words in a passphrase.
 const LEAST_WORDS: usize = 3;
 const MOST_WORDS: usize = 8;
 
-/// What people who build programs call things beside a password.
+/// Technical words in names of things other than passwords.
 const OF_NAMES: &[&str] = &[
     "account",
     "action",
@@ -152,7 +152,7 @@ const OF_NAMES: &[&str] = &[
     "your",
 ];
 
-/// Says whether a value is three or more plain words with hyphens between, and no name of a thing.
+/// Returns whether a value is three or more plain words with hyphens between, and no technical name.
 pub(crate) fn is_passphrase(value: &[u8]) -> bool {
     let is_word = |word: &[u8]| {
         (3..=12).contains(&word.len())

@@ -1,8 +1,8 @@
-//! What stands in the place of a secret without being one.
+//! Placeholders for secrets.
 
 use crate::{REPLACEMENT, contains};
 
-/// Said of any credential: documentation and templates, never a real key.
+/// Words that mark any credential as an example: documentation and templates, never a real key.
 /// WHY `example` alone and no `test` or `demo`: Stripe's and Square's test keys are real.
 const ANYWHERE: [&[u8]; 17] = [
     b"example",
@@ -24,7 +24,7 @@ const ANYWHERE: [&[u8]; 17] = [
     b"dummy",
 ];
 
-/// Said of a value by itself: words that are commonly written where a secret goes.
+/// Whole values that are commonly written as a placeholder.
 const ALONE: [&str; 71] = [
     "admin123",
     "changeit",
@@ -99,17 +99,17 @@ const ALONE: [&str; 71] = [
     "yes",
 ];
 
-/// Says whether `value` is a reference, a template or a stand-in.
+/// Returns whether `value` is a reference, a template or a placeholder.
 pub(crate) fn is_placeholder(value: &[u8]) -> bool {
     value.is_empty() || is_reference(value) || is_stand_in(value) || is_lone_word(value)
 }
 
-/// Says whether a token that fits its shape is nevertheless a documented example.
+/// Returns whether a token of the right format is a documented example.
 pub(crate) fn is_stand_in(value: &[u8]) -> bool {
     has_one_character_mostly(value) || mentions(value, &ANYWHERE)
 }
 
-/// Says whether `value` names the place where the secret is: `$TOKEN`, `${{ secrets.X }}`, `<token>`, `%s`.
+/// Returns whether `value` references the secret: `$TOKEN`, `${{ secrets.X }}`, `<token>`, `%s`.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
     let Some(&first) = value.first() else { return true };
     if contains(value, REPLACEMENT.as_bytes()) || contains(value, b"%s") {
@@ -154,14 +154,14 @@ fn is_lone_word(value: &[u8]) -> bool {
     value.len() <= 16 && ALONE.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(value))
 }
 
-/// Says whether nearly all of `value` is one character, as in `xxxxxxxx`, `********`, `AKIAXXXXXXXXXXXXXXXX`.
+/// Returns whether nearly all of `value` is one character, as in `xxxxxxxx`, `********`, `AKIAXXXXXXXXXXXXXXXX`.
 fn has_one_character_mostly(value: &[u8]) -> bool {
     let tail = &value[value.len() / 2..];
     let Some(&last) = tail.last() else { return true };
     tail.len() >= 3 && tail.iter().filter(|byte| **byte != last).count() * 5 <= tail.len()
 }
 
-/// Says whether one of `words`, given in lower case, occurs in `value` in any case.
+/// Returns whether one of `words`, given in lower case, occurs in `value` in any case.
 fn mentions(value: &[u8], words: &[&[u8]]) -> bool {
     let sample = &value[..value.len().min(256)];
     sample.iter().enumerate().any(|(at, first)| {

@@ -1,4 +1,4 @@
-//! Finds the places worth a closer look: the anchors of all kinds, in one pass.
+//! Finds the anchors of all kinds in one pass.
 //!
 //! Three bytes at a time are hashed into a table that the compiler has filled,
 //! so a process pays nothing to set it up. An Aho-Corasick automaton over the same
@@ -25,7 +25,7 @@ struct Table {
     anchors: [Anchor; N_ANCHORS],
 }
 
-/// Returns the first place at or after `from` where an anchor's first three bytes may stand.
+/// Returns the first position at or after `from` where an anchor's first three bytes may be.
 pub(crate) fn next_candidate(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     // Eight bytes hold six triples; as a missing head is all ones, one comparison serves them all.
@@ -42,7 +42,7 @@ pub(crate) fn next_candidate(bytes: &[u8], from: usize) -> Option<usize> {
     Some(at + offset)
 }
 
-/// Returns the anchors that stand at `at`, the longest literals first.
+/// Returns the anchors at `at`, the longest literals first.
 pub(crate) fn anchors_at(bytes: &[u8], at: usize) -> impl Iterator<Item = &'static Anchor> {
     let rest = bytes.get(at..).unwrap_or_default();
     let mut next = match rest {

@@ -1,4 +1,4 @@
-//! Whether a string looks made by a machine or written by a person.
+//! Decides whether a string is random or consists of words.
 //!
 //! WHY not entropy: over 20 characters the Shannon entropy of a random string
 //! and of `getAccessTokenForUser` overlap. Neighbouring characters tell more:
@@ -39,10 +39,10 @@ const FOLLOWERS: [&str; 26] = [
 
 const COMMON_PAIRS: [u32; 26] = common_pairs();
 
-/// Longer strings are judged by their beginning.
+/// Longer strings are judged by their first bytes.
 const SAMPLE: usize = 96;
 
-/// Says whether `bytes` looks made by a machine. Characters that are neither letters nor digits only separate.
+/// Returns whether `bytes` looks random. Characters that are neither letters nor digits only separate.
 pub(crate) fn looks_random(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let (n_pairs, n_odd) = odd_pairs(sample);

@@ -1,4 +1,4 @@
-//! Text that may leave the process.
+//! Text that is safe to leave the process.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use serde::{Serialize, Serializer};
 
 use crate::Filter;
 
-/// Text whose secrets are taken out.
+/// Text with its secrets replaced.
 ///
-/// INVARIANT: the text has gone through a [`Filter`], or is a constant of ours.
+/// INVARIANT: the text has passed a [`Filter`], or is a constant of this program.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Redacted(String);
 
 impl Redacted {
-    /// Takes the secrets of the built-in kinds out of `text`.
+    /// Redacts the built-in kinds of secrets in `text`.
     #[must_use]
     pub fn from_text(text: &str) -> Self {
         Filter::default().redact(text)
     }
 
-    /// Wraps a text of our own.
+    /// Wraps a constant of this program.
     #[must_use]
     pub fn nothing_secret(text: &'static str) -> Self {
         Self(text.to_owned())
@@ -34,7 +34,7 @@ impl Redacted {
         &self.0
     }
 
-    /// Returns the text, giving up the promise of the type.
+    /// Returns the text without the guarantee of the type.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0

@@ -6,10 +6,10 @@ use crate::kind::Shape;
 use crate::text::Text;
 use crate::{prefilter, token};
 
-/// No secret is longer; what is longer is cut here, so that a reader never looks further ahead.
+/// The maximum length of a secret; longer ones are cut here, which bounds the look-ahead.
 pub(crate) const MAX_SECRET: usize = 64 * 1024;
 
-/// Returns the secrets whose anchors are in `from..until`, in order and apart from each other.
+/// Returns the secrets whose anchors are in `from..until`, in order and without overlap.
 pub(crate) fn secrets(bytes: &[u8], from: usize, until: usize) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut text = Text { bytes, floor: 0 };

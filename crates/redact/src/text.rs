@@ -1,4 +1,4 @@
-//! The text being read, and where a word in it may begin.
+//! The text being scanned, and where a token in it may begin.
 
 use crate::class::BASE64;
 use crate::randomness::looks_random;
@@ -19,7 +19,7 @@ impl<'t> Text<'t> {
         self.bytes.get(at).copied()
     }
 
-    /// Returns the byte before `at`, unless it belongs to a secret already found.
+    /// Returns the byte before `at`; `None` if it belongs to a secret already found.
     pub(crate) fn byte_before(&self, at: usize) -> Option<u8> {
         if at > self.floor { self.byte(at - 1) } else { None }
     }
@@ -32,7 +32,7 @@ impl<'t> Text<'t> {
         self.bytes.get(start..end).unwrap_or_default()
     }
 
-    /// Returns what lies between the floor and `at`, at most `most` bytes of it.
+    /// Returns the text between the floor and `at`, at most `most` bytes of it.
     pub(crate) fn before(&self, at: usize, most: usize) -> &'t [u8] {
         self.slice(self.floor.max(at.saturating_sub(most)), at)
     }
@@ -46,7 +46,7 @@ impl<'t> Text<'t> {
         at - n_back
     }
 
-    /// Says whether a token may begin at `at`: no letter or digit stands before it,
+    /// Returns whether a token may begin at `at`: no letter or digit precedes it,
     /// except those that end an escape (`\n`), a percent code (`%3D`) or a colour code.
     pub(crate) fn starts_word(&self, at: usize) -> bool {
         let Some(last) = self.byte_before(at) else { return true };
@@ -71,7 +71,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Says whether what stands before `at` is a long piece of base64, such as an image: there every
+    /// Returns whether a long piece of base64 precedes `at`, such as an image: there every
     /// short prefix occurs by chance.
     fn is_within_base64(&self, at: usize) -> bool {
         let before = self.before(at, 64);
@@ -79,7 +79,7 @@ impl<'t> Text<'t> {
     }
 }
 
-/// Says whether `bytes` ends in the parameters of a terminal colour code (`␛[1;32`, the `m` cut off).
+/// Returns whether `bytes` ends in the parameters of a terminal colour code (`␛[1;32`, the `m` cut off).
 fn ends_colour_code(bytes: &[u8]) -> bool {
     let n_parameters = bytes.iter().rev().take_while(|byte| byte.is_ascii_digit() || **byte == b';').count();
     bytes[..bytes.len() - n_parameters].ends_with(b"[")

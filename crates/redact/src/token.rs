@@ -1,18 +1,18 @@
-//! Reads a token of known shape, also one that a line break cuts in two.
+//! Reads a token of known format, even if a line break splits it.
 
 use std::ops::Range;
 
-use crate::joint;
 use crate::kind::{Part, Proof, Token};
 use crate::placeholder::is_stand_in;
 use crate::randomness::looks_random;
 use crate::scan::MAX_SECRET;
+use crate::split_token;
 use crate::text::Text;
 
-/// So much of an open-ended part is read before it is known to be a secret.
+/// How much of an open-ended part is read before it is known to be a secret.
 const SAMPLE: usize = 128;
 
-/// Adds the token around the anchor at `at`, if there is one.
+/// Adds the token around the anchor at `at`, if its format matches.
 pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, shape: &Token, found: &mut Vec<Range<usize>>) {
     let Some(start) = start(text, at, shape) else { return };
     // In base64url a prefix this short occurs by chance, after its dashes.
@@ -20,7 +20,7 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, shape: &Token, foun
         return;
     }
     let body = at + anchor.len();
-    // `X-Amz-Signature=` or the address of a webhook only say what follows: they stay.
+    // `X-Amz-Signature=` or the URL of a webhook only announce a secret: they stay.
     let start = if anchor.ends_with(['=', '/', ' ']) { body } else { start };
     let n_lead = body - start;
     let plain = fit(shape.parts, text.from(body));
@@ -31,8 +31,8 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, shape: &Token, foun
     }
     let (Fit::Whole(stop) | Fit::Short(stop)) = plain else { return };
     let stop = whole_run(shape.parts, text, body + stop);
-    if joint::after(text, stop).is_some() {
-        let joined = joint::join(text, start, stop);
+    if split_token::after(text, stop).is_some() {
+        let joined = split_token::join(text, start, stop);
         if let Fit::Whole(n) = fit(shape.parts, joined.bytes.get(n_lead..).unwrap_or_default()) {
             let whole = &joined.bytes[..n_lead + n];
             let most = whole.len() + n_left(shape.parts, &joined.bytes[whole.len()..]);
@@ -47,7 +47,7 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, shape: &Token, foun
     }
 }
 
-/// How far a text fits the parts of a shape.
+/// How far a text matches the parts of a format.
 enum Fit {
     Whole(usize),
     /// The text ran out of fitting characters at this place, too early.
@@ -94,12 +94,12 @@ fn fit(parts: &[Part], bytes: &[u8]) -> Fit {
     if goes_on && !is_cut { Fit::No } else { Fit::Whole(at) }
 }
 
-/// Returns where the last part really ends if only a sample of it was read.
+/// Returns the real end of the last part if only a sample of it was read.
 fn whole_run(parts: &[Part], text: &Text<'_>, stop: usize) -> usize {
     stop + n_left(parts, text.from(stop))
 }
 
-/// Returns how far the last part goes on in `rest` if it is open-ended.
+/// Returns how far the last part continues in `rest` if it is open-ended.
 fn n_left(parts: &[Part], rest: &[u8]) -> usize {
     match parts.last() {
         Some(Part::Run(run)) if run.most == usize::MAX => run.class.run(rest, MAX_SECRET),

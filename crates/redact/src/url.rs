@@ -1,4 +1,4 @@
-//! Passwords in addresses: `scheme://user:password@host`, and Go's `user:password@tcp(host)`.
+//! Passwords in URLs: `scheme://user:password@host`, and Go's `user:password@tcp(host)`.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::placeholder::is_placeholder;
 use crate::randomness::looks_random;
 use crate::text::Text;
 
-/// The part before the host is not longer in practice.
+/// The maximum length of the part before the host.
 const MOST: usize = 512;
 
 /// Reads the user part after `://`.

@@ -1,4 +1,4 @@
-//! Finds the value that belongs to a name: past quotes, blanks, `=`, `:`, `=>`, tags and flags.
+//! Finds the value of a name: past quotes, spaces, `=`, `:`, `=>`, tags and flags.
 
 use std::ops::Range;
 
@@ -6,20 +6,20 @@ use crate::class::Class;
 use crate::judge::Setting;
 use crate::text::Text;
 
-/// A value and how it stands in the text.
+/// A value and its context.
 pub(crate) struct Value {
     pub(crate) range: Range<usize>,
     pub(crate) setting: Setting,
-    /// What follows the value is a bracket: it was the name of a function.
+    /// A bracket follows the value: it is the name of a function.
     pub(crate) is_call: bool,
 }
 
-/// So much of a value is read before it is known to be a secret.
+/// How much of a value is read before it is known to be a secret.
 pub(crate) const SAMPLE: usize = 256;
 
-/// What a bare word may contain where only a blank ends it.
+/// The characters of a bare word that only a space ends.
 const TO_BLANK: Class = Class::of("!#-&(-;=?-_a-~");
-/// What a bare word may contain amid code and prose: no brackets and no `,;&|`.
+/// The characters of a bare word in code and prose: no brackets and no `,;&|`.
 const BARE: Class = Class::of("!#-%*+./-:=?-Z\\^_a-z{~-");
 
 /// Returns the value of the name at `name`.
@@ -77,7 +77,7 @@ fn plain(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> {
     unquoted(text, start, setting, is_tight && setting == Setting::Line)
 }
 
-/// Names and values with only a blank between: flags, netrc, `ENV NAME value`, sentences.
+/// Names and values with only a space between: flags, netrc, `ENV NAME value`, sentences.
 fn after_blank(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> {
     if is_flag(text, name.start) {
         return quoted(text, at).or_else(|| unquoted(text, at, Setting::Line, true));
@@ -151,9 +151,9 @@ fn quoted(text: &Text<'_>, start: usize) -> Option<Value> {
     Some(Value { range: open..end, setting: Setting::Quoted, is_call: false })
 }
 
-/// Reads a bare word. `to_blank` says that only a blank ends it, as in an `.env` file.
-fn unquoted(text: &Text<'_>, start: usize, setting: Setting, to_blank: bool) -> Option<Value> {
-    let class = if to_blank { TO_BLANK } else { BARE };
+/// Reads a bare word. `to_space` means that only a space ends it, as in an `.env` file.
+fn unquoted(text: &Text<'_>, start: usize, setting: Setting, to_space: bool) -> Option<Value> {
+    let class = if to_space { TO_BLANK } else { BARE };
     let rest = text.from(start);
     let mut n = rest.iter().take(SAMPLE).take_while(|byte| class.has(**byte) || !byte.is_ascii()).count();
     let is_call = matches!(rest.get(n), Some(b'('));
@@ -162,7 +162,7 @@ fn unquoted(text: &Text<'_>, start: usize, setting: Setting, to_blank: bool) -> 
     while n > 0 && matches!(rest[n - 1], b'.' | b',' | b';' | b':' | b'\\') {
         n -= 1;
     }
-    let setting = if setting == Setting::Line && !ends_line && !to_blank { Setting::Loose } else { setting };
+    let setting = if setting == Setting::Line && !ends_line && !to_space { Setting::Loose } else { setting };
     (n > 0).then_some(Value { range: start..start + n, setting, is_call })
 }
 
@@ -185,7 +185,7 @@ fn skip_scheme(text: &Text<'_>, at: usize) -> usize {
     at + scheme.map_or(0, |word| word.len())
 }
 
-/// Says whether a name at `at` opens its line, as in an `.env`, ini or YAML file.
+/// Returns whether a name at `at` opens its line, as in an `.env`, ini or YAML file.
 fn starts_line(text: &Text<'_>, at: usize) -> bool {
     let mut line = text.slice(text.line_start(at), at).trim_ascii();
     for opener in [&b"-"[..], b"+", b"export", b"ENV", b"ARG", b"set", b"env", b"\"", b"'"] {

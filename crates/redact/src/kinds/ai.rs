@@ -1,4 +1,4 @@
-//! Makers and hosts of language models, and what agents use beside them.
+//! Providers of language models, and services that agents use.
 
 use crate::class::{ALNUM, Class, HEX, LOWER, URL64, WORD};
 use crate::kind::{Kind, at_least, between, exactly, random, then, token};

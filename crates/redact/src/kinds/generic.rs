@@ -1,4 +1,4 @@
-//! Credentials of no particular maker, told by what stands around them.
+//! Credentials of no particular vendor, recognised by their context.
 
 use crate::kind::{Kind, read};
 use crate::{assignment, command_line, header, url};

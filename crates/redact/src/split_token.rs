@@ -1,7 +1,7 @@
-//! Where a line break, an escape or a string concatenation cuts a secret in two.
+//! Joins a secret that a line break, an escape or a string concatenation splits.
 //!
-//! Log writers wrap, editors fold, and programmers split long literals. What
-//! is recognised: a line break (real, or written `\n`), a backslash before it,
+//! Log writers wrap, editors fold, and programmers split long literals. Recognised
+//! splits: a line break (real, or written `\n`), a backslash before it,
 //! the indentation or log prefix that the next line repeats, and `"…" + "…"`.
 
 use std::ops::Range;
@@ -10,20 +10,20 @@ use crate::class::TOKEN;
 use crate::randomness::looks_random;
 use crate::text::Text;
 
-/// A token put together from up to so many pieces, up to so many bytes.
+/// The most pieces and the most bytes of a joined token.
 const MAX_PIECES: usize = 16;
 const MAX_JOINED: usize = 8 * 1024;
 
-/// A token without the joints in it.
+/// A token without the splits in it.
 pub(crate) struct Joined {
     pub(crate) bytes: Vec<u8>,
     pieces: Vec<Range<usize>>,
-    /// For each piece, whether nothing else follows on its line.
+    /// For each piece, whether it ends its line.
     ends_line: Vec<bool>,
 }
 
 impl Joined {
-    /// Adds the places in the text that the first `n` bytes come from.
+    /// Adds the ranges of the text that the first `n` bytes come from.
     pub(crate) fn ranges(&self, n: usize, found: &mut Vec<Range<usize>>) {
         let mut left = n;
         for piece in &self.pieces {
@@ -64,7 +64,7 @@ impl Joined {
     }
 }
 
-/// Puts together the token that begins at `start` and is first cut at `stop`.
+/// Joins the token that begins at `start` and is first split at `stop`.
 pub(crate) fn join(text: &Text<'_>, start: usize, stop: usize) -> Joined {
     let mut joined =
         Joined { bytes: text.slice(start, stop).to_vec(), pieces: Vec::new(), ends_line: Vec::new() };
@@ -84,7 +84,7 @@ pub(crate) fn join(text: &Text<'_>, start: usize, stop: usize) -> Joined {
     joined
 }
 
-/// Returns where the text goes on if a joint begins at `end`.
+/// Returns where the text continues if a split begins at `end`.
 pub(crate) fn after(text: &Text<'_>, end: usize) -> Option<usize> {
     match text.byte(end)? {
         quote @ (b'"' | b'\'' | b'`') => after_concatenation(text, end + 1, quote),
@@ -126,7 +126,7 @@ fn after_break(text: &Text<'_>, end: usize) -> Option<usize> {
     Some(after_decoration(text, after_blanks(text, body)))
 }
 
-/// Returns how much of the next line repeats the start of this one, digits aside:
+/// Returns how much of the next line repeats the start of this one, except for digits:
 /// a time stamp, a level, the name of a container.
 fn n_repeated_prefix(text: &Text<'_>, end: usize, next_line: usize) -> usize {
     let this = text.slice(text.line_start(end), end);
@@ -141,7 +141,7 @@ fn after_blanks(text: &Text<'_>, at: usize) -> usize {
     at + text.from(at).iter().take(256).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Skips what marks a continued line: `| `, `> `, `# `, `* `, `// `, `+ `.
+/// Skips the marker of a continued line: `| `, `> `, `# `, `* `, `// `, `+ `.
 fn after_decoration(text: &Text<'_>, at: usize) -> usize {
     let rest = text.from(at);
     let n = rest.iter().take(3).take_while(|byte| b"|>#*/+".contains(byte)).count();

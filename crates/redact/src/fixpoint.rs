@@ -1,4 +1,4 @@
-//! Looks again beside what was replaced, until nothing more is found.
+//! Rescans next to the replacements until no more secrets are found.
 //!
 //! WHY: a reader's alphabet may run from one secret into the next (`Basic …=-----BEGIN …`), so that the
 //! first fits its shape only once the second is gone. This makes redacting twice the
@@ -9,13 +9,19 @@ use std::ops::Range;
 use crate::filter::replace;
 use crate::{REPLACEMENT, scan};
 
-/// Tokens are not longer, up to few; and what is longer does not touch another by chance.
+/// The bytes to rescan: few tokens are longer, and a longer one hardly touches another by chance.
 const REACH: usize = 192;
-/// Each round needs secrets that touch; a text made of nothing else is left after so many.
+/// The most rounds; only a text of nothing but touching secrets needs more.
 const MAX_ROUNDS: usize = 8;
 
-/// Replaces `secrets` in `bytes[from..until]` and what they had hidden, and adds the result to `out`.
-pub(crate) fn settled(bytes: &[u8], from: usize, until: usize, secrets: &[Range<usize>], out: &mut Vec<u8>) {
+/// Replaces `secrets` in `bytes[from..until]` and the secrets next to them, and appends to `out`.
+pub(crate) fn redact_to_fixpoint(
+    bytes: &[u8],
+    from: usize,
+    until: usize,
+    secrets: &[Range<usize>],
+    out: &mut Vec<u8>,
+) {
     let mut redacted = Vec::with_capacity(until.saturating_sub(from) + secrets.len() * REPLACEMENT.len());
     replace(bytes, from, until, secrets, &mut redacted);
     let mut spots = spots(bytes, from, secrets);
@@ -32,8 +38,8 @@ pub(crate) fn settled(bytes: &[u8], from: usize, until: usize, secrets: &[Range<
     out.append(&mut redacted);
 }
 
-/// Returns what to look at again once the replacements are made: what comes before each, and what
-/// comes after those that held a line break or the end of a command.
+/// Returns the ranges to rescan after the replacements: the text before each, and the text
+/// after those that contained a line break or the end of a command.
 fn spots(bytes: &[u8], from: usize, secrets: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut n_replaced = 0;
     let mut n_removed = from;

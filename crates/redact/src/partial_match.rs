@@ -1,27 +1,27 @@
-//! What may turn out to be a secret of a user's pattern once more of the text is there.
+//! Finds text that may become a match of a user's pattern once more text arrives.
 //!
-//! A pattern can match over several lines, as the value of a variable does that holds a key. Whoever
-//! shows lines as they come must not show the first of them while the rest is on its way.
+//! A pattern can match over several lines, such as the value of a variable that holds a key. A
+//! live display must not show the first line before the rest has arrived.
 
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Hir, HirKind, Repetition};
 
-/// Literal texts in a larger pattern may be this long in all; what is longer is not looked into.
+/// The most bytes of literals in a larger pattern; longer patterns are not analysed.
 const MAX_LITERAL: usize = 256;
 
-/// Finds the beginnings of one pattern's matches.
+/// Finds partial matches of one pattern.
 #[derive(Debug, Clone)]
-pub(crate) enum Unfinished {
-    /// The pattern is a fixed text.
+pub(crate) enum PartialMatch {
+    /// The pattern is a literal.
     Text(Box<[u8]>),
-    /// Matches any beginning of a match, at the end of a text.
+    /// Matches any prefix of a match, at the end of a text.
     Beginning(Regex),
-    /// It cannot be told.
+    /// The pattern cannot be analysed.
     Unknown,
 }
 
-impl Unfinished {
+impl PartialMatch {
     pub(crate) fn of(pattern: &str) -> Self {
         let parsed = ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern);
         let Ok(hir) = parsed else { return Self::Unknown };
@@ -36,7 +36,7 @@ impl Unfinished {
     }
 
     /// Returns the first place in `text`, not before `from`, where a match may begin that the end of
-    /// the text cuts off; the end if there is none.
+    /// the text cuts off; the end if no match can.
     pub(crate) fn place(&self, text: &[u8], from: usize) -> usize {
         match self {
             Self::Text(whole) => {
@@ -49,7 +49,7 @@ impl Unfinished {
     }
 }
 
-/// Returns what matches every beginning of whatever `hir` matches, the empty and the whole included.
+/// Returns a pattern for every prefix of every match of `hir`, from empty to whole.
 fn beginning(hir: &Hir, budget: &mut usize) -> Option<Hir> {
     Some(match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => Hir::empty(),
@@ -60,7 +60,7 @@ fn beginning(hir: &Hir, budget: &mut usize) -> Option<Hir> {
         }
         HirKind::Class(class) => optional(Hir::class(class.clone())),
         HirKind::Repetition(repetition) => {
-            // Some whole ones, and the beginning of one more.
+            // Some complete repetitions, and a prefix of one more.
             let max = repetition.max.map(|max| max.saturating_sub(1));
             let whole = Hir::repetition(Repetition { min: 0, max, ..repetition.clone() });
             Hir::concat(vec![whole, beginning(&repetition.sub, budget)?])
@@ -103,7 +103,7 @@ mod tests {
             (r"order-[0-9]+", "order\n", ""),
             (r"^begin\b.*\nend$", "begin this\n", "begin this\n"),
         ] {
-            let place = Unfinished::of(pattern).place(text.as_bytes(), 0);
+            let place = PartialMatch::of(pattern).place(text.as_bytes(), 0);
             assert_eq!(&text[place..], open, "{pattern} in {text:?}");
         }
     }
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn of_a_pattern_that_is_too_long_to_look_into_everything_is_held_back() {
         let pattern = format!("({}|b)c", "a".repeat(1000));
-        assert_eq!(Unfinished::of(&pattern).place(b"nothing of it", 3), 3);
+        assert_eq!(PartialMatch::of(&pattern).place(b"nothing of it", 3), 3);
     }
 
     #[test]
@@ -121,10 +121,10 @@ mod tests {
             (r"a(?:bc)+d{2,3}|x\ny", "x\ny"),
             (r"\w+\s*=\s*(['q]).*?\n;", "name = 'some\n;"),
         ] {
-            let unfinished = Unfinished::of(pattern);
+            let partial_match = PartialMatch::of(pattern);
             for cut in 1..whole.len() {
                 assert_eq!(
-                    unfinished.place(&whole.as_bytes()[..cut], 0),
+                    partial_match.place(&whole.as_bytes()[..cut], 0),
                     0,
                     "{pattern}: {:?}",
                     &whole[..cut]
