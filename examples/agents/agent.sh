@@ -1,6 +1,6 @@
 #!/bin/sh
 # A scripted agent: it plays the three roles without a model, so that the workflow can be seen
-# at work anywhere. A real project names `claude`, `copilot`, `codex` or `gemini` instead.
+# running anywhere. A real project names `claude`, `copilot`, `codex` or `gemini` instead.
 #
 # What it gets: the role and the task on stdin, and its name in STEERSMAN_AGENT.
 prompt=$(cat)

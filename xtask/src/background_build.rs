@@ -1,26 +1,26 @@
-//! The build of the shipped binary, begun early and with the lowest priority.
+//! Builds the shipped binary in the background, started early and with the lowest priority.
 //!
 //! WHY: most of that build optimises the whole program on a single core, and while the tests are
-//! built there is often a core that nobody uses. Nothing hangs on it: the step that wants the binary
-//! builds it again, which takes no time if this came to its end, and tells what is wrong if it did not.
+//! built a core is often idle. No step depends on it: the step that needs the binary builds it
+//! again, which takes no time if this build finished, and reports the error if it failed.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::Result;
 
-use crate::need;
+use crate::prerequisite;
 use crate::release;
 
-/// A build in the background; it is given up when this goes out of scope.
-pub(crate) struct HeadStart {
+/// A build in the background; dropping it stops the build.
+pub(crate) struct BackgroundBuild {
     build: Child,
 }
 
-impl HeadStart {
-    /// Begins to build, where what is shipped is static and programs can be told to stand back.
-    pub(crate) fn begin() -> Result<Option<Self>> {
-        let Some(nice) = need::program("nice").filter(|_| cfg!(target_os = "linux")) else {
+impl BackgroundBuild {
+    /// Starts the build on Linux, where the shipped binary is static and `nice` exists.
+    pub(crate) fn start() -> Result<Option<Self>> {
+        let Some(nice) = prerequisite::program("nice").filter(|_| cfg!(target_os = "linux")) else {
             return Ok(None);
         };
         let build = release::static_steersman()?;
@@ -37,13 +37,13 @@ impl HeadStart {
         Ok(command.spawn().ok().map(|build| Self { build }))
     }
 
-    /// Waits for its end, whatever that is.
+    /// Waits for the build to end, successfully or not.
     pub(crate) fn wait(mut self) {
         let _ = self.build.wait();
     }
 }
 
-impl Drop for HeadStart {
+impl Drop for BackgroundBuild {
     fn drop(&mut self) {
         if matches!(self.build.try_wait(), Ok(Some(_))) {
             return;
@@ -51,7 +51,7 @@ impl Drop for HeadStart {
         let compilers = children(self.build.id());
         let _ = self.build.kill();
         let _ = self.build.wait();
-        // They do not notice that the cargo that started them is gone.
+        // The compilers do not notice that the cargo that started them has exited.
         if !compilers.is_empty() {
             let _ = Command::new("kill").args(compilers).stderr(Stdio::null()).status();
         }

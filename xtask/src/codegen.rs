@@ -1,9 +1,9 @@
-//! Checked-in files that are made from code, so that a page never says what a table does not.
+//! Checked-in files that are generated from code, so that pages and tables always agree.
 //!
-//! What is made is listed in `sources.rs`; `--check` writes nothing and fails if somebody changed
-//! the code and not the files.
+//! `sources.rs` lists the generated files; `--check` writes nothing and fails if the files do not
+//! match the code.
 //!
-//! WHY a test does the work: what is made comes from the crates of the product. A chore that linked
+//! WHY a test does the work: the content comes from the crates of the product. A chore that linked
 //! them would have all of them built twice, once with the features that this crate alone asks
 //! for and once with those of the workspace, before the first check of a fresh clone could begin.
 

@@ -1,4 +1,4 @@
-//! Packs what a person downloads: the static binary with its papers, and a checksum.
+//! Packs the release archive: the static binary with its documents, and a checksum.
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail};
 use crate::release::{self, Linkage};
 use crate::{metadata, repo};
 
-/// Pages that go along if they are there; a licence must be.
+/// Pages that are packed if they exist; a licence must exist.
 const PAGES: &[&str] = &["README.md", "CHANGELOG.md"];
 
-/// The shells that `steersman completions` is asked for.
+/// The shells for which `steersman completions` is run.
 const SHELLS: &[&str] = &["bash", "zsh", "fish"];
 
 /// Builds, packs and prints the path of the archive.

@@ -1,4 +1,4 @@
-//! Runs what makes up its own input: property tests with more cases, and fuzz targets.
+//! Runs the tests that generate their input: property tests with more cases, and fuzz targets.
 
 mod properties;
 
@@ -8,9 +8,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use crate::test::runner::{self, Totals};
-use crate::{need, repo};
+use crate::{prerequisite, repo};
 
-/// How much is tried.
+/// The effort.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     /// Cases of each property test that leaves the number to the environment.
@@ -19,13 +19,13 @@ pub(crate) struct Effort {
     seconds: u32,
 }
 
-/// What `cargo xtask test` affords.
+/// The effort of `cargo xtask test`.
 pub(crate) const SHORT: Effort = Effort { cases: 4_000, seconds: 10 };
 
-/// What is worth a coffee.
+/// The effort of `cargo xtask fuzz`.
 pub(crate) const LONG: Effort = Effort { cases: 100_000, seconds: 600 };
 
-/// Runs everything that makes up input.
+/// Runs all property tests and fuzz targets.
 pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     let mut effort = SHORT;
     while let Some(arg) = args.next()? {
@@ -63,7 +63,7 @@ fn fuzz_targets(root: &Path, effort: Effort) -> Result<()> {
     if !folder.is_dir() {
         return Ok(());
     }
-    if need::program("cargo-fuzz").is_none() {
+    if prerequisite::program("cargo-fuzz").is_none() {
         println!("cargo-fuzz is not installed, the targets below fuzz/ are left out");
         return Ok(());
     }

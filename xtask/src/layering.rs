@@ -1,4 +1,4 @@
-//! Crates import strictly downwards, and what dispatch reaches stays light.
+//! Checks that crates import strictly downwards, and that dispatch's dependencies stay light.
 
 mod edges;
 mod fence;
@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use crate::{metadata, tree};
 
-/// Checks both and prints every breach with how to mend it.
+/// Checks both and prints every violation with its fix.
 pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     if let Some(arg) = args.next()? {
         return Err(arg.unexpected().into());

@@ -1,14 +1,14 @@
 //! Chores of this repository: `cargo xtask NAME`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
+mod background_build;
 mod codegen;
 mod dist;
 mod fuzz;
-mod head_start;
 mod install;
 mod layering;
 mod metadata;
-mod need;
+mod prerequisite;
 mod release;
 mod repo;
 mod scratch;

@@ -1,4 +1,4 @@
-//! What cargo says about the crates of this workspace and the edges between them.
+//! The crates of this workspace and their dependencies, from `cargo metadata`.
 
 use std::path::PathBuf;
 
@@ -46,13 +46,13 @@ pub(crate) enum Kind {
     Build,
 }
 
-/// Asks cargo.
+/// Runs `cargo metadata`.
 pub(crate) fn read() -> Result<Workspace> {
     let text = repo::output(&mut repo::cargo(&["metadata", "--format-version", "1", "--no-deps"]))?;
     parse(&text)
 }
 
-/// Reads the answer of `cargo metadata`.
+/// Parses the output of `cargo metadata`.
 pub(crate) fn parse(text: &str) -> Result<Workspace> {
     let value: Value = serde_json::from_str(text).context("cannot read what `cargo metadata` printed")?;
     let target = PathBuf::from(value["target_directory"].as_str().unwrap_or("target"));

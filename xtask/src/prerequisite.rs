@@ -1,5 +1,5 @@
-//! What a chore needs on the machine: looked for first, installed if that is
-//! possible without asking, otherwise named together with the command to install it.
+//! The tools that a chore needs on the machine: checked first, installed if that needs no
+//! password, otherwise reported with the command that installs them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,9 +8,9 @@ use anyhow::{Result, bail};
 
 use crate::{release, repo, tree};
 
-/// Something that a checkout does not bring along.
+/// A tool that is not part of a checkout.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Need {
+pub(crate) enum Prerequisite {
     /// `cargo fmt`
     Rustfmt,
     /// `cargo clippy`
@@ -19,19 +19,19 @@ pub(crate) enum Need {
     MuslTarget,
     /// A C compiler for static binaries; needed only while a dependency has C code.
     MuslCompiler,
-    /// What records which functions run.
+    /// The tool that records which functions run.
     Valgrind,
 }
 
-impl Need {
-    /// Returns when it is there, after installing it if it was not.
+impl Prerequisite {
+    /// Installs the tool if it is missing. Fails if that is not possible.
     pub(crate) fn ensure(self) -> Result<()> {
-        if self.is_met() {
+        if self.is_installed() {
             return Ok(());
         }
         println!("{} is missing, installing it", self.name());
         let hint = self.install();
-        if self.is_met() {
+        if self.is_installed() {
             return Ok(());
         }
         bail!("{} is missing and cannot be installed from here\nhint: {hint}", self.name())
@@ -47,7 +47,7 @@ impl Need {
         }
     }
 
-    fn is_met(self) -> bool {
+    fn is_installed(self) -> bool {
         match self {
             Self::Rustfmt => repo::succeeds(&mut repo::cargo(&["fmt", "--version"])),
             Self::Clippy => repo::succeeds(&mut repo::cargo(&["clippy", "--version"])),
@@ -60,12 +60,12 @@ impl Need {
         }
     }
 
-    /// Tries to install, and returns what a person can do if that was in vain.
+    /// Tries to install the tool, and returns the command for a person if that fails.
     fn install(self) -> String {
         let rustup = |args: &[&str]| {
             let mut command = Command::new("rustup");
             command.args(args);
-            // Whether it helped is seen by looking again.
+            // `ensure` checks again whether it helped.
             let _ = repo::run(&mut command);
             repo::line(&command)
         };
@@ -85,7 +85,7 @@ impl Need {
     }
 }
 
-/// Tries to install a package where that needs no password. Whether it helped is seen by looking again.
+/// Tries to install a package if that needs no password; `ensure` checks again whether it helped.
 fn apt(package: &str) {
     if !is_root() || program("apt-get").is_none() {
         return;
@@ -101,7 +101,7 @@ fn apt(package: &str) {
     }
 }
 
-/// Returns where a program is on the PATH.
+/// Returns the path of a program on the PATH.
 pub(crate) fn program(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file())
@@ -113,7 +113,7 @@ fn has_standard_library(target: &str) -> bool {
     repo::output(&mut rustc).is_ok_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-/// Returns whether the shipped binary is built with the help of a C compiler.
+/// Returns whether the shipped binary needs a C compiler.
 fn has_c_code() -> bool {
     tree::read("steersman", "normal,build")
         .is_ok_and(|nodes| tree::path_to(&nodes, |name| name == "cc" || name == "cmake").is_some())

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::need::Need;
+use crate::prerequisite::Prerequisite;
 use crate::{metadata, repo};
 
 /// The target of static binaries for the architecture of this machine.
@@ -70,8 +70,8 @@ fn native_build(manifest: &Path, package: &str, target: &Path) -> Command {
 }
 
 fn static_build(manifest: &Path, package: &str, target: &Path) -> Result<Command> {
-    Need::MuslTarget.ensure()?;
-    Need::MuslCompiler.ensure()?;
+    Prerequisite::MuslTarget.ensure()?;
+    Prerequisite::MuslCompiler.ensure()?;
     let mut command = native_build(manifest, package, target);
     command.args(["--target", STATIC]);
     // The C code of dependencies asks for a compiler by a name that most systems lack on ARM.

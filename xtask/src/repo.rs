@@ -1,4 +1,4 @@
-//! Where the repository is, and how its chores start other programs.
+//! The root of the repository, and how its chores start other programs.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -19,8 +19,8 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root()).args(args);
-    // What cargo told us about this crate would be told to build scripts, too. One that asks for it would
-    // run again, and all that depends on it be built again, whenever somebody calls cargo in between.
+    // Build scripts would inherit the variables that cargo set for this crate. A script that reads one would
+    // rerun, and everything that depends on it would be rebuilt, after each plain cargo call in between.
     let is_ours = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
     for name in std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(|it| is_ours(it)) {
         command.env_remove(name);
@@ -28,7 +28,7 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
     command
 }
 
-/// Runs a program whose output goes to the person; anything but success is an error.
+/// Runs a program that inherits stdout and stderr; anything but success is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start `{}`", line(command)))?;
     if !status.success() {
@@ -37,7 +37,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program and returns what it wrote to stdout; anything but success is an error.
+/// Runs a program and returns its stdout; anything but success is an error.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output =
         command.stdin(Stdio::null()).output().with_context(|| format!("cannot start `{}`", line(command)))?;
@@ -48,7 +48,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("`{}` did not print UTF-8", line(command)))
 }
 
-/// Returns whether a program starts and succeeds, without showing anything.
+/// Returns whether a program starts and succeeds, without showing its output.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     command
         .stdin(Stdio::null())
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn cargo_is_not_told_which_crate_calls_it() {
-        // The runner of this test was told.
+        // The test runner sets it.
         assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
         let call = cargo(&["build"]);
         assert!(call.get_envs().any(|(name, value)| name == "CARGO_MANIFEST_DIR" && value.is_none()));

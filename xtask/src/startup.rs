@@ -23,7 +23,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::release::{self, Linkage};
 use crate::scratch::Scratch;
-use crate::{need, repo};
+use crate::{prerequisite, repo};
 use contestant::{Answer, Contestant};
 use scenario::SCENARIOS;
 use workspace::Workspace;
@@ -101,7 +101,7 @@ fn idle_contestants(scratch: &Scratch, empty: &Path) -> Result<Vec<Contestant>> 
 }
 
 fn node_contestant(scratch: &Scratch, steersman: &Path) -> Result<Option<Contestant>> {
-    let Some(node) = need::program("node") else {
+    let Some(node) = prerequisite::program("node") else {
         eprintln!("node is not installed: nothing to compare with there");
         return Ok(None);
     };
@@ -112,7 +112,7 @@ fn node_contestant(scratch: &Scratch, steersman: &Path) -> Result<Option<Contest
     Contestant::node(&node, &script, workspace, NODE_ONE_IN).map(Some)
 }
 
-/// Lets everyone run once per round, in an order that is shuffled anew each time,
+/// Lets everyone run once per round, in an order that is shuffled each time,
 /// so that nobody always runs after the same neighbour.
 fn measure(contestants: &mut [Contestant], runs: usize) -> Result<()> {
     let mut order: Vec<usize> = (0..contestants.len()).collect();

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::head_start::HeadStart;
-use crate::need::Need;
+use crate::background_build::BackgroundBuild;
+use crate::prerequisite::Prerequisite;
 use crate::startup::shipped;
 use crate::{codegen, fuzz, layering, repo, tidy};
 use report::{Outcome, Report};
@@ -20,13 +20,13 @@ struct Step {
     run: fn(&mut Ran) -> Result<()>,
 }
 
-/// What steps leave for later ones and for the end.
+/// The results that steps pass to later ones and to the end.
 #[derive(Default)]
 struct Ran {
-    /// What the test runner said.
+    /// The result of the test runner.
     tests: Totals,
     made_up_input: Totals,
-    shipped: Option<HeadStart>,
+    shipped: Option<BackgroundBuild>,
 }
 
 const STEPS: &[Step] = &[
@@ -42,8 +42,8 @@ const STEPS: &[Step] = &[
     Step { name: "shipped", run: |_| shipped::check() },
 ];
 
-/// What the steps need on the machine from the start.
-const NEEDS: &[Need] = &[Need::Rustfmt, Need::Clippy];
+/// The tools that the steps need from the start.
+const PREREQUISITES: &[Prerequisite] = &[Prerequisite::Rustfmt, Prerequisite::Clippy];
 
 /// Packages of their own, outside of the workspace, that `cargo fmt --all` does not reach.
 const OUTSIDE: &[&str] = &["bench/empty/Cargo.toml", "fuzz/Cargo.toml"];
@@ -77,7 +77,7 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
         }
     }
     println!("\n== steps\n{report}");
-    // Last, so that whoever sees only the end of a log sees what ran and how it ended.
+    // Last, so that the end of a log shows what ran and how it ended.
     ran.made_up_input.print("made-up input");
     ran.tests.print("tests");
     if report.has_failed() {
@@ -90,8 +90,8 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
 }
 
 fn tools() -> Result<()> {
-    for need in NEEDS {
-        need.ensure()?;
+    for prerequisite in PREREQUISITES {
+        prerequisite.ensure()?;
     }
     println!("everything is there");
     Ok(())
@@ -111,7 +111,7 @@ fn format() -> Result<()> {
 
 /// From here on every step may take minutes, so what takes one core for longest begins beside them.
 fn ahead(ran: &mut Ran) -> Result<()> {
-    ran.shipped = HeadStart::begin()?;
+    ran.shipped = BackgroundBuild::start()?;
     println!("{}", if ran.shipped.is_some() { "building what is shipped meanwhile" } else { "nothing" });
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The house rules that no compiler knows, each in a file of its own.
+//! The house rules that no compiler checks, each in its own file.
 //!
 //! A rule takes a path and a text and returns findings, so that every one of
 //! them is seen to fail on a made-up text in its own tests.
@@ -55,7 +55,7 @@ fn check_file(file: &file_tree::File) -> Vec<Finding> {
     let (path, text) = (file.path.as_str(), file.text.as_str());
     let mut findings = file_name::check(path);
     findings.extend(machine_path::check(path, text));
-    // Fixtures are recorded or made wrong on purpose; only what they give away matters.
+    // Fixtures are recorded or deliberately wrong; only machine paths in them matter.
     if file_tree::is_fixture(path) {
         return findings;
     }
@@ -69,10 +69,13 @@ fn check_file(file: &file_tree::File) -> Vec<Finding> {
     if ["rs", "js", "mjs", "ts", "toml", "sh", ""].contains(&extension) {
         findings.extend(words::check(path, text));
     }
+    if ["rs", "md", "js", "mjs", "ts", "toml", "sh"].contains(&extension) {
+        findings.extend(words::check_phrases(path, text));
+    }
     findings
 }
 
-/// The rules about one page each; a page that is not there yet breaks none.
+/// Checks the rules about single pages; a page that does not exist yet passes.
 fn check_pages(root: &Path, files: &[file_tree::File]) -> Result<Vec<Finding>> {
     let mut findings = Vec::new();
     if let Some(page) = files.iter().find(|file| file.path == "ARCHITECTURE.md") {

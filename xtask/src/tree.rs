@@ -1,4 +1,4 @@
-//! `cargo tree`: which packages a crate reaches, and over which edges.
+//! The packages that a crate depends on, from `cargo tree`.
 
 use anyhow::Result;
 
@@ -7,19 +7,19 @@ use crate::repo;
 /// One line of `cargo tree`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Node {
-    /// How many edges it is away from the crate that was asked about.
+    /// The number of edges from the queried crate.
     pub(crate) depth: usize,
     /// The package.
     pub(crate) name: String,
 }
 
-/// Asks cargo what `package` reaches with its default features over `edges` (as in `cargo tree -e`).
+/// Runs `cargo tree` for `package` with its default features and `edges` (as in `cargo tree -e`).
 pub(crate) fn read(package: &str, edges: &str) -> Result<Vec<Node>> {
     let args = ["tree", "--package", package, "--edges", edges, "--prefix", "depth", "--format", " {p}"];
     Ok(parse(&repo::output(&mut repo::cargo(&args))?))
 }
 
-/// Reads lines like `2 memchr v2.7.6 (*)`.
+/// Parses lines like `2 memchr v2.7.6 (*)`.
 pub(crate) fn parse(text: &str) -> Vec<Node> {
     text.lines()
         .filter_map(|line| {

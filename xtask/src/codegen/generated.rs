@@ -1,4 +1,4 @@
-//! Makes the files, and compares them with those that are checked in.
+//! Generates the files, and compares them with the checked-in ones.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,7 +19,7 @@ fn generated_files_are_current() {
     assert!(stale.is_empty(), "run `cargo xtask codegen`\n{}", stale.join("\n"));
 }
 
-/// What has to happen to one file.
+/// The change that one file needs.
 struct Change {
     old: Option<String>,
     new: Option<String>,
@@ -51,7 +51,7 @@ impl Change {
     }
 }
 
-/// Writes what is stale if it shall, and returns a description of it otherwise.
+/// Writes the stale files if asked to, else returns a description of them.
 fn settle(root: &Path, is_writing: bool) -> Result<Vec<String>> {
     let mut stale = Vec::new();
     for (path, change) in changes(root)? {
@@ -64,7 +64,7 @@ fn settle(root: &Path, is_writing: bool) -> Result<Vec<String>> {
     Ok(stale)
 }
 
-/// Returns every file that is not as the code has it.
+/// Returns every file that differs from the generated content.
 fn changes(root: &Path) -> Result<BTreeMap<String, Change>> {
     let mut changes = BTreeMap::new();
     for folder in FOLDERS {

@@ -1,4 +1,4 @@
-//! The list of what is generated, and from what.
+//! The list of generated files and their generators.
 //!
 //! A crate that generates something offers a plain function from nothing to text
 //! (behind a feature, if it needs imports that a hook event must not pay for)

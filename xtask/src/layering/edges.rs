@@ -1,4 +1,4 @@
-//! Holds the imports of every crate against the table of layers.
+//! Checks the imports of every crate against the table of layers.
 
 use super::layers::{self, Layer, TESTKIT, WORKSHOP};
 use crate::metadata::{Crate, Edge, Kind};

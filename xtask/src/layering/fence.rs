@@ -1,4 +1,4 @@
-//! What a hook event never pays for: packages that dispatch must not reach.
+//! The packages that dispatch must not depend on, so that no hook event pays for them.
 //!
 //! WHY: every one of these was measured to cost more at start-up than the rest
 //! of a dispatch together, or drags in one that does. `cargo tree` with the

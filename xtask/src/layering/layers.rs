@@ -92,7 +92,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         may_import: &["event", "store", "redact", "config-file"],
         outside: None,
     },
-    // Processes and what they print; what a run is for is told from above.
+    // Processes and their output; the caller decides the purpose of a run.
     Layer { package: "runner", level: 2, may_import: &["redact"], outside: None },
     Layer { package: "script", level: 2, may_import: &["event", "store"], outside: None },
     Layer {

@@ -1,4 +1,4 @@
-//! One program that takes part in the measurement.
+//! One program in the measurement.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::spawn::Call;
 use super::statistics::Times;
 use super::workspace::Workspace;
 
-/// What a contestant has to answer.
+/// The answer that a contestant must give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// It only starts and ends.
@@ -21,15 +21,15 @@ pub(crate) enum Answer {
     OneObject,
 }
 
-/// A program, what it is given, and how long it took so far.
+/// A program, its input, and its times so far.
 pub(crate) struct Contestant {
-    /// What targets call it.
+    /// The id in targets.
     pub(crate) id: &'static str,
-    /// What the table calls it.
+    /// The name in the table.
     pub(crate) title: &'static str,
     /// It takes part in one of so many rounds.
     pub(crate) one_in: usize,
-    /// What was measured.
+    /// The measured times.
     pub(crate) times: Times,
     call: Call,
     tool: Tool,
@@ -83,7 +83,7 @@ impl Contestant {
         Ok(contestant)
     }
 
-    /// Runs once, checks the answer, and keeps the time if it counts.
+    /// Runs once, checks the answer, and records the time if it counts.
     pub(crate) fn run(&mut self, counts: bool) -> Result<()> {
         let call = format!("toolu_{:08}", self.n_calls);
         self.n_calls += 1;

@@ -5,7 +5,7 @@
 //! functions a hook runs, and the constants they read, wherever they happen to be among fourteen
 //! megabytes of others. So they are recorded once, while a session's events are judged, and named
 //! in a linker script that puts them first. A name that a later build does not have any more costs
-//! nothing; a piece that is missing costs a few microseconds. So this needs to be done anew only
+//! nothing; a piece that is missing costs a few microseconds. So this must be repeated only
 //! when start-up has become slower, not with every change. Functions keep their names; most
 //! constants are numbered, so after changes they are found less and less.
 
@@ -22,7 +22,7 @@ use serde_json::Value;
 use super::payload::Tool;
 use super::scenario::{PLAIN_MANIFEST, SCENARIOS};
 use super::workspace::Workspace;
-use crate::need::{self, Need};
+use crate::prerequisite::{self, Prerequisite};
 use crate::scratch::Scratch;
 use crate::{release, repo};
 use link_map::LinkMap;
@@ -42,8 +42,8 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     if let Some(arg) = args.next()? {
         return Err(arg.unexpected().into());
     }
-    Need::Valgrind.ensure()?;
-    let valgrind = need::program("valgrind").context("valgrind is not on the PATH")?;
+    Prerequisite::Valgrind.ensure()?;
+    let valgrind = prerequisite::program("valgrind").context("valgrind is not on the PATH")?;
     let scratch = Scratch::new("steersman-layout")?;
     let map = scratch.path().join("link.map");
     let binary = release::steersman_with_map(&map)?;

@@ -1,9 +1,9 @@
-//! On what the measurement ran, and whether it was left alone meanwhile.
+//! The machine of the measurement, and whether it was idle.
 
 use std::fs;
 use std::thread;
 
-/// Returns one line about the machine; a busy one is said to be so.
+/// Returns one line about the machine, with a note if it is busy.
 pub(crate) fn describe() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let info = read("/proc/cpuinfo");

@@ -12,13 +12,13 @@ use super::workspace::Workspace;
 
 /// One situation.
 pub(crate) struct Scenario {
-    /// What targets call it.
+    /// The id in targets.
     pub(crate) id: &'static str,
-    /// What the table calls it.
+    /// The name in the table.
     pub(crate) title: &'static str,
-    /// What the agent wants to do.
+    /// The agent's tool call.
     pub(crate) tool: Tool,
-    /// Makes it so, in a workspace whose session has just begun.
+    /// Prepares the situation in a workspace whose session has just started.
     pub(crate) prepare: fn(&Workspace) -> Result<()>,
 }
 
@@ -95,10 +95,10 @@ fn with_intents(workspace: &Workspace) -> Result<()> {
         ".ai/tmp/intent.json",
         "{\"version\": 1, \"intentId\": \"INT-100\", \"since\": \"2026-01-01T00:00:00.000Z\"}\n",
     )?;
-    // What is kept of an intent counts once its file has rested for a moment.
+    // The cached intent counts once its file has been unchanged for a moment.
     std::thread::sleep(std::time::Duration::from_millis(100));
     workspace.dispatch(Moment::PreToolUse { tool: Tool::Recorded, call: "toolu_seen" })?;
-    // A call that was held against an intent is pending until it ends: see that it was.
+    // A call that was checked against an intent is pending until it ends: make sure that it was checked.
     let pending = workspace.session_folder()?.join("intent/pending-calls");
     if !pending.is_file() {
         bail!("no call is pending in `{}`, so no intent was asked", pending.display());
@@ -106,8 +106,8 @@ fn with_intents(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// All eight modules of the contract at work: a plan of twenty nodes, one of which the command
-/// belongs to, a policy and rules that have to be looked at and do not fit.
+/// All eight modules of the contract running: a plan of twenty nodes, one of which the command
+/// belongs to, a policy and rules that must be evaluated and do not match.
 fn with_all_modules(workspace: &Workspace) -> Result<()> {
     let modules = ["plan-subagent-contract", "rlm-work", "memory-journal", "memory-activation", "stop-synth"];
     let entries: Vec<String> =

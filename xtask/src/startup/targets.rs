@@ -1,4 +1,4 @@
-//! What was promised, as ratios of the p10 of two contestants.
+//! The promised ratios between the p10 of two contestants.
 
 /// A promise: `of` takes at most `at_most` times as long as `over`.
 pub(crate) struct Target {

@@ -1,4 +1,4 @@
-//! The changelog has a place for what is not released yet.
+//! Checks that the changelog has a section for the next release.
 
 use super::finding::Finding;
 

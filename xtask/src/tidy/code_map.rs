@@ -1,4 +1,4 @@
-//! The code map of ARCHITECTURE.md names every crate there is, and no other.
+//! Checks that the code map of ARCHITECTURE.md names exactly the existing crates.
 //!
 //! A crate is named by `crates/NAME` anywhere in the section "Code map", and by
 //! the first word in backticks of a heading or a table row there.

@@ -1,10 +1,10 @@
-//! No file is named after nothing in particular.
+//! Checks that file names are specific.
 
 use super::finding::Finding;
 
 const FORBIDDEN: &[&str] = &["utils", "util", "helpers", "helper", "common", "manager", "misc"];
 
-/// Finds Rust files whose name says nothing about what is in them.
+/// Finds Rust files whose name does not describe their content.
 pub(crate) fn check(path: &str) -> Vec<Finding> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let Some(stem) = name.strip_suffix(".rs") else { return Vec::new() };

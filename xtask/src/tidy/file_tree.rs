@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// A file and what is in it.
+/// A file and its text.
 pub(crate) struct File {
     /// Relative to the root, with `/` between the parts.
     pub(crate) path: String,
@@ -13,12 +13,12 @@ pub(crate) struct File {
     pub(crate) text: String,
 }
 
-/// Folders that hold nothing a person wrote.
+/// Folders without hand-written files.
 const SKIPPED: &[&str] = &[".git", "target", "node_modules", "fuzz/corpus", "fuzz/artifacts", ".ai/tmp"];
 
 /// Reads every text file below `root`.
 ///
-/// WHY: git is not asked, so that the check also works on an unpacked archive.
+/// WHY: this does not use git, so that the check also works on an unpacked archive.
 pub(crate) fn read(root: &Path) -> Result<Vec<File>> {
     let mut files = Vec::new();
     read_folder(root, "", &mut files)?;

@@ -1,17 +1,17 @@
-//! One thing to tidy: where it is, what it is, what to do.
+//! One finding: its place, its description and a hint.
 
 use std::fmt;
 
-/// What a rule found.
+/// A violation of a rule.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Finding {
     /// The file, relative to the root of the checkout.
     pub(crate) path: String,
     /// The line, counted from 1.
     pub(crate) line: usize,
-    /// What is there.
+    /// The violation.
     pub(crate) what: String,
-    /// What to do about it.
+    /// The fix.
     pub(crate) hint: &'static str,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Returns `line: what` of each finding, which is what the tests of the rules compare.
+/// Returns `line: what` of each finding, for the tests of the rules.
 #[cfg(test)]
 pub(crate) fn briefly(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(|it| format!("{}: {}", it.line, it.what)).collect()

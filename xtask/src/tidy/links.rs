@@ -1,4 +1,4 @@
-//! Every relative link in a Markdown file leads somewhere, anchors included.
+//! Checks that every relative link in a Markdown file has a target, anchors included.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::file_tree::{self, File, has_extension};
 use super::finding::Finding;
 use super::markdown;
 
-/// Finds links to files, folders and headings that are not there.
+/// Finds links to files, folders and headings that do not exist.
 pub(crate) fn check(files: &[File]) -> Vec<Finding> {
     let mut places: BTreeSet<&str> = BTreeSet::from([""]);
     for file in files {
@@ -58,7 +58,7 @@ fn broken(
     Some((what, "an anchor is the heading in lower case, without punctuation, with `-` for spaces"))
 }
 
-/// Returns where a link leads, relative to the root; `None` if that is outside.
+/// Returns the target of a link, relative to the root; `None` if it is outside.
 fn resolve(page: &str, path: &str) -> Option<String> {
     let path = path.replace("%20", " ");
     let (from, path) = match path.strip_prefix('/') {

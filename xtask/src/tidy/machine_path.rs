@@ -1,8 +1,8 @@
-//! No file gives away the machine it was written on.
+//! Checks that no file reveals the machine it was written on.
 
 use super::finding::Finding;
 
-/// Home folders that are nobody's: made up for tests, or put into recorded payloads.
+/// Fictional home folders: made up for tests, or put into recorded payloads.
 const NOBODY: &[&str] = &["..", "dev", "app", "app2", "user", "me", "you"];
 
 const HINT: &str = "use a path relative to the checkout, or /home/dev where an absolute one is needed";

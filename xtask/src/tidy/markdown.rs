@@ -1,4 +1,4 @@
-//! As much of Markdown as the checks need: headings with their anchors, links, code.
+//! A minimal Markdown parser for the checks: headings with their anchors, links, code.
 
 /// A link and the line it stands in.
 #[derive(Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ fn prose(text: &str) -> Vec<(usize, &str)> {
     lines
 }
 
-/// Returns the line with what stands between backticks left out.
+/// Returns the line without the text between backticks.
 fn without_code(line: &str) -> String {
     // An odd backtick opens nothing: what follows the last one is prose.
     let n_ticks = line.matches('`').count();

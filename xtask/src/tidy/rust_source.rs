@@ -1,8 +1,8 @@
-//! A Rust file says what it is for and stays short enough to read.
+//! Checks that a Rust file has module docs and is short enough to read.
 
 use super::finding::Finding;
 
-/// Above this a file holds more than one thing.
+/// Longer files hold more than one thing.
 const MOST_LINES: usize = 500;
 
 /// The first line of a file that may be longer, followed by the reason.

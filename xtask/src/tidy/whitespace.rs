@@ -1,4 +1,4 @@
-//! Spaces, tabs and line ends that an editor would change behind somebody's back.
+//! Checks spaces, tabs and line ends.
 
 use super::finding::Finding;
 
