@@ -28,8 +28,9 @@ pub(crate) fn real_folder(root: &AbsPath, from: &AbsPath, named: Option<&str>) -
     }
 }
 
+/// Follows the links of a path as far as it is there.
 #[cfg(unix)]
-fn followed(written: &Path) -> PathBuf {
+pub(crate) fn followed(written: &Path) -> PathBuf {
     for there in written.ancestors() {
         if let Ok(real) = there.canonicalize() {
             return match written.strip_prefix(there) {
@@ -43,7 +44,7 @@ fn followed(written: &Path) -> PathBuf {
 
 /// WHY not followed: canonical paths of Windows are spelled in a form that nothing else uses.
 #[cfg(not(unix))]
-fn followed(written: &Path) -> PathBuf {
+pub(crate) fn followed(written: &Path) -> PathBuf {
     written.to_owned()
 }
 

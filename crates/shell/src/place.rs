@@ -30,6 +30,16 @@ pub trait Files {
     /// Whether `path` is a folder.
     fn is_dir(&self, path: &str) -> bool;
 
+    /// Whether something lies at `path`, a link included.
+    fn exists(&self, _path: &str) -> bool {
+        false
+    }
+
+    /// Returns where `path` leads when a link lies on the way or at its end; `None` when none does.
+    fn behind_links(&self, _path: &str) -> Option<String> {
+        None
+    }
+
     /// Returns what git has of the file or the folder at `path`; `None` when that cannot be known. What is not
     /// there is not git's, nor anybody's.
     fn git_share(&self, _path: &str) -> Option<GitShare> {

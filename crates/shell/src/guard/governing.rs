@@ -94,7 +94,7 @@ pub const GOVERNING: &[Governing] = &[
 ///
 /// WHY not all below `.ai/hooks`: a project's own modules are work like any other, and none runs before a person
 /// has trusted what is in it.
-const FOLDERS: [&str; 8] =
+pub(crate) const FOLDERS: [&str; 8] =
     [".ai", ".ai/hooks", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".qwen"];
 
 /// Where administrators put what no user may change.

@@ -9,6 +9,7 @@
 
 mod file;
 pub(crate) mod governing;
+pub(crate) mod governing_pattern;
 mod judge;
 mod paths;
 mod policy;

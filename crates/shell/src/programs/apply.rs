@@ -129,15 +129,25 @@ fn copy(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
     }
     let Some(target) = target else { return };
     let path = walker.resolve(&target).0;
+    let contents = args.has("-T|--no-target-directory");
+    // A link to a folder is replaced, not entered.
+    let replaces = contents || call.name == "ln" && args.has("-n|--no-dereference");
     let into = sources.len() > 1
         || target.text.ends_with('/')
+        || matches!(base_name(&target.text), "." | "..")
         || args.has("-t|--target-directory")
-        || walker.place.files.is_dir(&path);
-    if into {
+        || !replaces && walker.place.files.is_dir(&path);
+    let keeps_folders = call.name == "cp" && args.has("--parents");
+    for source in sources {
+        if contents || source.text.ends_with("/.") || source.text == "." {
+            walker.copy_contents(source, &target, call.span);
+        }
+    }
+    if into || keeps_folders {
         for source in sources {
             let mut inside = target.clone();
             inside.push_str("/");
-            inside.push_str(base_name(&source.text));
+            inside.push_str(if keeps_folders { &source.text } else { base_name(&source.text) });
             inside.glob |= source.glob;
             keep(walker, &inside, source, taint, call);
         }

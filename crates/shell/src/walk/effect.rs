@@ -99,6 +99,7 @@ impl Walker<'_> {
         {
             self.risk(RuleId::GuardOff, used.path.clone(), span);
         }
+        self.check_disguise(act, &used, span);
         if act != Act::Read && certainty == Certainty::Unknown {
             self.doubt(Doubt::Path, used.path.clone(), span);
         }

@@ -1,6 +1,6 @@
 //! What a command prints, when that can be computed, and what its output carries when not.
 
-use super::search::{below, found, lists_files, results};
+use super::search::{below, found, lists_files};
 use super::{Call, Walker, transform};
 use crate::network;
 use crate::programs::Args;
@@ -31,7 +31,7 @@ impl Walker<'_> {
             "which" | "command" | "type" | "whereis" => installed(call),
             "mktemp" => Text::known("/tmp/tmp.XXXXXXXXXX"),
             "git" => self.git_output(call),
-            "find" | "fd" | "fdfind" => lines(results(call).into_iter()),
+            "find" | "fd" | "fdfind" => lines(self.results(call).into_iter()),
             "ls" => listed(call),
             // Enough to know later whose number it is.
             "pgrep" | "pidof" => Text::unknown(

@@ -107,6 +107,10 @@ impl Walker<'_> {
         match name {
             "HOME" => Some(Text::known(self.reading.home.clone())),
             "PWD" => self.state.cwd.clone().map(Text::known),
+            "XDG_STATE_HOME" => {
+                let state = self.reading.user_state.as_deref()?.strip_suffix("/steersman")?;
+                Some(Text::known(state))
+            }
             "OLDPWD" => self.state.previous.clone().map(Text::known),
             "IFS" => Some(Text::known(" \t\n")),
             "TMPDIR" => Some(Text::known("/tmp")),

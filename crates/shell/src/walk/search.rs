@@ -10,7 +10,7 @@ impl Walker<'_> {
     /// Follows `-exec`, `-execdir`, `-ok` of find and `-x`, `-X` of fd.
     pub(super) fn find_commands(&mut self, call: &Call) {
         let is_fd = call.name != "find";
-        let results = results(call);
+        let results = self.results(call);
         let rest = call.rest();
         let mut at = 0;
         while let Some(arg) = rest.get(at) {
@@ -45,12 +45,21 @@ impl Walker<'_> {
 }
 
 /// Whether all words behind this one of fd are a command.
-fn runs_of_fd(word: &str) -> bool {
+pub(super) fn runs_of_fd(word: &str) -> bool {
     matches!(word.split('=').next(), Some("-x" | "-X" | "--exec" | "--exec-batch"))
 }
 
+impl Walker<'_> {
+    /// Returns the paths a search may find: patterns, and a governing file if it may be among them.
+    pub(super) fn results(&self, call: &Call) -> Vec<Text> {
+        let mut results = results(call);
+        results.extend(self.governing_results(call));
+        results
+    }
+}
+
 /// The paths a search may find.
-pub(super) fn results(call: &Call) -> Vec<Text> {
+fn results(call: &Call) -> Vec<Text> {
     let rest = call.rest();
     if call.name == "find" {
         return find_roots(rest).iter().map(|root| found(rest, root)).collect();
@@ -99,7 +108,7 @@ impl Walker<'_> {
 }
 
 /// The folders a `find` starts in.
-fn find_roots(rest: &[Text]) -> Vec<Text> {
+pub(super) fn find_roots(rest: &[Text]) -> Vec<Text> {
     let roots: Vec<Text> = rest
         .iter()
         .skip_while(|arg| matches!(arg.text.as_str(), "-H" | "-L" | "-P") || arg.text.starts_with("-O"))

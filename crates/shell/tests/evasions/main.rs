@@ -15,6 +15,7 @@ mod functions_and_aliases;
 mod git_runs;
 mod git_takes_settings;
 mod globs;
+mod governing_in_disguise;
 mod guard_switched_off;
 mod heredocs;
 mod nested_shells;

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::call_folder::followed;
+
 /// Reads ordinary files only: opening a pipe or a device could wait forever.
 #[derive(Debug, Clone, Copy)]
 pub struct Disk;
@@ -19,6 +21,15 @@ impl shell::Files for Disk {
 
     fn is_dir(&self, path: &str) -> bool {
         Path::new(path).is_dir()
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        Path::new(path).symlink_metadata().is_ok()
+    }
+
+    fn behind_links(&self, path: &str) -> Option<String> {
+        let real = followed(Path::new(path));
+        real.to_str().filter(|real| *real != path).map(str::to_owned)
     }
 
     fn git_share(&self, path: &str) -> Option<shell::GitShare> {

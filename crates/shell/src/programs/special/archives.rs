@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
+use super::move_data::below;
 use crate::programs::Args;
 use crate::reading::Class;
 use crate::text::Text;
@@ -15,6 +16,9 @@ pub(crate) fn seven_zip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -
             let folder = call.rest().iter().find(|word| word.text.starts_with("-o") && word.text.len() > 2);
             let folder = folder.map_or_else(|| Text::known("."), |folder| folder.slice(2, folder.text.len()));
             walker.write_path(&folder, call.span);
+            for member in args.operands.iter().skip(2) {
+                walker.write_path(&below(&folder, &member.text, true), call.span);
+            }
         }
         _ => {
             if let Some(archive) = args.operands.get(1) {
@@ -55,7 +59,11 @@ pub(crate) fn cpio(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     } else if args.has("-p|--pass-through") {
         args.operands.last().map(|target| (*target).clone())
     } else {
-        Some(folder.unwrap_or_else(|| Text::known(".")))
+        let folder = folder.unwrap_or_else(|| Text::known("."));
+        for member in &args.operands {
+            walker.write_path(&below(&folder, &member.text, true), call.span);
+        }
+        Some(folder)
     };
     if let Some(target) = target {
         walker.write_path(&target, call.span);

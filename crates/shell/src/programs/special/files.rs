@@ -45,6 +45,9 @@ pub(crate) fn find(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option
             below.glob = true;
             walker.delete_path(&below, true, call.span);
         }
+        for found in walker.governing_results(call) {
+            walker.delete_path(&found, true, call.span);
+        }
     }
     for (index, word) in words.iter().enumerate() {
         if matches!(word.text.as_str(), "-fprint" | "-fprintf" | "-fls" | "-fprint0")

@@ -72,6 +72,8 @@ pub(super) fn config(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, rest
         && key != "merge.tool"
         && key != "core.pager"
         && key != "credential.helper"
+        // A file that is read along may hold any of them.
+        || key.starts_with("include") && key.ends_with(".path")
         || key.starts_with("alias.") && rest.iter().any(|word| word.text.starts_with('!'))
     {
         walker.risk(RuleId::GitConfigRun, key.clone(), call.span);

@@ -8,7 +8,16 @@ use crate::programs::Args;
 use crate::reading::Class;
 use crate::reading::Origin;
 use crate::text::{Taint, Text};
-use crate::walk::{Call, Walker};
+use crate::walk::{Call, Walker, base_name};
+
+/// Returns the path of a member of an archive, or of a copied file, in the folder it is put into.
+pub(super) fn below(folder: &Text, member: &str, is_pattern: bool) -> Text {
+    let mut path = folder.clone();
+    path.push_str("/");
+    path.push_str(member.trim_end_matches('/'));
+    path.glob |= is_pattern && member.contains(['*', '?', '[']);
+    path
+}
 
 /// An archive of something secret is as secret.
 pub(super) fn keep_taint(walker: &mut Walker<'_>, archive: Option<&Text>, taint: Taint) {
@@ -53,6 +62,9 @@ pub(crate) fn unzip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     }
     let target = args.values("-d").first().map_or_else(|| Text::known("."), |target| (*target).clone());
     walker.write_path(&target, call.span);
+    for member in args.operands.iter().skip(1) {
+        walker.write_path(&below(&target, &member.text, true), call.span);
+    }
     None
 }
 
@@ -94,6 +106,13 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         }
         None if !dry => {
             walker.write_path(target, call.span);
+            for source in sources.iter().filter(|source| remote(source).is_none()) {
+                if source.text.ends_with(['/', '.']) {
+                    walker.copy_contents(source, target, call.span);
+                } else {
+                    walker.write_path(&below(target, base_name(&source.text), source.glob), call.span);
+                }
+            }
             if args.has("--delete|--delete-after|--delete-before|--delete-during|--delete-excluded") {
                 let mut below = (*target).clone();
                 below.push_str("/*");

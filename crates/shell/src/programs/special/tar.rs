@@ -1,6 +1,6 @@
 //! `tar`: what it packs, unpacks and runs.
 
-use super::move_data::keep_taint;
+use super::move_data::{below, keep_taint};
 use crate::programs::Args;
 use crate::programs::options::{Found, Item, Options, Spec};
 use crate::reading::{Class, Origin};
@@ -22,6 +22,8 @@ struct Parsed {
     removes: bool,
     archive: Option<Text>,
     folder: Option<Text>,
+    /// How many folders in front of each member are left out.
+    n_stripped: usize,
     operands: Vec<Text>,
     /// What it runs: a compressor, an action at checkpoints.
     programs: Vec<Text>,
@@ -42,7 +44,12 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
     }
     let archive = parsed.archive.as_ref().filter(|archive| archive.text != "-");
     if parsed.unpacks {
-        walker.write_path(&parsed.folder.unwrap_or_else(|| Text::known(".")), call.span);
+        let folder = parsed.folder.unwrap_or_else(|| Text::known("."));
+        walker.write_path(&folder, call.span);
+        for member in &parsed.operands {
+            let rest = member.text.splitn(parsed.n_stripped + 1, '/').last().unwrap_or(&member.text);
+            walker.write_path(&below(&folder, rest, true), call.span);
+        }
         if let Some(archive) = archive {
             walker.read_path(archive, call.span);
         }
@@ -77,6 +84,7 @@ impl Parsed {
         );
         let acts = option.is("--checkpoint-action");
         let (is_archive, is_folder) = (option.is("-f|--file"), option.is("-C|--directory"));
+        let strips = option.is("--strip-components");
         let Some(value) = option.value else { return };
         if runs {
             self.programs.push(value);
@@ -86,6 +94,8 @@ impl Parsed {
             }
         } else if is_archive {
             self.archive = Some(value);
+        } else if strips {
+            self.n_stripped = value.text.parse().unwrap_or(0);
         } else if is_folder {
             self.folder.get_or_insert(value);
         }
