@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use event::AgentId;
+use event::{AgentId, LineKind};
 use serde_json::{Map, Value};
 use store::{Batch, Held, JournalError, WriteError};
 
@@ -53,7 +53,7 @@ impl<'a> ByHand<'a> {
     pub(crate) fn note(
         &self,
         command: &str,
-        kind: &str,
+        kind: LineKind,
         data: Map<String, Value>,
     ) -> Result<u64, ByHandError> {
         let core = &self.state.core;
@@ -64,7 +64,7 @@ impl<'a> ByHand<'a> {
             &EventRecord {
                 v: LINE_FORMAT,
                 ts: now,
-                kind: kind.to_owned(),
+                kind: kind.name().to_owned(),
                 hook_run_id: format!("{command}-{}-{now}", core.last_turn_id),
                 session_id: self.sitting.id.to_string(),
                 work_id: core.work().to_string(),
@@ -81,7 +81,7 @@ impl<'a> ByHand<'a> {
     pub(crate) fn change(
         mut self,
         command: &str,
-        kind: &str,
+        kind: LineKind,
         mut data: Map<String, Value>,
         patch: &Map<String, Value>,
     ) -> Result<(), ByHandError> {

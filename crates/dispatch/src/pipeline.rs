@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use event::{Decision, EventName};
+use event::{Decision, EventName, LineKind};
 use script::{Script, ScriptError};
 use serde_json::json;
 
@@ -180,12 +180,12 @@ fn run_script(context: &Context<'_>, step: &Step<'_>, script: &mut Script, denie
 }
 
 fn module_error(context: &Context<'_>, step: &Step<'_>, error: &str, denies: bool) -> Emitted {
-    let kind = if denies { "ERROR_MODULE_CRITICAL" } else { "ERROR_MODULE" };
+    let kind = if denies { LineKind::ErrorModuleCritical } else { LineKind::ErrorModule };
     let hash = store::fingerprint([error.as_bytes()]).short();
     let data = json!({
         "module": step.name.as_str(), "event": context.event.name().as_str(), "error": error, "hash": hash,
     });
-    Emitted { kind: kind.into(), data }
+    Emitted { kind: kind.name().into(), data }
 }
 
 fn budget_exceeded(context: &Context<'_>, step: &Step<'_>) -> Emitted {
@@ -194,7 +194,7 @@ fn budget_exceeded(context: &Context<'_>, step: &Step<'_>) -> Emitted {
         "event": context.event.name().as_str(),
         "budgetMs": u64::try_from(context.deadline.budget().as_millis()).unwrap_or(u64::MAX),
     });
-    Emitted { kind: "BUDGET_EXCEEDED".into(), data }
+    Emitted { kind: LineKind::BudgetExceeded.name().into(), data }
 }
 
 /// Returns what a panic said.

@@ -5,7 +5,7 @@
 
 use std::fmt::Display;
 
-use event::{AgentId, RunId, SessionId, TurnId, WorkId};
+use event::{AgentId, LineKind, RunId, SessionId, TurnId, WorkId};
 use redact::{Redacted, RedactedJson};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -88,18 +88,6 @@ pub struct PromptRecord {
     pub text: Option<String>,
 }
 
-/// The type of the line about a whole run.
-pub(crate) const RUN: &str = "HOOK_RUN";
-
-/// The type of the line that says a person lifted a block.
-pub(crate) const UNBLOCKED: &str = "UNBLOCKED";
-
-/// The type of the line that says a number is taken.
-pub(crate) const RESERVED: &str = "RESERVED";
-
-/// The type of the line that says where a node of the plan stands.
-pub(crate) const PLAN_NODE: &str = "PLAN_NODE";
-
 /// The format of journal lines.
 pub(crate) const LINE_FORMAT: u64 = 1;
 
@@ -177,8 +165,11 @@ pub(crate) fn push_prompt(batch: &mut Batch, record: &PromptRecord) {
 /// its name is on it.
 pub(crate) fn of_dispatcher(line: &str) -> Option<Map<String, Value>> {
     let record: EventRecord = serde_json::from_str(line).ok()?;
-    (matches!(record.kind.as_str(), RUN | UNBLOCKED | RESERVED | PLAN_NODE) && record.module.is_none())
-        .then_some(record.data)
+    let changes_state = match LineKind::parse(&record.kind)? {
+        LineKind::HookRun | LineKind::Unblocked | LineKind::Reserved | LineKind::PlanNode => true,
+        _ => false,
+    };
+    (changes_state && record.module.is_none()).then_some(record.data)
 }
 
 /// Adds any record's line to a batch.

@@ -3,13 +3,14 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use event::EventName;
+use event::{Decision, EventName};
 use redact::Redacted;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use crate::action::Emitted;
 use crate::commit::Commit;
 use crate::context::Ids;
+use crate::history::{ModuleReport, RunRecord};
 use crate::judgement::Judgement;
 use crate::pipeline::{Deliberation, Report, StepResult};
 use crate::repeat::Mark;
@@ -97,81 +98,47 @@ impl Recording<'_> {
     /// The line that says who said what and how long it took; `explain` and `replay` live on it.
     fn run_event(&self, patch: &Map<String, Value>, refused: &[String]) -> Emitted {
         let (event, verdict) = (self.context.event, &self.judgement.verdict);
-        let mut data = Map::new();
-        let mut put = |key: &str, value: Value| {
-            data.insert(key.to_owned(), value);
+        let short = |text: &str| recorded_input::short(text).into_owned();
+        let call = event.call();
+        let input = call
+            .filter(|_| event.name() == EventName::PreToolUse)
+            .map(|call| (call, recorded_input::of(&call.input)));
+        let record = RunRecord {
+            call_key: self.mark.as_ref().map(|mark| mark.key.clone()),
+            host: self.context.host.name().to_owned(),
+            event: event.name().as_str().to_owned(),
+            host_event: (self.host_event != event.name().as_str()).then(|| self.host_event.to_owned()),
+            decision: verdict.decision.as_str().to_owned(),
+            reason: verdict.decision.reason().map(str::to_owned),
+            module: self.judgement.decided_by.as_ref().map(ToString::to_string),
+            cwd: event.cwd.as_deref().map(short),
+            agent_type: event.agent.as_ref().and_then(|agent| agent.kind.as_deref()).map(short),
+            running_agent: self.context.running_agent.map(short),
+            tool: call.map(|call| short(&call.name)),
+            tool_use_id: call.and_then(|call| call.id.as_deref()).map(short),
+            input_cut: input.as_ref().is_some_and(|(_, kept)| !kept.is_whole),
+            // Only a call that was not let through can be permitted afterwards.
+            input_hash: input
+                .as_ref()
+                .filter(|_| verdict.decision.reason().is_some())
+                .map(|(call, _)| allowance::key(call)),
+            input: input.map(|(_, kept)| kept.value),
+            modules: self.deliberation.reports.iter().map(module_report).collect(),
+            rewrite: verdict
+                .rewrite
+                .as_ref()
+                .map(|rewrite| recorded_input::of(&Value::Object(rewrite.clone())).value),
+            stamps: self.judgement.stamps.clone(),
+            context: verdict.context.iter().map(|note| note.key.clone()).collect(),
+            warnings: verdict.warnings.clone(),
+            ignored: self.judgement.ignored.iter().chain(refused).cloned().collect(),
+            dropped: self.dropped.iter().map(|verb| verb.as_str().to_owned()).collect(),
+            // An automation that waits for agents must not be triggered by its own agent.
+            automations: self.automations.to_vec(),
+            us: micros(self.started.elapsed()),
+            patch: patch.clone(),
         };
-        // First, because that is where `repeat` looks for it.
-        if let Some(mark) = &self.mark {
-            put("callKey", mark.key.as_str().into());
-        }
-        put("host", self.context.host.name().into());
-        put("event", event.name().as_str().into());
-        if self.host_event != event.name().as_str() {
-            put("hostEvent", self.host_event.into());
-        }
-        put("decision", verdict.decision.as_str().into());
-        if let Some(reason) = verdict.decision.reason() {
-            put("reason", reason.into());
-        }
-        if let Some(module) = &self.judgement.decided_by {
-            put("module", module.as_str().into());
-        }
-        if let Some(cwd) = &event.cwd {
-            put("cwd", recorded_input::short(cwd).into());
-        }
-        if let Some(kind) = event.agent.as_ref().and_then(|agent| agent.kind.as_deref()) {
-            put("agentType", recorded_input::short(kind).into());
-        }
-        if let Some(agent) = self.context.running_agent {
-            put("runningAgent", recorded_input::short(agent).into());
-        }
-        if let Some(call) = event.call() {
-            put("tool", recorded_input::short(&call.name).into());
-            if let Some(id) = &call.id {
-                put("toolUseId", recorded_input::short(id).into());
-            }
-            if event.name() == EventName::PreToolUse {
-                let kept = recorded_input::of(&call.input);
-                put("input", kept.value);
-                if !kept.is_whole {
-                    put("inputCut", true.into());
-                }
-                // Only a call that was not let through can be permitted afterwards.
-                if verdict.decision.reason().is_some() {
-                    put("inputHash", allowance::key(call).into());
-                }
-            }
-        }
-        put("modules", self.deliberation.reports.iter().map(module_report).collect());
-        if let Some(rewrite) = &verdict.rewrite {
-            put("rewrite", recorded_input::of(&Value::Object(rewrite.clone())).value);
-        }
-        if !self.judgement.stamps.is_empty() {
-            put("stamps", Value::Object(self.judgement.stamps.clone()));
-        }
-        if !verdict.context.is_empty() {
-            put("context", verdict.context.iter().map(|note| Value::from(note.key.as_str())).collect());
-        }
-        if !verdict.warnings.is_empty() {
-            put("warnings", json!(verdict.warnings));
-        }
-        if !self.judgement.ignored.is_empty() || !refused.is_empty() {
-            let ignored: Vec<_> = self.judgement.ignored.iter().chain(refused).collect();
-            put("ignored", json!(ignored));
-        }
-        if !self.dropped.is_empty() {
-            put("dropped", self.dropped.iter().map(|verb| Value::from(verb.as_str())).collect());
-        }
-        // An automation that waits for what agents do must not be set off by its own agent.
-        if !self.automations.is_empty() {
-            put("automations", json!(self.automations));
-        }
-        put("us", micros(self.started.elapsed()).into());
-        if !patch.is_empty() {
-            put("patch", Value::Object(patch.clone()));
-        }
-        Emitted { kind: record::RUN.into(), data: Value::Object(data) }
+        Emitted { kind: RunRecord::KIND.into(), data: record.to_data() }
     }
 }
 
@@ -207,30 +174,27 @@ pub(crate) fn decided_before_the_end(judgement: &Judgement) -> String {
     fields
 }
 
-fn module_report(report: &Report) -> Value {
-    let mut entry = Map::new();
-    entry.insert("name".into(), report.module.as_str().into());
-    entry.insert("us".into(), micros(report.took).into());
+fn module_report(report: &Report) -> ModuleReport {
+    let entry = ModuleReport {
+        name: report.module.as_str().to_owned(),
+        us: micros(report.took),
+        decision: Decision::Abstain.as_str().to_owned(),
+        ..ModuleReport::default()
+    };
     match &report.result {
-        StepResult::Acted(action) => {
-            entry.insert("decision".into(), action.decision.as_str().into());
-            if let Some(reason) = action.decision.reason() {
-                entry.insert("reason".into(), reason.into());
-            }
-            if let Some(metrics) = &action.metrics {
-                entry.insert("metrics".into(), metrics.clone());
-            }
-        }
-        StepResult::Failed { error, denies } => {
-            entry.insert("decision".into(), if *denies { "deny" } else { "abstain" }.into());
-            entry.insert("error".into(), error.as_str().into());
-        }
-        StepResult::OutOfTime => {
-            entry.insert("decision".into(), "abstain".into());
-            entry.insert("error".into(), "out of time".into());
-        }
+        StepResult::Acted(action) => ModuleReport {
+            decision: action.decision.as_str().to_owned(),
+            reason: action.decision.reason().map(str::to_owned),
+            metrics: action.metrics.clone(),
+            ..entry
+        },
+        StepResult::Failed { error, denies } => ModuleReport {
+            decision: if *denies { "deny".to_owned() } else { entry.decision },
+            error: Some(error.clone()),
+            ..entry
+        },
+        StepResult::OutOfTime => ModuleReport { error: Some("out of time".to_owned()), ..entry },
     }
-    Value::Object(entry)
 }
 
 /// Adds one patch to another, the later one's values on top.

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use event::{AgentId, Event, EventName, Phase, RunId, SessionId, TurnId, WorkId};
+use event::{AgentId, Event, EventName, LineKind, Phase, RunId, SessionId, TurnId, WorkId};
 use host::Host;
 use serde_json::{Map, Value};
 use store::{
@@ -240,7 +240,13 @@ impl Sitting {
         };
         let data = Value::Object(Map::from_iter([("patch".to_owned(), Value::Object(patch))]));
         let mut line = Batch::default();
-        record::push_event(&mut line, &ids, now, None, Emitted { kind: record::RESERVED.into(), data });
+        record::push_event(
+            &mut line,
+            &ids,
+            now,
+            None,
+            Emitted { kind: LineKind::Reserved.name().into(), data },
+        );
         // A failure to write leaves the decision as good as one made without the lock.
         let _ = held.append_after(end, &line);
         drop(held);

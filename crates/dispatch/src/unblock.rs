@@ -1,11 +1,10 @@
 //! A person lifts a block: the work goes on in the phase the block interrupted.
 
-use event::{Phase, SessionId};
+use event::{LineKind, Phase, SessionId};
 use serde_json::{Map, Value};
 use store::Workspace;
 
 use crate::by_hand::{ByHand, ByHandError};
-use crate::record;
 use crate::sitting::{Sitting, patch_of_core};
 
 /// What came of it.
@@ -36,6 +35,6 @@ pub fn unblock(workspace: &Workspace, id: SessionId) -> Result<Unblocked, ByHand
         ("from".to_owned(), Value::from(Phase::Blocked.as_str())),
         ("to".to_owned(), Value::from(phase.as_str())),
     ]);
-    session.change("unblock", record::UNBLOCKED, data, &patch)?;
+    session.change("unblock", LineKind::Unblocked, data, &patch)?;
     Ok(Unblocked::Lifted(phase))
 }

@@ -93,6 +93,8 @@ mod imp {
     use std::sync::atomic::{AtomicPtr, AtomicU8, Ordering};
     use std::time::Duration;
 
+    use event::LineKind;
+
     use super::{LastWords, Said};
 
     const ASLEEP: u8 = 0;
@@ -226,10 +228,10 @@ mod imp {
         let answer = said.map(|said| &said.answer).or(crashed).map_or(&*words.answer, String::as_str);
         write_all(libc::STDOUT_FILENO, answer.as_bytes());
         let Some(journal) = words.journal else { return };
-        let kind = if end == End::Crash { "ERROR_CRASH" } else { "BUDGET_EXCEEDED" };
+        let kind = if end == End::Crash { LineKind::ErrorCrash } else { LineKind::BudgetExceeded };
         let fields = said.map_or("", |said| &said.fields);
         let line = &words.line;
-        let pieces = [&line.before, kind, &line.after, fields, line.end]
+        let pieces = [&line.before, kind.name(), &line.after, fields, line.end]
             .map(|piece| libc::iovec { iov_base: piece.as_ptr().cast_mut().cast(), iov_len: piece.len() });
         // SAFETY: the pieces are only read, and outlive the call. One call, so that the line is
         // whole among those of other processes.

@@ -3,6 +3,7 @@
 //! The trace has exactly the document's fields. What blame and statistics need beyond them stands
 //! in the journal of the session, in these records; whoever writes or reads one goes by its type.
 
+use event::LineKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -12,7 +13,7 @@ use crate::{ContentHash, IntentId};
 /// A record of one kind.
 pub trait JournalRecord: Serialize + for<'de> Deserialize<'de> {
     /// The `type` of its line.
-    const KIND: &'static str;
+    const KIND: LineKind;
 
     /// Returns the `data` of its line.
     fn to_data(&self) -> Value {
@@ -187,31 +188,31 @@ pub struct TraceDelayed {
 }
 
 impl JournalRecord for Denied {
-    const KIND: &'static str = "INTENT_DENIED";
+    const KIND: LineKind = LineKind::IntentDenied;
 }
 
 impl JournalRecord for FileWritten {
-    const KIND: &'static str = "FILE_WRITTEN";
+    const KIND: LineKind = LineKind::FileWritten;
 }
 
 impl JournalRecord for FileDeleted {
-    const KIND: &'static str = "FILE_DELETED";
+    const KIND: LineKind = LineKind::FileDeleted;
 }
 
 impl JournalRecord for WriteConflict {
-    const KIND: &'static str = "WRITE_CONFLICT";
+    const KIND: LineKind = LineKind::WriteConflict;
 }
 
 impl JournalRecord for ScopeDrift {
-    const KIND: &'static str = "SCOPE_DRIFT";
+    const KIND: LineKind = LineKind::ScopeDrift;
 }
 
 impl JournalRecord for IntentSelected {
-    const KIND: &'static str = "INTENT_SELECTED";
+    const KIND: LineKind = LineKind::IntentSelected;
 }
 
 impl JournalRecord for TraceDelayed {
-    const KIND: &'static str = "TRACE_DELAYED";
+    const KIND: LineKind = LineKind::TraceDelayed;
 }
 
 /// Edits of more places than this are recorded without them.

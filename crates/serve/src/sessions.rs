@@ -9,8 +9,10 @@ use std::collections::HashMap;
 
 use automation::limits::CATCH_UP;
 use automation::{Chain, Occurrence, Operation, SpecAgent, Timing, What};
-use event::{EventName, SessionId};
-use serde::Deserialize;
+use dispatch::EventRecord;
+use dispatch::history::{self, RunRecord};
+use event::{EventName, LineKind, SessionId};
+use serde_json::Value;
 use store::{Timestamp, Workspace, read_lines};
 
 /// The sessions of a workspace and how far each was read.
@@ -36,25 +38,6 @@ struct Followed {
     offset: u64,
     /// The operation that was asked for and is not done yet.
     asked: Option<(SpecAgent, Operation)>,
-}
-
-#[derive(Deserialize)]
-struct LineWire {
-    ts: u64,
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    data: DataWire,
-}
-
-#[derive(Deserialize, Default)]
-struct DataWire {
-    event: Option<String>,
-    host: Option<String>,
-    tool: Option<String>,
-    command: Option<String>,
-    #[serde(default)]
-    automations: Vec<String>,
 }
 
 impl Sessions {
@@ -128,20 +111,19 @@ fn source(id: SessionId) -> String {
 impl Followed {
     fn read_lines(&mut self, id: SessionId, lines: &str, occurrences: &mut Vec<Occurrence>) {
         for line in lines.lines() {
-            if let Ok(line) = serde_json::from_str::<LineWire>(line) {
-                self.read(id, line, occurrences);
+            if let Some(line) = history::parse(line) {
+                self.read(id, &line, occurrences);
             }
         }
     }
 
-    fn read(&mut self, id: SessionId, line: LineWire, occurrences: &mut Vec<Occurrence>) {
-        if line.kind == "PROMPT" {
-            self.asked = line.data.command.as_deref().and_then(Operation::of_slash_command);
+    fn read(&mut self, id: SessionId, line: &EventRecord, occurrences: &mut Vec<Occurrence>) {
+        if line.kind == LineKind::Prompt.name() {
+            let command = line.data.get("command").and_then(Value::as_str);
+            self.asked = command.and_then(Operation::of_slash_command);
         }
-        if line.kind != "HOOK_RUN" {
-            return;
-        }
-        let Some(event) = line.data.event.as_deref().and_then(EventName::from_contract) else { return };
+        let Some(run) = RunRecord::of(line) else { return };
+        let Some(event) = EventName::from_contract(&run.event) else { return };
         let session = Some(id.to_string());
         let mut whats = Vec::new();
         if event == EventName::UserPromptSubmit {
@@ -149,15 +131,15 @@ impl Followed {
         }
         whats.push(What::Host {
             event,
-            host: line.data.host,
+            host: Some(run.host).filter(|host| !host.is_empty()),
             session: session.clone(),
-            tool: line.data.tool,
+            tool: run.tool,
         });
         if event == EventName::Stop {
             whats.extend(self.operation(Timing::After, session.as_ref()));
             self.asked = None;
         }
-        let chain = Chain::of(&line.data.automations);
+        let chain = Chain::of(&run.automations);
         for what in whats {
             let mut occurrence = Occurrence::new(Timestamp::from_millis(line.ts), what);
             occurrence.chain = chain.clone();
@@ -179,6 +161,13 @@ mod tests {
 
     use super::*;
 
+    fn line(ts: u64, kind: &str, data: &str) -> String {
+        format!(
+            "{{\"v\":1,\"ts\":{ts},\"type\":\"{kind}\",\"hookRunId\":\"Stop-1-{ts}\",\
+             \"sessionId\":\"00000001\",\"workId\":\"w001\",\"agentId\":\"u00\",\"turnId\":1,\"data\":{data}}}\n"
+        )
+    }
+
     #[test]
     fn events_and_operations_are_told_across_sessions_and_servers() {
         let dir = tempfile::tempdir().unwrap();
@@ -188,8 +177,7 @@ mod tests {
             fs::create_dir_all(journal(sid).parent().unwrap()).unwrap();
             let text = fs::read_to_string(journal(sid)).unwrap_or_default();
             let ts = store::now().as_millis();
-            let line = format!("{{\"v\":1,\"ts\":{ts},\"type\":\"{kind}\",\"data\":{data}}}\n");
-            fs::write(journal(sid), text + &line).unwrap();
+            fs::write(journal(sid), text + &line(ts, kind, data)).unwrap();
         };
         let add = |sid: &str, data: &str| add_line(sid, "HOOK_RUN", data);
         add("00000001", r#"{"event":"Stop","host":"codex"}"#);
@@ -228,7 +216,7 @@ mod tests {
         add("00000001", r#"{"event":"Stop","host":"codex"}"#);
         add("00000003", r#"{"event":"SessionStart","host":"codex"}"#);
         fs::create_dir_all(journal("00000004").parent().unwrap()).unwrap();
-        let long_ago = "{\"v\":1,\"ts\":5,\"type\":\"HOOK_RUN\",\"data\":{\"event\":\"Stop\"}}\n";
+        let long_ago = line(5, "HOOK_RUN", r#"{"event":"Stop"}"#);
         fs::write(journal("00000004"), long_ago).unwrap();
         let mut sessions = Sessions::default();
         let news = sessions.resume(&workspace, &|source| kept.get(source).copied());

@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::time::UNIX_EPOCH;
 
-use event::{Phase, SessionId, WorkId};
+use event::{LineKind, Phase, SessionId, WorkId};
 use serde::Deserialize;
 use store::{SessionDir, Timestamp, Workspace, read_lines};
 
@@ -144,7 +144,8 @@ impl Counts {
 fn tool_decision(line: &str) -> Option<&str> {
     let head = &line[..line.floor_char_boundary(512)];
     let (envelope, data) = head.split_once(",\"data\":{")?;
-    let is_run = envelope.contains(",\"type\":\"HOOK_RUN\",");
+    let kind = envelope.split_once(",\"type\":\"").and_then(|(_, rest)| rest.split('"').next());
+    let is_run = kind == Some(LineKind::HookRun.name());
     let is_ours = data.starts_with("\"callKey\":\"") || data.starts_with("\"host\":\"");
     let (before, decision) = data.split_once("\"decision\":\"")?;
     let is_tool = before.contains("\"event\":\"PreToolUse\",");

@@ -1,5 +1,6 @@
-//! What the last line of a run says: who said what, and what came of it.
+//! The last line of a run: who said what, and what came of it. Dispatch writes it, everything else reads it.
 
+use event::LineKind;
 use host::{Host, Wire};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,6 +12,9 @@ use crate::fit::PERMITTED;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct RunRecord {
+    /// The key by which a repetition of the call is recognised. First, because `repeat` looks for it there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call_key: Option<String>,
     /// Who was answered.
     pub host: String,
     /// To what, in the contract's spelling.
@@ -70,6 +74,9 @@ pub struct RunRecord {
     /// What the host cannot carry out at this event.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<String>,
+    /// The automations that led to the process that asks, the first first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub automations: Vec<String>,
     /// How long the run took, in microseconds.
     pub us: u64,
     /// What changed in the state.
@@ -100,11 +107,17 @@ pub struct ModuleReport {
 
 impl RunRecord {
     /// The type of the lines that end a run.
-    pub const KIND: &'static str = "HOOK_RUN";
+    pub const KIND: &'static str = LineKind::HookRun.name();
 
     /// Reads it from its line.
     pub fn of(line: &EventRecord) -> Option<Self> {
         (line.kind == Self::KIND).then(|| Self::deserialize(&line.data).ok()).flatten()
+    }
+
+    /// Returns the `data` of its line.
+    pub(crate) fn to_data(&self) -> Value {
+        // Strings, numbers, arrays and JSON always serialize.
+        serde_json::to_value(self).unwrap_or_default()
     }
 
     /// Returns the host and how it spells the event.

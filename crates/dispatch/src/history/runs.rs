@@ -3,11 +3,11 @@
 use std::io;
 use std::ops::ControlFlow;
 
+use event::LineKind;
 use store::SessionDir;
 
 use super::{RunRecord, each_line, head, parse};
 use crate::EventRecord;
-use crate::record::RESERVED;
 
 /// Everything one run of the dispatcher left in the journal.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,8 +20,8 @@ pub struct Run {
 
 impl Run {
     /// Returns the first line of a kind.
-    pub fn line(&self, kind: &str) -> Option<&EventRecord> {
-        self.lines.iter().find(|line| line.kind == kind)
+    pub fn line(&self, kind: LineKind) -> Option<&EventRecord> {
+        self.lines.iter().find(|line| line.kind == kind.name())
     }
 
     /// Returns whether the watchdog answered, because no module did in time.
@@ -46,7 +46,7 @@ impl Gather {
 
     /// Takes the next line; returns the run it completes.
     pub fn add(&mut self, line: EventRecord) -> Option<Run> {
-        if line.kind == RESERVED {
+        if line.kind == LineKind::Reserved.name() {
             // Written ahead of the run, by itself; whatever it says, the run says again.
             return None;
         }
@@ -54,7 +54,7 @@ impl Gather {
             // What no last line followed was no run (a lifted block), or its end was lost.
             self.open.clear();
         }
-        let by_watchdog = line.kind == "BUDGET_EXCEEDED" && line.data.contains_key("by");
+        let by_watchdog = line.kind == LineKind::BudgetExceeded.name() && line.data.contains_key("by");
         let record = RunRecord::of(&line);
         if by_watchdog {
             return Some(Run { lines: vec![line], record: None });

@@ -3,7 +3,7 @@
 //! WHY: a node that is called done after its tests have failed is worth knowing of later; the terminal
 //! the tests ran in is gone by then.
 
-use event::SessionId;
+use event::{LineKind, SessionId};
 use serde_json::{Map, Value, json};
 use store::Workspace;
 
@@ -23,9 +23,6 @@ pub struct Checked {
     /// Whether nothing speaks against the node being done.
     pub holds: bool,
 }
-
-/// The type of the line.
-const PLAN_CHECKED: &str = "PLAN_CHECKED";
 
 /// So many validations that do not hold are named.
 const MOST_NAMED: usize = 20;
@@ -47,6 +44,6 @@ pub fn note_check(workspace: &Workspace, id: SessionId, checked: &[Checked]) -> 
         ("failing".to_owned(), Value::from(failing.count())),
         ("failed".to_owned(), Value::from(named)),
     ]);
-    ByHand::begin(&sitting)?.note("plan", PLAN_CHECKED, data)?;
+    ByHand::begin(&sitting)?.note("plan", LineKind::PlanChecked, data)?;
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Somebody says where a node of the plan stands.
 
-use event::SessionId;
+use event::{LineKind, SessionId};
 use serde_json::{Map, Value};
 use store::{FileError, Workspace};
 
 use super::{NodeStatus, Standing, load};
+use crate::Config;
 use crate::by_hand::{ByHand, ByHandError};
 use crate::sitting::Sitting;
-use crate::{Config, record};
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +70,6 @@ pub fn mark(
         ("to".to_owned(), Value::from(to.as_str())),
         ("by".to_owned(), Value::from("plan mark")),
     ]);
-    session.change("plan", record::PLAN_NODE, data, &Standing::patch(node, to))?;
+    session.change("plan", LineKind::PlanNode, data, &Standing::patch(node, to))?;
     Ok(Marked { from, to })
 }

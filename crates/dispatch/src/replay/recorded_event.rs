@@ -1,6 +1,6 @@
 //! Making the event of a run again from what the journal kept of it.
 
-use event::{Agent, Detail, Event, EventName, ToolCall};
+use event::{Agent, Detail, Event, EventName, LineKind, ToolCall};
 use host::Host;
 use serde_json::Value;
 
@@ -43,10 +43,12 @@ pub(super) fn of(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotR
     let detail = match name {
         EventName::PreToolUse => Detail::PreToolUse { call: call(record)? },
         EventName::UserPromptSubmit => Detail::UserPromptSubmit { prompt: prompt_text(prompt)? },
-        EventName::SessionStart => Detail::SessionStart { source: text_in(run, "SESSION_START", "source") },
+        EventName::SessionStart => {
+            Detail::SessionStart { source: text_in(run, LineKind::SessionStart, "source") }
+        }
         EventName::PreCompact => Detail::PreCompact {
-            trigger: text_in(run, "COMPACTION", "trigger"),
-            instructions: text_in(run, "COMPACTION", "instructions"),
+            trigger: text_in(run, LineKind::Compaction, "trigger"),
+            instructions: text_in(run, LineKind::Compaction, "instructions"),
         },
         EventName::SubagentStart => Detail::SubagentStart,
         EventName::PostToolUse => return Err(NotReplayable::OutcomeNotKept),
@@ -55,8 +57,8 @@ pub(super) fn of(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotR
     let mut event = Event::of(detail);
     event.cwd.clone_from(&record.cwd);
     event.agent = record.agent_type.clone().map(|kind| Agent { id: None, kind: Some(kind) });
-    event.model = text_in(run, "SESSION_START", "model");
-    event.permission_mode = text_in(run, "SESSION_START", "permissionMode");
+    event.model = text_in(run, LineKind::SessionStart, "model");
+    event.permission_mode = text_in(run, LineKind::SessionStart, "permissionMode");
     Ok(event)
 }
 
@@ -97,6 +99,6 @@ fn holds(value: &Value, word: &str) -> bool {
     }
 }
 
-fn text_in(run: &Run, kind: &str, key: &str) -> Option<String> {
+fn text_in(run: &Run, kind: LineKind, key: &str) -> Option<String> {
     run.line(kind)?.data.get(key)?.as_str().map(str::to_owned)
 }

@@ -29,9 +29,9 @@ mod tests {
     use crate::journal::JournalRecord;
 
     fn kind_of<R: JournalRecord>(is_this: fn(&EventsWire) -> bool, data: &serde_json::Value) {
-        let line = serde_json::json!({"type": R::KIND, "data": data});
+        let line = serde_json::json!({"type": R::KIND.name(), "data": data});
         let read = serde_json::from_value(line).unwrap();
-        assert!(is_this(&read), "{}: {read:?}", R::KIND);
+        assert!(is_this(&read), "{}: {read:?}", R::KIND.name());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 
 use dispatch::EventRecord;
+use event::LineKind;
 use store::{SessionDir, Timestamp, Workspace, read_lines};
 
 use super::finding::{Finding, Mark};
@@ -10,7 +11,7 @@ use super::last_event::latest_sessions;
 use crate::output::moment;
 
 /// The type of the lines.
-const KIND: &str = "BUDGET_EXCEEDED";
+const KIND: &str = LineKind::BudgetExceeded.name();
 
 /// How much of a journal's end is read.
 const TAIL: u64 = 256 * 1024;

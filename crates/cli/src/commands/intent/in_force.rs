@@ -105,11 +105,12 @@ fn some_session_with_its_own(place: &Place) -> anyhow::Result<Option<(SessionId,
 
 /// Returns the intent that a session selected last; its journal is the truth of that.
 fn selected_by(session: SessionId, place: &Place) -> anyhow::Result<Option<IntentId>> {
-    let kind = format!("\"type\":\"{}\"", IntentSelected::KIND);
+    let kind = format!("\"type\":\"{}\"", IntentSelected::KIND.name());
     let mut last = None;
     history::each_line(&place.workspace.session(session).events_file(), |line| {
         if line.contains(&kind)
-            && let Some(record) = history::parse(line).filter(|record| record.kind == IntentSelected::KIND)
+            && let Some(record) =
+                history::parse(line).filter(|record| record.kind == IntentSelected::KIND.name())
             && let Some(selected) = IntentSelected::from_data(&record.data.into())
             && selected.by == SelectedBy::Session
         {

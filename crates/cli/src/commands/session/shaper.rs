@@ -8,6 +8,7 @@ use std::path::Path;
 
 use dispatch::history::{Gather, Run, RunRecord};
 use dispatch::{EventRecord, PromptRecord};
+use event::LineKind;
 use serde_json::{Map, Value};
 
 use super::target;
@@ -28,8 +29,15 @@ pub(super) struct Shaper<'a> {
 }
 
 /// Lines that are part of another entry.
-const TOLD_OTHERWISE: [&str; 7] =
-    ["HOOK_RUN", "TOOL_DECISION", "TOOL_OUTCOME", "PROMPT", "SESSION_START", "SESSION_STOP", "COMPACTION"];
+const TOLD_OTHERWISE: [LineKind; 7] = [
+    LineKind::HookRun,
+    LineKind::ToolDecision,
+    LineKind::ToolOutcome,
+    LineKind::Prompt,
+    LineKind::SessionStart,
+    LineKind::SessionStop,
+    LineKind::Compaction,
+];
 
 impl<'a> Shaper<'a> {
     /// Begins with nothing but the prompts.
@@ -47,7 +55,7 @@ impl<'a> Shaper<'a> {
 
     /// Takes the next line.
     pub(super) fn add(&mut self, line: EventRecord) {
-        if line.kind == "UNBLOCKED" {
+        if line.kind == LineKind::Unblocked.name() {
             let what = What::Phase {
                 from: text(&line.data, "from"),
                 to: text(&line.data, "to"),
@@ -76,7 +84,7 @@ impl<'a> Shaper<'a> {
             let budget_ms = last.data.get("budgetMs").and_then(Value::as_u64).unwrap_or_default();
             self.push(last, What::OutOfTime { budget_ms, module: None });
         }
-        for line in run.lines.iter().filter(|line| !TOLD_OTHERWISE.contains(&line.kind.as_str())) {
+        for line in run.lines.iter().filter(|line| !is_told_otherwise(line)) {
             self.push_line(line, run.was_cut_short());
         }
     }
@@ -96,16 +104,16 @@ impl<'a> Shaper<'a> {
             }
             "PostToolUse" => self.end_call(run, last, record),
             "SessionStart" => {
-                let of = |key: &str| text_in(run, "SESSION_START", key);
+                let of = |key: &str| text_in(run, LineKind::SessionStart, key);
                 self.push(last, What::Start { source: of("source"), model: of("model") });
             }
             "PreCompact" => {
-                self.push(last, What::Compaction { trigger: text_in(run, "COMPACTION", "trigger") });
+                self.push(last, What::Compaction { trigger: text_in(run, LineKind::Compaction, "trigger") });
             }
             "SubagentStart" => drop(self.push(last, What::AgentStart { role })),
             "SubagentStop" => drop(self.push(last, What::AgentStop { role })),
             "Stop" => {
-                let line = run.line("SESSION_STOP");
+                let line = run.line(LineKind::SessionStop);
                 let kept_going = line.and_then(|line| line.data.get("keptGoing")).and_then(Value::as_bool);
                 self.push(last, What::Stop { kept_going: kept_going.unwrap_or(false) });
             }
@@ -124,23 +132,23 @@ impl<'a> Shaper<'a> {
     }
 
     fn push_line(&mut self, line: &EventRecord, by_watchdog: bool) {
-        let what = match line.kind.as_str() {
-            "PHASE_CHANGE" => What::Phase {
+        let what = match LineKind::parse(&line.kind) {
+            Some(LineKind::PhaseChange) => What::Phase {
                 from: text(&line.data, "from"),
                 to: text(&line.data, "to"),
                 why: text(&line.data, "why"),
             },
-            kind @ ("ERROR_MODULE" | "ERROR_MODULE_CRITICAL") => What::Failure {
+            Some(kind @ (LineKind::ErrorModule | LineKind::ErrorModuleCritical)) => What::Failure {
                 module: text(&line.data, "module"),
                 error: text(&line.data, "error"),
-                critical: kind == "ERROR_MODULE_CRITICAL",
+                critical: kind == LineKind::ErrorModuleCritical,
             },
-            "BUDGET_EXCEEDED" if by_watchdog => return,
-            "BUDGET_EXCEEDED" => What::OutOfTime {
+            Some(LineKind::BudgetExceeded) if by_watchdog => return,
+            Some(LineKind::BudgetExceeded) => What::OutOfTime {
                 budget_ms: line.data.get("budgetMs").and_then(Value::as_u64).unwrap_or_default(),
                 module: Some(text(&line.data, "module")),
             },
-            other => What::Note { name: other.to_owned(), module: line.module.clone() },
+            _ => What::Note { name: line.kind.clone(), module: line.module.clone() },
         };
         self.push(line, what);
     }
@@ -148,7 +156,7 @@ impl<'a> Shaper<'a> {
     fn begin_turn(&mut self, run: &Run, last: &EventRecord) {
         self.waiting.clear();
         let kept = self.prompts.get(&last.turn_id);
-        let line = run.line("PROMPT");
+        let line = run.line(LineKind::Prompt);
         let hash = line.map(|line| text(&line.data, "hash"));
         let chars = line.and_then(|line| line.data.get("chars")).and_then(Value::as_u64);
         let prompt = Prompt {
@@ -166,7 +174,7 @@ impl<'a> Shaper<'a> {
     /// Puts the end of a call with the call: by the host's id, or for want of one with the
     /// last call of that tool by that agent.
     fn end_call(&mut self, run: &Run, last: &EventRecord, record: &RunRecord) {
-        let line = run.line("TOOL_OUTCOME");
+        let line = run.line(LineKind::ToolOutcome);
         let ok = line.and_then(|line| line.data.get("ok")).and_then(Value::as_bool).unwrap_or(true);
         let error = line.and_then(|line| line.data.get("error")).and_then(Value::as_str).map(str::to_owned);
         let tool = record.tool.clone().unwrap_or_default();
@@ -209,18 +217,22 @@ impl<'a> Shaper<'a> {
     }
 }
 
+fn is_told_otherwise(line: &EventRecord) -> bool {
+    LineKind::parse(&line.kind).is_some_and(|kind| TOLD_OTHERWISE.contains(&kind))
+}
+
 /// What `plan mark` and `plan check` leave: lines that belong to no run.
 fn of_plan(line: &EventRecord) -> Option<What> {
     if line.module.is_some() {
         return None;
     }
     let number = |key: &str| line.data.get(key).and_then(Value::as_u64).unwrap_or_default();
-    match line.kind.as_str() {
-        "PLAN_NODE" => {
+    match LineKind::parse(&line.kind)? {
+        LineKind::PlanNode => {
             let of = |key: &str| text(&line.data, key);
             Some(What::Plan { text: format!("{}: {} → {}", of("node"), of("from"), of("to")), holds: true })
         }
-        "PLAN_CHECKED" => {
+        LineKind::PlanChecked => {
             let nodes = line.data.get("nodes").and_then(Value::as_array).into_iter().flatten();
             let nodes: Vec<&str> = nodes.filter_map(Value::as_str).collect();
             let (failing, all) = (number("failing"), number("validations"));
@@ -252,7 +264,7 @@ fn text(data: &Map<String, Value>, key: &str) -> String {
     data.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-fn text_in(run: &Run, kind: &str, key: &str) -> Option<String> {
+fn text_in(run: &Run, kind: LineKind, key: &str) -> Option<String> {
     run.line(kind)?.data.get(key)?.as_str().map(str::to_owned)
 }
 

@@ -83,12 +83,12 @@ pub(super) fn denials(place: &Place) -> anyhow::Result<BTreeMap<Option<IntentId>
 
 /// Hands every record of a kind to `each`, session by session.
 fn each<R: JournalRecord>(place: &Place, mut each: impl FnMut(SessionId, R)) -> anyhow::Result<()> {
-    let kind = format!("\"type\":\"{}\"", R::KIND);
+    let kind = format!("\"type\":\"{}\"", R::KIND.name());
     for session in place.workspace.sessions().context("cannot list the sessions")? {
         let file = place.workspace.session(session).events_file();
         history::each_line(&file, |line| {
             if line.contains(&kind)
-                && let Some(record) = history::parse(line).filter(|record| record.kind == R::KIND)
+                && let Some(record) = history::parse(line).filter(|record| record.kind == R::KIND.name())
                 && let Some(found) = R::from_data(&record.data.into())
             {
                 each(session, found);

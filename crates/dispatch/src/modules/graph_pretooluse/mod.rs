@@ -10,7 +10,7 @@ mod rule;
 mod settings;
 mod tools;
 
-use event::{ContextNote, Decision, Detail, EventName};
+use event::{ContextNote, Decision, Detail, EventName, LineKind};
 use serde_json::json;
 
 pub use rule::Rule;
@@ -77,7 +77,7 @@ fn events(findings: &[Finding], settings: &Settings) -> Vec<Emitted> {
     let event = |finding: &Finding| {
         let level = settings.level(finding.rule).as_str();
         let data = json!({"rule": finding.rule.id(), "level": level, "about": finding.about});
-        Emitted { kind: "UNBOUNDED_CALL".into(), data }
+        Emitted { kind: LineKind::UnboundedCall.name().into(), data }
     };
     findings.iter().map(event).collect()
 }

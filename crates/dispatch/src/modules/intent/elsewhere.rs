@@ -60,7 +60,7 @@ impl<'a> Elsewhere<'a> {
     pub(super) fn has_told_of(&self, file: &str) -> bool {
         let told = self.drifts_told.get_or_init(|| {
             let read = || Journal::open(&self.context.session.events_file())?.tail(TRACE_END);
-            let kind = format!("\"type\":\"{}\"", ScopeDrift::KIND);
+            let kind = format!("\"type\":\"{}\"", ScopeDrift::KIND.name());
             read().unwrap_or_default().lines().filter(|line| line.contains(&kind)).collect()
         });
         memmem::find(told.as_bytes(), format!("\"file\":{}", Value::from(file)).as_bytes()).is_some()

@@ -87,5 +87,5 @@ impl Module for Intents {
 
 /// Returns a record for the journal.
 fn emitted<R: JournalRecord>(record: &R) -> Emitted {
-    Emitted { kind: R::KIND.into(), data: record.to_data() }
+    Emitted { kind: R::KIND.name().into(), data: record.to_data() }
 }

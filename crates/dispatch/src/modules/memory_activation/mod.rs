@@ -11,7 +11,7 @@ mod settings;
 
 use automation::queue::QueuedRun;
 use automation::{AutomationId, Occurrence, What};
-use event::{ContextNote, Decision, EventName, ToolCall};
+use event::{ContextNote, Decision, EventName, LineKind, ToolCall};
 use serde_json::{Map, Value, json};
 use store::{FileError, Timestamp};
 
@@ -93,7 +93,7 @@ fn carry_out(context: &Context<'_>, call: &ToolCall, rule: &FollowupRule, action
         }
     };
     let data = json!({"rule": rule.id, "action": word});
-    action.emit_events.push(Emitted { kind: "FOLLOWUP_FIRED".into(), data });
+    action.emit_events.push(Emitted { kind: LineKind::FollowupFired.name().into(), data });
     merge(&mut action.state_patch, cooldown::fired(context, rule));
 }
 
@@ -122,7 +122,7 @@ fn enqueue(
     let what = What::Custom { name: format!("followup:{}", rule.id), path, data };
     let run = QueuedRun::new(now, id, Occurrence::new(now, what));
     let record = serde_json::to_value(&run).unwrap_or_default();
-    action.emit_events.push(Emitted { kind: "AUTOMATION_REQUESTED".into(), data: record });
+    action.emit_events.push(Emitted { kind: LineKind::AutomationRequested.name().into(), data: record });
     action.automations.push(run);
 }
 

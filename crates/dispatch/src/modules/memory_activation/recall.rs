@@ -1,6 +1,6 @@
 //! Telling the model of memories that fit a call.
 
-use event::{ContextNote, EventName, ToolCall};
+use event::{ContextNote, EventName, LineKind, ToolCall};
 use fast_glob::glob_match;
 use host::{Moment, Protocol, Verb};
 use serde_json::{Map, Value, json};
@@ -52,7 +52,9 @@ pub(super) fn remind(context: &Context<'_>, call: &ToolCall, action: &mut Action
     }
     if !told.is_empty() {
         let ids: Vec<_> = told.keys().cloned().collect();
-        action.emit_events.push(Emitted { kind: "MEMORY_TOLD".into(), data: json!({"memories": ids}) });
+        action
+            .emit_events
+            .push(Emitted { kind: LineKind::MemoryTold.name().into(), data: json!({"memories": ids}) });
         merge(
             &mut action.state_patch,
             Map::from_iter([("memory".to_owned(), json!({"told": Value::Object(told)}))]),

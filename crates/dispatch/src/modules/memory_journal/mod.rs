@@ -11,7 +11,7 @@ mod friction;
 
 use std::time::Instant;
 
-use event::{Detail, EventName};
+use event::{Detail, EventName, LineKind};
 use serde_json::{Map, Value, json};
 
 use crate::action::{Content, Emitted, Output};
@@ -91,7 +91,7 @@ fn end_of_turn(context: &Context<'_>) -> Action {
     let text = redact::owned(value).to_text();
     action.outputs.push(Output { name: Candidates::FILE.into(), content: Content::Replace(text) });
     action.warnings.extend(mistake);
-    action.emit_events.push(Emitted { kind: "LESSONS_RANKED".into(), data });
+    action.emit_events.push(Emitted { kind: LineKind::LessonsRanked.name().into(), data });
     action
 }
 

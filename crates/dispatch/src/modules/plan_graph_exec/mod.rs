@@ -12,7 +12,7 @@ mod narrowing;
 mod selection;
 mod settings;
 
-use event::{ContextNote, Decision, Detail, EventName, ToolCall, ToolKind};
+use event::{ContextNote, Decision, Detail, EventName, LineKind, ToolCall, ToolKind};
 use serde_json::json;
 use store::FileError;
 
@@ -181,7 +181,7 @@ fn judged(context: &Context<'_>, call: &ToolCall, current: &Current, settings: &
             let mut action = narrowed(context, call, standing);
             action.state_patch = Standing::patch(&node.id, NodeStatus::Active);
             let data = json!({"node": node.id, "from": standing.status(node).as_str(), "to": "active", "by": "the first call for it"});
-            action.emit_events.push(Emitted { kind: crate::record::PLAN_NODE.into(), data });
+            action.emit_events.push(Emitted { kind: LineKind::PlanNode.name().into(), data });
             let value = format!(
                 "Node `{}` of the plan (“{}”) is active now. When it is done, say so with `{}`.",
                 node.id,
@@ -197,7 +197,7 @@ fn judged(context: &Context<'_>, call: &ToolCall, current: &Current, settings: &
 
 fn refused(call: &ToolCall, node: &str, status: &str, reason: String) -> Action {
     let data = json!({"node": node, "status": status, "tool": crate::recorded_input::short(&call.name)});
-    let event = Emitted { kind: "PLAN_REFUSED".into(), data };
+    let event = Emitted { kind: LineKind::PlanRefused.name().into(), data };
     Action { decision: Decision::Deny { reason }, emit_events: vec![event], ..Action::default() }
 }
 
@@ -207,7 +207,7 @@ fn narrowed(context: &Context<'_>, call: &ToolCall, standing: &Standing) -> Acti
         None => Action::default(),
         Some((node, updated_input)) => {
             let data = json!({"node": node, "tool": crate::recorded_input::short(&call.name)});
-            let event = Emitted { kind: "PLAN_NARROWED".into(), data };
+            let event = Emitted { kind: LineKind::PlanNarrowed.name().into(), data };
             Action { updated_input, emit_events: vec![event], ..Action::default() }
         }
     }

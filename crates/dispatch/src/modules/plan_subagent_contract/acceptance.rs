@@ -2,10 +2,9 @@
 
 use std::time::UNIX_EPOCH;
 
-use event::{AbsPath, AgentId, Phase};
+use event::{AbsPath, AgentId, LineKind, Phase};
 use serde_json::{Value, json};
 
-use super::ACCEPTED;
 use super::desk::Desk;
 use crate::action::{Artifact, Emitted};
 use crate::plan::{self, PlanGraph, checked_graph, checked_manifest};
@@ -103,11 +102,11 @@ pub(super) fn accept(context: &Context<'_>, plan: &Accepted) -> Action {
     });
     state_patch.insert("plan".to_owned(), pointers);
     let accepted = json!({"path": path, "hash": plan.graph_hash, "nodes": plan.graph.nodes.len()});
-    let mut emit_events = vec![Emitted { kind: ACCEPTED.into(), data: accepted }];
+    let mut emit_events = vec![Emitted { kind: LineKind::PlanAccepted.name().into(), data: accepted }];
     if from != Phase::Executing {
         let data =
             json!({"from": from.as_str(), "to": Phase::Executing.as_str(), "why": "a plan was accepted"});
-        emit_events.push(Emitted { kind: "PHASE_CHANGE".into(), data });
+        emit_events.push(Emitted { kind: LineKind::PhaseChange.name().into(), data });
     }
     let artifact = |kind: &str, path: &AbsPath, hash: &str, description: Option<String>| Artifact {
         kind: kind.into(),

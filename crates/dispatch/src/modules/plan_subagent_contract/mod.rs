@@ -23,9 +23,6 @@ use crate::{Action, Context, Module, ModuleFailure, Profile};
 /// The module's name, as the manifest and `config.json` spell it.
 pub const NAME: &str = "plan-subagent-contract";
 
-/// The type of the line that says a plan is in force.
-const ACCEPTED: &str = "PLAN_ACCEPTED";
-
 /// The module `plan-subagent-contract`.
 pub struct PlanSubagentContract;
 

@@ -2,16 +2,15 @@
 
 use std::fs;
 
-use event::{Decision, Phase};
+use event::{Decision, LineKind, Phase};
 use serde_json::{Map, Value, json};
 
-use super::{ACCEPTED, NAME, Settings};
+use super::{NAME, Settings};
 use crate::action::Emitted;
 use crate::sitting::patch_of_core;
 use crate::{Action, Context, history};
 
 /// The record of a plan that was not right.
-const REJECTED: &str = "PLAN_REJECTED";
 
 /// Returns what an agent is told whose plan is not right.
 pub(super) fn of(
@@ -26,7 +25,7 @@ pub(super) fn of(
     let list: Vec<String> = problems.iter().map(|problem| format!("- {problem}")).collect();
     let data =
         json!({"problems": problems.len(), "first": problems.first(), "try": n_before + 1, "last": gives_up});
-    let mut emit_events = vec![Emitted { kind: REJECTED.into(), data }];
+    let mut emit_events = vec![Emitted { kind: LineKind::PlanRejected.name().into(), data }];
     if !gives_up {
         let reason = format!(
             "The plan cannot be accepted yet; mend this and end again ({} of {} tries):\n{}",
@@ -47,7 +46,7 @@ pub(super) fn of(
         ]);
         let data =
             json!({"from": from.as_str(), "to": Phase::Blocked.as_str(), "why": "no plan was accepted"});
-        emit_events.push(Emitted { kind: "PHASE_CHANGE".into(), data });
+        emit_events.push(Emitted { kind: LineKind::PhaseChange.name().into(), data });
     }
     let warning = format!(
         "`{NAME}`: the plan was not mended in {} tries and is not in force:\n{}",
@@ -62,8 +61,8 @@ pub(super) fn of(
 fn rejected_before(context: &Context<'_>) -> Option<usize> {
     let journal = fs::read(context.session.events_file().as_path()).ok()?;
     let ours = format!("\"workId\":\"{}\",\"agentId\":\"{}\"", context.ids.work, context.ids.agent);
-    let of_kind = |kind: &str| format!("\"type\":\"{kind}\"");
-    let (rejected, accepted) = (of_kind(REJECTED), of_kind(ACCEPTED));
+    let of_kind = |kind: LineKind| format!("\"type\":\"{}\"", kind.name());
+    let (rejected, accepted) = (of_kind(LineKind::PlanRejected), of_kind(LineKind::PlanAccepted));
     let lines = journal.split(|byte| *byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok());
     Some(lines.map(history::head).filter(|head| head.contains(&ours)).fold(0, |n_before, head| {
         if head.contains(&accepted) { 0 } else { n_before + usize::from(head.contains(&rejected)) }

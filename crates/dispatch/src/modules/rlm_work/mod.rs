@@ -11,7 +11,7 @@ mod results;
 mod rule;
 mod settings;
 
-use event::{AgentId, Decision, Detail, EventName, ToolCall};
+use event::{AgentId, Decision, Detail, EventName, LineKind, ToolCall};
 use serde_json::json;
 use store::{FeatureDir, ModuleName};
 
@@ -73,7 +73,7 @@ fn judge(context: &Context<'_>, call: &ToolCall) -> Action {
         "rule": hit.rule.id, "mode": hit.rule.mode, "tool": crate::recorded_input::short(&call.name),
         "agentType": hit.rule.agent_type,
     });
-    let emit_events = vec![Emitted { kind: "RLM_DELEGATION".into(), data }];
+    let emit_events = vec![Emitted { kind: LineKind::RlmDelegation.name().into(), data }];
     match hit.rule.mode {
         DelegationMode::Deny => {
             Action { decision: Decision::Deny { reason }, emit_events, ..Action::default() }

@@ -1,6 +1,6 @@
 //! What a subagent is given when it begins: for which work, where its results go, which are expected.
 
-use event::ContextNote;
+use event::{ContextNote, LineKind};
 use redact::Redacted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -75,7 +75,7 @@ pub(super) fn hand_out(context: &Context<'_>) -> Result<Action, ModuleFailure> {
     Ok(Action {
         additional_context: vec![ContextNote { key: NAME.into(), value: letter(&packet) }],
         state_patch: patch_of(&packet.agent_id, &agent),
-        emit_events: vec![Emitted { kind: "RLM_PACKET".into(), data: value }],
+        emit_events: vec![Emitted { kind: LineKind::RlmPacket.name().into(), data: value }],
         outputs: vec![output],
         warnings,
         ..Action::default()

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use event::{AbsPath, Decision};
+use event::{AbsPath, Decision, LineKind};
 use serde_json::json;
 use store::{Workspace, fingerprint};
 
@@ -66,7 +66,7 @@ pub(super) fn register(context: &Context<'_>, kept_going: bool) -> Result<Action
     Ok(Action {
         register_artifacts: left.iter().map(artifact).collect(),
         state_patch: packet::patch_of(&agent, &done),
-        emit_events: vec![Emitted { kind: "RLM_RESULT".into(), data }],
+        emit_events: vec![Emitted { kind: LineKind::RlmResult.name().into(), data }],
         warnings,
         ..Action::default()
     })

@@ -1,6 +1,6 @@
 //! Recording what was decided, and the phases that follow from it.
 
-use event::{Access, Decision, Phase, ToolCall, ToolKind};
+use event::{Access, Decision, LineKind, Phase, ToolCall, ToolKind};
 use serde_json::{Map, Value, json};
 
 use super::{call_data, emitted};
@@ -20,7 +20,7 @@ pub(super) fn of_tool_call(context: &Context<'_>, call: &ToolCall, concluded: &C
     if let Some(reason) = decision.reason() {
         data.insert("reason".into(), reason.into());
     }
-    let mut events = vec![emitted("TOOL_DECISION", Value::Object(data))];
+    let mut events = vec![emitted(LineKind::ToolDecision, Value::Object(data))];
     let mut state_patch = Map::new();
     let phase = context.state.core.phase();
     let passes = !matches!(decision, Decision::Deny { .. } | Decision::Ask { .. });
@@ -45,7 +45,7 @@ pub(super) fn of_tool_call(context: &Context<'_>, call: &ToolCall, concluded: &C
 pub(super) fn of_stop(context: &Context<'_>, kept_going: bool, concluded: &Concluded<'_>) -> Action {
     let decision = &concluded.verdict.decision;
     let data = json!({"keptGoing": kept_going, "decision": decision.as_str(), "reason": decision.reason()});
-    let mut events = vec![emitted("SESSION_STOP", data)];
+    let mut events = vec![emitted(LineKind::SessionStop, data)];
     let phase = context.state.core.phase();
     let mut state_patch = Map::new();
     if !decision.is_deny()
@@ -107,5 +107,5 @@ fn phase_patch(context: &Context<'_>, phase: Phase) -> Map<String, Value> {
 }
 
 fn phase_change(from: Phase, to: Phase, why: &str) -> crate::Emitted {
-    emitted("PHASE_CHANGE", json!({"from": from.as_str(), "to": to.as_str(), "why": why}))
+    emitted(LineKind::PhaseChange, json!({"from": from.as_str(), "to": to.as_str(), "why": why}))
 }

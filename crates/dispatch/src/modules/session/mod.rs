@@ -11,7 +11,7 @@ mod prompt;
 #[cfg(feature = "schema")]
 pub(crate) use prompt::Settings;
 
-use event::{Detail, EventName, Outcome, ToolCall};
+use event::{Detail, EventName, LineKind, Outcome, ToolCall};
 use serde_json::{Map, Value, json};
 
 use crate::action::Emitted;
@@ -86,7 +86,7 @@ fn start(context: &Context<'_>, source: Option<&str>) -> Action {
             ("phase", Value::from(core.phase().as_str())),
         ]),
     };
-    Action { emit_events: vec![emitted("SESSION_START", data)], state_patch, ..Action::default() }
+    Action { emit_events: vec![emitted(LineKind::SessionStart, data)], state_patch, ..Action::default() }
 }
 
 fn before_tool(context: &Context<'_>, call: &ToolCall) -> Action {
@@ -106,7 +106,7 @@ fn after_tool(call: &ToolCall, outcome: &Outcome) -> Action {
     if let Outcome::Failed { error } = outcome {
         data.insert("error".into(), short(error).into());
     }
-    Action { emit_events: vec![emitted("TOOL_OUTCOME", Value::Object(data))], ..Action::default() }
+    Action { emit_events: vec![emitted(LineKind::ToolOutcome, Value::Object(data))], ..Action::default() }
 }
 
 fn compaction(context: &Context<'_>, trigger: Option<&str>, instructions: Option<&str>) -> Action {
@@ -122,7 +122,7 @@ fn compaction(context: &Context<'_>, trigger: Option<&str>, instructions: Option
             "plan": context.state.plan,
         },
     });
-    Action { emit_events: vec![emitted("COMPACTION", data)], ..Action::default() }
+    Action { emit_events: vec![emitted(LineKind::Compaction, data)], ..Action::default() }
 }
 
 /// Returns what every record about a tool call says of it.
@@ -147,6 +147,6 @@ fn call_data(call: &ToolCall) -> Map<String, Value> {
     data
 }
 
-fn emitted(kind: &str, data: Value) -> Emitted {
-    Emitted { kind: kind.into(), data }
+fn emitted(kind: LineKind, data: Value) -> Emitted {
+    Emitted { kind: kind.name().into(), data }
 }

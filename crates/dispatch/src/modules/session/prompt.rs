@@ -1,6 +1,6 @@
 //! A prompt arrived: a new turn, perhaps a new piece of work, and a line for the audit.
 
-use event::Phase;
+use event::{LineKind, Phase};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::fingerprint;
@@ -73,7 +73,7 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
     };
     Action {
         state_patch,
-        emit_events: vec![super::emitted("PROMPT", data)],
+        emit_events: vec![super::emitted(LineKind::Prompt, data)],
         prompt_record: Some(prompt_record),
         warnings,
         ..Action::default()

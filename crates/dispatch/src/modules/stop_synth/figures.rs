@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use event::{AbsPath, Access};
+use event::{AbsPath, Access, LineKind};
 
 use super::decision::{Made, Way};
 use super::journal_line::JournalLine;
@@ -127,22 +127,22 @@ impl<'a> Figures<'a> {
         if !self.works.contains(&*line.work_id) {
             self.works.insert(line.work_id.clone().into_owned());
         }
-        match &*line.kind {
-            "PROMPT" => self.prompts.push(Prompt {
+        match LineKind::parse(&line.kind) {
+            Some(LineKind::Prompt) => self.prompts.push(Prompt {
                 ts: line.ts,
                 turn: line.turn_id,
                 work: line.work_id.into_owned(),
                 hash: line.data.hash.unwrap_or_default(),
                 chars: line.data.chars,
             }),
-            "TOOL_DECISION" => self.judged(&line),
-            "TOOL_OUTCOME" => self.ended(&line),
-            "HOOK_RUN" if line.data.event == "SubagentStart" => self.subagents += 1,
-            "HOOK_RUN" => self.decided(&line, Way::Permitted),
-            "UNBLOCKED" => self.decided(&line, Way::Unblocked),
-            "PLAN_ACCEPTED" => self.decided(&line, Way::Plan),
-            "DECISION" => self.decided(&line, Way::Stated),
-            "PHASE_CHANGE" => {}
+            Some(LineKind::ToolDecision) => self.judged(&line),
+            Some(LineKind::ToolOutcome) => self.ended(&line),
+            Some(LineKind::HookRun) if line.data.event == "SubagentStart" => self.subagents += 1,
+            Some(LineKind::HookRun) => self.decided(&line, Way::Permitted),
+            Some(LineKind::Unblocked) => self.decided(&line, Way::Unblocked),
+            Some(LineKind::PlanAccepted) => self.decided(&line, Way::Plan),
+            Some(LineKind::Decision) => self.decided(&line, Way::Stated),
+            Some(LineKind::PhaseChange) => {}
             _ => self.faults += 1,
         }
     }

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use event::LineKind;
 use serde::Deserialize;
 
 use crate::fit::PERMITTED;
@@ -69,21 +70,23 @@ pub(super) struct TouchLine<'a> {
 }
 
 /// Kinds that only the module `session` tells the truth about.
-const OF_SESSION: [&str; 4] = ["PROMPT", "TOOL_DECISION", "TOOL_OUTCOME", "PHASE_CHANGE"];
+const OF_SESSION: [LineKind; 4] =
+    [LineKind::Prompt, LineKind::ToolDecision, LineKind::ToolOutcome, LineKind::PhaseChange];
 
 /// Kinds that anybody may emit.
-const OF_ANYBODY: [&str; 2] = ["DECISION", "PLAN_ACCEPTED"];
+const OF_ANYBODY: [LineKind; 2] = [LineKind::Decision, LineKind::PlanAccepted];
 
 /// Kinds of the dispatcher's own.
-const OF_DISPATCHER: [&str; 4] = ["ERROR_MODULE", "ERROR_MODULE_CRITICAL", "BUDGET_EXCEEDED", "UNBLOCKED"];
+const OF_DISPATCHER: [LineKind; 4] =
+    [LineKind::ErrorModule, LineKind::ErrorModuleCritical, LineKind::BudgetExceeded, LineKind::Unblocked];
 
 impl<'a> JournalLine<'a> {
     /// Reads a line if it says something the page tells of.
     pub(super) fn of_interest(text: &'a str) -> Option<Self> {
         let head = history::head(text);
-        let kind = head.split_once("\"type\":\"")?.1.split('"').next()?;
+        let kind = LineKind::parse(head.split_once("\"type\":\"")?.1.split('"').next()?)?;
         let is_wanted = match kind {
-            "HOOK_RUN" => is_telling_run(text),
+            LineKind::HookRun => is_telling_run(text),
             kind => OF_SESSION.contains(&kind) || OF_ANYBODY.contains(&kind) || OF_DISPATCHER.contains(&kind),
         };
         let line: Self = is_wanted.then(|| serde_json::from_str(text).ok()).flatten()?;

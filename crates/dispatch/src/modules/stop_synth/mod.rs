@@ -19,7 +19,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use event::{AbsPath, EventName};
+use event::{AbsPath, EventName, LineKind};
 use redact::Redacted;
 use serde_json::json;
 
@@ -73,7 +73,7 @@ impl Module for StopSynth {
             "changed": summary.changed.total, "failures": summary.failures.total,
         });
         Ok(Action {
-            emit_events: vec![Emitted { kind: "SUMMARY_WRITTEN".into(), data: emitted }],
+            emit_events: vec![Emitted { kind: LineKind::SummaryWritten.name().into(), data: emitted }],
             register_artifacts: artifacts(context, &work, draft.is_some()),
             outputs: outputs(&summary, &work, draft)?,
             warnings,

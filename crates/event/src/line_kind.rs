@@ -1,0 +1,124 @@
+//! The kinds of lines in a session's journal: the one table of their names.
+//!
+//! A project's own modules may emit kinds of their own, so a journal also holds lines whose kind has no
+//! variant here.
+
+macro_rules! line_kinds {
+    ($($(#[$about:meta])* $variant:ident = $name:literal,)*) => {
+        /// The kind of a journal line that steersman writes.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum LineKind {
+            $($(#[$about])* $variant,)*
+        }
+
+        impl LineKind {
+            /// Every kind, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Returns the `type` of the line.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// Returns the kind with this `type`; `None` for a kind of a project's own module.
+            pub fn parse(name: &str) -> Option<Self> {
+                Some(match name {
+                    $($name => Self::$variant,)*
+                    _ => return None,
+                })
+            }
+        }
+    };
+}
+
+line_kinds! {
+    /// A whole run: who said what, and the verdict. Always the last line of its run.
+    HookRun = "HOOK_RUN",
+    /// A run took a turn's or an agent's number.
+    Reserved = "RESERVED",
+    /// A person lifted a block.
+    Unblocked = "UNBLOCKED",
+    /// A run or a module exceeded its time.
+    BudgetExceeded = "BUDGET_EXCEEDED",
+    /// The process of a run crashed.
+    ErrorCrash = "ERROR_CRASH",
+    /// A module failed.
+    ErrorModule = "ERROR_MODULE",
+    /// A critical module failed.
+    ErrorModuleCritical = "ERROR_MODULE_CRITICAL",
+    /// A session started or resumed.
+    SessionStart = "SESSION_START",
+    /// The agent ended its turn.
+    SessionStop = "SESSION_STOP",
+    /// A prompt started a turn.
+    Prompt = "PROMPT",
+    /// A tool call was judged.
+    ToolDecision = "TOOL_DECISION",
+    /// A tool call ended.
+    ToolOutcome = "TOOL_OUTCOME",
+    /// The host shortened the context.
+    Compaction = "COMPACTION",
+    /// The session entered another phase.
+    PhaseChange = "PHASE_CHANGE",
+    /// An agent recorded a decision of the project.
+    Decision = "DECISION",
+    /// The intent gate refused a call.
+    IntentDenied = "INTENT_DENIED",
+    /// A session selected an intent.
+    IntentSelected = "INTENT_SELECTED",
+    /// A call wrote a file.
+    FileWritten = "FILE_WRITTEN",
+    /// A call deleted a file.
+    FileDeleted = "FILE_DELETED",
+    /// A file has other content than its write announced.
+    WriteConflict = "WRITE_CONFLICT",
+    /// A command changed files out of scope.
+    ScopeDrift = "SCOPE_DRIFT",
+    /// Trace lines could not be appended and wait in the session's folder.
+    TraceDelayed = "TRACE_DELAYED",
+    /// A plan was accepted.
+    PlanAccepted = "PLAN_ACCEPTED",
+    /// A plan was rejected.
+    PlanRejected = "PLAN_REJECTED",
+    /// The plan refused a call.
+    PlanRefused = "PLAN_REFUSED",
+    /// The plan narrowed a search.
+    PlanNarrowed = "PLAN_NARROWED",
+    /// A node of the plan has a new status.
+    PlanNode = "PLAN_NODE",
+    /// The validations of a plan's nodes ran.
+    PlanChecked = "PLAN_CHECKED",
+    /// A search or read had no bounds.
+    UnboundedCall = "UNBOUNDED_CALL",
+    /// Broad work was given to a subagent.
+    RlmDelegation = "RLM_DELEGATION",
+    /// A subagent was given its packet.
+    RlmPacket = "RLM_PACKET",
+    /// A subagent returned its result.
+    RlmResult = "RLM_RESULT",
+    /// The model was shown memories.
+    MemoryTold = "MEMORY_TOLD",
+    /// A follow-up rule matched.
+    FollowupFired = "FOLLOWUP_FIRED",
+    /// A follow-up rule queued an automation.
+    AutomationRequested = "AUTOMATION_REQUESTED",
+    /// Lessons were ranked.
+    LessonsRanked = "LESSONS_RANKED",
+    /// The summary of a session was written.
+    SummaryWritten = "SUMMARY_WRITTEN",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_found_by_its_name() {
+        for kind in LineKind::ALL {
+            assert_eq!(LineKind::parse(kind.name()), Some(*kind));
+        }
+        assert_eq!(LineKind::parse("SEEN"), None);
+    }
+}
