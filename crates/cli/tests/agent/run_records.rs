@@ -69,7 +69,11 @@ fn a_log_that_cannot_be_written_stops_no_run_and_one_elsewhere_is_refused() {
         let sandbox = project(&format!("{{file: {file}}}"));
         let answer = run(&sandbox, &["Do it", "--from", "a"]);
         assert_eq!(answer.code, Some(1), "{file}");
-        assert!(said(&answer).contains("`logging.file` must be a file within the workspace"), "{}", said(&answer));
+        assert!(
+            said(&answer).contains("`logging.file` must be a file within the workspace"),
+            "{}",
+            said(&answer)
+        );
     }
 }
 
