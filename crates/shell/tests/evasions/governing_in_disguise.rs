@@ -1,7 +1,7 @@
 //! Reaching what governs without naming it: by a pattern, a search, an archive, a link, a copied folder.
 
 use shell::guard::{self, Policy, Verdict};
-use shell::{Files, Place, read};
+use shell::{Files, GitShare, Place, read};
 
 use crate::{denied, passes};
 
@@ -29,6 +29,10 @@ impl Files for Disk {
 
     fn exists(&self, path: &str) -> bool {
         self.is_dir(path) || THERE.contains(&path)
+    }
+
+    fn git_share(&self, path: &str) -> Option<GitShare> {
+        Some(GitShare { untracked: self.exists(path), ..GitShare::default() })
     }
 
     fn behind_links(&self, path: &str) -> Option<String> {
@@ -195,4 +199,10 @@ fn a_link_that_is_there_already_is_followed() {
 #[test]
 fn the_state_folder_is_known_by_its_variable() {
     on_disk(Verdict::Deny, &["echo /tmp > $XDG_STATE_HOME/steersman/sessions/0123456789abcdef"]);
+}
+
+#[test]
+fn git_does_not_take_them_out_of_a_folder_that_it_is_given() {
+    on_disk(Verdict::Deny, &["git stash push -u -- backup", "git clean -fd backup"]);
+    on_disk(Verdict::Allow, &["git stash push -u -- src", "git stash push -- backup"]);
 }

@@ -63,7 +63,12 @@ pub(super) fn check(walker: &mut Walker<'_>, call: &Call, takes: Takes, reach: &
     }
     let Some(cwd) = walker.cwd().map(str::to_owned) else { return };
     let folders = governed_folders(walker, &cwd);
-    for folder in &folders {
+    // A folder that the command names may hold registrations of its own.
+    let named = match reach {
+        Reach::Specs(specs) => specs.iter().filter_map(|spec| join(&spec.text, Some(&cwd), "/~")).collect(),
+        Reach::All | Reach::Outside(_) => Vec::new(),
+    };
+    for folder in folders.iter().chain(&named) {
         for known in GOVERNING.iter().filter(|known| known.of != Reader::Editor) {
             // Our own state hides itself from git, but not from what takes ignored files, too.
             if known.path == ".ai/tmp" && takes != Takes::IgnoredToo {
@@ -80,7 +85,8 @@ pub(super) fn check(walker: &mut Walker<'_>, call: &Call, takes: Takes, reach: &
                         })
                 }
             };
-            if is_reached && takes.takes(walker.place.files.git_share(&file)) {
+            let is_there = folders.contains(folder) || walker.place.files.exists(&file);
+            if is_reached && is_there && takes.takes(walker.place.files.git_share(&file)) {
                 walker.risk(RuleId::GitAgentSettings, file, call.span);
                 return;
             }
