@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn an_import_downwards_that_the_table_does_not_list_is_a_breach() {
-        check("script", "normal", "store", &["`script` -> `store`, which is below, but not in its list"]);
+        check("runner", "normal", "store", &["`runner` -> `store`, which is below, but not in its list"]);
     }
 
     #[test]
