@@ -165,10 +165,10 @@ pub(crate) fn push_prompt(batch: &mut Batch, record: &PromptRecord) {
 /// its name is on it.
 pub(crate) fn of_dispatcher(line: &str) -> Option<Map<String, Value>> {
     let record: EventRecord = serde_json::from_str(line).ok()?;
-    let changes_state = match LineKind::parse(&record.kind)? {
-        LineKind::HookRun | LineKind::Unblocked | LineKind::Reserved | LineKind::PlanNode => true,
-        _ => false,
-    };
+    let changes_state = matches!(
+        LineKind::parse(&record.kind)?,
+        LineKind::HookRun | LineKind::Unblocked | LineKind::Reserved | LineKind::PlanNode
+    );
     (changes_state && record.module.is_none()).then_some(record.data)
 }
 

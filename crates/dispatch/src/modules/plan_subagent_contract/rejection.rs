@@ -10,8 +10,6 @@ use crate::action::Emitted;
 use crate::sitting::patch_of_core;
 use crate::{Action, Context, history};
 
-/// The record of a plan that was not right.
-
 /// Returns what an agent is told whose plan is not right.
 pub(super) fn of(
     context: &Context<'_>,
