@@ -4,6 +4,10 @@
 //! workspace, and `link/..` is not the folder that holds the link. Judged by its text, a command in it
 //! would seem to change files of the workspace.
 
+#[cfg(unix)]
+use std::io;
+#[cfg(unix)]
+use std::path::Component;
 use std::path::{Path, PathBuf};
 
 use event::AbsPath;
@@ -31,6 +35,9 @@ pub(crate) fn real_folder(root: &AbsPath, from: &AbsPath, named: Option<&str>) -
 /// Follows the links of a path as far as it is there.
 #[cfg(unix)]
 pub(crate) fn followed(written: &Path) -> PathBuf {
+    if !may_lead_elsewhere(written) {
+        return written.to_owned();
+    }
     for there in written.ancestors() {
         if let Ok(real) = there.canonicalize() {
             return match written.strip_prefix(there) {
@@ -40,6 +47,20 @@ pub(crate) fn followed(written: &Path) -> PathBuf {
         }
     }
     written.to_owned()
+}
+
+/// Returns whether a path has a link on the way or steps up.
+///
+/// WHY not `canonicalize` at once: hardly any path has a link, and resolving one makes the C library set up
+/// its own memory, which cost a hook about 50 µs.
+#[cfg(unix)]
+fn may_lead_elsewhere(written: &Path) -> bool {
+    let steps_up = written.components().any(|part| part == Component::ParentDir);
+    let is_link = |step: &Path| match step.symlink_metadata() {
+        Ok(meta) => meta.is_symlink(),
+        Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
+    };
+    steps_up || written.ancestors().any(is_link)
 }
 
 /// WHY not followed: canonical paths of Windows are spelled in a form that nothing else uses.
