@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod background_build;
+mod clients;
 mod codegen;
 mod dist;
 mod fuzz;
@@ -58,6 +59,12 @@ const CHORES: &[Chore] = &[
         options: "[--long]",
         about: "runs the property tests with many more cases, and the fuzz targets if they can run",
         run: fuzz::run,
+    },
+    Chore {
+        name: "clients",
+        options: "[--only PROGRAM] [--scenario NAME] [--binary FILE] [--record] [--list]",
+        about: "installs the agent programs of npm and runs scenarios on them, offline against a scripted model",
+        run: clients::run,
     },
     Chore {
         name: "startup",

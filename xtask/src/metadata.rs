@@ -21,7 +21,7 @@ pub(crate) struct Crate {
     pub(crate) name: String,
     /// Its version.
     pub(crate) version: String,
-    /// What its manifest asks for.
+    /// The dependencies in its manifest.
     pub(crate) edges: Vec<Edge>,
 }
 

@@ -120,12 +120,12 @@ fn has_c_code() -> bool {
 }
 
 #[cfg(target_os = "linux")]
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata("/proc/self").is_ok_and(|it| it.uid() == 0)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     false
 }

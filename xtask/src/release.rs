@@ -18,7 +18,7 @@ pub(crate) const STATIC: &str = "x86_64-unknown-linux-musl";
 /// The cargo profile of the shipped binary; `release` is the quick one.
 const PROFILE: &str = "dist";
 
-/// What the binary is linked for.
+/// The target of the binary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Linkage {
     /// Statically with musl; Linux only.

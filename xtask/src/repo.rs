@@ -42,8 +42,8 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output =
         command.stdin(Stdio::null()).output().with_context(|| format!("cannot start `{}`", line(command)))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        bail!("`{}` failed ({}): {}", line(command), output.status, said.trim());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        bail!("`{}` failed ({}): {}", line(command), output.status, stderr.trim());
     }
     String::from_utf8(output.stdout).with_context(|| format!("`{}` did not print UTF-8", line(command)))
 }

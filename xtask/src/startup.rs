@@ -1,4 +1,4 @@
-//! What one hook event costs, from spawn to exit, beside programs that do nothing and one in Node.
+//! Measures one hook event from spawn to exit, compared with programs that do nothing and one in Node.
 //!
 //! Wall clocks of shared machines differ by a factor of two between minutes, so
 //! nothing here is a number on its own: all contestants run in turn within one

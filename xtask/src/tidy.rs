@@ -4,15 +4,20 @@
 //! them is seen to fail on a made-up text in its own tests.
 
 mod changelog;
+mod client_record;
 mod code_map;
+mod crate_root;
 mod file_name;
 pub(crate) mod file_tree;
 mod finding;
 mod links;
 mod machine_path;
 mod markdown;
+mod mentioned_file;
 mod rust_source;
+mod state_path;
 mod whitespace;
+mod wire_field;
 mod words;
 
 use std::fs;
@@ -40,6 +45,8 @@ pub(crate) fn check() -> Result<()> {
         findings.extend(check_file(file));
     }
     findings.extend(links::check(&files));
+    findings.extend(mentioned_file::check(&files));
+    findings.extend(client_record::check(&files));
     findings.extend(check_pages(&root, &files)?);
     if findings.is_empty() {
         println!("{} files, nothing to tidy", files.len());
@@ -62,6 +69,9 @@ fn check_file(file: &file_tree::File) -> Vec<Finding> {
     let extension = Path::new(path).extension().and_then(|it| it.to_str()).unwrap_or_default();
     if extension == "rs" {
         findings.extend(rust_source::check(path, text));
+        findings.extend(crate_root::check(path, text));
+        findings.extend(state_path::check(path, text));
+        findings.extend(wire_field::check(path, text));
     }
     if ["rs", "md"].contains(&extension) {
         findings.extend(whitespace::check(path, text));

@@ -1,4 +1,4 @@
-//! The sorts of problems that only agents have, in the words of the registry.
+//! The kinds of problems that only agents have, with the registry's names.
 
 use config_file::Code;
 
@@ -8,5 +8,5 @@ pub const DUPLICATE_ID: Code = Code::new("DUPLICATE_ID");
 /// The file cannot be read.
 pub const FILE_NOT_FOUND: Code = Code::new("FILE_NOT_FOUND");
 
-/// An editor extension cannot be understood.
+/// The `package.json` of an editor extension cannot be parsed.
 pub const EXTENSION_ERROR: Code = Code::new("EXTENSION_ERROR");

@@ -10,78 +10,78 @@ use crate::pattern::Pattern;
 /// The configuration; everything in it has a default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// Which programs run agents.
+    /// The programs that run agents.
     pub provider: Providers,
-    /// The agent that comes first, where nobody says otherwise.
+    /// The first agent of a workflow, unless the caller names another.
     pub default_agent: Option<String>,
     /// The folder of agents, relative to `.rawko/`.
     pub directory: String,
-    /// What no workflow goes beyond.
+    /// The limits of every workflow.
     pub constraints: Constraints,
-    /// How a run is logged.
+    /// The log of workflow runs.
     pub logging: Logging,
-    /// Patterns no shell command of any agent may have.
+    /// Patterns that no shell command of any agent may match.
     pub global_blocked_patterns: Vec<Pattern>,
-    /// Tools of the project, which lists of tools may name.
+    /// The project's own tools, which tool lists may name.
     pub custom_tools: Vec<String>,
 }
 
 /// The programs that run agents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Providers {
-    /// The one for agents that do not name their own.
+    /// The program for agents that do not name one.
     pub default: Option<ProviderName>,
-    /// The program and the words of the provider `command`; empty is none.
+    /// The program and arguments of the provider `command`; empty if not set.
     pub command: Vec<String>,
-    /// What is set for single ones.
+    /// The settings of single programs.
     pub settings: Vec<(ProviderName, ProviderSettings)>,
 }
 
-/// What is set for one program.
+/// The settings of one program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProviderSettings {
     /// The model.
     pub model: Option<String>,
-    /// How many tokens an answer may have.
+    /// The maximum number of tokens in an answer.
     pub max_tokens: Option<u64>,
 }
 
-/// What no workflow goes beyond.
+/// The limits of every workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Constraints {
-    /// Runs of agents in all.
+    /// The maximum number of agent runs.
     pub max_iterations: u64,
-    /// Failures in a row.
+    /// The maximum number of consecutive failures.
     pub max_failures: u64,
-    /// Time in all.
+    /// The maximum total duration.
     pub timeout: Duration,
 }
 
-/// How a run is logged.
+/// The log of workflow runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Logging {
-    /// How much.
+    /// The least severe level that is logged.
     pub level: Option<LogLevel>,
-    /// How.
+    /// The format of its lines.
     pub format: Option<LogFormat>,
-    /// Where to, relative to the workspace.
+    /// The file, relative to the workspace.
     pub file: Option<String>,
 }
 
-/// How much is logged: a level and all that is worse.
+/// The severity of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
-    /// Everything, also what agents say.
+    /// Everything, including the agents' output.
     Debug,
-    /// What happens.
+    /// Steps of the workflow.
     Info,
-    /// What is odd.
+    /// Unexpected events.
     Warn,
-    /// What failed for good.
+    /// Final failures.
     Error,
 }
 
-/// How a line of the log is written.
+/// The format of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
     /// For people.
@@ -91,39 +91,39 @@ pub enum LogFormat {
 }
 
 impl LogLevel {
-    /// All of them, the least first.
+    /// All levels, the least severe first.
     pub const ALL: [Self; 4] = [Self::Debug, Self::Info, Self::Warn, Self::Error];
 
-    /// Their words in files, in the same order.
+    /// Their names in files, in the same order.
     pub const WORDS: Words = Words {
         name: "Level",
-        doc: "How much is logged.",
+        doc: "The least severe level that is logged.",
         words: &[
             Word::new("debug", "Everything."),
-            Word::new("info", "What happens."),
-            Word::new("warn", "What is odd."),
-            Word::new("error", "What fails."),
+            Word::new("info", "Every event."),
+            Word::new("warn", "Unexpected events."),
+            Word::new("error", "Failures."),
         ],
     };
 
-    /// Returns the word used in files.
+    /// Returns the name used in files.
     pub const fn as_str(self) -> &'static str {
         Self::WORDS.words[self as usize].word
     }
 }
 
 impl LogFormat {
-    /// Both of them.
+    /// All formats.
     pub const ALL: [Self; 2] = [Self::Text, Self::Json];
 
-    /// Their words in files, in the same order.
+    /// Their names in files, in the same order.
     pub const WORDS: Words = Words {
         name: "LogFormat",
-        doc: "How it is logged.",
+        doc: "The format of log lines.",
         words: &[Word::new("text", "For people."), Word::new("json", "For programs.")],
     };
 
-    /// Returns the word used in files.
+    /// Returns the name used in files.
     pub const fn as_str(self) -> &'static str {
         Self::WORDS.words[self as usize].word
     }

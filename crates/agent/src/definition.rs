@@ -1,46 +1,55 @@
-//! An agent as its file defines it, whatever the format of the file.
+//! An agent as its file defines it, in any format.
 
-mod bash_filter;
-mod limits;
 mod origin;
 mod profile;
 mod provider;
 mod tools;
 mod transitions;
 
+use std::time::Duration;
+
 use serde_json::{Map, Value};
 
-pub use bash_filter::BashFilter;
-pub use limits::RunLimits;
 pub use origin::{Format, Origin};
 pub use profile::{Command, Profile, Resources};
 pub use provider::{Provider, ProviderName};
-pub use tools::{Strictness, Tools};
+pub use tools::{BashFilter, Strictness, Tools};
 pub use transitions::{COMPLETE, CustomTransition, Transitions};
 
 /// An agent: a configured role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Definition {
-    /// What other agents and hosts call it.
+    /// The name that other agents and hosts use.
     pub name: String,
-    /// What people call it.
+    /// The name that users see.
     pub display_name: Option<String>,
-    /// What tells an arbiter when to choose it.
+    /// The text that tells an arbiter when to choose it.
     pub when_to_use: Option<String>,
-    /// What the model is told first.
+    /// The system prompt.
     pub system_prompt: String,
-    /// Which tools it may use.
+    /// The tools it may use.
     pub tools: Tools,
-    /// Which agent comes after it.
+    /// Its successors in a workflow.
     pub transitions: Transitions,
-    /// How long it may go on.
+    /// Its limits.
     pub limits: RunLimits,
-    /// Which program runs it, when the project's default does not.
+    /// The program that runs it, if not the project's default.
     pub provider: Option<Provider>,
-    /// Whatever else its file says.
+    /// The other fields of its file.
     pub metadata: Map<String, Value>,
-    /// What the registry shows of it.
+    /// Its presentation in the registry.
     pub profile: Profile,
-    /// Where it comes from.
+    /// Its file.
     pub origin: Origin,
+}
+
+/// The limits of one agent; without them only the project's limits apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RunLimits {
+    /// The maximum number of runs within one workflow.
+    pub max_iterations: Option<u64>,
+    /// The maximum duration of one run.
+    pub timeout: Option<Duration>,
+    /// The maximum number of tokens in an answer.
+    pub max_tokens: Option<u64>,
 }

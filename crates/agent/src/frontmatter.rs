@@ -1,13 +1,13 @@
-//! Splits a Markdown file into the YAML between its `---` lines and the text below.
+//! Splits a Markdown file into its front matter, the YAML between `---` lines, and the text below.
 
 /// The parts of a Markdown file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Split<'t> {
-    /// Fields, the byte they begin at, and text.
+    /// Front matter, the byte at which it begins, and text.
     Both { start: usize, fields: &'t str, body: &'t str },
-    /// No fields, only text.
+    /// Only text, without front matter.
     BodyOnly(&'t str),
-    /// The fields begin and never end.
+    /// The front matter has no end.
     Unclosed,
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn split(text: &str) -> Split<'_> {
     Split::Unclosed
 }
 
-/// Returns what comes after a first line of `---`.
+/// Returns the text after a first line of `---`.
 fn after_fence(text: &str) -> Option<&str> {
     let rest = text.strip_prefix("---")?;
     let (line, rest) = rest.split_once('\n').unwrap_or((rest, ""));

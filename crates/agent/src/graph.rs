@@ -1,4 +1,4 @@
-//! The transitions between agents as a picture: text, Mermaid or SVG.
+//! Draws the transitions between agents: as text, Mermaid or SVG.
 
 mod edges;
 mod mermaid;

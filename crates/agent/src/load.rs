@@ -1,7 +1,7 @@
-//! Reads the files agents are defined in.
+//! Parses the files that define agents.
 //!
-//! INVARIANT: a file either gives a definition or at least one error, and never
-//! takes more than the limits allow.
+//! INVARIANT: a file yields either a definition or at least one error, and parsing stays within the
+//! limits.
 
 mod agent_md;
 mod bash_filter;
@@ -14,47 +14,59 @@ mod workflow;
 
 pub use config::{LoadedConfig, load_config};
 
-use config_file::{Limits, Node, Problem, Report, Source, Span, Spot, Syntax, parse_yaml_part};
+use config_file::{Code, Excerpt, Limits, Node, Problem, Report, Source, Span, Syntax, parse_yaml_part};
 
 use crate::definition::{Definition, Format};
 use crate::frontmatter::{self, Split};
-use crate::limits::{MAX_DEPTH, MAX_NODES};
+use crate::limits::{MAX_DEPTH, MAX_FILE_BYTES, MAX_NODES};
 use crate::tool_name::ToolNames;
 
-/// How much the fields of a file may hold.
+/// The limits of the fields of a file.
 const YAML_LIMITS: Limits = Limits { depth: MAX_DEPTH, nodes: MAX_NODES };
 
-/// What came of one file.
+/// Decodes the bytes of a file, without a byte-order mark.
+pub fn decode(file: &str, bytes: &[u8]) -> Result<Source<'static>, Box<Problem>> {
+    if bytes.len() > MAX_FILE_BYTES {
+        let message =
+            format!("the file has {} bytes, more than the {MAX_FILE_BYTES} of MAX_FILE_BYTES", bytes.len());
+        let problem = Problem::error(file, Code::PARSE_ERROR, message);
+        return Err(Box::new(problem.hint("keep only the prompt and a few fields in the file")));
+    }
+    let source = Source::decode(file, bytes).map_err(|bad| Box::new(bad.into_problem(file)))?;
+    Ok(source.into_owned())
+}
+
+/// The result of parsing one file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
     /// The agent, if the file has no errors.
     pub document: Option<Document>,
-    /// What is wrong with the file, in its order.
+    /// The problems of the file, in the order of their positions.
     pub problems: Vec<Problem>,
 }
 
-/// An agent together with the places that a check of the whole project points at.
+/// An agent together with the positions that a check of the whole project needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
     /// The agent.
     pub definition: Definition,
-    /// Where its name stands; `None` when the file's name serves.
-    pub(crate) name_spot: Option<Spot>,
-    /// The agents it names.
+    /// The position of its name; `None` if the name is that of the file.
+    pub(crate) name_excerpt: Option<Excerpt>,
+    /// The agents it refers to.
     pub(crate) references: Vec<Reference>,
 }
 
-/// A place where a file names another agent.
+/// A reference to another agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reference {
     /// The field: `transitions.onSuccess`.
     pub(crate) field: String,
     /// The agent's name.
     pub(crate) name: String,
-    pub(crate) spot: Spot,
+    pub(crate) excerpt: Excerpt,
 }
 
-/// Reads one file.
+/// Parses one file.
 pub fn load(source: &Source<'_>, format: Format, names: &ToolNames) -> Loaded {
     let mut report = Report::new(source, Syntax::Yaml);
     let document = match format {
@@ -73,30 +85,30 @@ pub fn load(source: &Source<'_>, format: Format, names: &ToolNames) -> Loaded {
     Loaded { document, problems: report.into_problems() }
 }
 
-/// Reads YAML that begins at a byte of the file; a text with nothing in it is an empty mapping.
+/// Parses YAML that begins at a byte of the file; an empty text yields an empty mapping.
 fn yaml_node<'s>(text: &'s str, start: usize, report: &mut Report<'_>) -> Option<Node<'s>> {
     match parse_yaml_part(text, start, YAML_LIMITS) {
         Ok(root) => Some(root.unwrap_or(Node::empty_map(Span::new(start, start)))),
         Err(fault) => {
-            report.fault(fault);
+            report.syntax_error(fault);
             None
         }
     }
 }
 
-/// Splits a Markdown file of the project's own format into its fields and its text.
+/// Splits a Markdown file of the project's own format into its front matter and its text.
 fn markdown<'s>(source: &'s Source<'_>, report: &mut Report<'_>) -> Option<(Node<'s>, &'s str)> {
     let top = Span::new(0, 3);
     match frontmatter::split(source.text()) {
         Split::Both { start, fields, body } => yaml_node(fields, start, report).map(|root| (root, body)),
         Split::BodyOnly(_) => {
-            let problem = report.parse_error(top, "the file must begin with its fields");
+            let problem = report.parse_error(top, "the file must begin with front matter");
             problem.hint = Some("write `---`, the fields as YAML, `---`, and the prompt below".to_owned());
             None
         }
         Split::Unclosed => {
-            let problem = report.parse_error(top, "the fields begin here and do not end");
-            problem.hint = Some("add a line of `---` below them".to_owned());
+            let problem = report.parse_error(top, "the front matter that begins here has no end");
+            problem.hint = Some("add a line of `---` below it".to_owned());
             None
         }
     }

@@ -1,10 +1,10 @@
-//! The parts of a Markdown text that mean something: sections and the first paragraph.
+//! Extracts sections and the first paragraph of a Markdown text.
 //!
 //! WHY a parser: a heading inside a code fence is not a heading.
 
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
-/// What the body of a workflow agent says.
+/// The sections of a workflow agent's body.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Body {
     pub(crate) system_prompt: String,
@@ -15,14 +15,14 @@ struct Heading {
     level: HeadingLevel,
     title: String,
     start: usize,
-    /// Where the text below it begins.
+    /// The byte at which the text below it begins.
     end: usize,
 }
 
-/// Reads the sections `## System Prompt` and `## When to Use`.
+/// Extracts the sections `## System Prompt` and `## When to Use`.
 ///
-/// Without the first, the prompt is the whole text but for its title and the second;
-/// where nothing is left then, it is the whole text.
+/// Without the first, the prompt is the text without its title and the second section, or the whole
+/// text if nothing remains.
 pub(crate) fn body(text: &str) -> Body {
     let headings = if text.contains('#') || text.contains("---") { headings(text) } else { Vec::new() };
     let when_to_use = section(text, &headings, "when to use");
@@ -67,7 +67,7 @@ pub(crate) fn first_paragraph(text: &str) -> Option<String> {
     None
 }
 
-/// Returns a section of the second level: all of it, and the text below its heading.
+/// Returns a section of the second level: with its heading, and without.
 fn section<'t>(
     text: &'t str,
     headings: &[Heading],
@@ -88,7 +88,7 @@ fn headings(text: &str) -> Vec<Heading> {
     let mut depth = 0_usize;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {
-            // A heading within a quote or a list divides that, not the text.
+            // A heading within a quote or a list divides only that.
             Event::Start(Tag::BlockQuote(_) | Tag::List(_)) => depth += 1,
             Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_)) => depth = depth.saturating_sub(1),
             Event::Start(Tag::Heading { level, .. }) if depth == 0 => {

@@ -1,7 +1,7 @@
-//! A regular expression of a user: checked when its file loads, compiled when first needed.
+//! A user's regular expression, checked when its file is loaded and compiled at first use.
 //!
-//! WHY: checking the syntax costs microseconds, compiling a hundred times that. Most
-//! patterns of most agents are never tried.
+//! WHY: checking the syntax takes microseconds, compiling a hundred times that. Most patterns of most
+//! agents are never used.
 
 use std::sync::OnceLock;
 
@@ -17,23 +17,23 @@ pub struct Pattern {
     compiled: OnceLock<Option<Regex>>,
 }
 
-/// Why a text is no pattern.
+/// Why a pattern is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct PatternError {
-    /// The character it is about, from 0.
+    /// The character at fault, from 0.
     pub column: usize,
-    /// What is wrong.
+    /// The message.
     pub reason: String,
-    /// What to do.
+    /// The remedy.
     pub hint: Option<&'static str>,
 }
 
-/// The most memory a compiled pattern may take.
+/// The maximum size of a compiled pattern.
 const MOST_BYTES: usize = 1 << 20;
 
 impl Pattern {
-    /// Checks the text of a pattern; `\w`, `\d`, `\s` and `(?i)` are about ASCII.
+    /// Checks the text of a pattern; `\w`, `\d`, `\s` and `(?i)` match only ASCII.
     pub fn new(text: impl Into<String>) -> Result<Self, PatternError> {
         let text = text.into();
         if text.len() > MAX_PATTERN_LENGTH {
@@ -51,10 +51,10 @@ impl Pattern {
         translated.map_err(|error| PatternError {
             column: column(&text, error.span()),
             reason: error.kind().to_string(),
-            hint: Some("patterns are about ASCII: spell other characters out as `(é|è)`"),
+            hint: Some("patterns match ASCII: write other characters as `(é|è)`"),
         })?;
         let pattern = Self { text, compiled: OnceLock::new() };
-        // Only counted repetition can make a short text a big machine.
+        // Only counted repetition can make a short pattern large.
         if pattern.text.contains('{') && pattern.regex().is_none() {
             let reason = "repeats too often".to_owned();
             return Err(PatternError { column: 0, reason, hint: Some("use smaller counts in `{…}`") });
@@ -67,7 +67,7 @@ impl Pattern {
         &self.text
     }
 
-    /// Returns whether it is found in `text`; `None` when it cannot be compiled after all.
+    /// Returns whether the pattern matches in `text`. Returns `None` if it cannot be compiled.
     pub fn is_match(&self, text: &str) -> Option<bool> {
         self.regex().map(|regex| regex.is_match(text.as_bytes()))
     }
@@ -89,10 +89,10 @@ impl Eq for Pattern {}
 fn syntax(text: &str, span: &ast::Span, reason: &str, kind: &ast::ErrorKind) -> PatternError {
     let hint = match kind {
         ast::ErrorKind::UnsupportedLookAround | ast::ErrorKind::UnsupportedBackreference => {
-            Some("patterns run in linear time: no look-around, no back-references")
+            Some("remove look-around and back-references: patterns run in linear time")
         }
         ast::ErrorKind::GroupUnclosed | ast::ErrorKind::ClassUnclosed | ast::ErrorKind::GroupUnopened => {
-            Some("put a backslash before a bracket that is meant as itself")
+            Some("write a backslash before a literal bracket")
         }
         _ => None,
     };

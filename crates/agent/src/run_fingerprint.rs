@@ -1,8 +1,8 @@
-//! What a person vouches for when a workspace's agents may run: the command that is started,
-//! and the tools that are approved beforehand.
+//! A fingerprint of everything a user trusts when a workspace's agents run: the command to start, and
+//! the tools that are approved in advance.
 //!
-//! WHY not the whole files: a prompt is written over and over, and asking again each time
-//! would teach people to say yes.
+//! WHY not the whole files: prompts change often, and asking again each time would train users to say
+//! yes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,9 +12,9 @@ use store::{Fingerprint, fingerprint};
 
 use crate::config::Config;
 use crate::definition::Definition;
-use crate::policy::{AgentRules, Rules, RulesWire};
+use crate::policy::{AgentRules, Rules, RulesRecord};
 
-/// Returns a fingerprint of what running the agents of a project would start and approve.
+/// Returns a fingerprint of the commands and approvals of a project's agents.
 pub fn run_fingerprint(
     workspace: &Path,
     config: &Config,
@@ -29,7 +29,7 @@ pub fn run_fingerprint(
     }
     for definition in agents.values() {
         let rules = Rules { agent: Some(AgentRules::of(definition)), ..Rules::default() };
-        parts.push(serde_json::to_vec(&RulesWire::of(&rules)).unwrap_or_default());
+        parts.push(serde_json::to_vec(&RulesRecord::of(&rules)).unwrap_or_default());
         let provider = definition.provider.as_ref().map_or("", |it| it.name.as_str());
         parts.push(provider.as_bytes().to_vec());
     }

@@ -1,4 +1,4 @@
-//! The JSON Schemas of the files people write and of what the registry stores.
+//! The JSON Schemas of the files that users write and the registry stores.
 
 use config_file::{Object, Shape};
 use schemars::JsonSchema;
@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use crate::table::{AGENT, AGENT_MD, CONFIG};
 
-/// The line that makes YAML editors use a schema, with the place of the schema in it.
+/// Returns the comment line that makes YAML editors use a schema at this path.
 pub fn editor_line(schema: &str) -> String {
     format!("# yaml-language-server: $schema={schema}")
 }
 
-/// Returns every schema under its name.
+/// Returns all schemas with their names.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("agent", declared(&AGENT)),
@@ -28,7 +28,7 @@ fn declared(object: &'static Object) -> Value {
 }
 
 fn ruling() -> Value {
-    let mut schema = of::<crate::registry::RuledWire>();
+    let mut schema = of::<crate::registry::CachedRulesRecord>();
     schema["description"] = "A file in agent-tools/output/: the rules of an agent in this session".into();
     schema
 }

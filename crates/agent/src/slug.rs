@@ -1,11 +1,11 @@
-//! Ids made from names: lower-case letters, digits and hyphens.
+//! Ids derived from names: lower-case letters, digits and hyphens.
 
 use crate::limits::MAX_AGENT_ID_LENGTH;
 
-/// How many hex digits tell apart what had to be cut.
+/// The number of hex digits that make a truncated id unique.
 const N_DIGITS: usize = 6;
 
-/// Makes an id from any text. What is too long is cut and gets a hash of the whole.
+/// Derives an id from any string. Truncates a long one and appends a hash of the whole.
 pub fn slug(text: &str) -> String {
     let mut slug = String::with_capacity(text.len());
     for it in text.chars() {
@@ -16,7 +16,7 @@ pub fn slug(text: &str) -> String {
         }
     }
     let slug = slug.trim_end_matches('-');
-    // A name in another script has nothing to keep.
+    // A name in another script leaves no characters.
     if slug.is_empty() {
         return format!("agent-{}", digits(text));
     }
@@ -27,12 +27,12 @@ pub fn slug(text: &str) -> String {
     format!("{kept}-{}", digits(text))
 }
 
-/// Returns whether a text is an id as it stands.
+/// Returns whether a string is a valid id.
 pub fn is_slug(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-')
 }
 
-/// Returns a file's name without its folders and endings.
+/// Returns a file's name without folders and extensions.
 pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let lower = name.to_ascii_lowercase();
@@ -40,7 +40,7 @@ pub(crate) fn stem(path: &str) -> &str {
     ending.map_or(name, |it| &name[..name.len() - it.len()])
 }
 
-/// Returns a stem as a title: `code-reviewer` is `Code Reviewer`.
+/// Returns a stem as a title: `Code Reviewer` for `code-reviewer`.
 pub(crate) fn title(stem: &str) -> String {
     let words = stem.split(['-', '_', '.', ' ']).filter(|it| !it.is_empty()).map(|word| {
         let mut chars = word.chars();

@@ -1,4 +1,4 @@
-//! The tables of the files agents are defined in: keys, types, limits, documentation.
+//! The tables of the files that define agents: keys, types, limits, documentation.
 
 mod agent;
 mod agent_md;

@@ -1,13 +1,13 @@
-//! The tools that 003 names, and how every host's own tools relate to them.
+//! The built-in tools of specification 003, and the corresponding tools of each host.
 //!
-//! One row per tool: its name in definitions, the kind hosts' tables file it under, and the
-//! names hosts have for it. A name that stands in two rows does the work of both.
+//! One row per tool: its name in definitions, its kind in the hosts' tables, and its names in hosts.
+//! A name in two rows does the work of both tools.
 
 use std::collections::BTreeSet;
 
 use event::ToolKind;
 
-/// A tool of the specification.
+/// A built-in tool of the specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Builtin {
     /// Reads files.
@@ -134,7 +134,7 @@ const ROWS: [Row; 8] = [
     },
 ];
 
-/// Names that every project may use besides those of its hosts.
+/// Names that every project may use in addition to those of its hosts.
 const OTHER: [&str; 11] = [
     "Task",
     "Agent",
@@ -150,7 +150,7 @@ const OTHER: [&str; 11] = [
 ];
 
 impl Builtin {
-    /// Every one of them.
+    /// All built-in tools.
     pub const ALL: [Self; 8] = [
         Self::Read,
         Self::Write,
@@ -167,14 +167,14 @@ impl Builtin {
         ROWS[self as usize].name
     }
 
-    /// Returns the one of this name.
+    /// Returns the tool with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         ROWS.iter().find(|row| row.name == name).map(|row| row.builtin)
     }
 
-    /// Returns those whose work a host's tool does, by its name and kind.
+    /// Returns the built-in tools whose work a host's tool does, by its name and kind.
     ///
-    /// A tool no row names does the work of every one of its kind.
+    /// A tool that is in no row does the work of every tool of its kind.
     pub(crate) fn behind(name: &str, kind: &ToolKind) -> Vec<Self> {
         let of_kind: &[Self] = match kind {
             ToolKind::Read => &[Self::Read],
@@ -184,8 +184,8 @@ impl Builtin {
             ToolKind::Fetch => &[Self::WebFetch, Self::WebSearch],
             ToolKind::Subagent | ToolKind::Mcp { .. } | ToolKind::Harmless | ToolKind::Unknown => &[],
         };
-        // Names tell apart what is of one kind; they never make one kind another. Only listing a
-        // folder is filed under reading by some hosts and under searching by others.
+        // Names select among tools of one kind; they never change the kind. Only listing a folder
+        // counts as reading for some hosts and as searching for others.
         let fits = |it: &Self| of_kind.contains(it) || (*it == Self::Glob && *kind == ToolKind::Read);
         let named = |row: &&Row| row.name == name || row.also.contains(&name);
         let by_name: Vec<Self> = ROWS.iter().filter(named).map(|row| row.builtin).filter(fits).collect();
@@ -193,7 +193,7 @@ impl Builtin {
     }
 }
 
-/// Every name a list of tools may have in it.
+/// All names that a tool list may contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolNames {
     names: BTreeSet<String>,
@@ -207,7 +207,7 @@ impl Default for ToolNames {
 }
 
 impl ToolNames {
-    /// Takes the names of the hosts' tools.
+    /// Creates a set with the names of the hosts' tools.
     pub fn new<N: Into<String>>(hosts: impl IntoIterator<Item = N>) -> Self {
         let mut names: BTreeSet<String> = hosts.into_iter().map(Into::into).collect();
         names.extend(
@@ -217,7 +217,7 @@ impl ToolNames {
         Self { names }
     }
 
-    /// Adds the project's own.
+    /// Adds the project's own tools.
     #[must_use]
     pub fn with<N: Into<String>>(mut self, custom: impl IntoIterator<Item = N>) -> Self {
         self.names.extend(custom.into_iter().map(Into::into));
@@ -229,7 +229,7 @@ impl ToolNames {
         self.names.contains(name)
     }
 
-    /// Returns all names in order.
+    /// Returns all names, sorted.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(String::as_str)
     }

@@ -1,7 +1,7 @@
-//! The state machine between agents, as pure logic: what was the outcome, who is next.
+//! The state machine between agents, as pure logic: it maps an outcome to the next agent.
 //!
-//! INVARIANT: nothing here starts a program, reads a clock or a file. The same
-//! outcomes lead to the same steps, so a run is resumed by replaying its journal.
+//! INVARIANT: this module does not start a program or read a clock or a file. The same outcomes lead
+//! to the same steps, so replaying a run's journal resumes it.
 
 mod condition;
 mod condition_parser;

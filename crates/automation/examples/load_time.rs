@@ -1,14 +1,10 @@
-//! How long both files of automations take to load and be checked:
+//! Measures how long loading and checking both files of automations takes:
 //! `cargo run --release -p automation --example load_time`
 //!
-//! Each size is loaded two hundred times from files in the temporary folder; the p10 and the p50
-//! of reading, parsing and checking both are printed, in milliseconds, and the mean of
-//! the processor's time alone: on a busy machine whatever takes longer than a slice of it also waits.
-#![expect(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a measurement prints, and ends when it cannot go on"
-)]
+//! Loads each size two hundred times from files in the temporary folder and prints the p10 and the
+//! p50 of reading, parsing and checking both, in milliseconds, and the mean CPU time: on a busy machine
+//! the elapsed time includes waiting for the CPU.
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measurement prints, and panics on failure")]
 
 use std::fs;
 use std::time::Instant;
@@ -21,7 +17,7 @@ use store::Workspace;
 const ROUNDS: usize = 200;
 
 fn main() {
-    println!("automations  p10 ms  p50 ms  of the processor");
+    println!("automations  p10 ms  p50 ms          CPU ms");
     for n_automations in [10, 100, 1000] {
         let dir = tempfile::tempdir().unwrap();
         let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
@@ -46,7 +42,7 @@ fn time(workspace: &Workspace, n_expected: usize) -> f64 {
     took
 }
 
-/// Returns how many milliseconds the processor has worked for this thread; zero where nobody says.
+/// Returns the CPU time of this thread in milliseconds; zero where the system does not report it.
 fn processor_time() -> f64 {
     let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     text.split(' ').next().and_then(|nanos| nanos.parse::<f64>().ok()).unwrap_or(0.0) / 1e6

@@ -1,10 +1,10 @@
-//! What an automation does once it is set off.
+//! The action of an automation.
 
 use serde_json::{Map, Value};
 
 use crate::Template;
 
-/// What is done.
+/// The action of an automation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// A prompt for the runner (001).
@@ -25,11 +25,11 @@ pub enum Action {
     GitHub(GitHub),
     /// A call of a tool of an MCP server.
     Mcp(Mcp),
-    /// A program with fixed arguments, in which variables are filled in one by one.
+    /// A program with arguments; each argument is a template.
     Command {
-        /// The program and its arguments; there is at least the program.
+        /// The program and its arguments; at least the program.
         argv: Vec<Template>,
-        /// What it reads from standard input.
+        /// Its standard input.
         input: Option<Template>,
     },
 }
@@ -41,15 +41,15 @@ pub struct Custom {
     pub agent: AgentChoice,
     /// Where it runs, if the file says so.
     pub kind: Option<AgentKind>,
-    /// What it is asked to do.
+    /// The prompt.
     pub prompt: Option<Template>,
-    /// What it is told besides.
+    /// Further text, appended to the prompt.
     pub arguments: Option<Template>,
     /// The MCP tools it may use.
     pub tools: Vec<SelectedTool>,
 }
 
-/// How an agent is named.
+/// The id or name of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AgentChoice {
     /// By its id in the registry, such as `local:code-reviewer`.
@@ -63,7 +63,7 @@ pub enum AgentChoice {
 pub enum AgentKind {
     /// From a file of the project.
     Local,
-    /// As a program of its own.
+    /// As its own program.
     Background,
 }
 
@@ -79,15 +79,15 @@ pub struct SelectedTool {
 /// A commit or a push.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Git {
-    /// Which of the two.
+    /// Commit or push.
     pub operation: GitOperation,
-    /// The message of the commit; a push has none.
+    /// The message of a commit.
     pub message: Option<Template>,
-    /// Whether a commit is pushed at once.
+    /// Whether to push after the commit.
     pub push: bool,
 }
 
-/// What git does.
+/// An operation of git.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are all there is to say")]
 pub enum GitOperation {
@@ -95,10 +95,10 @@ pub enum GitOperation {
     Push,
 }
 
-/// Something on GitHub.
+/// An operation on GitHub and its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GitHub {
-    /// What is done.
+    /// The operation.
     pub operation: GitHubOperation,
     /// `owner/name`; without it, the workspace's own.
     pub repository: Option<String>,
@@ -108,11 +108,11 @@ pub struct GitHub {
     pub body: Option<Template>,
     /// The labels of an issue or a pull request.
     pub labels: Vec<String>,
-    /// Which issue is closed or commented on.
+    /// The issue to close or comment on.
     pub issue: Option<u64>,
 }
 
-/// What is done on GitHub.
+/// An operation on GitHub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are all there is to say")]
 pub enum GitHubOperation {
@@ -125,9 +125,9 @@ pub enum GitHubOperation {
 /// A call of a tool of an MCP server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mcp {
-    /// Which tool.
+    /// The tool.
     pub tool: SelectedTool,
-    /// Its arguments; every text in them is a template.
+    /// Its arguments; every string in them is a template.
     pub arguments: Map<String, Value>,
 }
 
@@ -172,21 +172,50 @@ impl GitHubOperation {
     }
 }
 
+/// The kind of an action of a custom agent hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ActionKind {
+    Custom,
+    Agent,
+    Git,
+    GitHub,
+    Mcp,
+    Command,
+}
+
+impl ActionKind {
+    /// All kinds.
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Custom, Self::Agent, Self::Git, Self::GitHub, Self::Mcp, Self::Command];
+
+    /// Returns its name in the file.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Custom => "custom",
+            Self::Agent => "agent",
+            Self::Git => "git",
+            Self::GitHub => "github",
+            Self::Mcp => "mcp",
+            Self::Command => "command",
+        }
+    }
+}
+
 impl Action {
     /// Returns the word for this kind of action.
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Prompt { .. } => "prompt",
-            Self::Agent { .. } => "agent",
-            Self::Custom(_) => "custom",
-            Self::Git(_) => "git",
-            Self::GitHub(_) => "github",
-            Self::Mcp(_) => "mcp",
-            Self::Command { .. } => "command",
+            Self::Agent { .. } => ActionKind::Agent.as_str(),
+            Self::Custom(_) => ActionKind::Custom.as_str(),
+            Self::Git(_) => ActionKind::Git.as_str(),
+            Self::GitHub(_) => ActionKind::GitHub.as_str(),
+            Self::Mcp(_) => ActionKind::Mcp.as_str(),
+            Self::Command { .. } => ActionKind::Command.as_str(),
         }
     }
 
-    /// Returns whether a runner has to be chosen for it.
+    /// Returns whether it needs a runner.
     pub const fn needs_runner(&self) -> bool {
         matches!(self, Self::Prompt { .. } | Self::Agent { .. } | Self::Custom(_))
     }

@@ -1,4 +1,4 @@
-//! An automation, from whichever of the two files it comes.
+//! An automation, from either of the two files.
 
 use std::time::Duration;
 
@@ -8,63 +8,63 @@ use store::Timestamp;
 use crate::limits::{DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT};
 use crate::{Action, AutomationId, Retry, RunnerChoice, Trigger};
 
-/// A declared reaction to something that happens.
+/// A declared reaction to a trigger.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Automation {
     /// Its id, unique over both files.
     pub id: AutomationId,
-    /// What people call it.
+    /// Its display name.
     pub name: Option<String>,
     /// Whether it runs at all.
     pub enabled: bool,
-    /// What sets it off.
+    /// Its trigger.
     pub trigger: Trigger,
-    /// What it does.
+    /// Its action.
     pub action: Action,
-    /// Who runs its prompt; without it, `automation.runner` of `config.json`.
+    /// The runner of its prompt; without it, `automation.runner` of `config.json`.
     pub runner: Option<RunnerChoice>,
-    /// How many of its runs may be at work at once; at least 1.
+    /// How many of its runs may be active at once; at least 1.
     pub concurrency: u32,
-    /// How long a run may take.
+    /// The time limit of a run.
     pub timeout: Duration,
-    /// How often a failed run is tried again.
+    /// The retry policy for failed runs.
     pub retry: Retry,
-    /// How many runs may begin within a time.
+    /// The rate limit for starting runs.
     pub rate: Option<Rate>,
     /// Regular expressions of further secrets, checked when the file was loaded.
     pub secret_patterns: Vec<String>,
-    /// When it was made, as far as the file says so. Automations that one occurrence sets
-    /// off run in this order.
+    /// When it was created, if the file says so. Automations that one occurrence triggers run in
+    /// this order.
     pub created: Option<Timestamp>,
-    /// When it was last changed, as far as the file says so.
+    /// When it was last changed, if the file says so.
     pub modified: Option<Timestamp>,
-    /// What the project keeps with it for its own use.
+    /// The project's own data.
     pub metadata: Map<String, Value>,
-    /// Where it stands.
+    /// Its place in its file.
     pub origin: Origin,
 }
 
-/// At most so many runs within a time.
+/// A rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    /// How many; at least 1.
+    /// How many runs may start; at least 1.
     pub runs: u32,
-    /// Within which time.
+    /// Within this time.
     pub per: Duration,
 }
 
-/// Where an automation stands.
+/// The place of an automation in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
-    /// In which file.
+    /// The file.
     pub file: SourceFile,
-    /// Its place in the file's list, from 0.
+    /// Its index in the file's array, from 0.
     pub index: usize,
-    /// The line it begins on, from 1.
+    /// Its first line, from 1.
     pub line: usize,
 }
 
-/// The two files automations come from.
+/// The two files that declare automations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SourceFile {
     /// `.akira/hooks.json` (001).
@@ -74,12 +74,12 @@ pub enum SourceFile {
 }
 
 impl SourceFile {
-    /// Both, in the order they are read.
+    /// Both, in the order of reading.
     pub const ALL: [Self; 2] = [Self::Akira, Self::Gatomia];
 }
 
 impl Automation {
-    /// Makes one with the defaults of the documents.
+    /// Makes an automation with the documented defaults.
     pub fn new(id: AutomationId, trigger: Trigger, action: Action, origin: Origin) -> Self {
         Self {
             id,
@@ -100,7 +100,7 @@ impl Automation {
         }
     }
 
-    /// Returns what people call it: its name, else its id.
+    /// Returns its display name, else its id.
     pub fn label(&self) -> &str {
         self.name.as_deref().unwrap_or(self.id.as_str())
     }

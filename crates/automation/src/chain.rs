@@ -1,70 +1,70 @@
-//! Which automations led to one another.
+//! The chain of automations that led to a run.
 //!
-//! WHY: an automation that runs an agent when an agent stops would run for ever. The chain
-//! goes with a run into the environment of what it starts, and comes back with whatever that
-//! hands to us.
+//! WHY: an automation that runs an agent when an agent stops would run for ever. The engine puts the
+//! chain into the environment of the programs that a run starts; hooks and `emit` pass it back with
+//! the occurrences that these programs cause.
 
 use serde::{Deserialize, Serialize};
 
 use crate::AutomationId;
 use crate::limits::MAX_CHAIN_DEPTH;
 
-/// The automations that led here, the first first; empty for what a person did.
+/// The automations that led to an occurrence, the earliest first; empty if a user caused it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Chain(Vec<AutomationId>);
 
-/// Why an automation is not run although it is set off.
+/// Why a triggered automation does not run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// It is already part of what led here.
-    #[error("`{id}` led to itself: {}", shown(way))]
+    /// The automation is already in the chain.
+    #[error("`{id}` triggered itself: {}", joined(chain))]
     Cycle {
         /// The automation.
         id: AutomationId,
-        /// What led here.
-        way: Vec<AutomationId>,
+        /// The chain.
+        chain: Vec<AutomationId>,
     },
-    /// Too many led to one another.
-    #[error("{MAX_CHAIN_DEPTH} automations led to one another: {}", shown(way))]
+    /// The chain is too long.
+    #[error("{MAX_CHAIN_DEPTH} automations triggered one another: {}", joined(chain))]
     TooDeep {
-        /// What led here.
-        way: Vec<AutomationId>,
+        /// The chain.
+        chain: Vec<AutomationId>,
     },
 }
 
 impl Chain {
-    /// The variable that hands a chain to the programs a run starts.
+    /// The environment variable with the chain of a run, for the programs that the run starts.
     pub const VARIABLE: &str = "STEERSMAN_AUTOMATION_CHAIN";
 
-    /// Returns how many automations led here.
+    /// Returns the number of automations.
     pub fn depth(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns whether no automation led here.
+    /// Returns whether the chain is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the automations that led here, the first first.
+    /// Returns the automations, the earliest first.
     pub fn ids(&self) -> &[AutomationId] {
         &self.0
     }
 
-    /// Returns why this automation may not run after this chain.
+    /// Checks that an automation may run after this chain.
     pub fn check(&self, id: &AutomationId) -> Result<(), Refusal> {
         if self.0.contains(id) {
-            return Err(Refusal::Cycle { id: id.clone(), way: self.0.clone() });
+            return Err(Refusal::Cycle { id: id.clone(), chain: self.0.clone() });
         }
         if self.0.len() >= MAX_CHAIN_DEPTH {
-            return Err(Refusal::TooDeep { way: self.0.clone() });
+            return Err(Refusal::TooDeep { chain: self.0.clone() });
         }
         Ok(())
     }
 
-    /// Returns the chain for what this automation starts.
+    /// Returns the chain for the programs that this automation starts.
     #[must_use]
     pub fn then(&self, id: &AutomationId) -> Self {
         let mut ids = self.0.clone();
@@ -72,28 +72,28 @@ impl Chain {
         Self(ids)
     }
 
-    /// Returns it as the value of [`Self::VARIABLE`].
+    /// Returns the value of [`Self::VARIABLE`].
     pub fn to_variable(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Reads the value of [`Self::VARIABLE`]; what is no chain is none.
+    /// Parses the value of [`Self::VARIABLE`]. Malformed input yields an empty chain.
     pub fn from_variable(value: &str) -> Self {
         let texts: Vec<String> = serde_json::from_str(value).unwrap_or_default();
         Self::of(&texts)
     }
 
-    /// Takes the ids of the automations that led here; what is no id is left out.
+    /// Makes a chain of ids, without the invalid ones.
     ///
-    /// A longer chain than there can be is cut: it is refused all the same.
+    /// Cuts a chain beyond the depth limit; [`Self::check`] refuses it all the same.
     pub fn of(texts: &[String]) -> Self {
         let ids = texts.iter().filter_map(|text| AutomationId::new(text).ok());
         Self(ids.take(MAX_CHAIN_DEPTH).collect())
     }
 }
 
-fn shown(way: &[AutomationId]) -> String {
-    way.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(" → ")
+fn joined(chain: &[AutomationId]) -> String {
+    chain.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(" → ")
 }
 
 #[cfg(test)]
@@ -109,7 +109,7 @@ mod tests {
         let chain = Chain::default().then(&id("a")).then(&id("b"));
         assert_eq!(chain.check(&id("c")), Ok(()));
         let refusal = chain.check(&id("a")).unwrap_err();
-        assert_eq!(refusal.to_string(), "`a` led to itself: `a` → `b`");
+        assert_eq!(refusal.to_string(), "`a` triggered itself: `a` → `b`");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! What is known of a run: the record of 001 and the states of 000.
+//! The record of a run (001) and its states (000).
 
 use serde::{Deserialize, Serialize};
 
 use crate::{AutomationId, ExecutionId};
 
-/// How a run stands or ended, in the words of 001.
+/// The status of a run, in the words of 001.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -18,30 +18,30 @@ pub enum Status {
     Canceled,
 }
 
-/// The step a run is at, in the words of 000.
+/// The state of a run, in the words of 000.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum State {
-    /// It waits.
+    /// The run is queued.
     Pending,
-    /// It is seen whether its agent and its runner are there.
+    /// The engine checks that the agent and the runner exist.
     Validating,
-    /// Its templates are filled in.
+    /// The engine fills in the templates.
     Replacing,
-    /// It is at work.
+    /// The action runs.
     Executing,
-    /// It is done.
+    /// The run succeeded.
     Success,
-    /// It failed, at whichever step.
+    /// The run failed, in whichever state.
     Failure,
-    /// Its time was up.
+    /// The run reached its time limit.
     Timeout,
-    /// Somebody stopped it.
+    /// A user cancelled the run.
     Canceled,
 }
 
-/// A run, as history keeps it.
+/// The record of a run in the history.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -52,24 +52,24 @@ pub struct ExecutionRecord {
     pub hook_id: AutomationId,
     /// When it was queued, as ISO 8601.
     pub queued_ts: String,
-    /// When its first try began; when it was queued, if none did.
+    /// When its first attempt started; if none did, when it was queued.
     pub start_ts: String,
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_ts: Option<String>,
-    /// How it stands or ended.
+    /// Its status.
     pub status: Status,
-    /// The step it is at.
+    /// Its state.
     pub state: State,
-    /// The exit code of the program that was run.
+    /// The exit code of its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i32>,
-    /// How many tries began.
+    /// How many attempts started.
     pub attempts: u32,
-    /// How many of them ended because the engine itself did.
+    /// How many of them were interrupted by the end of the engine.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub interruptions: u32,
-    /// What set it off, by the trigger's name.
+    /// The name of its trigger.
     pub trigger: String,
     /// The file it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -80,7 +80,7 @@ pub struct ExecutionRecord {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ExecutionFault>,
-    /// What it printed, without secrets, its beginning and end if it is long.
+    /// Its redacted output; of a long one the beginning and the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logs: Option<String>,
 }
@@ -97,7 +97,7 @@ pub struct ExecutionFault {
 }
 
 impl Status {
-    /// All of them, in the order of a run.
+    /// All of them, in the order in which a run has them.
     pub const ALL: [Self; 6] =
         [Self::Queued, Self::Running, Self::Success, Self::Failed, Self::Timeout, Self::Canceled];
 
@@ -113,7 +113,7 @@ impl Status {
         }
     }
 
-    /// Returns whether nothing more will happen.
+    /// Returns whether the run has ended.
     pub const fn is_final(self) -> bool {
         !matches!(self, Self::Queued | Self::Running)
     }
@@ -134,7 +134,7 @@ impl State {
         }
     }
 
-    /// Returns what 001 calls it.
+    /// Returns the status of 001 for this state.
     pub const fn status(self) -> Status {
         match self {
             Self::Pending => Status::Queued,

@@ -1,50 +1,16 @@
-//! Which files an automation is about.
+//! The globs that select an automation's files.
 
-/// Why a text is no pattern for files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum BadGlob {
-    /// There is nothing in it.
-    #[error("is empty")]
-    Empty,
-    /// It leads out of the workspace.
-    #[error("leads out of the workspace")]
-    Outside,
-    /// A bracket or brace is not closed.
-    #[error("has a `{0}` that is not closed")]
-    Unclosed(char),
+use config_file::{GlobFault, glob_faults};
+
+/// Returns the fault for which a pattern is refused when its file is loaded.
+pub(crate) fn fault(pattern: &str) -> Option<GlobFault> {
+    use GlobFault::{Absolute, Empty, Malformed, ParentFolder};
+    glob_faults(pattern).find(|it| matches!(it, Empty | Absolute | ParentFolder | Malformed(_)))
 }
 
-/// Checks a pattern when its file is loaded.
-pub(crate) fn check(pattern: &str) -> Result<(), BadGlob> {
-    if pattern.is_empty() {
-        return Err(BadGlob::Empty);
-    }
-    if pattern.starts_with('/') || pattern.split('/').any(|part| part == "..") {
-        return Err(BadGlob::Outside);
-    }
-    let (mut braces, mut in_class, mut escaped) = (0_usize, false, false);
-    for character in pattern.chars() {
-        match character {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            ']' => in_class = false,
-            _ if in_class => {}
-            '[' => in_class = true,
-            '{' => braces += 1,
-            '}' => braces = braces.saturating_sub(1),
-            _ => {}
-        }
-    }
-    match (in_class, braces) {
-        (true, _) => Err(BadGlob::Unclosed('[')),
-        (_, 0) => Ok(()),
-        _ => Err(BadGlob::Unclosed('{')),
-    }
-}
-
-/// Returns whether a file is meant. `path` is relative to the workspace, with `/`.
+/// Returns whether a glob matches a file. `path` is relative to the workspace, with `/`.
 ///
-/// A pattern without `/` is about names of files, wherever they are: `*.ts` is every one.
+/// A glob without `/` matches file names in every folder: `*.ts` matches all TypeScript files.
 pub(crate) fn is_match(pattern: &str, path: &str) -> bool {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     if pattern.contains('/') {
@@ -79,17 +45,18 @@ mod tests {
 
     #[test]
     fn what_is_no_pattern_is_refused() {
-        for (pattern, error) in [
-            ("", BadGlob::Empty),
-            ("/etc/*", BadGlob::Outside),
-            ("src/../../x", BadGlob::Outside),
-            ("a[b", BadGlob::Unclosed('[')),
-            ("a{b,c", BadGlob::Unclosed('{')),
+        for (pattern, expected) in [
+            ("", "is empty"),
+            ("/etc/*", "is absolute"),
+            ("src/../../x", "contains `..`"),
+            ("a[b", "is not a glob"),
+            ("a{b,c", "is not a glob"),
         ] {
-            assert_eq!(check(pattern), Err(error), "{pattern}");
+            let fault = fault(pattern).map(|it| it.to_string()).unwrap_or_default();
+            assert!(fault.starts_with(expected), "{pattern}: {fault}");
         }
-        for good in ["**/*.{ts,tsx}", "a[{]b", "a\\{b", "x..y"] {
-            assert_eq!(check(good), Ok(()), "{good}");
+        for good in ["**/*.{ts,tsx}", "a[{]b", "a\\{b", "x..y", "./src/", "a}"] {
+            assert_eq!(fault(good), None, "{good}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The ids of automations, of what happened, and of runs.
+//! The ids of automations, occurrences and runs.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -8,36 +8,36 @@ use store::Timestamp;
 
 use crate::limits::MAX_ID_LENGTH;
 
-/// An automation, by the id its file gives it.
+/// The id of an automation, as written in its file.
 ///
-/// INVARIANT: redaction leaves it alone, so that what a journal says of it can be found again.
+/// INVARIANT: redaction does not change it, so that readers of a journal can find its entries.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct AutomationId(String);
 
-/// Why a text is no id.
+/// Why an id is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadId {
-    /// There is nothing in it.
-    #[error("is empty")]
+    /// It is the empty string.
+    #[error("must not be empty")]
     Empty,
     /// It is too long.
-    #[error("is longer than the {MAX_ID_LENGTH} characters of MAX_ID_LENGTH")]
+    #[error("must not be longer than {MAX_ID_LENGTH} characters (MAX_ID_LENGTH)")]
     TooLong,
     /// It has characters that no terminal shows.
-    #[error("has blanks around it or control characters in it")]
+    #[error("must not have leading or trailing spaces or control characters")]
     Unprintable,
-    /// It reads like a way to another folder.
-    #[error("is a way to another folder")]
+    /// It has an empty part, `.` or `..` between path separators.
+    #[error("must not start or end with a path separator or contain `..`")]
     Path,
-    /// The redaction filter would not let it pass.
-    #[error("looks like a secret")]
+    /// The redaction filter would replace it.
+    #[error("must not look like a secret")]
     Secret,
 }
 
 impl AutomationId {
-    /// Takes a text that can serve as an id.
+    /// Checks an id.
     pub fn new(text: &str) -> Result<Self, BadId> {
         if text.is_empty() {
             Err(BadId::Empty)
@@ -66,7 +66,7 @@ impl fmt::Display for AutomationId {
     }
 }
 
-/// One run of an automation; sorts by the time it was queued.
+/// The id of a run; sorts by the time of queueing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -90,7 +90,7 @@ impl fmt::Display for ExecutionId {
     }
 }
 
-/// Something that happened, as handed to the queue; sorts by time.
+/// The id of an occurrence; sorts by time.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -116,8 +116,8 @@ impl fmt::Display for OccurrenceId {
 
 /// Returns the time and forty-eight random bits.
 ///
-/// WHY `RandomState`: the standard library asks the system for its keys, so two processes
-/// with the same process id in two containers still differ, and no crate is needed.
+/// WHY `RandomState`: the standard library gets its keys from the system, so the ids of two processes
+/// with the same process id in two containers still differ, without another dependency.
 fn unique(letter: &str, now: Timestamp) -> String {
     let random = RandomState::new().hash_one(std::process::id()) >> 16;
     format!("{letter}{:011x}-{random:012x}", now.as_millis())

@@ -1,16 +1,18 @@
-//! Automations: what a project declared shall happen by itself, what sets it off, and
-//! the queue of runs.
+//! Automations: the actions a project declares, their triggers, and the queue of runs.
 //!
 //! The declarative half: nothing here starts a program, watches a file or waits. `engine`
-//! drains the queue and runs what is in it; `serve` finds out what happened.
+//! executes the queued runs; `serve` detects occurrences.
 //!
-//! INVARIANT: the queue's journal is the truth. A run is in it before it begins, and every
-//! step of it is a line, so that after a kill at any moment the fold says what is still to do.
+//! INVARIANT: the queue's journal is the truth. It has a run before the run starts, and a line for
+//! every step, so that after a kill at any moment its fold lists the remaining work.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod action;
 mod automation;
 mod chain;
 pub mod config;
+mod debouncer;
 mod execution;
 mod glob;
 mod id;
@@ -19,19 +21,18 @@ mod matching;
 mod mcp_server;
 mod occurrence;
 mod operation;
-mod printed;
+mod output;
 pub mod queue;
-mod restless;
 mod retry;
 mod runner;
 #[cfg(feature = "schema")]
 pub mod schema;
+mod serde_formats;
 mod server_record;
 mod settings;
 pub mod template;
 mod trigger;
 mod trusted;
-mod wire;
 
 pub use action::{
     Action, AgentChoice, AgentKind, Custom, Git, GitHub, GitHubOperation, GitOperation, Mcp, SelectedTool,
@@ -39,17 +40,16 @@ pub use action::{
 pub use automation::{Automation, Origin, Rate, SourceFile};
 pub use chain::{Chain, Refusal};
 pub use config::{Configuration, Loaded};
+pub use debouncer::Debouncer;
 pub use execution::{ExecutionFault, ExecutionRecord, State, Status};
-pub use glob::BadGlob;
 pub use id::{AutomationId, BadId, ExecutionId, OccurrenceId};
 pub use matching::{Matches, matches};
 pub use mcp_server::{BadServer, McpServer};
-pub use occurrence::{CommitKind, Occurrence, What};
+pub use occurrence::{CommitKind, Occurrence, OccurrenceKind};
 pub use operation::{Operation, SpecAgent, Timing};
-pub use printed::{Missing, Output, Printed};
-pub use restless::Restless;
+pub use output::{CapturedOutput, OutputStream, UnseenOutput};
 pub use retry::Retry;
-pub use runner::{CliRunner, RunnerChoice};
+pub use runner::RunnerChoice;
 pub use server_record::{Level, ServeLine, ServerRecord, Unwatched};
 pub use settings::WorkspaceSettings;
 pub use template::Template;

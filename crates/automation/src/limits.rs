@@ -1,55 +1,58 @@
-//! Every limit and default there is, under the name that errors give it.
+//! Every limit and default of automations, under the name used in errors.
 
 use std::time::Duration;
 
-/// How many runs of one automation may be at work at once, unless it says otherwise.
+/// How many runs of one automation may be active at once, by default.
 pub const DEFAULT_CONCURRENCY: u32 = 4;
 
-/// The most runs of one automation that may be at work at once.
+/// The upper limit for `concurrency`.
 pub const MAX_CONCURRENCY: u32 = 1_000;
 
-/// How long a run may take, unless the automation says otherwise.
+/// The time limit of a run, by default.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The shortest time limit a run may be given.
+/// The shortest allowed time limit of a run.
 pub const MIN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The longest time limit a run may be given: a day.
+/// The longest allowed time limit of a run: a day.
 pub const MAX_TIMEOUT: Duration = Duration::from_hours(24);
 
-/// The pause before the first new try, unless the automation says otherwise.
+/// The pause before the first retry, by default.
 pub const DEFAULT_BACKOFF: Duration = Duration::from_secs(1);
 
-/// By how much each pause is longer than the one before, unless the automation says otherwise.
+/// The factor between two successive pauses, by default.
 pub const DEFAULT_BACKOFF_FACTOR: f64 = 2.0;
 
-/// The longest pause between two tries: an hour.
+/// The longest pause before a retry: an hour.
 pub const MAX_BACKOFF: Duration = Duration::from_hours(1);
 
-/// The most new tries after the first.
+/// The highest allowed number of retries.
 pub const MAX_RETRIES: u32 = 100;
 
-/// The most automations that may lead to one another.
+/// The longest allowed chain of automations that trigger one another.
 pub const MAX_CHAIN_DEPTH: usize = 10;
 
-/// How often in a row an automation may be set off by one file, or repository, that changed during runs
-/// it led to.
+/// How often in a row changes of one file, or repository, at the same point of an automation's own runs may
+/// trigger it.
 pub const MAX_ROUNDS: u32 = 5;
 
-/// How often in a row an automation may be set off by any that did.
+/// The same for changes at differing points of its runs.
+pub const MAX_UNALIKE_ROUNDS: u32 = 20;
+
+/// How often in a row changes of any file during its own runs may trigger an automation.
 pub const MAX_ROUNDS_IN_ALL: u32 = 50;
 
-/// A run that is shorter than this, and was set off by what changed during the run before it, wrote what
-/// changes during it: a person would have to save in both of these moments.
+/// Runs shorter than this that keep changing the file they are about write it themselves: a user would have to
+/// save at every one of these moments.
 pub const OWN_WORK: Duration = Duration::from_millis(500);
 
-/// Within this time the same automation about the same file runs once, for the latest occurrence.
+/// Occurrences about one file within this time trigger an automation once, with the latest.
 pub const COALESCE_WINDOW: Duration = Duration::from_millis(500);
 
-/// A file that never comes to rest is answered to at least this often.
+/// A file that changes without pause triggers automations this often.
 pub const COALESCE_AT_MOST: Duration = Duration::from_secs(5);
 
-/// What happened while no server ran is answered to if it is not longer ago: a day.
+/// A starting server handles occurrences that it missed if they are not older than this: a day.
 pub const CATCH_UP: Duration = Duration::from_hours(24);
 
 /// The longest id of an automation, in characters.
@@ -88,10 +91,10 @@ pub const MAX_PROMPT_LENGTH: usize = 100_000;
 /// The longest regular expression, in bytes.
 pub const MAX_PATTERN_LENGTH: usize = 1_000;
 
-/// The most automations in one file.
+/// The highest allowed number of automations in one file.
 pub const MAX_AUTOMATIONS: usize = 1_000;
 
-/// The most bytes a file of automations may have.
+/// The largest allowed size of a file of automations.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
 
 /// The longest name of a trigger.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use config_file::{Dialect, nearest, parse_json};
+use config_file::{JsonDialect, nearest, parse_json};
 use event::AbsPath;
 use serde_json::{Map, Value};
 use store::{McpFile, TrustedPart};
@@ -10,43 +10,43 @@ use store::{McpFile, TrustedPart};
 use crate::WorkspaceSettings;
 use crate::limits::MAX_FILE_BYTES;
 
-/// A server that is spoken with over its stdin and stdout.
+/// A server that speaks MCP over its stdin and stdout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpServer {
     /// The program.
     pub command: String,
     /// Its arguments.
     pub args: Vec<String>,
-    /// What it sees of the environment besides ours.
+    /// Further variables of its environment.
     pub env: BTreeMap<String, String>,
 }
 
 /// Why a server cannot be called.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadServer {
-    /// Nobody has heard of it.
-    #[error("there is no MCP server `{name}`{}; {}", did_you_mean(meant.as_ref()), places())]
+    /// No settings file declares it.
+    #[error("unknown MCP server `{name}`{}; {}", did_you_mean(meant.as_ref()), places())]
     Unknown {
         /// Its name.
         name: String,
-        /// A known one that reads alike.
+        /// A known server with a similar name.
         meant: Option<String>,
     },
-    /// What is said of it is not enough, or cannot be done here.
+    /// Its settings are invalid, or an automation cannot use them.
     #[error("the MCP server `{name}` in {file} {why}")]
     Unusable {
         /// Its name.
         name: String,
-        /// Where it stands.
+        /// The settings file.
         file: String,
-        /// What is wrong.
+        /// The fault.
         why: String,
     },
 }
 
 impl McpServer {
     /// Finds a server by its name: in the workspace's own settings, then in those of the agent
-    /// programs. `variable` tells the values of environment variables.
+    /// programs. `variable` returns the values of environment variables.
     pub fn find(
         root: &AbsPath,
         settings: &WorkspaceSettings,
@@ -71,16 +71,16 @@ impl McpServer {
     }
 }
 
-/// Returns the servers that the judged part of a file names; one that cannot be parsed names none.
+/// Returns the servers in the trusted part of a file. Returns no server if the part cannot be parsed.
 ///
-/// WHY from that part: a key that is there twice is judged and read as the same one of the two.
+/// WHY from that part: with a duplicate key, the trust check and this reader must see the same value.
 pub(crate) fn servers_in(file: McpFile, part: TrustedPart) -> Map<String, Value> {
     let servers = match part {
         TrustedPart::Section(servers) => Some(servers),
         TrustedPart::Whole(bytes) => {
             let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() <= MAX_FILE_BYTES);
-            let root = text.and_then(|it| parse_json(it, Dialect::WithComments).ok()).flatten();
-            // By way of JSON, where the last of two equal keys counts.
+            let root = text.and_then(|it| parse_json(it, JsonDialect::WithComments).ok()).flatten();
+            // `to_json` keeps the last of two equal keys.
             root.and_then(|it| it.to_json().get(file.key).cloned())
         }
     };
@@ -96,12 +96,12 @@ fn read(entry: &Value, root: &str, variable: &dyn Fn(&str) -> Option<String>) ->
     else {
         let is_remote = entry.get("url").is_some() || entry.get("httpUrl").is_some();
         return Err(if is_remote {
-            "is spoken with over the network; automations call servers with a `command`".to_owned()
+            "is a network server; automations can call only servers with a `command`".to_owned()
         } else {
             "has no `command`".to_owned()
         });
     };
-    let wrong = |what: &str| format!("has `{what}` that are not texts");
+    let wrong = |key: &str| format!("has an invalid `{key}`: the values must be strings");
     let args = match entry.get("args") {
         None | Some(Value::Null) => Vec::new(),
         Some(Value::Array(args)) => {
@@ -124,8 +124,8 @@ fn read(entry: &Value, root: &str, variable: &dyn Fn(&str) -> Option<String>) ->
     Ok(McpServer { command, args, env })
 }
 
-/// Fills in what the agent programs fill in: `${workspaceFolder}`, `${env:NAME}`, `${NAME}` and
-/// `${NAME:-default}`.
+/// Fills in the variables that the agent programs fill in: `${workspaceFolder}`, `${env:NAME}`,
+/// `${NAME}` and `${NAME:-default}`.
 fn filled(text: &str, root: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -140,12 +140,12 @@ fn filled(text: &str, root: &str, variable: &dyn Fn(&str) -> Option<String>) -> 
             }
             Some(("env", name)) => out.push_str(&variable(name).unwrap_or_default()),
             Some(("input", name)) => {
-                return Err(format!("asks a person for `{name}`, and in the background nobody is there"));
+                return Err(format!("asks the user for `{name}`, which a background run cannot do"));
             }
             Some((name, default)) if default.starts_with('-') => {
                 out.push_str(&variable(name).unwrap_or_else(|| default[1..].to_owned()));
             }
-            Some(_) => return Err(format!("has `${{{inside}}}`, which is not known here")),
+            Some(_) => return Err(format!("has an unknown variable `${{{inside}}}`")),
             None => match variable(inside) {
                 Some(value) => out.push_str(&value),
                 None => return Err(format!("needs the environment variable `{inside}`, which is not set")),
@@ -162,7 +162,7 @@ fn did_you_mean(meant: Option<&String>) -> String {
 
 fn places() -> String {
     let files: Vec<&str> = McpFile::ALL.iter().map(|file| file.path).collect();
-    format!("servers are named in {} and `automation.mcpServers` of .ai/hooks/config.json", files.join(", "))
+    format!("declare servers in {} or `automation.mcpServers` of .ai/hooks/config.json", files.join(", "))
 }
 
 #[cfg(test)]
@@ -231,11 +231,11 @@ mod tests {
     #[test]
     fn what_cannot_be_called_says_why_and_where() {
         for (entry, why) in [
-            (r#"{"url": "https://x"}"#, "is spoken with over the network"),
+            (r#"{"url": "https://x"}"#, "is a network server"),
             ("{}", "has no `command`"),
-            (r#"{"command": "x", "args": "y"}"#, "has `args` that are not texts"),
-            (r#"{"command": "x", "args": [1]}"#, "has `args` that are not texts"),
-            (r#"{"command": "${input:key}"}"#, "asks a person for `key`"),
+            (r#"{"command": "x", "args": "y"}"#, "has an invalid `args`"),
+            (r#"{"command": "x", "args": [1]}"#, "has an invalid `args`"),
+            (r#"{"command": "${input:key}"}"#, "asks the user for `key`"),
             (r#"{"command": "${GONE}"}"#, "needs the environment variable `GONE`"),
         ] {
             let told =
@@ -244,11 +244,9 @@ mod tests {
         }
         let told = find(&[(".mcp.json", r#"{"mcpServers": {"docs": {}}}"#)], "dosc").unwrap_err();
         assert!(
-            told.starts_with(
-                "there is no MCP server `dosc`, did you mean `docs`?; servers are named in .mcp.json"
-            ),
+            told.starts_with("unknown MCP server `dosc`, did you mean `docs`?; declare servers in .mcp.json"),
             "{told}"
         );
-        assert!(find(&[(".mcp.json", "broken")], "a").unwrap_err().starts_with("there is no MCP server `a`"));
+        assert!(find(&[(".mcp.json", "broken")], "a").unwrap_err().starts_with("unknown MCP server `a`"));
     }
 }

@@ -1,4 +1,4 @@
-//! Something that happened and may set automations off.
+//! An occurrence: an event in the workspace that may trigger automations.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,44 +8,44 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::Timestamp;
 
-use crate::wire::{event_name, millis};
+use crate::serde_formats::{event_name, millis};
 use crate::{Chain, OccurrenceId, Operation, SpecAgent, Timing, Trigger};
 
-/// Something that happened.
+/// An event that may trigger automations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Occurrence {
     /// Its id.
     pub id: OccurrenceId,
-    /// When, in milliseconds since 1970.
+    /// When it happened, in milliseconds since 1970.
     #[serde(with = "millis")]
     #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub ts: Timestamp,
-    /// What it was.
+    /// Its kind, with the data of that kind.
     #[serde(flatten)]
-    pub what: What,
+    pub kind: OccurrenceKind,
     /// The automations that led to it.
     #[serde(default, skip_serializing_if = "Chain::is_empty")]
     pub chain: Chain,
-    /// How often in a row the automation it is for was set off by this because it changed during its run.
+    /// How often in a row a change during its own run has triggered the automation that this is for.
     #[serde(default, skip_serializing_if = "is_first")]
     pub round: u32,
-    /// What templates may say besides: `user`, `branch`, `feature`, …
+    /// Further values for templates: `user`, `branch`, `feature`, …
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub values: BTreeMap<String, String>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over like this")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 const fn is_first(round: &u32) -> bool {
     *round == 0
 }
 
-/// What happened. Paths are relative to the workspace, with `/`.
+/// The kind of an occurrence. Paths are relative to the workspace, with `/`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
-pub enum What {
+pub enum OccurrenceKind {
     /// A file was saved.
     FileSaved {
         /// The file.
@@ -62,9 +62,9 @@ pub enum What {
         repo_root: String,
         /// Its hash.
         commit: String,
-        /// How it came about.
+        /// The kind of git command that made it.
         how: CommitKind,
-        /// The branch it is on; none if no branch is checked out.
+        /// The current branch; absent if HEAD is detached.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         branch: Option<String>,
     },
@@ -74,30 +74,30 @@ pub enum What {
         spec_id: String,
         /// The file.
         path: String,
-        /// What it was; none if it had none.
+        /// The status before; absent if the specification had no status.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         old_status: Option<String>,
-        /// What it is now.
+        /// The new status.
         new_status: String,
-        /// Who changed it, if that is known.
+        /// The author of the change, if known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         change_author: Option<String>,
     },
-    /// An agent was asked for an operation, or is done with it.
+    /// An agent starts or has finished an operation.
     Operation {
-        /// Whose operation.
+        /// The specification agent.
         agent: SpecAgent,
-        /// Which.
+        /// The operation.
         operation: Operation,
-        /// On which side of it.
+        /// Before or after it.
         timing: Timing,
-        /// The session, where one is known.
+        /// The session, if known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         session: Option<String>,
     },
     /// An agent program fired an event.
     Host {
-        /// Which.
+        /// The event.
         #[serde(with = "event_name")]
         #[cfg_attr(feature = "schema", schemars(with = "String"))]
         event: EventName,
@@ -111,20 +111,20 @@ pub enum What {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tool: Option<String>,
     },
-    /// Somebody called `emit`.
+    /// A user or program called `steersman emit`.
     Custom {
-        /// With which name.
+        /// The name given to `emit`.
         name: String,
-        /// About which file.
+        /// The file it is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         path: Option<String>,
-        /// With which data.
+        /// The data given to `emit`.
         #[serde(default, skip_serializing_if = "Map::is_empty")]
         data: Map<String, Value>,
     },
 }
 
-/// How a commit came about.
+/// The kind of git command that made a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -137,6 +137,9 @@ pub enum CommitKind {
 }
 
 impl CommitKind {
+    /// Every kind.
+    pub const ALL: [Self; 4] = [Self::Commit, Self::Amend, Self::Merge, Self::Rebase];
+
     /// Returns the word used in journals and templates.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -149,29 +152,30 @@ impl CommitKind {
 }
 
 impl Occurrence {
-    /// The name of what a person asked for with `automation run`.
-    pub const BY_HAND: &str = "manual";
+    /// The name of the occurrence that `automation run` makes.
+    pub const MANUAL: &str = "manual";
 
-    /// Makes one that no automation led to.
-    pub fn new(now: Timestamp, what: What) -> Self {
+    /// Makes an occurrence that no automation led to.
+    pub fn new(now: Timestamp, kind: OccurrenceKind) -> Self {
         let id = OccurrenceId::fresh(now);
-        Self { id, ts: now, what, chain: Chain::default(), round: 0, values: BTreeMap::new() }
+        Self { id, ts: now, kind, chain: Chain::default(), round: 0, values: BTreeMap::new() }
     }
 
     /// Returns the file it is about.
     pub fn file(&self) -> Option<&str> {
-        match &self.what {
-            What::FileSaved { path } | What::FileWillBeSaved { path } | What::SpecStatus { path, .. } => {
+        use OccurrenceKind as Kind;
+        match &self.kind {
+            Kind::FileSaved { path } | Kind::FileWillBeSaved { path } | Kind::SpecStatus { path, .. } => {
                 Some(path)
             }
-            What::Custom { path, .. } => path.as_deref(),
-            What::Commit { .. } | What::Operation { .. } | What::Host { .. } => None,
+            Kind::Custom { path, .. } => path.as_deref(),
+            Kind::Commit { .. } | Kind::Operation { .. } | Kind::Host { .. } => None,
         }
     }
 }
 
 /// The name of the trigger it meets.
-impl fmt::Display for What {
+impl fmt::Display for OccurrenceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::FileSaved { .. } => f.write_str(Trigger::DID_SAVE),

@@ -1,10 +1,10 @@
-//! The operations of the two specification agents, and how a prompt names one.
+//! The operations of the two specification agents, and the slash commands that request them.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Whose operation it is.
+/// A specification agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -15,12 +15,12 @@ pub enum SpecAgent {
     OpenSpec,
 }
 
-/// On which side of the operation an automation runs.
+/// Whether an automation runs before or after an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Timing {
-    /// When the prompt that asks for it is sent.
+    /// When the user sends the prompt that requests the operation.
     Before,
     /// When the agent stops in the turn of that prompt.
     #[default]
@@ -80,7 +80,7 @@ impl Timing {
 }
 
 impl Operation {
-    /// All fourteen, in the order of the work.
+    /// All fourteen, in workflow order.
     pub const ALL: [Self; 14] = [
         Self::Research,
         Self::DataModel,
@@ -118,7 +118,7 @@ impl Operation {
         }
     }
 
-    /// Finds it by that word. Spec Kit's own command for the implementation is a verb.
+    /// Finds it by that word, or by Spec Kit's own word for it.
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
             "implement" => Some(Self::Implementation),
@@ -127,7 +127,7 @@ impl Operation {
         }
     }
 
-    /// Reads the operation a slash command names: `/speckit.clarify`, `/speckit-clarify`, `/openspec:plan`.
+    /// Parses a slash command: `/speckit.clarify`, `/speckit-clarify`, `/openspec:plan`.
     pub fn of_slash_command(command: &str) -> Option<(SpecAgent, Self)> {
         let name = command.strip_prefix('/')?;
         SpecAgent::ALL.into_iter().find_map(|agent| {

@@ -1,17 +1,17 @@
-//! How often a failed run is tried again, and after which pause.
+//! The retry policy for failed runs.
 
 use std::time::Duration;
 
 use crate::limits::{DEFAULT_BACKOFF, DEFAULT_BACKOFF_FACTOR, MAX_BACKOFF};
 
-/// The policy of one automation.
+/// The retry policy of one automation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Retry {
-    /// How many tries there are after the first.
+    /// The number of retries.
     pub count: u32,
-    /// The pause before the first of them.
+    /// The pause before the first retry.
     pub backoff: Duration,
-    /// By how much each pause is longer than the one before; at least 1.
+    /// The factor between two successive pauses; at least 1.
     pub factor: f64,
 }
 
@@ -22,10 +22,10 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// Returns the pause before the n-th new try, counted from 1; none if there is no such try.
+    /// Returns the pause before the n-th retry, counted from 1. Returns `None` if no retry is left.
     ///
-    /// `jitter` is a random number from 0 to 1. The pause is spread over all of its length
-    /// (full jitter), so that runs that failed together do not come back together.
+    /// `jitter` is a random number from 0 to 1. The pause is spread over its whole length
+    /// (full jitter), so that runs that failed together do not retry together.
     pub fn pause(&self, nth: u32, jitter: f64) -> Option<Duration> {
         if nth == 0 || nth > self.count {
             return None;

@@ -1,58 +1,30 @@
-//! Which program a prompt is given to.
+//! The runner of a prompt: an agent program, a command or an HTTP server.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// How an automation's prompt is run.
+use host::AgentCli;
+
+/// The runner of an automation's prompt.
 ///
 /// INVARIANT: a prompt is never a shell command. It is the standard input or one argument of
 /// a program whose other arguments are fixed in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunnerChoice {
     /// The command line of an agent program.
-    Cli(CliRunner),
+    Cli(AgentCli),
     /// A fixed command; the prompt is its standard input.
     Command {
-        /// The program and its arguments; there is at least the program.
+        /// The program and its arguments; at least the program.
         argv: Vec<String>,
     },
     /// A request to a server; the prompt is in its JSON body.
     Http {
-        /// Where it goes.
+        /// The URL.
         url: String,
-        /// What goes with it.
+        /// The request headers.
         headers: BTreeMap<String, String>,
     },
-}
-
-/// The agent programs that can be run without a screen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are all there is to say")]
-pub enum CliRunner {
-    Claude,
-    Copilot,
-    Codex,
-    Gemini,
-}
-
-impl CliRunner {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Claude, Self::Copilot, Self::Codex, Self::Gemini];
-
-    /// Returns the word used in files, which is also the program's name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Claude => "claude",
-            Self::Copilot => "copilot",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-        }
-    }
-
-    /// Finds it by that word.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|runner| runner.as_str() == word)
-    }
 }
 
 impl RunnerChoice {

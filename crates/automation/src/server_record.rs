@@ -1,10 +1,10 @@
-//! What a server writes about itself: who it is, and what happens to it.
+//! The records that a server writes about itself: `server.json` and the lines of `serve --json`.
 
 use redact::Redacted;
 use serde::{Deserialize, Serialize};
 use store::Timestamp;
 
-use crate::wire::millis;
+use crate::serde_formats::millis;
 
 /// `.ai/tmp/automation/server.json`: which process runs the automations, and where its page is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,15 +15,15 @@ pub struct ServerRecord {
     pub version: u32,
     /// The process.
     pub pid: u32,
-    /// The port of its page on 127.0.0.1; none if it has no page.
+    /// The port of its page on 127.0.0.1; absent if it serves no page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
-    /// Why files are looked at every few seconds instead of being watched; none if they are watched.
+    /// Why the server polls files every few seconds instead of watching them; absent if it watches them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unwatched: Option<Unwatched>,
 }
 
-/// Why the system does not watch the files of a workspace.
+/// Why the server cannot watch the files of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unwatched {
@@ -37,14 +37,14 @@ impl ServerRecord {
     /// The format this build writes.
     pub const VERSION: u32 = 1;
 
-    /// Speaks of this very process, which has no page yet.
+    /// Makes the record of this process, without a page.
     #[must_use]
     pub fn of_this_process() -> Self {
         Self { version: Self::VERSION, pid: std::process::id(), port: None, unwatched: None }
     }
 }
 
-/// How much something matters.
+/// The severity of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -63,7 +63,7 @@ pub struct ServeLine {
     #[serde(with = "millis")]
     #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub ts: Timestamp,
-    /// How much it matters.
+    /// Its severity.
     pub level: Level,
     /// A constant for programs, such as `STARTED`.
     #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[A-Z][A-Z_]+$")))]

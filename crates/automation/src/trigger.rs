@@ -1,4 +1,4 @@
-//! What sets an automation off, as declared.
+//! The trigger of an automation, as declared.
 
 use std::fmt;
 
@@ -6,54 +6,54 @@ use event::{AbsPath, EventName};
 
 use crate::{Operation, SpecAgent, Timing};
 
-/// What sets an automation off.
+/// The trigger of an automation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trigger {
     /// A file was saved.
     FileSaved {
-        /// Which files, as a glob; without it, all.
+        /// A glob of the files; without it, all files.
         pattern: Option<String>,
     },
-    /// An editor is about to save a file; only editors know, so it comes by `emit`.
+    /// An editor is about to save a file; only editors know, so they call `emit`.
     FileWillBeSaved {
-        /// Which files, as a glob; without it, all.
+        /// A glob of the files; without it, all files.
         pattern: Option<String>,
     },
-    /// A commit was made. There is no such trigger without the file's `allowGit`.
+    /// A commit was made. This trigger needs the file's `allowGit`.
     Commit {
-        /// In which repository.
+        /// The repository.
         repo_root: AbsPath,
     },
     /// The status of a specification changed.
     SpecStatus {
-        /// Which specifications, as a glob; without it, all.
+        /// A glob of the specifications; without it, all.
         pattern: Option<String>,
     },
-    /// An agent was asked for one of the fourteen operations.
+    /// An agent starts or has finished one of the fourteen operations.
     Operation {
-        /// Whose operation.
+        /// The specification agent.
         agent: SpecAgent,
-        /// Which.
+        /// The operation.
         operation: Operation,
-        /// On which side of it.
+        /// Before or after it.
         timing: Timing,
     },
     /// An agent program fired one of its events.
     Host {
-        /// Which.
+        /// The event.
         event: EventName,
     },
-    /// Somebody called `emit` with this name.
+    /// A user or program called `emit` with this name.
     Custom {
         /// The name.
         name: String,
-        /// Of which files, as a glob; without it, all, and also when there is none.
+        /// A glob of the files; without it, occurrences about any file or about no file.
         pattern: Option<String>,
     },
 }
 
 impl Trigger {
-    /// The names of 001.
+    /// A file was saved; this and the next three names are those of 001.
     pub const DID_SAVE: &str = "onDidSaveTextDocument";
     /// An editor is about to save.
     pub const WILL_SAVE: &str = "onWillSaveTextDocument";
@@ -62,7 +62,7 @@ impl Trigger {
     /// A specification's status changed.
     pub const SPEC_STATUS: &str = "specStatusChange";
 
-    /// Returns which files it is about, if it says so.
+    /// Returns the glob of the files it is about, if it has one.
     pub fn pattern(&self) -> Option<&str> {
         match self {
             Self::FileSaved { pattern }
@@ -74,7 +74,7 @@ impl Trigger {
     }
 }
 
-/// The name by which `emit` and `.akira/hooks.json` know it.
+/// The name used by `emit` and `.akira/hooks.json`.
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! The automations that may run: those of files that a person trusts.
+//! The automations that may run: those of files that the user trusts.
 
 use event::AbsPath;
 use store::TrustedFiles;
@@ -6,11 +6,10 @@ use store::TrustedFiles;
 use crate::config::{Configuration, Loaded};
 use crate::{Automation, WorkspaceSettings};
 
-/// What a person lets run in a workspace.
+/// The trusted automations of a workspace and their settings.
 ///
-/// INVARIANT: nothing but [`Self::take`] fills it, and that takes only files that were judged. A file
-/// that was never trusted while it was valid leaves nothing behind here, even if a broken version of it
-/// is trusted later.
+/// INVARIANT: only [`Self::take`] fills it, and that accepts only [`TrustedFiles`]. A valid file that
+/// the user never trusted leaves nothing here, even if the user trusts a broken version of it later.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TrustedAutomations {
     configuration: Configuration,
@@ -18,7 +17,7 @@ pub struct TrustedAutomations {
 }
 
 impl TrustedAutomations {
-    /// Takes files that a person trusts. What a file with an error said when it was last trusted stays.
+    /// Loads trusted files. A file with an error leaves its last trusted automations in place.
     pub fn take(&mut self, files: &TrustedFiles, root: &AbsPath) -> Loaded {
         self.settings = WorkspaceSettings::of(files.files());
         self.configuration.take_files(files.files(), root)
@@ -29,7 +28,7 @@ impl TrustedAutomations {
         self.configuration.automations()
     }
 
-    /// Returns what holds for all of them.
+    /// Returns the workspace's settings for all of them.
     pub const fn settings(&self) -> &WorkspaceSettings {
         &self.settings
     }

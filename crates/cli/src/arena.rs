@@ -1,15 +1,14 @@
-//! The allocator: an arena for the half millisecond of a hook, the system's otherwise.
+//! The global allocator: an arena for the half millisecond of a hook, the system's allocator otherwise.
 //!
-//! musl's allocator asks the kernel for nearly every block a short process needs, and
-//! gives it back again at once; together that was a third of a hook's time. Here a hook
-//! takes its memory from one piece that is there from the start. What it gives back is used
-//! again: every page that is touched for the first time costs as much as hundreds of allocations.
-//! What does not fit goes to the system.
+//! musl's allocator asks the kernel for nearly every block of a short process and returns it at once;
+//! together that took a third of a hook's time. A hook allocates from one static block instead and reuses
+//! freed memory: touching a page for the first time costs as much as hundreds of allocations. Requests that
+//! do not fit go to the system.
 //!
-//! INVARIANT: only the thread that answers the hook takes memory from the arena or gives it back,
-//! so nothing here needs to be atomic. Other threads have the system's, and leave a block of the
-//! arena that they are done with where it is. Signal handlers do not allocate. Until the command line
-//! is read nobody knows whether this is a hook; until then there is only one thread, which has the arena.
+//! INVARIANT: only the thread that answers the hook allocates from the arena or frees its blocks, so nothing
+//! here needs to be atomic. Other threads use the system's allocator and leak the arena's blocks instead of
+//! freeing them. Signal handlers do not allocate. Until `main` has read the command line it cannot tell
+//! whether this process is a hook; until then the only thread uses the arena.
 #![expect(unsafe_code, reason = "a global allocator has no safe interface")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -17,34 +16,34 @@ use std::cell::UnsafeCell;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Enough for a payload of ordinary size and everything made of it. Untouched pages cost nothing.
+/// Enough for an ordinary payload and all values made from it. Untouched pages cost nothing.
 const SIZE: usize = 1024 * 1024;
 
-/// Every block begins and ends at a multiple of this.
+/// Alignment and size unit of every block.
 const GRAIN: usize = 16;
 
-/// Every hook needs this much, so its pages are made in one go: that takes two thirds of the time of
-/// making each when it is touched.
+/// Every hook needs this much, so its pages are mapped at once, which takes two thirds of the time of mapping
+/// each on its first touch.
 const FIRST: usize = 64 * 1024;
 
-/// How much more a hook needs depends on its event. Beyond this it runs scripts, which need much; they get
-/// it piece by piece.
+/// Additional memory depends on the event. Hooks that need more than this run scripts, which need much; their
+/// pages are mapped in pieces.
 const MUCH: usize = 96 * 1024;
 const PIECE: usize = 32 * 1024;
 
-/// Up to here each multiple of the grain has a list of its own, above each power of two.
+/// Up to this size each multiple of the grain has its own free list; above it, each power of two.
 const SMALL: usize = 1024;
 const N_SMALL: usize = SMALL / GRAIN;
 const N_LISTS: usize = N_SMALL + 6;
 
-/// The thread that has the arena, by the address of its mark.
-static OWNER: AtomicUsize = AtomicUsize::new(if cfg!(test) { NOBODY } else { THE_ONLY_ONE });
+/// The thread that uses the arena, by the address of its mark.
+static OWNER: AtomicUsize = AtomicUsize::new(if cfg!(test) { NO_THREAD } else { INITIAL_THREAD });
 
-/// The only thread there is: what the process is for is not known yet.
-const THE_ONLY_ONE: usize = 0;
+/// The only thread so far: `main` has not yet read the command line.
+const INITIAL_THREAD: usize = 0;
 
-/// No thread: the process is no hook.
-const NOBODY: usize = 1;
+/// No thread: the process is not a hook.
+const NO_THREAD: usize = 1;
 
 thread_local! {
     static MARK: u8 = const { 0 };
@@ -53,26 +52,26 @@ thread_local! {
 #[repr(align(4096))]
 struct Memory(UnsafeCell<[u8; SIZE]>);
 
-// SAFETY: every byte is handed out at most once at a time.
+// SAFETY: each byte belongs to at most one live block.
 unsafe impl Sync for Memory {}
 
 static MEMORY: Memory = Memory(UnsafeCell::new([0; SIZE]));
 
-/// What is taken and what was given back.
+/// The allocated part of the arena and its free lists.
 struct Books {
-    /// Where the next new block begins, as an offset into the arena.
+    /// The offset in the arena at which the next new block begins.
     next: usize,
-    /// Up to where blocks have ever been handed out. What lies beyond is still zero.
+    /// The end of all blocks ever allocated. Memory beyond it is still zero.
     touched: usize,
-    /// Up to where pages were made, or are left to be made when they are touched.
+    /// The end of the pages that are mapped, or left to be mapped on first touch.
     paged: usize,
-    /// The first of the blocks of each size that were given back; each holds the address of the next.
+    /// The first free block of each size; each free block holds the address of the next.
     free: [*mut u8; N_LISTS],
 }
 
 struct OwnersBooks(UnsafeCell<Books>);
 
-// SAFETY: only the owner looks at them.
+// SAFETY: only the owning thread accesses them.
 unsafe impl Sync for OwnersBooks {}
 
 static BOOKS: OwnersBooks =
@@ -81,23 +80,23 @@ static BOOKS: OwnersBooks =
 /// The global allocator.
 pub(crate) struct Arena;
 
-/// A block that was taken.
+/// An allocated block.
 struct Taken {
     block: *mut u8,
-    /// How many of its first bytes may hold something.
+    /// The number of leading bytes that may be non-zero.
     n_used: usize,
 }
 
 impl Arena {
-    /// Has this thread take all further memory from the arena; for a process that answers one
-    /// hook event.
-    pub(crate) fn serve_hook() {
+    /// Makes this thread allocate from the arena from now on; for a process that answers one hook event.
+    pub(crate) fn use_arena() {
         OWNER.store(mark(), Ordering::Relaxed);
     }
 
-    /// Has all further memory come from the system; for every other process, before it starts a thread.
-    pub(crate) fn serve_nobody() {
-        OWNER.store(NOBODY, Ordering::Relaxed);
+    /// Makes every thread use the system's allocator from now on; for all other processes, before they start
+    /// a thread.
+    pub(crate) fn use_system() {
+        OWNER.store(NO_THREAD, Ordering::Relaxed);
     }
 
     fn start() -> usize {
@@ -108,15 +107,15 @@ impl Arena {
         (Self::start()..Self::start() + SIZE).contains(&(block as usize))
     }
 
-    /// Returns the books, if this is the thread that keeps them.
+    /// Returns the books, or `None` if this thread does not own them.
     fn books() -> Option<*mut Books> {
         let owner = OWNER.load(Ordering::Relaxed);
-        (owner == mark() || owner == THE_ONLY_ONE).then(|| BOOKS.0.get())
+        (owner == mark() || owner == INITIAL_THREAD).then(|| BOOKS.0.get())
     }
 
     #[inline]
     fn take(layout: Layout) -> Option<Taken> {
-        // SAFETY: nobody else has the books, and nothing in `take` comes back here.
+        // SAFETY: no other thread accesses the books, and `take` does not allocate.
         let books = unsafe { &mut *Self::books()? };
         books.take(layout)
     }
@@ -126,17 +125,17 @@ fn mark() -> usize {
     MARK.with(|mark| ptr::from_ref(mark) as usize)
 }
 
-/// Where blocks of a size come from and go to.
+/// The size and free list of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Class {
-    /// How large they are.
+    /// The size of the block.
     room: usize,
-    /// Their list; the largest have none.
+    /// Its free list; the largest classes have none.
     list: Option<usize>,
 }
 
 impl Class {
-    /// WHY inlined: of the functions of the whole program this is the one called most often.
+    /// WHY inlined: the program calls no function more often.
     #[inline]
     fn of(size: usize) -> Option<Self> {
         if size <= SMALL {
@@ -157,10 +156,10 @@ impl Class {
     }
 }
 
-/// Makes the pages of a part of the arena. Where the kernel cannot, they are made when they are touched.
+/// Maps the pages of a part of the arena. If the kernel cannot, each is mapped on first touch.
 fn page_in(begin: usize, end: usize) {
     #[cfg(target_os = "linux")]
-    // SAFETY: the part lies within the arena; its content stays what it is.
+    // SAFETY: the part lies within the arena; the call does not change its content.
     unsafe {
         let part = MEMORY.0.get().cast::<u8>().add(begin);
         libc::madvise(part.cast(), end - begin, libc::MADV_POPULATE_WRITE);
@@ -178,7 +177,7 @@ impl Books {
             && !self.free[list].is_null()
         {
             let block = self.free[list];
-            // SAFETY: a block that was given back holds the address of the next one.
+            // SAFETY: a free block holds the address of the next one.
             self.free[list] = unsafe { block.cast::<*mut u8>().read_unaligned() };
             return Some(Taken { block, n_used: class.room });
         }
@@ -199,13 +198,13 @@ impl Books {
         } else if layout.align() <= GRAIN
             && let Some(list) = class.list
         {
-            // SAFETY: the block is nobody's now and has room for an address.
+            // SAFETY: the block is free and has room for an address.
             unsafe { block.cast::<*mut u8>().write_unaligned(self.free[list]) };
             self.free[list] = block;
         }
     }
 
-    /// Returns whether the block has now room for `new_size`, where it is.
+    /// Returns whether the block, without moving, now has room for `new_size`.
     fn resize(&mut self, block: *mut u8, old_size: usize, new_size: usize) -> bool {
         let (Some(old), Some(new)) = (Class::of(old_size), Class::of(new_size)) else { return false };
         if old.room == new.room {
@@ -236,7 +235,7 @@ impl Books {
             _ => end.next_multiple_of(PIECE),
         }
         .min(SIZE);
-        // A block that is larger may be meant to be filled only in part.
+        // A larger block may be filled only in part.
         if begin != FIRST && self.paged - begin <= FIRST {
             page_in(begin, self.paged);
         }
@@ -247,13 +246,13 @@ impl Books {
     }
 }
 
-// SAFETY: blocks from the arena are aligned, in bounds and never overlap; all others are
-// the system allocator's, and each goes back to where it came from.
+// SAFETY: blocks of the arena are aligned, in bounds and never overlap; all others belong to the system's
+// allocator. Each block returns to the allocator it came from.
 unsafe impl GlobalAlloc for Arena {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         match Self::take(layout) {
             Some(taken) => taken.block,
-            // SAFETY: the caller keeps `GlobalAlloc`'s contract.
+            // SAFETY: the caller upholds the contract of `GlobalAlloc`.
             None => unsafe { System.alloc(layout) },
         }
     }
@@ -261,7 +260,7 @@ unsafe impl GlobalAlloc for Arena {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         match Self::take(layout) {
             Some(Taken { block, n_used }) => {
-                // SAFETY: at most the whole block, which was just taken.
+                // SAFETY: at most the whole block, which was just allocated.
                 unsafe { ptr::write_bytes(block, 0, n_used.min(layout.size())) };
                 block
             }
@@ -272,7 +271,7 @@ unsafe impl GlobalAlloc for Arena {
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         if !Self::owns(block) {
-            // SAFETY: the block is the system's.
+            // SAFETY: the block belongs to the system's allocator.
             unsafe { System.dealloc(block, layout) }
         } else if let Some(books) = Self::books() {
             // SAFETY: as in `take`.
@@ -282,15 +281,15 @@ unsafe impl GlobalAlloc for Arena {
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         if !Self::owns(block) {
-            // SAFETY: the block is the system's.
+            // SAFETY: the block belongs to the system's allocator.
             return unsafe { System.realloc(block, layout, new_size) };
         }
         // SAFETY: as in `take`.
         if Self::books().is_some_and(|books| unsafe { &mut *books }.resize(block, layout.size(), new_size)) {
             return block;
         }
-        // SAFETY: the size is the caller's and valid with this alignment; the copy stays within both
-        // blocks, and the old one is given back as it was taken.
+        // SAFETY: the caller guarantees that the size is valid with this alignment; the copy stays within
+        // both blocks, and the old block is freed with its own layout.
         unsafe {
             let new = self.alloc(Layout::from_size_align_unchecked(new_size, layout.align()));
             if !new.is_null() {
@@ -306,10 +305,10 @@ unsafe impl GlobalAlloc for Arena {
 mod tests {
     use super::*;
 
-    /// One test has the arena: its books are the process's.
+    /// A single test uses the arena, because its books are global.
     #[test]
     fn blocks_do_not_overlap_are_zero_when_asked_and_are_used_again() {
-        Arena::serve_hook();
+        Arena::use_arena();
         let mut live: Vec<(*mut u8, Layout, u8)> = Vec::with_capacity(4096);
         let mut random: u64 = 0x9e37_79b9_7f4a_7c15;
         let mut next = |below: usize| {
@@ -317,7 +316,7 @@ mod tests {
             usize::try_from(random >> 33).unwrap() % below
         };
         let holds = |&(block, layout, byte): &(*mut u8, Layout, u8)| {
-            // SAFETY: the block is live and was filled when it was taken.
+            // SAFETY: the block is live, and was filled when it was allocated.
             unsafe { std::slice::from_raw_parts(block, layout.size()) }.iter().all(|it| *it == byte)
         };
         for step in 0..20_000 {
@@ -356,7 +355,7 @@ mod tests {
         }
         assert!(live.iter().all(holds));
         let layout = Layout::from_size_align(2000, 8).unwrap();
-        // SAFETY: taken, given back and taken again with the same layout.
+        // SAFETY: allocated, freed and allocated again with the same layout.
         unsafe {
             let first = Arena.alloc(layout);
             let after = Arena.alloc(layout);

@@ -1,15 +1,17 @@
-//! Every environment variable steersman looks at, in one place.
+//! All environment variables that steersman reads, and the folders the system names.
+#![expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
 
 use std::env;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use event::AbsPath;
 use host::Hints;
 
-/// Where the user's own state is kept, if the user wants it elsewhere.
+/// Overrides the folder of the user's own state.
 pub(crate) const STATE_DIR: &str = "STEERSMAN_STATE_DIR";
 
-/// The agent that a program was started as; `steersman agent run` sets it.
+/// The agent that a program runs as; `steersman agent run` sets it.
 pub(crate) const AGENT: &str = "STEERSMAN_AGENT";
 
 /// Returns the folder for the user's own state: trusted workspaces and caches.
@@ -21,20 +23,34 @@ pub(crate) fn user_state() -> Option<AbsPath> {
     AbsPath::new(chosen).ok()
 }
 
-/// Returns every variable there is, for the programs that automations start.
+/// Overrides the folder below which administrators' settings are, for tests and for images of other machines.
+pub(crate) const MANAGED_ROOT: &str = "STEERSMAN_MANAGED_ROOT";
+
+/// Returns the folder below which administrators' settings are.
+pub(crate) fn managed_root() -> AbsPath {
+    path(MANAGED_ROOT).and_then(|root| AbsPath::new(root).ok()).unwrap_or_else(AbsPath::root)
+}
+
+/// Returns the settings of registrations for all folders, the user's first.
+pub(crate) fn user_configs() -> Vec<AbsPath> {
+    let own = home().map(|home| home.join(store::UserConfig::IN_HOME));
+    own.into_iter().chain([managed_root().join(store::UserConfig::MANAGED)]).collect()
+}
+
+/// Returns all variables, for the programs that automations start.
 pub(crate) fn variables() -> impl Iterator<Item = (std::ffi::OsString, std::ffi::OsString)> {
     env::vars_os()
 }
 
-/// Returns the folder the process runs in. One that was removed under our feet is replaced
-/// by the folder for temporary files: what is recorded there does no harm.
+/// Returns the current folder. If it was removed, returns the folder for temporary files, where records do no
+/// harm.
 pub(crate) fn folder() -> AbsPath {
     let here = env::current_dir().ok().and_then(|dir| AbsPath::new(dir).ok());
     here.or_else(|| AbsPath::new(env::temp_dir()).ok()).unwrap_or_else(AbsPath::root)
 }
 
-/// Where agent programs say which project they were opened in. Nearly all of them set the first; an agent has
-/// no hand in any.
+/// The variables in which agent programs name the project they were opened in. Nearly all set the first; an
+/// agent cannot set any.
 const PROJECT: [&str; 5] = [
     "CLAUDE_PROJECT_DIR",
     "CURSOR_PROJECT_DIR",
@@ -42,6 +58,16 @@ const PROJECT: [&str; 5] = [
     "QWEN_PROJECT_DIR",
     "COPILOT_PROJECT_DIR",
 ];
+
+/// Returns the current folder, or the error of the system.
+pub(crate) fn current_folder() -> io::Result<PathBuf> {
+    env::current_dir()
+}
+
+/// Returns the folder for temporary files.
+pub(crate) fn temporary_folder() -> PathBuf {
+    env::temp_dir()
+}
 
 /// Returns the project the agent program was opened in.
 pub(crate) fn project() -> Option<AbsPath> {
@@ -53,7 +79,7 @@ pub(crate) fn running_agent() -> Option<String> {
     env::var_os(AGENT).filter(|name| !name.is_empty()).map(|name| name.to_string_lossy().into_owned())
 }
 
-/// Returns the automations that led to this process.
+/// Returns the chain of automations that started this process.
 pub(crate) fn automation_chain() -> automation::Chain {
     env::var(automation::Chain::VARIABLE).map(|it| automation::Chain::from_variable(&it)).unwrap_or_default()
 }
@@ -63,7 +89,7 @@ pub(crate) fn home() -> Option<AbsPath> {
     path("HOME").or_else(|| path("USERPROFILE")).and_then(|home| AbsPath::new(home).ok())
 }
 
-/// Returns what the environment says about the host that started us.
+/// Returns the environment's hints about the host that started this process.
 pub(crate) fn hints() -> Hints {
     Hints {
         cursor: is_set("CURSOR_VERSION") || is_set("CURSOR_PROJECT_DIR"),
@@ -76,10 +102,10 @@ pub(crate) fn hints() -> Hints {
     }
 }
 
-/// Where editors keep their extensions, if not in their usual folders; a list like `PATH`.
+/// Overrides the folders of the editors' extensions; separated like `PATH`.
 const EXTENSION_DIRS: &str = "STEERSMAN_EXTENSION_DIRS";
 
-/// Returns the folders in which editors keep their extensions.
+/// Returns the editors' extension folders.
 pub(crate) fn extension_folders() -> Vec<PathBuf> {
     if let Some(named) = env::var_os(EXTENSION_DIRS) {
         return env::split_paths(&named).filter(|folder| folder.is_absolute()).collect();
@@ -99,7 +125,7 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     candidates.into_iter().find(|candidate| is_executable(candidate))
 }
 
-/// Returns whether this is a program that may be started.
+/// Returns whether this is an executable file.
 pub(crate) fn is_executable(path: &Path) -> bool {
     let Ok(meta) = path.metadata() else { return false };
     #[cfg(unix)]
@@ -109,13 +135,13 @@ pub(crate) fn is_executable(path: &Path) -> bool {
     meta.is_file() && may_run
 }
 
-/// Returns the file this process was started from.
+/// Returns the executable of this process.
 pub(crate) fn running_program() -> Option<PathBuf> {
     let path = env::current_exe().ok()?;
     Some(path.canonicalize().unwrap_or(path))
 }
 
-/// Returns how wide the person wants the output.
+/// Returns the user's preferred output width.
 pub(crate) fn columns() -> Option<usize> {
     env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns >= 20)
 }

@@ -1,17 +1,17 @@
-//! The exit codes, as the documentation lists them.
+//! The documented exit codes.
 
 use std::process::ExitCode;
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Fine, or the answer is yes.
+    /// Success, or the answer is yes.
     Fine,
     /// The answer is no: invalid, not found, denied.
     No,
-    /// The command was used wrongly.
+    /// Wrong usage.
     Usage,
-    /// The world failed: disk, network, a missing tool.
+    /// The system failed: disk, network, a missing program.
     World,
 }
 
@@ -20,7 +20,7 @@ impl From<Exit> for ExitCode {
         Self::from(match exit {
             Exit::Fine => 0,
             Exit::No => 1,
-            // 2, wrong usage, is clap's.
+            // clap itself exits with 2 for command lines it cannot parse.
             Exit::Usage => 2,
             Exit::World => 3,
         })

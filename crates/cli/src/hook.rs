@@ -1,14 +1,14 @@
 //! `steersman dispatch <Event> [--host NAME] [--workspace DIR] [--skip-shell]`: the hook
 //! entry point.
 //!
-//! The command line is read by hand and forgivingly: an agent program waits for an
-//! answer, and a usage message is none.
+//! Parses the command line by hand and ignores mistakes: the agent program waits for a JSON answer and could
+//! not read a usage message.
 
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use dispatch::{Alarm, Invocation, Patient, ShellCalls, modules};
+use dispatch::{Alarm, LaunchContext, ShellCalls, TimedReader, modules};
 use host::{Hints, Host};
 
 use crate::arena::Arena;
@@ -16,18 +16,18 @@ use crate::environment;
 
 /// Answers one event and always exits with 0.
 pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
-    Arena::serve_hook();
-    // A panic is answered by `dispatch`; its message must not reach the host's screen.
+    Arena::use_arena();
+    // `dispatch` answers a panic; the panic message must not reach the host's screen.
     std::panic::set_hook(Box::new(|_| {}));
-    let invocation = invocation(args);
-    // The buffer of stdin is smaller than what dispatch asks for, so it stays unused.
-    let stdin = Patient::new(io::stdin().lock());
-    dispatch::run(&invocation, modules::ALL, stdin, io::stdout().lock(), Alarm::Armed);
+    let launch = launch_context(args);
+    // `dispatch` reads larger blocks than the buffer of stdin, so reads bypass that buffer.
+    let stdin = TimedReader::new(io::stdin().lock());
+    dispatch::run(&launch, modules::ALL, stdin, io::stdout().lock(), Alarm::Armed);
     ExitCode::SUCCESS
 }
 
-fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
-    let mut invocation = Invocation {
+fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
+    let mut launch = LaunchContext {
         event: None,
         host: None,
         workspace: None,
@@ -35,6 +35,7 @@ fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
         folder: environment::folder(),
         project: environment::project(),
         user_state: environment::user_state(),
+        user_configs: environment::user_configs(),
         home: environment::home(),
         running_agent: environment::running_agent(),
         hints: Hints::default(),
@@ -48,17 +49,17 @@ fn invocation(args: impl Iterator<Item = OsString>) -> Invocation {
         };
         let mut value = || value.take().or_else(|| args.next());
         match flag.as_str() {
-            "--host" => invocation.host = value().and_then(|name| Host::from_name(&name)),
-            "--workspace" => invocation.workspace = value().map(|dir| invocation.folder.join(dir)),
-            "--skip-shell" => invocation.shell = ShellCalls::JudgedElsewhere,
+            "--host" => launch.host = value().and_then(|name| Host::from_name(&name)),
+            "--workspace" => launch.workspace = value().map(|dir| launch.folder.join(dir)),
+            "--skip-shell" => launch.shell = ShellCalls::JudgedElsewhere,
             "dispatch" => {}
-            name if !name.starts_with('-') && invocation.event.is_none() => invocation.event = Some(flag),
+            name if !name.starts_with('-') && launch.event.is_none() => launch.event = Some(flag),
             _ => {}
         }
     }
-    // Whoever names the host needs no guessing.
-    if invocation.host.is_none() {
-        invocation.hints = environment::hints();
+    // With `--host`, recognising the host needs no hints.
+    if launch.host.is_none() {
+        launch.hints = environment::hints();
     }
-    invocation
+    launch
 }

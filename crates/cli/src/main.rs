@@ -3,6 +3,9 @@
 //! INVARIANT: only this crate reads the environment, prints for people, or chooses an
 //! exit code. `dispatch` branches off before anything else is initialised.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod ancestry;
 mod arena;
 mod change;
 mod commands;
@@ -13,7 +16,7 @@ mod output;
 
 use std::process::ExitCode;
 
-/// Returns whether `dispatch` is the command behind a leading `--workspace`.
+/// Returns whether the command after a leading `--workspace` is `dispatch`.
 fn names_dispatch() -> bool {
     let mut args = std::env::args_os().skip(1);
     let first = args.next().unwrap_or_default();
@@ -21,9 +24,8 @@ fn names_dispatch() -> bool {
     verb.is_some_and(|verb| verb == "dispatch")
 }
 
-/// Returns whether the command line is `dispatch --help` and no more, which no agent program
-/// has a reason to call.
-fn is_a_person_asking() -> bool {
+/// Returns whether the command line is exactly `dispatch --help`, which no agent program calls.
+fn asks_for_help() -> bool {
     let mut args = std::env::args_os().skip(2);
     args.next().is_some_and(|arg| arg == "--help" || arg == "-h") && args.next().is_none()
 }
@@ -35,13 +37,13 @@ fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1).peekable();
     // Hook events come here, many per minute: no clap, no runtime, no subscriber.
     match args.peek() {
-        Some(verb) if verb == "dispatch" && !is_a_person_asking() => hook::run(args.skip(1)),
-        // An agent program waits for an answer, wherever the options stand.
+        Some(verb) if verb == "dispatch" && !asks_for_help() => hook::run(args.skip(1)),
+        // An agent program waits for an answer, even if the options come first.
         Some(option) if option.to_string_lossy().starts_with("--workspace") && names_dispatch() => {
             hook::run(args)
         }
         _ => {
-            arena::Arena::serve_nobody();
+            arena::Arena::use_system();
             commands::run()
         }
     }

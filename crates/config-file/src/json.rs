@@ -1,39 +1,43 @@
-//! JSON with the bytes of every value.
+//! Parses JSON and records the bytes of every value.
 
 use jsonc_parser::ast::Value;
 use jsonc_parser::common::{Range, Ranged};
+use jsonc_parser::errors::{ParseError, ParseErrorKind as Problem};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::node::{Entry, Kind, Node, Span};
-use crate::report::Fault;
+use crate::report::SyntaxError;
 
-/// Which JSON a file may use.
+/// The JSON syntax that a file may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// JSON as its standard has it.
+pub enum JsonDialect {
+    /// Standard JSON.
     Plain,
     /// JSON with comments and trailing commas.
     WithComments,
 }
 
-/// Reads a text; `None` if there is no value in it.
-pub fn parse(text: &str, dialect: Dialect) -> Result<Option<Node<'_>>, Fault> {
+/// Parses a text. Returns `None` if it contains no value.
+pub fn parse(text: &str, dialect: JsonDialect) -> Result<Option<Node<'_>>, SyntaxError> {
     match parse_to_ast(text, &CollectOptions::default(), &dialect.options()) {
         Ok(parsed) => Ok(parsed.value.map(node)),
         Err(error) => {
-            let problem = error.kind().to_string();
-            let is_extra = problem.contains("omment") || problem.contains("railing comma");
+            let is_extra =
+                matches!(error.kind(), Problem::CommentsNotAllowed | Problem::TrailingCommasNotAllowed);
             let hint = is_extra.then_some("remove comments and trailing commas: this file is plain JSON");
-            Err(Fault {
+            Err(SyntaxError {
                 hint,
-                ..Fault::new(span(error.range()), format!("cannot parse JSON: {}", lower(&problem)))
+                ..SyntaxError::new(
+                    span(error.range()),
+                    format!("cannot parse JSON: {}", json_problem(&error)),
+                )
             })
         }
     }
 }
 
-impl Dialect {
-    /// Returns what the parser accepts.
+impl JsonDialect {
+    /// Returns the parser's options.
     pub const fn options(self) -> ParseOptions {
         let comments = matches!(self, Self::WithComments);
         ParseOptions {
@@ -61,7 +65,7 @@ fn node(value: Value<'_>) -> Node<'_> {
         }
         Value::NullKeyword(_) => Kind::Scalar { text: "null".into(), plain: true },
         Value::Array(array) => {
-            Kind::List { items: array.elements.into_iter().map(node).collect(), block: false }
+            Kind::Array { items: array.elements.into_iter().map(node).collect(), block: false }
         }
         Value::Object(object) => Kind::Map(
             object
@@ -81,8 +85,32 @@ const fn span(range: Range) -> Span {
     Span { start: range.start, end: range.end }
 }
 
-/// The parser begins its messages like sentences; here they follow a colon.
-fn lower(message: &str) -> String {
-    let mut letters = message.chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+/// Names the expected token of a parser's error, or returns the parser's message if it names it.
+pub fn json_problem(error: &ParseError) -> String {
+    let text = match error.kind() {
+        Problem::ExpectedComma => "expected a comma here",
+        Problem::ExpectedColonAfterObjectKey => "expected `:` after this key",
+        Problem::ExpectedObjectValue => "expected a value after this `:`",
+        Problem::ExpectedStringObjectProperty | Problem::UnexpectedTokenInObject => {
+            "expected a key in double quotes"
+        }
+        Problem::MultipleRootJsonValues => "expected the end of the file after the first value",
+        Problem::SingleQuotedStringsNotAllowed => "expected double quotes",
+        Problem::UnterminatedArray => "expected `]` for this `[`",
+        Problem::UnterminatedObject => "expected `}` for this `{`",
+        Problem::UnterminatedCommentBlock => "expected `*/` for this comment",
+        Problem::UnexpectedWord | Problem::UnexpectedToken => "expected a value",
+        Problem::UnexpectedComma => "expected a value before this comma",
+        Problem::UnexpectedColon => "expected a value before this `:`",
+        Problem::UnexpectedCloseBrace => "unexpected `}`, expected a value or another bracket",
+        Problem::UnexpectedCloseBracket => "unexpected `]`, expected a value or another bracket",
+        other => return lower_first(&other.to_string()),
+    };
+    text.to_owned()
+}
+
+/// Lowers the first letter: the parser writes sentences, but here the message follows a colon.
+fn lower_first(message: &str) -> String {
+    let mut rest = message.chars();
+    rest.next().map_or_else(String::new, |first| first.to_lowercase().chain(rest).collect())
 }

@@ -1,21 +1,21 @@
-//! Where in a JSON text a value stands.
+//! Finds the bytes of a value in a JSON text.
 //!
-//! WHY: a parsed value has forgotten where it came from, and what is wrong with it may come
-//! out only later (a regular expression that does not compile, a name nobody knows). So the
-//! way to the value is walked once more in the text, and only when there is something to say.
+//! WHY: a parsed value does not know its position, and some errors appear only later (a regular
+//! expression that does not compile, an unknown name). So this walks the path to the value once more
+//! in the text, only when there is an error to report.
 
 use std::ops::Range;
 
-/// Returns the bytes of the value that a JSON pointer (`/rules/2/pattern`) leads to.
+/// Returns the bytes of the value at a JSON pointer (`/rules/2/pattern`).
 ///
-/// A text that is not JSON, or has nothing there, gives nothing.
+/// Returns `None` if the text is not JSON or has no such value.
 pub fn value_at(text: &str, pointer: &str) -> Option<Range<usize>> {
     let steps: Vec<String> =
         pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
     Scan { text: text.as_bytes(), at: 0 }.follow(&steps)
 }
 
-/// How far a text is read.
+/// A position in the text.
 struct Scan<'a> {
     text: &'a [u8],
     at: usize,
@@ -37,7 +37,7 @@ impl Scan<'_> {
         Some(start..self.at)
     }
 
-    /// Goes to the value of a key; the last one wins, as it does for who reads the file.
+    /// Moves to the value of a key; the last duplicate wins, as in the parser of the file.
     fn member(&mut self, key: &str) -> Option<()> {
         let mut found = None;
         self.at += 1;
@@ -77,7 +77,7 @@ impl Scan<'_> {
         (self.peek()? != b']').then_some(())
     }
 
-    /// Goes behind the value that begins here.
+    /// Moves past the value that begins here.
     fn value(&mut self) -> Option<()> {
         let mut depth = 0_usize;
         loop {
@@ -91,7 +91,7 @@ impl Scan<'_> {
                     depth = depth.checked_sub(1)?;
                     self.at += 1;
                 }
-                // Between the members of something.
+                // Between two members.
                 b',' | b':' if depth > 0 => self.at += 1,
                 byte if byte.is_ascii_whitespace() => self.at += 1,
                 _ => self.word()?,
@@ -102,7 +102,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Goes behind a number, `true`, `false` or `null`.
+    /// Moves past a number, `true`, `false` or `null`.
     fn word(&mut self) -> Option<()> {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)) {
@@ -142,7 +142,7 @@ impl Scan<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Place;
+    use crate::Position;
     use proptest::prelude::*;
     use serde_json::Value;
 
@@ -174,8 +174,8 @@ mod tests {
     #[test]
     fn places_are_counted_as_editors_do() {
         let range = value_at(TEXT, "/rules/1/pattern").unwrap();
-        assert_eq!(Place::of_byte(TEXT, range.start), Place { line: 2, column: 52 });
-        assert_eq!(Place::of_byte("", 7), Place { line: 1, column: 1 });
+        assert_eq!(Position::of_byte(TEXT, range.start), Position { line: 2, column: 52 });
+        assert_eq!(Position::of_byte("", 7), Position { line: 1, column: 1 });
     }
 
     proptest! {

@@ -1,22 +1,22 @@
 //! "Did you mean": the known word that is nearest to a mistyped one.
 
-/// Less than this is part of too many words to tell of one.
+/// A shorter word is part of too many words to suggest one.
 const TELLING: usize = 4;
 
-/// No word of ours is longer.
+/// The longest word that is compared.
 const LONGEST: usize = 64;
 
-/// Returns the known word that somebody who wrote `word` most likely meant: one with a
-/// few wrong letters, or else the shortest that the word is a part of.
+/// Returns the known word that the author of `word` most likely meant: one with a few wrong letters,
+/// or else the shortest that contains `word`.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // A long text is no slip of the pen, and comparing costs its length squared.
+    // A long string is not a typo, and comparing takes time quadratic in its length.
     if word.len() > LONGEST {
         return None;
     }
     let known: Vec<&str> = known.into_iter().collect();
     let word = plain(word);
     let letters: Vec<char> = word.chars().collect();
-    // A third of the letters may be wrong; more is another word.
+    // A third of the letters may be wrong; with more it is a different word.
     let at_most = (letters.len() / 3).max(1);
     let with_distance = known.iter().map(|candidate| {
         let against: Vec<char> = plain(candidate).chars().collect();
@@ -35,12 +35,12 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
     nearest(word, known).map(|meant| format!("did you mean `{meant}`?"))
 }
 
-/// `max_iterations`, `max-iterations` and `maxIterations` are the same word.
+/// Ignores the style of a word: `max_iterations`, `max-iterations` and `maxIterations` are equal.
 fn plain(word: &str) -> String {
     word.chars().filter(|it| !matches!(it, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// Counts the letters to insert, drop, replace or swap with their neighbour.
+/// Counts the letters to insert, delete, replace or swap with their neighbour.
 fn distance(one: &[char], other: &[char]) -> usize {
     let mut rows: Vec<Vec<usize>> = vec![(0..=other.len()).collect()];
     for (i, letter) in one.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A value of a JSON or YAML text, and which bytes of the text it is.
+//! A value of a JSON or YAML text with its bytes.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 use crate::scalar;
 use crate::table::Field;
 
-/// The bytes of a text that a value or a key takes.
+/// The byte range of a value or a key in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
     /// The first byte.
@@ -16,7 +16,7 @@ pub struct Span {
     pub end: usize,
 }
 
-/// The notation of a text; messages use its words.
+/// The syntax of a text; messages use its terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     /// JSON, with or without comments.
@@ -25,31 +25,31 @@ pub enum Syntax {
     Yaml,
 }
 
-/// A value and its bytes.
+/// A value and its byte range.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node<'t> {
-    /// The bytes of a scalar. A YAML list or mapping reaches from its begin to the end of its
-    /// last value: an edit adds behind that.
+    /// The bytes of a scalar. The span of a YAML array or mapping ends with its last value: an edit
+    /// inserts after that.
     pub span: Span,
-    /// What it is.
+    /// The kind of value.
     pub kind: Kind<'t>,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind<'t> {
-    /// A single word or text.
+    /// A string, a number, a boolean or null.
     Scalar {
         /// Its content, escapes resolved.
         text: Cow<'t, str>,
-        /// Whether it stands without quotes, so that it may be a number, a boolean or null.
+        /// Whether it has no quotes, so that it may be a number, a boolean or null.
         plain: bool,
     },
-    /// A list.
-    List {
+    /// An array.
+    Array {
         /// Its items.
         items: Vec<Node<'t>>,
-        /// Whether each item stands behind a `-` of its own.
+        /// Whether each item has its own line with a `-`.
         block: bool,
     },
     /// A mapping, or in JSON an object.
@@ -68,18 +68,18 @@ pub struct Entry<'t> {
 }
 
 impl Span {
-    /// Makes a span.
+    /// Creates a span.
     pub const fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }
 
-    /// Returns the first byte of it: what is said of a whole mapping is said there.
+    /// Returns the first byte of the span: problems of a whole mapping point there.
     #[must_use]
     pub const fn first(self) -> Self {
         Self { start: self.start, end: self.start + 1 }
     }
 
-    /// Returns it so many bytes further on.
+    /// Returns the span moved by this many bytes.
     #[must_use]
     pub const fn behind(self, bytes: usize) -> Self {
         Self { start: self.start + bytes, end: self.end + bytes }
@@ -87,22 +87,22 @@ impl Span {
 }
 
 impl<'t> Node<'t> {
-    /// Makes a mapping without entries.
+    /// Creates a mapping without entries.
     pub const fn empty_map(span: Span) -> Self {
         Self { span, kind: Kind::Map(Vec::new()) }
     }
 
-    /// Returns where to point at: all of a scalar or a list, the begin of a mapping.
+    /// Returns the span for problems: all of a scalar or an array, the start of a mapping.
     pub fn at(&self) -> Span {
         if matches!(self.kind, Kind::Map(_)) { self.span.first() } else { self.span }
     }
 
-    /// Returns whether it is null: the word, or nothing at all.
+    /// Returns whether the value is null or empty.
     pub fn is_null(&self) -> bool {
         self.plain().is_some_and(scalar::is_null)
     }
 
-    /// Returns the string, if that is what readers of the notation take it for.
+    /// Returns the string. Returns `None` for other types, such as a YAML number without quotes.
     pub fn as_string(&self) -> Option<&str> {
         match &self.kind {
             Kind::Scalar { text, plain } if !plain || scalar::is_text(text) => Some(text),
@@ -110,7 +110,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Returns what is written, be it a string, a number or a boolean; `None` for null.
+    /// Returns the text of a string, a number or a boolean. Returns `None` for null.
     pub fn as_written(&self) -> Option<&str> {
         match &self.kind {
             Kind::Scalar { text, .. } if !self.is_null() => Some(text),
@@ -118,12 +118,12 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Returns the whole number.
+    /// Returns the integer.
     pub fn as_integer(&self) -> Option<i64> {
         self.plain().and_then(scalar::integer)
     }
 
-    /// Returns the number, whole or not.
+    /// Returns the number, with or without a fraction.
     pub fn as_number(&self) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "limits of factors are far below 2^53")]
         let whole = |it: i64| it as f64;
@@ -136,10 +136,10 @@ impl<'t> Node<'t> {
         self.plain().and_then(scalar::truth)
     }
 
-    /// Returns the items of a list.
+    /// Returns the items of an array.
     pub fn items(&self) -> Option<&[Self]> {
         match &self.kind {
-            Kind::List { items, .. } => Some(items),
+            Kind::Array { items, .. } => Some(items),
             _ => None,
         }
     }
@@ -152,20 +152,30 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Returns the value of a key; of keys that are there twice, the first one.
+    /// Returns the value of a key; the first one if the key is duplicate.
     pub fn get(&self, key: &str) -> Option<&Self> {
         self.entries()?.iter().find(|it| it.key == key).map(|it| &it.value)
     }
 
-    /// Returns the entry of a declared key, in whatever spelling.
+    /// Returns the entry of a declared key, in any spelling.
     pub fn entry(&self, field: &Field) -> Option<&Entry<'t>> {
         self.entries()?.iter().find(|it| field.is(&it.key))
     }
 
-    /// Returns what it is, for a message.
+    /// Returns the first duplicate key at any depth, with the entry that it repeats.
+    pub fn duplicate(&self) -> Option<(&Entry<'t>, &Entry<'t>)> {
+        let entries = self.entries().unwrap_or_default();
+        let of_this = entries.iter().enumerate().find_map(|(index, entry)| {
+            Some((entry, entries[..index].iter().find(|it| it.key == entry.key)?))
+        });
+        let inner = entries.iter().map(|it| &it.value).chain(self.items().unwrap_or_default());
+        of_this.or_else(|| inner.into_iter().find_map(Self::duplicate))
+    }
+
+    /// Names the type of the value for a message.
     pub fn what(&self, syntax: Syntax) -> &'static str {
         match &self.kind {
-            Kind::List { .. } => "a list",
+            Kind::Array { .. } => "an array",
             Kind::Map(_) => syntax.a_mapping(),
             Kind::Scalar { .. } if self.is_null() => "null",
             Kind::Scalar { .. } if self.as_boolean().is_some() => "a boolean",
@@ -174,10 +184,10 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Returns it as JSON.
+    /// Returns the value as JSON.
     pub fn to_json(&self) -> Value {
         match &self.kind {
-            Kind::List { items, .. } => items.iter().map(Self::to_json).collect(),
+            Kind::Array { items, .. } => items.iter().map(Self::to_json).collect(),
             Kind::Map(entries) => {
                 let fields = entries.iter().map(|it| (it.key.clone().into_owned(), it.value.to_json()));
                 Value::Object(fields.collect::<Map<_, _>>())
@@ -196,7 +206,7 @@ impl<'t> Node<'t> {
 }
 
 impl Syntax {
-    /// Returns what the notation calls a mapping.
+    /// Names a mapping in the terms of the syntax.
     pub const fn a_mapping(self) -> &'static str {
         match self {
             Self::Json => "an object",
@@ -215,7 +225,7 @@ fn plain_json(text: &str) -> Value {
     if let Some(integer) = scalar::integer(text) {
         return Value::Number(integer.into());
     }
-    // Beyond `i64` there is still `u64`.
+    // Above `i64::MAX` it may still be a `u64`.
     if let Ok(integer) = text.parse::<u64>() {
         return Value::Number(integer.into());
     }

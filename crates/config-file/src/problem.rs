@@ -1,43 +1,43 @@
-//! Something wrong with a file, written the way compilers write it.
+//! A problem in a file, printed in the style of compilers.
 
 use std::fmt;
 
-use crate::spot::Spot;
+use crate::excerpt::Excerpt;
 
-/// How bad it is.
+/// The severity of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// The file loads all the same.
+    /// The file loads nevertheless.
     Warning,
     /// The file does not load.
     Error,
 }
 
-/// What sort of problem it is: a constant for programs.
+/// The kind of a problem, as a constant for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Code(&'static str);
 
-/// One problem: where, what, and what to do.
+/// A problem with its position, message and hint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What sort of problem it is.
+    /// The kind of problem.
     pub code: Code,
     /// The file, as the caller named it.
     pub file: String,
-    /// The place in it, where there is one. Its line may hold secrets.
-    pub spot: Option<Spot>,
-    /// What is wrong, in lower case and without a full stop.
+    /// The position, if there is one. Its line may contain secrets.
+    pub excerpt: Option<Excerpt>,
+    /// The message, in lower case and without a full stop.
     pub message: String,
-    /// What would have been right, where the message does not say so.
+    /// The correct value, unless the message contains it.
     pub expected: Option<String>,
-    /// What to do about it.
+    /// The remedy, as an imperative.
     pub hint: Option<String>,
 }
 
 impl Severity {
-    /// Returns the word for it.
+    /// Returns the name of the severity.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Warning => "warning",
@@ -47,12 +47,12 @@ impl Severity {
 }
 
 impl Code {
-    /// The text breaks the rules of its notation.
+    /// The text violates its syntax.
     pub const PARSE_ERROR: Self = Self("PARSE_ERROR");
     /// A field is missing, unknown or of the wrong type.
     pub const INVALID_SCHEMA: Self = Self("INVALID_SCHEMA");
 
-    /// Makes the constant of a crate's own sort of problem.
+    /// Creates a code that is specific to a crate.
     pub const fn new(word: &'static str) -> Self {
         Self(word)
     }
@@ -64,59 +64,59 @@ impl Code {
 }
 
 impl Problem {
-    /// Makes an error about a whole file.
+    /// Creates an error about a whole file.
     pub fn error(file: impl Into<String>, code: Code, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
             code,
             file: file.into(),
-            spot: None,
+            excerpt: None,
             message: message.into(),
             expected: None,
             hint: None,
         }
     }
 
-    /// Makes a warning about a whole file.
+    /// Creates a warning about a whole file.
     pub fn warning(file: impl Into<String>, code: Code, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(file, code, message) }
     }
 
-    /// Adds the place.
+    /// Adds the position.
     #[must_use]
-    pub fn at(mut self, spot: Spot) -> Self {
-        self.spot = Some(spot);
+    pub fn at(mut self, excerpt: Excerpt) -> Self {
+        self.excerpt = Some(excerpt);
         self
     }
 
-    /// Adds what would have been right.
+    /// Adds the correct value.
     #[must_use]
     pub fn expected(mut self, expected: impl Into<String>) -> Self {
         self.expected = Some(expected.into());
         self
     }
 
-    /// Adds what to do.
+    /// Adds a hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Returns whether the file does not load for it.
+    /// Returns whether the problem prevents the file from loading.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 
-    /// Returns the file with line and column, as far as they are known: `a.yaml:3:7`.
+    /// Returns the file with line and column, if known: `a.yaml:3:7`.
     pub fn location(&self) -> String {
-        match &self.spot {
-            Some(spot) => format!("{}:{}:{}", self.file, spot.line, spot.column),
+        match &self.excerpt {
+            Some(excerpt) => format!("{}:{}:{}", self.file, excerpt.line, excerpt.column),
             None => self.file.clone(),
         }
     }
 
-    /// Returns place and message in one line: `a.yaml:3:7: missing key …`.
+    /// Returns location and message in one line: `a.yaml:3:7: missing key …`.
     pub fn one_line(&self) -> String {
         format!("{}: {}", self.location(), self.message)
     }
@@ -127,7 +127,7 @@ impl Problem {
         format!("{}: {}: {}{hint}", self.location(), self.severity.as_str(), self.message)
     }
 
-    /// Returns place and message in one line, and the hint on a second.
+    /// Returns location and message in one line, and the hint on a second.
     pub fn brief(&self) -> String {
         let hint = self.hint.as_ref().map(|it| format!("\n  hint: {it}")).unwrap_or_default();
         format!("{}{hint}", self.one_line())
@@ -137,9 +137,9 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "{}: {}", self.severity.as_str(), self.message)?;
-        match &self.spot {
+        match &self.excerpt {
             None => writeln!(out, "  --> {}", self.file)?,
-            Some(spot) => writeln!(out, "{}", spot.in_file(&self.file))?,
+            Some(excerpt) => writeln!(out, "{}", excerpt.in_file(&self.file))?,
         }
         if let Some(expected) = &self.expected {
             writeln!(out, "expected: {expected}")?;

@@ -1,11 +1,11 @@
-//! What a word without quotes means, by the core schema of YAML 1.2: `no` is a text.
+//! The type of a scalar without quotes, by the core schema of YAML 1.2: `no` is a string.
 
-/// Returns whether nothing is meant.
+/// Returns whether the scalar is null.
 pub(crate) fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
-/// Returns the truth value.
+/// Returns the boolean.
 pub(crate) fn truth(text: &str) -> Option<bool> {
     match text {
         "true" | "True" | "TRUE" => Some(true),
@@ -14,7 +14,7 @@ pub(crate) fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// Returns the whole number.
+/// Returns the integer.
 pub(crate) fn integer(text: &str) -> Option<i64> {
     if let Some(digits) = text.strip_prefix("0x") {
         return i64::from_str_radix(digits, 16).ok();
@@ -33,9 +33,9 @@ pub(crate) fn float(text: &str) -> Option<f64> {
     (starts_like_one && made_of_digits).then(|| text.parse().ok()).flatten()
 }
 
-/// Returns whether it is nothing but a text.
+/// Returns whether the scalar is a string.
 pub(crate) fn is_text(text: &str) -> bool {
-    // Too big for our numbers is a number all the same.
+    // A number too big for our types is still a number.
     !is_null(text) && truth(text).is_none() && integer(text).is_none() && float(text).is_none()
 }
 

@@ -24,7 +24,7 @@ pub fn of(shape: &Shape, title: &str, description: &str) -> Value {
     root
 }
 
-/// Returns the schema of a value; what has a name is put into the definitions and referred to.
+/// Returns the schema of a value; a named shape becomes a definition and a reference to it.
 pub fn subschema(shape: &Shape, definitions: &mut Map<String, Value>) -> Value {
     let (name, doc) = match shape {
         Shape::Word(words) => (words.name, words.doc),
@@ -34,7 +34,7 @@ pub fn subschema(shape: &Shape, definitions: &mut Map<String, Value>) -> Value {
         _ => return plain(shape, definitions),
     };
     if !definitions.contains_key(name) {
-        // Its place comes before those of the definitions it needs itself.
+        // Reserves the place before the definitions that this one needs.
         definitions.insert(name.to_owned(), Value::Null);
         let mut schema = match shape {
             Shape::Word(words) => words_schema(words),
@@ -55,8 +55,8 @@ fn plain(shape: &Shape, definitions: &mut Map<String, Value>) -> Value {
         Shape::Boolean => json!({ "type": "boolean" }),
         Shape::Integer(least, _) => json!({ "type": "integer", "format": "uint64", "minimum": least }),
         Shape::Number(_) => json!({ "type": "number", "format": "double" }),
-        Shape::List { item: Shape::Any, .. } => json!({ "type": "array", "items": true }),
-        Shape::List { item, .. } => json!({ "type": "array", "items": subschema(item, definitions) }),
+        Shape::Array { item: Shape::Any, .. } => json!({ "type": "array", "items": true }),
+        Shape::Array { item, .. } => json!({ "type": "array", "items": subschema(item, definitions) }),
         Shape::Values(Shape::Any) => json!({ "type": "object", "additionalProperties": true }),
         Shape::Values(shape) => {
             json!({ "type": "object", "additionalProperties": subschema(shape, definitions) })
@@ -87,7 +87,7 @@ fn object_schema(object: &Object, definitions: &mut Map<String, Value>) -> Value
     schema
 }
 
-/// A key with two spellings cannot be demanded: a schema would demand one spelling.
+/// Returns whether the schema requires a key. It cannot require a key with two spellings.
 fn is_demanded(field: &Field) -> bool {
     field.required && field.aliases.is_empty()
 }
@@ -102,7 +102,7 @@ fn field_schema(field: &Field, doc: &str, definitions: &mut Map<String, Value>) 
         Shape::Text(text) => limit_text(text, &mut schema),
         Shape::Integer(_, most) if most < u64::MAX => schema["maximum"] = most.into(),
         Shape::Number(least) => schema["minimum"] = number(least),
-        Shape::List { least, most, .. } => {
+        Shape::Array { least, most, .. } => {
             if least > 0 {
                 schema["minItems"] = least.into();
             }
@@ -195,13 +195,13 @@ fn union_schema(union: &Union, definitions: &mut Map<String, Value>) -> Value {
     json!({ "oneOf": each })
 }
 
-/// Returns a number as people write it: without a fraction if it has none.
+/// Returns a number without a fraction if it has none.
 #[expect(clippy::cast_possible_truncation, reason = "the numbers in tables are small")]
 fn number(value: f64) -> Value {
     if value.fract() == 0.0 { (value as i64).into() } else { value.into() }
 }
 
-/// Adds what it is, unless that is nothing.
+/// Adds a description unless it is empty.
 fn describe(schema: &mut Value, doc: &str) {
     if !doc.is_empty() {
         schema["description"] = doc.into();

@@ -1,52 +1,52 @@
-//! Tables that declare a file: its keys, their types and limits, and what each is for.
+//! Tables that declare a file: its keys with their types, limits and documentation.
 //!
-//! [`Fields`](crate::Fields) reads by them and [`schema`](crate::schema) describes them, so a
-//! key, a limit or a word is written once.
+//! [`Fields`](crate::Fields) reads by them and [`schema`](crate::schema) describes them, so a key, a
+//! limit or a word is written once.
 
 /// A mapping with known keys.
 #[derive(Debug)]
 pub struct Object {
     /// Its name in the schema.
     pub name: &'static str,
-    /// What it is.
+    /// Its description.
     pub doc: &'static str,
-    /// Its keys, in the order in which people are shown them.
+    /// Its keys, in the order of documentation.
     pub fields: &'static [Field],
-    /// Whether other keys may stand in it.
+    /// Whether it may contain other keys.
     pub open: bool,
 }
 
-/// A key and what belongs there.
+/// A key with its type and documentation.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
     /// The key.
     pub key: &'static str,
     /// Other spellings of the key.
     pub aliases: &'static [&'static str],
-    /// What it says.
+    /// Its description.
     pub doc: &'static str,
-    /// What to do when it is missing or wrong, where the type does not say enough.
+    /// The hint for a missing or invalid value, if the type is not hint enough.
     pub hint: Option<&'static str>,
-    /// Whether it has to be there and to say something.
+    /// Whether the key must exist and must not be empty.
     pub required: bool,
-    /// What belongs there.
+    /// The allowed values.
     pub shape: Shape,
-    /// The value of a file that leaves it out.
+    /// The value if the file omits the key.
     pub default: Option<DefaultValue>,
 }
 
-/// The value of a key that a file leaves out.
+/// The default value of a key.
 #[derive(Debug, Clone, Copy)]
 pub enum DefaultValue {
     /// `true` or `false`.
     Boolean(bool),
-    /// A whole number.
+    /// An integer.
     Integer(u64),
     /// A number.
     Number(f64),
 }
 
-/// What a value may be.
+/// The type of a value.
 #[derive(Debug, Clone, Copy)]
 pub enum Shape {
     /// A string.
@@ -55,13 +55,13 @@ pub enum Shape {
     Word(&'static Words),
     /// `true` or `false`.
     Boolean,
-    /// A whole number within these bounds.
+    /// An integer within these bounds.
     Integer(u64, u64),
-    /// A number of at least this.
+    /// A number of at least this value.
     Number(f64),
-    /// A list.
-    List {
-        /// What its items are.
+    /// An array.
+    Array {
+        /// The shape of its items.
         item: &'static Shape,
         /// The fewest items.
         least: usize,
@@ -70,13 +70,13 @@ pub enum Shape {
     },
     /// A mapping with known keys.
     Object(&'static Object),
-    /// A mapping from any key to such values.
+    /// A mapping from any key to values of this shape.
     Values(&'static Shape),
     /// Any value.
     Any,
     /// One of several shapes that differ in their type.
     Choice(&'static Choice),
-    /// One of several objects, told apart by a word in them.
+    /// One of several objects, selected by a word in them.
     Union(&'static Union),
 }
 
@@ -85,11 +85,11 @@ pub enum Shape {
 pub struct Text {
     /// The fewest characters.
     pub least: usize,
-    /// The most characters, and what errors call that limit.
+    /// The most characters, and the name of that limit in errors.
     pub most: Option<(usize, &'static str)>,
-    /// The regular expression it matches; the reader says in words what is wrong.
+    /// The regular expression it matches; the reader explains errors in words.
     pub pattern: Option<&'static str>,
-    /// Whether a number or a boolean counts as its text.
+    /// Whether a number or a boolean is accepted as a string.
     pub any_scalar: bool,
 }
 
@@ -98,7 +98,7 @@ pub struct Text {
 pub struct Words {
     /// Its name in the schema.
     pub name: &'static str,
-    /// What they stand for.
+    /// Their description.
     pub doc: &'static str,
     /// The words.
     pub words: &'static [Word],
@@ -109,7 +109,7 @@ pub struct Words {
 pub struct Word {
     /// The word.
     pub word: &'static str,
-    /// What it means; empty if the word says it.
+    /// Its meaning; empty if the word is clear.
     pub doc: &'static str,
 }
 
@@ -118,22 +118,22 @@ pub struct Word {
 pub struct Choice {
     /// Its name in the schema.
     pub name: &'static str,
-    /// What they stand for.
+    /// Their description.
     pub doc: &'static str,
-    /// Each shape with what it means.
+    /// Each shape with its meaning.
     pub options: &'static [(Shape, &'static str)],
 }
 
-/// Objects that a word in them tells apart.
+/// Objects that are selected by a word in them.
 #[derive(Debug)]
 pub struct Union {
     /// Its name in the schema.
     pub name: &'static str,
-    /// What they stand for.
+    /// Their description.
     pub doc: &'static str,
     /// The key of the word.
     pub tag: &'static str,
-    /// The key of the fields, where they are a mapping of their own.
+    /// The key of the fields, if they are in their own mapping.
     pub content: Option<&'static str>,
     /// The objects.
     pub variants: &'static [Variant],
@@ -144,19 +144,19 @@ pub struct Union {
 pub struct Variant {
     /// Its word.
     pub word: &'static str,
-    /// What it means; empty if the word says it.
+    /// Its meaning; empty if the word is clear.
     pub doc: &'static str,
     /// Its fields.
     pub object: &'static Object,
 }
 
 impl Object {
-    /// Returns every key it knows, in every spelling.
+    /// Returns every declared key, in every spelling.
     pub fn keys(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.fields.iter().flat_map(|it| std::iter::once(it.key).chain(it.aliases.iter().copied()))
     }
 
-    /// Returns the field of a key, in whatever spelling.
+    /// Returns the field of a key, in any spelling.
     pub fn field(&self, key: &str) -> Option<&'static Field> {
         self.fields.iter().find(|it| it.is(key))
     }
@@ -168,12 +168,12 @@ impl Field {
         Self { key, aliases: &[], doc, hint: None, required: false, shape, default: None }
     }
 
-    /// Declares a key that has to be there.
+    /// Declares a required key.
     pub const fn required(key: &'static str, shape: Shape, doc: &'static str) -> Self {
         Self { required: true, ..Self::new(key, shape, doc) }
     }
 
-    /// Adds what to do when it is missing or wrong.
+    /// Adds the hint for a missing or invalid value.
     #[must_use]
     pub const fn hint(self, hint: &'static str) -> Self {
         Self { hint: Some(hint), ..self }
@@ -185,13 +185,13 @@ impl Field {
         Self { aliases, ..self }
     }
 
-    /// Adds the value of a file that leaves it out.
+    /// Adds the value that applies if the file omits the key.
     #[must_use]
     pub const fn default(self, value: DefaultValue) -> Self {
         Self { default: Some(value), ..self }
     }
 
-    /// Returns whether a key is this one, in whatever spelling.
+    /// Returns whether a key is this one, in any spelling.
     pub fn is(&self, key: &str) -> bool {
         self.key == key || self.aliases.contains(&key)
     }
@@ -200,16 +200,16 @@ impl Field {
 impl Shape {
     /// Any string.
     pub const STRING: Self = Self::Text(Text::ANY);
-    /// A list of strings.
-    pub const STRINGS: Self = Self::list(&Self::STRING);
-    /// A whole number above zero.
+    /// An array of strings.
+    pub const STRINGS: Self = Self::array(&Self::STRING);
+    /// An integer above zero.
     pub const POSITIVE: Self = Self::Integer(1, u64::MAX);
-    /// A mapping of anything.
+    /// A mapping of any values.
     pub const ANY_MAP: Self = Self::Values(&Self::Any);
 
-    /// Returns a list without limits.
-    pub const fn list(item: &'static Self) -> Self {
-        Self::List { item, least: 0, most: None }
+    /// Returns an array without limits.
+    pub const fn array(item: &'static Self) -> Self {
+        Self::Array { item, least: 0, most: None }
     }
 }
 
@@ -217,13 +217,13 @@ impl Text {
     /// A string without limits.
     pub const ANY: Self = Self { least: 0, most: None, pattern: None, any_scalar: false };
 
-    /// Limits its length; errors call the limit by its name.
+    /// Limits its length; errors name the limit.
     #[must_use]
     pub const fn at_most(self, characters: usize, limit: &'static str) -> Self {
         Self { most: Some((characters, limit)), ..self }
     }
 
-    /// Demands at least one character.
+    /// Requires at least one character.
     #[must_use]
     pub const fn not_empty(self) -> Self {
         Self { least: 1, ..self }
@@ -235,7 +235,7 @@ impl Text {
         Self { pattern: Some(pattern), ..self }
     }
 
-    /// Lets a number or a boolean count as its text.
+    /// Accepts a number or a boolean as a string.
     #[must_use]
     pub const fn any_scalar(self) -> Self {
         Self { any_scalar: true, ..self }
@@ -250,7 +250,7 @@ impl Words {
 }
 
 impl Word {
-    /// Declares a word with what it means.
+    /// Declares a word with its meaning.
     pub const fn new(word: &'static str, doc: &'static str) -> Self {
         Self { word, doc }
     }

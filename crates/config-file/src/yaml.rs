@@ -1,11 +1,10 @@
-//! YAML with the bytes of every value, within limits.
+//! Parses YAML within limits and records the bytes of every value.
 //!
-//! WHY by events instead of by types: a type stops at its first mistake and forgets where
-//! things stood. Here a reader reports every mistake at once, and an edit knows the bytes it
-//! replaces.
+//! WHY by events instead of by types: deserializing into a type stops at the first mistake and loses
+//! positions. Here a reader reports every mistake at once, and an edit knows the bytes it replaces.
 //!
-//! INVARIANT: reading costs at most a fixed number of values and a fixed depth, whatever the
-//! text says: aliases count as what they repeat.
+//! INVARIANT: parsing takes at most a fixed number of values and a fixed depth for any text: an alias
+//! counts as all the values it repeats.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,29 +12,29 @@ use std::collections::HashMap;
 use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle, options};
 
 use crate::node::{Entry, Kind, Node, Span};
-use crate::report::Fault;
+use crate::report::SyntaxError;
 
-/// How much a text may hold.
+/// The limits of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The deepest nesting of lists and mappings; errors call it `MAX_DEPTH`.
+    /// The deepest nesting of arrays and mappings; errors call it `MAX_DEPTH`.
     pub depth: usize,
-    /// The most values, those that aliases repeat counted each time; errors call it `MAX_NODES`.
+    /// The most values, including each repetition by an alias; errors call it `MAX_NODES`.
     pub nodes: usize,
 }
 
-/// Reads the one document of a text; `None` if there is nothing in it.
-pub fn parse(text: &str, limits: Limits) -> Result<Option<Node<'_>>, Fault> {
+/// Parses the only document of a text. Returns `None` if the text is empty.
+pub fn parse(text: &str, limits: Limits) -> Result<Option<Node<'_>>, SyntaxError> {
     parse_part(text, 0, limits)
 }
 
-/// Reads a part of a text that begins at this byte of it; spans count from the text's begin.
-pub fn parse_part(part: &str, start: usize, limits: Limits) -> Result<Option<Node<'_>>, Fault> {
+/// Parses a part of a text that begins at byte `start`; spans count from the beginning of the text.
+pub fn parse_part(part: &str, start: usize, limits: Limits) -> Result<Option<Node<'_>>, SyntaxError> {
     let limits_of_parser = options! {
-        // One more than the builder takes, so that the builder names the limit.
+        // One more than the builder allows, so that the builder names the limit.
         flow_nesting_limit: limits.depth + 1,
         block_nesting_limit: limits.depth + 1,
-        // Another crate may have switched them on for all.
+        // Cargo may have enabled them for another crate.
         emit_comments: false,
     };
     let parser = Parser::new_from_str_with_options(part, limits_of_parser);
@@ -45,22 +44,22 @@ pub fn parse_part(part: &str, start: usize, limits: Limits) -> Result<Option<Nod
 #[derive(Default)]
 struct Builder<'t> {
     limits: Limits,
-    /// The byte at which the text begins.
+    /// The byte at which the part begins.
     start: usize,
     open: Vec<Open<'t>>,
-    /// What an anchor stands for, and how many values that is.
+    /// The value of each anchor, and the number of values in it.
     anchors: HashMap<usize, (Node<'t>, usize)>,
     root: Option<Node<'t>>,
     n_nodes: usize,
     n_documents: usize,
 }
 
-/// A list or mapping whose end has not come yet.
+/// An array or mapping that is not complete yet.
 struct Open<'t> {
     node: Node<'t>,
     anchor: usize,
     key: Option<(Cow<'t, str>, Span)>,
-    /// How many values came before it.
+    /// The number of values before it.
     counted: usize,
 }
 
@@ -69,23 +68,23 @@ impl<'t> Builder<'t> {
         mut self,
         text: &'t str,
         mut parser: Parser<'t, StrInput<'t>>,
-    ) -> Result<Option<Node<'t>>, Fault> {
+    ) -> Result<Option<Node<'t>>, SyntaxError> {
         while let Some(event) = parser.next_event() {
             let (event, span) = event.map_err(|error| self.refusal(text, &error))?;
-            // Spans of a parser that reads a whole text always have bytes.
+            // A parser of a whole text always reports byte ranges.
             let range = span.byte_range().unwrap_or_default();
             self.take(event, Span::new(range.start, range.end).behind(self.start))?;
         }
         Ok(self.root)
     }
 
-    fn take(&mut self, event: Event<'t>, span: Span) -> Result<(), Fault> {
+    fn take(&mut self, event: Event<'t>, span: Span) -> Result<(), SyntaxError> {
         match event {
             Event::DocumentStart(..) => self.n_documents += 1,
-            // A last `---` with nothing behind it begins no document worth a complaint.
+            // A last `---` with nothing after it does not begin a second document.
             _ if self.n_documents > 1 && is_value(&event) => {
                 let hint = Some("keep everything in one document: remove the `---` above");
-                return Err(Fault { hint, ..Fault::new(span, "a second document begins here") });
+                return Err(SyntaxError { hint, ..SyntaxError::new(span, "a second document begins here") });
             }
             Event::Scalar(text, style, anchor, _) => {
                 self.count(span, 1)?;
@@ -94,7 +93,7 @@ impl<'t> Builder<'t> {
             }
             Event::SequenceStart(style, anchor, _) => {
                 let block = style == StructureStyle::Block;
-                self.open(span, Kind::List { items: Vec::new(), block }, anchor)?;
+                self.open(span, Kind::Array { items: Vec::new(), block }, anchor)?;
             }
             Event::MappingStart(_, anchor, _) => self.open(span, Kind::Map(Vec::new()), anchor)?,
             Event::SequenceEnd | Event::MappingEnd => {
@@ -104,9 +103,9 @@ impl<'t> Builder<'t> {
             }
             Event::Alias(anchor) => {
                 let Some(n_nodes) = self.anchors.get(&anchor).map(|(_, n_nodes)| *n_nodes) else {
-                    return Err(Fault::new(span, "the alias is part of the value it repeats"));
+                    return Err(SyntaxError::new(span, "the alias is part of the value it repeats"));
                 };
-                // Counted before it is copied, so that a bomb of aliases never unfolds.
+                // Counted before copying, so that an alias bomb never expands.
                 self.count(span, n_nodes)?;
                 let Some((node, _)) = self.anchors.get(&anchor) else { return Ok(()) };
                 let node = Node { span, ..node.clone() };
@@ -117,7 +116,7 @@ impl<'t> Builder<'t> {
         Ok(())
     }
 
-    fn open(&mut self, span: Span, kind: Kind<'t>, anchor: usize) -> Result<(), Fault> {
+    fn open(&mut self, span: Span, kind: Kind<'t>, anchor: usize) -> Result<(), SyntaxError> {
         self.count(span, 1)?;
         if self.open.len() >= self.limits.depth {
             return Err(self.too_deep(span));
@@ -126,7 +125,7 @@ impl<'t> Builder<'t> {
         Ok(())
     }
 
-    fn close(&mut self, node: Node<'t>, anchor: usize, counted: usize) -> Result<(), Fault> {
+    fn close(&mut self, node: Node<'t>, anchor: usize, counted: usize) -> Result<(), SyntaxError> {
         if anchor > 0 {
             self.anchors.insert(anchor, (node.clone(), self.n_nodes - counted));
         }
@@ -136,11 +135,11 @@ impl<'t> Builder<'t> {
         };
         let end = node.span.end;
         match &mut parent.node.kind {
-            Kind::List { items, .. } => items.push(node),
+            Kind::Array { items, .. } => items.push(node),
             Kind::Map(entries) => match parent.key.take() {
                 None => {
                     let Kind::Scalar { text, .. } = node.kind else {
-                        return Err(Fault::new(node.at(), "a key must be a string"));
+                        return Err(SyntaxError::new(node.at(), "a key must be a string"));
                     };
                     parent.key = Some((text, node.span));
                     return Ok(());
@@ -153,23 +152,23 @@ impl<'t> Builder<'t> {
         Ok(())
     }
 
-    fn count(&mut self, span: Span, n_more: usize) -> Result<(), Fault> {
+    fn count(&mut self, span: Span, n_more: usize) -> Result<(), SyntaxError> {
         self.n_nodes += n_more;
         if self.n_nodes > self.limits.nodes {
             let message = format!("more than the {} values of MAX_NODES", self.limits.nodes);
             let hint = Some("keep data elsewhere; an alias counts as all the values it repeats");
-            return Err(Fault { hint, is_limit: true, ..Fault::new(span, message) });
+            return Err(SyntaxError { hint, is_limit: true, ..SyntaxError::new(span, message) });
         }
         Ok(())
     }
 
-    fn too_deep(&self, span: Span) -> Fault {
+    fn too_deep(&self, span: Span) -> SyntaxError {
         let message = format!("nested deeper than the {} levels of MAX_DEPTH", self.limits.depth);
-        Fault { is_limit: true, ..Fault::new(span, message) }
+        SyntaxError { is_limit: true, ..SyntaxError::new(span, message) }
     }
 
-    /// Says what the parser refused.
-    fn refusal(&self, text: &str, error: &granit_parser::ScanError) -> Fault {
+    /// Describes the parser's error.
+    fn refusal(&self, text: &str, error: &granit_parser::ScanError) -> SyntaxError {
         let marker = error.marker();
         let start = marker.byte_offset().unwrap_or_else(|| byte_of(text, marker.line(), marker.col()));
         let span = Span::new(start, start + 1).behind(self.start);
@@ -178,7 +177,7 @@ impl<'t> Builder<'t> {
             return self.too_deep(span);
         }
         let hint = Some(advice(&message));
-        Fault { hint, ..Fault::new(span, format!("cannot parse YAML: {message}")) }
+        SyntaxError { hint, ..SyntaxError::new(span, format!("cannot parse YAML: {message}")) }
     }
 }
 
@@ -199,17 +198,17 @@ fn is_value(event: &Event<'_>) -> bool {
     matches!(event, Event::Scalar(..) | Event::SequenceStart(..) | Event::MappingStart(..) | Event::Alias(_))
 }
 
-/// Returns what helps with the mistakes people make most.
+/// Returns a hint for the most frequent mistakes.
 fn advice(message: &str) -> &'static str {
     if message.contains("mapping values are not allowed") {
-        "quote the text, or write it below a `|`: it has a colon in it"
+        "quote the string, or write it below a `|`: it contains a colon"
     } else if message.contains("tab") {
         "indent with spaces"
     } else if message.contains("quote") {
         "close the quote"
     } else if message.contains("unknown anchor") {
-        "quote a text that begins with `*`, such as `\"**/*.rs\"`"
+        "quote a string that begins with `*`, such as `\"**/*.rs\"`"
     } else {
-        "check the indentation, and quote texts with `:`, `#`, `*` or `&`"
+        "check the indentation, and quote strings with `:`, `#`, `*` or `&`"
     }
 }

@@ -1,35 +1,43 @@
-//! Answers one event with a built-in module that does something no module should, as a
-//! process of its own. `faulty_modules FAULT [critical]`; the test of the same name runs it.
+//! Answers one event with a faulty built-in module, in its own process. The test of the same name runs
+//! `faulty_modules FAULT [critical | unnamed host | codex]`.
 //!
-//! The payload comes on stdin in the contract's own words, as it would for `--host raw`.
+//! The payload on stdin has the contract's own format, as for `--host raw`, unless the second word names another host.
 #![expect(clippy::panic, reason = "that is one of the faults")]
 
 use std::io;
 use std::time::Duration;
 
+use automation::queue::QueuedRun;
+use automation::{AutomationId, Occurrence, OccurrenceKind};
 use dispatch::{
-    Action, Alarm, Concluded, Context, Emitted, Invocation, Module, ModuleFailure, Patient, Profile,
+    Action, Alarm, Concluded, Context, LaunchContext, Module, ModuleFailure, Profile, TimedReader,
 };
 use dispatch::{ShellCalls, modules, run};
 use event::{AbsPath, EventName};
 use host::{Hints, Host};
 use serde_json::{Value, json};
+use session::Emitted;
 
 fn main() {
     let mut args = std::env::args().skip(1);
     let fault = args.next().unwrap_or_default();
-    let critical = args.next().is_some_and(|word| word == "critical");
+    let variation = args.next().unwrap_or_default();
     std::panic::set_hook(Box::new(|_| {}));
     let folder =
         std::env::current_dir().ok().and_then(|dir| AbsPath::new(dir).ok()).unwrap_or_else(AbsPath::root);
-    let invocation = Invocation {
+    let launch = LaunchContext {
         event: Some("PreToolUse".into()),
-        host: Some(Host::Raw),
-        workspace: Some(folder.clone()),
+        host: match variation.as_str() {
+            "unnamed host" => None,
+            "codex" => Some(Host::Codex),
+            _ => Some(Host::Raw),
+        },
+        workspace: (variation != "codex").then(|| folder.clone()),
         shell: ShellCalls::Judged,
         folder,
         project: None,
         user_state: None,
+        user_configs: Vec::new(),
         home: None,
         running_agent: None,
         hints: Hints::default(),
@@ -40,14 +48,14 @@ fn main() {
         supports: &[EventName::PreToolUse],
         priority: 10,
         hot_path_safe: true,
-        critical,
+        critical: variation == "critical",
         on_by_default: true,
     };
     let faulty = Faulty { profile, fault };
     let after = After(Profile { name: "after", priority: 20, critical: false, ..profile });
     let pipeline: Vec<&dyn Module> =
         modules::ALL.iter().copied().chain([&faulty as _, &after as _]).collect();
-    run(&invocation, &pipeline, Patient::new(io::stdin().lock()), io::stdout().lock(), Alarm::Armed);
+    run(&launch, &pipeline, TimedReader::new(io::stdin().lock()), io::stdout().lock(), Alarm::Armed);
 }
 
 struct Faulty {
@@ -57,6 +65,9 @@ struct Faulty {
 
 impl Module for Faulty {
     fn profile(&self) -> &Profile {
+        if self.fault == "panics in its profile" {
+            std::panic::panic_any("no profile");
+        }
         &self.profile
     }
 
@@ -78,6 +89,14 @@ impl Module for Faulty {
             "aborts" => std::process::abort(),
             "returns nonsense" => Ok(nonsense()),
             "denies, then hangs" => Ok(Action::deny("Use another tool instead.")),
+            "queues an automation" => {
+                let now = store::now();
+                let Ok(id) = AutomationId::new("nightly") else { return Ok(Action::default()) };
+                let what =
+                    OccurrenceKind::Custom { name: "test".into(), path: None, data: serde_json::Map::new() };
+                let run = QueuedRun::new(now, id, Occurrence::new(now, what));
+                Ok(Action { automations: vec![run], ..Action::default() })
+            }
             "writes to stderr" => {
                 let _ = io::Write::write_all(&mut io::stderr(), b"look at me");
                 Ok(Action::default())
@@ -100,7 +119,7 @@ impl Module for Faulty {
     }
 }
 
-/// Says that it was there.
+/// Warns, to show that it ran.
 struct After(Profile);
 
 impl Module for After {
@@ -131,7 +150,7 @@ fn descend(depth: u64) -> u64 {
     std::hint::black_box(descend(std::hint::black_box(depth + 1)) + depth)
 }
 
-/// Everything in an action that can be odd.
+/// Returns an action with invalid values everywhere.
 fn nonsense() -> Action {
     let deep = (0..60).fold(Value::Null, |inner, _| json!([inner]));
     let patch = json!({"core": {"lastTurnId": -1}, "nowhere": {}, "plan": [1, 2]});

@@ -1,19 +1,21 @@
-//! What a module hands back: its opinion, and what it wants written.
+//! The answer of a module: its decision, and the records and files it requests.
 
 use automation::queue::QueuedRun;
 use event::{ContextNote, Decision};
 use redact::Redacted;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+#[cfg(feature = "schema")]
+use serde::Serialize;
 use serde_json::{Map, Value};
+use session::{Artifact, Emitted, PromptRecord};
 use store::Batch;
 
-use crate::Memo;
-use crate::record::PromptRecord;
+use crate::Carryover;
 
 /// A module's answer to one event (contract §7). Everything in it is optional.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Action {
-    /// Whether the event may go on.
+    /// Its decision.
     pub decision: Decision,
     /// Stamps for the tool input; only `session` may give them.
     pub input_metadata: Map<String, Value>,
@@ -21,70 +23,48 @@ pub struct Action {
     pub updated_input: Map<String, Value>,
     /// Text for the model.
     pub additional_context: Vec<ContextNote>,
-    /// What to change in the state, as a JSON merge patch.
+    /// A JSON merge patch for the state.
     pub state_patch: Map<String, Value>,
     /// Records for the journal.
     pub emit_events: Vec<Emitted>,
     /// Files the module made.
     pub register_artifacts: Vec<Artifact>,
-    /// Text for the person.
+    /// Text for the user.
     pub warnings: Vec<String>,
     /// Numbers for the journal.
     pub metrics: Option<Value>,
+    /// Whether another module's deny explains the refusal better than this one; only built-in modules set it.
+    pub yields: bool,
+    /// Mistakes in the rest of the answer, for the module's author.
+    pub mistakes: Vec<String>,
     /// A line for the journal of prompts; only `session` gives one.
     pub prompt_record: Option<PromptRecord>,
-    /// What the module wants to know again when it records what was decided.
-    pub memo: Memo,
+    /// A value for the module's `conclude`.
+    pub carryover: Carryover,
     /// Files for the module's output folder; only built-in modules give them.
     pub outputs: Vec<Output>,
-    /// Runs of automations to ask for; only built-in modules give them.
+    /// Automation runs to queue; only built-in modules request them.
     pub automations: Vec<QueuedRun>,
 }
 
-/// A file a module wants in its own output folder.
+/// A file for the module's output folder.
 ///
-/// WHY not written by the module itself: judging an event again has to leave no trace.
+/// WHY not written by the module itself: judging an event again must not write anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
     /// Plain names with `/` between them, relative to the output folder.
     pub name: String,
-    /// What becomes of the file.
+    /// Its new content.
     pub content: Content,
 }
 
-/// What becomes of an output file.
+/// The new content of an output file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// This is all there is in it.
+    /// Replaces the file.
     Replace(Redacted),
-    /// These lines are added.
+    /// Appends lines.
     Append(Batch),
-}
-
-/// A record a module wants in the journal.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Emitted {
-    /// Upper-case with underscores, such as `TOOL_DECISION`.
-    pub kind: String,
-    /// Whatever belongs to it.
-    pub data: Value,
-}
-
-/// A file a module made and wants to be found again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "camelCase")]
-pub struct Artifact {
-    /// What it is, such as `planGraph`.
-    pub kind: String,
-    /// Where it lies, relative to the workspace.
-    pub path: String,
-    /// Hash of its content, if the module knows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hash: Option<String>,
-    /// A line for people.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
 }
 
 /// An action as a script returns it.
@@ -94,23 +74,23 @@ pub struct Artifact {
 pub struct ActionWire {
     /// `allow`, `ask` or `deny`.
     decision: Option<DecisionWire>,
-    /// Why; needed with `deny`, welcome with `ask`.
+    /// The reason; required with `deny`, recommended with `ask`.
     deny_reason: Option<String>,
-    /// The same under a name that fits `ask` better.
+    /// Another name of `denyReason`, for `ask`.
     reason: Option<String>,
     /// Stamps for the tool input, as `_hook…` keys.
     input_metadata: Option<Map<String, Value>>,
     /// Keys of the tool input to replace.
     updated_input: Option<Map<String, Value>>,
-    /// Text for the model: a list of `{ key, value }`, or one text.
+    /// Text for the model: an array of `{ key, value }`, or one string.
     additional_context: Option<ContextWire>,
-    /// A JSON merge patch for the state.
+    /// A JSON merge patch for the state. Only `features.<module>` may be set; everything else is an error.
     state_patch: Option<Map<String, Value>>,
     /// Records for the journal: objects with a `type`.
     emit_events: Vec<Map<String, Value>>,
     /// Files the module made.
     register_artifacts: Vec<Artifact>,
-    /// Text for the person.
+    /// Text for the user.
     warnings: Vec<String>,
     /// Numbers for the journal.
     metrics: Option<Value>,
@@ -140,11 +120,11 @@ struct NoteWire {
     value: String,
 }
 
-/// Why what a script returned is no action.
+/// Why a script's answer is not an action.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotAnAction {
     /// A field is unknown or of the wrong type.
-    #[error("returned an action that cannot be read: {0}")]
+    #[error("returned an invalid action: {0}")]
     Shape(String),
     /// An event has no `type`.
     #[error("returned an event without a `type` in `emitEvents`")]
@@ -152,18 +132,18 @@ pub enum NotAnAction {
 }
 
 impl Action {
-    /// Returns the action that only refuses.
+    /// Returns an action that only denies.
     pub fn deny(reason: impl Into<String>) -> Self {
         Self { decision: Decision::Deny { reason: reason.into() }, ..Self::default() }
     }
 
-    /// Reads what a script returned.
+    /// Parses the answer of a script.
     pub fn from_json(value: Value) -> Result<Self, NotAnAction> {
         let refusal = refusal(&value);
         let wire: ActionWire = match serde_json::from_value(value) {
             Ok(wire) => wire,
             Err(error) => {
-                // A typing mistake elsewhere must not turn a clear no into a yes.
+                // A mistake in another field must not turn a deny into an abstain.
                 let reason = refusal.ok_or_else(|| NotAnAction::Shape(error.to_string()))?;
                 let warning =
                     format!("a module's `deny` holds, but the rest of its answer cannot be read: {error}");
@@ -192,15 +172,50 @@ impl Action {
             register_artifacts: wire.register_artifacts,
             warnings: wire.warnings,
             metrics: wire.metrics,
+            yields: false,
+            mistakes: Vec::new(),
             prompt_record: None,
-            memo: Memo::default(),
+            carryover: Carryover::default(),
             outputs: Vec::new(),
             automations: Vec::new(),
         })
     }
 }
 
-/// What is said for a module that denies and does not say why.
+impl Action {
+    /// Removes the parts of the state patch outside of `features.<module>` and adds a mistake for each.
+    ///
+    /// WHY not a failure: a mistake must not turn a deny into an abstain. WHY not silently: a module that
+    /// believes it has counted would keep an agent from stopping forever.
+    pub(crate) fn restrict_patch_to(&mut self, module: &str) {
+        let patch = std::mem::take(&mut self.state_patch);
+        for (section, value) in patch {
+            match value {
+                Value::Object(features) if section == "features" => {
+                    for (feature, value) in features {
+                        if feature == module {
+                            let own = Map::from_iter([(feature, value)]);
+                            self.state_patch.insert(section.clone(), Value::Object(own));
+                        } else {
+                            self.mistakes.push(foreign(&format!("features.{feature}"), module));
+                        }
+                    }
+                }
+                Value::Object(fields) if !fields.is_empty() => {
+                    let paths = fields.keys().map(|field| foreign(&format!("{section}.{field}"), module));
+                    self.mistakes.extend(paths);
+                }
+                _ => self.mistakes.push(foreign(&section, module)),
+            }
+        }
+    }
+}
+
+fn foreign(path: &str, module: &str) -> String {
+    format!("statePatch sets `{path}`, but a module may only set `features.{module}`")
+}
+
+/// The reason for a module that denies without one.
 const UNEXPLAINED: &str = "A module of the project's own refuses this and gives no reason. Do not try it again in another way; \
     tell the user what you wanted to do.";
 
@@ -264,6 +279,31 @@ mod tests {
         let odd = Action::from_json(json!({"decision": "deny", "reason": "no", "context": 5})).unwrap();
         assert_eq!(odd.decision, Decision::Deny { reason: "no".into() });
         assert!(odd.warnings[0].contains("unknown field `context`"), "{:?}", odd.warnings);
+    }
+
+    #[test]
+    fn a_module_patches_only_its_own_part_of_the_state() {
+        for (patch, kept, mistakes) in [
+            (json!({"features": {"mine": {"n": 1}}}), json!({"features": {"mine": {"n": 1}}}), vec![]),
+            (json!({"stopped": true}), json!({}), vec!["`stopped`"]),
+            (json!({"core": {"phase": "COMPLETE"}}), json!({}), vec!["`core.phase`"]),
+            (json!({"features": {"other": {"n": 1}}}), json!({}), vec!["`features.other`"]),
+            (json!({"features": true}), json!({}), vec!["`features`"]),
+            (
+                json!({"features": {"mine": {"n": 1}, "other": 1}, "memory": {}}),
+                json!({"features": {"mine": {"n": 1}}}),
+                vec!["`features.other`", "`memory`"],
+            ),
+        ] {
+            let mut action = Action::from_json(json!({"decision": "deny", "statePatch": patch})).unwrap();
+            action.restrict_patch_to("mine");
+            assert_eq!(Value::Object(action.state_patch), kept);
+            assert_eq!(action.mistakes.len(), mistakes.len(), "{:?}", action.mistakes);
+            for (mistake, named) in action.mistakes.iter().zip(mistakes) {
+                assert!(mistake.contains(named) && mistake.ends_with("`features.mine`"), "{mistake}");
+            }
+            assert!(action.decision.is_deny());
+        }
     }
 
     #[test]

@@ -1,8 +1,7 @@
-//! The folder a call starts in, as the system will find it.
+//! Resolves the working folder of a call as the system will.
 //!
-//! WHY links are followed: a folder that an agent names for a call may be a link that leads out of the
-//! workspace, and `link/..` is not the folder that holds the link. Judged by its text, a command in it
-//! would seem to change files of the workspace.
+//! WHY links are followed: the folder that an agent names may be a link out of the workspace, and `link/..` is not the
+//! folder that has the link. Judged by its text alone, a command in it would seem to change files of the workspace.
 
 #[cfg(unix)]
 use std::io;
@@ -12,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use event::AbsPath;
 
-/// Returns where `named`, meant from `from`, really lies. Below the workspace it keeps the workspace's own
-/// spelling; of a folder that is not there only the part that is there is followed.
+/// Resolves `named` relative to `from`. Below the workspace the result keeps the workspace's own spelling. Of a missing
+/// folder only the existing part is resolved.
 pub(crate) fn real_folder(root: &AbsPath, from: &AbsPath, named: Option<&str>) -> AbsPath {
     let Some(named) = named else { return from.clone() };
     let written = from.as_path().join(named);
@@ -32,10 +31,10 @@ pub(crate) fn real_folder(root: &AbsPath, from: &AbsPath, named: Option<&str>) -
     }
 }
 
-/// Follows the links of a path as far as it is there.
+/// Resolves the links in the existing part of a path.
 #[cfg(unix)]
 pub(crate) fn followed(written: &Path) -> PathBuf {
-    if !may_lead_elsewhere(written) {
+    if !needs_resolving(written) {
         return written.to_owned();
     }
     for there in written.ancestors() {
@@ -49,12 +48,12 @@ pub(crate) fn followed(written: &Path) -> PathBuf {
     written.to_owned()
 }
 
-/// Returns whether a path has a link on the way or steps up.
+/// Returns whether a path contains a link or `..`.
 ///
 /// WHY not `canonicalize` at once: hardly any path has a link, and resolving one makes the C library set up
 /// its own memory, which cost a hook about 50 µs.
 #[cfg(unix)]
-fn may_lead_elsewhere(written: &Path) -> bool {
+fn needs_resolving(written: &Path) -> bool {
     let steps_up = written.components().any(|part| part == Component::ParentDir);
     let is_link = |step: &Path| match step.symlink_metadata() {
         Ok(meta) => meta.is_symlink(),
@@ -63,7 +62,7 @@ fn may_lead_elsewhere(written: &Path) -> bool {
     steps_up || written.ancestors().any(is_link)
 }
 
-/// WHY not followed: canonical paths of Windows are spelled in a form that nothing else uses.
+/// WHY not resolved: canonical paths on Windows have a form that no other program uses.
 #[cfg(not(unix))]
 pub(crate) fn followed(written: &Path) -> PathBuf {
     written.to_owned()

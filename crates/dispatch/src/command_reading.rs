@@ -1,4 +1,4 @@
-//! What the one call of an event says, worked out once for all modules that ask.
+//! Parses the command line of an event's call once for all modules.
 
 use std::cell::OnceCell;
 
@@ -9,7 +9,7 @@ use crate::Context;
 use crate::call_folder::real_folder;
 use crate::modules::shell_guard;
 
-/// The command line of a call and the folder it starts in, once they were asked for.
+/// The parsed command line of a call and its working folder, each computed on first use.
 #[derive(Debug, Default)]
 pub struct CommandReading {
     reading: OnceCell<Reading>,
@@ -25,8 +25,8 @@ impl Context<'_> {
         })
     }
 
-    /// Returns the folder the host works in, which relative paths of a call start from. It may lie outside of
-    /// the workspace: the session is bound to that, wherever the agent goes.
+    /// Returns the host's working folder, the base of a call's relative paths. It may be outside of the workspace,
+    /// to which the session stays bound.
     pub fn folder(&self) -> &AbsPath {
         self.command.folder.get_or_init(|| {
             let root = self.workspace.root();

@@ -1,6 +1,6 @@
 //! `.ai/hooks/config.json`: each module's own settings, by module name.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -32,32 +32,38 @@ impl Config {
     pub fn load(workspace: &Workspace) -> Result<Self, FileError> {
         let path = workspace.config_file();
         let Some(text) = read_text(&path)? else { return Ok(Self::default()) };
-        let path = path.as_path().to_path_buf();
-        let sections = parse_json(&path, &text, Self::FORMAT)?;
-        Ok(Self { path, text, sections })
+        Self::parse(path.as_path(), text)
     }
 
-    /// Returns a complaint about the value that a JSON pointer leads to.
+    /// Parses the text of the file.
+    pub(crate) fn parse(path: &Path, text: Vec<u8>) -> Result<Self, FileError> {
+        let sections = parse_json(path, &text, Self::FORMAT)?;
+        Ok(Self { path: path.to_path_buf(), text, sections })
+    }
+
+    /// Returns an error about the value at a JSON pointer.
     pub(crate) fn about(&self, pointer: &str, problem: impl Into<String>) -> FileError {
         FileError::about(&self.path, &self.text, pointer, problem)
     }
 
-    /// Returns a module's settings as JSON; nothing set is `null`.
+    /// Returns a module's settings as JSON; `null` without a section.
     pub fn section(&self, module: &str) -> &Value {
         self.sections.get(module).unwrap_or(&Value::Null)
     }
 
-    /// Returns a module's settings; nothing set is their default.
+    /// Returns a module's settings; the default without a section.
     pub fn typed<T: DeserializeOwned + Default>(&self, module: &str) -> Result<T, FileError> {
         let section = self.section(module);
         if section.is_null() {
             return Ok(T::default());
         }
-        // Only the text knows the place of a mistake, so it is read again when there is one.
-        T::deserialize(section).or_else(|_| {
-            let pointer = format!("/{}", module.replace('~', "~0").replace('/', "~1"));
-            parse_part(&self.path, &self.text, &pointer)
-        })
+        self.part(section, &format!("/{}", module.replace('~', "~0").replace('/', "~1")))
+    }
+
+    /// Returns the value at a JSON pointer as a type, or an error with its place.
+    pub(crate) fn part<T: DeserializeOwned>(&self, value: &Value, pointer: &str) -> Result<T, FileError> {
+        // Only the text has the place of a mistake, so it is parsed again after one.
+        T::deserialize(value).or_else(|_| parse_part(&self.path, &self.text, pointer))
     }
 }
 
@@ -80,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_is_read_as_its_module_wants_it() {
+    fn a_section_is_parsed_into_its_modules_type() {
         let config = config(r#"{"version": 1, "sample": {"limit": 3}, "other": null}"#).unwrap();
         assert_eq!(config.typed::<Sample>("sample").unwrap(), Sample { limit: 3 });
         assert_eq!(config.typed::<Sample>("other").unwrap(), Sample::default());
@@ -88,10 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_in_a_section_is_told_with_its_place() {
+    fn a_mistake_in_a_section_is_reported_with_its_place() {
         let config = config("{\n  \"sample\": {\n    \"limit\": \"3\"\n  }\n}").unwrap();
-        let told = config.typed::<Sample>("sample").unwrap_err().to_string();
+        let message = config.typed::<Sample>("sample").unwrap_err().to_string();
         let expected = "config.json`, line 3, column 16: invalid type: string \"3\", expected u32";
-        assert!(told.ends_with(expected), "{told}");
+        assert!(message.ends_with(expected), "{message}");
     }
 }

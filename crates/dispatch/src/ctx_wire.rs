@@ -1,8 +1,8 @@
-//! The context as a project's own module sees it: contract §6 in JSON.
+//! The context of a project's own module: contract §6 in JSON.
 //!
 //! The engine adds the functions (`ctx.log`, `ctx.timers.elapsed`, `ctx.paths.featureRoot`, …).
 
-use event::{Access, Detail, Event, Outcome};
+use event::{Access, Detail, Outcome};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use store::ModuleName;
@@ -14,23 +14,23 @@ use crate::Context;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CtxWire {
-    /// What this run is filed under.
+    /// The ids of the run.
     ids: IdsWire,
-    /// Which program asks.
+    /// The agent program.
     host: String,
-    /// What happened.
+    /// The event.
     event: EventWire,
-    /// Where everything lies.
+    /// The paths of workspace, session and state.
     paths: PathsWire,
-    /// The session so far; read-only.
+    /// The state of the session; read-only.
     state: Value,
     /// This module's section of `config.json`.
     config: Value,
     /// This module's own folders within the session.
     feature: FeatureWire,
-    /// What was found to be available.
+    /// The available capabilities.
     cap: Value,
-    /// How much time there is.
+    /// The budget.
     timers: TimersWire,
 }
 
@@ -70,6 +70,10 @@ struct EventWire {
     trigger: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop_hook_active: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times_kept: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,7 +147,7 @@ pub(crate) fn of(context: &Context<'_>, module: &ModuleName) -> Value {
             hook_run_id: context.ids.run.to_string(),
         },
         host: context.host.name().into(),
-        event: event_wire(context.event),
+        event: event_wire(context),
         paths: PathsWire {
             repo_root: workspace.root().to_string(),
             hooks_root: workspace.hooks_dir().to_string(),
@@ -177,7 +181,8 @@ pub(crate) fn of(context: &Context<'_>, module: &ModuleName) -> Value {
     serde_json::to_value(wire).unwrap_or_default()
 }
 
-fn event_wire(event: &Event) -> EventWire {
+fn event_wire(context: &Context<'_>) -> EventWire {
+    let event = context.event;
     let mut wire = EventWire {
         name: event.name().as_str().into(),
         cwd: event.cwd.clone(),
@@ -199,8 +204,12 @@ fn event_wire(event: &Event) -> EventWire {
         Detail::SessionStart { source } => wire.source.clone_from(source),
         Detail::UserPromptSubmit { prompt } => wire.prompt = Some(prompt.clone()),
         Detail::PreCompact { trigger, .. } => wire.trigger.clone_from(trigger),
-        Detail::Stop { message, .. } | Detail::SubagentStop { message, .. } => {
+        Detail::Stop { kept_going, message } | Detail::SubagentStop { kept_going, message } => {
             wire.message.clone_from(message);
+            let times_kept = context.state.core.times_kept(context.ids.agent, context.ids.turn);
+            wire.times_kept = Some(times_kept);
+            // Some hosts do not report it.
+            wire.stop_hook_active = Some(*kept_going || times_kept > 0);
         }
         Detail::PostToolUse { outcome: Outcome::Done { response }, .. } => {
             wire.tool_response = Some(response.clone());

@@ -1,6 +1,5 @@
-//! `<module>/logs/debug.log`: what modules say to themselves.
+//! `<module>/logs/debug.log`: the debug lines of a module.
 
-use std::fs;
 use std::io::Write;
 
 use redact::Redacted;
@@ -8,14 +7,13 @@ use store::{ModuleName, SessionDir, Workspace, no_follow};
 
 use crate::context::DebugLine;
 
-/// Appends the lines to each module's own log. A log that cannot be written is not worth
-/// a word: the journal has what matters.
+/// Appends the lines to each module's own log. Ignores errors: the journal has the record of the run.
 pub(crate) fn write(workspace: &Workspace, session: &SessionDir, lines: Vec<DebugLine>) {
     for line in lines {
         let Some(module) = ModuleName::new(&line.module) else { continue };
         let feature = session.feature(&module);
         let made =
-            workspace.check_way_to(&feature.logs).and_then(|()| fs::create_dir_all(feature.logs.as_path()));
+            workspace.check_way_to(&feature.logs).and_then(|()| store::create_folder(feature.logs.as_path()));
         if made.is_err() {
             continue;
         }

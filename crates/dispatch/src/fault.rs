@@ -1,76 +1,66 @@
-//! Everything that can go wrong around the modules, and what is answered then.
+//! The failures around the modules, and the answer to each.
 //!
-//! INVARIANT: no fault ends in silence on stdout, and none turns into a permission.
-//! A fault that leaves nothing to judge is answered with no decision (or a refusal, if
-//! the manifest says `"onFault": "deny"`); every other one only costs what it broke.
+//! INVARIANT: every fault leads to an answer on stdout, and none to a permission. A fault that leaves nothing to judge
+//! is answered without a decision, or with a deny if the manifest has `"onFault": "deny"`; any other fault disables only
+//! the part that failed.
 
 use std::error::Error;
-use std::io;
 
 use automation::queue::QueueError;
 use event::{Decision, EventName, Verdict};
-use host::ParseError;
-use store::{FileError, JournalError, WriteError};
+use host::{Host, ParseError};
+use session::SessionFault;
+use store::FileError;
 
 use crate::Manifest;
 use crate::input::InputFault;
 use crate::manifest::OnFault;
-use crate::state::StateFault;
 
-/// Something went wrong around the modules.
+/// A failure around the modules.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
-    /// There is no payload.
+    /// The payload cannot be read.
     #[error(transparent)]
     Input(#[from] InputFault),
-    /// No host is known by this payload, and none was named.
-    #[error("the payload is of no agent program that steersman knows; hint: name it with `--host`")]
+    /// No host matches this payload, and the command line names none.
+    #[error("cannot tell which agent program sent this payload; hint: pass `--host NAME`")]
     UnknownHost,
-    /// The payload is not what its host sends.
+    /// The payload does not have the shape of its host's payloads.
     #[error(transparent)]
     Payload(#[from] ParseError),
-    /// The process was about to be ended by the system.
+    /// The host runs hooks in folders that the agent chooses, and the payload does not identify the session.
+    #[error("cannot find the workspace of this call: {} sent no session id; hint: pass `--workspace DIR`", .0.title())]
+    Unbound(Host),
+    /// The process crashed.
     #[error("steersman crashed")]
     Crash,
-    /// Our own code failed.
+    /// Our own code panicked.
     #[error("steersman failed: {0}")]
     Panic(String),
-    /// The manifest is broken; the defaults serve.
-    #[error("the manifest cannot be used, the defaults serve: {0}")]
+    /// The manifest is broken.
+    #[error("cannot read the manifest, using defaults: {0}")]
     Manifest(FileError),
-    /// The settings are broken; the defaults serve.
-    #[error("the settings cannot be used, the defaults serve: {0}")]
+    /// The settings are broken.
+    #[error("cannot read the settings, using defaults: {0}")]
     Config(FileError),
-    /// The layout file is broken; the usual names serve.
-    #[error("the layout cannot be used, the usual names serve: {0}")]
+    /// The layout file is broken.
+    #[error("cannot read the layout, using the default names: {0}")]
     Layout(FileError),
-    /// The snapshot is broken or newer.
+    /// A part of the session cannot be read or written.
     #[error(transparent)]
-    State(StateFault),
-    /// The snapshot cannot be read.
-    #[error("state.json cannot be read: {0}")]
-    StateUnreadable(io::Error),
-    /// The snapshot cannot be written; the journal has everything.
-    #[error("{}", with_cause(.0))]
-    StateUnwritable(WriteError),
-    /// An automation that was asked for is not in its queue; the journal has the request.
-    #[error("an automation could not be queued: {}", with_cause(.0))]
+    Session(SessionFault),
+    /// A requested automation is not in the queue; the journal has the request.
+    #[error("cannot queue an automation: {}", with_cause(.0))]
     Queue(QueueError),
-    /// The session's folder cannot be made.
-    #[error("nothing can be recorded: {0}")]
-    Unwritable(String),
-    /// The journal cannot be used.
-    #[error("nothing can be recorded: {}", with_cause(.0))]
-    Journal(JournalError),
 }
 
 impl Fault {
-    /// Returns what to tell the person.
+    /// Returns the warning for the user.
     pub fn warning(&self) -> String {
-        format!("steersman: {self}. Run `steersman doctor` for the whole story.")
+        format!("steersman: {self}. Run `steersman doctor` for details.")
     }
 
-    /// Returns the event the fault is about, if it knows.
+    /// Returns the event of a fault that knows it.
     pub(crate) fn event(&self) -> Option<EventName> {
         match self {
             Self::Payload(ParseError::Missing { event, .. }) => Some(*event),
@@ -78,18 +68,27 @@ impl Fault {
         }
     }
 
-    /// Returns the verdict for a fault that left nothing to judge.
+    /// Returns whether the workspace of the event is known.
+    pub(crate) fn has_workspace(&self) -> bool {
+        !matches!(self, Self::Unbound(_))
+    }
+
+    /// Returns the verdict for a fault that leaves nothing to judge.
     pub fn verdict(&self, event: Option<EventName>, manifest: &Manifest) -> Verdict {
-        let denies = manifest.on_fault == OnFault::Deny && event == Some(EventName::PreToolUse);
-        let decision = if denies {
-            Decision::Deny {
+        let decision = match self {
+            _ if event != Some(EventName::PreToolUse) => Decision::Abstain,
+            // WHY regardless of the manifest: the rules of the call's folder are not those of the workspace, and
+            // the agent chose that folder.
+            Self::Unbound(_) => Decision::Deny {
+                reason: format!("steersman {self}. Ask the user to run `steersman doctor`."),
+            },
+            _ if manifest.on_fault == OnFault::Deny => Decision::Deny {
                 reason: format!(
                     "steersman could not judge this call ({self}), and the manifest's `onFault` is `deny`. \
-                     Ask the person to run `steersman doctor`."
+                     Ask the user to run `steersman doctor`."
                 ),
-            }
-        } else {
-            Decision::Abstain
+            },
+            _ => Decision::Abstain,
         };
         Verdict { decision, warnings: vec![self.warning()], ..Verdict::silence() }
     }

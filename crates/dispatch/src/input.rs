@@ -1,34 +1,34 @@
-//! Reading one JSON object from a host that may never close its end.
+//! Reads one JSON object from a host that may never close its end.
 //!
-//! Several hosts keep stdin open after the payload, so the end of the object is
-//! found by counting braces, not by waiting for the end of input.
+//! Several hosts keep stdin open after the payload, so the reader counts braces to find the end of the object instead of
+//! waiting for the end of input.
 
 use std::io::Read;
 
 use serde_json::Value;
 
-/// Payloads above this are not read to their end.
+/// The largest payload.
 pub const MAX_BYTES: usize = 32 * 1024 * 1024;
 
-/// Why there is no payload.
+/// Why the payload cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InputFault {
-    /// Nothing came.
+    /// The input is empty.
     #[error("no hook payload arrived on stdin")]
     Empty,
-    /// The input ended, or failed, within the object.
+    /// The input ends or fails within the object.
     #[error("the hook payload on stdin ends before its JSON object does")]
     Unfinished,
-    /// More came than any payload has.
+    /// The input is larger than [`MAX_BYTES`].
     #[error("the hook payload on stdin is larger than 32 MiB")]
     TooLarge,
-    /// Something else than an object came.
+    /// The input is not an object.
     #[error("the hook payload on stdin is not a JSON object")]
     NotAnObject,
-    /// The host fell silent before the object was complete.
+    /// The host stopped sending within the object.
     #[error("the hook payload on stdin was not complete after 2 seconds")]
     TooSlow,
-    /// The object has a mistake in it.
+    /// The object is not valid JSON.
     #[error("the hook payload on stdin is not valid JSON: {0}")]
     Syntax(String),
 }
@@ -37,7 +37,7 @@ pub enum InputFault {
 pub fn read_object(mut stdin: impl Read) -> Result<Vec<u8>, InputFault> {
     // Most payloads fit into the first read; large ones get larger reads.
     let mut n_wanted = 8 * 1024;
-    // Made of zeros and not filled with them: what no payload needs is never touched.
+    // `vec![0; n]` requests zeroed memory: pages that no payload needs are never touched.
     let mut bytes = vec![0; n_wanted];
     let mut before = 0;
     let mut braces = Braces::default();
@@ -63,13 +63,12 @@ pub fn read_object(mut stdin: impl Read) -> Result<Vec<u8>, InputFault> {
     }
 }
 
-/// Parses the object, forgivingly.
+/// Parses the object, tolerating what `host::forgiving_json` does.
 pub fn parse_object(bytes: &[u8]) -> Result<Value, InputFault> {
-    host::forgiving_json(without_byte_order_mark(bytes))
-        .map_err(|error| InputFault::Syntax(error.to_string()))
+    host::lenient_json(without_byte_order_mark(bytes)).map_err(|error| InputFault::Syntax(error.to_string()))
 }
 
-/// Where we are in the text of an object.
+/// The position within an object.
 #[derive(Debug, Default)]
 struct Braces {
     begun: bool,
@@ -80,7 +79,7 @@ struct Braces {
 }
 
 impl Braces {
-    /// Returns the place after the closing brace, once it has come.
+    /// Returns the offset after the closing brace; `None` if it is not in `bytes`.
     fn feed(&mut self, bytes: &[u8]) -> Result<Option<usize>, InputFault> {
         for (index, &byte) in bytes.iter().enumerate() {
             if !self.begun {

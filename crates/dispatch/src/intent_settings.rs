@@ -1,7 +1,6 @@
 //! The section `intent` of `config.json`, and the scope that follows from it.
 //!
-//! Whoever asks whether a file may be written (the module, `steersman intent check`, the MCP
-//! server) asks the scope made here, so that all of them give the same answer.
+//! The module, `steersman intent check` and the MCP server use this scope, so that all of them give the same answer.
 
 use intent::{Protected, Scope};
 use serde::{Deserialize, Serialize};
@@ -16,7 +15,7 @@ use crate::Config;
 pub struct IntentSettings {
     /// Lets intents include the files that govern the agent.
     pub allow_self_edit: bool,
-    /// Asks about every command whose writes cannot be known beforehand.
+    /// Asks about every command whose writes are unknown beforehand.
     pub strict_shell: bool,
 }
 
@@ -24,13 +23,13 @@ impl IntentSettings {
     /// The name of the section and of the module.
     pub const SECTION: &'static str = "intent";
 
-    /// Reads them for a workspace. What cannot be read is taken for the defaults, which are the
-    /// strictest that let work go on.
+    /// Reads the settings of a workspace. Unreadable settings fall back to the defaults, which are the strictest
+    /// ones that permit work.
     pub fn of(workspace: &Workspace) -> Self {
         Config::load(workspace).and_then(|config| config.typed(Self::SECTION)).unwrap_or_default()
     }
 
-    /// Returns the workspace and what nobody may write in it.
+    /// Returns the scope of the workspace, with its protected files.
     pub fn scope(self, workspace: &Workspace) -> Scope {
         let protected = if self.allow_self_edit {
             Protected::nothing()

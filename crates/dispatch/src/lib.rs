@@ -1,76 +1,62 @@
-//! One hook event in, one answer out.
+//! Answers one hook event with one JSON object.
 //!
-//! An event is parsed by `host`, judged by modules within a budget, recorded by `store`
-//! and answered by `host` again. [`run`] is that sentence; everything else here is one
-//! part of it.
+//! `host` parses the event, modules judge it within a budget, `host` renders the verdict, `session` records the run.
+//! [`run`] calls these steps in order; every other file has one part of a step.
 //!
-//! INVARIANT: dispatch always answers. Whatever arrives, whatever breaks: exactly one
-//! JSON object on stdout, nothing on stderr, exit code 0. Every way to fail has a variant
-//! in [`Fault`].
+//! INVARIANT: dispatch always answers. For any input and any failure it prints exactly one JSON object on stdout and
+//! nothing on stderr, and exits with 0. Every failure has a variant in [`Fault`].
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod action;
-pub mod allowance;
-mod by_hand;
+mod agent_output;
 mod call_folder;
+mod carryover;
 mod command_reading;
-mod commit;
 mod config;
 mod context;
 mod ctx_wire;
 mod debug_log;
+mod decision_fallback;
 mod dispatch_log;
 mod fault;
 pub mod files;
-mod fit;
-mod handed_in;
-pub mod history;
 pub mod input;
 mod intent_settings;
-mod invocation;
-mod judgement;
+mod launch_context;
 pub mod manifest;
-mod memo;
+mod merged_verdict;
 mod module;
 pub mod modules;
 mod outputs;
-mod patience;
+mod payload_gaps;
 mod pipeline;
-pub mod plan;
-mod record;
-mod recorded_input;
 mod recording;
 mod rejudge;
-mod repeat;
 pub mod replay;
-mod retention;
 mod run;
 #[cfg(feature = "schema")]
 pub mod schema;
-mod sitting;
-mod state;
 mod steps;
+mod stop_limit;
+mod subagent_session;
 mod subject;
-mod unblock;
+mod timed_reader;
 mod watchdog;
 
-pub use action::{Action, ActionWire, Artifact, Content, Emitted, NotAnAction, Output};
-pub use by_hand::ByHandError;
+pub use action::{Action, ActionWire, Content, NotAnAction, Output};
+pub use carryover::Carryover;
 pub use command_reading::CommandReading;
 pub use config::{AgentsSettings, Config};
-pub use context::{Context, DebugLog, Ids};
+pub use context::{Context, DebugLog};
 pub use ctx_wire::CtxWire;
 pub use fault::Fault;
 pub use intent_settings::IntentSettings;
-pub use invocation::{Invocation, ShellCalls};
+pub use launch_context::{LaunchContext, ShellCalls};
 pub use manifest::Manifest;
-pub use memo::Memo;
 pub use module::{Concluded, Module, ModuleFailure, Profile};
-pub use patience::Patient;
-pub use record::{ArtifactRecord, EventRecord, PromptRecord};
 pub use rejudge::{Permission, Rejudge, Rejudged, rejudge};
-pub use retention::Retention;
 pub use run::run;
-pub use state::{Core, State, StateFault};
 pub use steps::script_file;
-pub use unblock::{Unblocked, unblock};
+pub use timed_reader::TimedReader;
 pub use watchdog::Alarm;

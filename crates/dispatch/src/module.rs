@@ -2,52 +2,51 @@
 
 use event::{EventName, Verdict};
 
-use crate::{Action, Context, Memo};
+use crate::{Action, Carryover, Context};
 
-/// What the pipeline has to know of a module before it runs it (contract §7, §13, §14).
+/// The static description of a module, for the pipeline (contract §7, §13, §14).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Profile {
     /// Unique; the manifest's key and the name of its folder.
     pub name: &'static str,
-    /// The events it answers to.
+    /// The events that it handles.
     pub supports: &'static [EventName],
     /// Lower runs first.
     pub priority: i64,
-    /// May run while a tool call waits.
+    /// Whether it may run on `PreToolUse`.
     pub hot_path_safe: bool,
-    /// Its failure denies.
+    /// Whether its failure denies.
     pub critical: bool,
-    /// Runs unless the manifest says otherwise.
+    /// Whether it runs without an entry in the manifest.
     pub on_by_default: bool,
 }
 
-/// A module that could not do its work.
+/// Why a module failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ModuleFailure(pub String);
 
 /// A built-in step of the pipeline.
 pub trait Module: Sync {
-    /// Says what it is and when it runs.
+    /// Returns its static description.
     fn profile(&self) -> &Profile;
 
     /// Judges the event.
     fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure>;
 
-    /// Records what was decided in the end. Its decision and rewrites are not read: the
-    /// verdict stands.
+    /// Records the final verdict. The pipeline ignores the decision and rewrites of this action.
     fn conclude(&self, _context: &Context<'_>, _concluded: &Concluded<'_>) -> Action {
         Action::default()
     }
 }
 
-/// The end of a pipeline's deliberation.
+/// The result of the pipeline.
 #[derive(Debug, Clone, Copy)]
 pub struct Concluded<'a> {
-    /// What the host will be told.
+    /// The final verdict.
     pub verdict: &'a Verdict,
-    /// The module whose word decided, if any had one.
+    /// The module that decided; `None` if all abstained.
     pub decided_by: Option<&'a str>,
-    /// What the module told itself when it judged the event.
-    pub memo: &'a Memo,
+    /// The value that the module's `handle` returned for itself.
+    pub carryover: &'a Carryover,
 }

@@ -1,4 +1,4 @@
-//! Running the modules one after the other, each walled off from the rest.
+//! Runs the modules one after the other; a failure of one does not affect the others.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -6,66 +6,66 @@ use std::time::{Duration, Instant};
 use event::{Decision, EventName, LineKind};
 use script::{Script, ScriptError};
 use serde_json::json;
+use session::Emitted;
 
-use crate::action::Emitted;
-use crate::judgement::Judgement;
+use crate::merged_verdict::MergedVerdict;
 use crate::module::Concluded;
 use crate::steps::{Step, StepKind};
-use crate::{Action, Context, Memo, ctx_wire};
+use crate::{Action, Carryover, Context, ctx_wire};
 
-/// What the modules said, in the order they said it.
+/// The results of the modules, in the order they ran.
 #[derive(Debug, Default)]
-pub(crate) struct Deliberation {
+pub(crate) struct PipelineReport {
     /// One report per module that ran.
-    pub reports: Vec<Report>,
+    pub modules: Vec<Report>,
     /// Records about the run itself: failures and exhausted budgets.
     pub events: Vec<Emitted>,
 }
 
-/// What one module did.
+/// The result of one module.
 #[derive(Debug)]
 pub(crate) struct Report {
-    /// Which module.
+    /// The module's name.
     pub module: String,
     /// How long it took.
     pub took: Duration,
-    /// What came of it.
+    /// Its result.
     pub result: StepResult,
 }
 
-/// What came of running one module.
+/// How a module ended.
 #[derive(Debug)]
 pub(crate) enum StepResult {
     /// It returned an action.
     Acted(Box<Action>),
     /// It failed; `denies` if it is critical.
     Failed {
-        /// What went wrong.
+        /// Why.
         error: String,
-        /// The failure of a critical module is a refusal.
+        /// Whether the module is critical.
         denies: bool,
     },
-    /// Its time was up; nothing it did counts.
+    /// It exceeded the budget; its answer does not count.
     OutOfTime,
 }
 
 impl Report {
-    /// Returns what the module handed back, if it did.
+    /// Returns the module's action; `None` if it has none.
     pub(crate) fn action(&self) -> Option<&Action> {
         match &self.result {
             StepResult::Acted(action) => Some(action),
-            _ => None,
+            StepResult::Failed { .. } | StepResult::OutOfTime => None,
         }
     }
 
-    /// Returns the decision this report stands for.
+    /// Returns the module's decision.
     pub(crate) fn decision(&self) -> Decision {
         match &self.result {
             StepResult::Acted(action) => action.decision.clone(),
             StepResult::Failed { error, denies: true } => Decision::Deny {
                 reason: format!(
-                    "The module `{}`, which has to look at every call, failed: {error}. Nothing passes until it \
-                     works again. Hint: tell the person to run `steersman doctor`.",
+                    "The critical module `{}` failed: {error}. Every call is denied until it works again. \
+                     Hint: ask the user to run `steersman doctor`.",
                     self.module
                 ),
             },
@@ -74,88 +74,92 @@ impl Report {
     }
 }
 
-/// Runs the steps until one refuses or the time is up; once one asks, only those that protect.
-pub(crate) fn run(context: &Context<'_>, steps: &[Step<'_>]) -> Deliberation {
-    let mut deliberation = Deliberation::default();
+/// Runs the steps until one denies or the budget is exceeded. After an ask or a deny that yields, only critical
+/// built-in modules run.
+pub(crate) fn run(context: &Context<'_>, steps: &[Step<'_>]) -> PipelineReport {
+    let mut pipeline = PipelineReport::default();
     let mut asks = false;
-    // A question stops what only has an opinion. What protects is still heard: a person's yes to
-    // the question must not be a way round a refusal.
+    // Critical modules run even after an ask: the user's yes must not override a deny.
     for step in steps {
         if asks && !(step.critical && step.kind.builtin().is_some()) {
             continue;
         }
         let began = Instant::now();
         if context.deadline.has_passed(began) {
-            deliberation.events.push(budget_exceeded(context, step));
+            pipeline.events.push(budget_exceeded(context, step));
             break;
         }
         let result = run_step(context, step);
         let report = Report { module: step.name.to_string(), took: began.elapsed(), result };
         match &report.result {
-            StepResult::Acted(_) => {}
-            StepResult::Failed { error, denies } => {
-                deliberation.events.push(module_error(context, step, error, *denies));
+            StepResult::Acted(action) => {
+                let errors =
+                    action.mistakes.iter().map(|mistake| module_error(context, step, mistake, false));
+                pipeline.events.extend(errors);
             }
-            StepResult::OutOfTime => deliberation.events.push(budget_exceeded(context, step)),
+            StepResult::Failed { error, denies } => {
+                pipeline.events.push(module_error(context, step, error, *denies));
+            }
+            StepResult::OutOfTime => pipeline.events.push(budget_exceeded(context, step)),
         }
         let decision = report.decision();
+        let yields = report.action().is_some_and(|action| action.yields);
         let out_of_time = matches!(report.result, StepResult::OutOfTime);
-        deliberation.reports.push(report);
-        asks |= matches!(decision, Decision::Ask { .. });
-        if out_of_time || decision.is_deny() {
+        pipeline.modules.push(report);
+        asks |= yields || matches!(decision, Decision::Ask { .. });
+        if out_of_time || (decision.is_deny() && !yields) {
             break;
         }
     }
-    deliberation
+    pipeline
 }
 
-/// Lets the built-in modules record what was decided in the end.
+/// Lets the built-in modules record the final verdict.
 pub(crate) fn conclude(
     context: &Context<'_>,
     steps: &[Step<'_>],
-    judgement: &Judgement,
-    deliberation: &Deliberation,
-) -> Deliberation {
-    let nothing = Memo::default();
-    let mut conclusion = Deliberation::default();
+    merged: &MergedVerdict,
+    reports: &PipelineReport,
+) -> PipelineReport {
+    let none = Carryover::default();
+    let mut conclusion = PipelineReport::default();
     for step in steps {
         let Some(module) = step.kind.builtin() else { continue };
-        let own = deliberation.reports.iter().find(|report| report.module == step.name.as_str());
+        let own = reports.modules.iter().find(|report| report.module == step.name.as_str());
         let concluded = Concluded {
-            verdict: &judgement.verdict,
-            decided_by: judgement.decided_by.as_deref(),
-            memo: own.and_then(Report::action).map_or(&nothing, |action| &action.memo),
+            verdict: &merged.verdict,
+            decided_by: merged.decided_by.as_deref(),
+            carryover: own.and_then(Report::action).map_or(&none, |action| &action.carryover),
         };
         let result = match catch_unwind(AssertUnwindSafe(|| module.conclude(context, &concluded))) {
             Ok(action) => StepResult::Acted(Box::new(action)),
             Err(panic) => {
-                let error = format!("it panicked: {}", panic_text(&*panic));
+                let error = format!("panicked: {}", panic_text(&*panic));
                 conclusion.events.push(module_error(context, step, &error, false));
                 StepResult::Failed { error, denies: false }
             }
         };
-        conclusion.reports.push(Report { module: step.name.to_string(), took: Duration::ZERO, result });
+        conclusion.modules.push(Report { module: step.name.to_string(), took: Duration::ZERO, result });
     }
     conclusion
 }
 
 fn run_step(context: &Context<'_>, step: &Step<'_>) -> StepResult {
-    // Only a tool call can be held back without harm: a prompt or a stop refused for a broken
-    // module would be refused forever.
+    // Only a tool call can be denied without harm: a broken module would deny a prompt or a stop forever.
     let denies = step.critical && context.event.name() == EventName::PreToolUse;
     let failed = |error: String| StepResult::Failed { error, denies };
     match &step.kind {
         StepKind::Builtin(module) => match catch_unwind(AssertUnwindSafe(|| module.handle(context))) {
             Ok(Ok(action)) => StepResult::Acted(Box::new(action)),
             Ok(Err(failure)) => failed(failure.to_string()),
-            Err(panic) => failed(format!("it panicked: {}", panic_text(&*panic))),
+            Err(panic) => failed(format!("panicked: {}", panic_text(&*panic))),
         },
         StepKind::Unloadable(error) => failed(error.clone()),
         StepKind::Script(script) => run_script(context, step, &mut script.borrow_mut(), denies),
     }
 }
 
-/// WHY not inlined: few projects have scripts, and their part of the stack would be everybody's.
+/// WHY not inlined: few projects have scripts, and every run would pay for the stack frame.
 #[inline(never)]
 fn run_script(context: &Context<'_>, step: &Step<'_>, script: &mut Script, denies: bool) -> StepResult {
     let failed = |error: String| StepResult::Failed { error, denies };
@@ -173,7 +177,13 @@ fn run_script(context: &Context<'_>, step: &Step<'_>, script: &mut Script, denie
         Err(ScriptError::TimedOut) => StepResult::OutOfTime,
         Err(error) => failed(error.to_string()),
         Ok(handled) => match Action::from_json(handled.action) {
-            Ok(action) => StepResult::Acted(Box::new(action)),
+            Ok(mut action) => {
+                action.restrict_patch_to(step.name.as_str());
+                for mistake in &action.mistakes {
+                    context.log.add(step.name.as_str(), "error", mistake.clone());
+                }
+                StepResult::Acted(Box::new(action))
+            }
             Err(error) => failed(error.to_string()),
         },
     }
@@ -197,7 +207,7 @@ fn budget_exceeded(context: &Context<'_>, step: &Step<'_>) -> Emitted {
     Emitted { kind: LineKind::BudgetExceeded.name().into(), data }
 }
 
-/// Returns what a panic said.
+/// Returns the message of a panic.
 pub(crate) fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
     panic
         .downcast_ref::<&str>()

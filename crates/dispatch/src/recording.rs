@@ -1,87 +1,89 @@
-//! What one run leaves behind: its lines for the journals and its patch for the state.
+//! Builds the lines of a run for the journals, and its patch for the state.
 
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use event::{Decision, EventName};
-use redact::Redacted;
 use serde_json::{Map, Value};
+use session::{
+    Commit, Emitted, LineWriter, ModuleReport, RepeatKey, RunRecord, allowance, patch_of_core, recorded_input,
+};
 
-use crate::action::Emitted;
-use crate::commit::Commit;
-use crate::context::Ids;
-use crate::history::{ModuleReport, RunRecord};
-use crate::judgement::Judgement;
-use crate::pipeline::{Deliberation, Report, StepResult};
-use crate::repeat::Mark;
-use crate::watchdog::CutShort;
-use crate::{Action, Context, allowance, record, recorded_input, sitting, state};
+use crate::merged_verdict::MergedVerdict;
+use crate::pipeline::{PipelineReport, Report, StepResult};
+use crate::stop_limit::TimesKept;
+use crate::{Action, Context};
 
-/// A finished run, before it is written down.
+/// A judged run, before it is committed.
 pub(crate) struct Recording<'a> {
-    /// What it stood on.
+    /// The context of the modules.
     pub context: &'a Context<'a>,
-    /// What the modules said.
-    pub deliberation: &'a Deliberation,
-    /// What they added once it was decided.
-    pub conclusion: &'a Deliberation,
-    /// What was decided.
-    pub judgement: &'a Judgement,
-    /// What the host has no field for.
+    /// The modules' reports.
+    pub reports: &'a PipelineReport,
+    /// The reports of `conclude`.
+    pub conclusion: &'a PipelineReport,
+    /// The verdict.
+    pub merged: &'a MergedVerdict,
+    /// The parts of the verdict that the host cannot carry out.
     pub dropped: &'a [host::Verb],
     /// How the host spells the event.
     pub host_event: &'a str,
-    /// The automations that led to the process that asks.
+    /// The automations that started the host.
     pub automations: &'a [String],
-    /// By what a repetition of this call is known.
-    pub mark: Option<Mark>,
-    /// Nothing was recorded of this session yet.
+    /// The key of repetitions of this event.
+    pub repeat_key: Option<RepeatKey>,
+    /// How often the agent has been kept from stopping, if this run changed it.
+    pub times_kept: Option<TimesKept>,
+    /// The reason of the decision, as the host receives it.
+    pub reason: Option<&'a str>,
+    /// Whether this is the first run of the session.
     pub is_first: bool,
-    /// When the process began.
+    /// When the run began.
     pub started: Instant,
 }
 
 impl Recording<'_> {
-    /// Returns everything that has to be written.
+    /// Returns the lines and the patch.
     pub(crate) fn commit(self) -> Commit {
         let (patch, refused) = self.patch();
-        let now = store::now();
-        let ids = &self.context.ids;
+        let writer = LineWriter { ids: self.context.ids, ts: store::now() };
         let mut commit = Commit::default();
         for (module, action) in self.actions() {
             for emitted in &action.emit_events {
-                record::push_event(&mut commit.events, ids, now, Some(module), emitted.clone());
+                writer.push_event(&mut commit.events, Some(module), emitted.clone());
             }
             for artifact in &action.register_artifacts {
-                record::push_artifact(&mut commit.registry, ids, now, module, artifact);
+                writer.push_artifact(&mut commit.registry, module, artifact);
             }
             if let Some(prompt) = &action.prompt_record {
-                record::push_prompt(&mut commit.prompts, prompt);
+                prompt.push_to(&mut commit.prompts);
             }
         }
-        for emitted in self.deliberation.events.iter().chain(&self.conclusion.events) {
-            record::push_event(&mut commit.events, ids, now, None, emitted.clone());
+        for emitted in self.reports.events.iter().chain(&self.conclusion.events) {
+            writer.push_event(&mut commit.events, None, emitted.clone());
         }
-        record::push_event(&mut commit.events, ids, now, None, self.run_event(&patch, &refused));
-        Commit { patch, mark: self.mark, ..commit }
+        writer.push_event(&mut commit.events, None, self.run_event(&patch, &refused));
+        Commit { patch, repeat_key: self.repeat_key, ..commit }
     }
 
-    /// Merges the modules' patches; returns also what the state has no place for.
+    /// Merges the modules' patches; returns also the refused parts.
     fn patch(&self) -> (Map<String, Value>, Vec<String>) {
         let mut patch = Map::new();
         let mut refused = Vec::new();
         if self.is_first {
             let host_id = self.context.state.core.host_session_id.as_deref().unwrap_or_default();
-            patch = sitting::identity(self.context.ids.session, self.context.host, host_id);
+            patch = session::identity(self.context.ids.session, self.context.host, host_id);
             let started = Value::from(self.context.ids.run.at_ms);
-            merge(&mut patch, &sitting::patch_of_core([("startedTs", started)]));
+            merge(&mut patch, &patch_of_core([("startedTs", started)]));
         }
-        if sitting::starts_turn(self.context.event.name()) {
-            merge(&mut patch, &sitting::patch_of_core([("lastTurnId", Value::from(self.context.ids.turn))]));
+        if session::starts_turn(self.context.event.name()) {
+            merge(&mut patch, &patch_of_core([("lastTurnId", Value::from(self.context.ids.turn))]));
+        }
+        if let Some(times_kept) = self.times_kept {
+            merge(&mut patch, &times_kept.patch(self.context.ids, self.reason));
         }
         for (module, action) in self.actions().filter(|(_, action)| !action.state_patch.is_empty()) {
             let mut faults = self.context.state.clone().apply(&action.state_patch);
-            faults.extend(state::not_a_modules_own(&action.state_patch));
+            faults.extend(session::reserved_field(&action.state_patch));
             if faults.is_empty() {
                 merge(&mut patch, &action.state_patch);
             }
@@ -91,87 +93,57 @@ impl Recording<'_> {
     }
 
     fn actions(&self) -> impl Iterator<Item = (&str, &Action)> {
-        let reports = self.deliberation.reports.iter().chain(&self.conclusion.reports);
+        let reports = self.reports.modules.iter().chain(&self.conclusion.modules);
         reports.filter_map(|report| report.action().map(|action| (report.module.as_str(), action)))
     }
 
-    /// The line that says who said what and how long it took; `explain` and `replay` live on it.
+    /// Returns the last line of the run; `explain` and `replay` read it.
     fn run_event(&self, patch: &Map<String, Value>, refused: &[String]) -> Emitted {
-        let (event, verdict) = (self.context.event, &self.judgement.verdict);
+        let (event, verdict) = (self.context.event, &self.merged.verdict);
         let short = |text: &str| recorded_input::short(text).into_owned();
         let call = event.call();
         let input = call
             .filter(|_| event.name() == EventName::PreToolUse)
             .map(|call| (call, recorded_input::of(&call.input)));
         let record = RunRecord {
-            call_key: self.mark.as_ref().map(|mark| mark.key.clone()),
+            call_key: self.repeat_key.as_ref().map(|key| key.hash.clone()),
             host: self.context.host.name().to_owned(),
             event: event.name().as_str().to_owned(),
             host_event: (self.host_event != event.name().as_str()).then(|| self.host_event.to_owned()),
             decision: verdict.decision.as_str().to_owned(),
             reason: verdict.decision.reason().map(str::to_owned),
-            module: self.judgement.decided_by.as_ref().map(ToString::to_string),
+            module: self.merged.decided_by.as_ref().map(ToString::to_string),
             cwd: event.cwd.as_deref().map(short),
             agent_type: event.agent.as_ref().and_then(|agent| agent.kind.as_deref()).map(short),
             running_agent: self.context.running_agent.map(short),
             tool: call.map(|call| short(&call.name)),
             tool_use_id: call.and_then(|call| call.id.as_deref()).map(short),
-            input_cut: input.as_ref().is_some_and(|(_, kept)| !kept.is_whole),
-            // Only a call that was not let through can be permitted afterwards.
+            input_cut: input.as_ref().is_some_and(|(_, input)| !input.is_whole),
+            // A user can permit only a call that was denied or asked about.
             input_hash: input
                 .as_ref()
                 .filter(|_| verdict.decision.reason().is_some())
                 .map(|(call, _)| allowance::key(call)),
-            input: input.map(|(_, kept)| kept.value),
-            modules: self.deliberation.reports.iter().map(module_report).collect(),
+            input: input.map(|(_, input)| input.value),
+            modules: self.reports.modules.iter().map(module_report).collect(),
+            // A dropped one did not replace the tool's input.
             rewrite: verdict
                 .rewrite
                 .as_ref()
+                .filter(|_| !self.dropped.contains(&host::Verb::Rewrite))
                 .map(|rewrite| recorded_input::of(&Value::Object(rewrite.clone())).value),
-            stamps: self.judgement.stamps.clone(),
+            stamps: self.merged.stamps.clone(),
             context: verdict.context.iter().map(|note| note.key.clone()).collect(),
             warnings: verdict.warnings.clone(),
-            ignored: self.judgement.ignored.iter().chain(refused).cloned().collect(),
+            ignored: self.merged.ignored.iter().chain(refused).cloned().collect(),
             dropped: self.dropped.iter().map(|verb| verb.as_str().to_owned()).collect(),
-            // An automation that waits for agents must not be triggered by its own agent.
+            // An automation must not be triggered by the agent it started.
             automations: self.automations.to_vec(),
             us: micros(self.started.elapsed()),
             patch: patch.clone(),
         };
-        Emitted { kind: RunRecord::KIND.into(), data: record.to_data() }
+        record.to_event()
     }
-}
-
-/// Returns the line for the journal if the watchdog has to end the run.
-///
-/// WHY by hand: every run prepares it and hardly any needs it. Nothing in it comes from a payload.
-pub(crate) fn cut_short(ids: &Ids, budget: Duration) -> CutShort {
-    let Ids { session, work, agent, turn, run } = ids;
-    let before = format!("{{\"v\":{},\"ts\":{},\"type\":\"", record::LINE_FORMAT, run.at_ms);
-    let after = format!(
-        "\",\"hookRunId\":\"{run}\",\"sessionId\":\"{session}\",\
-         \"workId\":\"{work}\",\"agentId\":\"{agent}\",\"turnId\":{turn},\
-         \"data\":{{\"event\":\"{}\",\"budgetMs\":{},\"by\":\"watchdog\"",
-        run.event,
-        millis(budget)
-    );
-    CutShort { before, after, end: "}}\n" }
-}
-
-/// Returns what the line about a run that was ended says of a decision made before the end.
-pub(crate) fn decided_before_the_end(judgement: &Judgement) -> String {
-    let decision = &judgement.verdict.decision;
-    if decision.reason().is_none() {
-        return String::new();
-    }
-    let mut fields = format!(",\"decision\":\"{}\"", decision.as_str());
-    for (key, text) in [("reason", decision.reason()), ("module", judgement.decided_by.as_deref())] {
-        // A text always serializes.
-        if let Some(Ok(text)) = text.map(|text| serde_json::to_string(&Redacted::from_text(text))) {
-            let _ = write!(fields, ",\"{key}\":{text}");
-        }
-    }
-    fields
 }
 
 fn module_report(report: &Report) -> ModuleReport {
@@ -186,6 +158,7 @@ fn module_report(report: &Report) -> ModuleReport {
             decision: action.decision.as_str().to_owned(),
             reason: action.decision.reason().map(str::to_owned),
             metrics: action.metrics.clone(),
+            error: (!action.mistakes.is_empty()).then(|| action.mistakes.join("; ")),
             ..entry
         },
         StepResult::Failed { error, denies } => ModuleReport {
@@ -197,7 +170,7 @@ fn module_report(report: &Report) -> ModuleReport {
     }
 }
 
-/// Adds one patch to another, the later one's values on top.
+/// Merges a later patch into an earlier one; the later values win.
 fn merge(patch: &mut Map<String, Value>, later: &Map<String, Value>) {
     for (key, value) in later {
         match (patch.get_mut(key), value) {
@@ -213,6 +186,7 @@ fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
-fn millis(duration: Duration) -> u64 {
+/// Returns a duration in milliseconds.
+pub(crate) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,68 +1,71 @@
-//! Judging an event again, without answering anybody and without leaving a trace.
+//! Judges an event again without answering a host or writing a file.
 //!
-//! The same steps, pipeline and merge as [`crate::run`]; what is left out is everything
-//! that writes: the journal, the state, the debug logs, a person's permission.
+//! It uses the same steps, pipeline and merge as [`crate::run`], and omits everything that writes: the journal, the
+//! state, the debug logs, a user's permission.
 
 use std::time::Instant;
 
 use event::{AbsPath, Deadline, Event, Verdict};
-use host::Wire;
+use host::ReplyTarget;
+use session::{Ids, JournalTail, State};
 use store::{SessionDir, Workspace};
 
 use crate::command_reading::CommandReading;
-use crate::context::{DebugLog, Ids, Recent};
-use crate::fit::Fit;
+use crate::context::DebugLog;
+use crate::decision_fallback::DecisionFallback;
+use crate::modules::is_own_tool;
 use crate::steps::Finder;
-use crate::{Config, Context, Manifest, Module, State, judgement, pipeline};
+use crate::stop_limit::StopLimit;
+use crate::{Config, Context, Manifest, Module, merged_verdict, pipeline};
 
-/// An event and everything it was, or would be, judged by.
+/// An event and the inputs of its judgement.
 #[derive(Clone, Copy)]
 pub struct Rejudge<'a> {
     /// The modules of this build.
     pub modules: &'a [&'a dyn Module],
-    /// Where the project's own modules lie.
+    /// The workspace, which has the project's own modules.
     pub workspace: &'a Workspace,
-    /// Where it is remembered which workspaces are trusted; scripts of others do not run.
+    /// The user's state folder, which lists the trusted workspaces; scripts of others do not run.
     pub user_state: Option<&'a AbsPath>,
     /// The user's home.
     pub home: Option<&'a AbsPath>,
     /// The agent that `steersman agent run` started the host as.
     pub running_agent: Option<&'a str>,
-    /// Which modules run, and how.
+    /// The manifest.
     pub manifest: &'a Manifest,
     /// Each module's own settings.
     pub config: &'a Config,
-    /// Who waited for the answer.
-    pub wire: &'a Wire,
-    /// What happened.
+    /// The host and its event.
+    pub target: &'a ReplyTarget,
+    /// The event.
     pub event: &'a Event,
-    /// What the run was filed under.
+    /// The ids of the run.
     pub ids: Ids,
-    /// Where the session is kept.
+    /// The folder of the session.
     pub session: &'a SessionDir,
     /// The state before the event.
     pub state: &'a State,
     /// The last lines of the journal before the event.
-    pub recent: &'a str,
-    /// Whether a person had permitted this very call.
+    pub journal_tail: &'a str,
+    /// Whether a user had permitted this call.
     pub permission: Permission,
 }
 
-/// Whether a person had permitted a call.
+/// Whether a user had permitted a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
-    /// Nobody had.
+    /// No.
     None,
-    /// Somebody had, for this once.
+    /// Yes, once.
     Once,
 }
 
-/// What would be answered.
+/// The verdict of the second judgement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rejudged {
-    /// What the host would be told.
+    /// The answer.
     pub verdict: Verdict,
-    /// The module whose word decides.
+    /// The module that decided.
     pub decided_by: Option<String>,
 }
 
@@ -71,19 +74,19 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
     let deadline = Deadline::after(Instant::now(), case.manifest.budgets.of(case.event.name()));
     let context = Context {
         ids: case.ids,
-        host: case.wire.host(),
+        host: case.target.host(),
         event: case.event,
         workspace: case.workspace,
         session: case.session,
         state: case.state,
         manifest: case.manifest,
         config: case.config,
-        can_rewrite: host::can(case.wire, host::Verb::Rewrite),
+        can_rewrite: host::can(case.target, host::Verb::Rewrite),
         home: case.home,
         running_agent: case.running_agent,
         user_state: case.user_state,
         command: CommandReading::default(),
-        recent: Recent::of(case.recent),
+        journal_tail: JournalTail::of(case.journal_tail),
         deadline,
         log: DebugLog::default(),
     };
@@ -95,10 +98,23 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
         deadline,
     };
     let steps = finder.find(case.event.name());
-    let deliberation = pipeline::run(&context, &steps.list);
-    let mut judgement = judgement::of(case.event, case.manifest, &deliberation);
-    judgement.verdict.warnings.extend(steps.warnings);
-    let fit = Fit { wire: case.wire, manifest: case.manifest, run: case.ids.run };
-    fit.apply(&mut judgement.verdict, || case.permission == Permission::Once);
-    Rejudged { verdict: judgement.verdict, decided_by: judgement.decided_by }
+    let reports = pipeline::run(&context, &steps.list);
+    let mut merged = merged_verdict::of(case.event, case.manifest, &reports);
+    merged.verdict.warnings.extend(steps.warnings);
+    let fallback = DecisionFallback {
+        target: case.target,
+        manifest: case.manifest,
+        run: case.ids.run,
+        is_own_tool: case.event.call().is_some_and(is_own_tool),
+    };
+    fallback.apply(&mut merged.verdict, || case.permission == Permission::Once);
+    let limit = StopLimit {
+        event: case.event,
+        target: case.target,
+        manifest: case.manifest,
+        ids: case.ids,
+        state: case.state,
+    };
+    limit.apply(&mut merged);
+    Rejudged { verdict: merged.verdict, decided_by: merged.decided_by }
 }

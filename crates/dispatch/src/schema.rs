@@ -1,22 +1,23 @@
-//! The JSON Schemas of everything the contract puts on a wire or a disk, made from the types.
+//! The JSON Schemas of all files and messages of the contract, generated from the types.
 
 mod config_sections;
 
+use plan::{PlanGraph, PlanManifest};
 use schemars::{Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
-use store::{LayoutFile, Trust};
+use session::{ArtifactRecord, EventRecord, PromptRecord, State};
+use store::{LayoutFile, Trust, UserConfig};
 
 use crate::files::{FollowupRules, RlmPolicy};
 use crate::modules::rlm_work::Packet;
 use crate::modules::stop_synth::StopSummary;
-use crate::plan::{PlanGraph, PlanManifest};
-use crate::{ActionWire, ArtifactRecord, CtxWire, EventRecord, Manifest, PromptRecord, State};
+use crate::{ActionWire, CtxWire, Manifest};
 use memory::{Candidates, Dropped, Experience, MemoryHead};
 
 pub use config_sections::{ConfigSection, config, config_sections};
 
-/// Returns every schema under its name, but for the one that other crates add to: [`config`].
-/// A schema whose title is a type's name gets one made from its own name.
+/// Returns every schema with its name, except [`config`], to which other crates add sections. A title that is a type's
+/// name is replaced by the schema's name.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("artifact-record", finish(reading::<ArtifactRecord>(), "A line of registry.jsonl")),
@@ -25,7 +26,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
             titled(
                 "Context of a module",
                 writing::<CtxWire>(),
-                "What a project's own module gets, as the data of its `ctx`",
+                "The data of `ctx`, which a module of the project receives",
             ),
         ),
         ("dispatch-manifest", finish(reading::<Manifest>(), ".ai/hooks/dispatch.manifest.json")),
@@ -37,14 +38,18 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("followup-rules", finish(reading::<FollowupRules>(), ".ai/hooks/followup-rules.json")),
         (
             "hook-action",
-            titled("Action of a module", reading::<ActionWire>(), "What a project's own module returns"),
+            titled(
+                "Action of a module",
+                reading::<ActionWire>(),
+                "The object that a module of the project returns",
+            ),
         ),
         ("hook-input", finish(reading::<host::raw::RawInputWire>(), "The contract's own payload")),
         ("hook-output", finish(writing::<host::raw::RawOutputWire>(), "The contract's own answer")),
         (
             "kept-plan",
             finish(
-                reading::<crate::plan::KeptPlanRecord>(),
+                reading::<plan::CachedPlanRecord>(),
                 "The first line of plans/<workspace>/<hash> in the user's state folder",
             ),
         ),
@@ -56,7 +61,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
             titled(
                 "Plan",
                 reading::<PlanGraph>(),
-                "planGraph.json: what is to be done, in which order, where",
+                "planGraph.json: the nodes of the work, their order and scope",
             ),
         ),
         (
@@ -66,7 +71,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("prompt-record", finish(reading::<PromptRecord>(), "A line of p.jsonl")),
         ("rlm-packet", finish(reading::<Packet>(), "packet.json of a subagent")),
         ("rlm-policy", titled("Delegation policy", reading::<RlmPolicy>(), ".ai/hooks/rlm-policy.json")),
-        ("state", titled("State of a session", reading::<State>(), "state.json: where a session stands")),
+        ("state", titled("State of a session", reading::<State>(), "state.json: the state of a session")),
         ("stop-summary", finish(writing::<StopSummary>(), "stop-synth/output/summary.json")),
         (
             "trust",
@@ -77,27 +82,35 @@ pub fn all() -> Vec<(&'static str, Value)> {
             ),
         ),
         (
+            "user-config",
+            titled(
+                "Settings of a registration for all folders",
+                reading::<UserConfig>(),
+                "~/.config/steersman/config.json and /etc/steersman/config.json: the workspaces that steersman governs",
+            ),
+        ),
+        (
             "workspace",
             titled(
                 "Names of files and folders",
                 reading::<LayoutFile>(),
-                ".ai/hooks/workspace.json: what the files and folders of the state are called",
+                ".ai/hooks/workspace.json: the names of the state's files and folders",
             ),
         ),
     ]
 }
 
-/// What we accept.
+/// Returns the schema of a type that steersman reads.
 fn reading<T: schemars::JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>()
 }
 
-/// What we produce.
+/// Returns the schema of a type that steersman writes.
 fn writing<T: schemars::JsonSchema>() -> Schema {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>()
 }
 
-/// Says for people what the type's name only says to programmers.
+/// Replaces a type's name by a title for people.
 fn titled(title: &str, schema: Schema, description: &str) -> Value {
     let mut value = finish(schema, description);
     value["title"] = json!(title);

@@ -1,4 +1,4 @@
-//! Which modules run for an event, and in what order.
+//! Selects the modules for an event and orders them.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -10,48 +10,48 @@ use store::{ModuleName, ScriptFiles, Trust, TrustedScripts, Workspace};
 use crate::manifest::ModuleEntry;
 use crate::{Manifest, Module};
 
-/// One module with the manifest's word on it.
+/// One module with the manifest's settings for it.
 pub(crate) struct Step<'a> {
     /// Unique among the steps.
     pub name: ModuleName,
     /// Lower runs first.
     pub priority: i64,
-    /// Its failure denies.
+    /// Whether its failure denies.
     pub critical: bool,
-    /// What runs.
+    /// Its code.
     pub kind: StepKind<'a>,
 }
 
-/// What a step runs.
+/// The code of a step.
 pub(crate) enum StepKind<'a> {
     /// Rust.
     Builtin(&'a dyn Module),
     /// A project's own JavaScript, loaded.
     Script(RefCell<Box<Script>>),
-    /// A project's own JavaScript that could not be loaded: it fails when its turn comes.
+    /// A project's own JavaScript that could not be loaded; the step fails when it runs.
     Unloadable(String),
 }
 
-/// The steps, and what has to be said about those that are missing.
+/// The steps, and warnings about modules that do not run.
 #[derive(Default)]
 pub(crate) struct Steps<'a> {
     /// In the order they run.
     pub list: Vec<Step<'a>>,
-    /// Modules that are listed but do not run, and why.
+    /// A warning for each listed module that does not run.
     pub warnings: Vec<String>,
 }
 
-/// What is needed to find the steps.
+/// The inputs of the selection.
 pub(crate) struct Finder<'a> {
     /// The modules of this build.
     pub builtins: &'a [&'a dyn Module],
-    /// The project's word on them.
+    /// The project's manifest.
     pub manifest: &'a Manifest,
-    /// Where the project's own modules lie.
+    /// The workspace, which has the project's own modules.
     pub workspace: &'a Workspace,
-    /// Where it is remembered which workspaces are trusted; without it none is.
+    /// The user's state folder, which lists the trusted workspaces; without it none is trusted.
     pub user_state: Option<&'a AbsPath>,
-    /// By when scripts have to be done.
+    /// The deadline of the run.
     pub deadline: Deadline,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Finder<'a> {
             let profile = module.profile();
             let entry = self.manifest.modules.get(profile.name);
             let is_replaced = entry.is_some_and(|entry| entry.path.is_some());
-            // The project's own takes its place, once it may run.
+            // The project's own module replaces it once it is trusted.
             if !is_replaced || trusted().is_err() {
                 steps.list.extend(builtin_step(*module, entry, event));
             }
@@ -89,13 +89,13 @@ impl<'a> Finder<'a> {
             }
             let Some(name) = ModuleName::new(name) else {
                 steps.warnings.push(format!(
-                    "module `{name}` is skipped: its name has to be letters, digits, `.`, `_` or `-`"
+                    "module `{name}` is skipped: a name must consist of letters, digits, `.`, `_` or `-`"
                 ));
                 continue;
             };
             match trusted() {
                 Ok(scripts) => steps.list.extend(self.script_step(name, entry, event, scripts)),
-                // A change to a script must not be a way round the module that has to look.
+                // Changing the script must not disable a critical module.
                 Err(Untrusted::Changed(why)) if entry.critical == Some(true) => {
                     steps.list.push(unloadable(name, entry, why.clone()));
                 }
@@ -106,23 +106,24 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Reads the scripts and judges what was read: what runs later is this and not what the disk says then.
+    /// Reads the scripts and checks the bytes that will run; a later change on disk has no effect.
     fn check_trust(&self) -> Result<Rc<TrustedScripts>, Untrusted> {
         let never = |why: &str| Untrusted::Never(why.to_owned());
-        let user_state =
-            self.user_state.ok_or_else(|| never("there is no folder to remember trusted workspaces in"))?;
+        let user_state = self
+            .user_state
+            .ok_or_else(|| never("cannot find the user's state folder, which lists trusted workspaces"))?;
         let trust = Trust::load(user_state).map_err(|error| Untrusted::Never(error.to_string()))?;
         let root = self.workspace.root();
         if !trust.knows(root) {
             return Err(never(
-                "this workspace is not trusted; hint: look at `.ai/hooks/`, then run `steersman trust`",
+                "this workspace is not trusted; hint: review `.ai/hooks/`, then run `steersman trust`",
             ));
         }
         let scripts =
             ScriptFiles::read(self.workspace).map_err(|error| Untrusted::Changed(error.to_string()))?;
         trust.vouch_scripts(root, scripts).map(Rc::new).ok_or_else(|| {
             Untrusted::Changed(
-                "its scripts changed since they were trusted; hint: look at `.ai/hooks/`, then run `steersman trust`"
+                "its scripts changed since they were trusted; hint: review `.ai/hooks/`, then run `steersman trust`"
                     .to_owned(),
             )
         })
@@ -162,7 +163,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Returns the step of a script that cannot run: it fails when its turn comes.
+/// Returns the step of a script that cannot run; the step fails when it runs.
 fn unloadable<'a>(name: ModuleName, entry: &ModuleEntry, why: String) -> Step<'a> {
     Step {
         name,
@@ -172,15 +173,15 @@ fn unloadable<'a>(name: ModuleName, entry: &ModuleEntry, why: String) -> Step<'a
     }
 }
 
-/// Why the scripts of a workspace may not run.
+/// Why the scripts of a workspace must not run.
 enum Untrusted {
-    /// Nobody has ever trusted them.
+    /// No user has trusted them.
     Never(String),
-    /// Somebody trusted what they were before.
+    /// They changed since a user trusted them.
     Changed(String),
 }
 
-/// Where a script that names no priority runs: after everything that protects.
+/// The priority of a script without one: after all modules that protect.
 const SCRIPT_PRIORITY: i64 = 70;
 
 /// Returns when a script is interrupted: early enough to still record and answer.
@@ -215,7 +216,7 @@ fn builtin_step<'a>(
 }
 
 impl StepKind<'_> {
-    /// Returns the built-in module, if it is one.
+    /// Returns the built-in module; `None` for a script.
     pub(crate) fn builtin(&self) -> Option<&dyn Module> {
         match self {
             Self::Builtin(module) => Some(*module),

@@ -1,23 +1,22 @@
-//! What a tool call is about, in the few words by which two calls are held to be the same.
+//! The subject of a tool call: two calls with the same subject count as the same.
 
 use std::fmt;
 
 use event::{AbsPath, Access};
 use memory::one_line;
+use session::recorded_input::short;
 
-use crate::recorded_input::short;
-
-/// A tool and what it was used on.
+/// A tool and the command or file that it was used on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Subject {
     /// The tool, in the host's spelling.
     pub tool: String,
-    /// The command line, else the file, else nothing.
+    /// The command line, else the file, else empty.
     pub text: String,
 }
 
 impl Subject {
-    /// Returns what a call with this command or these paths is about.
+    /// Returns the subject of a call with this command or these paths.
     pub(crate) fn new<'a>(
         root: &AbsPath,
         tool: &str,
@@ -35,13 +34,13 @@ impl fmt::Display for Subject {
     }
 }
 
-/// Returns a path as the project's people write it: relative to the workspace, if it is below it.
+/// Returns a path for people: relative to the workspace if it is below it.
 pub(crate) fn shown_path(root: &AbsPath, path: &str) -> String {
     let absolute = root.join(path);
     absolute.below(root).map_or_else(|_| absolute.to_string(), |path| path.to_string())
 }
 
-/// What is written tells two calls apart better than what is read on the way.
+/// Prefers a written path, which distinguishes calls better than a read one.
 fn path<'a>(root: &AbsPath, touches: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let touches: Vec<_> = touches.collect();
     let written = touches.iter().find(|(_, access)| *access != Access::Read.as_str());

@@ -1,74 +1,63 @@
-//! The hard end of a run: when the time is up or the process is about to be ended, the
-//! answer goes out, whatever hangs or breaks.
+//! Ends a run that exceeds its budget or crashes, after printing an answer.
 //!
-//! A timer signal rather than a second thread: making a thread costs a tenth of the
-//! whole run, setting a timer next to nothing. The signal also ends what no thread
-//! could, such as a native built-in of the JavaScript engine that never returns.
+//! WHY a timer signal and not a second thread: starting a thread takes a tenth of the whole run, setting a timer next
+//! to nothing. A signal also interrupts code that no thread could stop, such as a native built-in of the JavaScript
+//! engine that never returns.
 #![cfg_attr(unix, expect(unsafe_code, reason = "signal handlers and timers have no safe interface"))]
 
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// What goes out if the time is up: prepared beforehand, since a signal handler may
-/// neither allocate nor lock.
+use session::CutShortLine;
+
+/// The answer if the watchdog ends the run: prepared beforehand, since a signal handler must neither allocate nor
+/// lock.
 #[derive(Debug, Default)]
-pub struct LastWords {
+pub struct WatchdogAnswer {
     /// The answer for the host.
     pub answer: Cow<'static, str>,
-    /// The answer if it is no lack of time but a crash; else it is the same.
+    /// The answer after a crash, if it differs.
     pub crash_answer: Option<String>,
-    /// A line for the session's journal.
-    pub line: CutShort,
-    /// The journal to put it in; the run keeps it open to its end.
+    /// The line for the session's journal.
+    pub line: CutShortLine,
+    /// The journal; the run keeps it open to its end.
     pub journal: Option<store::JournalHandle>,
 }
 
-/// The line about a run that was ended, in the pieces that stand around what is known only then.
+/// The answer of a run that has decided; it replaces that of [`WatchdogAnswer`].
 #[derive(Debug, Default)]
-pub struct CutShort {
-    /// Up to the word for what happened.
-    pub before: String,
-    /// From there to what was decided by then.
-    pub after: String,
-    /// What follows that.
-    pub end: &'static str,
-}
-
-/// What is decided and stands, whatever happens after it.
-#[derive(Debug, Default)]
-pub struct Said {
-    /// The answer for the host.
+pub struct DecidedAnswer {
+    /// The answer for the host, with its line break.
     pub answer: String,
-    /// The decision as fields for the journal's line.
-    pub fields: String,
+    /// The line for the journal; `None` if it is the same as before.
+    pub line: Option<CutShortLine>,
 }
 
-/// Says when the answer is on its way, so that it goes out once.
+/// Whether a watchdog guards the run. It also ensures that only one answer goes out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Alarm {
-    /// A process of its own: the watchdog ends it.
+    /// The run has its own process, which the watchdog may end.
     Armed,
-    /// A run inside a test: there is nothing to end.
+    /// The run is inside a test; there is no watchdog.
     Unarmed,
 }
 
 impl Alarm {
-    /// Sets the end of the run, and what is said then.
-    pub fn set(self, after: Duration, words: LastWords) {
+    /// Sets the time of the watchdog and its answer.
+    pub fn set(self, after: Duration, answer: WatchdogAnswer) {
         if self == Self::Armed {
-            imp::set(after, words);
+            imp::set(after, answer);
         }
     }
 
-    /// Replaces the answer that goes out if the time is up; what is left of it stays.
-    pub fn say(self, mut said: Said) {
+    /// Replaces the watchdog's answer; its time stays.
+    pub fn decide(self, decided: impl FnOnce() -> DecidedAnswer) {
         if self == Self::Armed {
-            said.answer.push('\n');
-            imp::say(said);
+            imp::decide(decided());
         }
     }
 
-    /// Runs `write`, during which the watchdog stays quiet; afterwards it only ends the process.
+    /// Runs `write`. The watchdog does not answer meanwhile; afterwards it only ends the process.
     pub fn answering<T>(self, write: impl FnOnce() -> T) -> T {
         if self == Self::Unarmed {
             return write();
@@ -79,8 +68,9 @@ impl Alarm {
         result
     }
 
-    /// Ends the process of a run that is done. To take down piece by piece what the run has built
-    /// would only touch more memory than it gives back.
+    /// Ends the process of a finished run.
+    ///
+    /// WHY without dropping its values: freeing them would touch more memory than it returns.
     pub fn leave(self) {
         if self == Self::Armed {
             imp::leave();
@@ -95,7 +85,7 @@ mod imp {
 
     use event::LineKind;
 
-    use super::{LastWords, Said};
+    use super::{DecidedAnswer, WatchdogAnswer};
 
     const ASLEEP: u8 = 0;
     const WAITING: u8 = 1;
@@ -103,25 +93,24 @@ mod imp {
     const ANSWERED: u8 = 3;
 
     static STAGE: AtomicU8 = AtomicU8::new(ASLEEP);
-    static WORDS: AtomicPtr<LastWords> = AtomicPtr::new(std::ptr::null_mut());
-    static SAID: AtomicPtr<Said> = AtomicPtr::new(std::ptr::null_mut());
+    static ANSWER: AtomicPtr<WatchdogAnswer> = AtomicPtr::new(std::ptr::null_mut());
+    static DECIDED: AtomicPtr<DecidedAnswer> = AtomicPtr::new(std::ptr::null_mut());
 
-    /// How many pieces a line is put together from.
-    const N_PIECES: libc::c_int = 5;
+    /// The number of pieces of a journal line.
+    const N_PIECES: libc::c_int = 3;
 
-    /// Signals that end a process which has done something it could not help: ran out of
-    /// stack, ran out of memory, followed a pointer of the JavaScript engine's.
+    /// The signals of a crash: stack overflow, out of memory, an invalid pointer in the JavaScript engine.
     const CRASHES: [libc::c_int; 2] = [libc::SIGABRT, libc::SIGSEGV];
 
-    pub(super) fn say(said: Said) {
-        // Leaked like the words.
-        SAID.store(Box::into_raw(Box::new(said)), Ordering::SeqCst);
+    pub(super) fn decide(decided: DecidedAnswer) {
+        // Leaked like `ANSWER`.
+        DECIDED.store(Box::into_raw(Box::new(decided)), Ordering::SeqCst);
     }
 
-    pub(super) fn set(after: Duration, words: LastWords) {
-        // Leaked on purpose: the handler may run at any moment, and the process is short.
-        WORDS.store(Box::into_raw(Box::new(words)), Ordering::SeqCst);
-        // A zero timer would switch the alarm off.
+    pub(super) fn set(after: Duration, answer: WatchdogAnswer) {
+        // Leaked on purpose: the handler may run at any moment, and the process is short-lived.
+        ANSWER.store(Box::into_raw(Box::new(answer)), Ordering::SeqCst);
+        // Zero would disable the timer.
         let after = after.max(Duration::from_millis(1));
         let value = libc::itimerval {
             it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
@@ -132,7 +121,7 @@ mod imp {
         };
         let is_first = STAGE.compare_exchange(ASLEEP, WAITING, Ordering::SeqCst, Ordering::SeqCst).is_ok();
         if is_first {
-            stand_guard();
+            install_handlers();
         }
         // SAFETY: the timer's value outlives the call.
         unsafe {
@@ -140,9 +129,9 @@ mod imp {
         }
     }
 
-    /// Takes over the signals that would end the process without an answer, and keeps what
-    /// the runtime or the engine says at such moments from the host's screen.
-    fn stand_guard() {
+    /// Handles the signals that would end the process without an answer, and redirects stderr, so that messages of
+    /// the runtime or the engine do not reach the host's screen.
+    fn install_handlers() {
         handle(libc::SIGALRM, on_alarm);
         for signal in CRASHES {
             handle(signal, on_crash);
@@ -150,7 +139,7 @@ mod imp {
         // SAFETY: no pointers but one to a constant; the lowest free number, which `open`
         // takes, is the one that was closed.
         unsafe {
-            // A file that may not grow any more is an error of one `write`, not the end.
+            // A file at its size limit is an error of one `write`; it must not end the process.
             libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
             libc::close(libc::STDERR_FILENO);
             libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY);
@@ -158,8 +147,8 @@ mod imp {
     }
 
     fn handle(signal: libc::c_int, handler: extern "C" fn(libc::c_int)) {
-        // SAFETY: all zeros is a valid value; the handlers only make calls that are safe in
-        // one. The runtime has made a stack for handlers, which a full stack needs.
+        // SAFETY: all zeros is a valid value; the handlers only make async-signal-safe calls. The runtime has set up
+        // an alternate stack, which a stack overflow needs.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
             action.sa_sigaction = handler as libc::sighandler_t;
@@ -177,13 +166,13 @@ mod imp {
     }
 
     pub(super) fn leave() -> ! {
-        // SAFETY: ends the process; what is to be written has been written.
+        // SAFETY: ends the process; all writes are done.
         unsafe { libc::_exit(0) }
     }
 
     extern "C" fn on_alarm(_signal: libc::c_int) {
         match STAGE.load(Ordering::SeqCst) {
-            // The run is writing its own answer this very moment: let it, and look again.
+            // The run is writing its own answer: check again later.
             ANSWERING => {
                 let again = libc::itimerval {
                     it_interval: libc::timeval { tv_sec: 0, tv_usec: 0 },
@@ -193,7 +182,7 @@ mod imp {
                 unsafe { libc::setitimer(libc::ITIMER_REAL, &raw const again, std::ptr::null_mut()) };
                 return;
             }
-            WAITING => speak(End::OutOfTime),
+            WAITING => write_answer(End::OutOfTime),
             _ => {}
         }
         // SAFETY: ends the process without running anything of ours.
@@ -202,36 +191,36 @@ mod imp {
 
     extern "C" fn on_crash(_signal: libc::c_int) {
         if STAGE.swap(ANSWERED, Ordering::SeqCst) == WAITING {
-            speak(End::Crash);
+            write_answer(End::Crash);
         }
         // SAFETY: as above.
         unsafe { libc::_exit(0) }
     }
 
-    /// Why a run ends before it is done.
+    /// Why the watchdog ends a run.
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum End {
         OutOfTime,
         Crash,
     }
 
-    fn speak(end: End) {
+    fn write_answer(end: End) {
         // SAFETY: the pointers are null or came from boxes that are never freed or changed.
-        let (words, said) = unsafe {
+        let (answer, decided) = unsafe {
             (
-                WORDS.load(Ordering::SeqCst).cast_const().as_ref(),
-                SAID.load(Ordering::SeqCst).cast_const().as_ref(),
+                ANSWER.load(Ordering::SeqCst).cast_const().as_ref(),
+                DECIDED.load(Ordering::SeqCst).cast_const().as_ref(),
             )
         };
-        let Some(words) = words else { return };
-        let crashed = words.crash_answer.as_ref().filter(|_| end == End::Crash);
-        let answer = said.map(|said| &said.answer).or(crashed).map_or(&*words.answer, String::as_str);
+        let Some(prepared) = answer else { return };
+        let crashed = prepared.crash_answer.as_ref().filter(|_| end == End::Crash);
+        let decided_answer = decided.map(|decided| &decided.answer);
+        let answer = decided_answer.or(crashed).map_or(&*prepared.answer, String::as_str);
         write_all(libc::STDOUT_FILENO, answer.as_bytes());
-        let Some(journal) = words.journal else { return };
+        let Some(journal) = prepared.journal else { return };
         let kind = if end == End::Crash { LineKind::ErrorCrash } else { LineKind::BudgetExceeded };
-        let fields = said.map_or("", |said| &said.fields);
-        let line = &words.line;
-        let pieces = [&line.before, kind.name(), &line.after, fields, line.end]
+        let line = decided.and_then(|decided| decided.line.as_ref()).unwrap_or(&prepared.line);
+        let pieces = [&line.before, kind.name(), &line.after]
             .map(|piece| libc::iovec { iov_base: piece.as_ptr().cast_mut().cast(), iov_len: piece.len() });
         // SAFETY: the pieces are only read, and outlive the call. One call, so that the line is
         // whole among those of other processes.
@@ -257,19 +246,19 @@ mod imp {
     use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
     use std::time::Duration;
 
-    use super::{LastWords, Said};
+    use super::{DecidedAnswer, WatchdogAnswer};
 
     static STAGE: AtomicU8 = AtomicU8::new(0);
     static ROUND: AtomicU64 = AtomicU64::new(0);
-    static WORDS: Mutex<Option<LastWords>> = Mutex::new(None);
+    static ANSWER: Mutex<Option<WatchdogAnswer>> = Mutex::new(None);
 
     pub(super) fn leave() -> ! {
         std::process::exit(0)
     }
 
-    pub(super) fn set(after: Duration, words: LastWords) {
-        if let Ok(mut slot) = WORDS.lock() {
-            *slot = Some(words);
+    pub(super) fn set(after: Duration, answer: WatchdogAnswer) {
+        if let Ok(mut slot) = ANSWER.lock() {
+            *slot = Some(answer);
         }
         let round = ROUND.fetch_add(1, Ordering::SeqCst) + 1;
         std::thread::spawn(move || {
@@ -280,19 +269,18 @@ mod imp {
             if STAGE.load(Ordering::SeqCst) == 1 {
                 std::thread::sleep(Duration::from_millis(50));
             } else if STAGE.load(Ordering::SeqCst) == 0 {
-                if let Ok(Some(words)) = WORDS.lock().map(|mut words| words.take()) {
-                    let _ = std::io::stdout().write_all(words.answer.as_bytes());
-                    // The journal's line is the signal handler's alone: another thread has no
-                    // business with a handle the run is using.
+                if let Ok(Some(prepared)) = ANSWER.lock().map(|mut answer| answer.take()) {
+                    let _ = std::io::stdout().write_all(prepared.answer.as_bytes());
+                    // No line in the journal: another thread must not use a handle that the run is using.
                 }
             }
             std::process::exit(0);
         });
     }
 
-    pub(super) fn say(said: Said) {
-        if let Ok(mut slot) = WORDS.lock() {
-            slot.get_or_insert_with(LastWords::default).answer = said.answer.into();
+    pub(super) fn decide(decided: DecidedAnswer) {
+        if let Ok(mut slot) = ANSWER.lock() {
+            slot.get_or_insert_with(WatchdogAnswer::default).answer = decided.answer.into();
         }
     }
 

@@ -1,37 +1,37 @@
-//! What was handed in about one file in quick succession counts once, as the latest.
+//! Coalesces emitted occurrences: of those about one file in quick succession only the latest counts.
 //!
-//! Applies to what came by `emit`; the file watcher waits by itself. It is in the journal all the
-//! while, so nothing is lost if the engine ends while a file is restless.
+//! Applies to occurrences from `emit`; the file watcher debounces its own. The journal has all of
+//! them, so nothing is lost if the engine ends before a file settles.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
-use automation::{Occurrence, OccurrenceId, Restless};
+use automation::{Debouncer, Occurrence, OccurrenceId};
 
-/// What happened, and to which file.
+/// The kind of an occurrence, and its file.
 type Subject = (String, String);
 
-/// Which files somebody has told of and may tell of again.
+/// The files with recent occurrences.
 #[derive(Debug, Default)]
 pub(crate) struct Coalesce {
-    restless: Restless<Subject>,
-    /// The occurrences that were counted as touches.
+    debouncer: Debouncer<Subject>,
+    /// The occurrences that `debouncer` has counted.
     counted: HashSet<OccurrenceId>,
 }
 
-/// What is to be done with the occurrences that are not matched yet.
+/// The unmatched occurrences, sorted by what the engine does with them.
 #[derive(Debug, Default)]
 pub(crate) struct Settled {
-    /// These count now.
+    /// To be matched now.
     pub(crate) due: Vec<Occurrence>,
-    /// These were overtaken by a later one about the same file.
-    pub(crate) overtaken: Vec<OccurrenceId>,
-    /// When to look again.
+    /// Superseded by a later occurrence about the same file.
+    pub(crate) superseded: Vec<OccurrenceId>,
+    /// When to check again.
     pub(crate) next: Option<Instant>,
 }
 
 impl Coalesce {
-    /// Sorts the occurrences that are not matched yet, given in the order they were handed in.
+    /// Sorts the unmatched occurrences, given in the order in which they were emitted.
     pub(crate) fn settle<'o>(
         &mut self,
         unmatched: impl Iterator<Item = &'o Occurrence>,
@@ -46,44 +46,44 @@ impl Coalesce {
                 continue;
             };
             if !self.counted.contains(&occurrence.id) {
-                self.restless.touch(subject.clone(), now);
+                self.debouncer.touch(subject.clone(), now);
             }
             counted.insert(occurrence.id.clone());
             waiting.entry(subject).or_default().push(occurrence);
         }
         self.counted = counted;
-        for subject in self.restless.settled(now) {
-            // Nobody waits if the file watcher was there first.
+        for subject in self.debouncer.settled(now) {
+            // Nothing is unmatched if the file watcher reported the save first.
             let Some((latest, earlier)) = waiting.get(&subject).and_then(|all| all.split_last()) else {
                 continue;
             };
             settled.due.push((*latest).clone());
-            settled.overtaken.extend(earlier.iter().map(|it| it.id.clone()));
+            settled.superseded.extend(earlier.iter().map(|it| it.id.clone()));
         }
-        settled.next = self.restless.next();
-        // In the order in which it happened, whichever file it was about.
+        settled.next = self.debouncer.next();
+        // In the order of occurrence, across all files.
         settled.due.sort_by(|one, other| one.id.cmp(&other.id));
         settled
     }
 }
 
-/// Returns what makes two occurrences the same; none if each is one of its own.
+/// Returns the key under which occurrences coalesce. Returns `None` for an occurrence about no file.
 pub(crate) fn subject(occurrence: &Occurrence) -> Option<Subject> {
-    occurrence.file().map(|file| (occurrence.what.to_string(), file.to_owned()))
+    occurrence.file().map(|file| (occurrence.kind.to_string(), file.to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
-    use automation::What;
+    use automation::OccurrenceKind;
     use automation::limits::{COALESCE_AT_MOST, COALESCE_WINDOW};
     use store::Timestamp;
 
     use super::*;
 
     fn saved(millis: u64, path: &str) -> Occurrence {
-        Occurrence::new(Timestamp::from_millis(millis), What::FileSaved { path: path.into() })
+        Occurrence::new(Timestamp::from_millis(millis), OccurrenceKind::FileSaved { path: path.into() })
     }
 
     fn due(settled: &Settled) -> Vec<u64> {
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(due(&later), [3], "another file does not wait for this one");
         let later = coalesce.settle([&one, &two].into_iter(), start + Duration::from_millis(900));
         assert_eq!(due(&later), [2]);
-        assert_eq!(later.overtaken, [one.id]);
+        assert_eq!(later.superseded, [one.id]);
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
             let settled = coalesce.settle(all.iter(), now);
             assert_eq!(settled.due.is_empty(), now < start + COALESCE_AT_MOST, "{step}");
             if let [latest] = settled.due.as_slice() {
-                assert_eq!((latest, settled.overtaken.len()), (&all[all.len() - 1], all.len() - 1));
+                assert_eq!((latest, settled.superseded.len()), (&all[all.len() - 1], all.len() - 1));
                 return;
             }
         }
@@ -126,8 +126,8 @@ mod tests {
     #[test]
     fn what_is_about_no_file_counts_at_once() {
         let mut coalesce = Coalesce::default();
-        let what = What::Custom { name: "deploy".into(), path: None, data: serde_json::Map::new() };
-        let all = [Occurrence::new(Timestamp::from_millis(1), what)];
+        let kind = OccurrenceKind::Custom { name: "deploy".into(), path: None, data: serde_json::Map::new() };
+        let all = [Occurrence::new(Timestamp::from_millis(1), kind)];
         assert_eq!(due(&coalesce.settle(all.iter(), Instant::now())), [1]);
     }
 }

@@ -1,41 +1,41 @@
-//! How one try of a run ended.
+//! How one attempt of a run ended.
 
-/// How one try ended. All text in it has gone through the automation's filter.
+/// How one attempt ended. All text in it has passed the automation's filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
-    /// It did what it was asked.
+    /// The action succeeded.
     Success {
-        /// The exit code of the program, if there was one.
+        /// The exit code of the program, if the action ran one.
         exit_code: Option<i32>,
-        /// What it printed.
+        /// The redacted output.
         logs: String,
     },
-    /// It did not.
+    /// The action failed.
     Failure {
         /// A constant for programs.
         code: &'static str,
         /// A sentence for people.
         message: String,
-        /// The exit code of the program, if there was one.
+        /// The exit code of the program, if the action ran one.
         exit_code: Option<i32>,
-        /// What it printed.
+        /// The redacted output.
         logs: String,
     },
-    /// Its time was up.
+    /// The engine stopped the attempt at its timeout.
     Timeout {
-        /// What it printed until then.
+        /// The redacted output until then.
         logs: String,
     },
-    /// It was stopped.
+    /// A user or the engine stopped the attempt.
     Stopped {
-        /// What it printed until then.
+        /// The redacted output until then.
         logs: String,
     },
 }
 
 impl Ending {
-    /// Codes of failures that another try would meet again.
-    const LASTING: [&str; 9] = [
+    /// Codes of failures that a retry would meet again.
+    const PERMANENT: [&str; 9] = [
         "FILE_DELETED",
         "EXTENSION_UNINSTALLED",
         "CLI_NOT_INSTALLED",
@@ -47,12 +47,12 @@ impl Ending {
         "SECRET_PATTERN",
     ];
 
-    /// A failure of something that never began.
+    /// Makes a failure without output.
     pub(crate) fn failure(code: &'static str, message: impl Into<String>) -> Self {
         Self::Failure { code, message: message.into(), exit_code: None, logs: String::new() }
     }
 
-    /// Adds something to what is kept of its output.
+    /// Appends text to the output.
     #[must_use]
     pub(crate) fn with(mut self, addition: &str) -> Self {
         let (Self::Success { logs, .. }
@@ -66,8 +66,8 @@ impl Ending {
         self
     }
 
-    /// Returns whether another try may end better.
-    pub(crate) fn may_be_tried_again(&self) -> bool {
-        matches!(self, Self::Failure { code, .. } if !Self::LASTING.contains(code))
+    /// Returns whether a retry may succeed.
+    pub(crate) fn is_retryable(&self) -> bool {
+        matches!(self, Self::Failure { code, .. } if !Self::PERMANENT.contains(code))
     }
 }

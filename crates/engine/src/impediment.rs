@@ -1,57 +1,57 @@
-//! What keeps an automation from running at all, known before anything sets it off.
+//! Reasons why an enabled automation cannot run, known before anything triggers it.
 //!
-//! It is off then, with a code, and everybody who shows automations says so.
+//! Such an automation is off. Every command that displays automations shows the code and the reason.
 
 use automation::{Automation, RunnerChoice, Trigger};
 
 use crate::repository;
 use crate::settings::Settings;
 
-/// Why an automation that is enabled is off all the same.
+/// Why an enabled automation cannot run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Impediment {
     /// A constant for programs.
     pub code: &'static str,
     /// A sentence for people.
     pub message: String,
-    /// What to do about it.
+    /// How to remove the impediment.
     pub hint: &'static str,
 }
 
-/// Nobody is named for its prompt.
+/// The code of an automation with a prompt but no runner.
 pub const NO_RUNNER: &str = "NO_RUNNER";
-/// The commits it waits for cannot be heard of.
+/// The code of an automation whose trigger is a commit that `serve` cannot detect.
 pub const NO_COMMITS: &str = "NO_COMMITS";
 
-/// Returns what keeps an automation from running here.
+/// Returns the impediment of an automation. Returns `None` if it can run.
 pub fn of(automation: &Automation, settings: &Settings) -> Option<Impediment> {
     no_runner(automation, settings.default_runner.as_ref()).or_else(|| no_commits(automation))
 }
 
-/// A prompt that nobody is named for.
+/// Returns the impediment of a prompt without a runner.
 fn no_runner(automation: &Automation, default: Option<&RunnerChoice>) -> Option<Impediment> {
     // An agent of the registry may bring its own program.
     let needs_one = automation.action.needs_runner() && automation.action.word() != "custom";
     (needs_one && automation.runner.is_none() && default.is_none()).then(|| Impediment {
         code: NO_RUNNER,
-        message: "no runner is chosen".to_owned(),
+        message: "no runner is configured".to_owned(),
         hint: "set `runner` in the hook or `automation.runner` in .ai/hooks/config.json",
     })
 }
 
-/// Commits of a repository that is not there, or that git keeps no journal of, cannot be heard of.
+/// Returns the impediment of a commit trigger whose repository does not exist or has no reflog.
 fn no_commits(automation: &Automation) -> Option<Impediment> {
     let Trigger::Commit { repo_root } = &automation.trigger else { return None };
-    match repository::git_dir_around(repo_root.as_path()) {
+    match store::git_dir_around(repo_root.as_path()) {
         None => Some(Impediment {
             code: NO_COMMITS,
-            message: format!("there is no git repository in {repo_root}, so no commit can be heard of"),
-            hint: "make one with `git init`, or mend `repoRoot`",
+            message: format!("cannot detect commits: {repo_root} is not in a git repository"),
+            hint: "run `git init` there, or correct `repoRoot`",
         }),
-        Some(git_dir) if repository::is_untold(&git_dir) => Some(Impediment {
+        Some(git_dir) if repository::lacks_reflog(&git_dir) => Some(Impediment {
             code: NO_COMMITS,
-            message: format!("git keeps no journal of HEAD in {repo_root}, so no commit can be heard of"),
-            hint: "`git config core.logAllRefUpdates true` makes it keep one",
+            message: format!("cannot detect commits: the git repository of {repo_root} has no reflog"),
+            hint: "run `git config core.logAllRefUpdates true` there",
         }),
         Some(_) => None,
     }

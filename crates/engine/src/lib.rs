@@ -1,42 +1,44 @@
-//! Runs what the automations ask for.
+//! Executes automation runs.
 //!
-//! The queue's journal is the truth; this crate takes runs out of it, does them and writes
-//! down each step. One [`Engine`] belongs to one thread, which calls [`Engine::turn`] whenever
-//! something may have changed; each run has a thread of its own, which reports back and
-//! writes nothing.
+//! The queue's journal is the truth; this crate takes runs from it, executes them and records
+//! each step. One [`Engine`] belongs to one thread, which calls [`Engine::turn`] whenever
+//! something may have changed. Each attempt of a run has its own thread, which sends reports to
+//! the engine and writes nothing.
 //!
-//! INVARIANT: a run is `started` in the journal before anything of it happens, and its end is
-//! written before it is forgotten. So after a kill at any moment every run is either still
-//! queued, or known to have been at work and marked as interrupted before it is tried again.
+//! INVARIANT: the engine writes `started` to the journal before an attempt does anything, and
+//! writes its end before it drops the run. After a kill at any moment every run is therefore
+//! either still queued, or known to have been running and marked as interrupted before its retry.
 //!
-//! What is deliberately absent: where events come from, printing, the process's environment.
+//! Deliberately absent: event sources, printing, the process's environment.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod active;
-mod bench;
+mod attempt;
+mod automation_set;
 mod coalesce;
+mod end_entry;
 mod ending;
 mod engine;
 pub mod impediment;
-mod live;
+mod live_output;
 mod metrics;
+mod pending_runs;
 mod project;
 mod recovery;
 pub mod repository;
-mod roster;
 mod schedule;
 mod settings;
-mod unwritten;
-mod verdict;
-mod waiting;
-mod wanted;
-mod work;
+mod write_buffer;
+
+mod action;
 mod worker;
 
+pub use automation_set::AutomationSet;
 pub use ending::Ending;
 pub use engine::{ActiveRun, Engine, Offered, Turn};
 pub use impediment::Impediment;
 pub use metrics::Metrics;
 pub use recovery::Recovered;
-pub use roster::Roster;
 pub use settings::Settings;
 pub use worker::Report;

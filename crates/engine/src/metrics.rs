@@ -1,4 +1,4 @@
-//! What can be counted, in the words of Prometheus.
+//! The engine's metrics, in Prometheus' text format.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use automation::{AutomationId, Status};
 
-/// Counts since the engine was opened, and how it stands now.
+/// Counters since the engine was opened, and gauges of its current state.
 #[derive(Debug, Clone, Default)]
 pub struct Metrics {
-    /// Runs at work.
+    /// Active runs.
     pub active: usize,
-    /// Runs that wait.
+    /// Pending runs.
     pub queued: usize,
     pub(crate) ended: BTreeMap<(AutomationId, &'static str), u64>,
     pub(crate) retries: u64,
@@ -22,7 +22,7 @@ pub struct Metrics {
     pub(crate) worked: Times,
 }
 
-/// A sum of times and how many there were.
+/// A sum of durations and their number.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Times {
     n: u64,
@@ -37,7 +37,7 @@ impl Times {
 }
 
 impl Metrics {
-    /// Counts a run that ended.
+    /// Counts the end of a run.
     pub(crate) fn count_end(&mut self, hook: &AutomationId, status: Status) {
         *self.ended.entry((hook.clone(), status.as_str())).or_default() += 1;
     }
@@ -47,23 +47,27 @@ impl Metrics {
         self.ended.iter().filter(|((_, word), _)| *word == status.as_str()).map(|(_, n)| n).sum()
     }
 
-    /// Returns everything in Prometheus' text format.
+    /// Returns all metrics in Prometheus' text format.
     pub fn to_prometheus(&self) -> String {
         let mut out = String::new();
-        gauge(&mut out, "steersman_active_executions", "Runs at work.", self.active);
-        gauge(&mut out, "steersman_queue_length", "Runs that wait.", self.queued);
-        head(&mut out, "steersman_executions_total", "counter", "Runs that ended, by automation and status.");
+        gauge(&mut out, "steersman_active_executions", "Active runs.", self.active);
+        gauge(&mut out, "steersman_queue_length", "Pending runs.", self.queued);
+        head(&mut out, "steersman_executions_total", "counter", "Ended runs, by automation and status.");
         for ((hook, status), n) in &self.ended {
             let hook = escaped(hook.as_str());
             let _ = writeln!(out, "steersman_executions_total{{hook=\"{hook}\",status=\"{status}\"}} {n}");
         }
         let failures = self.ended(Status::Failed) + self.ended(Status::Timeout);
         for (name, help, n) in [
-            ("steersman_failures_total", "Runs that failed or ran out of time.", failures),
-            ("steersman_retries_total", "Tries that failed and were put back.", self.retries),
-            ("steersman_interruptions_total", "Runs whose process ended under them.", self.interrupted),
-            ("steersman_coalesced_total", "Occurrences overtaken by a later one.", self.coalesced),
-            ("steersman_replaced_total", "Waiting runs replaced by a later one.", self.replaced),
+            ("steersman_failures_total", "Runs that failed or timed out.", failures),
+            ("steersman_retries_total", "Failed attempts that are retried.", self.retries),
+            (
+                "steersman_interruptions_total",
+                "Runs interrupted by the end of steersman's process.",
+                self.interrupted,
+            ),
+            ("steersman_coalesced_total", "Occurrences superseded by a later one.", self.coalesced),
+            ("steersman_replaced_total", "Pending runs replaced by a later one.", self.replaced),
         ] {
             head(&mut out, name, "counter", help);
             let _ = writeln!(out, "{name} {n}");
@@ -71,10 +75,10 @@ impl Metrics {
         summary(
             &mut out,
             "steersman_queue_latency_seconds",
-            "From being queued to the first try.",
+            "Time from queueing to the first attempt.",
             self.waited,
         );
-        summary(&mut out, "steersman_execution_seconds", "How long a try took.", self.worked);
+        summary(&mut out, "steersman_execution_seconds", "Duration of an attempt.", self.worked);
         out
     }
 }

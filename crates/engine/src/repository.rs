@@ -1,42 +1,23 @@
-//! A git repository as its files show it, for those who wait for its commits.
+//! Reads a git repository's files to find its reflog, which lists its commits.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the folder in which git keeps the repository that a folder is the work tree of, or a part of.
-pub fn git_dir_around(folder: &Path) -> Option<PathBuf> {
-    folder.ancestors().find_map(git_dir)
-}
+use store::common_git_dir;
 
-/// Returns git's journal of where HEAD has been: a line for every commit, and how it came about.
-pub fn journal(git_dir: &Path) -> PathBuf {
+/// Returns the path of HEAD's reflog, which has a line for every commit and the command that made it.
+pub fn reflog(git_dir: &Path) -> PathBuf {
     git_dir.join("logs/HEAD")
 }
 
-/// Returns whether git keeps no journal although there are commits to tell of.
-pub fn is_untold(git_dir: &Path) -> bool {
-    if journal(git_dir).is_file() {
+/// Returns whether the repository has commits but no reflog.
+pub fn lacks_reflog(git_dir: &Path) -> bool {
+    if reflog(git_dir).is_file() {
         return false;
     }
-    let common = common_dir(git_dir);
+    let common = common_git_dir(git_dir);
     let has_branches = fs::read_dir(common.join("refs/heads")).is_ok_and(|mut it| it.next().is_some());
     has_branches || common.join("reftable").is_dir() || common.join("packed-refs").is_file()
-}
-
-fn git_dir(folder: &Path) -> Option<PathBuf> {
-    let dot_git = folder.join(".git");
-    if dot_git.is_dir() {
-        return Some(dot_git);
-    }
-    // A worktree or submodule: a file that says where its repository is.
-    let text = fs::read_to_string(&dot_git).ok()?;
-    Some(folder.join(text.trim().strip_prefix("gitdir:")?.trim()))
-}
-
-/// Returns where the branches are: a worktree shares them with its repository.
-fn common_dir(git_dir: &Path) -> PathBuf {
-    let shared = fs::read_to_string(git_dir.join("commondir")).ok();
-    shared.map_or_else(|| git_dir.to_path_buf(), |text| git_dir.join(text.trim()))
 }
 
 #[cfg(test)]
@@ -49,18 +30,18 @@ mod tests {
         let git = dir.path().join(".git");
         fs::create_dir_all(git.join("refs/heads")).unwrap();
         fs::create_dir_all(dir.path().join("deep/er")).unwrap();
-        assert_eq!(git_dir_around(&dir.path().join("deep/er")), Some(git.clone()));
-        assert!(!is_untold(&git), "nothing was committed yet");
+        assert_eq!(store::git_dir_around(&dir.path().join("deep/er")), Some(git.clone()));
+        assert!(!lacks_reflog(&git), "nothing was committed yet");
         fs::write(git.join("refs/heads/main"), "1").unwrap();
-        assert!(is_untold(&git));
+        assert!(lacks_reflog(&git));
         let side = git.join("worktrees/side");
         fs::create_dir_all(&side).unwrap();
         fs::write(side.join("commondir"), "../..\n").unwrap();
-        assert!(is_untold(&side), "its branches are those of its repository");
+        assert!(lacks_reflog(&side), "its branches are those of its repository");
         for git_dir in [&git, &side] {
             fs::create_dir_all(git_dir.join("logs")).unwrap();
-            fs::write(journal(git_dir), "line\n").unwrap();
-            assert!(!is_untold(git_dir));
+            fs::write(reflog(git_dir), "line\n").unwrap();
+            assert!(!lacks_reflog(git_dir));
         }
     }
 }

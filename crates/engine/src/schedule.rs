@@ -1,6 +1,6 @@
-//! Which of the runs that may begin do begin: limits, rates and fairness.
+//! Chooses the runs to start: limits, rates and fairness.
 //!
-//! Hooks take turns. A hook with a thousand waiting runs delays another hook's only run by at
+//! Hooks take turns. A hook with a thousand pending runs delays another hook's only run by at
 //! most one of its own.
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -8,52 +8,51 @@ use std::time::Instant;
 
 use automation::{AutomationId, ExecutionId, Rate};
 
-use crate::waiting::Waiting;
+use crate::pending_runs::PendingRuns;
 
-/// What an automation says of how its runs begin.
+/// An automation's limits on starting runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// How many may be at work at once.
+    /// How many runs may be active at once.
     pub(crate) concurrency: usize,
     pub(crate) rate: Option<Rate>,
 }
 
-/// What is remembered between decisions.
+/// The order of the hooks, and their recent starts.
 #[derive(Debug, Default)]
 pub(crate) struct Schedule {
-    /// The hooks in the order in which their turn comes: the one served longest ago is first.
+    /// The hooks in the order of their next turn: the one served longest ago is first.
     served: Vec<AutomationId>,
-    /// When recent runs of hooks with a rate began.
+    /// When recent runs of hooks with a rate started.
     begun: HashMap<AutomationId, VecDeque<Instant>>,
 }
 
-/// What was decided.
+/// The runs to start.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Decision {
-    /// These begin, in this order.
+    /// The runs, in the order in which they start.
     pub(crate) begin: Vec<ExecutionId>,
-    /// A rate holds something up until then.
+    /// When a rate allows another run.
     pub(crate) next: Option<Instant>,
 }
 
 impl Schedule {
-    /// Decides which of the runs that may begin do, while `active` says how many runs of each
-    /// hook are at work.
+    /// Chooses the runs to start; `active` has the number of active runs of each hook.
     pub(crate) fn decide(
         &mut self,
-        waiting: &Waiting,
+        pending: &PendingRuns,
         limits: &dyn Fn(&AutomationId) -> Option<Limits>,
         mut active: HashMap<AutomationId, usize>,
         max_running: usize,
         now: Instant,
     ) -> Decision {
-        self.line_up(waiting);
+        self.line_up(pending);
         let mut n_running: usize = active.values().sum();
         let mut begun: HashMap<AutomationId, usize> = HashMap::new();
         let mut decision = Decision::default();
         while n_running < max_running {
             let turn = self.served.iter().enumerate().find_map(|(turn, hook)| {
-                let run = waiting.line(hook).nth(begun.get(hook).copied().unwrap_or(0))?;
+                let run = pending.ready(hook).nth(begun.get(hook).copied().unwrap_or(0))?;
                 let limits = limits(hook)?;
                 if active.get(hook).copied().unwrap_or(0) >= limits.concurrency {
                     return None;
@@ -80,9 +79,9 @@ impl Schedule {
         decision
     }
 
-    /// Lets hooks that wait anew take their place behind the others.
-    fn line_up(&mut self, waiting: &Waiting) {
-        let first: HashMap<&AutomationId, u64> = waiting.hooks().collect();
+    /// Appends hooks that have pending runs again behind the others.
+    fn line_up(&mut self, pending: &PendingRuns) {
+        let first: HashMap<&AutomationId, u64> = pending.hooks().collect();
         self.served.retain(|hook| first.contains_key(hook) || self.begun.contains_key(hook));
         let known: HashSet<&AutomationId> = self.served.iter().collect();
         let mut new: Vec<_> = first.into_iter().filter(|(hook, _)| !known.contains(hook)).collect();
@@ -92,7 +91,7 @@ impl Schedule {
     }
 }
 
-/// Returns when the hook's rate allows another run, or nothing if it does now.
+/// Returns when the hook's rate allows another run. Returns `None` if it allows one now.
 fn free_again(
     begun: &mut HashMap<AutomationId, VecDeque<Instant>>,
     hook: &AutomationId,
@@ -111,8 +110,8 @@ fn free_again(
 mod tests {
     use std::time::Duration;
 
-    use automation::queue::{Changes, Entry, Folded, Line, QueuedRun};
-    use automation::{Occurrence, What};
+    use automation::queue::{Changes, Entry, Line, QueueState, QueuedRun};
+    use automation::{Occurrence, OccurrenceKind};
     use store::Timestamp;
 
     use super::*;
@@ -121,26 +120,27 @@ mod tests {
         AutomationId::new(text).unwrap()
     }
 
-    /// A queue in which a run of each of these hooks waits.
+    /// A queue with a pending run of each given hook.
     struct Queue {
-        folded: Folded,
-        waiting: Waiting,
+        queue_state: QueueState,
+        pending: PendingRuns,
     }
 
     impl Queue {
         fn of(hooks: &[&str]) -> Self {
-            let (mut folded, ts) = (Folded::default(), Timestamp::from_millis(1));
+            let (mut queue_state, ts) = (QueueState::default(), Timestamp::from_millis(1));
             for hook in hooks {
-                let what = What::Custom { name: "go".into(), path: None, data: serde_json::Map::new() };
-                let run = QueuedRun::new(ts, id(hook), Occurrence::new(ts, what));
-                folded.add(Line::new(ts, Entry::Queued { run }));
+                let kind =
+                    OccurrenceKind::Custom { name: "go".into(), path: None, data: serde_json::Map::new() };
+                let run = QueuedRun::new(ts, id(hook), Occurrence::new(ts, kind));
+                queue_state.add(Line::new(ts, Entry::Queued { run }));
             }
-            let mut waiting = Waiting::default();
-            waiting.update(Changes::Everything, &folded, ts, Instant::now());
-            Self { folded, waiting }
+            let mut pending = PendingRuns::default();
+            pending.update(Changes::Everything, &queue_state, ts, Instant::now());
+            Self { queue_state, pending }
         }
 
-        /// Returns the hooks that begin, in order, and when a rate allows more.
+        /// Returns the hooks of the runs to start, in order, and when a rate allows more.
         fn decide(
             &self,
             schedule: &mut Schedule,
@@ -150,8 +150,8 @@ mod tests {
             now: Instant,
         ) -> (String, Option<Instant>) {
             let active = active.iter().map(|(hook, n)| (id(hook), *n)).collect();
-            let decision = schedule.decide(&self.waiting, &|_| Some(limits), active, max_running, now);
-            let hook = |run| self.folded.run(run).unwrap().queued.hook.as_str();
+            let decision = schedule.decide(&self.pending, &|_| Some(limits), active, max_running, now);
+            let hook = |run| self.queue_state.run(run).unwrap().queued.hook.as_str();
             (decision.begin.iter().map(hook).collect::<Vec<_>>().join(" "), decision.next)
         }
     }
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(
             rest.decide(&mut schedule, limits, &[], 2, now).0,
             "b a",
-            "who was served last comes last"
+            "the hook served last comes last"
         );
     }
 

@@ -1,4 +1,4 @@
-//! What an engine has to know of the world it works in.
+//! The settings of an engine: its workspace, its environment and its limits.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,31 +8,31 @@ use automation::{RunnerChoice, WorkspaceSettings};
 use runner::Environment;
 use store::Workspace;
 
-/// The surroundings of every run.
+/// The settings of every run.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Where the automations belong.
+    /// The workspace of the automations.
     pub workspace: Workspace,
-    /// What programs see of the environment.
+    /// The environment of the programs that runs start.
     pub environment: Environment,
-    /// Who runs a prompt of an automation that names nobody.
+    /// Runs the prompts of automations that name no runner.
     pub default_runner: Option<RunnerChoice>,
-    /// What the workspace says of all its automations.
+    /// The workspace's settings for all its automations.
     pub automation: WorkspaceSettings,
-    /// How many runs of all automations may be at work at once; at least 1.
+    /// How many runs of all automations may be active at once; at least 1.
     pub max_running: usize,
-    /// How long a program has between being asked to stop and being killed.
+    /// The time between asking a program to stop and killing it.
     pub grace: Duration,
-    /// When the queue's journal has more bytes than this it begins anew.
+    /// The queue's journal rotates when it has more bytes than this.
     pub rotate_beyond: u64,
-    /// The editors' folders of extensions, where agents come from too.
+    /// The editors' extension folders, which may contain agents.
     pub extension_folders: Vec<PathBuf>,
-    /// What agent programs call their tools; a project's own names come to them.
+    /// The tool names of the agent programs; a project adds its own.
     pub tool_names: ToolNames,
 }
 
 impl Settings {
-    /// Makes settings with the defaults of the documents.
+    /// Makes settings with the documented defaults.
     pub fn new(workspace: Workspace, environment: Environment) -> Self {
         Self {
             workspace,
@@ -47,16 +47,16 @@ impl Settings {
         }
     }
 
-    /// Takes what the workspace says of all its automations.
+    /// Applies the workspace's settings for all its automations.
     pub fn set_automation(&mut self, automation: WorkspaceSettings) {
         self.default_runner.clone_from(&automation.runner);
-        let said = automation.max_concurrency.and_then(|it| usize::try_from(it).ok());
-        self.max_running = said.unwrap_or_else(default_max_running);
+        let configured = automation.max_concurrency.and_then(|it| usize::try_from(it).ok());
+        self.max_running = configured.unwrap_or_else(default_max_running);
         self.automation = automation;
     }
 }
 
-/// Twice the cores.
+/// Returns twice the number of cores.
 fn default_max_running() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from) * 2
 }

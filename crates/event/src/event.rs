@@ -19,6 +19,10 @@ pub struct Event {
     pub model: Option<String>,
     /// The host's permission mode (`plan`, `acceptEdits`, …), as the host spells it.
     pub permission_mode: Option<String>,
+    /// The host's id of the prompt or turn that the event belongs to.
+    pub prompt_id: Option<String>,
+    /// When the host raised the event, as the host spells it. Two hooks of one event get the same.
+    pub timestamp: Option<String>,
     /// The kind of event and its data.
     pub detail: Detail,
 }
@@ -107,6 +111,8 @@ impl Event {
             agent: None,
             model: None,
             permission_mode: None,
+            prompt_id: None,
+            timestamp: None,
             detail,
         }
     }

@@ -6,6 +6,8 @@
 //! programs, `dispatch` for journals), so that a change of format cannot change these
 //! types.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod deadline;
 mod event;
 mod event_name;

@@ -1,37 +1,37 @@
-//! THE table of what each host can carry out, at which moment.
+//! The capabilities of each host, by event.
 //!
-//! Data only: `render` asks it what to leave out, `capability_table` prints it, and a
-//! test holds every cell against the host's own rules.
+//! Data only: `render` checks which parts to leave out, `capability_table` prints it, and a test
+//! checks every cell against the host's own rules.
 
-use crate::{Moment, Protocol, Verb, Wire};
+use crate::{EventKind, Protocol, ReplyTarget, Verb};
 
 use Support::{AsContext, Implied, Mostly, No, Yes};
 
-/// How well a host carries out a verb at a moment.
+/// How well a host supports a verb for an event kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
-    /// As asked.
+    /// Fully supported.
     Yes,
-    /// As asked, with a difference worth knowing.
+    /// Supported, with a noteworthy difference.
     Mostly(&'static str),
-    /// As a text for the model, for want of a field that does it.
+    /// Supported as context for the model, since the host has no field for it.
     AsContext,
-    /// By saying nothing: the host goes on when nobody objects.
+    /// Supported by an empty answer: the host proceeds unless a hook objects.
     Implied,
-    /// Not at all.
+    /// Not supported.
     No(&'static str),
 }
 
 impl Support {
-    /// Returns whether the verb has its effect, in whatever way.
+    /// Returns whether the verb has its effect, in any way.
     pub const fn works(self) -> bool {
         !matches!(self, No(_))
     }
 }
 
-/// Returns how well a protocol carries out a verb at a moment.
-pub fn capability(protocol: Protocol, moment: Moment, verb: Verb) -> Support {
-    let cells = row(protocol, moment).or_else(|| row(protocol, moment.plain()));
+/// Returns how well a protocol supports a verb for an event kind.
+pub fn capability(protocol: Protocol, event_kind: EventKind, verb: Verb) -> Support {
+    let cells = row(protocol, event_kind).or_else(|| row(protocol, event_kind.plain()));
     match (cells, verb) {
         (None, _) => No("no such event"),
         (Some(cells), Verb::Deny) => cells[0],
@@ -43,20 +43,20 @@ pub fn capability(protocol: Protocol, moment: Moment, verb: Verb) -> Support {
     }
 }
 
-/// Returns whether the host that waits can carry out a verb.
-pub fn can(wire: &Wire, verb: Verb) -> bool {
-    capability(wire.protocol(), wire.moment(), verb).works()
+/// Returns whether the waiting host supports a verb.
+pub fn can(target: &ReplyTarget, verb: Verb) -> bool {
+    capability(target.protocol(), target.event_kind(), verb).works()
 }
 
-/// Returns whether the host has this moment, not merely one like it.
-pub(crate) fn has(protocol: Protocol, moment: Moment) -> bool {
-    row(protocol, moment).is_some()
+/// Returns whether the host has exactly this event kind, not merely a similar one.
+pub(crate) fn has(protocol: Protocol, event_kind: EventKind) -> bool {
+    row(protocol, event_kind).is_some()
 }
 
-type Row = (Moment, [Support; 6]);
+type Row = (EventKind, [Support; 6]);
 
-fn row(protocol: Protocol, moment: Moment) -> Option<&'static [Support; 6]> {
-    rows(protocol).iter().find(|(at, _)| *at == moment).map(|(_, cells)| cells)
+fn row(protocol: Protocol, event_kind: EventKind) -> Option<&'static [Support; 6]> {
+    rows(protocol).iter().find(|(at, _)| *at == event_kind).map(|(_, cells)| cells)
 }
 
 const fn rows(protocol: Protocol) -> &'static [Row] {
@@ -75,124 +75,124 @@ const fn rows(protocol: Protocol) -> &'static [Row] {
 
 // Reasons that many cells share.
 const NO_GATE: Support = No("nothing to refuse here");
-const NO_ASK: Support = No("only a tool call can be asked about");
+const NO_ASK: Support = No("only a tool call supports a question");
 const NO_INPUT: Support = No("no input to change here");
 const NO_FIELD: Support = No("no field for it");
-const NOT_READ: Support = No("sent, but nothing is read back");
-const GOES_ON: Support = No("would keep the agent going");
-const UNSEEN: Support = Mostly("not seen in a recorded run");
+const NOT_READ: Support = No("the host ignores the answer");
+const GOES_ON: Support = No("would make the agent continue");
+const UNSEEN: Support = Mostly("not confirmed by a recorded run");
 
 // Columns:               deny      ask     allow    rewrite   context   message
 #[rustfmt::skip]
 const VSCODE_LOCAL: &[Row] = &[
-    (Moment::SessionStart,     [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::UserPromptSubmit, [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PreToolUse,       [Yes,      Yes,    Yes,     Mostly("discarded when the tool's schema rejects it"), Yes, Yes]),
-    (Moment::PostToolUse,      [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PreCompact,       [NOT_READ, NO_ASK, Implied, NO_INPUT, NOT_READ, NOT_READ]),
-    (Moment::Stop,             [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::SubagentStart,    [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::SubagentStop,     [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::Other,            [NO_GATE,  NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::SessionStart,     [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::UserPromptSubmit, [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::PreToolUse,       [Yes,      Yes,    Yes,     Mostly("discarded if the tool's schema rejects it"), Yes, Yes]),
+    (EventKind::PostToolUse,      [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::PreCompact,       [NOT_READ, NO_ASK, Implied, NO_INPUT, NOT_READ, NOT_READ]),
+    (EventKind::Stop,             [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::SubagentStart,    [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::SubagentStop,     [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::Other,            [NO_GATE,  NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
 ];
 
 #[rustfmt::skip]
 const CLAUDE_CODE: &[Row] = &[
-    (Moment::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PreToolUse,         [Yes,       Yes,    Yes,     Yes,      Yes,      Yes]),
-    (Moment::PostToolUse,        [Mostly("a note beside the result"), NO_ASK, Implied, NO_INPUT, Yes, Yes]),
-    (Moment::PostToolUseFailure, [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PreCompact,         [Yes,       NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::Stop,               [Mostly("eight times in a row at most"), NO_ASK, Implied, NO_INPUT, GOES_ON, Yes]),
-    (Moment::SubagentStart,      [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::SubagentStop,       [Yes,       NO_ASK, Implied, NO_INPUT, GOES_ON,  Yes]),
-    (Moment::Other,              [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::PreToolUse,         [Yes,       Yes,    Yes,     Yes,      Yes,      Yes]),
+    (EventKind::PostToolUse,        [Mostly("a note next to the result"), NO_ASK, Implied, NO_INPUT, Yes, Yes]),
+    (EventKind::PostToolUseFailure, [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::PreCompact,         [Yes,       NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::Stop,               [Mostly("at most eight times in a row"), NO_ASK, Implied, NO_INPUT, GOES_ON, Yes]),
+    (EventKind::SubagentStart,      [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::SubagentStop,       [Yes,       NO_ASK, Implied, NO_INPUT, GOES_ON,  Yes]),
+    (EventKind::Other,              [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
 ];
 
-const PROGRESS_LINE: Support = No("would take a second line of output");
+const PROGRESS_LINE: Support = No("would need a second line of output");
 
 #[rustfmt::skip]
 const COPILOT_CAMEL: &[Row] = &[
-    (Moment::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
-    (Moment::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
-    (Moment::PreToolUse,         [Yes,       Mostly("the cloud agent denies instead"), Yes, Yes, Yes, PROGRESS_LINE]),
-    (Moment::PostToolUse,        [Mostly("replaces the result"), NO_ASK, Implied, NO_INPUT, Yes, PROGRESS_LINE]),
-    (Moment::PostToolUseFailure, [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
-    (Moment::PreCompact,         [NOT_READ,  NO_ASK, Implied, NO_INPUT, NOT_READ, NOT_READ]),
-    (Moment::Stop,               [Mostly("eight times in a row at most"), NO_ASK, Implied, NO_INPUT, NO_FIELD, PROGRESS_LINE]),
-    (Moment::SubagentStart,      [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
-    (Moment::SubagentStop,       [Yes,       NO_ASK, Implied, NO_INPUT, NO_FIELD, PROGRESS_LINE]),
-    (Moment::Other,              [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, NO_FIELD]),
+    (EventKind::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
+    (EventKind::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
+    (EventKind::PreToolUse,         [Yes,       Mostly("the cloud agent denies instead"), Yes, Yes, Yes, PROGRESS_LINE]),
+    (EventKind::PostToolUse,        [Mostly("replaces the result"), NO_ASK, Implied, NO_INPUT, Yes, PROGRESS_LINE]),
+    (EventKind::PostToolUseFailure, [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
+    (EventKind::PreCompact,         [NOT_READ,  NO_ASK, Implied, NO_INPUT, NOT_READ, NOT_READ]),
+    (EventKind::Stop,               [Mostly("at most eight times in a row"), NO_ASK, Implied, NO_INPUT, NO_FIELD, PROGRESS_LINE]),
+    (EventKind::SubagentStart,      [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
+    (EventKind::SubagentStop,       [Yes,       NO_ASK, Implied, NO_INPUT, NO_FIELD, PROGRESS_LINE]),
+    (EventKind::Other,              [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, NO_FIELD]),
 ];
 
 const COPILOT_PASCAL: &[Row] = COPILOT_CAMEL;
 
 #[rustfmt::skip]
 const CODEX: &[Row] = &[
-    (Moment::SessionStart,     [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::UserPromptSubmit, [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PreToolUse,       [Yes,      No("runs the tool instead"), No("only together with a rewrite"), Mostly("counts as an allow"), Yes, Yes]),
-    (Moment::PostToolUse,      [Mostly("replaces the result"), NO_ASK, Implied, NO_INPUT, Yes, Yes]),
-    (Moment::PreCompact,       [Mostly("stops the turn"), NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::Stop,             [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::SubagentStart,    [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::SubagentStop,     [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::Other,            [NO_GATE,  NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::SessionStart,     [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::UserPromptSubmit, [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::PreToolUse,       [Yes,      No("runs the tool instead"), No("only together with a rewrite"), Mostly("counts as an allow"), Yes, Yes]),
+    (EventKind::PostToolUse,      [Mostly("replaces the result"), NO_ASK, Implied, NO_INPUT, Yes, Yes]),
+    (EventKind::PreCompact,       [Mostly("stops the turn"), NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::Stop,             [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::SubagentStart,    [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::SubagentStop,     [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::Other,            [NO_GATE,  NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
 ];
 
 #[rustfmt::skip]
 const GEMINI: &[Row] = &[
-    (Moment::SessionStart,     [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::UserPromptSubmit, [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PreToolUse,       [Yes,      No("hangs for good when nobody is there"), Yes, Mostly("keys left out stay as they were"), No("ignored"), Yes]),
-    (Moment::PostToolUse,      [Mostly("replaces the result"), NO_ASK, Implied, NO_INPUT, Yes, Yes]),
-    (Moment::PreCompact,       [NO_GATE,  NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::Stop,             [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::Other,            [NO_GATE,  NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::SessionStart,     [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::UserPromptSubmit, [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::PreToolUse,       [Yes,      No("hangs forever without a user"), Yes, Mostly("omitted keys keep their values"), No("ignored"), Yes]),
+    (EventKind::PostToolUse,      [Mostly("replaces the result"), NO_ASK, Implied, NO_INPUT, Yes, Yes]),
+    (EventKind::PreCompact,       [NO_GATE,  NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::Stop,             [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::Other,            [NO_GATE,  NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
 ];
 
 #[rustfmt::skip]
 const CURSOR: &[Row] = &[
-    (Moment::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      NO_FIELD]),
-    (Moment::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::PreToolUse,         [Yes,       No("accepted and not enforced"), Yes, Yes, NO_FIELD, Yes]),
-    (Moment::ShellGate,          [Yes,       Yes,    Yes,     NO_FIELD, NO_FIELD, Yes]),
-    (Moment::McpGate,            [Yes,       Yes,    Yes,     NO_FIELD, NO_FIELD, Yes]),
-    (Moment::ReadGate,           [Yes,       No("not offered for reading"), Yes, NO_FIELD, NO_FIELD, Yes]),
-    (Moment::PostToolUse,        [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      NO_FIELD]),
-    (Moment::PostToolUseFailure, [NOT_READ,  NO_ASK, Implied, NO_INPUT, NOT_READ, NOT_READ]),
-    (Moment::PreCompact,         [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::Stop,               [Mostly("as a follow-up prompt, five times at most"), NO_ASK, Implied, NO_INPUT, GOES_ON, NO_FIELD]),
-    (Moment::SubagentStart,      [Yes,       NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::SubagentStop,       [Mostly("as a follow-up prompt, five times at most"), NO_ASK, Implied, NO_INPUT, GOES_ON, NO_FIELD]),
-    (Moment::Other,              [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, NO_FIELD]),
+    (EventKind::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      NO_FIELD]),
+    (EventKind::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::PreToolUse,         [Yes,       No("accepted and not enforced"), Yes, Yes, NO_FIELD, Yes]),
+    (EventKind::ShellGate,          [Yes,       Yes,    Yes,     NO_FIELD, NO_FIELD, Yes]),
+    (EventKind::McpGate,            [Yes,       Yes,    Yes,     NO_FIELD, NO_FIELD, Yes]),
+    (EventKind::ReadGate,           [Yes,       No("not offered for reading"), Yes, NO_FIELD, NO_FIELD, Yes]),
+    (EventKind::PostToolUse,        [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      NO_FIELD]),
+    (EventKind::PostToolUseFailure, [NOT_READ,  NO_ASK, Implied, NO_INPUT, NOT_READ, NOT_READ]),
+    (EventKind::PreCompact,         [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::Stop,               [Mostly("as a follow-up prompt, at most five times"), NO_ASK, Implied, NO_INPUT, GOES_ON, NO_FIELD]),
+    (EventKind::SubagentStart,      [Yes,       NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::SubagentStop,       [Mostly("as a follow-up prompt, at most five times"), NO_ASK, Implied, NO_INPUT, GOES_ON, NO_FIELD]),
+    (EventKind::Other,              [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, NO_FIELD]),
 ];
 
 #[rustfmt::skip]
 const QWEN: &[Row] = &[
-    (Moment::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PreToolUse,         [Yes,       Yes,    Yes,     No("ignored"), No("ignored"), Yes]),
-    (Moment::PostToolUse,        [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PostToolUseFailure, [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (Moment::PreCompact,         [UNSEEN,    NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
-    (Moment::Stop,               [Yes,       NO_ASK, Implied, NO_INPUT, GOES_ON,  Yes]),
-    (Moment::SubagentStart,      [NO_GATE,   NO_ASK, Implied, NO_INPUT, UNSEEN,   Yes]),
-    (Moment::SubagentStop,       [UNSEEN,    NO_ASK, Implied, NO_INPUT, GOES_ON,  Yes]),
-    (Moment::Other,              [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::PreToolUse,         [Yes,       Yes,    Yes,     No("ignored"), No("ignored"), Yes]),
+    (EventKind::PostToolUse,        [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::PostToolUseFailure, [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
+    (EventKind::PreCompact,         [UNSEEN,    NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
+    (EventKind::Stop,               [Yes,       NO_ASK, Implied, NO_INPUT, GOES_ON,  Yes]),
+    (EventKind::SubagentStart,      [NO_GATE,   NO_ASK, Implied, NO_INPUT, No("ignored"), Yes]),
+    (EventKind::SubagentStop,       [UNSEEN,    NO_ASK, Implied, NO_INPUT, GOES_ON,  Yes]),
+    (EventKind::Other,              [NO_GATE,   NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
 ];
 
-// The contract's own object has a field for everything, whatever the event.
+// The contract's own object has a field for every verb at every event.
 #[rustfmt::skip]
 const RAW: &[Row] = &[
-    (Moment::SessionStart,     [Yes; 6]),
-    (Moment::UserPromptSubmit, [Yes; 6]),
-    (Moment::PreToolUse,       [Yes; 6]),
-    (Moment::PostToolUse,      [Yes; 6]),
-    (Moment::PreCompact,       [Yes; 6]),
-    (Moment::Stop,             [Yes; 6]),
-    (Moment::SubagentStart,    [Yes; 6]),
-    (Moment::SubagentStop,     [Yes; 6]),
-    (Moment::Other,            [Yes; 6]),
+    (EventKind::SessionStart,     [Yes; 6]),
+    (EventKind::UserPromptSubmit, [Yes; 6]),
+    (EventKind::PreToolUse,       [Yes; 6]),
+    (EventKind::PostToolUse,      [Yes; 6]),
+    (EventKind::PreCompact,       [Yes; 6]),
+    (EventKind::Stop,             [Yes; 6]),
+    (EventKind::SubagentStart,    [Yes; 6]),
+    (EventKind::SubagentStop,     [Yes; 6]),
+    (EventKind::Other,            [Yes; 6]),
 ];

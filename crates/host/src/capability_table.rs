@@ -1,12 +1,12 @@
-//! The capability table as Markdown, for people.
+//! Prints the capability table as Markdown.
 
 use std::fmt::Write;
 
 use crate::capability::has;
-use crate::{Moment, Protocol, Support, Verb, capability};
+use crate::{EventKind, Protocol, Support, Verb, capability};
 
-/// Returns the whole table in Markdown: one line per host and moment, one column per
-/// verb, and the footnotes the cells refer to.
+/// Returns the whole table in Markdown: one line per host and event kind, one column per verb, and
+/// footnotes.
 pub fn capability_table() -> String {
     let mut notes: Vec<&'static str> = Vec::new();
     let mut table = String::from("| host | event |");
@@ -17,15 +17,15 @@ pub fn capability_table() -> String {
     table.push_str(&"---|".repeat(Verb::ALL.len()));
     table.push('\n');
     for protocol in Protocol::ALL {
-        for moment in Moment::ALL {
-            if moment == Moment::Other || !has(protocol, moment) {
+        for event_kind in EventKind::ALL {
+            if event_kind == EventKind::Other || !has(protocol, event_kind) {
                 continue;
             }
-            let spelling = protocol.spelling(moment).unwrap_or("");
+            let spelling = protocol.spelling(event_kind).unwrap_or("");
             let _ = write!(table, "| {} | {spelling} |", protocol.name());
             for verb in Verb::ALL {
-                let support = capability(protocol, moment, verb);
-                let cell = match footnote(moment, support) {
+                let support = capability(protocol, event_kind, verb);
+                let cell = match footnote(event_kind, support) {
                     Some(note) => format!("{} {}", sign(support), number(note, &mut notes)),
                     None => String::from(sign(support)),
                 };
@@ -34,22 +34,21 @@ pub fn capability_table() -> String {
             table.push('\n');
         }
     }
-    table.push_str("\n✓ as asked · text: said to the model as context · – not needed or not possible\n");
+    table.push_str("\n✓ supported · text: sent to the model as context · – not needed or not possible\n");
     push_notes(&mut table, &notes);
     table
 }
 
-/// Returns what matters most in Markdown: one line per host, a column for each thing a
-/// person would ask whether steersman can do there.
+/// Returns a summary in Markdown: one line per host, one column for each main capability.
 pub fn capability_summary() -> String {
     let columns = [
-        ("deny a call", Moment::PreToolUse, Verb::Deny),
-        ("ask", Moment::PreToolUse, Verb::Ask),
-        ("rewrite its input", Moment::PreToolUse, Verb::Rewrite),
-        ("tell the model before", Moment::PreToolUse, Verb::Context),
-        ("after", Moment::PostToolUse, Verb::Context),
-        ("refuse a prompt", Moment::UserPromptSubmit, Verb::Deny),
-        ("keep it from stopping", Moment::Stop, Verb::Deny),
+        ("deny a call", EventKind::PreToolUse, Verb::Deny),
+        ("ask", EventKind::PreToolUse, Verb::Ask),
+        ("rewrite its input", EventKind::PreToolUse, Verb::Rewrite),
+        ("tell the model before", EventKind::PreToolUse, Verb::Context),
+        ("after", EventKind::PostToolUse, Verb::Context),
+        ("refuse a prompt", EventKind::UserPromptSubmit, Verb::Deny),
+        ("prevent it from stopping", EventKind::Stop, Verb::Deny),
     ];
     let mut notes: Vec<&'static str> = Vec::new();
     let mut table = String::from("| host |");
@@ -61,8 +60,8 @@ pub fn capability_summary() -> String {
     table.push('\n');
     for protocol in Protocol::ALL.into_iter().filter(|protocol| *protocol != Protocol::Raw) {
         let _ = write!(table, "| {} |", protocol.name());
-        for (_, moment, verb) in columns {
-            let support = capability(protocol, moment, verb);
+        for (_, event_kind, verb) in columns {
+            let support = capability(protocol, event_kind, verb);
             let note = match support {
                 Support::Mostly(note) | Support::No(note) => Some(note),
                 _ => None,
@@ -74,7 +73,7 @@ pub fn capability_summary() -> String {
         }
         table.push('\n');
     }
-    table.push_str("\n✓ as asked · – not possible\n");
+    table.push_str("\n✓ supported · – not possible\n");
     push_notes(&mut table, &notes);
     table
 }
@@ -94,17 +93,17 @@ const fn sign(support: Support) -> &'static str {
     }
 }
 
-/// Returns what a reader would ask about. That there is nothing to permit when a
-/// session starts goes without saying; that a tool call cannot be asked about does not.
-fn footnote(moment: Moment, support: Support) -> Option<&'static str> {
+/// Returns the footnote of a cell. Omits the obvious, such as that there is nothing to permit when a
+/// session starts, but not that a tool call cannot be asked about.
+fn footnote(event_kind: EventKind, support: Support) -> Option<&'static str> {
     match support {
         Support::Mostly(note) => Some(note),
-        Support::No(note) if moment.plain() == Moment::PreToolUse => Some(note),
+        Support::No(note) if event_kind.plain() == EventKind::PreToolUse => Some(note),
         _ => None,
     }
 }
 
-/// Returns the number of a footnote, which it gets when it is first referred to.
+/// Returns the number of a footnote, assigned at its first reference.
 fn number(note: &'static str, notes: &mut Vec<&'static str>) -> usize {
     let known = notes.iter().position(|known| *known == note);
     known.unwrap_or_else(|| {

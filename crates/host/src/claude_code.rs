@@ -1,45 +1,45 @@
-//! Claude Code: its events; its answers are the shape itself.
+//! Claude Code: its events; its answers have the shape of [`claude_shape`].
 
 use serde_json::{Map, Value};
 
-use crate::plan::Plan;
-use crate::{Moment, Wire, claude_shape};
+use crate::supported_verdict::SupportedVerdict;
+use crate::{EventKind, ReplyTarget, claude_shape};
 
-/// Every event of Claude Code's hooks reference.
-pub(crate) const EVENTS: &[(&str, Moment)] = &[
-    ("SessionStart", Moment::SessionStart),
-    ("UserPromptSubmit", Moment::UserPromptSubmit),
-    ("PreToolUse", Moment::PreToolUse),
-    ("PostToolUse", Moment::PostToolUse),
-    ("PostToolUseFailure", Moment::PostToolUseFailure),
-    ("PreCompact", Moment::PreCompact),
-    ("Stop", Moment::Stop),
-    ("SubagentStart", Moment::SubagentStart),
-    ("SubagentStop", Moment::SubagentStop),
-    ("ConfigChange", Moment::Other),
-    ("CwdChanged", Moment::Other),
-    ("DirectoryAdded", Moment::Other),
-    ("Elicitation", Moment::Other),
-    ("ElicitationResult", Moment::Other),
-    ("FileChanged", Moment::Other),
-    ("InstructionsLoaded", Moment::Other),
-    ("MessageDisplay", Moment::Other),
-    ("Notification", Moment::Other),
-    ("PermissionDenied", Moment::Other),
-    ("PermissionRequest", Moment::Other),
-    ("PostCompact", Moment::Other),
-    ("PostToolBatch", Moment::Other),
-    ("SessionEnd", Moment::Other),
-    ("Setup", Moment::Other),
-    ("StopFailure", Moment::Other),
-    ("TaskCompleted", Moment::Other),
-    ("TaskCreated", Moment::Other),
-    ("TeammateIdle", Moment::Other),
-    ("UserPromptExpansion", Moment::Other),
-    ("WorktreeCreate", Moment::Other),
-    ("WorktreeRemove", Moment::Other),
+/// All events in Claude Code's hooks reference.
+pub(crate) const EVENTS: &[(&str, EventKind)] = &[
+    ("SessionStart", EventKind::SessionStart),
+    ("UserPromptSubmit", EventKind::UserPromptSubmit),
+    ("PreToolUse", EventKind::PreToolUse),
+    ("PostToolUse", EventKind::PostToolUse),
+    ("PostToolUseFailure", EventKind::PostToolUseFailure),
+    ("PreCompact", EventKind::PreCompact),
+    ("Stop", EventKind::Stop),
+    ("SubagentStart", EventKind::SubagentStart),
+    ("SubagentStop", EventKind::SubagentStop),
+    ("ConfigChange", EventKind::Other),
+    ("CwdChanged", EventKind::Other),
+    ("DirectoryAdded", EventKind::Other),
+    ("Elicitation", EventKind::Other),
+    ("ElicitationResult", EventKind::Other),
+    ("FileChanged", EventKind::Other),
+    ("InstructionsLoaded", EventKind::Other),
+    ("MessageDisplay", EventKind::Other),
+    ("Notification", EventKind::Other),
+    ("PermissionDenied", EventKind::Other),
+    ("PermissionRequest", EventKind::Other),
+    ("PostCompact", EventKind::Other),
+    ("PostToolBatch", EventKind::Other),
+    ("SessionEnd", EventKind::Other),
+    ("Setup", EventKind::Other),
+    ("StopFailure", EventKind::Other),
+    ("TaskCompleted", EventKind::Other),
+    ("TaskCreated", EventKind::Other),
+    ("TeammateIdle", EventKind::Other),
+    ("UserPromptExpansion", EventKind::Other),
+    ("WorktreeCreate", EventKind::Other),
+    ("WorktreeRemove", EventKind::Other),
 ];
 
-pub(crate) fn answer(wire: &Wire, plan: &Plan) -> Map<String, Value> {
-    claude_shape::answer(wire, plan)
+pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
+    claude_shape::answer(target, supported)
 }

@@ -1,31 +1,31 @@
-//! The shape of answer that Claude Code invented and others read in part.
+//! The answer format of Claude Code, which other hosts read in part.
 //!
-//! `decision` and `reason` at the top stop whatever is not a tool call;
-//! `hookSpecificOutput` holds what belongs to one event and must name it.
+//! `decision` and `reason` at the top level block anything but a tool call; `hookSpecificOutput`
+//! contains the fields of one event and must name it.
 
 use event::Decision;
 use serde_json::{Map, Value};
 
-use crate::plan::Plan;
-use crate::{Moment, Wire};
+use crate::supported_verdict::SupportedVerdict;
+use crate::{EventKind, ReplyTarget};
 
-/// Returns the answer in Claude's shape.
-pub(crate) fn answer(wire: &Wire, plan: &Plan) -> Map<String, Value> {
+/// Returns the answer in Claude's format.
+pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
     let mut answer = Map::new();
     let mut specific = Map::new();
-    if wire.moment() == Moment::PreToolUse {
-        permission(&mut specific, &plan.decision);
-        if let Some(input) = &plan.rewrite {
+    if target.event_kind() == EventKind::PreToolUse {
+        permission(&mut specific, &supported.decision);
+        if let Some(input) = &supported.rewrite {
             specific.insert("updatedInput".into(), Value::Object(input.clone()));
         }
-    } else if let Decision::Deny { reason } = &plan.decision {
+    } else if let Decision::Deny { reason } = &supported.decision {
         block(&mut answer, reason);
     }
-    if let Some(context) = &plan.context {
+    if let Some(context) = &supported.context {
         put(&mut specific, "additionalContext", context);
     }
-    nest(&mut answer, wire, specific);
-    if let Some(message) = &plan.message {
+    nest(&mut answer, target, specific);
+    if let Some(message) = &supported.message {
         put(&mut answer, "systemMessage", message);
     }
     answer
@@ -42,24 +42,24 @@ pub(crate) fn permission(answer: &mut Map<String, Value>, decision: &Decision) {
     }
 }
 
-/// Adds a refusal of anything that is not a tool call.
+/// Blocks an event other than a tool call.
 pub(crate) fn block(answer: &mut Map<String, Value>, reason: &str) {
     put(answer, "decision", "block");
     put(answer, "reason", reason);
 }
 
-/// Adds what belongs to this event alone, under the event's name.
-pub(crate) fn nest(answer: &mut Map<String, Value>, wire: &Wire, specific: Map<String, Value>) {
+/// Adds the fields of this event, under the event's name.
+pub(crate) fn nest(answer: &mut Map<String, Value>, target: &ReplyTarget, specific: Map<String, Value>) {
     if specific.is_empty() {
         return;
     }
     let mut named = Map::new();
-    put(&mut named, "hookEventName", wire.spelling());
+    put(&mut named, "hookEventName", target.spelling());
     named.extend(specific);
     answer.insert("hookSpecificOutput".into(), Value::Object(named));
 }
 
-/// Adds a text.
+/// Adds a string.
 pub(crate) fn put(answer: &mut Map<String, Value>, field: &str, text: &str) {
     answer.insert(field.into(), Value::String(text.into()));
 }

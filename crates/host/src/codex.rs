@@ -1,51 +1,51 @@
-//! Codex: Claude's shape, read by structs that refuse every field they do not know.
+//! Codex: Claude's answer format, parsed into structs that reject unknown fields.
 
 use event::Decision;
 use serde_json::{Map, Value};
 
 use crate::claude_shape::{self, put};
-use crate::plan::Plan;
-use crate::{Moment, Wire};
+use crate::supported_verdict::SupportedVerdict;
+use crate::{EventKind, ReplyTarget};
 
-pub(crate) const EVENTS: &[(&str, Moment)] = &[
-    ("SessionStart", Moment::SessionStart),
-    ("UserPromptSubmit", Moment::UserPromptSubmit),
-    ("PreToolUse", Moment::PreToolUse),
-    ("PostToolUse", Moment::PostToolUse),
-    ("PreCompact", Moment::PreCompact),
-    ("Stop", Moment::Stop),
-    ("SubagentStart", Moment::SubagentStart),
-    ("SubagentStop", Moment::SubagentStop),
-    ("Interrupt", Moment::Other),
-    ("PermissionRequest", Moment::Other),
-    ("PostCompact", Moment::Other),
-    ("SessionEnd", Moment::Other),
+pub(crate) const EVENTS: &[(&str, EventKind)] = &[
+    ("SessionStart", EventKind::SessionStart),
+    ("UserPromptSubmit", EventKind::UserPromptSubmit),
+    ("PreToolUse", EventKind::PreToolUse),
+    ("PostToolUse", EventKind::PostToolUse),
+    ("PreCompact", EventKind::PreCompact),
+    ("Stop", EventKind::Stop),
+    ("SubagentStart", EventKind::SubagentStart),
+    ("SubagentStop", EventKind::SubagentStop),
+    ("Interrupt", EventKind::Other),
+    ("PermissionRequest", EventKind::Other),
+    ("PostCompact", EventKind::Other),
+    ("SessionEnd", EventKind::Other),
 ];
 
-/// WHY: one field too many makes the whole answer invalid, and the tool runs. So
-/// there is never an allow without a changed input nor a changed input without an
-/// allow, and compaction is stopped by the one field its answer has for that.
-pub(crate) fn answer(wire: &Wire, plan: &Plan) -> Map<String, Value> {
-    match (wire.moment(), &plan.decision) {
-        (Moment::PreToolUse, _) if plan.rewrite.is_some() => {
-            let allowed = Plan {
+/// WHY: one unexpected field makes the whole answer invalid, and the tool runs. So there is never an
+/// allow without a changed input or a changed input without an allow, and compaction is stopped by
+/// the only field its answer has for that.
+pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
+    match (target.event_kind(), &supported.decision) {
+        (EventKind::PreToolUse, _) if supported.rewrite.is_some() => {
+            let allowed = SupportedVerdict {
                 decision: Decision::Allow,
-                rewrite: plan.rewrite.clone(),
-                context: plan.context.clone(),
-                message: plan.message.clone(),
-                ..Plan::default()
+                rewrite: supported.rewrite.clone(),
+                context: supported.context.clone(),
+                message: supported.message.clone(),
+                ..SupportedVerdict::default()
             };
-            claude_shape::answer(wire, &allowed)
+            claude_shape::answer(target, &allowed)
         }
-        (Moment::PreCompact, Decision::Deny { reason }) => {
+        (EventKind::PreCompact, Decision::Deny { reason }) => {
             let mut answer = Map::new();
             answer.insert("continue".into(), Value::Bool(false));
             put(&mut answer, "stopReason", reason);
-            if let Some(message) = &plan.message {
+            if let Some(message) = &supported.message {
                 put(&mut answer, "systemMessage", message);
             }
             answer
         }
-        _ => claude_shape::answer(wire, plan),
+        _ => claude_shape::answer(target, supported),
     }
 }

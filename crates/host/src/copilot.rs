@@ -1,71 +1,71 @@
-//! GitHub Copilot, the CLI and whatever else runs on its SDK.
+//! GitHub Copilot: the CLI and other programs based on its SDK.
 //!
-//! The spelling of the key a hook is registered under chooses the protocol: camelCase
-//! keys get flat camelCase payloads that do not even name their event, `PascalCase`
-//! keys get payloads that imitate VS Code's.
+//! The spelling of the key a hook is registered under selects the protocol: camelCase keys get flat
+//! camelCase payloads that do not name their event, `PascalCase` keys get payloads that imitate VS
+//! Code's.
 
 use event::Decision;
 use serde_json::{Map, Value};
 
 use crate::claude_shape::{block, permission, put};
-use crate::plan::Plan;
-use crate::{Moment, Wire, vscode};
+use crate::supported_verdict::SupportedVerdict;
+use crate::{EventKind, ReplyTarget, vscode};
 
-pub(crate) const CAMEL_EVENTS: &[(&str, Moment)] = &[
-    ("sessionStart", Moment::SessionStart),
-    ("userPromptSubmitted", Moment::UserPromptSubmit),
-    ("preToolUse", Moment::PreToolUse),
-    ("postToolUse", Moment::PostToolUse),
-    ("postToolUseFailure", Moment::PostToolUseFailure),
-    ("preCompact", Moment::PreCompact),
-    ("agentStop", Moment::Stop),
-    ("subagentStart", Moment::SubagentStart),
-    ("subagentStop", Moment::SubagentStop),
-    ("errorOccurred", Moment::Other),
-    ("notification", Moment::Other),
-    ("permissionRequest", Moment::Other),
-    ("preMcpToolCall", Moment::Other),
-    ("sessionEnd", Moment::Other),
-    ("userPromptTransformed", Moment::Other),
+pub(crate) const CAMEL_EVENTS: &[(&str, EventKind)] = &[
+    ("sessionStart", EventKind::SessionStart),
+    ("userPromptSubmitted", EventKind::UserPromptSubmit),
+    ("preToolUse", EventKind::PreToolUse),
+    ("postToolUse", EventKind::PostToolUse),
+    ("postToolUseFailure", EventKind::PostToolUseFailure),
+    ("preCompact", EventKind::PreCompact),
+    ("agentStop", EventKind::Stop),
+    ("subagentStart", EventKind::SubagentStart),
+    ("subagentStop", EventKind::SubagentStop),
+    ("errorOccurred", EventKind::Other),
+    ("notification", EventKind::Other),
+    ("permissionRequest", EventKind::Other),
+    ("preMcpToolCall", EventKind::Other),
+    ("sessionEnd", EventKind::Other),
+    ("userPromptTransformed", EventKind::Other),
 ];
 
-pub(crate) const PASCAL_EVENTS: &[(&str, Moment)] = &[
-    ("SessionStart", Moment::SessionStart),
-    ("UserPromptSubmit", Moment::UserPromptSubmit),
-    ("PreToolUse", Moment::PreToolUse),
-    ("PostToolUse", Moment::PostToolUse),
-    ("PostToolUseFailure", Moment::PostToolUseFailure),
-    ("PreCompact", Moment::PreCompact),
-    ("Stop", Moment::Stop),
-    ("SubagentStart", Moment::SubagentStart),
-    ("SubagentStop", Moment::SubagentStop),
-    ("ErrorOccurred", Moment::Other),
-    ("Notification", Moment::Other),
-    ("PermissionRequest", Moment::Other),
-    ("SessionEnd", Moment::Other),
+pub(crate) const PASCAL_EVENTS: &[(&str, EventKind)] = &[
+    ("SessionStart", EventKind::SessionStart),
+    ("UserPromptSubmit", EventKind::UserPromptSubmit),
+    ("PreToolUse", EventKind::PreToolUse),
+    ("PostToolUse", EventKind::PostToolUse),
+    ("PostToolUseFailure", EventKind::PostToolUseFailure),
+    ("PreCompact", EventKind::PreCompact),
+    ("Stop", EventKind::Stop),
+    ("SubagentStart", EventKind::SubagentStart),
+    ("SubagentStop", EventKind::SubagentStop),
+    ("ErrorOccurred", EventKind::Other),
+    ("Notification", EventKind::Other),
+    ("PermissionRequest", EventKind::Other),
+    ("SessionEnd", EventKind::Other),
 ];
 
-/// Everything flat.
-pub(crate) fn camel_answer(wire: &Wire, plan: &Plan) -> Map<String, Value> {
+/// Returns an answer with flat fields.
+pub(crate) fn camel_answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
     let mut answer = Map::new();
-    match (wire.moment(), &plan.decision) {
-        (Moment::PreToolUse, decision) => {
+    match (target.event_kind(), &supported.decision) {
+        (EventKind::PreToolUse, decision) => {
             permission(&mut answer, decision);
-            if let Some(input) = &plan.rewrite {
+            if let Some(input) = &supported.rewrite {
                 answer.insert("modifiedArgs".into(), Value::Object(input.clone()));
             }
         }
         (_, Decision::Deny { reason }) => block(&mut answer, reason),
         _ => {}
     }
-    if let Some(context) = &plan.context {
+    if let Some(context) = &supported.context {
         put(&mut answer, "additionalContext", context);
     }
     answer
 }
 
-/// Flat, and nested as well: before a tool call the context is read from
-/// `hookSpecificOutput` only. What VS Code is told does for both.
-pub(crate) fn pascal_answer(wire: &Wire, plan: &Plan) -> Map<String, Value> {
-    vscode::answer(wire, plan)
+/// Returns an answer with flat and nested fields: before a tool call Copilot reads the context only
+/// from `hookSpecificOutput`. VS Code's answer suits both.
+pub(crate) fn pascal_answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
+    vscode::answer(target, supported)
 }

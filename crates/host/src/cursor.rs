@@ -5,44 +5,44 @@ use serde_json::{Map, Value};
 
 use crate::claude_shape::put;
 use crate::fields::Fields;
-use crate::plan::Plan;
+use crate::supported_verdict::SupportedVerdict;
 use crate::tools::{self, Source};
-use crate::{Host, Moment, ParseError, Wire};
+use crate::{EventKind, Host, ParseError, ReplyTarget};
 
-/// WHY: what comes after a shell command, an MCP call or an edit is not ours, because
-/// `postToolUse` reports the same call; answering both would record it twice.
-pub(crate) const EVENTS: &[(&str, Moment)] = &[
-    ("sessionStart", Moment::SessionStart),
-    ("beforeSubmitPrompt", Moment::UserPromptSubmit),
-    ("preToolUse", Moment::PreToolUse),
-    ("beforeShellExecution", Moment::ShellGate),
-    ("beforeMCPExecution", Moment::McpGate),
-    ("beforeReadFile", Moment::ReadGate),
-    ("beforeTabFileRead", Moment::ReadGate),
-    ("postToolUse", Moment::PostToolUse),
-    ("postToolUseFailure", Moment::PostToolUseFailure),
-    ("preCompact", Moment::PreCompact),
-    ("stop", Moment::Stop),
-    ("subagentStart", Moment::SubagentStart),
-    ("subagentStop", Moment::SubagentStop),
-    ("afterAgentResponse", Moment::Other),
-    ("afterAgentThought", Moment::Other),
-    ("afterFileEdit", Moment::Other),
-    ("afterMCPExecution", Moment::Other),
-    ("afterShellExecution", Moment::Other),
-    ("afterTabFileEdit", Moment::Other),
-    ("sessionEnd", Moment::Other),
-    ("workspaceOpen", Moment::Other),
+/// WHY without the events after a shell command, an MCP call or an edit: `postToolUse` reports the
+/// same call, so answering both would record it twice.
+pub(crate) const EVENTS: &[(&str, EventKind)] = &[
+    ("sessionStart", EventKind::SessionStart),
+    ("beforeSubmitPrompt", EventKind::UserPromptSubmit),
+    ("preToolUse", EventKind::PreToolUse),
+    ("beforeShellExecution", EventKind::ShellGate),
+    ("beforeMCPExecution", EventKind::McpGate),
+    ("beforeReadFile", EventKind::ReadGate),
+    ("beforeTabFileRead", EventKind::ReadGate),
+    ("postToolUse", EventKind::PostToolUse),
+    ("postToolUseFailure", EventKind::PostToolUseFailure),
+    ("preCompact", EventKind::PreCompact),
+    ("stop", EventKind::Stop),
+    ("subagentStart", EventKind::SubagentStart),
+    ("subagentStop", EventKind::SubagentStop),
+    ("afterAgentResponse", EventKind::Other),
+    ("afterAgentThought", EventKind::Other),
+    ("afterFileEdit", EventKind::Other),
+    ("afterMCPExecution", EventKind::Other),
+    ("afterShellExecution", EventKind::Other),
+    ("afterTabFileEdit", EventKind::Other),
+    ("sessionEnd", EventKind::Other),
+    ("workspaceOpen", EventKind::Other),
 ];
 
-/// Returns the tool call a gate stands in front of; `None` is not a gate.
+/// Returns the tool call that a gate precedes. Returns `None` if the event kind is not a gate.
 ///
-/// The gates name no tool, so the call is written as `preToolUse` would have put it.
-pub(crate) fn gated_call(moment: Moment, payload: Fields<'_>) -> Option<Result<ToolCall, ParseError>> {
+/// Gates do not name a tool, so the call is written as in `preToolUse`.
+pub(crate) fn gated_call(event_kind: EventKind, payload: Fields<'_>) -> Option<Result<ToolCall, ParseError>> {
     let missing = |field| Err(ParseError::Missing { event: EventName::PreToolUse, field });
     let id = payload.text(&["tool_use_id"]);
-    match moment {
-        Moment::ShellGate => Some(match payload.text(&["command"]) {
+    match event_kind {
+        EventKind::ShellGate => Some(match payload.text(&["command"]) {
             Some(command) => {
                 let mut input = Map::new();
                 put(&mut input, "command", &command);
@@ -53,7 +53,7 @@ pub(crate) fn gated_call(moment: Moment, payload: Fields<'_>) -> Option<Result<T
             }
             None => missing("command"),
         }),
-        Moment::ReadGate => Some(match payload.text(&["file_path"]) {
+        EventKind::ReadGate => Some(match payload.text(&["file_path"]) {
             Some(path) => {
                 let mut input = Map::new();
                 put(&mut input, "file_path", &path);
@@ -61,7 +61,7 @@ pub(crate) fn gated_call(moment: Moment, payload: Fields<'_>) -> Option<Result<T
             }
             None => missing("file_path"),
         }),
-        Moment::McpGate => Some(match payload.word(&["tool_name"]) {
+        EventKind::McpGate => Some(match payload.word(&["tool_name"]) {
             Some(name) => {
                 let server = payload.word(&["mcp_server_name"]).unwrap_or_default();
                 let tool = name.strip_prefix("MCP:").unwrap_or(name);
@@ -74,62 +74,63 @@ pub(crate) fn gated_call(moment: Moment, payload: Fields<'_>) -> Option<Result<T
     }
 }
 
-pub(crate) fn answer(wire: &Wire, plan: &Plan) -> Map<String, Value> {
+pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
     let mut answer = Map::new();
-    match wire.moment() {
-        Moment::PreToolUse
-        | Moment::ShellGate
-        | Moment::McpGate
-        | Moment::ReadGate
-        | Moment::SubagentStart => {
-            permission(&mut answer, wire.moment(), plan);
+    match target.event_kind() {
+        EventKind::PreToolUse
+        | EventKind::ShellGate
+        | EventKind::McpGate
+        | EventKind::ReadGate
+        | EventKind::SubagentStart => {
+            permission(&mut answer, target.event_kind(), supported);
         }
-        Moment::UserPromptSubmit => {
-            if plan.decision.is_deny() {
+        EventKind::UserPromptSubmit => {
+            if supported.decision.is_deny() {
                 answer.insert("continue".into(), Value::Bool(false));
             }
-            to_the_person(&mut answer, plan);
+            to_the_person(&mut answer, supported);
         }
-        Moment::Stop | Moment::SubagentStop => {
-            if let Decision::Deny { reason } = &plan.decision {
+        EventKind::Stop | EventKind::SubagentStop => {
+            if let Decision::Deny { reason } = &supported.decision {
                 put(&mut answer, "followup_message", reason);
             }
         }
-        Moment::SessionStart | Moment::PostToolUse => {
-            if let Some(context) = &plan.context {
+        EventKind::SessionStart | EventKind::PostToolUse => {
+            if let Some(context) = &supported.context {
                 put(&mut answer, "additional_context", context);
             }
         }
-        Moment::PreCompact => to_the_person(&mut answer, plan),
-        Moment::PostToolUseFailure | Moment::Other => {}
+        EventKind::PreCompact => to_the_person(&mut answer, supported),
+        EventKind::PostToolUseFailure | EventKind::Other => {}
     }
     answer
 }
 
-fn permission(answer: &mut Map<String, Value>, moment: Moment, plan: &Plan) {
-    // An allow is only worth a word where there is a tool to permit.
-    let silent = match plan.decision {
+fn permission(answer: &mut Map<String, Value>, event_kind: EventKind, supported: &SupportedVerdict) {
+    // An allow is only useful for a tool call.
+    let silent = match supported.decision {
         Decision::Abstain => true,
-        Decision::Allow => moment == Moment::SubagentStart,
+        Decision::Allow => event_kind == EventKind::SubagentStart,
         Decision::Ask { .. } | Decision::Deny { .. } => false,
     };
     if !silent {
-        put(answer, "permission", plan.decision.as_str());
+        put(answer, "permission", supported.decision.as_str());
     }
-    to_the_person(answer, plan);
-    let agent_reads = !matches!(moment, Moment::ReadGate | Moment::SubagentStart);
-    if let (true, Some(reason)) = (agent_reads, plan.decision.reason()) {
+    to_the_person(answer, supported);
+    let agent_reads = !matches!(event_kind, EventKind::ReadGate | EventKind::SubagentStart);
+    if let (true, Some(reason)) = (agent_reads, supported.decision.reason()) {
         put(answer, "agent_message", reason);
     }
-    if let Some(input) = &plan.rewrite {
+    if let Some(input) = &supported.rewrite {
         answer.insert("updated_input".into(), Value::Object(input.clone()));
     }
 }
 
-/// The reason and the warnings share the one field a person reads.
-fn to_the_person(answer: &mut Map<String, Value>, plan: &Plan) {
-    let told: Vec<&str> = plan.decision.reason().into_iter().chain(plan.message.as_deref()).collect();
-    if !told.is_empty() {
-        put(answer, "user_message", &told.join("\n"));
+/// Adds the reason and the warnings to the only field that the user sees.
+fn to_the_person(answer: &mut Map<String, Value>, supported: &SupportedVerdict) {
+    let messages: Vec<&str> =
+        supported.decision.reason().into_iter().chain(supported.message.as_deref()).collect();
+    if !messages.is_empty() {
+        put(answer, "user_message", &messages.join("\n"));
     }
 }

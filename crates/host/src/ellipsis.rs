@@ -1,17 +1,17 @@
-//! Cutting a text to what a host reads, visibly.
+//! Truncates a string to a host's limit, with an ellipsis.
 
 use crate::protocol::Limit;
 
 const MARK: char = '…';
 
-/// Returns the text, cut to the limit with an ellipsis as its last character.
+/// Returns the string, truncated to the limit with an ellipsis as its last character.
 pub(crate) fn cut(text: String, limit: Limit) -> String {
     let (room, size): (usize, fn(char) -> usize) = match limit {
         Limit::Unknown => return text,
         Limit::Utf16(units) => (units, char::len_utf16),
         Limit::Bytes(bytes) => (bytes, char::len_utf8),
     };
-    // No text has more UTF-16 units than bytes, so a short one need not be counted.
+    // A string never has more UTF-16 units than bytes, so a short one need not be counted.
     if text.len() <= room || text.chars().map(size).sum::<usize>() <= room {
         return text;
     }

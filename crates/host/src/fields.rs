@@ -1,8 +1,8 @@
-//! Reading a payload's fields, forgivingly.
+//! Reads a payload's fields leniently.
 //!
-//! Hosts disagree on `snake_case` and camelCase but hardly ever on words, and no
-//! spelling means one thing to one host and something else to another. So a field
-//! is asked for by all its spellings at once, the preferred one first.
+//! Hosts disagree on `snake_case` and camelCase but rarely on words, and no spelling has different
+//! meanings in two hosts. So a field is looked up by all its spellings at once, the preferred one
+//! first.
 
 use serde_json::{Map, Value};
 
@@ -11,30 +11,30 @@ use serde_json::{Map, Value};
 pub(crate) struct Fields<'a>(&'a Map<String, Value>);
 
 impl<'a> Fields<'a> {
-    /// Takes the fields of an object; nothing else has any.
+    /// Returns the fields of an object. Returns `None` for any other value.
     pub(crate) fn of(value: &'a Value) -> Option<Self> {
         value.as_object().map(Self)
     }
 
-    /// Returns the first of these that is there and not null.
+    /// Returns the first of these fields that exists and is not null.
     pub(crate) fn value(self, spellings: &[&str]) -> Option<&'a Value> {
         spellings.iter().find_map(|name| self.0.get(*name).filter(|value| !value.is_null()))
     }
 
-    /// Returns the first of these that can be read as text. A number is text that
-    /// somebody forgot to quote.
+    /// Returns the first of these fields that can be read as a string. A number counts as a string
+    /// without quotes.
     pub(crate) fn text(self, spellings: &[&str]) -> Option<String> {
         spellings.iter().find_map(|name| self.0.get(*name).and_then(text))
     }
 
-    /// Returns the first of these that is text, and has any.
+    /// Returns the first of these fields that is a non-empty string.
     pub(crate) fn word(self, spellings: &[&str]) -> Option<&'a str> {
         spellings
             .iter()
             .find_map(|name| self.0.get(*name).and_then(Value::as_str).filter(|word| !word.is_empty()))
     }
 
-    /// Returns whether one of these says yes: `true`, `"true"` or a number above zero.
+    /// Returns whether one of these fields is `true`, `"true"` or a number above zero.
     pub(crate) fn flag(self, spellings: &[&str]) -> bool {
         match self.value(spellings) {
             Some(Value::Bool(yes)) => *yes,
@@ -44,20 +44,20 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns whether one of these is there and not null.
+    /// Returns whether one of these fields exists and is not null.
     pub(crate) fn has(self, spellings: &[&str]) -> bool {
         self.value(spellings).is_some()
     }
 
-    /// Returns which of two fields was written first; `None` if either is missing.
+    /// Returns whether the first field comes before the second. Returns `None` if either is missing.
     pub(crate) fn is_before(self, one: &str, other: &str) -> Option<bool> {
         let place = |name: &str| self.0.keys().position(|key| key == name);
         Some(place(one)? < place(other)?)
     }
 }
 
-/// Returns a value as text where that is harmless: text itself, a number, or the text
-/// parts of a list of content blocks.
+/// Returns a value as a string if that is harmless: a string, a number, or the text parts of an array
+/// of content blocks.
 pub(crate) fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

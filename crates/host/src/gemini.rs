@@ -4,42 +4,42 @@ use event::Decision;
 use serde_json::{Map, Value};
 
 use crate::claude_shape::{nest, put};
-use crate::plan::Plan;
-use crate::{Moment, Wire};
+use crate::supported_verdict::SupportedVerdict;
+use crate::{EventKind, ReplyTarget};
 
-pub(crate) const EVENTS: &[(&str, Moment)] = &[
-    ("SessionStart", Moment::SessionStart),
-    ("BeforeAgent", Moment::UserPromptSubmit),
-    ("BeforeTool", Moment::PreToolUse),
-    ("AfterTool", Moment::PostToolUse),
-    ("PreCompress", Moment::PreCompact),
-    ("AfterAgent", Moment::Stop),
-    ("AfterModel", Moment::Other),
-    ("BeforeModel", Moment::Other),
-    ("BeforeToolSelection", Moment::Other),
-    ("Notification", Moment::Other),
-    ("SessionEnd", Moment::Other),
+pub(crate) const EVENTS: &[(&str, EventKind)] = &[
+    ("SessionStart", EventKind::SessionStart),
+    ("BeforeAgent", EventKind::UserPromptSubmit),
+    ("BeforeTool", EventKind::PreToolUse),
+    ("AfterTool", EventKind::PostToolUse),
+    ("PreCompress", EventKind::PreCompact),
+    ("AfterAgent", EventKind::Stop),
+    ("AfterModel", EventKind::Other),
+    ("BeforeModel", EventKind::Other),
+    ("BeforeToolSelection", EventKind::Other),
+    ("Notification", EventKind::Other),
+    ("SessionEnd", EventKind::Other),
 ];
 
-/// WHY: `permissionDecision` is not read; an answer in Claude's shape lets the tool run.
-pub(crate) fn answer(wire: &Wire, plan: &Plan) -> Map<String, Value> {
+/// WHY: Gemini ignores `permissionDecision`; an answer in Claude's format lets the tool run.
+pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
     let mut answer = Map::new();
-    let speaks = wire.moment() == Moment::PreToolUse || plan.decision.is_deny();
-    if speaks && plan.decision != Decision::Abstain {
-        put(&mut answer, "decision", plan.decision.as_str());
-        if let Some(reason) = plan.decision.reason() {
+    let speaks = target.event_kind() == EventKind::PreToolUse || supported.decision.is_deny();
+    if speaks && supported.decision != Decision::Abstain {
+        put(&mut answer, "decision", supported.decision.as_str());
+        if let Some(reason) = supported.decision.reason() {
             put(&mut answer, "reason", reason);
         }
     }
     let mut specific = Map::new();
-    if let Some(input) = &plan.rewrite {
+    if let Some(input) = &supported.rewrite {
         specific.insert("tool_input".into(), Value::Object(input.clone()));
     }
-    if let Some(context) = &plan.context {
+    if let Some(context) = &supported.context {
         put(&mut specific, "additionalContext", context);
     }
-    nest(&mut answer, wire, specific);
-    if let Some(message) = &plan.message {
+    nest(&mut answer, target, specific);
+    if let Some(message) = &supported.message {
         put(&mut answer, "systemMessage", message);
     }
     answer

@@ -1,47 +1,38 @@
-//! The closed set of agent programs, and the one table of their names.
+//! The closed set of agent programs, and the table of their names.
 
 use std::fmt;
 
-/// An agent program that fires hooks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Host {
-    /// VS Code's Copilot agent (both its Local harness and the Copilot SDK one).
-    VsCode,
-    /// Anthropic's Claude Code.
-    ClaudeCode,
-    /// GitHub's Copilot CLI and cloud agent.
-    CopilotCli,
-    /// `OpenAI`'s Codex CLI.
-    Codex,
-    /// Google's Gemini CLI.
-    Gemini,
-    /// Cursor.
-    Cursor,
-    /// Alibaba's Qwen Code.
-    Qwen,
-    /// Not a program: the contract's own words, for tests, scripts and editors.
-    Raw,
+use crate::closed_set::closed_set;
+
+closed_set! {
+    /// An agent program that fires hooks.
+    pub enum Host {
+        /// VS Code's Copilot agent (both its Local harness and the Copilot SDK one).
+        VsCode,
+        /// Anthropic's Claude Code.
+        ClaudeCode,
+        /// GitHub's Copilot CLI and cloud agent.
+        CopilotCli,
+        /// `OpenAI`'s Codex CLI.
+        Codex,
+        /// Google's Gemini CLI.
+        Gemini,
+        /// Cursor.
+        Cursor,
+        /// Alibaba's Qwen Code.
+        Qwen,
+        /// Not a program: the contract's own format, for tests, scripts and editors.
+        Raw,
+    }
 }
 
 impl Host {
-    /// Every host, `raw` last.
-    pub const ALL: [Self; 8] = [
-        Self::VsCode,
-        Self::ClaudeCode,
-        Self::CopilotCli,
-        Self::Codex,
-        Self::Gemini,
-        Self::Cursor,
-        Self::Qwen,
-        Self::Raw,
-    ];
-
     /// Returns the name used on the command line and in journals.
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// Returns the name people know it by.
+    /// Returns the name for users.
     pub const fn title(self) -> &'static str {
         self.row().1
     }
@@ -54,7 +45,7 @@ impl Host {
     /// Returns whether a hook sees everything that the agent types into a running command.
     ///
     /// Codex's `write_stdin` fires no event. VS Code's `send_to_terminal` and Copilot's `write_bash`
-    /// do; the agents of the other programs cannot type into a command.
+    /// do; agents of other programs cannot type into a command.
     pub const fn announces_typed_input(self) -> bool {
         match self {
             Self::Codex => false,
@@ -68,10 +59,28 @@ impl Host {
         }
     }
 
-    /// Returns whether the host runs a hook in the folder of the call that the hook is about, which the agent
-    /// chose, and names that folder as the session's.
+    /// Returns whether the host runs a hook in the folder of its call, which the agent chose, and
+    /// reports that folder as the session's.
     pub const fn runs_hooks_where_calls_run(self) -> bool {
-        matches!(self, Self::Codex)
+        match self {
+            Self::Codex => true,
+            Self::VsCode
+            | Self::ClaudeCode
+            | Self::CopilotCli
+            | Self::Gemini
+            | Self::Cursor
+            | Self::Qwen
+            | Self::Raw => false,
+        }
+    }
+
+    /// Returns whether the host gives a subagent a session id of its own, next to the id of its parent.
+    pub const fn subagents_are_sessions(self) -> bool {
+        match self {
+            // VS Code's Agent Host forwards Copilot's payloads.
+            Self::CopilotCli | Self::VsCode | Self::Cursor => true,
+            Self::ClaudeCode | Self::Codex | Self::Gemini | Self::Qwen | Self::Raw => false,
+        }
     }
 
     const fn row(self) -> (&'static str, &'static str) {

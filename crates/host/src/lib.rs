@@ -1,55 +1,66 @@
-//! The agent programs that fire hooks: what each sends, what it reads back, and
-//! where it keeps the settings that name us.
+//! The agent programs that fire hooks: their payloads, their answers, and their settings files.
 //!
-//! A payload is [`recognise`]d, [`parse`]d into an [`event::Event`], judged
-//! elsewhere, and the [`event::Verdict`] is [`render`]ed in the words of the host.
-//! The [`capability`] table says beforehand what a host can carry out.
+//! A payload is [`recognise`]d, [`parse`]d into an [`event::Event`], judged by other crates, and the
+//! [`event::Verdict`] is [`render`]ed in the host's format. The [`capability`] table lists in advance
+//! what a host supports.
 //!
-//! INVARIANT: only this crate knows a wire field name. Everything above sees an
-//! [`event::Event`] come in and hands an [`event::Verdict`] out. Nothing here reads
-//! the environment, a file or a clock.
+//! INVARIANT: only this crate knows a wire field name. Crates above it receive an [`event::Event`]
+//! and return an [`event::Verdict`]. This crate does not read the environment, a file or a clock.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod agent_cli;
 mod capability;
 mod capability_table;
 mod claude_code;
 mod claude_shape;
+mod closed_set;
 mod codex;
 mod copilot;
 mod cursor;
 mod ellipsis;
+mod event_kind;
+mod exit_code;
 mod fields;
-mod flavour;
-mod forgiving_json;
 mod gemini;
 mod hints;
 mod host;
 pub mod install;
-mod moment;
+mod lenient_json;
 mod outcome;
 mod parse;
-mod plan;
+mod parsed_payload;
 mod protocol;
 mod qwen;
 pub mod raw;
-mod received;
 mod recognise;
 mod render;
+mod reply_target;
+mod sample;
+mod session;
+mod supported_verdict;
 mod tools;
+mod transcript;
+mod unaskable;
 mod verb;
 mod vscode;
-mod wire;
+mod vscode_or_copilot;
 
+pub use agent_cli::AgentCli;
 pub use capability::{Support, can, capability};
 pub use capability_table::{capability_summary, capability_table};
-pub use forgiving_json::forgiving_json;
+pub use event_kind::EventKind;
 pub use hints::Hints;
 pub use host::Host;
-pub use moment::Moment;
+pub use lenient_json::lenient_json;
 pub use parse::parse;
+pub use parsed_payload::{ParseError, ParsedEvent, ParsedPayload};
 pub use protocol::Protocol;
-pub use received::{Heard, ParseError, Received};
 pub use recognise::recognise;
 pub use render::{Rendered, render};
-pub use tools::{Narrow, Reach, narrow, reach, tool_call, tool_names};
+pub use reply_target::ReplyTarget;
+pub use sample::{RAW_CALL, SampleAnswer, SampleSession};
+pub use tools::{Reach, SearchBounds, narrow, reach, tool_call, tool_names};
+pub use transcript::{TranscriptFact, failure_in, is_compressed_in};
+pub use unaskable::unaskable;
 pub use verb::Verb;
-pub use wire::Wire;

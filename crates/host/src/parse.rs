@@ -1,4 +1,4 @@
-//! Reading a host's payload into an event.
+//! Parses a host's payload into an event.
 
 use std::borrow::Cow;
 
@@ -7,69 +7,77 @@ use serde_json::Value;
 
 use crate::fields::Fields;
 use crate::tools::{self, Source};
-use crate::{Heard, Host, Moment, ParseError, Protocol, Received, Wire, cursor, outcome};
+use crate::{
+    EventKind, Host, ParseError, ParsedEvent, ParsedPayload, Protocol, ReplyTarget, cursor, outcome, session,
+};
 
-/// Reads a payload of a host.
+/// Parses a payload of a host.
 ///
-/// `argv_event` is the event on the command line. It serves when the payload names no
-/// event, as Copilot's camelCase ones do not. Where both name one, the payload's own
-/// wins: it is what the host is doing now and what it will take the answer for; a
-/// command line is what somebody once registered. A payload that names an event
-/// nobody has heard of is an error even so, because an answer to another question is
-/// none.
-pub fn parse(host: Host, argv_event: Option<&str>, payload: &Value) -> Result<Received, ParseError> {
+/// `argv_event` is the event on the command line. It is used if the payload names no event, as in
+/// Copilot's camelCase protocol. If both name one, the payload's wins: it is the event that the host
+/// fires now, while the command line may be outdated. An unknown event in the payload is an error
+/// even so, because the answer would be for another event.
+pub fn parse(host: Host, argv_event: Option<&str>, payload: &Value) -> Result<ParsedPayload, ParseError> {
     let fields = Fields::of(payload).ok_or(ParseError::NotAnObject(sort_of(payload)))?;
     let protocol = spoken(host, fields);
-    let (spelling, moment) = named(protocol, argv_event, fields)?;
-    let event = match moment.event() {
-        Some(name) => Heard::Event(read(host, moment, name, fields)?),
-        None => Heard::NotOurs { name: spelling.to_string() },
+    let (spelling, event_kind) = named(protocol, argv_event, fields)?;
+    let event = match event_kind.event() {
+        Some(name) if !is_announced_otherwise(host, name, fields) => {
+            ParsedEvent::Event(read(host, event_kind, name, fields)?)
+        }
+        _ => ParsedEvent::OutsideContract { name: spelling.to_string() },
     };
-    Ok(Received { wire: Wire::new(host, protocol, moment, spelling), event })
+    Ok(ParsedPayload { target: ReplyTarget::new(host, protocol, event_kind, spelling), event })
 }
 
-/// Returns which of a host's protocols a payload is in.
+/// Returns the host's protocol that a payload uses.
 fn spoken(host: Host, payload: Fields<'_>) -> Protocol {
     let flat = !payload.has(&["hook_event_name", "hookEventName", "tool_name", "session_id"])
         && payload.has(&["toolName", "toolArgs", "sessionId", "hookName", "timestamp"]);
-    match host {
-        Host::VsCode | Host::CopilotCli if flat => Protocol::CopilotCamel,
-        host => Protocol::usual(host),
-    }
+    flat.then(|| Protocol::flat(host)).flatten().unwrap_or_else(|| Protocol::usual(host))
 }
 
 fn named(
     protocol: Protocol,
     argv_event: Option<&str>,
     payload: Fields<'_>,
-) -> Result<(Cow<'static, str>, Moment), ParseError> {
+) -> Result<(Cow<'static, str>, EventKind), ParseError> {
     let own = payload.word(&["hook_event_name", "hookEventName", "hookName"]);
     let name = own.or(argv_event).ok_or(ParseError::NoEvent)?;
-    if let Some((spelling, moment)) = protocol.moment(name) {
-        return Ok((Cow::Borrowed(spelling), moment));
+    if let Some((spelling, event_kind)) = protocol.event_kind(name) {
+        return Ok((Cow::Borrowed(spelling), event_kind));
     }
-    // The contract's spelling, or another host's: the word is clear, the answer is
-    // spelled the way this host spells it.
-    let contract = EventName::from_contract(name).map(Moment::of);
-    let elsewhere = || Protocol::ALL.iter().find_map(|other| other.moment(name)).map(|(_, moment)| moment);
+    // The contract's name, or another host's: the event is clear, and the answer uses this host's
+    // name.
+    let contract = EventName::from_contract(name).map(EventKind::of);
+    let elsewhere =
+        || Protocol::ALL.iter().find_map(|other| other.event_kind(name)).map(|(_, event_kind)| event_kind);
     match contract.or_else(elsewhere) {
-        Some(Moment::Other) => Ok((Cow::Owned(name.to_owned()), Moment::Other)),
-        Some(moment) => Ok((Cow::Borrowed(protocol.spelling(moment).unwrap_or_default()), moment)),
+        Some(EventKind::Other) => Ok((Cow::Owned(name.to_owned()), EventKind::Other)),
+        Some(event_kind) => {
+            Ok((Cow::Borrowed(protocol.spelling(event_kind).unwrap_or_default()), event_kind))
+        }
         None => Err(ParseError::UnknownEvent(name.chars().take(80).collect())),
     }
 }
 
-fn read(host: Host, moment: Moment, name: EventName, payload: Fields<'_>) -> Result<Event, ParseError> {
+fn read(
+    host: Host,
+    event_kind: EventKind,
+    name: EventName,
+    payload: Fields<'_>,
+) -> Result<Event, ParseError> {
     let detail = match name {
         EventName::SessionStart => Detail::SessionStart { source: payload.text(&["source"]) },
         EventName::UserPromptSubmit => {
             Detail::UserPromptSubmit { prompt: payload.text(&["prompt"]).unwrap_or_default() }
         }
-        EventName::PreToolUse => Detail::PreToolUse { call: call(host, moment, name, payload)? },
-        EventName::PostToolUse => Detail::PostToolUse {
-            call: call(host, moment, name, payload)?,
-            outcome: outcome::read(moment, payload),
-        },
+        EventName::PreToolUse => Detail::PreToolUse { call: call(host, event_kind, name, payload)? },
+        EventName::PostToolUse => {
+            let call = call(host, event_kind, name, payload)?;
+            let outcome = outcome::read(host, event_kind, &call, payload);
+            Detail::PostToolUse { call, outcome }
+        }
         EventName::PreCompact => Detail::PreCompact {
             trigger: payload.text(&["trigger"]),
             instructions: payload.text(&["custom_instructions", "customInstructions"]),
@@ -83,18 +91,47 @@ fn read(host: Host, moment: Moment, name: EventName, payload: Fields<'_>) -> Res
     // At the start of a session Claude names the role of the main agent in the same field.
     let agent = if name == EventName::SessionStart { None } else { agent(payload) };
     Ok(Event {
-        session: payload.text(&["conversation_id", "session_id", "sessionId"]),
+        session: session::id(host, payload),
         cwd: cwd(payload),
         transcript: payload.text(&["transcript_path", "transcriptPath"]),
         agent,
         model: payload.text(&["model"]),
         permission_mode: payload.text(&["permission_mode", "permissionMode"]),
+        prompt_id: payload.text(&["prompt_id", "promptId", "turn_id", "turnId", "generation_id"]),
+        timestamp: payload.text(&["timestamp"]),
         detail,
     })
 }
 
-fn call(host: Host, moment: Moment, event: EventName, payload: Fields<'_>) -> Result<ToolCall, ParseError> {
-    if let Some(gated) = cursor::gated_call(moment, payload) {
+/// Returns whether an event is one that the contract names differently or does not have, although the
+/// host gives it the name of one of the eight.
+///
+/// WHY: Copilot and Codex announce a subagent's task as a prompt, and Copilot its end as a stop; both
+/// also fire `SubagentStart` and `SubagentStop`. Qwen announces an empty prompt before every further
+/// call of the model. Read as the user's prompt or the main agent's stop, each would start or end a
+/// turn.
+fn is_announced_otherwise(host: Host, name: EventName, payload: Fields<'_>) -> bool {
+    let of_subagent = || agent(payload).is_some_and(|agent| agent.id.is_some());
+    match name {
+        // A script that uses the contract's own format means what it says.
+        EventName::UserPromptSubmit if host == Host::Raw => false,
+        EventName::UserPromptSubmit => of_subagent() || (host == Host::Qwen && !has_prompt(payload)),
+        EventName::Stop => host.subagents_are_sessions() && of_subagent(),
+        _ => false,
+    }
+}
+
+fn has_prompt(payload: Fields<'_>) -> bool {
+    payload.text(&["prompt"]).is_some_and(|prompt| !prompt.trim().is_empty())
+}
+
+fn call(
+    host: Host,
+    event_kind: EventKind,
+    event: EventName,
+    payload: Fields<'_>,
+) -> Result<ToolCall, ParseError> {
+    if let Some(gated) = cursor::gated_call(event_kind, payload) {
         return gated;
     }
     let name =
@@ -136,10 +173,10 @@ fn last_words(payload: Fields<'_>) -> Option<String> {
 fn sort_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        Value::Bool(_) => "a truth value",
+        Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
         Value::String(_) => "a text",
-        Value::Array(_) => "a list",
+        Value::Array(_) => "an array",
         Value::Object(_) => "an object",
     }
 }

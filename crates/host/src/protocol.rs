@@ -1,56 +1,44 @@
-//! The wire protocols: one per set of rules about what is sent and what is read.
+//! The wire protocols: the rules for payloads and answers.
 
-use crate::{Host, Moment, claude_code, codex, copilot, cursor, gemini, qwen, raw, vscode};
+use crate::closed_set::closed_set;
+use crate::{EventKind, Host, claude_code, codex, copilot, cursor, gemini, qwen, raw, vscode};
 
-/// A way of talking. A host has one or two, and two hosts share one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Protocol {
-    /// VS Code's own (the Local harness).
-    VsCodeLocal,
-    /// Claude Code's.
-    ClaudeCode,
-    /// Copilot's when hooks are registered under camelCase keys; also what VS Code's
-    /// Agent Host passes on.
-    CopilotCamel,
-    /// Copilot's when hooks are registered under `PascalCase` keys.
-    CopilotPascal,
-    /// Codex's.
-    Codex,
-    /// Gemini CLI's.
-    Gemini,
-    /// Cursor's.
-    Cursor,
-    /// Qwen Code's.
-    Qwen,
-    /// The contract's own.
-    Raw,
+closed_set! {
+    /// A wire protocol. A host has one or two, and two hosts share one.
+    pub enum Protocol {
+        /// VS Code's own (the Local harness).
+        VsCodeLocal,
+        /// Claude Code's.
+        ClaudeCode,
+        /// Copilot's if hooks are registered under camelCase keys; VS Code's Agent Host forwards it too.
+        CopilotCamel,
+        /// Copilot's if hooks are registered under `PascalCase` keys.
+        CopilotPascal,
+        /// Codex's.
+        Codex,
+        /// Gemini CLI's.
+        Gemini,
+        /// Cursor's.
+        Cursor,
+        /// Qwen Code's.
+        Qwen,
+        /// The contract's own.
+        Raw,
+    }
 }
 
-/// How long a text may be before the host cuts it or refuses it.
+/// The maximum length of a string before the host cuts or rejects it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Limit {
     /// No limit is known.
     Unknown,
-    /// So many UTF-16 units, which is what JavaScript calls characters.
+    /// This many UTF-16 units, which JavaScript calls characters.
     Utf16(usize),
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
 }
 
 impl Protocol {
-    /// Every protocol, in the order of [`Host::ALL`].
-    pub const ALL: [Self; 9] = [
-        Self::VsCodeLocal,
-        Self::ClaudeCode,
-        Self::CopilotCamel,
-        Self::CopilotPascal,
-        Self::Codex,
-        Self::Gemini,
-        Self::Cursor,
-        Self::Qwen,
-        Self::Raw,
-    ];
-
     /// Returns the name used in tables and journals.
     pub const fn name(self) -> &'static str {
         match self {
@@ -80,9 +68,17 @@ impl Protocol {
         }
     }
 
-    /// Returns what a host speaks when its payload does not tell.
+    /// Returns the protocol of a host's payloads with flat camelCase fields; `None` if it has none.
+    pub(crate) const fn flat(host: Host) -> Option<Self> {
+        match host {
+            Host::VsCode | Host::CopilotCli => Some(Self::CopilotCamel),
+            Host::ClaudeCode | Host::Codex | Host::Gemini | Host::Cursor | Host::Qwen | Host::Raw => None,
+        }
+    }
+
+    /// Returns the protocol of a host whose payload does not reveal it.
     ///
-    /// WHY: for Copilot the `PascalCase` one, whose answers carry the flat fields too.
+    /// WHY `PascalCase` for Copilot: its answers contain the flat fields too.
     pub const fn usual(host: Host) -> Self {
         match host {
             Host::VsCode => Self::VsCodeLocal,
@@ -96,19 +92,19 @@ impl Protocol {
         }
     }
 
-    /// Returns the moment a host means by this event name, in its own spelling.
-    pub(crate) fn moment(self, name: &str) -> Option<(&'static str, Moment)> {
+    /// Returns the event kind of an event name in the host's spelling.
+    pub(crate) fn event_kind(self, name: &str) -> Option<(&'static str, EventKind)> {
         self.events().iter().find(|(spelling, _)| *spelling == name).copied()
     }
 
-    /// Returns how the host spells this moment, if it has it.
-    pub(crate) fn spelling(self, moment: Moment) -> Option<&'static str> {
-        let found = |wanted| self.events().iter().find(|(_, moment)| *moment == wanted);
-        found(moment).or_else(|| found(moment.plain())).map(|(spelling, _)| *spelling)
+    /// Returns the host's name for this event kind. Returns `None` if it has no such event.
+    pub(crate) fn spelling(self, event_kind: EventKind) -> Option<&'static str> {
+        let found = |wanted| self.events().iter().find(|(_, event_kind)| *event_kind == wanted);
+        found(event_kind).or_else(|| found(event_kind.plain())).map(|(spelling, _)| *spelling)
     }
 
-    /// Returns every event name this protocol is known to send, and what it means.
-    pub(crate) const fn events(self) -> &'static [(&'static str, Moment)] {
+    /// Returns all known event names of this protocol with their event kinds.
+    pub(crate) const fn events(self) -> &'static [(&'static str, EventKind)] {
         match self {
             Self::VsCodeLocal => vscode::EVENTS,
             Self::ClaudeCode => claude_code::EVENTS,
@@ -130,7 +126,13 @@ impl Protocol {
         }
     }
 
-    /// Returns whether a changed input can only be sent as part of an allow.
+    /// Returns whether the host shows and runs the original call after a question, although the answer
+    /// changes its input.
+    pub(crate) const fn asks_about_original(self) -> bool {
+        matches!(self, Self::CopilotCamel | Self::CopilotPascal)
+    }
+
+    /// Returns whether a changed input is sent only as part of an allow.
     pub(crate) const fn rewrite_is_allow(self) -> bool {
         matches!(self, Self::Codex)
     }

@@ -1,13 +1,13 @@
-//! Qwen Code: Claude Code's names and shape, of which it reads less.
+//! Qwen Code: Claude Code's event names and answer format, of which it reads fewer fields.
 
 use serde_json::{Map, Value};
 
-use crate::plan::Plan;
-use crate::{Moment, Wire, claude_code, claude_shape};
+use crate::supported_verdict::SupportedVerdict;
+use crate::{EventKind, ReplyTarget, claude_code, claude_shape};
 
-/// Qwen took its event names over from Claude Code.
-pub(crate) const EVENTS: &[(&str, Moment)] = claude_code::EVENTS;
+/// Qwen adopted its event names from Claude Code.
+pub(crate) const EVENTS: &[(&str, EventKind)] = claude_code::EVENTS;
 
-pub(crate) fn answer(wire: &Wire, plan: &Plan) -> Map<String, Value> {
-    claude_shape::answer(wire, plan)
+pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
+    claude_shape::answer(target, supported)
 }

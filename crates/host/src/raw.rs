@@ -1,40 +1,39 @@
-//! The contract's own words, for scripts, editors and tests.
+//! The contract's own format, for scripts, editors and tests.
 //!
-//! What goes in is spelled like VS Code's payloads, in `snake_case` or camelCase. What
-//! comes out is the verdict as the contract's modules would write it (§7, §9):
-//! `decision` is always there and says `allow` when nobody objects, `reason` says why
-//! for an ask and a deny, and `denyReason` repeats it for a deny under the name the
-//! contract gives it.
+//! The input is spelled like VS Code's payloads, in `snake_case` or camelCase. The output is the
+//! verdict as the contract's modules would write it (§7, §9): `decision` always exists and is `allow`
+//! if no module objects, `reason` explains an ask or a deny, and `denyReason` repeats it for a deny
+//! under the contract's name.
 
 use event::{Decision, Verdict};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{Moment, claude_code};
+use crate::{EventKind, claude_code};
 
-/// Raw payloads may name any event of Claude Code; those of the contract are among them.
-pub(crate) const EVENTS: &[(&str, Moment)] = claude_code::EVENTS;
+/// Raw payloads may name any event of Claude Code, which include the contract's.
+pub(crate) const EVENTS: &[(&str, EventKind)] = claude_code::EVENTS;
 
-/// What may be sent as `raw`: the input schema of the contract.
+/// The input of `raw`: the input schema of the contract.
 ///
-/// Every name is accepted in camelCase too. Nothing is required, because the command
-/// line may name the event; an event about a tool call needs `tool_name`.
+/// Every name is accepted in camelCase too. Nothing is required, because the command line may name
+/// the event; an event about a tool call needs `tool_name`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "hook-input"))]
 pub struct RawInputWire {
-    /// Which of the eight events; may be left to the command line.
+    /// One of the eight events; optional if the command line names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hook_event_name: Option<String>,
-    /// The session's id, any text.
+    /// The session's id, any string.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
     /// The folder the agent works in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
-    /// Where the conversation is kept.
+    /// The file of the conversation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transcript_path: Option<String>,
-    /// When it happened, ISO 8601.
+    /// The time of the event, ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timestamp: Option<String>,
     /// The model behind the agent.
@@ -49,10 +48,10 @@ pub struct RawInputWire {
     /// The subagent's role.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_type: Option<String>,
-    /// `SessionStart`: why it begins.
+    /// `SessionStart`: the reason of the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// `UserPromptSubmit`: what was typed.
+    /// `UserPromptSubmit`: the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
     /// `PreToolUse`, `PostToolUse`: the tool.
@@ -64,46 +63,46 @@ pub struct RawInputWire {
     /// `PreToolUse`, `PostToolUse`: the call's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_use_id: Option<String>,
-    /// `PostToolUse`: what the tool gave back.
+    /// `PostToolUse`: the tool's result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_response: Option<Value>,
-    /// `PostToolUse`: what went wrong.
+    /// `PostToolUse`: the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
     /// `PreCompact`: `manual` or `auto`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trigger: Option<String>,
-    /// `PreCompact`: what the summary shall keep.
+    /// `PreCompact`: instructions for the summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub custom_instructions: Option<String>,
-    /// `Stop`, `SubagentStop`: a hook has kept it going already.
+    /// `Stop`, `SubagentStop`: whether a hook has already made it continue.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_hook_active: Option<bool>,
-    /// `Stop`, `SubagentStop`: the last thing it said.
+    /// `Stop`, `SubagentStop`: the agent's last message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_assistant_message: Option<String>,
 }
 
-/// What is printed for `raw`: the output schema of the contract.
+/// The output of `raw`: the output schema of the contract.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "hook-output"))]
 pub struct RawOutputWire {
-    /// Whether it may go on.
+    /// The decision.
     pub decision: RawDecisionWire,
-    /// Why it is denied or asked about.
+    /// The reason of an ask or a deny.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why it is denied, under the contract's name.
+    /// The reason of a deny, under the contract's name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deny_reason: Option<String>,
-    /// The complete input the tool shall run with instead.
+    /// The complete input with which the tool runs instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_input: Option<Map<String, Value>>,
-    /// Texts for the model.
+    /// Context for the model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub additional_context: Vec<RawContextWire>,
-    /// Texts for the person.
+    /// Messages for the user.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -113,19 +112,19 @@ pub struct RawOutputWire {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RawDecisionWire {
-    /// It may go on, or nobody objects.
+    /// The call may proceed, or no module objects.
     Allow,
-    /// A person has to decide.
+    /// The user must decide.
     Ask,
-    /// It may not.
+    /// The call must not proceed.
     Deny,
 }
 
-/// A text for the model and what it is about.
+/// A text for the model with its topic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RawContextWire {
-    /// What it is about.
+    /// The topic.
     pub key: String,
     /// The text.
     pub value: String,
@@ -156,7 +155,7 @@ impl From<&Verdict> for RawOutputWire {
 pub(crate) fn answer(verdict: &Verdict) -> Map<String, Value> {
     match serde_json::to_value(RawOutputWire::from(verdict)) {
         Ok(Value::Object(answer)) => answer,
-        // A struct of texts and JSON values becomes an object; there is no other case.
+        // A struct of strings and JSON values always serializes to an object.
         _ => Map::new(),
     }
 }

@@ -1,16 +1,15 @@
-//! Which host a payload comes from.
+//! Recognises the host that sent a payload.
 
 use serde_json::Value;
 
 use crate::fields::Fields;
-use crate::flavour::{self, Flavour};
+use crate::vscode_or_copilot::{self, VsCodeOrCopilot};
 use crate::{Hints, Host, Protocol, tools};
 
-/// Finds the host that sent a payload: by what the payload says, then by what the
-/// environment hints at.
+/// Finds the host that sent a payload: by the payload, then by hints from the environment.
 ///
-/// `None` is a payload of a program we do not speak to, or of nobody in particular.
-/// `raw` is never recognised; it has to be asked for by name.
+/// Returns `None` for a payload of an unsupported program, or without any distinctive field. Never
+/// returns `raw`, which must be named explicitly.
 pub fn recognise(payload: &Value, hints: &Hints) -> Option<Host> {
     match Fields::of(payload) {
         Some(fields) if is_foreign(fields) => None,
@@ -22,25 +21,25 @@ pub fn recognise(payload: &Value, hints: &Hints) -> Option<Host> {
     }
 }
 
-/// Windsurf, Cline and Goose: hosts with a protocol of their own that we do not speak.
+/// Returns whether the payload is from Windsurf, Cline or Goose, whose protocols are unsupported.
 fn is_foreign(payload: Fields<'_>) -> bool {
     payload.has(&["agent_action_name"])
         || (payload.has(&["hookName"]) && payload.has(&["taskId"]))
         || (payload.has(&["event"]) && payload.has(&["matcher_context"]))
 }
 
-/// Fields and names that only one host has.
+/// Recognises fields and names that only one host has.
 fn by_mark(payload: Fields<'_>) -> Option<Host> {
     if payload.has(&["cursor_version", "conversation_id"]) {
         return Some(Host::Cursor);
     }
     let name = event_name(payload)?;
-    let gemini = Protocol::Gemini.moment(name).is_some();
+    let gemini = Protocol::Gemini.event_kind(name).is_some();
     (gemini && !is_claude_name(name)).then_some(Host::Gemini)
 }
 
-/// The folder a host keeps its transcripts in carries the host's name; Codex can be
-/// told to use another folder, but not to call them anything but rollouts.
+/// Recognises the folder of transcripts, which contains the host's name. Codex can use another
+/// folder, but its files are always called rollouts.
 fn by_home(payload: Fields<'_>) -> Option<Host> {
     const HOMES: [(&str, Host); 5] = [
         (".claude", Host::ClaudeCode),
@@ -56,11 +55,11 @@ fn by_home(payload: Fields<'_>) -> Option<Host> {
     })
 }
 
-/// Which fields there are, and which are not.
+/// Recognises the combination of present and absent fields.
 fn by_shape(payload: Fields<'_>, hints: Hints) -> Option<Host> {
     let timestamp = payload.value(&["timestamp"]);
     if payload.has(&["toolName", "toolArgs", "hookName"]) || timestamp.is_some_and(Value::is_number) {
-        // VS Code's Agent Host passes on the same payloads.
+        // VS Code's Agent Host forwards the same payloads.
         let vscode = hints.vscode && !hints.copilot_cli;
         return Some(if vscode { Host::VsCode } else { Host::CopilotCli });
     }
@@ -76,32 +75,34 @@ fn by_shape(payload: Fields<'_>, hints: Hints) -> Option<Host> {
     Some(if dated { by_dated(payload, hints, name) } else { by_undated(payload, hints) })
 }
 
-/// VS Code, Copilot, Qwen and Gemini write the time into the payload.
+/// Distinguishes VS Code, Copilot, Qwen and Gemini, which write the time into the payload.
 fn by_dated(payload: Fields<'_>, hints: Hints, name: &str) -> Host {
     if payload.has(&["permission_mode"]) || (hints.qwen && !hints.copilot_cli && !hints.vscode) {
         return Host::Qwen;
     }
-    if hints.gemini_session && Protocol::Gemini.moment(name).is_some() {
+    if hints.gemini_session && Protocol::Gemini.event_kind(name).is_some() {
         return Host::Gemini;
     }
-    // WHY the hint first: the session's id is derived from the host, so all events of a
-    // session have to agree, and a tool call proves what a prompt only suggests.
-    // VS Code and Copilot understand each other's answers, so a wrong hint does no harm.
+    // WHY the hint first: the session's id is derived from the host, so all events of a session must
+    // agree, and a tool call proves what a prompt only suggests. VS Code and Copilot understand each
+    // other's answers, so a wrong hint does no harm.
     let hinted = match (hints.copilot_cli, hints.vscode) {
-        (true, false) => Some(Flavour::Copilot),
-        (false, true) => Some(Flavour::VsCode),
+        (true, false) => Some(VsCodeOrCopilot::Copilot),
+        (false, true) => Some(VsCodeOrCopilot::VsCode),
         _ => None,
     };
-    let flavour = hinted.or_else(|| flavour::proven(payload)).unwrap_or_else(|| flavour::suggested(payload));
-    match flavour {
-        Flavour::VsCode => Host::VsCode,
-        Flavour::Copilot => Host::CopilotCli,
+    let vscode_or_copilot = hinted
+        .or_else(|| vscode_or_copilot::proven(payload))
+        .unwrap_or_else(|| vscode_or_copilot::suggested(payload));
+    match vscode_or_copilot {
+        VsCodeOrCopilot::VsCode => Host::VsCode,
+        VsCodeOrCopilot::Copilot => Host::CopilotCli,
     }
 }
 
-/// Claude Code and Codex do not.
+/// Distinguishes Claude Code and Codex, which do not.
 fn by_undated(payload: Fields<'_>, hints: Hints) -> Host {
-    // Claude has turns in the events that show messages, and nowhere else.
+    // Claude has turns only in the events that show messages.
     let turn = payload.has(&["turn_id"]) && !payload.has(&["message_id"]);
     let set_up = payload.has(&["model"]) && payload.has(&["permission_mode"]) && !payload.has(&["prompt_id"]);
     if turn || set_up {
@@ -110,7 +111,7 @@ fn by_undated(payload: Fields<'_>, hints: Hints) -> Host {
     if payload.has(&["permission_mode", "transcript_path", "prompt_id"]) {
         return Host::ClaudeCode;
     }
-    // Written by hand, or a host that has changed: a hint is worth more than a guess.
+    // A payload written by hand, or a changed host: a hint is better than a guess.
     by_hint(hints).unwrap_or_else(|| {
         let tool = payload.word(&["tool_name"]);
         let known = [Host::ClaudeCode, Host::VsCode, Host::Qwen, Host::Codex]
@@ -140,5 +141,5 @@ fn event_name(payload: Fields<'_>) -> Option<&str> {
 fn is_claude_name(name: &str) -> bool {
     [Protocol::ClaudeCode, Protocol::VsCodeLocal, Protocol::CopilotPascal, Protocol::Codex]
         .iter()
-        .any(|protocol| protocol.moment(name).is_some())
+        .any(|protocol| protocol.event_kind(name).is_some())
 }

@@ -1,40 +1,43 @@
-//! Saying a verdict in the words of the host that waits for it.
+//! Renders a verdict in the format of the waiting host.
 
 use event::Verdict;
 use serde_json::Value;
 
-use crate::plan::Plan;
-use crate::{Protocol, Verb, Wire, claude_code, codex, copilot, cursor, gemini, qwen, raw, vscode};
+use crate::supported_verdict::SupportedVerdict;
+use crate::{Protocol, ReplyTarget, Verb, claude_code, codex, copilot, cursor, gemini, qwen, raw, vscode};
 
-/// An answer, ready to be printed.
+/// An answer, ready to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rendered {
     /// Exactly one JSON object, without a line break.
     pub stdout: String,
-    /// Parts of the verdict this host cannot carry out here. Journalled, never swallowed.
+    /// Parts of the verdict that this host does not support here. The run's record lists them.
     pub dropped: Vec<Verb>,
-    /// An ask was said as a deny, because this host cannot ask here.
+    /// Whether an ask became a deny, because this host cannot ask here.
     pub hardened: bool,
+    /// The reason of the decision, as the host receives it.
+    pub reason: Option<String>,
 }
 
 /// Renders a verdict.
 ///
-/// What the host cannot carry out is left out and reported; an ask it cannot carry out
-/// becomes a deny. The answer to an event outside the eight is an empty object, unless
-/// there is a warning and a field for it.
-pub fn render(wire: &Wire, verdict: &Verdict) -> Rendered {
-    let plan = Plan::new(wire, verdict);
-    let answer = match wire.protocol() {
-        Protocol::VsCodeLocal => vscode::answer(wire, &plan),
-        Protocol::ClaudeCode => claude_code::answer(wire, &plan),
-        Protocol::CopilotCamel => copilot::camel_answer(wire, &plan),
-        Protocol::CopilotPascal => copilot::pascal_answer(wire, &plan),
-        Protocol::Codex => codex::answer(wire, &plan),
-        Protocol::Gemini => gemini::answer(wire, &plan),
-        Protocol::Cursor => cursor::answer(wire, &plan),
-        Protocol::Qwen => qwen::answer(wire, &plan),
+/// Omits and reports the parts that the host does not support; an unsupported ask becomes a deny. The
+/// answer to an event outside the eight is an empty object, unless there is a warning and a field for
+/// it.
+pub fn render(target: &ReplyTarget, verdict: &Verdict) -> Rendered {
+    let supported = SupportedVerdict::new(target, verdict);
+    let answer = match target.protocol() {
+        Protocol::VsCodeLocal => vscode::answer(target, &supported),
+        Protocol::ClaudeCode => claude_code::answer(target, &supported),
+        Protocol::CopilotCamel => copilot::camel_answer(target, &supported),
+        Protocol::CopilotPascal => copilot::pascal_answer(target, &supported),
+        Protocol::Codex => codex::answer(target, &supported),
+        Protocol::Gemini => gemini::answer(target, &supported),
+        Protocol::Cursor => cursor::answer(target, &supported),
+        Protocol::Qwen => qwen::answer(target, &supported),
         Protocol::Raw => raw::answer(verdict),
     };
     let stdout = Value::Object(answer).to_string();
-    Rendered { stdout, dropped: plan.dropped, hardened: plan.hardened }
+    let reason = supported.decision.reason().map(str::to_owned);
+    Rendered { stdout, dropped: supported.dropped, hardened: supported.hardened, reason }
 }

@@ -1,15 +1,15 @@
-//! What a tool call does, said from its name and input alone.
+//! Describes a tool call by its name and input.
 //!
-//! One table per host names the host's tools and the fields of their inputs; what no
-//! table knows is searched for the fields that most tools use.
+//! One table per host lists the host's tools and the fields of their inputs; the input of an unknown
+//! tool is searched for the fields that most tools use.
 
 mod claude_code;
 mod codex;
 mod copilot;
 mod cursor;
 mod fallback;
-mod findings;
 mod gemini;
+mod input_facts;
 mod mcp;
 mod narrow;
 mod patch;
@@ -21,20 +21,20 @@ mod vscode;
 use event::{Access, ToolCall, ToolKind};
 use serde_json::{Map, Value};
 
-pub use narrow::{Narrow, narrow};
+pub use narrow::{SearchBounds, narrow};
 pub use reach::{Reach, reach};
 
-use crate::{Host, forgiving_json};
-use findings::Findings;
+use crate::{Host, lenient_json};
+use input_facts::InputFacts;
 use tool::Tool;
 
-/// What a payload says about a call, besides its input.
+/// The data about a call besides its input.
 pub(crate) struct Source<'a> {
     /// The tool, in the host's spelling.
     pub(crate) name: &'a str,
     /// The host's id of the call.
     pub(crate) id: Option<String>,
-    /// Server and tool, where the payload tells that it is one of an MCP server.
+    /// Server and tool, if the payload identifies an MCP tool.
     pub(crate) mcp: Option<(&'a str, &'a str)>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Returns the names of every tool a host is known to have, in its own spelling.
+/// Returns the names of all known tools of a host, in its own spelling.
 pub fn tool_names(host: Host) -> impl Iterator<Item = &'static str> {
     tables(host).iter().flat_map(|table| table.iter()).flat_map(|tool| tool.names).copied()
 }
@@ -54,18 +54,18 @@ pub fn tool_call(host: Host, name: &str, input: Value) -> ToolCall {
     call(host, Source::named(name, None), input)
 }
 
-/// Returns whether a host is known to have a tool of this name.
+/// Returns whether a host has a known tool of this name.
 pub(crate) fn is_known(host: Host, name: &str) -> bool {
     find(host, name).is_some()
 }
 
-/// Returns a tool's input with its wrapping taken off: some hosts send the JSON of the
-/// input as text. A text that is no JSON, such as a bare patch, stays a text.
+/// Unwraps a tool's input: some hosts send its JSON as a string. A string that is not JSON, such as a
+/// bare patch, stays a string.
 pub(crate) fn input(sent: Option<&Value>) -> Value {
     match sent {
         None | Some(Value::Null) => Value::Object(Map::new()),
         Some(Value::String(text)) if text.trim_start().starts_with(['{', '"']) => {
-            forgiving_json(text.as_bytes()).unwrap_or_else(|_| Value::String(text.clone()))
+            lenient_json(text.as_bytes()).unwrap_or_else(|_| Value::String(text.clone()))
         }
         Some(value) => value.clone(),
     }
@@ -73,34 +73,34 @@ pub(crate) fn input(sent: Option<&Value>) -> Value {
 
 /// Describes a call.
 pub(crate) fn call(host: Host, source: Source<'_>, input: Value) -> ToolCall {
-    let (kind, findings) = describe(host, &source, &input);
+    let (kind, facts) = describe(host, &source, &input);
     ToolCall {
         id: source.id,
         name: source.name.to_owned(),
         kind,
-        touches: findings.touches,
-        command: findings.command,
-        content: findings.content,
+        touches: facts.touches,
+        command: facts.command,
+        content: facts.content,
         input,
     }
 }
 
-fn describe(host: Host, source: &Source<'_>, input: &Value) -> (ToolKind, Findings) {
+fn describe(host: Host, source: &Source<'_>, input: &Value) -> (ToolKind, InputFacts) {
     let row = if source.mcp.is_some() { None } else { find(host, source.name) };
     if let Some(tool) = row {
-        let (kind, mut findings) = tool.read(input);
-        // A field may have been renamed since the table was written.
-        if findings.touches.is_empty() {
+        let (kind, mut facts) = tool.read(input);
+        // The host may have renamed a field since the table was written.
+        if facts.touches.is_empty() {
             match kind {
-                ToolKind::Write => fallback::paths(input, Access::Write, &mut findings),
-                ToolKind::Read => fallback::paths(input, Access::Read, &mut findings),
-                ToolKind::Shell if findings.command.is_none() => {
-                    fallback::command(source.name, input, &mut findings);
+                ToolKind::Write => fallback::paths(input, Access::Write, &mut facts),
+                ToolKind::Read => fallback::paths(input, Access::Read, &mut facts),
+                ToolKind::Shell if facts.command.is_none() => {
+                    fallback::command(source.name, input, &mut facts);
                 }
                 _ => {}
             }
         }
-        return (kind, findings);
+        return (kind, facts);
     }
     match source.mcp.or_else(|| mcp::split(host, source.name)) {
         Some((server, tool)) => {
@@ -115,8 +115,7 @@ fn find(host: Host, name: &str) -> Option<&'static Tool> {
     tables(host).iter().flat_map(|table| table.iter()).find(|tool| tool.names.contains(&name))
 }
 
-/// A host's own table first, then those of the programs it shares tools with, or can
-/// be mistaken for.
+/// Returns a host's own table, then those of programs with which it shares tools or can be confused.
 const fn tables(host: Host) -> &'static [&'static [Tool]] {
     match host {
         Host::VsCode => &[vscode::TOOLS, copilot::TOOLS],

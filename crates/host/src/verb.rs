@@ -1,30 +1,29 @@
-//! The six things a verdict can ask of a host.
+//! The six effects that a verdict can have in a host.
 
 use std::fmt;
 
-/// One thing a host may or may not be able to carry out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Verb {
-    /// Stop it: the call, the prompt, the stopping.
-    Deny,
-    /// Let a person decide.
-    Ask,
-    /// Permit it without asking the person.
-    Allow,
-    /// Run the tool with another input.
-    Rewrite,
-    /// Tell the model something.
-    Context,
-    /// Tell the person something.
-    Message,
+use crate::closed_set::closed_set;
+
+closed_set! {
+    /// An effect that a host may or may not support.
+    pub enum Verb {
+        /// Block it: the call, the prompt, the stopping.
+        Deny,
+        /// Ask the user.
+        Ask,
+        /// Permit it without asking the user.
+        Allow,
+        /// Run the tool with another input.
+        Rewrite,
+        /// Send context to the model.
+        Context,
+        /// Show a message to the user.
+        Message,
+    }
 }
 
 impl Verb {
-    /// Every verb, in the order of the capability table's columns.
-    pub const ALL: [Self; 6] =
-        [Self::Deny, Self::Ask, Self::Allow, Self::Rewrite, Self::Context, Self::Message];
-
-    /// Returns the word used in journals and tables.
+    /// Returns the name used in journals and tables.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Deny => "deny",

@@ -1,15 +1,15 @@
-//! Measures what the specification asks for: the hash of a mebibyte, a scope check among 200 intents
-//! with 50 globs each, and `blame` in a trace of a million lines.
+//! Measures the specification's success criteria: the hash of a mebibyte, a scope check among 200
+//! intents with 50 globs each, and `blame` in a trace of a million lines.
 //!
 //! `cargo run --release -p intent --example success_criteria [PROGRAM]`; with the path of a built
-//! `steersman`, its `trace blame` and two hook events are measured as well, from start to end, in a
-//! workspace with that trace and in one with an empty one. Every number is the best of several runs:
-//! on a machine with other work the others measure that work.
+//! `steersman`, it also measures `trace blame` and two hook events, from start to end, in a workspace
+//! with that trace and in one with an empty trace. Every number is the best of several runs: on a
+//! busy machine the others measure the other load.
 
 #![expect(
     clippy::print_stdout,
     clippy::expect_used,
-    reason = "a measurement is there to be read, and one that fails has to say so"
+    reason = "a measurement is printed, and a failed one must report it"
 )]
 
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use event::{AbsPath, Access};
 use intent::trace::{TraceLog, history};
-use intent::{ContentHash, IntentId, IntentsFile, Protected, Reach, Scope, Sought, Target};
+use intent::{ContentHash, IntentId, IntentLookup, IntentsFile, Protected, Reach, Scope, Target};
 
 const N_LINES: usize = 1_000_000;
 
@@ -43,14 +43,17 @@ fn main() {
         let program = &Path::new(&program).canonicalize().expect("a program");
         println!("`trace blame`, the whole process: {:?}", best(5, || blame(program, &long)));
         for (name, folder) in [("a million lines", &long), ("one line", &short)] {
-            println!("a write announced and done, beside a trace of {name}: {:?}", write_in(program, folder));
+            println!(
+                "hook events before and after a write, with a trace of {name}: {:?}",
+                write_in(program, folder)
+            );
         }
     }
 }
 
 static MEBIBYTE: [u8; 1 << 20] = [7; 1 << 20];
 
-/// Checks a path that no glob matches, so that every one of them is asked.
+/// Checks a path that no glob matches, so that every glob is tried.
 fn scope_check(root: &AbsPath) {
     fs::create_dir_all(root.join(".orchestration").as_path()).expect("a folder");
     let file = root.join(IntentsFile::PATH);
@@ -59,11 +62,11 @@ fn scope_check(root: &AbsPath) {
     let id = IntentId::parse("INT-150").expect("an id");
     let scope = Scope::open(root, Protected::with([]));
     let target = Target::new("elsewhere/deep/in/the/tree/file.ts", root, Access::Write, Reach::Itself);
-    let find = || match Sought::in_file(&file, &id, Some(&kept)).expect("a file that is right") {
-        Sought::Found(intent) => intent,
+    let find = || match IntentLookup::in_file(&file, &id, Some(&kept)).expect("a file that is right") {
+        IntentLookup::Found(intent) => intent,
         other => unreachable!("{other:?}"),
     };
-    // What was kept counts a little after the file was written.
+    // The cache is used only some time after the file was written.
     find();
     std::thread::sleep(Duration::from_millis(100));
     let intent = find();
@@ -88,7 +91,7 @@ fn two_hundred_intents() -> String {
     text
 }
 
-/// Makes a workspace with an intent, a file and a trace.
+/// Creates a workspace with an intent, a file and a trace.
 fn workspace(root: &Path, n_lines: usize) {
     for folder in [".orchestration", "src", ".git"] {
         fs::create_dir_all(root.join(folder)).expect("a folder");
@@ -117,7 +120,7 @@ fn blame(program: &Path, root: &Path) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Announces a write and tells its end; returns the best time of both processes together.
+/// Sends the events before and after a write; returns the best time of both processes together.
 fn write_in(program: &Path, root: &Path) -> Duration {
     let state = root.join("../state");
     let tell = |event: &str, n: usize| {

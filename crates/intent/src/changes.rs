@@ -1,11 +1,11 @@
-//! What changed in the workspace since a moment, for commands whose writes cannot be known before.
+//! Finds files that changed since a moment, for commands whose writes cannot be known in advance.
 //!
-//! The moment is the time the file system itself gives to a marker file, so no two clocks are
-//! compared. A file counts as changed if its content or its entry is as new as the marker. What git
-//! ignores is left out, except for what governs the agent.
+//! The moment is the time that the file system gives to a marker file, so no two clocks are compared.
+//! A file counts as changed if its content or its entry is as new as the marker. Files that git
+//! ignores are left out, except those that govern the agent.
 //!
-//! Limits, honestly: a file that was deleted is found only if git knows it, by a folder that
-//! changed; a scan that meets too many files stops and says so.
+//! Limits: a deleted file is found only if it is in git's index, by a folder that changed; a scan
+//! that meets too many files stops and reports that it is incomplete.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,36 +15,37 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use event::{AbsPath, Access, RepoPath};
 
+use crate::scope::is_linked_checkout;
 use crate::{IgnoreFile, Intent, Reach, Scope, Target, Violation};
 
-/// A moment, by the clock of the file system.
+/// A moment on the clock of the file system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Moment(u128);
+pub struct FileSystemTime(u128);
 
-/// What a scan found.
+/// The result of a scan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changes {
-    /// The files that changed, in order.
+    /// The changed files, sorted.
     pub files: Vec<RepoPath>,
-    /// The folders in which an entry came or went; `""` is the workspace itself.
+    /// The folders in which an entry was added or removed; `""` is the workspace itself.
     pub folders: BTreeSet<String>,
-    /// Whether everything was looked at.
+    /// Whether the scan is complete.
     pub complete: bool,
 }
 
-/// How far a scan may go.
+/// The limits of a scan.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Entries looked at.
+    /// The maximum number of entries.
     pub n_entries: usize,
-    /// Time taken.
+    /// The maximum duration.
     pub time: Duration,
 }
 
-/// A change that was not asked for.
+/// A change that the intent does not include.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drift {
-    /// What it breaks.
+    /// The rule it violates.
     pub violation: Violation,
     /// How to undo it.
     pub undo: String,
@@ -56,49 +57,50 @@ impl Default for Limits {
     }
 }
 
-impl Moment {
-    /// Marks the present moment with a file in the session's folder.
+impl FileSystemTime {
+    /// Marks the current moment with a file in the session's folder.
+    #[expect(clippy::disallowed_methods, reason = "the file system's clock is what is read, not the file")]
     pub fn mark(marker: &AbsPath) -> io::Result<Self> {
         if let Err(error) = fs::write(marker.as_path(), b".") {
             if error.kind() != io::ErrorKind::NotFound {
                 return Err(error);
             }
-            marker.as_path().parent().map_or(Ok(()), fs::create_dir_all)?;
+            marker.as_path().parent().map_or(Ok(()), store::create_folder)?;
             fs::write(marker.as_path(), b".")?;
         }
         Self::of_marker(marker)
     }
 
-    /// Returns the moment a file was made to mark.
+    /// Returns the moment of a marker file.
     pub fn of_marker(marker: &AbsPath) -> io::Result<Self> {
         Ok(Self(newness(&fs::metadata(marker.as_path())?)))
     }
 
-    /// Returns the moment an open file was last written.
+    /// Returns the modification time of an open file.
     pub fn of_file(file: &fs::File) -> io::Result<Self> {
         Ok(Self(newness(&file.metadata()?)))
     }
 
-    /// Returns the moment as a number, to be kept.
+    /// Returns the moment as a number for storage.
     pub(crate) fn nanoseconds(self) -> u128 {
         self.0
     }
 
-    /// Returns the moment that was kept as a number.
+    /// Creates a moment from a stored number.
     pub(crate) fn at_nanoseconds(nanoseconds: u128) -> Self {
         Self(nanoseconds)
     }
 
-    /// Returns whether a file came into being since; no where the file system does not say.
+    /// Returns whether a file was created since; `false` if the file system does not record it.
     pub fn saw_the_birth_of(self, file: &AbsPath) -> bool {
-        store::born(file).is_some_and(|born| born >= self.0)
+        store::creation_time(file).is_some_and(|creation_time| creation_time >= self.0)
     }
 }
 
 impl Changes {
-    /// Looks for files that changed since a moment. Paths in `skip`, relative to the workspace, are
-    /// left out with all below them: our own files that we write ourselves.
-    pub fn since(moment: Moment, scope: &Scope, skip: &[&str], limits: Limits) -> Self {
+    /// Finds files that changed since a moment. Skips the paths in `skip`, relative to the workspace,
+    /// and everything below them: the files that steersman writes itself.
+    pub fn since(moment: FileSystemTime, scope: &Scope, skip: &[&str], limits: Limits) -> Self {
         let mut scan = Scan {
             moment,
             scope,
@@ -118,13 +120,12 @@ impl Changes {
         scan.found
     }
 
-    /// Returns the changes an intent does not include.
+    /// Returns the changes that an intent does not include.
     pub fn drift(&self, scope: &Scope, intent: &Intent) -> Vec<Drift> {
         let check = |file: &RepoPath| {
             let target = Target::new(file.as_str(), scope.root(), Access::Write, Reach::Itself);
             let violation = scope.check(&target, intent).err()?;
-            let undo =
-                format!("`git restore -- '{file}'` brings a tracked file back; remove it if it is new");
+            let undo = format!("run `git restore -- '{file}'` for a tracked file; remove it if it is new");
             Some(Drift { violation, undo })
         };
         self.files.iter().filter_map(check).collect()
@@ -132,7 +133,7 @@ impl Changes {
 }
 
 struct Scan<'a> {
-    moment: Moment,
+    moment: FileSystemTime,
     scope: &'a Scope,
     skip: &'a [&'a str],
     left: usize,
@@ -141,7 +142,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    /// Looks into a folder; `rules` are those of the folders above, each from its own folder.
+    /// Scans a folder; `rules` are those of the folders above, each relative to its own folder.
     fn folder(&mut self, folder: &Path, path: &str, rules: &mut Vec<(String, IgnoreFile)>) {
         let own = fs::read_to_string(folder.join(".gitignore")).ok().map(|text| IgnoreFile::parse(&text));
         let has_own = own.is_some();
@@ -160,13 +161,17 @@ impl Scan<'_> {
             if name == ".git" || self.skip.contains(&below.as_str()) {
                 continue;
             }
-            // The entry itself: a link is what it is, not where it leads.
+            // The metadata of the entry itself, not of a link's target.
             let Ok(meta) = entry.metadata() else { continue };
             if self.is_ignored(&below, meta.is_dir(), rules) {
                 continue;
             }
             if meta.is_dir() {
                 if newness(&meta) >= self.moment.0 {
+                    // The files of a checkout that was made since are the repository's own.
+                    if self.is_new_checkout(&entry.path(), &below) {
+                        continue;
+                    }
                     self.found.folders.insert(below.clone());
                 }
                 self.folder(&entry.path(), &below, rules);
@@ -181,8 +186,14 @@ impl Scan<'_> {
         }
     }
 
+    fn is_new_checkout(&self, folder: &Path, path: &str) -> bool {
+        let made =
+            fs::symlink_metadata(folder.join(".git")).is_ok_and(|meta| newness(&meta) >= self.moment.0);
+        made && is_linked_checkout(self.scope.root(), path)
+    }
+
     fn is_ignored(&self, path: &str, is_folder: bool, rules: &[(String, IgnoreFile)]) -> bool {
-        let said = rules.iter().rev().find_map(|(folder, rules)| {
+        let is_ignored = rules.iter().rev().find_map(|(folder, rules)| {
             let from = if folder.is_empty() {
                 path
             } else {
@@ -190,11 +201,11 @@ impl Scan<'_> {
             };
             rules.says(from, is_folder)
         });
-        said == Some(true) && !self.scope.governs(path)
+        is_ignored == Some(true) && !self.scope.governs(path)
     }
 }
 
-/// Returns when content or entry changed last, in nanoseconds.
+/// Returns when the content or the entry last changed, in nanoseconds.
 #[cfg(unix)]
 fn newness(meta: &fs::Metadata) -> u128 {
     use std::os::unix::fs::MetadataExt;
@@ -203,7 +214,7 @@ fn newness(meta: &fs::Metadata) -> u128 {
     u128::try_from(entry).unwrap_or(0).max(content_time(meta))
 }
 
-/// Returns when the content changed last, in nanoseconds.
+/// Returns when the content last changed, in nanoseconds.
 #[cfg(not(unix))]
 fn newness(meta: &fs::Metadata) -> u128 {
     content_time(meta)

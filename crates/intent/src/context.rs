@@ -1,6 +1,7 @@
-//! What the model is told about its intent, as XML.
+//! The description of an intent for the model, as XML.
 //!
-//! INVARIANT: every value is escaped. A description cannot close the block and speak as somebody else.
+//! INVARIANT: every value is escaped, so a description cannot close the block and impersonate another
+//! source.
 
 use crate::{Intent, Pattern, Summary};
 
@@ -23,7 +24,7 @@ pub fn active_block(intent: &Intent) -> String {
     block
 }
 
-/// Returns the block for a session that has none: which there are, and what to do first.
+/// Returns the block for a session without an intent: the available intents, and the first step.
 pub fn choice_block(intents: &[Summary]) -> String {
     let mut block = String::from("<intent_context>\n");
     let selectable: Vec<&Summary> = intents.iter().filter(|intent| intent.status.can_be_selected()).collect();
@@ -73,7 +74,7 @@ fn tagged(block: &mut String, name: &str, value: &str) {
             '"' => block.push_str("&quot;"),
             '\'' => block.push_str("&apos;"),
             '\n' | '\t' => block.push(c),
-            // XML has no way to write these.
+            // XML cannot represent these characters.
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => block.push('\u{fffd}'),
             c => block.push(c),
         }

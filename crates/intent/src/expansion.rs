@@ -1,10 +1,10 @@
-//! Requests of agents for a wider scope, kept until a person answers.
+//! Requests of agents for a wider scope, stored until a user answers.
 //!
-//! An agent cannot widen its own scope: it asks, here; a person answers with
-//! `steersman intent expand`. A yes is an edit of the file of intents, a no is a line here.
+//! An agent cannot widen its own scope: it requests an expansion, and a user answers with `steersman
+//! intent expand`. Granting edits the intents file; declining appends a line to this journal.
 //!
-//! INVARIANT: a no stays. An agent that asks again for what was declined is told so; only the
-//! person who reads the request can change their mind.
+//! INVARIANT: a declined request stays declined. An agent that repeats it gets that answer; only the
+//! user can change it.
 
 use std::time::Duration;
 
@@ -21,29 +21,29 @@ pub struct ExpansionRequests {
     journal: AbsPath,
 }
 
-/// What an agent asked for.
+/// An agent's request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExpansionRequest {
-    /// The intent whose scope is to grow.
+    /// The intent whose scope it would expand.
     pub intent_id: IntentId,
-    /// What is to be added.
+    /// The requested pattern.
     pub pattern: String,
-    /// Why, in the agent's words, without secrets.
+    /// The agent's reason, without secrets.
     pub reason: String,
-    /// When.
+    /// When it was made.
     pub timestamp: String,
 }
 
-/// What a person said no to.
+/// A request that a user declined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DeclinedRequest {
-    /// The intent whose scope was to grow.
+    /// The intent whose scope it would have expanded.
     pub intent_id: IntentId,
-    /// What was to be added.
+    /// The requested pattern.
     pub pattern: String,
-    /// When a person said no.
+    /// When the user declined it.
     pub declined: String,
 }
 
@@ -51,12 +51,12 @@ pub struct DeclinedRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "scope-request"))]
-pub(crate) enum LineWire {
+pub(crate) enum RequestLineRecord {
     Declined(DeclinedRequest),
     Asked(ExpansionRequest),
 }
 
-impl Recordable for LineWire {}
+impl Recordable for RequestLineRecord {}
 
 impl DeclinedRequest {
     /// Returns whether it answers this request.
@@ -66,25 +66,25 @@ impl DeclinedRequest {
 }
 
 impl ExpansionRequest {
-    /// Returns a short name for it, the same for the same intent and pattern.
+    /// Returns a short key, the same for the same intent and pattern.
     pub fn key(&self) -> String {
         let parts = [self.intent_id.as_str().as_bytes(), self.pattern.as_bytes()];
         fingerprint(parts).to_string().chars().take(6).collect()
     }
 }
 
-/// Why a request was not kept.
+/// Why a request cannot be stored.
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
-    /// What was asked for could never be granted.
+    /// The pattern could never be granted.
     #[error(transparent)]
     Pattern(#[from] BadPattern),
-    /// It could not be written down.
+    /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
 
-/// The longest reason that is kept; a person has to read it.
+/// The longest stored reason; a user must read it.
 const MAX_REASON: usize = 1000;
 
 impl ExpansionRequests {
@@ -93,12 +93,12 @@ impl ExpansionRequests {
         Self::in_file(workspace.scope_requests_file())
     }
 
-    /// Keeps the requests in this file.
+    /// Creates the requests of this journal.
     pub fn in_file(journal: AbsPath) -> Self {
         Self { journal }
     }
 
-    /// Writes a request down and returns it as it was kept.
+    /// Stores a request and returns it as stored.
     pub fn add(
         &self,
         intent_id: &IntentId,
@@ -114,25 +114,25 @@ impl ExpansionRequests {
             reason: Redacted::from_text(&reason).into_string(),
             timestamp: at.to_string(),
         };
-        self.append(&LineWire::Asked(request.clone()))?;
+        self.append(&RequestLineRecord::Asked(request.clone()))?;
         Ok(request)
     }
 
-    /// Writes down that a person said no.
+    /// Records that a user declined a request.
     pub fn decline(&self, request: &ExpansionRequest, at: Timestamp) -> Result<(), JournalError> {
-        self.append(&LineWire::Declined(DeclinedRequest {
+        self.append(&RequestLineRecord::Declined(DeclinedRequest {
             intent_id: request.intent_id.clone(),
             pattern: request.pattern.clone(),
             declined: at.to_string(),
         }))
     }
 
-    /// Returns the requests the intents do not grant yet and nobody declined, each once, oldest first.
+    /// Returns the pending requests, neither granted nor declined, each once, oldest first.
     pub fn open(&self, intents: &[Intent]) -> Result<Vec<ExpansionRequest>, JournalError> {
         let mut open: Vec<ExpansionRequest> = Vec::new();
         let declined = self.declined()?;
         for line in self.lines()? {
-            let LineWire::Asked(request) = line else { continue };
+            let RequestLineRecord::Asked(request) = line else { continue };
             let of_intent = intents.iter().find(|intent| intent.id == request.intent_id);
             let granted = of_intent
                 .is_none_or(|intent| intent.owned_scope.iter().any(|it| it.as_str() == request.pattern));
@@ -144,16 +144,16 @@ impl ExpansionRequests {
         Ok(open)
     }
 
-    /// Returns what was declined, oldest first.
+    /// Returns the declined requests, oldest first.
     pub fn declined(&self) -> Result<Vec<DeclinedRequest>, JournalError> {
         let declined = self.lines()?.into_iter().filter_map(|line| match line {
-            LineWire::Declined(no) => Some(no),
-            LineWire::Asked(_) => None,
+            RequestLineRecord::Declined(no) => Some(no),
+            RequestLineRecord::Asked(_) => None,
         });
         Ok(declined.collect())
     }
 
-    fn append(&self, line: &LineWire) -> Result<(), JournalError> {
+    fn append(&self, line: &RequestLineRecord) -> Result<(), JournalError> {
         let mut batch = Batch::default();
         batch.push(line);
         let journal = Journal::create(&self.journal)?;
@@ -163,7 +163,7 @@ impl ExpansionRequests {
         }
     }
 
-    fn lines(&self) -> Result<Vec<LineWire>, JournalError> {
+    fn lines(&self) -> Result<Vec<RequestLineRecord>, JournalError> {
         let text = read_lines(&self.journal, 0)?;
         Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
     }

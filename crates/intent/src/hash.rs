@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 
+use encoding::hex;
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -14,13 +15,13 @@ use sha2::{Digest, Sha256};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(!try_from, !into))]
 pub struct ContentHash(#[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]{64}$")))] String);
 
-/// The text is not a SHA-256 in hex digits.
+/// The string is not a SHA-256 in hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a SHA-256 of 64 hex digits")]
-pub struct NotAHash(pub String);
+pub struct InvalidHash(pub String);
 
-/// Below this many bytes the portable code is done before the other has asked the CPU what it
-/// can do. Both are SHA-256 and agree.
+/// Below this size the portable code finishes before the other has queried the CPU's features. Both
+/// compute SHA-256.
 const SMALL: usize = 8 * 1024;
 
 impl ContentHash {
@@ -29,10 +30,10 @@ impl ContentHash {
         if bytes.len() <= SMALL {
             return Self(store::fingerprint([bytes]).to_string());
         }
-        Self(hex(&Sha256::digest(bytes)))
+        Self(hex::encode(&Sha256::digest(bytes)))
     }
 
-    /// Hashes a file without holding it in memory.
+    /// Hashes a file without loading it into memory.
     pub fn of_file(path: &AbsPath) -> io::Result<Self> {
         let mut file = File::open(path.as_path())?;
         let mut block = vec![0; 64 * 1024];
@@ -43,28 +44,28 @@ impl ContentHash {
         let mut hash = Sha256::new_with_prefix(&block);
         loop {
             match fill(&mut file, &mut block)? {
-                0 => return Ok(Self(hex(&hash.finalize()))),
+                0 => return Ok(Self(hex::encode(&hash.finalize()))),
                 n_read => hash.update(&block[..n_read]),
             }
         }
     }
 
-    /// Reads 64 hex digits.
-    pub fn parse(text: &str) -> Result<Self, NotAHash> {
+    /// Parses 64 hex digits.
+    pub fn parse(text: &str) -> Result<Self, InvalidHash> {
         let plain = text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        if plain { Ok(Self(text.to_owned())) } else { Err(NotAHash(text.to_owned())) }
+        if plain { Ok(Self(text.to_owned())) } else { Err(InvalidHash(text.to_owned())) }
     }
 
-    /// Returns it as text.
+    /// Returns the hash as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl TryFrom<String> for ContentHash {
-    type Error = NotAHash;
+    type Error = InvalidHash;
 
-    fn try_from(text: String) -> Result<Self, NotAHash> {
+    fn try_from(text: String) -> Result<Self, InvalidHash> {
         Self::parse(&text)
     }
 }
@@ -94,16 +95,6 @@ fn fill(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
     Ok(n_read)
 }
 
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,7 +106,7 @@ mod tests {
         for size in [0, 3, SMALL, SMALL + 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 300_000] {
             let bytes: Vec<u8> = (0..size).map(|n| u8::try_from(n % 251).unwrap()).collect();
             std::fs::write(path.as_path(), &bytes).unwrap();
-            assert_eq!(ContentHash::of(&bytes).as_str(), hex(&Sha256::digest(&bytes)), "{size}");
+            assert_eq!(ContentHash::of(&bytes).as_str(), hex::encode(&Sha256::digest(&bytes)), "{size}");
             assert_eq!(ContentHash::of_file(&path).unwrap(), ContentHash::of(&bytes), "{size}");
         }
         assert!(ContentHash::of(b"abc").as_str().starts_with("ba7816bf8f01cfea"));

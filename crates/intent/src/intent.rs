@@ -1,4 +1,4 @@
-//! One intent: what was asked for, and which files belong to it.
+//! An intent: a declared task and its files.
 
 use std::fmt;
 
@@ -7,25 +7,25 @@ use serde_json::Value;
 
 use crate::{Pattern, Status};
 
-/// What an agent was asked to do.
+/// A declared task of an agent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Intent {
-    /// Its name in traces and messages.
+    /// Its id in traces and messages.
     pub id: IntentId,
-    /// A name for people.
+    /// A name for users.
     pub name: String,
-    /// What is to be done.
+    /// The task.
     pub description: String,
-    /// How far it has come.
+    /// Its status.
     pub status: Status,
     /// The files it may write.
     pub owned_scope: Vec<Pattern>,
-    /// What has to be kept to.
+    /// The constraints of the work.
     pub constraints: Vec<String>,
-    /// When it is done.
+    /// The criteria for completion.
     pub acceptance_criteria: Vec<String>,
-    /// Whatever else its author wrote down; null if nothing.
+    /// Notes of its author; null without any.
     pub metadata: Value,
 }
 
@@ -35,32 +35,32 @@ pub struct Intent {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(!try_from, !into))]
 pub struct IntentId(#[cfg_attr(feature = "schema", schemars(regex(pattern = Self::PATTERN)))] String);
 
-/// The text is not an intent's id.
+/// The string is not an intent id.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not an intent id; it is `INT-` and digits, such as INT-001")]
-pub struct NotAnId(pub String);
+#[error("`{0}` is not an intent id (`INT-` and digits, such as INT-001)")]
+pub struct InvalidIntentId(pub String);
 
 impl IntentId {
     /// The regular expression of an id, for schemas.
     pub(crate) const PATTERN: &'static str = "^INT-[0-9]+$";
 
-    /// Reads `INT-` and digits; anything else is no id.
-    pub fn parse(text: &str) -> Result<Self, NotAnId> {
+    /// Parses `INT-` and digits.
+    pub fn parse(text: &str) -> Result<Self, InvalidIntentId> {
         let digits = text.strip_prefix("INT-").unwrap_or("");
         let plain = !digits.is_empty() && digits.len() <= 32 && digits.bytes().all(|b| b.is_ascii_digit());
-        if plain { Ok(Self(text.to_owned())) } else { Err(NotAnId(text.to_owned())) }
+        if plain { Ok(Self(text.to_owned())) } else { Err(InvalidIntentId(text.to_owned())) }
     }
 
-    /// Returns it as text.
+    /// Returns the id as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl TryFrom<String> for IntentId {
-    type Error = NotAnId;
+    type Error = InvalidIntentId;
 
-    fn try_from(text: String) -> Result<Self, NotAnId> {
+    fn try_from(text: String) -> Result<Self, InvalidIntentId> {
         Self::parse(&text)
     }
 }

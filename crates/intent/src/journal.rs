@@ -1,7 +1,7 @@
-//! What the session's journal says about intents: one type per kind of record.
+//! The session journal's records about intents: one type per kind of record.
 //!
-//! The trace has exactly the document's fields. What blame and statistics need beyond them stands
-//! in the journal of the session, in these records; whoever writes or reads one goes by its type.
+//! The trace has exactly the specification's fields. The additional data that blame and statistics
+//! need is in the session's journal, in these records; writers and readers use the same types.
 
 use event::LineKind;
 use serde::{Deserialize, Serialize};
@@ -17,27 +17,27 @@ pub trait JournalRecord: Serialize + for<'de> Deserialize<'de> {
 
     /// Returns the `data` of its line.
     fn to_data(&self) -> Value {
-        // Texts, numbers and lists always serialize.
+        // Strings, numbers and arrays always serialize.
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Reads the `data` of a line of this kind.
+    /// Parses the `data` of a line of this kind.
     fn from_data(data: &Value) -> Option<Self> {
         Self::deserialize(data).ok()
     }
 }
 
-/// A call was refused for the sake of an intent.
+/// A call was refused because of an intent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Denied {
-    /// The intent in force; none if that was the trouble.
+    /// The active intent; `None` if no intent was selected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent_id: Option<IntentId>,
-    /// Why.
+    /// The reason.
     pub why: DenialKind,
-    /// What it was about; not every path if there were many.
+    /// The paths at fault; not all of them if there are many.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
 }
@@ -53,13 +53,13 @@ pub enum DenialKind {
     OutOfScope,
     /// A file governs the agent.
     Protected,
-    /// A rule of `.intentignore` keeps everybody from a file.
+    /// A rule of `.intentignore` protects a file.
     Ignored,
-    /// A file is not as the agent last saw it.
+    /// A file changed since the agent last saw it.
     Stale,
-    /// The file of intents is broken.
+    /// The intents file is invalid.
     InvalidFile,
-    /// The intent that was asked for cannot be selected.
+    /// The requested intent cannot be selected.
     NotSelectable,
 }
 
@@ -68,23 +68,23 @@ pub enum DenialKind {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileWritten {
-    /// The intent it was written for.
+    /// The intent of the write.
     pub intent_id: IntentId,
     /// The file, relative to the workspace.
     pub file: String,
     /// Whether the file was new.
     pub class: MutationClass,
-    /// The content before; none if there was no file or it is not known.
+    /// The hash of the content before; `None` if the file did not exist or its content is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<ContentHash>,
-    /// The content after.
+    /// The hash of the content after.
     pub after: ContentHash,
-    /// How the lines moved: old start, old count, new start, new count, each from zero. Absent
-    /// where that is not known or takes too much room.
+    /// The changed lines: old start, old count, new start, new count, each from zero. Absent if
+    /// unknown or too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hunks: Option<Vec<[usize; 4]>>,
-    /// Marks of the lines after, six hexadecimal digits each, by which they are known again when somebody
-    /// else has changed the file. Absent where they take too much room.
+    /// Marks of the lines after the write, six hexadecimal digits each, which identify them after
+    /// another writer changes the file. Absent if too large.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marks: Option<String>,
 }
@@ -94,27 +94,27 @@ pub struct FileWritten {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileDeleted {
-    /// The intent it was deleted for.
+    /// The intent of the deletion.
     pub intent_id: IntentId,
     /// The file, relative to the workspace.
     pub file: String,
-    /// What it held; none if that is not known.
+    /// The hash of its content; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<ContentHash>,
 }
 
-/// Something else than what a call said is on disk: another writer was there.
+/// The content on disk differs from the call's input: another process wrote the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct WriteConflict {
-    /// The intent it was written for.
+    /// The intent of the write.
     pub intent_id: IntentId,
     /// The file, relative to the workspace.
     pub file: String,
-    /// What the call said it would hold.
+    /// The hash of the content in the call's input.
     pub announced: ContentHash,
-    /// What it holds.
+    /// The hash of the content on disk.
     pub found: ContentHash,
 }
 
@@ -123,66 +123,66 @@ pub struct WriteConflict {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ScopeDrift {
-    /// The intent in force; none if no intent was.
+    /// The active intent; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent_id: Option<IntentId>,
-    /// The files; not every one if there were many.
+    /// The files; not all of them if there are many.
     pub files: Vec<DriftedFile>,
-    /// How many more there were.
+    /// The number of further files.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more: usize,
-    /// Whether everything was looked at.
+    /// Whether the scan was complete.
     pub complete: bool,
 }
 
-/// One file that changed without having been asked for.
+/// A file that changed although the intent does not include it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DriftedFile {
     /// The file, relative to the workspace.
     pub file: String,
-    /// Why it may not be written.
+    /// Why it must not be written.
     pub why: String,
     /// How to undo the change.
     pub undo: String,
 }
 
-/// The session works under another intent from here on.
+/// The session works under another intent from now on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct IntentSelected {
     /// The intent.
     pub intent_id: IntentId,
-    /// The one before; none if there was none.
+    /// The previous intent; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<IntentId>,
-    /// Whether the session asked for it or the workspace's default became its own.
+    /// Whether the session selected it or took over the workspace's default.
     pub by: SelectedBy,
 }
 
-/// Who selected an intent.
+/// The origin of a selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SelectedBy {
     /// The agent, by calling `select_active_intent`.
     Session,
-    /// A person, by `steersman intent select`.
+    /// The user, with `steersman intent select`.
     Workspace,
 }
 
-/// The trace could not be appended to.
+/// The trace cannot be appended to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TraceDelayed {
-    /// How many records wait.
+    /// The number of pending records.
     pub n_records: usize,
-    /// Whether they lie in the session's spool; otherwise only the call's before-image is left,
-    /// and they are made anew from it.
+    /// Whether they are in the session's spool; otherwise only the call's before-image remains, from
+    /// which they are recreated.
     pub spooled: bool,
-    /// What the system said; nothing if others held the trace too long.
+    /// The system's error; `None` if others held the lock of the trace too long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
 }
@@ -215,17 +215,17 @@ impl JournalRecord for TraceDelayed {
     const KIND: LineKind = LineKind::TraceDelayed;
 }
 
-/// Edits of more places than this are recorded without them.
+/// The most hunks that a record contains.
 const MAX_HUNKS: usize = 200;
 
 impl FileWritten {
-    /// Returns hunks as the record keeps them; nothing if there are too many.
+    /// Returns hunks in the form of the record. Returns `None` if there are too many.
     pub fn kept(hunks: &[Hunk]) -> Option<Vec<[usize; 4]>> {
         let numbers = |it: &Hunk| [it.old_start, it.old_lines, it.new_start, it.new_lines];
         (hunks.len() <= MAX_HUNKS).then(|| hunks.iter().map(numbers).collect())
     }
 
-    /// Returns how the lines moved, as blame wants it.
+    /// Returns the change of lines for blame.
     pub fn edit(&self) -> Option<Edit> {
         let hunk = |&[old_start, old_lines, new_start, new_lines]: &[usize; 4]| Hunk {
             old_start,
@@ -233,7 +233,7 @@ impl FileWritten {
             new_start,
             new_lines,
         };
-        // A file that was there with a content nobody knows is not one that was not there.
+        // A modified file with unknown content is not a new file.
         if self.before.is_none() && self.class == MutationClass::Modify {
             return None;
         }

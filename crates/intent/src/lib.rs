@@ -1,19 +1,21 @@
-//! What an agent was asked to do: which files it may write for it, and what it wrote.
+//! Intents: declared tasks of agents, the files they may write, and the trace of their writes.
 //!
-//! INVARIANT: nothing here prints, reads the environment or asks for the time. What is
-//! deliberately absent: the hosts' names for things (paths to protect are handed in) and any
-//! decision about the answer (what is found out is returned as data).
+//! INVARIANT: this crate does not print, read the environment or read the clock. Deliberately absent:
+//! names specific to hosts (the caller passes the paths to protect) and decisions about the answer
+//! (results are returned as data).
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod changes;
-mod compiled;
+mod compiled_intents;
 mod context;
 mod expansion;
 mod file;
 mod gate;
 mod hash;
 mod intent;
+mod intent_cache;
 pub mod journal;
-mod kept;
 mod pattern;
 #[cfg(feature = "schema")]
 pub mod schema;
@@ -25,18 +27,18 @@ pub mod trace;
 mod unicode;
 mod workspace_intents;
 
-pub use changes::{Changes, Drift, Limits, Moment};
-pub use compiled::{Compiled, LoadError, Summary};
+pub use changes::{Changes, Drift, FileSystemTime, Limits};
+pub use compiled_intents::{CompiledIntents, LoadError, Summary};
 pub use context::{active_block, choice_block};
 pub use expansion::{DeclinedRequest, ExpansionRequest, ExpansionRequests, RequestError};
 pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable};
-pub use gate::{Gate, GateDecision, Judgement, NO_INTENT, NO_INTENT_HINT, Touched};
-pub use hash::{ContentHash, NotAHash};
-pub use intent::{Intent, IntentId, NotAnId};
-pub use kept::Sought;
+pub use gate::{Gate, GateDecision, GateJudgement, NO_INTENT, NO_INTENT_HINT, Touched};
+pub use hash::{ContentHash, InvalidHash};
+pub use intent::{Intent, IntentId, InvalidIntentId};
+pub use intent_cache::IntentLookup;
 pub use pattern::{BadPattern, Pattern};
-pub use scope::{IgnoreFile, Located, Protected, Reach, Scope, Target, Violation, Why};
+pub use scope::{IgnoreFile, Located, Protected, Reach, Scope, Target, Violation, ViolationReason};
 pub use selection::{Selection, SelectionError};
 pub use stale_files::{STALE_FILE, Stale, StaleFiles};
-pub use status::{NoSuchStep, Status};
+pub use status::{InvalidTransition, Status};
 pub use workspace_intents::{ChangeError, WorkspaceIntents};

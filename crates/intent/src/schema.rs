@@ -1,23 +1,23 @@
-//! The JSON Schemas of the files of intents and traces.
+//! The JSON Schemas of intents files and traces.
 
-mod events_wire;
+mod intent_records;
 
 use config_file::Shape;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use crate::compiled::CompiledRecord;
-use crate::expansion::LineWire;
+use crate::compiled_intents::CompiledRecord;
+use crate::expansion::RequestLineRecord;
 use crate::file::INTENTS;
-use crate::kept::KeptRecord;
-use crate::stale_files::LookRecord;
+use crate::intent_cache::CachedIntentRecord;
+use crate::stale_files::SeenFileRecord;
 use crate::trace::TraceRecord;
-use crate::trace::pending::wire::HeaderRecord;
+use crate::trace::pending::call_record::HeaderRecord;
 use crate::{Intent, IntentsFile, Selection};
-use events_wire::EventsWire;
+use intent_records::intent_records;
 
-/// Returns every schema under its name.
+/// Returns all schemas with their names.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         (
@@ -27,27 +27,25 @@ pub fn all() -> Vec<(&'static str, Value)> {
         (
             "compiled-intent",
             of::<Intent>(
-                "An intent as a further line of intents/<workspace>/<hash> has it, behind id and tab",
+                "The intent in a further line of intents/<workspace>/<hash>, after its id and a tab",
             ),
         ),
         (
             "compiled-intents",
             of::<CompiledRecord>("The first line of intents/<workspace>/<hash> in the user's state folder"),
         ),
-        (
-            "intent-event",
-            of::<EventsWire>("`type` and `data` of a line of events.jsonl that is about intents"),
-        ),
+        ("intent-event", intent_records("`type` and `data` of a line of events.jsonl that is about intents")),
         ("intent-selection", of::<Selection>(".ai/tmp/intent.json: the intent of sessions without one")),
-        ("kept-intent", of::<KeptRecord>("intents/<workspace>/<id> in the user's state folder")),
+        ("kept-intent", of::<CachedIntentRecord>("intents/<workspace>/<id> in the user's state folder")),
         (
             "pending-call",
-            of::<HeaderRecord>(
-                "The line of JSON in a frame of intent/pending-calls: a call that has not ended yet",
-            ),
+            of::<HeaderRecord>("The line of JSON in a frame of intent/pending-calls: a pending call"),
         ),
-        ("scope-request", of::<LineWire>("A line of .ai/tmp/scope-requests.jsonl")),
-        ("seen-file", of::<LookRecord>("A file in intent/seen/: what an agent last saw of one file")),
+        ("scope-request", of::<RequestLineRecord>("A line of .ai/tmp/scope-requests.jsonl")),
+        (
+            "seen-file",
+            of::<SeenFileRecord>("A file in intent/seen/: the version of a file that an agent last saw"),
+        ),
         ("trace-record", of::<TraceRecord>("A line of .orchestration/agent_trace.jsonl")),
     ]
 }

@@ -1,7 +1,7 @@
-//! The workspace's default: the intent of every session that has selected none itself.
+//! The workspace's default intent, for every session that has not selected one.
 //!
-//! A person sets it with `steersman intent select`. It is kept in the state folder, which git does
-//! not see: which intent is worked on here and now is nobody else's business.
+//! A user sets it with `steersman intent select`. It is stored in the state folder, which git
+//! ignores: the current task is local to this machine.
 
 use std::fs;
 use std::io;
@@ -14,7 +14,7 @@ use store::{Format, FormatError, Timestamp, Workspace, WriteError, plain_file, w
 
 use crate::IntentId;
 
-/// Which intent was selected, and when.
+/// The selected intent, with the time of the selection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "intent-selection"))]
@@ -23,27 +23,27 @@ pub struct Selection {
     version: u64,
     /// The intent.
     pub intent_id: IntentId,
-    /// Since when, in ISO 8601.
+    /// The time of the selection, in ISO 8601.
     pub since: String,
 }
 
-/// Why the default could not be read or kept.
+/// Why the selection cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SelectionError {
-    /// It is there but cannot be read.
+    /// It exists but cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// It is not what this build writes.
-    #[error("`{}` is not a selection: {why}", path.display())]
+    /// It cannot be parsed by this build.
+    #[error("cannot parse `{}`: {why}", path.display())]
     Unusable {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
     /// A newer build wrote it.
@@ -51,34 +51,35 @@ pub enum SelectionError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What it says.
+        /// The error.
         source: FormatError,
     },
-    /// It could not be written.
+    /// It cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// It could not be taken away, or the folder for it could not be made.
+    /// It cannot be removed, or its folder cannot be created.
     #[error("cannot change `{}`: {source}", path.display())]
     Change {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 const FORMAT: Format = Format(1);
 
-/// Far more than a selection takes.
+/// Far larger than a selection.
 const MAX_BYTES: u64 = 64 * 1024;
 
 impl Selection {
-    /// Makes a selection.
+    /// Creates a selection.
     pub fn new(intent_id: IntentId, since: Timestamp) -> Self {
         Self { version: FORMAT.0, intent_id, since: since.to_string() }
     }
 
-    /// Reads the default of a workspace. Without one this costs a single failed `stat`.
+    /// Reads the default of a workspace. Without one this costs a single failed `stat`. Returns
+    /// `None` then.
     pub fn read(workspace: &Workspace) -> Result<Option<Self>, SelectionError> {
         let path = path_of(workspace);
         let failed = |source| SelectionError::Read { path: path.clone(), source };
@@ -88,9 +89,9 @@ impl Selection {
             }
             other => other.map_err(failed)?,
         };
-        // Opening a pipe would wait for its writer; a link could lead to what is not ours.
+        // Opening a pipe would block until it has a writer; a link could lead to a foreign file.
         if !meta.is_file() || meta.len() > MAX_BYTES {
-            let what = "not an ordinary file of at most 64 KiB";
+            let what = "not a regular file of at most 64 KiB";
             return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, what)));
         }
         let bytes = plain_file::read(&path).map_err(failed)?;
@@ -103,7 +104,7 @@ impl Selection {
         serde_json::from_value(value).map(Some).map_err(unusable)
     }
 
-    /// Makes this the default of a workspace. A default that a newer build wrote stays.
+    /// Makes this the default of a workspace. Does not replace a selection of a newer build.
     pub fn write(&self, workspace: &Workspace) -> Result<(), SelectionError> {
         Self::refuse_newer(workspace)?;
         let path = path_of(workspace);
@@ -112,20 +113,15 @@ impl Selection {
         Ok(write_shared(&path, text.as_bytes())?)
     }
 
-    /// Takes the default of a workspace away; returns whether there was one.
+    /// Removes the default of a workspace. Returns whether there was one.
     pub fn clear(workspace: &Workspace) -> Result<bool, SelectionError> {
         Self::refuse_newer(workspace)?;
         let path = path_of(workspace);
-        match fs::remove_file(&path) {
-            Ok(()) => Ok(true),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Ok(false)
-            }
-            Err(source) => Err(SelectionError::Change { path, source }),
-        }
+        store::remove_file(&path).map_err(|source| SelectionError::Change { path, source })
     }
 
-    /// A broken file may be replaced, one of a newer build may hold what this one would drop.
+    /// Fails for a file of a newer build, which may contain fields that this one would drop. A broken
+    /// file may be replaced.
     fn refuse_newer(workspace: &Workspace) -> Result<(), SelectionError> {
         match Self::read(workspace) {
             Err(error @ SelectionError::Format { source: FormatError::Newer { .. }, .. }) => Err(error),

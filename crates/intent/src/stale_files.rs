@@ -1,11 +1,12 @@
-//! What an agent last saw of each file, so that it does not write over what it has not seen.
+//! The version of each file that an agent last saw, so that it does not overwrite changes it has not
+//! seen.
 //!
-//! One small file per file that was looked at, in a folder of the agent within its session.
-//! Neither sessions nor agents share it: what one reads, another has not seen. However much was
-//! looked at before, a question costs the reading of one such file.
+//! One small file per seen file, in a folder for the agent within its session. Neither sessions nor
+//! agents share it: a file that one has read, another has not seen. A check reads one such file,
+//! however many were seen.
 //!
-//! INVARIANT: a file this agent never looked at, or that is gone, is not stale. Only a denial
-//! can come from here, never a permission.
+//! INVARIANT: a file that this agent never saw, or that does not exist, is not stale. This module can
+//! only deny a write, never permit one.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,44 +18,44 @@ use store::{no_follow, plain_file};
 
 use crate::ContentHash;
 
-/// What one agent saw.
+/// The files that one agent saw.
 #[derive(Debug, Clone)]
 pub struct StaleFiles {
     folder: AbsPath,
 }
 
-/// A file that is not as the agent last saw it.
+/// A file that changed since the agent last saw it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{STALE_FILE}\nhint: `{path}` is not as this session last saw it; read it again, then make the change anew"
+    "{STALE_FILE}\nhint: `{path}` changed since this session last saw it; read it again, then repeat the change"
 )]
 pub struct Stale {
-    /// The file, as people know it.
+    /// The file, as users know it.
     pub path: String,
 }
 
-/// The document's words.
+/// The specification's message.
 pub const STALE_FILE: &str = "Stale File: File was modified by another process. Please re-read and retry.";
 
-/// Up to here a file is always hashed; above, only if its size or time differ.
+/// A file up to this size is always hashed; above, only if its size or time differ.
 const ALWAYS_HASHED: u64 = 1024 * 1024;
 
-/// Above this a file is told by its size and time alone.
+/// Above this size only size and time of a file are compared.
 const NEVER_HASHED: u64 = 64 * 1024 * 1024;
 
-/// Every look takes exactly this much room, so that a newer one replaces an older without
-/// the file ever being shorter in between.
+/// Every record has exactly this size, so that a newer one replaces an older one without the file
+/// being shorter in between.
 const LOOK_BYTES: usize = 192;
 
-/// One look at a file.
+/// The record of one seen version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "seen-file"))]
-pub(crate) struct LookRecord {
+pub(crate) struct SeenFileRecord {
     /// The format of the file.
     version: u32,
-    /// How many bytes it had.
+    /// The size in bytes.
     size: u64,
-    /// When it was last written, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     modified_ns: u64,
     /// Absent for files too large to hash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,12 +65,12 @@ pub(crate) struct LookRecord {
 const FORMAT: u32 = 1;
 
 impl StaleFiles {
-    /// Keeps the memory in this folder, which is made when something is remembered.
+    /// Stores the records in this folder, which is created for the first record.
     pub fn in_folder(folder: AbsPath) -> Self {
         Self { folder }
     }
 
-    /// Remembers a file as it is now: after the agent read it or wrote it.
+    /// Records a file as it is now, after the agent read or wrote it.
     pub fn remember(&self, file: &AbsPath) -> io::Result<()> {
         match look(file)? {
             Some(look) => self.keep(file, &look),
@@ -77,21 +78,19 @@ impl StaleFiles {
         }
     }
 
-    /// Remembers a file with a content the agent meant it to have, whatever it holds.
+    /// Records a file with the content that the agent meant to write, regardless of its actual
+    /// content.
     pub fn remember_as(&self, file: &AbsPath, hash: ContentHash) -> io::Result<()> {
         let Some((size, modified_ns)) = ordinary(file)? else { return Ok(()) };
-        self.keep(file, &LookRecord { version: FORMAT, size, modified_ns, hash: Some(hash) })
+        self.keep(file, &SeenFileRecord { version: FORMAT, size, modified_ns, hash: Some(hash) })
     }
 
-    /// Forgets a file: after the agent deleted it.
+    /// Removes the record of a file, after the agent deleted it.
     pub fn forget(&self, file: &AbsPath) -> io::Result<()> {
-        match fs::remove_file(self.path_of(file).as_path()) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        store::remove_file(self.path_of(file).as_path()).map(drop)
     }
 
-    /// Says whether a file is as the agent last saw it. `shown` is its name for the message.
+    /// Checks whether a file is as the agent last saw it. `shown` is its name for the message.
     pub fn check(&self, file: &AbsPath, shown: &str) -> Result<(), Stale> {
         let Some(seen) = self.seen(file) else { return Ok(()) };
         let Ok(Some(meta)) = ordinary(file) else { return Ok(()) };
@@ -104,13 +103,13 @@ impl StaleFiles {
         if same { Ok(()) } else { Err(Stale { path: shown.to_owned() }) }
     }
 
-    /// Returns the last look at a file; what cannot be read was never seen.
-    fn seen(&self, file: &AbsPath) -> Option<LookRecord> {
+    /// Returns the record of a file. Returns `None` if it cannot be read.
+    fn seen(&self, file: &AbsPath) -> Option<SeenFileRecord> {
         let bytes = plain_file::read(self.path_of(file).as_path()).ok()?;
-        serde_json::from_slice(&bytes).ok().filter(|look: &LookRecord| look.version == FORMAT)
+        serde_json::from_slice(&bytes).ok().filter(|look: &SeenFileRecord| look.version == FORMAT)
     }
 
-    fn keep(&self, file: &AbsPath, look: &LookRecord) -> io::Result<()> {
+    fn keep(&self, file: &AbsPath, look: &SeenFileRecord) -> io::Result<()> {
         if self.seen(file).as_ref() == Some(look) {
             return Ok(());
         }
@@ -119,11 +118,11 @@ impl StaleFiles {
         text.push('\n');
         let path = self.path_of(file);
         // WHY not truncated: ext4 flushes a file that was emptied and written, which takes longer
-        // than everything else here. Blanks after JSON mean nothing.
+        // than everything else here. Spaces after JSON are insignificant.
         let open = || no_follow::options().write(true).create(true).truncate(false).open(path.as_path());
         let mut opened = match open() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir_all(self.folder.as_path())?;
+                store::create_folder(self.folder.as_path())?;
                 open()?
             }
             other => other?,
@@ -131,19 +130,19 @@ impl StaleFiles {
         opened.write_all(text.as_bytes())
     }
 
-    /// WHY a hash: no text of a payload may become part of a path of ours.
+    /// WHY a hash: no text of a payload may become part of our paths.
     fn path_of(&self, file: &AbsPath) -> AbsPath {
         self.folder.child(&store::fingerprint([file.to_string().as_bytes()]).short())
     }
 }
 
-fn look(file: &AbsPath) -> io::Result<Option<LookRecord>> {
+fn look(file: &AbsPath) -> io::Result<Option<SeenFileRecord>> {
     let Some((size, modified_ns)) = ordinary(file)? else { return Ok(None) };
     let hash = if size <= NEVER_HASHED { Some(ContentHash::of_file(file)?) } else { None };
-    Ok(Some(LookRecord { version: FORMAT, size, modified_ns, hash }))
+    Ok(Some(SeenFileRecord { version: FORMAT, size, modified_ns, hash }))
 }
 
-/// Returns size and time of an ordinary file.
+/// Returns size and time of a regular file.
 fn ordinary(file: &AbsPath) -> io::Result<Option<(u64, u64)>> {
     let meta = match fs::metadata(file.as_path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

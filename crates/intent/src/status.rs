@@ -1,4 +1,4 @@
-//! How far an intent has come, and which way it may go from there.
+//! The status of an intent, and its transitions.
 
 use std::fmt;
 
@@ -6,58 +6,58 @@ use config_file::{Word, Words as WordTable};
 
 use serde::{Deserialize, Serialize};
 
-/// The state of an intent, in the document's words.
+/// The status of an intent, with the specification's names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Status {
-    /// Nobody works on it yet.
+    /// Not selected yet.
     Pending,
     /// It was selected.
     InProgress,
     /// Its acceptance criteria are met.
     Completed,
-    /// Something stands in its way.
+    /// An obstacle prevents work on it.
     Blocked,
 }
 
-/// The step from one state to another that the document does not have.
+/// A transition that the specification does not allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{from} cannot become {to}; from {from} it can become {}", Words(from.next()))]
-pub struct NoSuchStep {
-    /// The state it is in.
+#[error("cannot change the status from {from} to {to}; from {from} it can become {}", Words(from.next()))]
+pub struct InvalidTransition {
+    /// The current status.
     pub from: Status,
-    /// The state it was to be in.
+    /// The requested status.
     pub to: Status,
 }
 
 impl Status {
-    /// Every state, in the document's order.
+    /// All statuses, in the specification's order.
     pub const ALL: [Self; 4] = [Self::Pending, Self::InProgress, Self::Completed, Self::Blocked];
 
-    /// The document's words, in the same order.
+    /// The specification's names, in the same order.
     pub(crate) const WORDS: WordTable = WordTable {
         name: "Status",
-        doc: "The state of an intent, in the document's words.",
+        doc: "The status of an intent, with the specification's names.",
         words: &[
-            Word::new("PENDING", "Nobody works on it yet."),
+            Word::new("PENDING", "Not selected yet."),
             Word::new("IN_PROGRESS", "It was selected."),
             Word::new("COMPLETED", "Its acceptance criteria are met."),
-            Word::new("BLOCKED", "Something stands in its way."),
+            Word::new("BLOCKED", "An obstacle prevents work on it."),
         ],
     };
 
-    /// Returns the document's word for it.
+    /// Returns the specification's name.
     pub const fn as_str(self) -> &'static str {
         Self::WORDS.words[self as usize].word
     }
 
-    /// Reads the document's word.
+    /// Parses the specification's name.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == word)
     }
 
-    /// Returns the states it can go to.
+    /// Returns the allowed next statuses.
     pub const fn next(self) -> &'static [Self] {
         match self {
             Self::Pending | Self::Blocked => &[Self::InProgress],
@@ -66,14 +66,18 @@ impl Status {
         }
     }
 
-    /// Returns whether a session may work under an intent in this state.
+    /// Returns whether a session may work under an intent with this status.
     pub const fn can_be_selected(self) -> bool {
         matches!(self, Self::Pending | Self::InProgress)
     }
 
-    /// Checks the step to another state; staying is no step and always fine.
-    pub fn step(self, to: Self) -> Result<(), NoSuchStep> {
-        if self == to || self.next().contains(&to) { Ok(()) } else { Err(NoSuchStep { from: self, to }) }
+    /// Checks the transition to another status. Keeping the status is always allowed.
+    pub fn step(self, to: Self) -> Result<(), InvalidTransition> {
+        if self == to || self.next().contains(&to) {
+            Ok(())
+        } else {
+            Err(InvalidTransition { from: self, to })
+        }
     }
 }
 
@@ -116,11 +120,11 @@ mod tests {
         );
         assert_eq!(
             Status::Completed.step(Status::Pending).unwrap_err().to_string(),
-            "COMPLETED cannot become PENDING; from COMPLETED it can become nothing else"
+            "cannot change the status from COMPLETED to PENDING; from COMPLETED it can become nothing else"
         );
         assert_eq!(
             Status::InProgress.step(Status::Pending).unwrap_err().to_string(),
-            "IN_PROGRESS cannot become PENDING; from IN_PROGRESS it can become COMPLETED or BLOCKED"
+            "cannot change the status from IN_PROGRESS to PENDING; from IN_PROGRESS it can become COMPLETED or BLOCKED"
         );
     }
 }

@@ -1,22 +1,22 @@
-//! One form for every spelling of a name.
+//! Normalizes the spelling of names.
 
 use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// Returns the text in its composed form (NFC).
+/// Returns the string in composed form (NFC).
 pub(crate) fn composed(text: &str) -> Cow<'_, str> {
-    // WHY first: nearly every path is ASCII, which is composed already.
+    // WHY first: nearly every path is ASCII, which is already composed.
     if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.nfc().collect())
 }
 
-/// Returns a name as the most forgiving file system would compare it: without case, without
-/// characters that some ignore, without the dots and blanks others drop from the end.
+/// Returns a name as the most lenient file system compares it: without case, without characters that
+/// some ignore, without the dots and spaces that others drop from the end.
 ///
-/// For lists of what is forbidden only: it makes more names alike than are.
+/// Only for lists of forbidden names: it equates more names than file systems do.
 pub(crate) fn forgiving(segment: &str) -> String {
     // WHY first: nearly every name is ASCII, and the tables for all others are large.
     let folded: String = if segment.is_ascii() {

@@ -1,7 +1,7 @@
-//! The intents of a workspace as a person or the MCP server changes them: read, edit, write.
+//! Reads and changes the intents of a workspace, for users and the MCP server.
 //!
-//! INVARIANT: an edit is made of what the file says under the lock, and is written as a whole.
-//! Two that edit at once both get their way.
+//! INVARIANT: an edit is based on the content of the file under the lock, and is written as a whole.
+//! Two concurrent edits both succeed.
 
 use std::fs::File;
 use std::io;
@@ -9,7 +9,7 @@ use std::io;
 use event::AbsPath;
 use store::{Workspace, WriteError, no_follow, replace_file};
 
-use crate::compiled::read_bounded;
+use crate::compiled_intents::read_bounded;
 use crate::{EditError, Intent, IntentId, IntentsFile, LoadError, NewIntent, NotSelectable, Status};
 
 /// The intents of one workspace.
@@ -18,51 +18,51 @@ pub struct WorkspaceIntents<'a> {
     workspace: &'a Workspace,
 }
 
-/// Why the intents were not changed.
+/// Why the intents cannot be changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
-    /// There is no file of intents.
-    #[error("there are no intents here: {file} is missing", file = IntentsFile::PATH)]
+    /// The intents file does not exist.
+    #[error("cannot find {file}: this workspace has no intents", file = IntentsFile::PATH)]
     Missing,
-    /// The file cannot be used.
+    /// The file is invalid.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// The file cannot be changed like that.
+    /// The change is not possible.
     #[error(transparent)]
     Edit(#[from] EditError),
-    /// The intent cannot be worked on.
+    /// The intent cannot be selected.
     #[error(transparent)]
     NotSelectable(#[from] NotSelectable),
-    /// The disk said no.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
 
 impl ChangeError {
-    /// Returns whether the disk is to blame, not what was asked for.
+    /// Returns whether the cause is the disk, not the request.
     pub fn is_of_the_disk(&self) -> bool {
         matches!(self, Self::Write(_) | Self::Load(LoadError::Read { .. }))
     }
 }
 
 impl<'a> WorkspaceIntents<'a> {
-    /// Looks after the intents of this workspace.
+    /// Creates the accessor of this workspace's intents.
     pub fn of(workspace: &'a Workspace) -> Self {
         Self { workspace }
     }
 
-    /// Returns where the file is.
+    /// Returns the path of the file.
     pub fn file(&self) -> AbsPath {
         self.workspace.root().join(IntentsFile::PATH)
     }
 
-    /// Reads the intents; nothing if there is no file, and nothing governs.
+    /// Reads the intents. Returns `None` if the file does not exist; then nothing governs.
     pub fn read(&self) -> Result<Option<IntentsFile>, LoadError> {
         let Some(bytes) = self.bytes()? else { return Ok(None) };
         Ok(Some(IntentsFile::parse(&bytes)?))
     }
 
-    /// Adds an intent and returns it; without a file one is begun.
+    /// Adds an intent and returns it. Creates the file if necessary.
     pub fn add(&self, new: &NewIntent) -> Result<Intent, ChangeError> {
         let mut added = None;
         self.edit(|text| {
@@ -74,7 +74,7 @@ impl<'a> WorkspaceIntents<'a> {
         self.get(&id)
     }
 
-    /// Puts an intent into another state; returns it, and the state it was in.
+    /// Changes the status of an intent; returns it, and its previous status.
     pub fn set_status(&self, id: &IntentId, to: Status) -> Result<(Intent, Status), ChangeError> {
         let before = self.get(id)?.status;
         self.edit(|text| Ok(IntentsFile::set_status(text.ok_or(ChangeError::Missing)?, id, to)?))?;
@@ -87,10 +87,10 @@ impl<'a> WorkspaceIntents<'a> {
         self.get(id)
     }
 
-    /// Takes up work on an intent: one that is PENDING is `IN_PROGRESS` from then on.
+    /// Starts work on an intent: sets a PENDING one to `IN_PROGRESS`.
     ///
-    /// A file that cannot be edited safely or that is write-protected does not keep anybody from
-    /// working; only the word in it stays the old one.
+    /// A file that cannot be edited safely or that is write-protected does not prevent work; its
+    /// status then stays unchanged.
     pub fn take_up(&self, id: &IntentId) -> Result<Intent, ChangeError> {
         let intents = self.read()?.ok_or(ChangeError::Missing)?;
         let intent = intents.selectable(id)?.clone();
@@ -117,7 +117,7 @@ impl<'a> WorkspaceIntents<'a> {
         let _lock = self.lock();
         let before = self.bytes()?.map(|bytes| match String::from_utf8(bytes) {
             Ok(text) => Ok(text),
-            // The reader says where it is not UTF-8.
+            // The parser reports where it is not UTF-8.
             Err(error) => Err(IntentsFile::parse(error.as_bytes()).err()),
         });
         let before = match before.transpose() {
@@ -142,8 +142,8 @@ impl<'a> WorkspaceIntents<'a> {
         }
     }
 
-    /// Waits for others that edit. Without a place for the lock the edit is made all the same: a
-    /// state folder that cannot be written is no reason to refuse a person.
+    /// Waits for other editors. Without a lock file the edit proceeds: a state folder that cannot be
+    /// written must not block a user.
     fn lock(&self) -> Option<File> {
         self.workspace.make_tmp_dir().ok()?;
         let path = self.workspace.intents_lock();
@@ -154,6 +154,6 @@ impl<'a> WorkspaceIntents<'a> {
 }
 
 impl IntentsFile {
-    /// A file of intents to begin with.
+    /// The content of a new intents file.
     pub const STARTER: &'static str = include_str!("starter.yaml");
 }

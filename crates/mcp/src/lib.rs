@@ -7,6 +7,8 @@
 //! INVARIANT: only the end of its input ends the server, never a message of the client. Every
 //! error is a result with `isError` and a sentence that the model can act on.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod answers;
 mod parameters;
 mod run;

@@ -37,7 +37,8 @@ impl IntentServer {
     /// Selects the intent to work on.
     #[tool(
         name = "select_active_intent",
-        description = "Select the intent you are going to work on. Do this before you write any file. Returns its description, the files it may write, its constraints and its acceptance criteria."
+        description = "Select the intent you are going to work on. Do this before you write any file. Returns its description, the files it may write, its constraints and its acceptance criteria.",
+        annotations(destructive_hint = false, idempotent_hint = true, open_world_hint = false)
     )]
     pub fn select_active_intent(
         &self,
@@ -53,7 +54,7 @@ impl IntentServer {
     #[tool(
         name = "list_intents",
         description = "List the intents of this workspace: id, name, description, status, whether it can be selected, and the files it may write.",
-        annotations(read_only_hint = true)
+        annotations(read_only_hint = true, open_world_hint = false)
     )]
     pub fn list_intents(&self) -> CallToolResult {
         structured(answers::list(&self.workspace, self.active().as_ref()))
@@ -63,7 +64,7 @@ impl IntentServer {
     #[tool(
         name = "current_intent",
         description = "Return the intent you are working on with its scope, constraints and acceptance criteria, or the intents to choose from.",
-        annotations(read_only_hint = true)
+        annotations(read_only_hint = true, open_world_hint = false)
     )]
     pub fn current_intent(&self) -> CallToolResult {
         text(answers::current(&self.workspace, self.active().as_ref()))
@@ -73,7 +74,7 @@ impl IntentServer {
     #[tool(
         name = "check_scope",
         description = "Check whether files may be written under the active intent, before you write them.",
-        annotations(read_only_hint = true)
+        annotations(read_only_hint = true, open_world_hint = false)
     )]
     pub fn check_scope(&self, Parameters(parameters): Parameters<CheckParameters>) -> CallToolResult {
         let CheckParameters { paths, intent_id } = parameters;
@@ -83,7 +84,8 @@ impl IntentServer {
     /// Asks a person for a wider scope.
     #[tool(
         name = "request_scope_expansion",
-        description = "Ask a person to let the active intent write more files. The request is recorded; the file stays out of scope until a person accepts it."
+        description = "Ask a person to let the active intent write more files. The request is recorded; the file stays out of scope until a person accepts it.",
+        annotations(destructive_hint = false, idempotent_hint = true, open_world_hint = false)
     )]
     pub fn request_scope_expansion(
         &self,

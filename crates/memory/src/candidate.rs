@@ -1,42 +1,42 @@
-//! `candidates.json`: lessons worth keeping, ranked.
+//! `candidates.json`: ranked lessons that a user may accept.
 
 use serde::{Deserialize, Serialize};
 
-/// The lessons found in the experience of a workspace when a turn ended, the most telling first.
+/// The lessons found in the experience of a workspace when a turn ended, the highest score first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Candidates {
     /// The format of this file; 1.
     pub version: u64,
-    /// When it was made, in milliseconds since 1970.
+    /// When the file was generated, in milliseconds since 1970.
     pub generated_ts: u64,
-    /// How many sessions were looked at.
+    /// How many sessions were read.
     pub sessions: u64,
-    /// How many there was no time or room for, the oldest.
+    /// How many sessions, the oldest, were skipped for lack of time or room.
     pub sessions_left: u64,
-    /// How many lessons there are in all.
+    /// How many lessons were found.
     pub total: u64,
-    /// The first of them.
+    /// The highest ranked lessons.
     pub candidates: Vec<Candidate>,
 }
 
-/// A lesson that nobody has accepted or dropped yet.
+/// A lesson that no user has accepted or dropped yet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
     /// `m` and eight hex digits; the same lesson has the same id in every session.
     pub id: String,
-    /// What sort of lesson it is.
+    /// The kind of lesson.
     pub kind: LessonKind,
-    /// It in one line.
+    /// The lesson in one line.
     pub title: String,
-    /// It in a few sentences.
+    /// The lesson in a few sentences.
     pub lesson: String,
-    /// Files it is about.
+    /// Files the lesson is about.
     pub paths: Vec<String>,
-    /// Words by which a call is known that it is about.
+    /// Words that identify the calls the lesson is about.
     pub words: Vec<String>,
     /// How often it was learned.
     pub times: u64,
@@ -46,29 +46,30 @@ pub struct Candidate {
     pub first_ts: u64,
     /// The last time, in milliseconds since 1970.
     pub last_ts: u64,
-    /// How telling it is: every time counts, less the longer ago and the more often in one session.
+    /// The score: each occurrence counts, less the older it is and the more often it occurs in one
+    /// session.
     pub score: f64,
-    /// The last times, as session and run.
+    /// The latest occurrences, as session and run.
     pub evidence: Vec<String>,
 }
 
-/// What sort of lesson it is.
+/// The kind of a lesson.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LessonKind {
-    /// What failed, and what fixed it.
+    /// A command that failed, and its fix.
     Fix,
-    /// What fails, and nothing helped.
+    /// A command that fails, without a known fix.
     Failure,
-    /// What is refused here, and what to do instead.
+    /// A refused call, and what to do instead.
     Refusal,
-    /// What a person had to say more than once, or once.
+    /// A correction by the user.
     Correction,
 }
 
 impl LessonKind {
-    /// Returns its word.
+    /// Returns the name used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Fix => "fix",

@@ -1,29 +1,29 @@
-//! `.ai/memory/dropped.json`: lessons that a person does not want to see again.
+//! `.ai/memory/dropped.json`: lessons that a user dropped and does not want to see again.
 
 use serde::{Deserialize, Serialize};
 use store::Format;
 
-/// The lessons that were dropped.
+/// The dropped lessons.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct Dropped {
     /// The format of this file; 1.
     pub version: u64,
-    /// The lessons, the last dropped last.
+    /// The lessons, the most recently dropped last.
     pub dropped: Vec<DroppedLesson>,
 }
 
-/// One of them.
+/// A dropped lesson.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DroppedLesson {
-    /// Its id.
+    /// The lesson's id.
     pub id: String,
-    /// What it said, for people who look here.
+    /// The lesson's title, for users who read the file.
     #[serde(default)]
     pub title: String,
-    /// When, in milliseconds since 1970.
+    /// When it was dropped, in milliseconds since 1970.
     #[serde(default)]
     pub ts: u64,
 }

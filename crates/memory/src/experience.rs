@@ -1,8 +1,8 @@
-//! A line of `experience.jsonl`: something a session tried, and what came of it.
+//! A line of `experience.jsonl`: an attempt of a session, and its outcome.
 
 use serde::{Deserialize, Serialize};
 
-/// One thing that was asked, tried, failed, fixed, or got in the way.
+/// A request, an attempt, a failure, a fix, a refusal or a correction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -11,54 +11,54 @@ pub struct Experience {
     pub v: u64,
     /// When, in milliseconds since 1970.
     pub ts: u64,
-    /// The run it is about.
+    /// The run that recorded it.
     pub hook_run_id: String,
     /// The session.
     pub session_id: String,
-    /// The piece of work.
+    /// The work id.
     pub work_id: String,
     /// The agent.
     pub agent_id: String,
     /// The turn.
     pub turn_id: u64,
-    /// What it is.
+    /// The kind of experience.
     pub kind: ExperienceKind,
     /// The tool, in the host's spelling.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub tool: String,
-    /// The command or the file it was used on; of a prompt, its hash.
+    /// The command or file the tool was used on; for a prompt, its hash.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub subject: String,
-    /// What went wrong, what the objection was, or what the person said.
+    /// The error, the objection, or the user's words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// Who objected.
+    /// The module that objected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// What worked in its place, if it was something else.
+    /// The command that worked instead, if it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worked: Option<String>,
-    /// Files that were changed; of a fix, those changed since the failure.
+    /// The changed files; for a fix, those changed since the failure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
 }
 
-/// What an experience is.
+/// The kind of an experience.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ExperienceKind {
-    /// A person asked for something.
+    /// The user asked for something.
     Asked,
-    /// It worked.
+    /// A call succeeded.
     Tried,
-    /// It failed.
+    /// A call failed.
     Failed,
-    /// What had failed before worked.
+    /// A call succeeded that had failed before.
     Fixed,
-    /// A module refused it or asked a person about it.
+    /// A module refused a call or asked the user about it.
     Friction,
-    /// A person set the agent right.
+    /// The user corrected the agent.
     Corrected,
 }
 
@@ -69,7 +69,7 @@ impl Experience {
     /// The name of the file in the module's output folder.
     pub const FILE: &'static str = "experience.jsonl";
 
-    /// Reads a line; one of a newer format, or none of ours, is none.
+    /// Parses a line. Returns `None` for a malformed line or a newer format.
     pub fn parse(line: &str) -> Option<Self> {
         serde_json::from_str(line).ok().filter(|read: &Self| read.v <= Self::FORMAT)
     }

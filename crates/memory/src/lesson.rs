@@ -1,16 +1,16 @@
-//! The lesson in an experience: by what it is known again, and how it reads.
+//! The lesson in an experience: its identity, its title and its text.
 
 use store::fingerprint;
 
 use super::{Experience, ExperienceKind, LessonKind};
 
-/// How much of an error is quoted.
+/// The most characters quoted from an error.
 const QUOTED: usize = 160;
 
-/// A lesson, found in one experience.
+/// A lesson found in one experience.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lesson {
-    /// The same for the same lesson, in whichever session.
+    /// The same for the same lesson in every session.
     pub id: String,
     pub kind: LessonKind,
     pub title: String,
@@ -20,20 +20,20 @@ pub(super) struct Lesson {
 }
 
 impl Lesson {
-    /// Returns the lesson in an experience, if there is one. Whether a failure was ever fixed
-    /// is not for one line to say.
+    /// Returns the lesson in an experience. Returns `None` for kinds without a lesson. One line
+    /// cannot tell whether a failure was fixed later.
     pub(super) fn of(it: &Experience) -> Option<Self> {
         match it.kind {
             ExperienceKind::Fixed => Some(fix(it)),
             ExperienceKind::Failed => Some(failure(it)),
             ExperienceKind::Friction => Some(refusal(it)),
-            // Without its words a correction teaches nothing.
+            // A correction without the user's words teaches nothing.
             ExperienceKind::Corrected if !it.text.is_empty() => Some(correction(it)),
             ExperienceKind::Corrected | ExperienceKind::Asked | ExperienceKind::Tried => None,
         }
     }
 
-    /// Returns the id of what teaches that this subject fails.
+    /// Returns the id of the lesson that this subject fails.
     pub(super) fn id_of_failure(it: &Experience) -> String {
         id(LessonKind::Failure, &[&it.tool, &it.subject])
     }
@@ -77,11 +77,7 @@ fn failure(it: &Experience) -> Lesson {
         id: Lesson::id_of_failure(it),
         kind: LessonKind::Failure,
         title: format!("`{}` fails here", named(it)),
-        text: format!(
-            "`{}` failed with \"{}\", and nothing that was tried helped.",
-            named(it),
-            quote(&it.text)
-        ),
+        text: format!("`{}` failed with \"{}\", and no later attempt helped.", named(it), quote(&it.text)),
         paths: path_subject(it),
         words: words(it),
     }
@@ -90,7 +86,7 @@ fn failure(it: &Experience) -> Lesson {
 fn refusal(it: &Experience) -> Lesson {
     let by = it.by.as_deref().unwrap_or_default();
     let rule = it.text.split_once("(rule `").and_then(|(_, rest)| rest.split('`').next());
-    // A reason names what was called; the rule behind it is the same every time.
+    // A reason names the call; the rule behind it is the same every time.
     let known_by = rule.map_or_else(|| quote(&it.text), str::to_owned);
     let which = rule.map_or_else(|| format!("`{by}`"), |rule| format!("rule `{rule}` of `{by}`"));
     Lesson {
@@ -104,11 +100,11 @@ fn refusal(it: &Experience) -> Lesson {
 }
 
 fn correction(it: &Experience) -> Lesson {
-    let said = quote(&it.text);
+    let quoted = quote(&it.text);
     Lesson {
-        id: id(LessonKind::Correction, &[&said.to_lowercase()]),
+        id: id(LessonKind::Correction, &[&quoted.to_lowercase()]),
         kind: LessonKind::Correction,
-        title: format!("The person said: {said}"),
+        title: format!("The user said: {quoted}"),
         text: it.text.clone(),
         paths: Vec::new(),
         words: Vec::new(),
@@ -124,7 +120,7 @@ fn named(it: &Experience) -> &str {
     if it.subject.is_empty() { &it.tool } else { &it.subject }
 }
 
-/// Commands are known by their first words, files by their path.
+/// Returns the first words that identify a command; a file is identified by its path instead.
 fn words(it: &Experience) -> Vec<String> {
     let is_command = it.subject.contains(' ') || it.paths.is_empty() && !it.subject.contains(['/', '.']);
     let words = if is_command { program(&it.subject) } else { String::new() };
@@ -136,7 +132,7 @@ fn path_subject(it: &Experience) -> Vec<String> {
     if is_path { vec![it.subject.clone()] } else { Vec::new() }
 }
 
-/// Returns the program of a command and what it is told to do: `cargo test`, `npm run`.
+/// Returns the program of a command with its subcommand: `cargo test`, `npm run`.
 pub fn program(command: &str) -> String {
     let is_setting = |word: &&str| {
         word.split_once('=').is_some_and(|(name, _)| {

@@ -1,49 +1,50 @@
-//! `.ai/memory/*.md`: a lesson that a person accepted, in the person's own words.
+//! `.ai/memory/*.md`: a lesson that a user accepted, in the user's own words.
 //!
-//! Between two lines of `---` stand a few `key: value` lines; lists are JSON, which is YAML too.
-//! WHY not a YAML parser: these files are read while a tool call waits, and a YAML parser takes
-//! longer to start than all of them together take to read this way.
+//! The front matter between two lines of `---` has `key: value` lines; arrays are JSON, which is
+//! valid YAML.
+//! WHY not a YAML parser: a tool call waits while these files are read, and a YAML parser takes
+//! longer to start than reading all of them this way.
 
 use std::fmt::Write;
 use std::path::Path;
 
-use config_file::{Place, nearest};
+use config_file::{Position, nearest};
 use serde::Serialize;
 use store::{FileError, Format, FormatError};
 
 /// A memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Memory {
-    /// What stands between the lines of `---`.
+    /// The front matter.
     #[serde(flatten)]
     pub head: MemoryHead,
-    /// What the model is told.
+    /// The text for the model.
     pub text: String,
 }
 
-/// What a memory says of itself.
+/// The front matter of a memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryHead {
     /// The format of the file; 1.
     pub version: u64,
-    /// The lesson it was made of, or any other plain name.
+    /// The id of the accepted lesson, or any other plain name.
     pub id: String,
-    /// It in one line.
+    /// The title in one line.
     pub title: String,
-    /// Globs, relative to the workspace: a call that touches such a path is told.
+    /// Globs relative to the workspace: a call that touches a matching path gets this memory.
     pub paths: Vec<String>,
-    /// Texts: a call whose command or path has one of them in it is told.
+    /// Strings: a call whose command or path contains one of them gets this memory.
     pub words: Vec<String>,
     /// The day it was accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted: Option<String>,
-    /// How often it had been learned by then.
+    /// How often the lesson had occurred by then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen: Option<String>,
 }
 
-/// The keys of the head.
+/// The keys of the front matter.
 const KEYS: [&str; 7] = ["version", "id", "title", "paths", "words", "accepted", "seen"];
 
 const FENCE: &str = "---";
@@ -56,21 +57,21 @@ impl Memory {
     pub fn parse(path: &Path, text: &str) -> Result<Self, FileError> {
         let wrong = |line: usize, column: usize, problem: String, hint: &str| FileError::Content {
             path: path.to_path_buf(),
-            place: Some(Place { line, column }),
+            place: Some(Position { line, column }),
             problem,
             hint: Some(hint.to_owned()),
         };
         let mut lines = text.lines().enumerate();
         if lines.next().is_none_or(|(_, line)| line.trim_end() != FENCE) {
-            let hint = "a memory begins with `---`, then `id: …` and other keys, then `---`";
-            return Err(wrong(1, 1, "it has no head".to_owned(), hint));
+            let hint = "start the file with `---`, then `id: …` and other keys, then `---`";
+            return Err(wrong(1, 1, "missing front matter".to_owned(), hint));
         }
         let mut head = MemoryHead { version: Self::FORMAT.0, ..MemoryHead::default() };
         let mut last = 1;
         loop {
             let Some((index, line)) = lines.next() else {
                 let hint = "close it with a line of `---`";
-                return Err(wrong(last + 1, 1, "the head has no end".to_owned(), hint));
+                return Err(wrong(last + 1, 1, "the front matter has no end".to_owned(), hint));
             };
             last = index + 1;
             if line.trim_end() == FENCE {
@@ -83,25 +84,25 @@ impl Memory {
                 return Err(wrong(
                     last,
                     1,
-                    "this is no `key: value`".to_owned(),
-                    "lists are written [\"a\", \"b\"]",
+                    "expected `key: value`".to_owned(),
+                    "write an array as [\"a\", \"b\"]",
                 ));
             };
             let column = key.len() + 2 + (value.len() - value.trim_start().len());
             head.set(key.trim(), value.trim()).map_err(|trouble| match trouble {
-                Trouble::Value(problem, hint) => wrong(last, column, problem, hint),
-                Trouble::Key(problem, hint) => wrong(last, 1, problem, &hint),
-                Trouble::Format(source) => FileError::Format { path: path.to_path_buf(), source },
+                LineError::Value(problem, hint) => wrong(last, column, problem, hint),
+                LineError::Key(problem, hint) => wrong(last, 1, problem, &hint),
+                LineError::Format(source) => FileError::Format { path: path.to_path_buf(), source },
             })?;
         }
         if head.id.is_empty() {
-            return Err(wrong(1, 1, "there is no `id`".to_owned(), "such as `id: use-pnpm`"));
+            return Err(wrong(1, 1, "missing key `id`".to_owned(), "add a line such as `id: use-pnpm`"));
         }
         let text = lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n").trim().to_owned();
         Ok(Self { head, text })
     }
 
-    /// Returns the file as it is first written.
+    /// Returns the text of a new memory file.
     pub fn to_text(&self) -> String {
         let head = &self.head;
         let list = |items: &[String]| serde_json::to_string(items).unwrap_or_default();
@@ -113,7 +114,7 @@ impl Memory {
             list(&head.paths),
             list(&head.words)
         );
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         for (key, value) in [("accepted", &head.accepted), ("seen", &head.seen)] {
             if let Some(value) = value {
                 let _ = writeln!(text, "{key}: {value}");
@@ -124,29 +125,29 @@ impl Memory {
     }
 }
 
-/// What is wrong with a line of the head.
-enum Trouble {
+/// The error of a front matter line.
+enum LineError {
     Value(String, &'static str),
     Key(String, String),
     Format(FormatError),
 }
 
 impl MemoryHead {
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Trouble> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), LineError> {
         let plain = || value.trim_matches(['"', '\'']).to_owned();
         match key {
             "version" => {
-                let number = value.parse().map_err(|_| Trouble::Format(FormatError::NotANumber))?;
+                let number = value.parse().map_err(|_| LineError::Format(FormatError::NotANumber))?;
                 let ours = Memory::FORMAT.0;
                 if number > ours {
-                    return Err(Trouble::Format(FormatError::Newer { found: number, ours }));
+                    return Err(LineError::Format(FormatError::Newer { found: number, ours }));
                 }
                 self.version = number;
             }
             "id" => {
                 let is_plain = store::ModuleName::new(value).is_some();
                 let problem = || {
-                    Trouble::Value(format!("`{value}` cannot be an id"), "letters, digits, `.`, `_` and `-`")
+                    LineError::Value(format!("invalid id `{value}`"), "use letters, digits, `.`, `_` and `-`")
                 };
                 self.id = is_plain.then(plain).ok_or_else(problem)?;
             }
@@ -157,17 +158,17 @@ impl MemoryHead {
             "seen" => self.seen = Some(plain()),
             other => {
                 let hint = nearest(other, KEYS).map(|meant| format!("did you mean `{meant}`?"));
-                let hint = hint.unwrap_or_else(|| format!("it knows {}", KEYS.join(", ")));
-                return Err(Trouble::Key(format!("there is no key `{other}`"), hint));
+                let hint = hint.unwrap_or_else(|| format!("use one of {}", KEYS.join(", ")));
+                return Err(LineError::Key(format!("unknown key `{other}`"), hint));
             }
         }
         Ok(())
     }
 }
 
-fn list(value: &str) -> Result<Vec<String>, Trouble> {
+fn list(value: &str) -> Result<Vec<String>, LineError> {
     serde_json::from_str(value).map_err(|_| {
-        Trouble::Value("this is no list of texts".to_owned(), "lists are written [\"a\", \"b\"]")
+        LineError::Value("must be an array of strings".to_owned(), "write an array as [\"a\", \"b\"]")
     })
 }
 
@@ -193,17 +194,17 @@ mod tests {
     #[test]
     fn a_mistake_is_told_with_its_place() {
         for (text, told) in [
-            ("", "line 1, column 1: it has no head"),
-            ("# Title\n", "line 1, column 1: it has no head"),
-            ("---\nid: x\n", "line 3, column 1: the head has no end"),
+            ("", "line 1, column 1: missing front matter"),
+            ("# Title\n", "line 1, column 1: missing front matter"),
+            ("---\nid: x\n", "line 3, column 1: the front matter has no end"),
             (
                 "---\nid: x\nwrods: []\n---\n",
-                "line 3, column 1: there is no key `wrods`; hint: did you mean `words`?",
+                "line 3, column 1: unknown key `wrods`; hint: did you mean `words`?",
             ),
-            ("---\nid: x\nwords: npm\n---\n", "line 3, column 8: this is no list of texts"),
-            ("---\nid: a b\n---\n", "line 2, column 5: `a b` cannot be an id"),
-            ("---\nid x\n---\n", "line 2, column 1: this is no `key: value`"),
-            ("---\ntitle: x\n---\n", "there is no `id`"),
+            ("---\nid: x\nwords: npm\n---\n", "line 3, column 8: must be an array of strings"),
+            ("---\nid: a b\n---\n", "line 2, column 5: invalid id `a b`"),
+            ("---\nid x\n---\n", "line 2, column 1: expected `key: value`"),
+            ("---\ntitle: x\n---\n", "missing key `id`"),
             ("---\nversion: 2\nid: x\n---\n", "format 2 is newer"),
         ] {
             let error = parse(text).unwrap_err();

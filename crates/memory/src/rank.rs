@@ -1,4 +1,4 @@
-//! Which lessons are the most telling: how often they were learned, and how recently.
+//! Ranks lessons by how often and how recently they occurred.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,14 @@ use super::{Candidate, Experience, ExperienceKind, LessonKind};
 
 const DAY_MS: f64 = 24.0 * 3600.0 * 1000.0;
 
-/// The section `memory-journal` of `config.json`: how lessons are ranked.
+/// The section `memory-journal` of `config.json`: the ranking of lessons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Ranking {
-    /// After so many days a lesson counts half.
+    /// After this many days an occurrence counts half.
     pub half_life_days: u32,
-    /// How many lessons are listed.
+    /// How many lessons `candidates.json` lists.
     pub max_candidates: usize,
 }
 
@@ -26,10 +26,10 @@ impl Default for Ranking {
     }
 }
 
-/// How many runs are named as evidence.
+/// How many runs a candidate lists as evidence.
 const EVIDENCE: usize = 5;
 
-/// Returns the lessons of these experiences, the most telling first, without those of `known` ids.
+/// Returns the lessons of these experiences, the highest score first, without those of `known` ids.
 pub(super) fn rank(
     experiences: &[Experience],
     now: u64,
@@ -38,12 +38,12 @@ pub(super) fn rank(
 ) -> Vec<Candidate> {
     let fixed = fixed_failures(experiences);
     let mut seen = BTreeSet::new();
-    let mut gathered: BTreeMap<String, Gathered<'_>> = BTreeMap::new();
+    let mut gathered: BTreeMap<String, LessonTally<'_>> = BTreeMap::new();
     for it in experiences {
         let Some(lesson) = Lesson::of(it) else { continue };
         let was_fixed = lesson.kind == LessonKind::Failure
             && fixed.contains(&(it.session_id.as_str(), it.tool.as_str(), it.subject.as_str()));
-        // Two ends of a turn at once may have told of the same run.
+        // Two runs that end a turn at the same time may have recorded the same experience twice.
         let is_new = seen.insert((lesson.id.clone(), &it.session_id, &it.hook_run_id));
         if was_fixed || !is_new || known.contains(&lesson.id) {
             continue;
@@ -58,7 +58,7 @@ pub(super) fn rank(
     ranked
 }
 
-/// What failed and worked later in the same session was fixed, whatever fixed it.
+/// Returns the failures that succeeded later in the same session.
 fn fixed_failures(experiences: &[Experience]) -> BTreeSet<(&str, &str, &str)> {
     let worked = |it: &&Experience| matches!(it.kind, ExperienceKind::Fixed | ExperienceKind::Tried);
     let key = |it: &'_ Experience| (it.session_id.clone(), it.tool.clone(), it.subject.clone());
@@ -72,16 +72,16 @@ fn fixed_failures(experiences: &[Experience]) -> BTreeSet<(&str, &str, &str)> {
     failed.map(|it| (it.session_id.as_str(), it.tool.as_str(), it.subject.as_str())).collect()
 }
 
-/// The same lesson, wherever it was learned.
+/// All occurrences of one lesson.
 #[derive(Default)]
-struct Gathered<'a> {
+struct LessonTally<'a> {
     times: Vec<(u64, &'a Experience)>,
-    /// As it was learned the last time.
+    /// The lesson of the latest occurrence.
     last: Option<Lesson>,
     paths: BTreeSet<String>,
 }
 
-impl<'a> Gathered<'a> {
+impl<'a> LessonTally<'a> {
     fn add(&mut self, it: &'a Experience, lesson: Lesson) {
         self.paths.extend(lesson.paths.iter().cloned());
         if self.times.iter().all(|(ts, _)| *ts <= it.ts) {

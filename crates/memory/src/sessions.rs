@@ -10,13 +10,13 @@ use store::{ModuleName, SessionDir, Workspace, read_lines};
 use super::rank::rank;
 use super::{Candidates, Experience, Ranking};
 
-/// How much of one session's experience is read: its end.
+/// How many bytes of one session's experience are read, from its end.
 const PER_SESSION: u64 = 512 * 1024;
 
-/// How much is read in all.
+/// How many bytes are read in total.
 const IN_ALL: u64 = 16 * 1024 * 1024;
 
-/// Says whether there is still time to read another session.
+/// Returns whether there is time to read another session.
 pub type HasTime<'a> = &'a dyn Fn() -> bool;
 
 /// Finds the lessons in the experience of all sessions, the newest sessions first, without
@@ -44,7 +44,7 @@ pub fn gather(
         let text = end_of(file, PER_SESSION);
         bytes += text.len() as u64;
         n_read += 1;
-        // A line that says it is of another session was copied there by somebody.
+        // Skips lines that were copied from another session.
         let id = id.to_string();
         experiences.extend(text.lines().filter_map(Experience::parse).filter(|it| it.session_id == id));
     }
@@ -73,7 +73,7 @@ fn experience_file(session: &SessionDir) -> Option<AbsPath> {
     session.feature(&module).output_file(Experience::FILE)
 }
 
-/// Returns the end of a file; its first line may be half a line, which parses as none.
+/// Returns the end of a file. Its first line may be cut off; [`Experience::parse`] skips it.
 fn end_of(file: &AbsPath, bytes: u64) -> String {
     let length = fs::metadata(file.as_path()).map_or(0, |meta| meta.len());
     read_lines(file, length.saturating_sub(bytes)).unwrap_or_default()

@@ -1,4 +1,5 @@
-//! The little of the Bolt protocol that is needed: the handshake, and one query with one value.
+//! A connection that implements the part of Bolt we need: the handshake, and one query with one
+//! value.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -9,42 +10,42 @@ use serde_json::Value;
 use crate::address::Address;
 use crate::packstream::{Message, list, read_message, text};
 
-/// A server that speaks Bolt.
+/// A connection to a Bolt server.
 pub(crate) struct Connection {
     stream: TcpStream,
     /// Major and minor.
     version: (u8, u8),
 }
 
-/// What every Bolt connection begins with.
+/// The first bytes of every Bolt connection.
 const MAGIC: [u8; 4] = [0x60, 0x60, 0xB0, 0x17];
 
-/// The versions we speak, the best first: 5.4 down to 5.0, 4.4 down to 4.1, 4.0, 3. Servers that know
-/// nothing of ranges find 4.0 or 3.
+/// The offered versions, the best first: 5.4 down to 5.0, 4.4 down to 4.1, 4.0, 3. Servers that do
+/// not support ranges choose 4.0 or 3.
 const OFFERED: [[u8; 4]; 4] = [[0, 4, 4, 5], [0, 3, 4, 4], [0, 0, 0, 4], [0, 0, 0, 3]];
 
-/// Whether a server has chosen one of those.
+/// Returns whether the version that a server chose is in [`OFFERED`].
 const fn is_offered(chosen: [u8; 4]) -> bool {
     matches!(chosen, [0, 0, 0..=4, 5 | 4] | [0, 0, 0, 3])
 }
 
-/// From here on who asks is a message of its own.
+/// The first version with a separate LOGON message.
 const LOGON_APART: (u8, u8) = (5, 1);
 
-/// From here on a client has to name its product in a field of its own.
+/// The first version in which HELLO must contain `bolt_agent`.
 const NAMES_PRODUCT: (u8, u8) = (5, 3);
 
-/// What we are called.
+/// Our product name for the server.
 const PRODUCT: &str = concat!("steersman/", env!("CARGO_PKG_VERSION"));
 
-/// No answer we ask for is longer.
+/// The longest answer we accept.
 const MOST_BYTES: usize = 1024 * 1024;
 
 const SUCCESS: u8 = 0x70;
 const RECORD: u8 = 0x71;
 
 impl Connection {
-    /// Connects and agrees on a version, all within `limit`.
+    /// Connects and negotiates a version, all within `limit`.
     pub(crate) fn open(address: &Address, limit: Duration) -> io::Result<Self> {
         let began = Instant::now();
         let left = || {
@@ -62,7 +63,9 @@ impl Connection {
                     let mut chosen = [0; 4];
                     stream.read_exact(&mut chosen)?;
                     if !is_offered(chosen) {
-                        return Err(io::Error::other("it speaks no version of Bolt that we do"));
+                        return Err(io::Error::other(
+                            "the server supports no version of Bolt that steersman supports",
+                        ));
                     }
                     return Ok(Self { stream, version: (chosen[3], chosen[2]) });
                 }
@@ -71,8 +74,8 @@ impl Connection {
         Err(last)
     }
 
-    /// Logs in, runs a query and returns the first value of its first row as text.
-    /// Each answer may take `limit`.
+    /// Logs in, runs a query and returns the first value of its first row as a string. Each answer
+    /// may take `limit`.
     pub(crate) fn single_value(
         &mut self,
         query: &str,
@@ -136,12 +139,13 @@ impl Connection {
             let mut size = [0; 2];
             self.stream.read_exact(&mut size)?;
             let size = usize::from(u16::from_be_bytes(size));
-            // An empty chunk ends a message, or only says that the server is still there.
+            // An empty chunk ends a message; before a message it is a keep-alive.
             if size == 0 && !bytes.is_empty() {
-                return read_message(&bytes).ok_or_else(|| io::Error::other("its answer cannot be read"));
+                return read_message(&bytes)
+                    .ok_or_else(|| io::Error::other("cannot parse the server's answer"));
             }
             if bytes.len() + size > MOST_BYTES {
-                return Err(io::Error::other("its answer is too long"));
+                return Err(io::Error::other("the server's answer is too long"));
             }
             let start = bytes.len();
             bytes.resize(start + size, 0);
@@ -151,6 +155,6 @@ impl Connection {
 }
 
 fn refusal(field: Option<&Value>) -> io::Error {
-    let said = field.and_then(|field| text(field.get("message")?));
-    io::Error::other(said.unwrap_or("the server refused").to_owned())
+    let message = field.and_then(|field| text(field.get("message")?));
+    io::Error::other(message.unwrap_or("the server refused the query").to_owned())
 }

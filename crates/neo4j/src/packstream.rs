@@ -1,8 +1,8 @@
-//! `PackStream`, the way Bolt writes values: enough of it to ask for one value.
+//! `PackStream`, the encoding of values in Bolt: the part that one query with one value needs.
 
 use serde_json::{Map, Value};
 
-/// A message on its way to the server.
+/// A message to the server.
 pub(crate) struct Message {
     signature: u8,
     n_fields: u8,
@@ -14,19 +14,19 @@ impl Message {
         Self { signature, n_fields: 0, fields: Vec::new() }
     }
 
-    /// Adds a text.
+    /// Adds a string.
     pub(crate) fn text(mut self, text: &str) -> Self {
         self.n_fields += 1;
         put_text(&mut self.fields, text);
         self
     }
 
-    /// Adds a map of texts; at most fifteen.
+    /// Adds a map of strings; at most fifteen.
     pub(crate) fn map(self, entries: &[(&str, &str)]) -> Self {
         self.map_with(entries, None)
     }
 
-    /// Adds a map of texts that may have another such map in it; at most fifteen entries each.
+    /// Adds a map of strings that may contain another such map; at most fifteen entries each.
     pub(crate) fn map_with(
         mut self,
         entries: &[(&str, &str)],
@@ -43,7 +43,7 @@ impl Message {
         self
     }
 
-    /// Adds a map of one small number.
+    /// Adds a map with one small number.
     pub(crate) fn number(mut self, key: &str, value: u8) -> Self {
         self.n_fields += 1;
         self.fields.push(0xA1);
@@ -52,7 +52,7 @@ impl Message {
         self
     }
 
-    /// Returns it in chunks, ended by an empty one.
+    /// Returns the message in chunks, ended by an empty one.
     pub(crate) fn chunks(&self) -> Vec<u8> {
         let whole = [&[0xB0 | self.n_fields, self.signature], self.fields.as_slice()].concat();
         let mut bytes = Vec::with_capacity(whole.len() + 4);
@@ -65,7 +65,7 @@ impl Message {
     }
 }
 
-/// The byte that begins a map of so many entries.
+/// Returns the first byte of a map with this many entries.
 fn map_of(n_entries: usize) -> u8 {
     0xA0 | u8::try_from(n_entries).unwrap_or(0)
 }
@@ -88,7 +88,7 @@ fn put_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend(text.as_bytes());
 }
 
-/// Reads a message: its signature and its fields.
+/// Parses a message into its signature and its fields. Returns `None` if the bytes are malformed.
 pub(crate) fn read_message(bytes: &[u8]) -> Option<(u8, Vec<Value>)> {
     let mut reader = Reader { bytes, at: 0, level: 0 };
     let marker = reader.byte()?;
@@ -98,7 +98,7 @@ pub(crate) fn read_message(bytes: &[u8]) -> Option<(u8, Vec<Value>)> {
     Some((signature, fields))
 }
 
-/// Returns the items of a list.
+/// Returns the items of an array. Returns `None` for any other value.
 pub(crate) fn list(value: Option<Value>) -> Option<Vec<Value>> {
     match value? {
         Value::Array(items) => Some(items),
@@ -106,7 +106,7 @@ pub(crate) fn list(value: Option<Value>) -> Option<Vec<Value>> {
     }
 }
 
-/// Returns a text.
+/// Returns the content of a string. Returns `None` for any other value.
 pub(crate) fn text(value: &Value) -> Option<&str> {
     value.as_str()
 }
@@ -117,7 +117,7 @@ struct Reader<'a> {
     level: usize,
 }
 
-/// Values within values.
+/// The deepest nesting of values.
 const MOST_LEVELS: usize = 32;
 
 impl Reader<'_> {
@@ -134,7 +134,7 @@ impl Reader<'_> {
         Some(taken)
     }
 
-    /// Reads a number of so many bytes, the most significant first.
+    /// Reads an unsigned integer of this many bytes, the most significant first.
     fn unsigned(&mut self, length: usize) -> Option<u64> {
         Some(self.take(length)?.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
@@ -176,7 +176,7 @@ impl Reader<'_> {
             0xD8 => self.sized(1, Self::entries)?,
             0xD9 => self.sized(2, Self::entries)?,
             0xDA => self.sized(4, Self::entries)?,
-            // A node, a date, a point: nothing that a version could be.
+            // A node, a date or a point; a version is never one of these.
             0xB0..=0xBF => {
                 self.byte()?;
                 self.items(small)?

@@ -1,4 +1,4 @@
-//! One visit to a server, bounded in time.
+//! Probes a server within a time limit.
 
 use std::sync::mpsc;
 use std::thread;
@@ -39,7 +39,7 @@ pub struct Limits {
 
 /// Connects to a server and runs at most one query.
 ///
-/// WHY in a thread of its own: looking up a host name has no time limit otherwise.
+/// WHY in a thread: looking up a host name has no time limit otherwise.
 pub fn probe(address: Address, query: Option<Query>, limits: Limits) -> Answer {
     let (tell, hear) = mpsc::channel();
     let has_query = query.is_some();

@@ -5,9 +5,10 @@ use std::ops::Range;
 use crate::class::{NAME, TOKEN};
 use crate::judge::{Setting, is_secret};
 use crate::kind::Shape;
-use crate::name::{Promise, promise};
+use crate::name::{Promise, is_harmless_owner, is_harmless_token, promise};
 use crate::scan::MAX_SECRET;
 use crate::text::Text;
+use crate::value::Value;
 use crate::{prefilter, split_token, token, value};
 
 /// Reads the name around the anchor and, if it marks a secret, the value after it.
@@ -20,14 +21,11 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
             .take(32)
             .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte))
             .count();
-    // Cheap and usually decisive: nothing can be assigned to a word followed by a dot or a bracket.
-    if !text.byte(end).is_some_and(|byte| b" \t\"'`\\:=?+>,\r\n]".contains(&byte)) {
+    if !value::may_follow(text, end) {
         return;
     }
     let start = at - NAME.run_back(text.before(at, 64), 64);
-    let Some(promise) = promise(text.slice(start, end)).or_else(|| promise_of_two(text, start, end)) else {
-        return;
-    };
+    let Some(promise) = promise_in_context(text, start, end) else { return };
     let Some(value) = value::of(text, &(start..end)) else { return };
     // `PASS: bug1297` is a test's output, not a password.
     let is_outcome = value.setting == Setting::Loose && text.slice(start, end).eq_ignore_ascii_case(b"pass");
@@ -39,7 +37,8 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
     }
     let bytes = text.slice(value.range.start, value.range.end);
     if is_secret(promise, value.setting, bytes) {
-        return push_with_rest(text, value.range, found);
+        push_with_rest(text, value.range.clone(), found);
+        return push_repeats(text, &value, found);
     }
     // Half a key may be too short to recognise; the whole key is not.
     if split_token::after(text, value.range.end).is_some() {
@@ -51,14 +50,54 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
     }
 }
 
-/// A bare `key` does not mark a secret, `API key` does.
-fn promise_of_two(text: &Text<'_>, start: usize, end: usize) -> Option<Promise> {
-    const FIRST: [&str; 6] = ["api ", "secret ", "access ", "private ", "encryption ", "license "];
-    if !text.slice(start, end).eq_ignore_ascii_case(b"key") {
-        return None;
+/// Returns the promise of the name and of the word before it: a bare `key` hardly marks a secret; `API key`,
+/// `using key=…` and `?key=…` do, and a `page token` does not.
+fn promise_in_context(text: &Text<'_>, start: usize, end: usize) -> Option<Promise> {
+    /// Words before a bare `key` that own nothing.
+    const NO_OWNERS: [&str; 18] = [
+        "and", "auto", "char", "const", "final", "for", "let", "mut", "same", "static", "str", "string",
+        "that", "the", "this", "val", "var", "with",
+    ];
+    const FIRST: [&str; 9] =
+        ["api", "secret", "access", "private", "encryption", "license", "using", "used", "auth"];
+    let name = text.slice(start, end);
+    let is_key = name.eq_ignore_ascii_case(b"key");
+    if !is_key && !name.eq_ignore_ascii_case(b"token") {
+        return promise(name);
     }
-    let before = text.before(start, 12).to_ascii_lowercase();
-    FIRST.iter().any(|word| before.ends_with(word.as_bytes())).then_some(Promise::Key)
+    let before = text.before(start, 24);
+    let owner = before.strip_suffix(b" ").unwrap_or_default();
+    let n_owner = owner.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let owner = &owner[owner.len() - n_owner..];
+    if !is_key {
+        return (!is_harmless_token(owner)).then_some(Promise::Key);
+    }
+    if FIRST.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(owner)) {
+        return Some(Promise::Key);
+    }
+    let is_parameter = before.ends_with(b"?") || before.ends_with(b"&");
+    let owns_nothing = NO_OWNERS.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(owner));
+    let is_owned = n_owner >= 3 && !owns_nothing && !is_harmless_owner(owner);
+    Some(if is_owned || is_parameter { Promise::Perhaps } else { Promise::Bare })
+}
+
+/// Adds the literals after a secret one that hold the same: `token = 'x' | 'x'`.
+fn push_repeats(text: &Text<'_>, value: &Value, found: &mut Vec<Range<usize>>) {
+    let secret = text.slice(value.range.start, value.range.end);
+    let mut end = value.range.end;
+    while let Some(quote) = text.byte(end).filter(|byte| b"\"'`".contains(byte)) {
+        let n_between = text.from(end + 1).iter().take(4).take_while(|byte| b" |,".contains(byte)).count();
+        let start = end + 1 + n_between + 1;
+        let is_repeat = n_between > 0
+            && text.byte(start - 1) == Some(quote)
+            && text.from(start).starts_with(secret)
+            && text.byte(start + secret.len()) == Some(quote);
+        if !is_repeat {
+            return;
+        }
+        end = start + secret.len();
+        found.push(start..end);
+    }
 }
 
 /// Tries the kinds whose anchor is at the start of the value: they know better where a token

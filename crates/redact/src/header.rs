@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::base64;
+use encoding::base64;
+
 use crate::class::Class;
 use crate::contains;
 use crate::placeholder::is_placeholder;
@@ -116,7 +117,7 @@ fn push(text: &Text<'_>, start: usize, is_secret: impl Fn(&[u8]) -> bool, found:
 fn is_basic(value: &[u8]) -> bool {
     value.len() >= 8
         && value.len().is_multiple_of(4)
-        && base64::decode(&value[..value.len().min(128)]).is_some_and(|plain| {
+        && base64::decode(value.iter().copied().take(128)).is_some_and(|plain| {
             let text = str::from_utf8(&plain).unwrap_or_default();
             text.find(':').is_some_and(|at| at > 0) && !text.chars().any(char::is_control)
         })

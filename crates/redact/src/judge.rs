@@ -1,10 +1,15 @@
 //! Decides whether the value of a telling name is a secret, code or prose.
 
+use crate::brackets::is_balanced;
 use crate::contains;
+use crate::key_shape::{
+    holds_sealed_key, is_generated, is_made_of_all, is_mixed, is_symbolic, is_unmistakable,
+};
 use crate::name::Promise;
 use crate::passphrase::is_passphrase;
 use crate::placeholder::is_placeholder;
 use crate::randomness::looks_random;
+use crate::spaced_password;
 
 /// The context of a value; the more certainly it is a literal, the less evidence it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,10 +18,16 @@ pub(crate) enum Setting {
     Field,
     /// Between quotes.
     Quoted,
-    /// The rest of a line of an `.env`, ini or YAML file, the content of an XML element, the value of a flag.
+    /// Between quotes, after `=`: no label of a form, as a translation has after `:`.
+    Assigned,
+    /// The rest of a line of an `.env`, ini or YAML file, the value of a flag.
     Line,
+    /// The content of an XML element.
+    Element,
     /// Between quotes, after a comma: the next argument, or the next of a list.
     Listed,
+    /// The literal argument of a call: perhaps the name by which the secret is found.
+    Argument,
     /// Anything else: perhaps an expression, perhaps a sentence.
     Loose,
     /// Only a space between name and value.
@@ -26,16 +37,18 @@ pub(crate) enum Setting {
 impl Setting {
     /// Returns whether only a literal can be here.
     fn is_literal(self) -> bool {
-        matches!(self, Self::Field | Self::Quoted | Self::Line)
+        matches!(self, Self::Field | Self::Quoted | Self::Assigned | Self::Line | Self::Element)
     }
 }
 
-/// Longer values are judged by their first bytes.
+/// Longer values are judged by their first bytes; an element is read whole, because its last byte counts.
 const SAMPLE: usize = 128;
+const ELEMENT_SAMPLE: usize = 1024;
 
 /// Returns whether `value` is a secret.
 pub(crate) fn is_secret(promise: Promise, setting: Setting, value: &[u8]) -> bool {
-    let sample = &value[..value.len().min(SAMPLE)];
+    let most = if setting == Setting::Element { ELEMENT_SAMPLE } else { SAMPLE };
+    let sample = &value[..value.len().min(most)];
     looks_secret(promise, setting, sample)
         && !is_placeholder(sample)
         && !names_a_place(sample)
@@ -43,24 +56,41 @@ pub(crate) fn is_secret(promise: Promise, setting: Setting, value: &[u8]) -> boo
 }
 
 fn looks_secret(promise: Promise, setting: Setting, value: &[u8]) -> bool {
+    match promise {
+        Promise::Perhaps => {
+            return setting != Setting::Prose && is_generated(value)
+                || setting.is_literal() && is_symbolic(value);
+        }
+        Promise::Bare => return setting.is_literal() && is_unmistakable(value),
+        Promise::Key | Promise::Password => {}
+    }
     if setting == Setting::Field {
         return !value.contains(&b' ') || looks_random(value);
     }
     if value.iter().any(u8::is_ascii_whitespace) {
-        return false;
+        return match setting {
+            Setting::Element => holds_sealed_key(value),
+            Setting::Quoted | Setting::Assigned => {
+                promise == Promise::Password && spaced_password::is_one(setting, value)
+            }
+            _ => false,
+        };
     }
     match promise {
+        Promise::Perhaps | Promise::Bare => false,
         Promise::Key => is_key(setting, value),
         Promise::Password => {
-            is_key(setting, value) || setting != Setting::Prose && is_password(setting, value)
+            let is_certain = !matches!(setting, Setting::Prose | Setting::Argument);
+            is_key(setting, value) || is_certain && is_password(setting, value)
         }
     }
 }
 
 fn is_key(setting: Setting, value: &[u8]) -> bool {
     let least = match setting {
-        Setting::Field | Setting::Quoted | Setting::Line => 8,
-        Setting::Loose | Setting::Listed => 12,
+        Setting::Field | Setting::Quoted | Setting::Assigned | Setting::Line | Setting::Element => 8,
+        Setting::Loose | Setting::Listed | Setting::Argument => 12,
+        Setting::Prose if is_mixed(value) => 16,
         Setting::Prose => 20,
     };
     let has_digit = value.iter().any(u8::is_ascii_digit);
@@ -68,16 +98,9 @@ fn is_key(setting: Setting, value: &[u8]) -> bool {
     value.len() >= least
         && (has_digit || value.len() >= 20)
         && !is_code
-        && (looks_random(value) || setting.is_literal() && (is_made_of_all(value) || is_spiced(value)))
-}
-
-/// Both cases and digits and nothing else, long enough for a key: `abcDEF123456ghiJKL`.
-fn is_made_of_all(value: &[u8]) -> bool {
-    value.len() >= 16
-        && value.iter().all(u8::is_ascii_alphanumeric)
-        && value.iter().any(u8::is_ascii_digit)
-        && value.iter().any(u8::is_ascii_lowercase)
-        && value.iter().any(u8::is_ascii_uppercase)
+        && (looks_random(value)
+            || setting.is_literal() && (is_made_of_all(value) || is_spiced(value))
+            || (setting.is_literal() || setting == Setting::Listed) && is_symbolic(value))
 }
 
 /// Words with digits and the marks people add to a password: `mySuperSecretKey2024!`.
@@ -85,6 +108,7 @@ fn is_spiced(value: &[u8]) -> bool {
     value.iter().any(u8::is_ascii_digit)
         && value.iter().any(u8::is_ascii_alphabetic)
         && value.iter().any(|byte| b"!#^*".contains(byte))
+        && !value.contains(&b'/')
         && !is_expression(value)
 }
 
@@ -96,29 +120,40 @@ fn is_password(setting: Setting, value: &[u8]) -> bool {
         return false;
     }
     match setting {
-        Setting::Field | Setting::Quoted => {
+        Setting::Field | Setting::Quoted | Setting::Assigned => {
             let is_number = value.iter().all(u8::is_ascii_digit);
             value.len() >= 5 && (has_letter && (has_digit || has_mark) || is_number) || is_passphrase(value)
         }
-        Setting::Line if is_expression(value) => false,
-        Setting::Line => {
+        Setting::Line | Setting::Element if is_expression(value) => false,
+        Setting::Line | Setting::Element => {
             value.len() >= 6 && (has_digit || has_mark || is_word_of(value, 8) || is_passphrase(value))
         }
         Setting::Listed if value.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit()) => {
             false
         }
-        Setting::Listed | Setting::Loose | Setting::Prose => {
+        Setting::Listed | Setting::Argument | Setting::Loose | Setting::Prose => {
             value.len() >= 6
                 && has_letter
                 && !is_expression(value)
-                && (has_digit && has_mark || is_leet(value) || has_number(value))
+                && (has_digit && has_mark || is_leet(value) || has_number(value) || is_symbolic(value))
         }
     }
 }
 
-/// Letters only, `least` or more: a password where nothing but a literal can stand, as in an `.env` file.
+/// Letters only, `least` or more, and no name of a type: a password where nothing but a literal can stand, as
+/// in an `.env` file.
 fn is_word_of(value: &[u8], least: usize) -> bool {
-    value.len() >= least && value.iter().all(u8::is_ascii_alphabetic)
+    value.len() >= least && value.iter().all(u8::is_ascii_alphabetic) && !is_type_name(value)
+}
+
+/// Words of three letters or more, each with a capital: `SecretStr`.
+fn is_type_name(value: &[u8]) -> bool {
+    let starts = value.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    let is_short = |pair: &[u8]| pair[0].is_ascii_uppercase() && !pair[1].is_ascii_lowercase();
+    starts >= 2
+        && value[0].is_ascii_uppercase()
+        && value.last().is_some_and(u8::is_ascii_lowercase)
+        && !value.windows(2).any(is_short)
 }
 
 /// Digits in the midst of letters, or both cases and digits: `s3cr3t7`, not `user2` and not `utf8Name`.
@@ -147,8 +182,8 @@ fn is_expression(value: &[u8]) -> bool {
         && value.iter().any(|byte| b"._:".contains(byte));
     is_path
         || value.contains(&b'\\')
-        || contains(value, b"(")
-        || value.contains(&b'[') && value.contains(&b']')
+        || contains(value, b"(") && (is_balanced(value) || !is_symbolic(value))
+        || value.contains(&b'[') && value.contains(&b']') && is_balanced(value)
 }
 
 /// `confirm_password2`, `#password-field`: names a password field instead of holding a password.
@@ -169,6 +204,7 @@ fn names_a_place(value: &[u8]) -> bool {
     ];
     STARTS.iter().any(|start| value.starts_with(start.as_bytes()))
         && (value.len() < 2 || !is_base64_start(value))
+        || contains(value, b"/secrets/")
 }
 
 /// A slash may also be the first character of a base64 key: then there is no second one soon, nor a dot.

@@ -4,6 +4,7 @@ mod ai;
 mod chat;
 mod cloud;
 mod code_host;
+mod developer;
 mod generic;
 mod hosting;
 mod key_material;
@@ -15,7 +16,7 @@ mod workplace;
 use crate::kind::Kind;
 
 /// All families. The order matters only between anchors of the same length at the same place.
-pub(crate) static FAMILIES: [&[Kind]; 11] = [
+pub(crate) static FAMILIES: [&[Kind]; 12] = [
     key_material::KINDS,
     cloud::KINDS,
     code_host::KINDS,
@@ -26,5 +27,6 @@ pub(crate) static FAMILIES: [&[Kind]; 11] = [
     hosting::KINDS,
     observability::KINDS,
     workplace::KINDS,
+    developer::KINDS,
     generic::KINDS,
 ];

@@ -1,5 +1,9 @@
 //! Decides whether the name of a variable, field, header or flag marks its value as secret.
 
+mod words;
+
+use words::{ABOUT, HARMLESS, HARMLESS_KEYS, HARMLESS_TOKENS, KEY_OWNERS, KEYS, PASSWORDS, SUFFIXES};
+
 /// The kind of secret that a name marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Promise {
@@ -7,142 +11,11 @@ pub(crate) enum Promise {
     Password,
     /// Generated: long and random.
     Key,
+    /// Perhaps a key, perhaps an identifier or a hash: only a generated value counts.
+    Perhaps,
+    /// Says nothing: only an unmistakable value of both cases counts.
+    Bare,
 }
-
-/// Endings of names that hold a password. `pass` and `pwd` must be separate words, see [`promise`].
-const PASSWORDS: [&str; 10] =
-    ["password", "passwd", "passwort", "passphrase", "passcode", "pass", "pwd", "passw", "userpw", "dbpw"];
-
-/// Endings of names that hold a key.
-const KEYS: [&str; 10] = [
-    "secret",
-    "credential",
-    "credentials",
-    "creds",
-    "authorization",
-    "bearer",
-    "jwt",
-    "githubpat",
-    "gitlabpat",
-    "secretkeybase",
-];
-
-/// Words before `key` in the names of secret keys. A bare `key` does not mark a secret.
-const KEY_OWNERS: [&str; 50] = [
-    "api",
-    "secret",
-    "access",
-    "private",
-    "encryption",
-    "signing",
-    "master",
-    "auth",
-    "account",
-    "service",
-    "storage",
-    "subscription",
-    "consumer",
-    "app",
-    "application",
-    "client",
-    "shared",
-    "sharedaccess",
-    "session",
-    "jwt",
-    "hmac",
-    "aes",
-    "crypto",
-    "cipher",
-    "deploy",
-    "webhook",
-    "admin",
-    "write",
-    "ingest",
-    "license",
-    "licence",
-    "integration",
-    "role",
-    "anon",
-    "server",
-    "token",
-    "security",
-    "payment",
-    "merchant",
-    "instrumentation",
-    "function",
-    "cookie",
-    "sendgrid",
-    "stripe",
-    "openai",
-    "aws",
-    "google",
-    "maps",
-    "dd",
-    "rest",
-];
-
-/// Words before `token` in names that hold no secret; all other tokens are secret.
-const HARMLESS_TOKENS: [&str; 33] = [
-    "next",
-    "page",
-    "continuation",
-    "pagination",
-    "sync",
-    "resume",
-    "publickey",
-    "cancellation",
-    "cancel",
-    "start",
-    "end",
-    "eos",
-    "bos",
-    "pad",
-    "unk",
-    "sep",
-    "cls",
-    "mask",
-    "stop",
-    "special",
-    "type",
-    "change",
-    "request",
-    "client",
-    "idempotency",
-    "cursor",
-    "last",
-    "first",
-    "prev",
-    "current",
-    "count",
-    "max",
-    "public",
-];
-
-/// Other endings of names that hold no secret, although a part of them would mark one.
-const HARMLESS: [&str; 2] = ["hashedsecret", "nopasswd"];
-
-/// Suffixes that do not change the meaning of a name.
-const SUFFIXES: [&str; 19] = [
-    "value",
-    "production",
-    "prod",
-    "staging",
-    "development",
-    "dev",
-    "test",
-    "live",
-    "sandbox",
-    "old",
-    "new",
-    "base64",
-    "b64",
-    "plaintext",
-    "plain",
-    "string",
-    "str",
-    "default",
-    "override",
-];
 
 /// Longer names are judged by their last bytes.
 const MOST: usize = 64;
@@ -157,9 +30,75 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
         n_letters += 1;
     }
     let flat = without_digits(&letters[..n_letters]);
-    promise_of(flat, name).or_else(|| {
-        let suffix = SUFFIXES.iter().find(|suffix| flat.ends_with(suffix.as_bytes()))?;
-        promise_of(without_digits(&flat[..flat.len() - suffix.len()]), &[])
+    promise_of(flat, name)
+        .or_else(|| {
+            let suffix = SUFFIXES.iter().find(|suffix| {
+                suffix.as_bytes().last() == flat.last() && flat.ends_with(suffix.as_bytes())
+            })?;
+            promise_of(without_digits(&flat[..flat.len() - suffix.len()]), &[])
+        })
+        .or_else(|| perhaps(flat, name))
+}
+
+/// Returns whether `word` before `token` makes it a mark in a list or a text: `next page token`.
+pub(crate) fn is_harmless_token(word: &[u8]) -> bool {
+    HARMLESS_TOKENS.iter().any(|kind| kind.as_bytes().eq_ignore_ascii_case(word))
+}
+
+/// Returns whether `word` before `key` makes it an identifier, a hash or a public key: `cache key`.
+pub(crate) fn is_harmless_owner(word: &[u8]) -> bool {
+    HARMLESS_KEYS.iter().any(|owner| owner.as_bytes().eq_ignore_ascii_case(word))
+}
+
+/// Returns [`Promise::Perhaps`] for the key of an unknown owner (`acme_key`), and for a telling word with other
+/// words after it (`api_key_of_acme`).
+fn perhaps(flat: &[u8], name: &[u8]) -> Option<Promise> {
+    if let Some(owner) = flat.strip_suffix(b"key") {
+        let is_word = is_separate(name, 3) && owner.len() >= 2;
+        return (is_word && !ends_in(owner, &HARMLESS_KEYS)).then_some(Promise::Perhaps);
+    }
+    if flat.ends_with(b"pat") {
+        return is_separate(name, 3).then_some(Promise::Perhaps);
+    }
+    let is_about = ends_in(flat, &ABOUT) || ends_in(flat, &HARMLESS);
+    let is_harmless = is_about || flat.ends_with(b"s") || flat.ends_with(b"token");
+    (!is_harmless && has_mark(name)).then_some(Promise::Perhaps)
+}
+
+/// Returns whether a telling word is in `name`, and more words after it.
+fn has_mark(name: &[u8]) -> bool {
+    const MARKS: [&str; 9] = [
+        "apikey",
+        "api_key",
+        "api-key",
+        "secret",
+        "password",
+        "passwd",
+        "private_key",
+        "privatekey",
+        "token",
+    ];
+    MARKS.iter().any(|mark| {
+        name.windows(mark.len() + 1).any(|window| {
+            let (word, next) = (&window[..mark.len()], window[mark.len()]);
+            let is_end = if word[0].is_ascii_lowercase() {
+                !next.is_ascii_lowercase()
+            } else {
+                b"_-.".contains(&next)
+            };
+            is_end && word.eq_ignore_ascii_case(mark.as_bytes())
+        })
+    })
+}
+
+/// Returns whether the last `n_word` letters of `name` are a word of their own: `acme_key`, `acmeKey`, not `monkey`.
+fn is_separate(name: &[u8], n_word: usize) -> bool {
+    let name = without_digits(name);
+    let word = &name[name.len().saturating_sub(n_word)..];
+    let before = name.len().checked_sub(n_word + 1).map(|at| name[at]);
+    before.is_some_and(|byte| {
+        !byte.is_ascii_alphabetic()
+            || byte.is_ascii_lowercase() && word.first().is_some_and(u8::is_ascii_uppercase)
     })
 }
 
@@ -176,14 +115,16 @@ fn promise_of(flat: &[u8], name: &[u8]) -> Option<Promise> {
         return None;
     }
     if ends_in(flat, &PASSWORDS) {
-        let is_short = flat.ends_with(b"pass") || flat.ends_with(b"pwd");
+        let is_short = [&b"pass"[..], b"pwd", b"pw"].iter().any(|word| flat.ends_with(word));
         return (!is_short || is_short_password(flat, name)).then_some(Promise::Password);
     }
     (ends_in(flat, &KEYS) || flat == b"auth").then_some(Promise::Key)
 }
 
 fn ends_in(flat: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|word| flat.ends_with(word.as_bytes()))
+    // WHY the last byte first: comparing slices is a call, and these lists are long.
+    let last = flat.last();
+    words.iter().any(|word| word.as_bytes().last() == last && flat.ends_with(word.as_bytes()))
 }
 
 /// Distinguishes `DB_PASS`, `dbPass` and `smtppass` from `bypass`, and `DB_PWD` from the shell's `PWD`.
@@ -195,18 +136,17 @@ fn is_short_password(flat: &[u8], name: &[u8]) -> bool {
     if matches!(name, b"PWD" | b"OLDPWD") {
         return false;
     }
-    let n_word = if flat.ends_with(b"pass") { 4 } else { 3 };
+    let n_word = if flat.ends_with(b"pass") {
+        4
+    } else if flat.ends_with(b"pwd") {
+        3
+    } else {
+        2
+    };
     let owner = &flat[..flat.len() - n_word];
-    if owner.is_empty() || OWNERS.iter().any(|word| owner.ends_with(word.as_bytes())) {
-        return true;
-    }
-    let name = without_digits(name);
-    let word = &name[name.len().saturating_sub(n_word)..];
-    let before = name.len().checked_sub(n_word + 1).map(|at| name[at]);
-    before.is_some_and(|byte| {
-        !byte.is_ascii_alphabetic()
-            || byte.is_ascii_lowercase() && word.first().is_some_and(u8::is_ascii_uppercase)
-    })
+    owner.is_empty() && n_word > 2
+        || OWNERS.iter().any(|word| owner.ends_with(word.as_bytes()))
+        || is_separate(name, n_word)
 }
 
 fn without_digits(name: &[u8]) -> &[u8] {
@@ -240,6 +180,12 @@ mod tests {
             ("primary_key", None),
             ("public_key", None),
             ("monkey", None),
+            ("acme_key", Some(Promise::Perhaps)),
+            ("acmeKey", Some(Promise::Perhaps)),
+            ("cache_key", None),
+            ("apikey_of_acme", Some(Promise::Perhaps)),
+            ("password_for_billing", Some(Promise::Perhaps)),
+            ("acme_pw", Some(Promise::Password)),
             ("PublicKeyToken", None),
         ] {
             assert_eq!(promise(name.as_bytes()), expected, "{name}");

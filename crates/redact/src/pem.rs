@@ -82,7 +82,7 @@ fn n_last_line(bytes: &[u8]) -> usize {
     n_label + bytes[n_label..].iter().take(5).take_while(|byte| **byte == b'-').count()
 }
 
-/// What comes first: headers such as `Proc-Type:`, or the key itself.
+/// The first lines: headers such as `Proc-Type:`, or the key itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Start {
     Headers,

@@ -1,5 +1,8 @@
 //! Placeholders for secrets.
 
+use crate::brackets::is_balanced;
+use crate::class::Class;
+use crate::randomness::looks_random;
 use crate::{REPLACEMENT, contains};
 
 /// Words that mark any credential as an example: documentation and templates, never a real key.
@@ -23,6 +26,9 @@ const ANYWHERE: [&[u8]; 17] = [
     b"insert_",
     b"dummy",
 ];
+
+/// The first letters of these words, which most bytes of a value are not.
+const FIRST_LETTERS: Class = Class::of("cdeiprxy");
 
 /// Whole values that are commonly written as a placeholder.
 const ALONE: [&str; 71] = [
@@ -118,19 +124,19 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
     let inner = value.get(1..).unwrap_or_default();
     match first {
         b'$' => inner.first().is_none_or(|byte| {
-            matches!(byte, b'{' | b'(' | b'[')
+            matches!(byte, b'{' | b'(' | b'[') && is_balanced(value)
                 || inner
                     .iter()
                     .all(|byte| byte.is_ascii_uppercase() || *byte == b'_' || byte.is_ascii_digit())
                 || inner
                     .iter()
-                    .all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'_' | b'.' | b'-' | b'>'))
+                    .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'.' | b'-' | b'>'))
         }),
         b'<' => {
             contains(value, b">")
                 || inner.iter().all(|byte| byte.is_ascii_alphabetic() || b"-_ ".contains(byte))
         }
-        b'{' => contains(value, b"}") || inner.first() == Some(&b'{'),
+        b'{' => (contains(value, b"}") || inner.first() == Some(&b'{')) && is_template(value),
         b'[' => value.ends_with(b"]"),
         b'%' => {
             value.ends_with(b"%")
@@ -138,16 +144,24 @@ pub(crate) fn is_reference(value: &[u8]) -> bool {
                 || inner.starts_with(b"(")
         }
         b'@' => inner.first() == Some(&b'{'),
+        b'&' => inner.starts_with(b"lt;"),
         _ => {
-            contains(value, b"${")
-                || contains(value, b"{{")
-                || contains(value, b"#{")
+            (contains(value, b"${") || contains(value, b"{{") || contains(value, b"#{")) && is_balanced(value)
                 || contains(value, b"process.env")
                 || contains(value, b"os.environ")
                 || contains(value, b"getenv")
                 || contains(value, b"...")
         }
     }
+}
+
+/// Returns whether a value in braces is a template. A key that Jenkins has encrypted is also in braces.
+fn is_template(value: &[u8]) -> bool {
+    let inner = value.strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")).unwrap_or(value);
+    let is_sealed = inner
+        .split(u8::is_ascii_whitespace)
+        .any(|word| word.len() >= 12 && looks_random(word) && word.iter().any(u8::is_ascii_digit));
+    is_balanced(value) && !is_sealed
 }
 
 fn is_lone_word(value: &[u8]) -> bool {
@@ -158,17 +172,19 @@ fn is_lone_word(value: &[u8]) -> bool {
 fn has_one_character_mostly(value: &[u8]) -> bool {
     let tail = &value[value.len() / 2..];
     let Some(&last) = tail.last() else { return true };
-    tail.len() >= 3 && tail.iter().filter(|byte| **byte != last).count() * 5 <= tail.len()
+    // A real key of one character is as unlikely, but `ZZZZ…` is nobody's way to leave it out.
+    let is_blank = value.len() < 16 || b"xX*.-_0?#Aa".contains(&last) || !last.is_ascii();
+    is_blank && tail.len() >= 3 && tail.iter().filter(|byte| **byte != last).count() * 5 <= tail.len()
 }
 
 /// Returns whether one of `words`, given in lower case, occurs in `value` in any case.
 fn mentions(value: &[u8], words: &[&[u8]]) -> bool {
     let sample = &value[..value.len().min(256)];
     sample.iter().enumerate().any(|(at, first)| {
-        let first = first.to_ascii_lowercase();
-        words.iter().any(|word| {
-            word[0] == first
-                && sample.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
-        })
+        FIRST_LETTERS.has(first.to_ascii_lowercase())
+            && words.iter().any(|word| {
+                word[0] == first.to_ascii_lowercase()
+                    && sample.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
+            })
     })
 }

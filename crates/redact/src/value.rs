@@ -1,10 +1,15 @@
-//! Finds the value of a name: past quotes, spaces, `=`, `:`, `=>`, tags and flags.
+//! Finds the value of a name: past quotes, spaces, operators, types, tags and flags.
+
+mod element;
+mod literal;
+mod operator;
 
 use std::ops::Range;
 
-use crate::class::Class;
 use crate::judge::Setting;
 use crate::text::Text;
+use literal::{quoted, unquoted, whole_line};
+use operator::Operator;
 
 /// A value and its context.
 pub(crate) struct Value {
@@ -17,70 +22,168 @@ pub(crate) struct Value {
 /// How much of a value is read before it is known to be a secret.
 pub(crate) const SAMPLE: usize = 256;
 
-/// The characters of a bare word that only a space ends.
-const TO_BLANK: Class = Class::of("!#-&(-;=?-_a-~");
-/// The characters of a bare word in code and prose: no brackets and no `,;&|`.
-const BARE: Class = Class::of("!#-%*+./-:=?-Z\\^_a-z{~-");
+/// Returns whether a value can follow a name that ends at `at`. Cheap and usually decisive: nothing is
+/// assigned to a word before a dot or a closing bracket.
+pub(crate) fn may_follow(text: &Text<'_>, at: usize) -> bool {
+    match text.byte(at) {
+        Some(b'.' | b'!' | b'|') => text.byte(at + 1) == Some(b'='),
+        Some(b'(') => text.byte(at + 1).is_some_and(|byte| b"\"'`".contains(&byte)),
+        Some(byte) => b" \t\"'`\\:=?+>,\r\n][<".contains(&byte),
+        None => false,
+    }
+}
 
 /// Returns the value of the name at `name`.
 pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
     let after_quote = skip_quote(text, name.end);
     let is_quoted_name = after_quote > name.end;
-    let at =
-        skip_blanks(text, after_quote + usize::from(is_quoted_name && text.byte(after_quote) == Some(b']')));
-    let n_blanks = at - after_quote;
+    let closed = after_quote + n_index_brackets(text, after_quote, is_quoted_name);
+    let at = skip_blanks(text, closed);
+    let has_blank = at > closed;
     let rest = text.from(at);
-    match rest.first()? {
-        b':' if rest.get(1) == Some(&b':') => None,
-        b':' => after_colon(text, name, at + 1 + usize::from(rest.get(1) == Some(&b'='))),
-        b'=' => match rest.get(1) {
-            Some(b'=') => quoted(text, skip_blanks(text, at + 2 + usize::from(rest.get(2) == Some(&b'=')))),
-            Some(b'~') => None,
-            Some(b'>') => plain(text, name, at + 2),
-            _ => plain(text, name, at + 1),
-        },
-        b'?' | b'+' if rest.get(1) == Some(&b'=') => plain(text, name, at + 2),
-        b'>' if text.byte_before(name.start) == Some(b'<') && n_blanks == 0 => element(text, at + 1),
-        b',' if is_quoted_name => {
-            let value = quoted(text, skip_blanks(text, at + 1))?;
-            Some(Value { setting: Setting::Listed, ..value })
+    if let Some((operator, n_operator)) = operator::read(rest) {
+        // `arn:aws:…:secret:Name-1a2b`, `"AWS::IAM::AccessKey": …`: a part of a longer name.
+        if operator == Operator::Colon && text.byte_before(name.start) == Some(b':') {
+            return None;
         }
+        return assigned(text, name, operator, at + n_operator);
+    }
+    match rest.first()? {
+        b'>' | b'<' if !has_blank => element::value(text, name, at),
+        b',' if is_quoted_name => listed(text, name, at + 1),
+        b',' if !has_blank && starts_field(text, name.start) => cell(text, at + 1, b','),
+        b'|' if has_blank => cell(text, skip_blanks(text, at + 1), b'|'),
+        b'-' if has_blank && rest.get(1) == Some(&b' ') => quoted(text, at + 2).map(as_listed),
+        b'(' if !has_blank => quoted(text, at + 1).map(as_argument),
         b'\r' | b'\n' => yaml_value(text, name, at),
-        b'v' if is_quoted_name && rest.starts_with(b"value=") => quoted(text, at + 6),
-        _ if n_blanks > 0 && !is_quoted_name => after_blank(text, name, at),
+        _ if element::is_attribute(text, name) => element::value_attribute(text, name, at),
+        _ if has_blank && !is_quoted_name => after_blank(text, name, at),
         _ => None,
+    }
+}
+
+/// Reads the value after an operator.
+fn assigned(text: &Text<'_>, name: &Range<usize>, operator: Operator, at: usize) -> Option<Value> {
+    match operator {
+        Operator::Compare => quoted(text, skip_blanks(text, at)),
+        Operator::Colon => after_colon(text, name, at),
+        Operator::Assign => {
+            let value = plain(text, name, at)?;
+            let is_quoted = value.setting == Setting::Quoted;
+            Some(if is_quoted { Value { setting: Setting::Assigned, ..value } } else { value })
+        }
     }
 }
 
 /// A colon may announce a type before the value: `token: &str = "…"`.
 fn after_colon(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> {
-    let rest = text.from(at);
-    let is_type = |byte: &u8| byte.is_ascii_alphanumeric() || b" _<>&'|?.[]".contains(byte);
-    let n_type = rest.iter().take(48).take_while(|byte| is_type(byte)).count();
-    if n_type > 1
-        && rest.get(n_type) == Some(&b'=')
-        && rest.get(n_type + 1).is_some_and(|byte| b" \"'".contains(byte))
-    {
-        return plain(text, name, at + n_type + 1);
+    if let Some(n_type) = operator::n_type(text.from(at)) {
+        return assigned(text, name, Operator::Assign, at + n_type);
     }
     plain(text, name, at)
 }
 
 fn plain(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> {
-    let start = skip_scheme(text, skip_blanks(text, at));
+    let blank = skip_blanks(text, at);
+    let start = skip_scheme(text, blank);
     if let Some(value) = quoted(text, start) {
         return Some(value);
     }
-    let is_tight = start == at && text.byte(at - 1) == Some(b'=');
-    let setting = if starts_line(text, name.start) { Setting::Line } else { Setting::Loose };
-    let setting = if is_flag(text, name.start) { Setting::Line } else { setting };
-    unquoted(text, start, setting, is_tight && setting == Setting::Line)
+    if let Some(body) = literal::block_start(text, start) {
+        return unquoted(text, body, Setting::Line, false);
+    }
+    let setting = context(text, name, at);
+    let is_tight = blank == at && text.byte(at - 1) == Some(b'=');
+    let value = unquoted(text, start, setting, is_tight && setting == Setting::Line);
+    if let Some(value) = whole_line(text, start, value.as_ref().map_or(start, |value| value.range.end)) {
+        return Some(value);
+    }
+    let value = value?;
+    if value.is_call
+        && let Some(argument) = quoted(text, value.range.end + 1)
+    {
+        return Some(as_argument(argument));
+    }
+    Some(value)
 }
 
-/// Names and values with only a space between: flags, netrc, `ENV NAME value`, sentences.
+/// Returns the setting of a bare word after `name` and the operator that ends at `at`.
+fn context(text: &Text<'_>, name: &Range<usize>, at: usize) -> Setting {
+    let before = text.byte_before(name.start);
+    let word = text.slice(name.start, name.end);
+    let is_tight = at == name.end + 1 && text.byte(name.end) == Some(b'=');
+    let is_constant = word.iter().all(|byte| byte.is_ascii_uppercase() || b"_0123456789".contains(byte));
+    // `FOO_TOKEN=… cmd`, `-e FOO_TOKEN=…`, `"foo_token=…"`: a variable of a process or of an `.env` file.
+    let is_variable = is_tight
+        && (is_constant && before.is_none_or(|byte| b" \t(".contains(&byte))
+            || before.is_some_and(|byte| b"\"'`".contains(&byte)));
+    // `-H "X-Token: …"`: a header.
+    let is_header = !is_tight
+        && before.is_some_and(|byte| b"\"'".contains(&byte))
+        && text.byte(name.end) == Some(b':')
+        && literal::ends_at_quote(text, at, before);
+    if is_flag(text, name.start) || is_variable || is_header || starts_line(text, name.start) {
+        Setting::Line
+    } else {
+        Setting::Loose
+    }
+}
+
+/// Reads the next argument, or the `value` beside a `name`.
+fn listed(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> {
+    let next = skip_blanks(text, at);
+    let at = skip_whitespace(text, at);
+    let n_quote = usize::from(text.byte(at).is_some_and(|byte| b"\"'".contains(&byte)));
+    for word in ["value", "Value"] {
+        if text.from(at + n_quote).starts_with(word.as_bytes()) {
+            let end = at + n_quote + word.len();
+            let at = skip_blanks(text, skip_quote(text, end));
+            if let Some((Operator::Colon | Operator::Assign, n)) = operator::read(text.from(at)) {
+                return quoted(text, skip_blanks(text, at + n));
+            }
+        }
+    }
+    if is_set_by_call(text, name.start) {
+        return quoted(text, at);
+    }
+    quoted(text, next).map(as_listed)
+}
+
+/// Returns whether the name is the first argument of a call that sets it: `define('DB_PASSWORD', …)`.
+fn is_set_by_call(text: &Text<'_>, name: usize) -> bool {
+    let before = text.before(name, 32);
+    let before = before.strip_suffix(b"\"").or_else(|| before.strip_suffix(b"'")).unwrap_or(before);
+    let Some(function) = before.strip_suffix(b"(") else { return false };
+    ["define", "setProperty", "setenv", "putenv", ".put", "SetEnvironmentVariable", ".Setenv"]
+        .iter()
+        .any(|word| function.ends_with(word.as_bytes()))
+}
+
+fn as_listed(value: Value) -> Value {
+    Value { setting: Setting::Listed, ..value }
+}
+
+fn as_argument(value: Value) -> Value {
+    Value { setting: Setting::Argument, ..value }
+}
+
+/// Reads a cell of a table that `separator` or the line's end closes.
+fn cell(text: &Text<'_>, start: usize, separator: u8) -> Option<Value> {
+    if let Some(value) = quoted(text, start) {
+        return Some(as_listed(value));
+    }
+    let value = unquoted(text, start, Setting::Prose, false)?;
+    let next = skip_blanks(text, value.range.end);
+    text.byte(next).is_none_or(|byte| byte == separator || matches!(byte, b'\r' | b'\n')).then_some(value)
+}
+
+/// Names and values with only a space between: flags, netrc, `ENV NAME value`, typed variables, sentences.
 fn after_blank(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> {
     if is_flag(text, name.start) {
         return quoted(text, at).or_else(|| unquoted(text, at, Setting::Line, true));
+    }
+    if let Some(n_type) = operator::n_plain_type(text.from(at)) {
+        return assigned(text, name, Operator::Assign, at + n_type);
     }
     let word = text.slice(name.start, name.end);
     if word.to_ascii_lowercase().ends_with(b"pass") {
@@ -99,7 +202,7 @@ fn after_blank(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value>
     if let Some(n_verb) = n_verb {
         return quoted(text, at + n_verb).or_else(|| unquoted(text, at + n_verb, Setting::Loose, false));
     }
-    unquoted(text, at, Setting::Prose, false)
+    quoted(text, at).map(as_listed).or_else(|| unquoted(text, at, Setting::Prose, false))
 }
 
 /// `- name: DB_PASSWORD` with `value: …` on the next line.
@@ -107,9 +210,7 @@ fn yaml_value(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> 
     if !text.before(name.start, 16).ends_with(b"name: ") {
         return None;
     }
-    let rest = text.from(at);
-    let n_blanks = rest.iter().take(64).take_while(|byte| byte.is_ascii_whitespace()).count();
-    let at = at + n_blanks;
+    let at = skip_whitespace(text, at);
     if !text.from(at).starts_with(b"value:") {
         return None;
     }
@@ -117,57 +218,21 @@ fn yaml_value(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> 
     quoted(text, start).or_else(|| unquoted(text, start, Setting::Line, false))
 }
 
-fn element(text: &Text<'_>, start: usize) -> Option<Value> {
-    let n = text.from(start).iter().take(SAMPLE).position(|byte| *byte == b'<')?;
-    Some(Value { range: start..start + n, setting: Setting::Line, is_call: false })
-}
-
-/// Reads a string literal, also one inside another (`\"…\"`) and one with a letter before it (`b"…"`).
-fn quoted(text: &Text<'_>, start: usize) -> Option<Value> {
-    let mut at = start;
-    if text.byte(at).is_some_and(|byte| b"bBrRuUfFL@$".contains(&byte)) {
-        at += 1;
+/// Returns the length of `]` after a quoted key, or of `[]` after a bare name.
+fn n_index_brackets(text: &Text<'_>, at: usize, is_quoted_name: bool) -> usize {
+    match text.slice(at, at + 2) {
+        [b'[', b']'] => 2,
+        [b']', ..] if is_quoted_name => 1,
+        _ => 0,
     }
-    let n_escapes = text.from(at).iter().take(4).take_while(|byte| **byte == b'\\').count();
-    let quote = text.byte(at + n_escapes).filter(|byte| b"\"'`".contains(byte))?;
-    let open = at + n_escapes + 1;
-    let mut end = open;
-    let mut n_backslashes = 0;
-    for &byte in text.from(open).iter().take(SAMPLE * 8) {
-        if byte == quote && n_backslashes <= n_escapes {
-            return Some(Value {
-                range: open..end - n_backslashes.min(n_escapes),
-                setting: Setting::Quoted,
-                is_call: false,
-            });
-        }
-        if matches!(byte, b'\n' | b'\r') {
-            break;
-        }
-        n_backslashes = if byte == b'\\' { n_backslashes + 1 } else { 0 };
-        end += 1;
-    }
-    // The quote is never closed on this line: what there is of it counts.
-    Some(Value { range: open..end, setting: Setting::Quoted, is_call: false })
-}
-
-/// Reads a bare word. `to_space` means that only a space ends it, as in an `.env` file.
-fn unquoted(text: &Text<'_>, start: usize, setting: Setting, to_space: bool) -> Option<Value> {
-    let class = if to_space { TO_BLANK } else { BARE };
-    let rest = text.from(start);
-    let mut n = rest.iter().take(SAMPLE).take_while(|byte| class.has(**byte) || !byte.is_ascii()).count();
-    let is_call = matches!(rest.get(n), Some(b'('));
-    let ends_line =
-        rest.get(n).is_none_or(|byte| matches!(byte, b'\n' | b'\r')) || rest[n..].starts_with(b" #");
-    while n > 0 && matches!(rest[n - 1], b'.' | b',' | b';' | b':' | b'\\') {
-        n -= 1;
-    }
-    let setting = if setting == Setting::Line && !ends_line && !to_space { Setting::Loose } else { setting };
-    (n > 0).then_some(Value { range: start..start + n, setting, is_call })
 }
 
 fn skip_blanks(text: &Text<'_>, at: usize) -> usize {
     at + text.from(at).iter().take(40).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+fn skip_whitespace(text: &Text<'_>, at: usize) -> usize {
+    at + text.from(at).iter().take(64).take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
 /// Skips the quote that closes a name, also an escaped one.
@@ -179,19 +244,30 @@ fn skip_quote(text: &Text<'_>, at: usize) -> usize {
 
 fn skip_scheme(text: &Text<'_>, at: usize) -> usize {
     let rest = text.from(at);
+    if !rest.first().is_some_and(|byte| b"BbTt".contains(byte)) {
+        return at;
+    }
     let scheme = ["Bearer ", "bearer ", "Basic ", "token ", "Token "]
         .iter()
         .find(|word| rest.starts_with(word.as_bytes()));
     at + scheme.map_or(0, |word| word.len())
 }
 
-/// Returns whether a name at `at` opens its line, as in an `.env`, ini or YAML file.
+/// Returns whether a name at `at` opens its line, as in an `.env`, ini or YAML file, also one in a string.
 fn starts_line(text: &Text<'_>, at: usize) -> bool {
+    if text.byte_before(at) == Some(b'\\') && text.byte(at).is_some_and(|byte| b"nrt".contains(&byte)) {
+        return true;
+    }
     let mut line = text.slice(text.line_start(at), at).trim_ascii();
-    for opener in [&b"-"[..], b"+", b"export", b"ENV", b"ARG", b"set", b"env", b"\"", b"'"] {
+    for opener in [&b"-"[..], b"+", b"export", b"ENV", b"ARG", b"set", b"env", b"\"", b"'", b"$"] {
         line = line.strip_prefix(opener).unwrap_or(line).trim_ascii_start();
     }
     line.is_empty()
+}
+
+/// Returns whether a name at `at` opens its line or its cell.
+fn starts_field(text: &Text<'_>, at: usize) -> bool {
+    text.byte_before(at).is_none_or(|byte| b"\n\r,\t".contains(&byte))
 }
 
 fn is_flag(text: &Text<'_>, at: usize) -> bool {

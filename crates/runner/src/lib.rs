@@ -14,6 +14,9 @@
 //! Deliberately absent: an async runtime (a run is a blocking call on the caller's thread), the
 //! environment of this process, retries and queues.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod agent_invocation;
 mod cancel;
 mod captured;
 mod environment;
@@ -23,7 +26,6 @@ mod invocation;
 mod limits;
 mod pipes;
 mod process_tree;
-mod provider;
 mod run;
 
 pub use cancel::Cancel;
@@ -35,5 +37,4 @@ pub use invocation::{Invocation, Request};
 pub use limits::Limits;
 pub use pipes::Source;
 pub use process_tree::end_leftovers;
-pub use provider::Provider;
 pub use run::{End, Outcome, Run, StartError, run};

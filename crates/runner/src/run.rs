@@ -117,7 +117,7 @@ pub(crate) fn start(
         return Err(StartError::NoFolder { folder: run.folder.to_path_buf() });
     }
     ProcessTree::adopt_orphans();
-    let child = spawn(run, stdin)?;
+    let child = ProcessTree::start(|| spawn(run, stdin))?;
     let (sender, mailbox) = pipes::mailbox();
     #[cfg(unix)]
     notify_exit(child.id(), sender.clone());
@@ -235,6 +235,7 @@ pub(crate) fn emit(source: Source, bytes: &[u8], on_output: &mut dyn FnMut(Sourc
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "the one place that starts a program with limits")]
 fn spawn(run: &Run<'_>, stdin: Stdio) -> Result<Child, StartError> {
     let mut command = Command::new(&run.invocation.program);
     command

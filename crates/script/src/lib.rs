@@ -12,6 +12,8 @@
 //! INVARIANT: only source text is ever compiled. The engine would load bytecode found in a
 //! folder without any check, which is memory-unsafe.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod confined_folder;
 mod context_object;
 mod engine_error;

@@ -1,4 +1,4 @@
-//! What one module may access, and its deadline.
+//! The access rights and the deadline of one module.
 
 use std::path::PathBuf;
 use std::rc::Rc;

@@ -54,8 +54,11 @@ export interface HookAction {
   updatedInput?: { [field: string]: unknown };
   /** Text for the model, on events whose host has a place for it. */
   additionalContext?: ContextNote[] | string;
-  /** A JSON merge patch for `state.json`: values that may be set twice, never counters. */
-  statePatch?: { [section: string]: unknown };
+  /**
+   * A JSON merge patch for this module's own part of `state.json`, `features.<name of the module>`. Anything else in it
+   * is ignored and reported as an error of the module.
+   */
+  statePatch?: { features: { [module: string]: { [key: string]: unknown } } };
   /** Records for `events.jsonl`. */
   emitEvents?: EventRecord[];
   /** Records for `registry.jsonl`. */
@@ -139,6 +142,13 @@ export interface HookEvent {
   readonly trigger?: string;
   /** `Stop`, `SubagentStop`: the last thing the agent said. */
   readonly message?: string;
+  /** `Stop`, `SubagentStop`: whether a hook has already kept the agent from stopping in this turn. */
+  readonly stopHookActive?: boolean;
+  /**
+   * `Stop`, `SubagentStop`: how often hooks kept the agent from stopping in this turn. After `maxKeptStops` times
+   * (5 without the setting) the agent stops whatever a module decides.
+   */
+  readonly timesKept?: number;
   /** `PreToolUse`, `PostToolUse`: the tool, in the host's spelling. */
   readonly toolName?: string;
   /** What sort of tool it is, the same for all hosts. */

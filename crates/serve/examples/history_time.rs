@@ -1,15 +1,10 @@
-//! How long a search in the history of many runs takes, and what keeping the index costs:
+//! Measures how long a search in the history of many runs takes, and the cost of the index:
 //! `cargo run --release -p serve --example history_time [RUNS]`
 //!
-//! Journals of a million runs (or so many as are named) are written into the temporary folder,
-//! as a server leaves them behind: five lines a run, a new journal every 16 MiB. Then the index
-//! is made from them, brought up to further runs, and asked. Each question is put nine times;
-//! the median and the worst are printed.
-#![expect(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a measurement prints, and ends when it cannot go on"
-)]
+//! Writes the journals of a million runs (or of RUNS) into the temporary folder, as a server leaves
+//! them: five lines per run, a new journal every 16 MiB. Then it builds the index, adds further runs,
+//! and searches. It runs each search nine times and prints the median and the worst time.
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measurement prints, and panics on failure")]
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -17,16 +12,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use automation::queue::{Entry, Line, QueuedRun, append};
-use automation::{AutomationId, ExecutionFault, ExecutionRecord, Occurrence, State, What};
+use automation::{AutomationId, ExecutionFault, ExecutionRecord, Occurrence, OccurrenceKind, State};
 use event::AbsPath;
 use serve::{History, Query};
 use store::{Timestamp, Workspace};
 
-/// A journal begins anew beyond so many bytes.
+/// A journal is rotated beyond this number of bytes.
 const JOURNAL: u64 = 16 << 20;
-/// How many automations the runs are of.
+/// The number of automations.
 const HOOKS: u64 = 40;
-/// When the first run began, and how far the runs lie apart: a million in seven weeks.
+/// When the first run started, and the time between two runs: a million in seven weeks.
 const BEGIN: u64 = 1_790_000_000_000;
 const STEP: u64 = 4_000;
 
@@ -40,7 +35,7 @@ fn main() {
     println!("journals of {n_runs} runs: {} MB, written in {took:.1?}", n_bytes / 1_000_000);
     let (took, history) = timed(|| History::open(&workspace).unwrap());
     let size = fs::metadata(workspace.automation_history().as_path()).unwrap().len();
-    println!("index made in {took:.1?}: {} MB, {}", size / 1_000_000, memory());
+    println!("index built in {took:.1?}: {} MB, {}", size / 1_000_000, memory());
     assert_eq!(history.n_runs().unwrap(), n_runs);
     drop(history);
 
@@ -53,7 +48,7 @@ fn main() {
         let (took, ()) = timed(|| history.catch_up().unwrap());
         println!("  {n_new:5} new runs                   {took:8.2?}");
     }
-    ask_all(&workspace, n_runs, "asked, each by a new process' first look");
+    ask_all(&workspace, n_runs, "searches, each with a newly opened index");
 
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -67,7 +62,7 @@ fn main() {
                 std::thread::sleep(Duration::from_millis(5));
             }
         });
-        ask_all(&workspace, n_runs, "asked while runs end, two hundred a second");
+        ask_all(&workspace, n_runs, "searches while runs end, two hundred per second");
         done.store(true, Ordering::Relaxed);
     });
 }
@@ -81,7 +76,7 @@ fn ask_all(workspace: &Workspace, n_runs: u64, how: &str) {
     for (name, query) in [
         ("everything", Query::default()),
         ("--hook, one in 40", Query { hook: hook(7), ..Query::default() }),
-        ("--hook, not there", Query { hook: hook(999), ..Query::default() }),
+        ("--hook, unknown", Query { hook: hook(999), ..Query::default() }),
         ("--status failed", Query { status: failed(), ..Query::default() }),
         ("--status failed --hook", Query { status: failed(), hook: hook(7), ..Query::default() }),
         ("--since, all of it", Query { since: the_last(n_runs), ..Query::default() }),
@@ -92,8 +87,8 @@ fn ask_all(workspace: &Workspace, n_runs: u64, how: &str) {
         ("--grep, in one", text("commit 00007a12")),
         ("--grep, in none", text("there is no such text")),
         ("--grep, in none, of common parts", text("were refused")),
-        ("--grep of two signs, in all", text("ed")),
-        ("--grep of two signs, in none", text("%#")),
+        ("--grep of two characters, in all", text("ed")),
+        ("--grep of two characters, in none", text("%#")),
         ("--grep, common, --hook", Query { hook: hook(7), ..text("files were formatted") }),
         ("--grep of another hook's, --hook", Query { hook: hook(7), ..text("automation-8\n") }),
         ("--grep of successes, --status failed", Query { status: failed(), ..text("files were formatted") }),
@@ -123,7 +118,7 @@ fn memory() -> String {
     status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default().to_owned()
 }
 
-/// Writes the journals and returns how many bytes they have.
+/// Writes the journals and returns their size in bytes.
 fn write_journals(workspace: &Workspace, n_runs: u64) -> u64 {
     let (mut number, mut n_bytes, mut total) = (0, u64::MAX, 0);
     let mut journal = BufWriter::new(File::create(workspace.automation_queue().as_path()).unwrap());
@@ -158,14 +153,15 @@ fn moment(n: u64) -> Timestamp {
     Timestamp::from_millis(BEGIN + n * STEP)
 }
 
-/// Returns what a run leaves in the journal.
+/// Returns the journal entries of a run.
 fn entries(n: u64) -> [Entry; 5] {
-    // Mixed up, so that neighbours have little in common.
+    // Shuffled, so that neighbours have little in common.
     let mixed = n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
     let at = moment(n);
-    let what = What::FileSaved { path: format!("src/part{}/module_{}.rs", mixed % 60, mixed % 5000) };
+    let kind =
+        OccurrenceKind::FileSaved { path: format!("src/part{}/module_{}.rs", mixed % 60, mixed % 5000) };
     let hook = AutomationId::new(&format!("automation-{}", (mixed >> 9) % HOOKS)).unwrap();
-    let run = QueuedRun::new(at, hook, Occurrence::new(at, what));
+    let run = QueuedRun::new(at, hook, Occurrence::new(at, kind));
     let state = match mixed % 100 {
         0..90 => State::Success,
         90..97 => State::Failure,
@@ -196,7 +192,7 @@ fn entries(n: u64) -> [Entry; 5] {
         exit_code: Some(0),
         attempts: 1,
         interruptions: 0,
-        trigger: run.occurrence.what.to_string(),
+        trigger: run.occurrence.kind.to_string(),
         file: run.occurrence.file().map(str::to_owned),
         chain_depth: 0,
         error,

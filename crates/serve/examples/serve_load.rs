@@ -1,21 +1,17 @@
-//! What a server costs and how soon it reacts, measured from outside:
+//! Measures the cost and the reaction time of a server from outside:
 //! `cargo run -p serve --example serve_load -- target/release/steersman [PART]`
 //!
-//! Three parts, or the one that is named:
+//! Three parts, or only PART:
 //!
-//! - `reaction`: with a thousand automations, how long it takes until the server serves, and
-//!   from the last write of a file to its run in the queue, less the half second it has to rest.
-//! - `storm`: 20,000 saves of 500 files in ten seconds. What became of each, how much memory
-//!   the server had, and how long hooks took before and meanwhile.
-//! - `tree`: a tree of 100,000 files, and as many again in folders that git ignores. How long
-//!   the server takes to begin, its memory, and how many folders are watched.
+//! - `reaction`: with a thousand automations, the start-up time of the server, and the time
+//!   from the last write of a file to its queued run, less the half second it takes to settle.
+//! - `storm`: 20,000 saves of 500 files in ten seconds: the runs, the server's memory, and the time
+//!   of hooks before and meanwhile.
+//! - `tree`: a tree of 100,000 files, and as many again in folders that git ignores: the start-up
+//!   time of the server, its memory, and the number of watched folders.
 //!
-//! This program only writes files and looks at what the server wrote; the binary is measured.
-#![expect(
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    reason = "a measurement prints, and ends when it cannot go on"
-)]
+//! This program only writes files and reads the server's files; it measures the given binary.
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measurement prints, and panics on failure")]
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -60,10 +56,7 @@ fn reaction(binary: &Path) {
         delays.push(line["ts"].as_f64().unwrap() - written - 500.0);
     }
     delays.sort_by(f64::total_cmp);
-    println!(
-        "  from a save at rest to its run in the queue: p50 {:.1} ms, worst {:.1} ms",
-        delays[30], delays[59]
-    );
+    println!("  from a settled save to its queued run: p50 {:.1} ms, worst {:.1} ms", delays[30], delays[59]);
 }
 
 fn storm(binary: &Path) {
@@ -99,12 +92,12 @@ fn storm(binary: &Path) {
     };
     let is = |kind: &str| lines.iter().filter(|line| line["type"] == kind).count();
     println!(
-        "  {} runs queued, {} replaced while they waited, {} ended",
+        "  {} runs queued, {} replaced while pending, {} ended",
         is("queued"),
         is("replaced"),
         is("finished")
     );
-    println!("  all over after {:.1?}; memory at most {}", began.elapsed(), memory(&server));
+    println!("  all ended after {:.1?}; memory at most {}", began.elapsed(), memory(&server));
     println!("  a hook before: p50 {:.2} ms; meanwhile: p50 {:.2} ms", before[100], during[100]);
 }
 
@@ -126,19 +119,16 @@ fn tree(binary: &Path) {
     project.write("src/group7/folder1007/file3.rs", "x");
     let written = millis_now();
     let line = project.wait_for(|line| line["type"] == "queued");
-    println!(
-        "  a save is queued {:.0} ms after it came to rest",
-        line["ts"].as_f64().unwrap() - written - 500.0
-    );
+    println!("  a save is queued {:.0} ms after it settled", line["ts"].as_f64().unwrap() - written - 500.0);
 }
 
-/// A trusted workspace of its own.
+/// A trusted temporary workspace.
 struct Project {
     dir: TempDir,
     binary: PathBuf,
 }
 
-/// A server that is gone when it is not needed any more.
+/// A server that is killed on drop.
 struct Server(Child);
 
 impl Drop for Server {
@@ -183,7 +173,7 @@ impl Project {
         command
     }
 
-    /// Starts a server and returns how long it took until it served.
+    /// Starts a server and returns its start-up time.
     fn serve(&self) -> (Duration, Server) {
         let log = self.dir.path().join("log");
         let mut command = self.command(&["serve", "--json", "--port", "0"]);
@@ -210,7 +200,7 @@ impl Project {
         }
     }
 
-    /// Answers so many hooks and returns how long each took, in milliseconds, sorted.
+    /// Runs `n` hooks and returns their times in milliseconds, sorted.
     fn hook_times(&self, n_hooks: usize) -> Vec<f64> {
         let event = json!({"session_id": "measured", "hook_event_name": "PreToolUse", "cwd": self.root(),
             "tool_name": "Bash", "tool_input": {"command": "git status"}});
@@ -238,14 +228,14 @@ fn millis_now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64() * 1000.0
 }
 
-/// Returns the most memory a server had so far.
+/// Returns the peak memory of a server.
 fn memory(server: &Server) -> String {
     let status = fs::read_to_string(format!("/proc/{}/status", server.0.id())).unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
     line.split_ascii_whitespace().skip(1).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns how many folders the system watches for a server.
+/// Returns how many folders a server watches.
 fn watches(server: &Server) -> usize {
     let folder = format!("/proc/{}/fdinfo", server.0.id());
     let files = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -1,53 +1,53 @@
-//! The registry of agents, kept true while their files and the editors' extensions come, change and go.
+//! Updates the registry of agents while their files and the editors' extensions change.
 //!
-//! What changed is noted at once and looked at when it has come to rest: an editor writes a file
-//! in several steps, and an extension is unpacked file by file.
+//! Changes are recorded at once and applied when they have settled: an editor writes a file in several
+//! steps, and an extension is unpacked file by file.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use agent::limits::{AGENT_DISCOVERY_TIMEOUT, EXTENSION_SCAN_INTERVAL, FILE_WATCHER_DEBOUNCE};
-use agent::registry::{Change, ChangeKind, Folders, Registry, Stamp, State, World, refresh};
+use agent::registry::{Change, ChangeKind, Folders, RefreshContext, Registry, Stamp, State, refresh};
 use agent::{ProviderName, ToolNames};
 use store::{Workspace, now};
 
 use crate::note::Note;
-use crate::registry_file::{self, Kept};
+use crate::registry_file::{self, Saved};
 
-/// Where agents are looked for and what they may name, as the project's configuration says now.
-pub struct AgentWorld {
-    /// Where agents are looked for.
+/// The sources of agents, by the project's current configuration.
+pub struct AgentSources {
+    /// The folders with agents.
     pub folders: Folders,
-    /// The names lists of tools may have.
+    /// The known tool names.
     pub names: ToolNames,
-    /// Whether a program that runs agents is installed.
+    /// Returns whether a program that runs agents is installed.
     pub is_installed: Box<dyn Fn(ProviderName) -> bool>,
 }
 
-/// How long changes may go on before they are looked at all the same.
+/// Changes that do not stop are applied after this time.
 const AT_MOST: Duration = Duration::from_secs(5);
 
-/// The agents as they were last found, and what has changed since.
+/// The registry, and the changes since its last refresh.
 pub(crate) struct Agents {
     folders: Folders,
     registry: Registry,
     changed: BTreeSet<PathBuf>,
-    /// When the first and when the last of the changes was noted.
-    restless: Option<(Instant, Instant)>,
-    /// The folders of extensions, as they looked from outside.
+    /// When the first and the last change was recorded.
+    unsettled: Option<(Instant, Instant)>,
+    /// The stamps of the extension folders at the last scan.
     extensions: Vec<Stamp>,
     next_scan: Instant,
 }
 
 impl Agents {
-    /// Begins with the agents that were known before; everything is to be looked at.
-    pub(crate) fn begin(world: &AgentWorld, workspace: &Workspace, moment: Instant) -> Self {
+    /// Starts with the saved registry; the first refresh checks everything.
+    pub(crate) fn start(world: &AgentSources, workspace: &Workspace, moment: Instant) -> Self {
         let mut agents = Self {
             folders: world.folders.clone(),
             registry: registry_file::read(workspace),
             changed: BTreeSet::from([world.folders.workspace.clone()]),
-            restless: None,
+            unsettled: None,
             extensions: Vec::new(),
             next_scan: moment,
         };
@@ -55,38 +55,37 @@ impl Agents {
         agents
     }
 
-    /// Returns the folders in which something about agents can change.
+    /// Returns the folders to watch.
     pub(crate) fn watched(&self) -> Vec<PathBuf> {
         self.folders.watched()
     }
 
-    /// Returns whether a change of this path can matter to agents.
+    /// Returns whether a change of this path can affect agents.
     pub(crate) fn concerns(&self, path: &Path) -> bool {
         self.folders.concerns(path)
     }
 
-    /// Notes that something happened to a path, if it can matter.
+    /// Records a change of a path if it can affect agents.
     pub(crate) fn note(&mut self, path: &Path, moment: Instant) {
         if self.concerns(path) {
             self.changed.insert(path.to_path_buf());
-            let first = self.restless.map_or(moment, |(first, _)| first);
-            self.restless = Some((first, moment));
+            let first = self.unsettled.map_or(moment, |(first, _)| first);
+            self.unsettled = Some((first, moment));
         }
     }
 
-    /// Notes that anything may have happened.
+    /// Records that any file may have changed.
     pub(crate) fn note_all(&mut self, moment: Instant) {
         let workspace = self.folders.workspace.clone();
         self.note(&workspace, moment);
     }
 
-    /// Returns when there will be something to do, if nothing more happens.
+    /// Returns when the next refresh or scan is due if no further change happens.
     pub(crate) fn next(&self) -> Instant {
-        self.restless.map_or(self.next_scan, |times| due(times).min(self.next_scan))
+        self.unsettled.map_or(self.next_scan, |times| due(times).min(self.next_scan))
     }
 
-    /// Looks at the folders of extensions now and then: some of them cannot be watched, since they
-    /// are not there yet.
+    /// Checks the extension folders at intervals: some cannot be watched because they do not exist yet.
     pub(crate) fn scan(&mut self, moment: Instant) {
         if moment < self.next_scan {
             return;
@@ -101,42 +100,46 @@ impl Agents {
         }
     }
 
-    /// Returns whether changes have come to rest, so that it is time to [`look`](Self::look).
+    /// Returns whether changes have settled, so that a [`refresh`](Self::refresh) is due.
     pub(crate) fn is_due(&self, moment: Instant) -> bool {
-        self.restless.is_some_and(|times| due(times) <= moment)
+        self.unsettled.is_some_and(|times| due(times) <= moment)
     }
 
-    /// Looks again, keeps the registry on disk and returns what there is to tell.
-    pub(crate) fn look(&mut self, world: &AgentWorld, workspace: &Workspace) -> Vec<Note> {
-        self.restless = None;
+    /// Refreshes and saves the registry, and returns notes about the changes.
+    pub(crate) fn refresh(&mut self, world: &AgentSources, workspace: &Workspace) -> Vec<Note> {
+        self.unsettled = None;
         self.folders = world.folders.clone();
         let changed: Vec<PathBuf> = std::mem::take(&mut self.changed).into_iter().collect();
         let began = Instant::now();
         let (names, is_installed) = (&world.names, &*world.is_installed);
-        let around =
-            World { names, is_installed, now: now(), stop: &|| began.elapsed() > AGENT_DISCOVERY_TIMEOUT };
+        let around = RefreshContext {
+            names,
+            is_installed,
+            now: now(),
+            stop: &|| began.elapsed() > AGENT_DISCOVERY_TIMEOUT,
+        };
         let Some((refreshed, _)) = refresh(&self.registry, &self.folders, &changed, &around) else {
             return Vec::new();
         };
         self.registry = refreshed.registry;
         let mut notes: Vec<Note> =
-            refreshed.changes.iter().filter_map(|it| told(it, &self.registry)).collect();
-        match registry_file::keep(workspace, &self.registry, around.now) {
-            Ok(Kept::Written | Kept::Unchanged) => {}
-            Ok(Kept::NewerFormat) => notes.push(Note::warning(
+            refreshed.changes.iter().filter_map(|it| note_about(it, &self.registry)).collect();
+        match registry_file::save(workspace, &self.registry, around.now) {
+            Ok(Saved::Written | Saved::Unchanged) => {}
+            Ok(Saved::NewerFormat) => notes.push(Note::warning(
                 "AGENTS",
-                "the registry of agents was written by a newer version and is left alone",
+                "cannot save the registry of agents: a newer version of steersman wrote the existing file",
             )),
             Err(error) => notes.push(Note::warning("AGENTS", error.to_string())),
         }
         notes
     }
 
-    /// Returns how many agents there are and how many of them can be used.
+    /// Returns a note with the number of agents and of available agents.
     pub(crate) fn summary(&self) -> Note {
         let n_usable = self.registry.iter().filter(|it| it.state == State::Available).count();
         let n_all = self.registry.iter().count();
-        Note::info("AGENTS", format!("{n_usable} of {n_all} agents can be used"))
+        Note::info("AGENTS", format!("{n_usable} of {n_all} agents are available"))
     }
 }
 
@@ -144,7 +147,7 @@ fn due((first, last): (Instant, Instant)) -> Instant {
     (last + FILE_WATCHER_DEBOUNCE).min(first + AT_MOST)
 }
 
-fn told(change: &Change, registry: &Registry) -> Option<Note> {
+fn note_about(change: &Change, registry: &Registry) -> Option<Note> {
     let id = &change.id;
     let entry = registry.get(id);
     let state = |state: State| state.as_str().to_lowercase();
@@ -159,7 +162,7 @@ fn told(change: &Change, registry: &Registry) -> Option<Note> {
         ChangeKind::Found => format!("{id} is new: {}{because}", entry.map(|it| state(it.state))?),
         ChangeKind::Became { to, .. } => format!("{id} is {} now{because}", state(to)),
         ChangeKind::Edited => format!("{id} was changed"),
-        ChangeKind::Forgotten => format!("{id} is gone"),
+        ChangeKind::Forgotten => format!("{id} was removed"),
     };
     let is_bad = entry.is_some_and(|it| it.state == State::Error);
     Some(if is_bad { Note::warning("AGENT", message) } else { Note::info("AGENT", message) })
@@ -188,13 +191,13 @@ mod tests {
             Self { dir, workspace }
         }
 
-        fn world(&self) -> AgentWorld {
+        fn world(&self) -> AgentSources {
             let folders = Folders {
                 workspace: self.dir.path().to_path_buf(),
                 directory: "agents".to_owned(),
                 extensions: vec![self.dir.path().join("extensions")],
             };
-            AgentWorld { folders, names: ToolNames::default(), is_installed: Box::new(|_| true) }
+            AgentSources { folders, names: ToolNames::default(), is_installed: Box::new(|_| true) }
         }
 
         fn write(&self, below: &str, text: &str) -> PathBuf {
@@ -204,9 +207,9 @@ mod tests {
             path
         }
 
-        fn look(&self, agents: &mut Agents) -> Vec<String> {
+        fn refresh(&self, agents: &mut Agents) -> Vec<String> {
             agents
-                .look(&self.world(), &self.workspace)
+                .refresh(&self.world(), &self.workspace)
                 .into_iter()
                 .map(|it| it.message.into_string())
                 .collect()
@@ -221,26 +224,26 @@ mod tests {
     #[test]
     fn what_comes_changes_breaks_and_goes_is_told_and_kept() {
         let (stage, start) = (Stage::new(), Instant::now());
-        let mut agents = Agents::begin(&stage.world(), &stage.workspace, start);
-        assert_eq!(stage.look(&mut agents), Vec::<String>::new());
+        let mut agents = Agents::start(&stage.world(), &stage.workspace, start);
+        assert_eq!(stage.refresh(&mut agents), Vec::<String>::new());
         let path = stage.write(".github/agents/x.agent.md", REVIEWER);
         agents.note(&path, start);
-        assert_eq!(stage.look(&mut agents), ["local:x is new: available"]);
+        assert_eq!(stage.refresh(&mut agents), ["local:x is new: available"]);
         assert_eq!(stage.on_disk(), [("local:x".to_owned(), State::Available)]);
         stage.write(".github/agents/x.agent.md", &REVIEWER.replace("code", "text"));
         agents.note(&path, start);
-        assert_eq!(stage.look(&mut agents), ["local:x was changed"]);
+        assert_eq!(stage.refresh(&mut agents), ["local:x was changed"]);
         stage.write(".github/agents/x.agent.md", "---\nid: Bad Id\ndescription: x\n---\n");
         agents.note(&path, start);
-        let told = stage.look(&mut agents);
+        let told = stage.refresh(&mut agents);
         assert!(told[0].starts_with("local:x is error now, .github/agents/x.agent.md: "), "{told:?}");
         assert_eq!(stage.on_disk(), [("local:x".to_owned(), State::Error)]);
         stage.write(".github/agents/x.agent.md", REVIEWER);
         agents.note(&path, start);
-        assert_eq!(stage.look(&mut agents), ["local:x is available now"]);
+        assert_eq!(stage.refresh(&mut agents), ["local:x is available now"]);
         fs::remove_dir_all(stage.dir.path().join(".github")).unwrap();
         agents.note(&stage.dir.path().join(".github"), start);
-        assert_eq!(stage.look(&mut agents), ["local:x is unavailable now, its file is gone"]);
+        assert_eq!(stage.refresh(&mut agents), ["local:x is unavailable now, its file was deleted"]);
         assert_eq!(stage.on_disk(), [("local:x".to_owned(), State::Unavailable)]);
     }
 
@@ -248,8 +251,8 @@ mod tests {
     fn changes_are_looked_at_when_they_rest_and_others_never() {
         let (stage, start) = (Stage::new(), Instant::now());
         let at = |millis| start + Duration::from_millis(millis);
-        let mut agents = Agents::begin(&stage.world(), &stage.workspace, start);
-        stage.look(&mut agents);
+        let mut agents = Agents::start(&stage.world(), &stage.workspace, start);
+        stage.refresh(&mut agents);
         agents.note(&stage.dir.path().join("src/main.rs"), start);
         assert!(!agents.is_due(at(10_000)));
         let file = stage.dir.path().join(".rawko/agents/a.yaml");
@@ -260,20 +263,20 @@ mod tests {
         for millis in (0..6_000).step_by(100) {
             agents.note(&file, at(millis));
         }
-        assert!(agents.is_due(at(5_000)), "a file that never rests is looked at all the same");
+        assert!(agents.is_due(at(5_000)), "a file that never settles is applied nevertheless");
     }
 
     #[test]
     fn a_folder_of_extensions_that_appears_later_is_found() {
         let (stage, start) = (Stage::new(), Instant::now());
-        let mut agents = Agents::begin(&stage.world(), &stage.workspace, start);
-        stage.look(&mut agents);
+        let mut agents = Agents::start(&stage.world(), &stage.workspace, start);
+        stage.refresh(&mut agents);
         let package = r#"{"publisher":"A","name":"b","version":"1.0.0","contributes":{"chatParticipants":[{"id":"x","name":"helper"}]}}"#;
         stage.write("extensions/a.b-1.0.0/package.json", package);
         agents.scan(start + Duration::from_secs(9));
-        assert!(!agents.is_due(start + Duration::from_mins(1)), "not yet time for a look");
+        assert!(!agents.is_due(start + Duration::from_mins(1)), "no scan is due");
         agents.scan(start + Duration::from_secs(10));
         assert!(agents.is_due(start + Duration::from_secs(11)));
-        assert_eq!(stage.look(&mut agents), ["extension:a-b-helper is new: available"]);
+        assert_eq!(stage.refresh(&mut agents), ["extension:a-b-helper is new: available"]);
     }
 }

@@ -1,13 +1,14 @@
-//! The runs that ended, searchable: an index that can be made again from the journals at any time.
+//! The search index of ended runs, which can be rebuilt from the journals at any time.
 //!
-//! INVARIANT: nothing is known only here. A missing, foreign or broken index is thrown away
-//! and made anew; a run that is read twice is one row. Where no index can be kept, because the
-//! disk is full or may not be written to, the journals themselves are looked through.
+//! INVARIANT: the index has no information that the journals lack. A missing, foreign or corrupt index
+//! is deleted and rebuilt; a run that is read twice is one row. If the disk is full or read-only, a
+//! search reads the journals themselves.
 //!
-//! The latest run is the one that ended last in the journal: clocks can be set.
+//! The latest run is the last one in the journal, not the one with the latest time: users can set
+//! clocks.
 
 mod index;
-mod intake;
+mod ingestion;
 mod scan;
 mod search;
 #[cfg(test)]
@@ -26,54 +27,54 @@ pub struct History {
     workspace: Workspace,
 }
 
-/// What is looked for. Everything that is given has to fit.
+/// The conditions of a search; a run must meet all that are given.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// A text in the automation's id, the file, the error or the output; case does not count.
+    /// A text in the automation's id, the file, the error or the output; ignores case.
     pub grep: Option<String>,
     /// The automation.
     pub hook: Option<String>,
-    /// How it ended.
+    /// The final status.
     pub status: Option<String>,
-    /// It ended at this moment or later.
+    /// The earliest end.
     pub since: Option<Timestamp>,
-    /// At most so many, the latest first.
+    /// The maximum number of runs, the latest first.
     pub limit: usize,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Found {
     /// The runs, the latest first.
     pub runs: Vec<ExecutionRecord>,
-    /// Why the index was of no use, if the journals had to be looked through.
+    /// Why the search read the journals instead of the index, if it did.
     pub without_index: Option<HistoryError>,
 }
 
-/// Why the history cannot be told.
+/// Why the history cannot be searched.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
-    /// The index could not be used.
+    /// The index cannot be used.
     #[error("cannot use the history index `{}`", path.display())]
     Index {
         /// Its file.
         path: PathBuf,
-        /// What the database said.
+        /// The database's error.
         source: rusqlite::Error,
     },
-    /// A journal could not be read.
+    /// A journal cannot be read.
     #[error("cannot read `{}`", path.display())]
     Journal {
         /// The journal.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
 }
 
 impl HistoryError {
-    /// Returns whether the index itself is at fault, so that a new one helps.
-    fn is_ruin(&self) -> bool {
+    /// Returns whether the index is corrupt, so that rebuilding it helps.
+    fn is_corrupt(&self) -> bool {
         let Self::Index { source, .. } = self else { return false };
         let code = source.sqlite_error_code();
         matches!(code, Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
@@ -81,7 +82,7 @@ impl HistoryError {
     }
 }
 
-/// Finds the runs that fit, with the index or, where there can be none, without.
+/// Searches the runs in the index or, if the index cannot be used, in the journals.
 pub fn find_runs(workspace: &Workspace, query: &Query) -> Result<Found, HistoryError> {
     match History::open(workspace).and_then(|mut history| history.find(query)) {
         Ok(runs) => Ok(Found { runs, without_index: None }),
@@ -93,12 +94,12 @@ pub fn find_runs(workspace: &Workspace, query: &Query) -> Result<Found, HistoryE
 }
 
 impl History {
-    /// Opens the index and brings it up to the journals.
+    /// Opens the index and updates it from the journals.
     pub fn open(workspace: &Workspace) -> Result<Self, HistoryError> {
-        let opened = Self::open_as_it_is(workspace);
-        let opened = if opened.as_ref().is_err_and(HistoryError::is_ruin) {
+        let opened = Self::connect(workspace);
+        let opened = if opened.as_ref().is_err_and(HistoryError::is_corrupt) {
             index::remove(workspace);
-            Self::open_as_it_is(workspace)
+            Self::connect(workspace)
         } else {
             opened
         };
@@ -107,43 +108,43 @@ impl History {
         Ok(history)
     }
 
-    /// Reads what was added to the journals.
+    /// Adds the runs that ended since the last update.
     pub fn catch_up(&mut self) -> Result<(), HistoryError> {
-        let taken = self.take_in();
-        if taken.as_ref().is_err_and(HistoryError::is_ruin) {
-            self.make_anew()?;
-            return self.take_in();
+        let added = self.ingest();
+        if added.as_ref().is_err_and(HistoryError::is_corrupt) {
+            self.recreate()?;
+            return self.ingest();
         }
-        taken
+        added
     }
 
-    /// Returns the runs that fit, the latest first.
+    /// Returns the matching runs, the latest first.
     pub fn find(&mut self, query: &Query) -> Result<Vec<ExecutionRecord>, HistoryError> {
         let found = search::find(&self.database, query).map_err(|source| self.failed(source));
-        if found.as_ref().is_err_and(HistoryError::is_ruin) {
-            self.make_anew()?;
-            self.take_in()?;
+        if found.as_ref().is_err_and(HistoryError::is_corrupt) {
+            self.recreate()?;
+            self.ingest()?;
             return search::find(&self.database, query).map_err(|source| self.failed(source));
         }
         found
     }
 
-    /// Returns how many runs are known.
+    /// Returns the number of indexed runs.
     pub fn n_runs(&self) -> Result<u64, HistoryError> {
         let count = self.database.query_row("SELECT count(*) FROM runs", [], |row| row.get::<_, i64>(0));
         count.map(|n| u64::try_from(n).unwrap_or(0)).map_err(|source| self.failed(source))
     }
 
-    fn open_as_it_is(workspace: &Workspace) -> Result<Self, HistoryError> {
+    fn connect(workspace: &Workspace) -> Result<Self, HistoryError> {
         let path = workspace.automation_history();
         let database = index::connect(path.as_path())
             .map_err(|source| HistoryError::Index { path: path.as_path().to_path_buf(), source })?;
         Ok(Self { database, workspace: workspace.clone() })
     }
 
-    fn make_anew(&mut self) -> Result<(), HistoryError> {
+    fn recreate(&mut self) -> Result<(), HistoryError> {
         index::remove(&self.workspace);
-        *self = Self::open_as_it_is(&self.workspace)?;
+        *self = Self::connect(&self.workspace)?;
         Ok(())
     }
 

@@ -1,22 +1,24 @@
-//! The long-running mode: sees what happens in a workspace and lets the engine answer.
+//! The server: detects occurrences in a workspace and lets the engine run automations for them.
 //!
-//! One thread decides; everything else only wakes it: the file watcher, the runs, a signal.
-//! Whatever it is woken by, it looks at the files themselves, so a lost wake-up costs time
-//! (a look every two seconds), never an event.
+//! One thread decides; the file watcher, the runs and signals only wake it. At every step that thread
+//! reads the files themselves, so a lost wake-up costs time (it checks every two seconds), never an
+//! event.
 //!
-//! What is deliberately absent: a word in the protocol between a hook event and this process.
-//! They meet in the store: dispatch appends, serve reads.
+//! Deliberately absent: a protocol between hook events and this process. They share the store:
+//! dispatch appends, serve reads.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod agents;
 mod authorship;
-mod by_products;
 mod changes;
 mod commits;
+mod editor_files;
 mod history;
 mod lock;
 mod note;
 mod page;
-mod polling;
+mod poller;
 pub mod registry_file;
 mod repositories;
 mod server;
@@ -25,7 +27,7 @@ mod specs;
 mod tree;
 mod watcher;
 
-pub use agents::AgentWorld;
+pub use agents::AgentSources;
 pub use history::{Found, History, HistoryError, Query, find_runs};
 pub use lock::{Lock, LockError};
 pub use note::Note;

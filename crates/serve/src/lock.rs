@@ -1,4 +1,4 @@
-//! One process per workspace runs automations; this is how the next one finds out.
+//! The lock that lets one process per workspace run automations.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,7 +9,7 @@ use automation::{ServerRecord, Unwatched};
 use event::AbsPath;
 use store::{Workspace, no_follow};
 
-/// The right to run a workspace's automations; goes with the process.
+/// The right to run a workspace's automations; the system releases it when the process ends.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
@@ -17,44 +17,44 @@ pub struct Lock {
     holder: ServerRecord,
 }
 
-/// How long a lock whose process is dead is waited for.
-const LAST_BREATH: Duration = Duration::from_secs(5);
+/// How long to wait for a lock whose holder has died.
+const DEAD_HOLDER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Why it could not be had.
+/// Why the lock cannot be taken.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another process has it.
-    #[error("process {} runs the automations of this workspace already", .0.pid)]
+    /// Another process holds it.
+    #[error("process {} already runs the automations of this workspace", .0.pid)]
     Held(ServerRecord),
-    /// Another process has it and has not yet said which it is.
-    #[error("another process runs the automations of this workspace already")]
+    /// Another process holds it and has not written its id yet.
+    #[error("another process already runs the automations of this workspace")]
     HeldByUnknown,
-    /// The file could not be used.
-    #[error("cannot use `{path}`")]
+    /// The lock file cannot be used.
+    #[error("cannot use the lock file `{path}`")]
     File {
         /// The file.
         path: AbsPath,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Lock {
-    /// Takes the lock or says who has it.
+    /// Takes the lock. The error names the process that holds it.
     pub fn take(workspace: &Workspace) -> Result<Self, LockError> {
         let path = workspace.automation_server();
         let failed = |source| LockError::File { path: path.clone(), source };
         workspace.make_tmp_dir().map_err(failed)?;
-        std::fs::create_dir_all(workspace.automation_dir().as_path()).map_err(failed)?;
+        store::create_folder(workspace.automation_dir().as_path()).map_err(failed)?;
         let file =
             no_follow::options().read(true).write(true).create(true).open(path.as_path()).map_err(failed)?;
-        let patience = Instant::now() + LAST_BREATH;
+        let deadline = Instant::now() + DEAD_HOLDER_TIMEOUT;
         loop {
             match file.try_lock() {
                 Ok(()) => break,
-                // A process that was killed while it started another has left it the lock until that
-                // one is its own program: a few milliseconds, more on a busy machine.
-                Err(TryLockError::WouldBlock) if is_dead_or_unknown(&file) && Instant::now() < patience => {
+                // A process that was killed between fork and exec of a child leaves the lock to the child
+                // until its exec: a few milliseconds, more on a busy machine.
+                Err(TryLockError::WouldBlock) if is_dead_or_unknown(&file) && Instant::now() < deadline => {
                     thread::sleep(Duration::from_millis(10));
                 }
                 Err(TryLockError::WouldBlock) => {
@@ -69,7 +69,7 @@ impl Lock {
         Ok(lock)
     }
 
-    /// Returns who has it now, without taking it.
+    /// Returns the process that holds the lock, without taking it.
     pub fn holder(workspace: &Workspace) -> Option<ServerRecord> {
         let file = File::open(workspace.automation_server().as_path()).ok()?;
         match file.try_lock_shared() {
@@ -78,19 +78,19 @@ impl Lock {
         }
     }
 
-    /// Writes down where the page is.
-    pub fn tell_port(&mut self, port: u16) -> io::Result<()> {
+    /// Records the port of the page.
+    pub fn set_port(&mut self, port: u16) -> io::Result<()> {
         self.holder.port = Some(port);
         self.write()
     }
 
-    /// Writes down why files are not watched, for those who ask how it stands.
-    pub fn tell_unwatched(&mut self, unwatched: Unwatched) -> io::Result<()> {
+    /// Records why files are not watched, for other commands.
+    pub fn set_unwatched(&mut self, unwatched: Unwatched) -> io::Result<()> {
         self.holder.unwatched = Some(unwatched);
         self.write()
     }
 
-    /// Takes the lock again if its file was removed, as `git clean` does.
+    /// Takes the lock again if its file was deleted, as `git clean` does.
     pub fn keep(&mut self, workspace: &Workspace) -> Result<(), LockError> {
         if is_same_file(&self.file, &self.path) {
             return Ok(());
@@ -109,7 +109,7 @@ impl Lock {
     }
 }
 
-/// Returns whether the process that the file names is not there; it names none while it is written.
+/// Returns whether the file names no process, as while it is being written, or one that has ended.
 fn is_dead_or_unknown(file: &File) -> bool {
     read(file).is_none_or(|holder| !is_alive(holder.pid))
 }
@@ -118,7 +118,7 @@ fn is_dead_or_unknown(file: &File) -> bool {
 fn is_alive(pid: u32) -> bool {
     use rustix::process::{Pid, test_kill_process};
     let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
-    // One that belongs to somebody else is alive, too.
+    // A process of another user is alive, too.
     pid.is_some_and(|pid| test_kill_process(pid) != Err(rustix::io::Errno::SRCH))
 }
 
@@ -158,7 +158,7 @@ mod tests {
         let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
         assert_eq!(Lock::holder(&workspace), None);
         let mut lock = Lock::take(&workspace).unwrap();
-        lock.tell_port(4717).unwrap();
+        lock.set_port(4717).unwrap();
         let holder = ServerRecord { port: Some(4717), ..ServerRecord::of_this_process() };
         assert!(matches!(Lock::take(&workspace), Err(LockError::Held(found)) if found == holder));
         assert_eq!(Lock::holder(&workspace), Some(holder));

@@ -1,16 +1,16 @@
-//! What a server tells about itself, for a person or as a line of JSON.
+//! The log notes of a server, for a person or as a JSON line.
 
 use automation::{Level, ServeLine};
 use redact::Redacted;
 
-/// Something worth telling.
+/// A log note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// How much it matters.
+    /// Its severity.
     pub level: Level,
     /// A constant for programs, such as `STARTED`.
     pub code: &'static str,
-    /// A sentence for people. It may quote a file, so its secrets are taken out.
+    /// A sentence for people, redacted because it may quote a file.
     pub message: Redacted,
 }
 
@@ -31,7 +31,7 @@ impl Note {
         Self { level, code, message: Redacted::from_text(message) }
     }
 
-    /// Returns it as a line of the log, told now.
+    /// Returns it as a log line with the current time.
     #[must_use]
     pub fn line(&self) -> ServeLine {
         ServeLine { ts: store::now(), level: self.level, code: self.code, message: self.message.clone() }

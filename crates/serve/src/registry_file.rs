@@ -1,6 +1,7 @@
-//! The registry of agents on disk: what was known at the last look.
+//! The snapshot of the registry of agents on disk.
 //!
-//! INVARIANT: nothing is known only here. Whoever finds it missing or broken looks for agents anew.
+//! INVARIANT: it has no information that the agents' files lack. A reader that finds it missing or
+//! broken discovers the agents again.
 
 use std::fs;
 use std::time::Duration;
@@ -9,56 +10,56 @@ use agent::registry::{EntryRecord, Registry, Snapshot, SnapshotError};
 use event::AbsPath;
 use store::{Timestamp, Workspace};
 
-/// How old a snapshot gets before it is written again without a change: an agent that goes is
-/// listed for a week from when it was last seen.
-const RENEWED_AFTER: Duration = Duration::from_hours(24);
+/// How old an unchanged snapshot becomes before it is rewritten: a deleted agent stays listed for a
+/// week after it was last seen.
+const REWRITE_AFTER: Duration = Duration::from_hours(24);
 
-/// What became of a registry that was to be kept.
+/// The result of saving a registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
-    /// It is on disk now.
+pub enum Saved {
+    /// The file was written.
     Written,
-    /// It was there already.
+    /// The file already had this content.
     Unchanged,
-    /// A newer build wrote the one that is there; it is left alone.
+    /// A newer build wrote the file; it stays as it is.
     NewerFormat,
 }
 
-/// Why the registry could not be kept.
+/// Why the registry cannot be saved.
 #[derive(Debug, thiserror::Error)]
-pub enum KeepError {
-    /// It could not be put into words.
-    #[error("cannot write the registry of agents")]
-    Words(#[source] SnapshotError),
-    /// The file could not be written.
+pub enum SaveError {
+    /// It cannot be serialized.
+    #[error("cannot serialize the registry of agents")]
+    Serialize(#[source] SnapshotError),
+    /// The file cannot be written.
     #[error("cannot write `{path}`: {source}")]
     File {
         /// The file.
         path: AbsPath,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
 }
 
-/// Returns the agents that were known at the last look; none if there was none.
+/// Returns the saved registry. Returns an empty one if the file is missing or broken.
 pub fn read(workspace: &Workspace) -> Registry {
     snapshot(workspace).and_then(Result::ok).map(|it| it.restore()).unwrap_or_default()
 }
 
-/// Keeps the registry for the next look, if it says something new.
-pub fn keep(workspace: &Workspace, registry: &Registry, now: Timestamp) -> Result<Kept, KeepError> {
+/// Saves the registry if it has changed.
+pub fn save(workspace: &Workspace, registry: &Registry, now: Timestamp) -> Result<Saved, SaveError> {
     let new = Snapshot::of(registry, now);
     match snapshot(workspace) {
-        Some(Ok(old)) if says_the_same(&old, &new) => return Ok(Kept::Unchanged),
-        Some(Err(SnapshotError::Format(_))) => return Ok(Kept::NewerFormat),
+        Some(Ok(old)) if is_unchanged(&old, &new) => return Ok(Saved::Unchanged),
+        Some(Err(SnapshotError::Format(_))) => return Ok(Saved::NewerFormat),
         _ => {}
     }
-    let text = new.to_json().map_err(KeepError::Words)?;
+    let text = new.to_json().map_err(SaveError::Serialize)?;
     let path = workspace.agent_registry_file();
     let written = workspace
         .make_tmp_dir()
         .and_then(|()| store::write_shared(path.as_path(), text.as_bytes()).map_err(std::io::Error::other));
-    written.map(|()| Kept::Written).map_err(|source| KeepError::File { path, source })
+    written.map(|()| Saved::Written).map_err(|source| SaveError::File { path, source })
 }
 
 fn snapshot(workspace: &Workspace) -> Option<Result<Snapshot, SnapshotError>> {
@@ -66,10 +67,10 @@ fn snapshot(workspace: &Workspace) -> Option<Result<Snapshot, SnapshotError>> {
     Some(Snapshot::parse(&text))
 }
 
-/// When an agent was last looked at is no news by itself.
-fn says_the_same(old: &Snapshot, new: &Snapshot) -> bool {
+/// Returns whether a recent snapshot has the same agents, apart from the times of validation.
+fn is_unchanged(old: &Snapshot, new: &Snapshot) -> bool {
     let age = new.last_updated.saturating_sub(old.last_updated);
-    let is_young = u128::from(age) < RENEWED_AFTER.as_millis();
+    let is_young = u128::from(age) < REWRITE_AFTER.as_millis();
     let bare = |it: &EntryRecord| EntryRecord { last_validated: None, ..it.clone() };
     is_young && old.agents.iter().map(bare).eq(new.agents.iter().map(bare))
 }
@@ -84,15 +85,15 @@ mod tests {
         let workspace = Workspace::at(AbsPath::new(dir.path()).unwrap());
         let at = Timestamp::from_millis;
         let registry = Registry::default();
-        assert_eq!(keep(&workspace, &registry, at(1_000)).unwrap(), Kept::Written);
-        assert_eq!(keep(&workspace, &registry, at(2_000)).unwrap(), Kept::Unchanged);
-        assert_eq!(keep(&workspace, &registry, at(86_401_000)).unwrap(), Kept::Written);
+        assert_eq!(save(&workspace, &registry, at(1_000)).unwrap(), Saved::Written);
+        assert_eq!(save(&workspace, &registry, at(2_000)).unwrap(), Saved::Unchanged);
+        assert_eq!(save(&workspace, &registry, at(86_401_000)).unwrap(), Saved::Written);
         let file = workspace.agent_registry_file();
         fs::write(file.as_path(), "broken").unwrap();
-        assert_eq!(keep(&workspace, &registry, at(1_000)).unwrap(), Kept::Written);
+        assert_eq!(save(&workspace, &registry, at(1_000)).unwrap(), Saved::Written);
         let newer = r#"{"version":2,"lastUpdated":1,"agents":[]}"#;
         fs::write(file.as_path(), newer).unwrap();
-        assert_eq!(keep(&workspace, &registry, at(1_000)).unwrap(), Kept::NewerFormat);
+        assert_eq!(save(&workspace, &registry, at(1_000)).unwrap(), Saved::NewerFormat);
         assert_eq!(fs::read_to_string(file.as_path()).unwrap(), newer);
     }
 }

@@ -1,12 +1,12 @@
-//! The server's thread: woken by anything, it looks, hands on and lets the engine take its turn.
+//! The server's thread: at every wake-up it detects changes, offers occurrences and turns the engine.
 
-mod beginning;
-mod causing;
-mod indexing;
-mod listening;
-mod offering;
-mod reloading;
-mod showing;
+mod attribution;
+mod dashboard;
+mod detection;
+mod file_watches;
+mod indexer;
+mod reload;
+mod startup;
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -14,81 +14,81 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::{Configuration, Restless, TrustedAutomations};
+use automation::{Configuration, Debouncer, TrustedAutomations};
 use engine::{Engine, Report, Settings};
 use store::{AutomationFiles, TrustedFiles, Workspace};
 
-use crate::agents::{AgentWorld, Agents};
+use crate::agents::{AgentSources, Agents};
 use crate::authorship::Authorship;
-use crate::changes::Changes;
+use crate::changes::SharedChanges;
 use crate::lock::{Lock, LockError};
 use crate::note::Note;
-use crate::page::Board;
-use crate::polling::Polling;
+use crate::page::PageState;
+use crate::poller::Poller;
 use crate::repositories::Repositories;
-use crate::sessions::Sessions;
-use crate::specs::Specs;
+use crate::sessions::SessionReader;
+use crate::specs::SpecStatuses;
 use crate::tree::Tree;
 use crate::watcher::Watcher;
-use indexing::Indexing;
-use reloading::Reloading;
+use indexer::Indexer;
+use reload::ReloadDebounce;
 
-/// Everything that can wake the server.
+/// A wake-up of the server's thread.
 #[derive(Debug)]
 pub(crate) enum Wake {
-    /// Files changed; which, is noted elsewhere.
+    /// Files changed; [`SharedChanges`] has their paths.
     Changed,
-    /// A run has something to tell.
+    /// A run sent a report.
     Run(Report),
-    /// Somebody wants us to leave.
+    /// A signal asks the server to stop.
     Stop,
 }
 
-/// What a server needs to know.
+/// The settings and callbacks of a server.
 pub struct Setup<'a> {
-    /// The surroundings of the runs.
+    /// The settings of the runs.
     pub settings: Settings,
-    /// The port of the page: none for no page, zero for any that is free.
+    /// The port of the page: `None` for no page, zero for any free port.
     pub port: Option<u16>,
-    /// Whether another port will do if this one is taken.
+    /// Whether to use another port if this one is taken.
     pub any_port: bool,
-    /// How many folders may be watched at most, if not as many as the system allows.
+    /// The maximum number of watched folders, if lower than the system's limit.
     pub max_watches: Option<usize>,
-    /// How long runs may still take when the server is asked to leave.
-    pub patience: Duration,
-    /// Returns files of automations as trusted, or says why nothing of them may run.
-    pub vouch: &'a dyn Fn(&AutomationFiles) -> Result<TrustedFiles, String>,
-    /// Returns where agents are looked for, as the workspace's settings say now.
-    pub agents: &'a dyn Fn() -> AgentWorld,
-    /// Removes sessions that are old, now and then.
-    pub sweep: &'a dyn Fn(),
-    /// Takes what there is to tell.
-    pub tell: &'a mut dyn FnMut(Note),
+    /// How long a stopping server waits for active runs.
+    pub shutdown_timeout: Duration,
+    /// Returns files of automations as trusted, or the reason why they must not run.
+    pub check_trust: &'a dyn Fn(&AutomationFiles) -> Result<TrustedFiles, String>,
+    /// Returns the sources of agents, by the workspace's current settings.
+    pub agents: &'a dyn Fn() -> AgentSources,
+    /// Removes old sessions.
+    pub remove_old_sessions: &'a dyn Fn(),
+    /// Logs a note.
+    pub log: &'a mut dyn FnMut(Note),
 }
 
-/// How often is looked even if nothing woke us.
+/// The longest time between two steps.
 const TICK: Duration = Duration::from_secs(2);
-/// How long our own folder stays away before it is made again.
-const SWEPT: Duration = Duration::from_secs(2);
+/// How long the automation folder stays deleted before the server recreates it.
+const RECREATE_AFTER: Duration = Duration::from_secs(2);
 /// The code of a queue that cannot be used now, such as on a full disk.
 const QUEUE: &str = "QUEUE";
-/// How often old sessions are removed.
-const SWEEP: Duration = Duration::from_hours(1);
+/// How often the server removes old sessions.
+const SESSION_CLEANUP_EVERY: Duration = Duration::from_hours(1);
 
-/// Serves a workspace until somebody asks it to leave or the workspace is gone.
+/// Serves a workspace until a signal stops it or the workspace is deleted.
 pub fn serve(setup: Setup<'_>) -> Result<(), LockError> {
     let lock = Lock::take(&setup.settings.workspace)?;
     let (sender, wakes) = channel();
     stop_on_signals(sender.clone());
-    let Some(mut serving) = Serving::begin(setup, lock, sender) else { return Ok(()) };
-    serving.run(&wakes);
+    let Some(mut server) = Server::start(setup, lock, sender) else { return Ok(()) };
+    server.run(&wakes);
     Ok(())
 }
 
 #[cfg(unix)]
 fn stop_on_signals(wake: Sender<Wake>) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    // Without handlers a signal ends us at once; the journal copes with that, too.
+    // Without handlers a signal ends the process at once; the next server recovers from the journal.
     if let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGTERM, SIGINT, SIGHUP]) {
         std::thread::spawn(move || {
             for _ in signals.forever() {
@@ -101,69 +101,69 @@ fn stop_on_signals(wake: Sender<Wake>) {
 #[cfg(not(unix))]
 fn stop_on_signals(_wake: Sender<Wake>) {}
 
-struct Serving<'a> {
+struct Server<'a> {
     setup: Setup<'a>,
     lock: Lock,
     workspace: Workspace,
     engine: Engine,
-    /// The files of automations as last read: what is shown, judged and run is this reading of them.
+    /// The files of automations as last read: display, trust check and runs use the same bytes.
     files: AutomationFiles,
-    /// What they declare, trusted or not.
+    /// Their automations, trusted or not.
     configuration: Configuration,
-    /// What runs.
+    /// The automations that may run.
     trusted: TrustedAutomations,
-    reloading: Reloading,
+    reload_debounce: ReloadDebounce,
+    /// Why the files are not trusted.
     objection: Option<String>,
-    /// Whether the engine's roster is the one that was trusted.
+    /// Whether the engine has the trusted automations.
     is_permitted: bool,
-    /// When the files were last judged.
-    judged: Instant,
-    changes: Changes,
+    /// When the trust was last checked.
+    trust_checked: Instant,
+    changes: SharedChanges,
     wake: Sender<Wake>,
     watcher: Option<Watcher>,
     watched: HashSet<PathBuf>,
-    /// Until when all that happened to files was heard of.
-    heard_until: SystemTime,
-    polling: Option<Polling>,
+    /// The file changes up to this time are known.
+    seen_until: SystemTime,
+    poller: Option<Poller>,
     tree: Tree,
-    /// Files that were written and have not come to rest.
-    saves: Restless<PathBuf>,
+    /// Written files that have not settled.
+    saves: Debouncer<PathBuf>,
     authorship: Authorship,
     repositories: Repositories,
-    /// When it was seen that git has written files, and until when it did.
+    /// When the server detected that git wrote files, and the time of git's last write.
     git_wrote: Option<(Instant, SystemTime)>,
-    /// Why commits that are waited for cannot be seen, as it was last told.
+    /// The last logged reason why commits cannot be detected.
     no_commits: Option<String>,
-    specs: Specs,
-    sessions: Sessions,
+    specs: SpecStatuses,
+    sessions: SessionReader,
     agents: Agents,
-    board: Board,
-    /// The automations as the page shows them.
+    page: PageState,
+    /// The rows of the page's table.
     rows: String,
-    indexing: Indexing,
-    /// The code and the message of what was last told to be wrong.
-    last_trouble: Option<(&'static str, String)>,
-    next_sweep: Instant,
-    /// Since when our own folder is missing.
-    swept_since: Option<Instant>,
-    /// When runs that are still at work are stopped, once somebody asked us to leave.
-    leaving: Option<Instant>,
-    was_stopped: bool,
+    indexer: Indexer,
+    /// The code and the message of the last logged problem.
+    last_problem: Option<(&'static str, String)>,
+    next_cleanup: Instant,
+    /// When the server noticed that the automation folder was deleted.
+    deleted_since: Option<Instant>,
+    /// When a stopping server stops the active runs.
+    stopping: Option<Instant>,
+    has_stopped_runs: bool,
 }
 
-impl Serving<'_> {
+impl Server<'_> {
     fn run(&mut self, wakes: &Receiver<Wake>) {
         loop {
             let next = self.step();
             if self.is_done() {
                 return;
             }
-            let patience = next.saturating_duration_since(Instant::now());
-            match wakes.recv_timeout(patience) {
+            match wakes.recv_timeout(next.saturating_duration_since(Instant::now())) {
                 Ok(wake) => {
-                    self.take(wake);
+                    self.handle(wake);
                     for wake in wakes.try_iter().take(10_000) {
-                        self.take(wake);
+                        self.handle(wake);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -172,121 +172,123 @@ impl Serving<'_> {
         }
     }
 
-    fn take(&mut self, wake: Wake) {
+    fn handle(&mut self, wake: Wake) {
         match wake {
             Wake::Changed => {}
-            Wake::Run(report) => self.engine.hear(report),
-            Wake::Stop if self.leaving.is_none() => {
+            Wake::Run(report) => self.engine.receive(report),
+            Wake::Stop if self.stopping.is_none() => {
                 let n = self.engine.n_active();
-                self.tell(Note::info(
+                self.log(Note::info(
                     "STOPPING",
-                    format!("{n} runs at work; those that wait stay in the queue"),
+                    format!("waiting for {n} active runs; queued runs stay in the queue"),
                 ));
-                self.leaving = Some(Instant::now() + self.setup.patience);
+                self.stopping = Some(Instant::now() + self.setup.shutdown_timeout);
                 self.engine.set_may_begin(false);
-                self.engine.settle_followed();
+                self.release_held();
+                self.engine.flush_read_offsets();
             }
-            // Asked twice: now.
-            Wake::Stop => self.leaving = Some(Instant::now()),
+            // The second signal stops the runs at once.
+            Wake::Stop => self.stopping = Some(Instant::now()),
         }
     }
 
-    /// Looks at everything once and returns when to look again at the latest.
+    /// Checks everything once and returns when the next step is due at the latest.
     fn step(&mut self) -> Instant {
         let now_moment = Instant::now();
         let mut next = now_moment + TICK;
         if !self.workspace.root().as_path().is_dir() {
-            self.trouble("WORKSPACE_GONE", "the workspace is gone; waiting for nothing more".into());
-            self.leaving.get_or_insert(now_moment);
+            self.log_problem("WORKSPACE_GONE", "the workspace was deleted; stopping".into());
+            self.stopping.get_or_insert(now_moment);
             return now_moment + Duration::from_millis(50);
         }
-        if self.is_being_swept(now_moment) {
+        if self.is_being_deleted(now_moment) {
             return now_moment + Duration::from_millis(250);
         }
-        if self.leaving.is_none() {
+        if self.stopping.is_none() {
             if let Err(error) = self.lock.keep(&self.workspace) {
-                self.trouble("LOCK", error.to_string());
+                self.log_problem("LOCK", error.to_string());
                 if matches!(error, LockError::Held(_) | LockError::HeldByUnknown) {
-                    self.leaving = Some(now_moment);
+                    self.stopping = Some(now_moment);
                 }
             }
             next = self.reload_if_changed(now_moment).map_or(next, |moment| next.min(moment));
-            let seen = self.changes.take();
-            self.hear_of(seen, now_moment);
-            if let Some(polling) = &mut self.polling {
-                if let Some(changed) = polling.look(&self.tree) {
+            let changes = self.changes.take();
+            self.apply_file_changes(changes, now_moment);
+            if let Some(poller) = &mut self.poller {
+                if let Some(changed) = poller.poll(&self.tree) {
                     for path in changed {
                         self.saves.touch(path, now_moment);
                     }
                     self.agents.note_all(now_moment);
                 }
-                next = next.min(polling.next());
+                next = next.min(poller.next());
             }
-            self.offer_what_happened(now_moment);
-            next = next.min(self.look_at_agents(now_moment));
+            self.offer_new_occurrences(now_moment);
+            next = next.min(self.refresh_agents(now_moment));
+            next = self.authorship.next().map_or(next, |moment| next.min(moment.max(now_moment)));
             next = self
                 .saves
                 .next()
                 .map_or(next, |moment| next.min(moment.max(now_moment + Duration::from_millis(5))));
-            if self.next_sweep <= now_moment {
-                (self.setup.sweep)();
-                self.next_sweep = now_moment + SWEEP;
+            if self.next_cleanup <= now_moment {
+                (self.setup.remove_old_sessions)();
+                self.next_cleanup = now_moment + SESSION_CLEANUP_EVERY;
             }
-        } else if self.leaving.is_some_and(|until| until <= now_moment) && !self.was_stopped {
-            self.was_stopped = true;
+        } else if self.stopping.is_some_and(|until| until <= now_moment) && !self.has_stopped_runs {
+            self.has_stopped_runs = true;
             self.engine.stop_all();
         }
         let turn = self.engine.turn();
-        // A run that begins and ends before the next look was at work all the same.
+        // Records also a run that starts and ends before the next step.
         self.note_runs();
         match turn {
             Ok(turn) => {
-                if self.last_trouble.take().is_some_and(|(code, _)| code == QUEUE) {
-                    self.tell(Note::info("QUEUE_AGAIN", "the queue can be used again; nothing was lost"));
+                if self.last_problem.take().is_some_and(|(code, _)| code == QUEUE) {
+                    self.log(Note::info("QUEUE_AGAIN", "the queue works again; no run was lost"));
                 }
-                let index_next = self.indexing.hear(self.engine.folded().n_finished(), now_moment);
+                let index_next = self.indexer.runs_ended(self.engine.queue_state().n_finished(), now_moment);
                 next = [turn.next, index_next].into_iter().flatten().fold(next, Instant::min);
             }
             Err(error) => {
-                self.trouble(QUEUE, with_causes(&error));
+                self.log_problem(QUEUE, with_causes(&error));
                 next = next.min(now_moment + Duration::from_secs(1));
             }
         }
-        if let Some(until) = self.leaving
-            && !self.was_stopped
+        if let Some(until) = self.stopping
+            && !self.has_stopped_runs
         {
             next = next.min(until.max(now_moment));
         }
-        self.show();
+        self.update_page();
         next
     }
 
-    /// Returns whether our own folder has gone just now. Whoever removes it may be about to remove
-    /// the whole workspace, and must not find new files in the way.
-    fn is_being_swept(&mut self, moment: Instant) -> bool {
+    /// Returns whether the automation folder was deleted a moment ago. A process that deletes it may
+    /// be deleting the whole workspace, and new files would make that fail.
+    fn is_being_deleted(&mut self, moment: Instant) -> bool {
         if self.workspace.automation_dir().as_path().is_dir() {
-            self.swept_since = None;
+            self.deleted_since = None;
             return false;
         }
-        let since = *self.swept_since.get_or_insert(moment);
-        moment < since + SWEPT
+        let since = *self.deleted_since.get_or_insert(moment);
+        moment < since + RECREATE_AFTER
     }
 
     fn is_done(&self) -> bool {
-        self.leaving.is_some() && self.engine.n_active() == 0
+        self.stopping.is_some() && self.engine.n_active() == 0
     }
 
-    /// Tells of a trouble once, not at every look.
-    fn trouble(&mut self, code: &'static str, message: String) {
-        let trouble = (code, message);
-        if self.last_trouble.as_ref() != Some(&trouble) {
-            self.tell(Note::error(code, trouble.1.clone()));
-            self.last_trouble = Some(trouble);
+    /// Logs a problem once, not at every step.
+    fn log_problem(&mut self, code: &'static str, message: String) {
+        let problem = (code, message);
+        if self.last_problem.as_ref() != Some(&problem) {
+            self.log(Note::error(code, problem.1.clone()));
+            self.last_problem = Some(problem);
         }
     }
 
-    fn tell(&mut self, note: Note) {
-        (self.setup.tell)(note);
+    fn log(&mut self, note: Note) {
+        (self.setup.log)(note);
     }
 }
 

@@ -1,37 +1,37 @@
-//! The status of every specification, and what changed about it.
+//! The status of every specification, and its changes.
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use automation::What;
+use automation::OccurrenceKind;
 use event::AbsPath;
 
-/// The longest part of a specification that is looked at for its status.
+/// How many bytes of a specification are searched for its status.
 const MAX_HEAD: usize = 16 * 1024;
 
 /// The statuses as last seen, by path within the workspace.
 #[derive(Debug, Default)]
-pub(crate) struct Specs {
+pub(crate) struct SpecStatuses {
     statuses: HashMap<String, Option<String>>,
 }
 
-impl Specs {
-    /// Learns the statuses of all specifications there are.
-    pub(crate) fn learn(&mut self, root: &AbsPath) {
+impl SpecStatuses {
+    /// Reads the statuses of all specifications.
+    pub(crate) fn read_all(&mut self, root: &AbsPath) {
         for spec in all(root) {
             let status = read(&root.as_path().join(&spec));
             self.statuses.insert(spec, status);
         }
     }
 
-    /// Looks at one file; returns what changed, if it is a specification and its status did.
-    pub(crate) fn look(&mut self, root: &AbsPath, path: &str) -> Option<What> {
+    /// Checks one file. Returns an occurrence if it is a specification whose status has changed.
+    pub(crate) fn check(&mut self, root: &AbsPath, path: &str) -> Option<OccurrenceKind> {
         let spec_id = spec_id(path)?;
         let now = read(&root.as_path().join(path));
         let before = self.statuses.insert(path.to_owned(), now.clone()).flatten();
         let new_status = now.filter(|status| Some(status) != before.as_ref())?;
-        Some(What::SpecStatus {
+        Some(OccurrenceKind::SpecStatus {
             spec_id,
             path: path.to_owned(),
             old_status: before,
@@ -120,19 +120,19 @@ mod tests {
         let write =
             |status: &str| fs::write(dir.path().join(path), format!("**Status**: {status}\n")).unwrap();
         write("Draft");
-        let mut specs = Specs::default();
-        specs.learn(&root);
-        assert_eq!(specs.look(&root, path), None);
+        let mut specs = SpecStatuses::default();
+        specs.read_all(&root);
+        assert_eq!(specs.check(&root, path), None);
         write("Review");
-        let expected = What::SpecStatus {
+        let expected = OccurrenceKind::SpecStatus {
             spec_id: "011-hooks".into(),
             path: path.into(),
             old_status: Some("Draft".into()),
             new_status: "Review".into(),
             change_author: None,
         };
-        assert_eq!(specs.look(&root, path), Some(expected));
-        assert_eq!(specs.look(&root, path), None);
-        assert_eq!(specs.look(&root, "src/spec.md"), None);
+        assert_eq!(specs.check(&root, path), Some(expected));
+        assert_eq!(specs.check(&root, path), None);
+        assert_eq!(specs.check(&root, "src/spec.md"), None);
     }
 }

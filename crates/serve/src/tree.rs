@@ -1,4 +1,4 @@
-//! Which files and folders of a workspace count: not git's, not ours, not what git ignores.
+//! The relevant files and folders of a workspace: not git's, not steersman's, not ignored by git.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// Folders of the workspace whose files are nobody's saves.
+/// steersman's own folders, whose files do not count as saves.
 const OURS: [&str; 2] = [".ai", ".orchestration"];
 /// Git's own folder, which every repository within the workspace has.
 const GIT: &str = ".git";
 
-/// A workspace's tree and its rules for what is ignored.
+/// A workspace's tree and its ignore rules.
 #[derive(Debug)]
 pub(crate) struct Tree {
     root: PathBuf,
-    /// The rules of each folder that was asked about; an empty set where there is no file.
+    /// The cached rules of each folder; empty for a folder without an ignore file.
     rules: HashMap<PathBuf, Gitignore>,
 }
 
@@ -24,25 +24,25 @@ impl Tree {
         Self { root, rules: HashMap::new() }
     }
 
-    /// Forgets the rules: one of the files with rules has changed.
+    /// Clears the cached rules after an ignore file has changed.
     pub(crate) fn forget_rules(&mut self) {
         self.rules.clear();
     }
 
-    /// Returns the path within the workspace if the file counts.
+    /// Returns the path within the workspace. Returns `None` for an irrelevant file.
     pub(crate) fn relevant(&mut self, path: &Path) -> Option<String> {
         let below = path.strip_prefix(&self.root).ok()?.to_str()?.replace('\\', "/");
         (!below.is_empty() && !is_ours(&below) && !self.is_ignored(path, false)).then_some(below)
     }
 
-    /// Returns whether files of this folder can count.
-    pub(crate) fn counts_folder(&mut self, folder: &Path) -> bool {
+    /// Returns whether files in this folder can be relevant.
+    pub(crate) fn includes_folder(&mut self, folder: &Path) -> bool {
         let Ok(below) = folder.strip_prefix(&self.root) else { return false };
         let Some(below) = below.to_str().map(|it| it.replace('\\', "/")) else { return false };
         below.is_empty() || (!is_ours(&below) && !self.is_ignored(folder, true))
     }
 
-    /// Walks over everything that counts.
+    /// Walks over all relevant files and folders.
     pub(crate) fn walk(&self) -> impl Iterator<Item = ignore::DirEntry> + use<> {
         let root = self.root.clone();
         WalkBuilder::new(&self.root)
@@ -87,7 +87,7 @@ fn is_ours(below: &str) -> bool {
 
 fn read_rules(folder: &Path, is_root: bool) -> Gitignore {
     let mut builder = GitignoreBuilder::new(folder);
-    // A rule that cannot be read is no rule; the others still count.
+    // Skips invalid rules and keeps the others.
     let _ = builder.add(folder.join(".gitignore"));
     if is_root {
         let _ = builder.add(folder.join(".git/info/exclude"));
@@ -137,7 +137,7 @@ mod tests {
             (".ai", false),
             ("lib/.git", false),
         ] {
-            assert_eq!(tree.counts_folder(&root.join(folder)), counts, "{folder}");
+            assert_eq!(tree.includes_folder(&root.join(folder)), counts, "{folder}");
         }
         let mut files: Vec<String> = tree
             .walk()

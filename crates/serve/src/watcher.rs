@@ -1,7 +1,7 @@
-//! The system's file watcher, on exactly the folders that count.
+//! The system's file watcher, on exactly the relevant folders.
 //!
-//! Folders are watched one by one, not recursively: a recursive watch would also be put on
-//! `target/` and `node_modules/`, which have more folders than all the rest.
+//! It watches folders one by one, not recursively: a recursive watch would include `target/` and
+//! `node_modules/`, which have more folders than all the rest.
 
 use std::path::Path;
 use std::sync::mpsc::Sender;
@@ -9,50 +9,50 @@ use std::sync::mpsc::Sender;
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RenameMode};
 use notify::{ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use crate::changes::Changes;
+use crate::changes::SharedChanges;
 use crate::server::Wake;
 
-/// A watcher that notes what it sees and wakes the server.
+/// A watcher that records file changes and wakes the server.
 pub(crate) struct Watcher {
     inner: RecommendedWatcher,
 }
 
 /// Why a folder cannot be watched.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum WatchTrouble {
-    /// The system watches no more folders.
+pub(crate) enum WatchError {
+    /// The system cannot watch more folders.
     LimitReached,
-    /// The folder is gone or cannot be watched; others can.
+    /// This folder was deleted or cannot be watched; others can.
     ThisFolder,
 }
 
 impl Watcher {
-    pub(crate) fn new(changes: Changes, wake: Sender<Wake>) -> Result<Self, notify::Error> {
+    pub(crate) fn new(changes: SharedChanges, wake: Sender<Wake>) -> Result<Self, notify::Error> {
         let handler = move |event: Result<Event, notify::Error>| {
-            let is_news = match event {
+            let is_first = match event {
                 Ok(event) if event.need_rescan() => changes.note(|seen| seen.overflowed = true),
                 Ok(event) => note(&changes, event),
                 Err(_) => changes.note(|seen| seen.overflowed = true),
             };
-            if is_news {
+            if is_first {
                 let _ = wake.send(Wake::Changed);
             }
         };
         Ok(Self { inner: notify::recommended_watcher(handler)? })
     }
 
-    /// Watches one folder, not those in it.
-    pub(crate) fn watch(&mut self, folder: &Path) -> Result<(), WatchTrouble> {
+    /// Watches one folder without its subfolders.
+    pub(crate) fn watch(&mut self, folder: &Path) -> Result<(), WatchError> {
         self.inner.watch(folder, RecursiveMode::NonRecursive).map_err(|error| match error.kind {
-            ErrorKind::MaxFilesWatch => WatchTrouble::LimitReached,
-            ErrorKind::Io(error) if error.raw_os_error() == Some(28) => WatchTrouble::LimitReached,
-            _ => WatchTrouble::ThisFolder,
+            ErrorKind::MaxFilesWatch => WatchError::LimitReached,
+            ErrorKind::Io(error) if error.raw_os_error() == Some(28) => WatchError::LimitReached,
+            _ => WatchError::ThisFolder,
         })
     }
 }
 
-/// Notes an event and returns whether somebody has to be woken.
-fn note(changes: &Changes, event: Event) -> bool {
+/// Records an event and returns whether the server must be woken.
+fn note(changes: &SharedChanges, event: Event) -> bool {
     let is_write = matches!(
         event.kind,
         EventKind::Create(CreateKind::File | CreateKind::Any)
@@ -72,7 +72,7 @@ fn note(changes: &Changes, event: Event) -> bool {
     if !is_write && !is_folder && !is_end {
         return false;
     }
-    // Of a rename only the new name is a file that was written.
+    // A rename has two paths; only the new one was written.
     let Some(path) = event.paths.into_iter().next_back() else { return false };
     changes.note(|seen| {
         if is_end {

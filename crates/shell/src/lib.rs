@@ -1,14 +1,15 @@
-//! Reads a shell command line and says what it will run, read, write and delete.
+//! Reads a shell command line and returns the commands it runs and the files it reads, writes and deletes.
 //!
 //! Three steps: `syntax` turns text into a tree, `walk` follows the tree as the
-//! shell would without running anything, `programs` says what each program does
-//! with its words. The [`guard`] judges the result against rules.
+//! shell would without running anything, `programs` lists the effects of each
+//! program on its words. The [`guard`] judges the result against rules.
 //!
-//! INVARIANT: no IO, no clock, no environment. What is on the disk is asked
+//! INVARIANT: no IO, no clock, no environment. Questions about the disk go
 //! through [`Files`], which the caller provides.
 //!
 //! INVARIANT: when in doubt between safe and unknown, the answer is unknown.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![expect(
     clippy::case_sensitive_file_extension_comparisons,
     reason = "names on disk are compared as they are"
@@ -17,6 +18,7 @@
 
 pub mod breadth;
 mod code;
+mod git_state;
 pub mod guard;
 mod limits;
 mod network;
@@ -25,19 +27,20 @@ mod place;
 mod programs;
 mod reading;
 mod secrets;
-mod span;
 mod syntax;
 mod tasks;
 mod text;
 mod walk;
 mod windows;
 
+pub use git_state::{GitAnswer, GitChange, GitStatus};
 pub use limits::{MAX_CHARS, MAX_LEVELS, MAX_WORDS};
 pub use path::{Certainty, PathUse};
-pub use place::{Dialect, Files, GitShare, NoFiles, Place, TypedInput};
-pub use programs::folders::is_of_the_system as is_system_bin;
-pub use reading::{Arg, Class, Concern, Doubt, Origin, Outlet, Reading, Reason, Risk, Simple, Site, Stop};
-pub use span::Span;
+pub use place::{Dialect, Files, NoFiles, Place, TypedInput};
+pub use programs::folders::{FOLDERS as SYSTEM_BIN, is_of_the_system as is_system_bin};
+pub use reading::{
+    Arg, Class, Concern, Doubt, Origin, Outlet, Reading, Reason, Risk, Simple, Site, Span, Stop,
+};
 
 /// Reads a command line as the shell of `place` would.
 pub fn read(command: &str, place: &Place<'_>) -> Reading {

@@ -12,7 +12,7 @@ pub const MAX_WORDS: usize = 16 * 1024;
 /// Levels of nesting: substitutions, groups, compound commands.
 pub const MAX_LEVELS: usize = 64;
 
-/// Steps into one another while following what runs: each level of the line costs
+/// Steps into one another while following commands: each level of the line costs
 /// about three, `bash -c`, `eval`, functions and scripts that are entered cost more.
 pub(crate) const MAX_FOLLOWED: usize = 320;
 
@@ -42,3 +42,6 @@ pub(crate) const MAX_VARIABLES: usize = 1024;
 
 /// Copies of variables made for subshells.
 pub(crate) const MAX_WORK: usize = 500_000;
+
+/// Questions to git about one line.
+pub(crate) const MAX_GIT_QUESTIONS: usize = 12;

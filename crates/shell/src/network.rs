@@ -1,6 +1,6 @@
 //! Hosts and addresses: which of them are this machine.
 
-/// Whether `host` (with or without a port) is this machine.
+/// Returns whether `host` (with or without a port) is this machine.
 pub(crate) fn is_local_host(host: &str) -> bool {
     let host = host.trim_start_matches('[');
     let name = host.split(']').next().unwrap_or(host);
@@ -12,7 +12,7 @@ pub(crate) fn is_local_host(host: &str) -> bool {
         || name.ends_with(".test")
 }
 
-/// Whether `address` (a URL or `host/path`) points to this machine.
+/// Returns whether `address` (a URL or `host/path`) points to this machine.
 pub(crate) fn is_local_url(address: &str) -> bool {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);

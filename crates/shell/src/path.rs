@@ -1,7 +1,6 @@
 //! Paths as far as they can be known without looking at the disk.
 
-use crate::reading::Site;
-use crate::span::Span;
+use crate::reading::{Site, Span};
 use crate::text::Text;
 
 /// How much of a path is known.
@@ -17,7 +16,7 @@ pub enum Certainty {
     Unknown,
 }
 
-/// A path and what is done with it.
+/// A path and its use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathUse {
     /// Absolute and without `.` and `..`, unless nothing is known about it.
@@ -77,7 +76,7 @@ pub(crate) fn join(path: &str, cwd: Option<&str>, home: &str) -> Option<String> 
     if path.starts_with('/') {
         return Some(normalise(path));
     }
-    // `C:/` and `'C:\Users'` as the bash of Git for Windows has them: a drive, not a file of ours.
+    // `C:/` and `'C:\Users'` as the bash of Git for Windows has them: a drive, not one of our files.
     if let [drive, b':', b'/' | b'\\', ..] = path.as_bytes()
         && drive.is_ascii_alphabetic()
         && cwd.is_none_or(|cwd| cwd.starts_with('/'))
@@ -110,7 +109,7 @@ pub(crate) fn normalise(path: &str) -> String {
     out
 }
 
-/// Whether `path` is `base` or lies below it.
+/// Returns whether `path` is `base` or lies below it.
 pub(crate) fn is_within(path: &str, base: &str) -> bool {
     base == "/" || path == base || path.strip_prefix(base).is_some_and(|rest| rest.starts_with('/'))
 }

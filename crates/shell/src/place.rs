@@ -1,5 +1,7 @@
 //! Where a command line would run: folder, home, workspace, dialect, and the files it may run.
 
+use crate::git_state::{GitAnswer, GitChange, GitStatus};
+
 /// Which shell reads the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
@@ -22,43 +24,38 @@ pub enum TypedInput {
     Unannounced,
 }
 
-/// What the reader may ask about files. The crate itself does no IO.
+/// Questions of the reader about files. The crate itself does no IO.
 pub trait Files {
-    /// Returns the begin of the file, at most `limit` bytes, or `None` when it cannot be read.
+    /// Returns the first bytes of the file, at most `limit`. Returns `None` if it cannot be read.
     fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>>;
 
-    /// Whether `path` is a folder.
+    /// Returns whether `path` is a folder.
     fn is_dir(&self, path: &str) -> bool;
 
-    /// Whether something lies at `path`, a link included.
+    /// Returns whether something lies at `path`, a link included.
     fn exists(&self, _path: &str) -> bool {
         false
     }
 
-    /// Returns where `path` leads when a link lies on the way or at its end; `None` when none does.
+    /// Returns the target of `path` if a link lies on the way or at its end. Returns `None` without a link.
     fn behind_links(&self, _path: &str) -> Option<String> {
         None
     }
 
-    /// Returns what git has of the file or the folder at `path`; `None` when that cannot be known. What is not
-    /// there is not git's, nor anybody's.
-    fn git_share(&self, _path: &str) -> Option<GitShare> {
+    /// Returns the state in git of the file or folder at `path`. Returns `None` if it cannot be read. A path that
+    /// does not exist is neither tracked nor untracked.
+    fn git_status(&self, _path: &str) -> Option<GitStatus> {
+        None
+    }
+
+    /// Returns the governing files that a git command in `folder` would change. Returns `None` if this
+    /// implementation never asks git.
+    fn git_changes(&self, _folder: &str, _change: &GitChange) -> Option<GitAnswer> {
         None
     }
 }
 
-/// What git has of a file, or of the files in a folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct GitShare {
-    /// It knows some of it.
-    pub tracked: bool,
-    /// Some of what it knows differs from the last commit.
-    pub changed: bool,
-    /// Some of it is there and git does not know it.
-    pub untracked: bool,
-}
-
-/// No file can be read: scripts stay unknown.
+/// Reads no file, so scripts stay unknown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoFiles;
 

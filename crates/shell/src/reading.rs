@@ -1,10 +1,9 @@
-//! What a command line will do, as far as it can be known without running it.
+//! The effects of a command line, as far as they are known without running it.
 
 use crate::guard::RuleId;
 use crate::path::PathUse;
-use crate::span::Span;
 
-/// What a command or a whole line does at most.
+/// The worst effect of a command or a whole line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Class {
     /// Changes nothing; proven.
@@ -14,7 +13,7 @@ pub enum Class {
     Writes,
     /// Something in it could not be known.
     Unknown,
-    /// Deletes or overwrites what may not come back.
+    /// Deletes or overwrites files or data that may be lost.
     Destructive,
 }
 
@@ -37,7 +36,7 @@ pub enum Origin {
     Line,
     /// In `$(…)`, backticks or a process substitution.
     Substitution,
-    /// In text handed to `eval`, `bash -c`, `ssh` and the like.
+    /// In text passed to `eval`, `bash -c`, `ssh` and the like.
     Text(String),
     /// In a function or alias of this name that was called.
     Function(String),
@@ -62,7 +61,7 @@ pub enum Site {
 /// Where the output of a command goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Outlet {
-    /// To whoever runs the line.
+    /// To the process that runs the line.
     #[default]
     Shown,
     /// Into the command at this index of [`Reading::commands`].
@@ -71,7 +70,7 @@ pub enum Outlet {
     Kept,
 }
 
-/// One word of a command as it would be handed over.
+/// One word of a command as the shell passes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arg {
     /// The word with quotes removed; parts that cannot be known stay as written (`$X`).
@@ -89,7 +88,7 @@ pub struct Simple {
     pub is_itself: bool,
     /// The words, the program first.
     pub argv: Vec<Arg>,
-    /// Where in the line it stands, or what in the line leads to it.
+    /// The place in the line, or of the text in the line that leads to it.
     pub span: Span,
     /// Where it was found.
     pub origin: Origin,
@@ -99,14 +98,14 @@ pub struct Simple {
     pub site: Site,
     /// The folder it runs in, when known.
     pub cwd: Option<String>,
-    /// What this command alone does.
+    /// The class of this command alone.
     pub class: Class,
-    /// Where what it prints goes.
+    /// The destination of its output.
     pub outlet: Outlet,
 }
 
 impl Simple {
-    /// Returns the words joined by blanks, as the command would run.
+    /// Returns the words joined by spaces, as the command would run.
     pub fn line(&self) -> String {
         let mut line = String::new();
         for (index, arg) in self.argv.iter().enumerate() {
@@ -119,12 +118,12 @@ impl Simple {
     }
 }
 
-/// What could not be known.
+/// A reason why a part of the line is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
-    /// What kind of thing.
+    /// The kind of doubt.
     pub kind: Doubt,
-    /// What it was about: a program, a path, a variable.
+    /// The object: a program, a path, a variable.
     pub about: String,
     /// Where.
     pub span: Span,
@@ -143,7 +142,7 @@ pub enum Doubt {
     Code,
     /// A script that cannot be read.
     Script,
-    /// A known program whose effects depend on what it finds: `make`, `npm run`.
+    /// A known program whose effects depend on the project: `make`, `npm run`.
     Effects,
     /// A path that is computed.
     Path,
@@ -164,7 +163,7 @@ impl Doubt {
     }
 }
 
-/// What a risk is judged by.
+/// The judge of a risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Concern {
     /// By this rule.
@@ -184,9 +183,9 @@ impl From<RuleId> for Concern {
 /// Something a guard rule looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Risk {
-    /// What judges it.
+    /// The judge of it.
     pub concern: Concern,
-    /// What exactly: the path, the branch, the statement.
+    /// The object: the path, the branch, the statement.
     pub about: String,
     /// Where.
     pub span: Span,
@@ -199,11 +198,11 @@ pub struct Risk {
 pub struct Stop {
     /// Byte offset in the line.
     pub at: usize,
-    /// What was wrong there.
+    /// The mistake there.
     pub what: &'static str,
 }
 
-/// What a command line will do.
+/// The effects of a command line.
 #[expect(clippy::struct_excessive_bools, reason = "four independent facts, as the JSON form has them")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
@@ -229,9 +228,9 @@ pub struct Reading {
     pub privilege: bool,
     /// Whether it runs text that came over the network.
     pub runs_fetched_code: bool,
-    /// What could not be known.
+    /// The unknown parts.
     pub unknown: Vec<Reason>,
-    /// What guard rules look at, before a policy.
+    /// Facts for the guard's rules, before a policy.
     pub risks: Vec<Risk>,
     /// The workspace that was assumed.
     pub workspace: String,
@@ -242,12 +241,12 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Whether it is proven that the line changes nothing.
+    /// Returns whether it is proven that the line changes nothing.
     pub fn is_read_only(&self) -> bool {
         self.parsed && self.class == Class::ReadOnly
     }
 
-    /// Whether the line may write to paths that are not in the lists.
+    /// Returns whether the line may write to paths that are not in the lists.
     pub fn writes_unknown(&self) -> bool {
         !self.parsed || !self.unknown.is_empty()
     }
@@ -261,5 +260,21 @@ impl Reading {
             }
         }
         programs
+    }
+}
+
+/// A byte range of the command line that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// Returns the range from `start` to `end`.
+    pub const fn new(start: usize, end: usize) -> Self {
+        Self { start, end }
     }
 }

@@ -1,4 +1,4 @@
-//! Files whose content nobody may carry away.
+//! Files with secret content.
 
 use crate::path::is_within;
 
@@ -42,12 +42,12 @@ const SYSTEM: [&str; 6] = [
     "/var/run/secrets",
 ];
 
-/// Whether `path` holds a secret, whoever reads it.
+/// Returns whether the file at `path` holds a secret, for every reader.
 pub(crate) fn is_secret(path: &str, home: &str) -> bool {
     is_credential_store(path, home) || is_environment_file(path)
 }
 
-/// Whether `path` is a store of the user's or the system's credentials.
+/// Returns whether `path` is a store of the user's or the system's credentials.
 pub(crate) fn is_credential_store(path: &str, home: &str) -> bool {
     if SYSTEM.iter().any(|secret| is_within(path, secret))
         || path.starts_with("/etc/ssh/ssh_host") && !path.ends_with(".pub")

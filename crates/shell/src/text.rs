@@ -2,7 +2,7 @@
 
 use crate::limits::MAX_VALUE_BYTES;
 
-/// What a value may carry from where it came.
+/// The taint of a value, by its origin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Taint(u8);
 
@@ -12,7 +12,7 @@ impl Taint {
     pub(crate) const FETCHED: Self = Self(1);
     /// Is, or contains, a secret.
     pub(crate) const SECRET: Self = Self(2);
-    /// Was decoded from something nobody can read at a glance.
+    /// Was decoded from text that people cannot read at a glance.
     pub(crate) const DECODED: Self = Self(4);
     /// Was printed by an ordinary local program, not by a variable of unknown origin.
     pub(crate) const PRINTED: Self = Self(8);

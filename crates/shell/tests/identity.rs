@@ -26,7 +26,7 @@ fn the_program_itself_is_known() {
         "export PATH=$PATH:/usr/local/bin; ls",
         "path=/tmp/x; ls $path",
         "PATH=. echo hi",
-        "env A=1 ls",
+        "env LC_ALL=C ls",
         "command -p ls",
         "f() { ls; }; f",
     ] {

@@ -1,11 +1,29 @@
 //! Runs the examples of every rule of the guard.
 
 use shell::guard::{self, Policy, RuleId};
-use shell::{Place, TypedInput, read};
+use shell::{Files, Place, TypedInput, read};
+
+/// A project with a registration.
+struct Registered;
+
+impl Files for Registered {
+    fn read(&self, _: &str, _: usize) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn is_dir(&self, _: &str) -> bool {
+        false
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        path == "/home/me/work/project/.claude/settings.json"
+    }
+}
 
 fn fired(command: &str) -> Vec<RuleId> {
     let typed = TypedInput::Unannounced;
-    let place = Place { home: Some("/home/me"), typed, ..Place::at("/home/me/work/project") };
+    let files = &Registered;
+    let place = Place { home: Some("/home/me"), typed, files, ..Place::at("/home/me/work/project") };
     let judgement = guard::judge(&read(command, &place), &Policy::default());
     judgement.reasons.into_iter().map(|finding| finding.rule).collect()
 }

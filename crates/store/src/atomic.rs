@@ -1,56 +1,56 @@
-//! Replacing a file so that a reader sees the old content or the new, never half.
+//! Replaces a file so that a reader sees the old or the new content, never a part of it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::{no_follow, patient_lock};
+use crate::{create_folder, no_follow, remove_file, timed_lock};
 
-/// How long a writer waits for the others.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a writer waits for others.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Why a file could not be replaced.
+/// Why a file cannot be replaced.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The new content could not be put beside the old.
+    /// The temporary file next to the target cannot be written.
     #[error("cannot write `{}`", path.display())]
     Write {
-        /// The file beside the target.
+        /// The temporary file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The new content could not take the old one's place.
+    /// The temporary file cannot be renamed to the target.
     #[error("cannot replace `{}`", path.display())]
     Replace {
         /// The target.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// Puts `content` into `path` by way of a file beside it.
+/// Writes `content` to `path` through a temporary file next to it.
 ///
-/// The file beside it has a fixed name: callers hold a lock or are the only writer,
-/// and a crash then leaves one stray file at most, which the next write takes over.
+/// The temporary file has a fixed name: callers hold a lock or are the only writer, so a crash leaves
+/// at most one stray file, which the next write reuses.
 pub fn write_atomic(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     put(path, content, None, &beside(path))
 }
 
-/// Puts `content` into a file that others may write at the same time: who comes last wins.
+/// Writes `content` to a file that other processes may write at the same time: the last writer wins.
 ///
-/// The file beside it is locked. Else one could put the other's half-written content in place.
+/// Locks the temporary file. Otherwise one writer could rename another's half-written content.
 pub fn write_shared(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     put_in_turn(path, content, None)
 }
 
-/// Does the same with a file that nobody but its owner may read, in a folder that nobody else may enter.
+/// Like [`write_shared`], but only the owner may read the file and enter its folder.
 pub fn write_private(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     let failed = |source| WriteError::Write { path: path.to_path_buf(), source };
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).and_then(|()| keep_others_out(folder)).map_err(failed)?;
+        create_folder(folder).and_then(|()| keep_others_out(folder)).map_err(failed)?;
     }
     put_in_turn(path, content, owner_only())
 }
@@ -76,16 +76,17 @@ fn owner_only() -> Option<fs::Permissions> {
     None
 }
 
-/// Puts `content` into a file that belongs to a person, such as a settings file.
+/// Writes `content` to a user's file, such as a settings file.
 ///
-/// It goes to the end of a link and leaves the link, keeps the file's permissions, takes
-/// a write-protected file as a no, and makes the folders that are missing.
+/// Follows a link and keeps it, keeps the file's permissions, fails on a write-protected file, and
+/// creates missing folders.
+#[expect(clippy::disallowed_methods, reason = "this crate writes files")]
 pub fn replace_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     let failed = |source| WriteError::Replace { path: path.to_path_buf(), source };
     let real = behind_links(path).map_err(failed)?;
     match fs::metadata(&real) {
         Ok(meta) if meta.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
-        // Renaming over it would succeed, and for an administrator so would opening it.
+        // Renaming over it would succeed, and opening it too for an administrator.
         Ok(meta) if meta.permissions().readonly() => {
             Err(failed(io::Error::new(io::ErrorKind::PermissionDenied, "the file is write-protected")))
         }
@@ -94,38 +95,39 @@ pub fn replace_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
             put_in_turn(&real, content, Some(meta.permissions()))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            real.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed)?;
+            real.parent().map_or(Ok(()), create_folder).map_err(failed)?;
             put_in_turn(&real, content, None)
         }
         Err(error) => Err(failed(error)),
     }
 }
 
-/// Waits until nobody else is at the file beside the target, and writes it then.
+/// Waits until no other process writes the temporary file, then writes it.
 fn put_in_turn(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) -> Result<(), WriteError> {
     let beside = beside(path);
     let turn = || loop {
         let file = no_follow::options().write(true).create(true).truncate(false).open(&beside)?;
-        if !patient_lock::lock(&file, PATIENCE) {
-            return Err(io::Error::new(io::ErrorKind::WouldBlock, "others write it all the time"));
+        if !timed_lock::lock(&file, LOCK_TIMEOUT) {
+            return Err(io::Error::new(io::ErrorKind::WouldBlock, "other processes keep writing it"));
         }
-        // Whoever had it before has put it in the target's place.
+        // Its previous holder may have renamed it to the target.
         if is_at(&file, &beside) {
             return Ok(file);
         }
     };
     let _turn = match turn() {
-        // It is ours to write; its lock goes when it is closed.
+        // We own it; closing it releases the lock.
         Ok(file) => file,
         Err(source) if source.kind() == io::ErrorKind::WouldBlock => {
             return Err(WriteError::Write { path: beside, source });
         }
-        // Something is in the way: the write itself says what, and clears a link away.
+        // Something is in the way: the write itself reports it, and removes a link.
         Err(_) => return put(path, content, permissions, &beside),
     };
     put(path, content, permissions, &beside)
 }
 
+#[expect(clippy::disallowed_methods, reason = "this crate writes files")]
 fn put(
     path: &Path,
     content: &[u8],
@@ -138,9 +140,9 @@ fn put(
         file.write_all(content)
     };
     put().map_err(|source| {
-        // A half-written file beside the target would only confuse people, and a link that
-        // somebody put there would be in the way of the next write too.
-        let _ = fs::remove_file(beside);
+        // A half-written temporary file would confuse users, and a link in its place would block the
+        // next write too.
+        let _ = remove_file(beside);
         WriteError::Write { path: beside.to_path_buf(), source }
     })?;
     fs::rename(beside, path).map_err(|source| WriteError::Replace { path: path.to_path_buf(), source })
@@ -159,7 +161,7 @@ fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()
 }
 
-/// Returns where a link leads; a path that is none leads to itself.
+/// Returns the target of a link, or `path` itself if it is not a link.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
     if is_link { fs::canonicalize(path) } else { Ok(path.to_path_buf()) }
@@ -180,7 +182,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("state.json");
         write_atomic(&target, b"old").unwrap();
-        // A folder where the file beside it would go makes the write fail.
+        // A folder in place of the temporary file makes the write fail.
         fs::create_dir(dir.path().join("state.json.tmp")).unwrap();
         assert!(matches!(write_atomic(&target, b"new"), Err(WriteError::Write { .. })));
         assert_eq!(fs::read(&target).unwrap(), b"old");

@@ -1,16 +1,16 @@
-//! What says which automations a workspace has, read once.
+//! The files that declare the automations of a workspace, read once.
 //!
-//! INVARIANT: each file is read exactly once, and both the judgement and the parsers get the bytes of that
-//! one reading. A file that is swapped in between is neither judged nor run.
+//! INVARIANT: each file is read exactly once, and both the trust check and the parsers get the bytes
+//! of that reading. A file that is swapped in between is neither checked nor run.
 
 use std::collections::BTreeMap;
 
 use event::AbsPath;
 use serde_json::Value;
 
-use crate::{FileError, Format, McpFile, Workspace, read_text};
+use crate::{FileError, Workspace, read_text};
 
-/// The files that say which automations a workspace has, as one reading found them.
+/// The files that declare the automations of a workspace, as one reading found them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AutomationFiles {
     akira: Named,
@@ -19,14 +19,14 @@ pub struct AutomationFiles {
     mcp: Vec<(McpFile, Named)>,
 }
 
-/// What reading one file gave.
+/// The result of reading one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileReading {
-    /// There is no such file.
+    /// The file does not exist.
     Absent,
-    /// Its content.
+    /// The content.
     Bytes(Vec<u8>),
-    /// It is there and cannot be read, for this reason.
+    /// The file exists but cannot be read, for this reason.
     Unreadable(String),
 }
 
@@ -37,12 +37,12 @@ struct Named {
     reading: FileReading,
 }
 
-/// A part of a file that a person trusts, and that parsers read.
+/// The part of a file that a user trusts and that parsers read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TrustedPart {
-    /// The value under the one key that counts.
+    /// The value of the one relevant key.
     Section(Value),
-    /// All of it: it is not plain JSON, so no part of it can be told from the rest.
+    /// The whole file: it is not plain JSON, so its parts cannot be separated.
     Whole(Vec<u8>),
 }
 
@@ -71,20 +71,17 @@ impl AutomationFiles {
         &self.gatomia.reading
     }
 
-    /// Returns the section `automation` of `config.json`, or `None` if this build cannot use the file.
-    pub fn settings(&self) -> Option<Value> {
-        let FileReading::Bytes(bytes) = &self.config.reading else { return None };
-        let whole: Value = serde_json::from_slice(bytes).ok().filter(Value::is_object)?;
-        Format(1).check(&whole).ok()?;
-        whole.get(SECTION).cloned()
+    /// Returns `.ai/hooks/config.json`. The user trusts its section `automation`; of two equal keys, the last.
+    pub const fn config(&self) -> &FileReading {
+        &self.config.reading
     }
 
-    /// Returns the files of agent programs that name MCP servers, each with what is trusted of it.
+    /// Returns the settings files that declare MCP servers, each with the part that trust covers.
     pub fn mcp_servers(&self) -> impl Iterator<Item = (McpFile, TrustedPart)> {
         self.mcp.iter().filter_map(|(file, named)| Some((*file, part(&named.reading, file.key)?)))
     }
 
-    /// Returns the same files with other content in the one that `name` names, relative to the workspace.
+    /// Returns the same files with other content in the file `name`, relative to the workspace.
     #[must_use]
     pub fn with(mut self, name: &str, content: &str) -> Self {
         for named in [&mut self.akira, &mut self.gatomia, &mut self.config] {
@@ -95,10 +92,10 @@ impl AutomationFiles {
         self
     }
 
-    /// Returns the texts that a person trusts, by their names; a file that cannot be read has none.
+    /// Returns the texts that a user trusts, by file name; `None` for a file that cannot be read.
     ///
-    /// INVARIANT: no file that says what is started is left out; a word too many asks a person once more,
-    /// and an escape could hide the word.
+    /// INVARIANT: every file that can start a program is included. An irrelevant change asks the user
+    /// once more; an omitted file would let a program start untrusted.
     pub(crate) fn judged(&self) -> BTreeMap<String, Option<String>> {
         let mut judged = BTreeMap::new();
         for Named { name, reading } in [&self.akira, &self.gatomia] {
@@ -131,16 +128,37 @@ impl FileReading {
         match read_text(path) {
             Ok(None) => Self::Absent,
             Ok(Some(bytes)) => Self::Bytes(bytes),
-            Err(FileError::Read { source, .. }) => Self::Unreadable(format!("cannot be read: {source}")),
+            Err(FileError::Read { source, .. }) => {
+                Self::Unreadable(format!("cannot read the file: {source}"))
+            }
             Err(error) => Self::Unreadable(error.to_string()),
         }
     }
 }
 
-/// The key of `config.json` that is about automations.
+/// A settings file with MCP servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct McpFile {
+    /// The path, relative to the workspace.
+    pub path: &'static str,
+    /// The key of the servers.
+    pub key: &'static str,
+}
+
+impl McpFile {
+    /// All files, in the order in which steersman looks for a server.
+    pub const ALL: &[Self] = &[
+        Self { path: ".mcp.json", key: "mcpServers" },
+        Self { path: ".vscode/mcp.json", key: "servers" },
+        Self { path: ".cursor/mcp.json", key: "mcpServers" },
+        Self { path: ".gemini/settings.json", key: "mcpServers" },
+    ];
+}
+
+/// The key of `config.json` with the settings of automations.
 const SECTION: &str = "automation";
 
-/// Returns what counts of a file; nothing if it is not there or says nothing under this key.
+/// Returns the relevant part of a file. Returns `None` if the file does not exist or lacks the key.
 fn part(reading: &FileReading, key: &str) -> Option<TrustedPart> {
     let FileReading::Bytes(bytes) = reading else { return None };
     match serde_json::from_slice::<Value>(bytes) {
@@ -149,8 +167,8 @@ fn part(reading: &FileReading, key: &str) -> Option<TrustedPart> {
     }
 }
 
-/// WHY lossy: a person is shown text. Two files that only differ in bytes that are not UTF-8 look alike,
-/// and no parser takes either.
+/// WHY lossy: users see text. Two files that differ only in bytes that are not UTF-8 look alike, and
+/// no parser accepts either.
 fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -165,7 +183,7 @@ mod tests {
     use crate::{Timestamp, Trust};
     use redact::Filter;
 
-    /// Whoever reads a file a second time gets what nobody trusts.
+    /// A second reading of a file returns untrusted content.
     #[test]
     fn what_is_judged_and_what_is_handed_out_come_from_one_reading_of_each_file() {
         let dir = tempfile::tempdir().unwrap();
@@ -193,9 +211,9 @@ mod tests {
             *n += 1;
             if *n == 1 { good(path) } else { FileReading::Bytes(b"evil".to_vec()) }
         });
-        let vouched = trust.vouch(&root, &files).unwrap();
-        assert_eq!((vouched.files(), vouched.files().settings()), (&trusted, trusted.settings()));
-        assert_eq!(vouched.files().mcp_servers().count(), McpFile::ALL.len());
+        let verified = trust.verify(&root, &files).unwrap();
+        assert_eq!((verified.files(), verified.files().config()), (&trusted, trusted.config()));
+        assert_eq!(verified.files().mcp_servers().count(), McpFile::ALL.len());
         assert!(n_reads.values().all(|n| *n == 1), "{n_reads:?}");
     }
 
@@ -206,16 +224,16 @@ mod tests {
         let workspace = Workspace::at(root.clone());
         let broken = |path: &AbsPath| {
             if path.as_path().ends_with(".akira/hooks.json") {
-                FileReading::Unreadable("cannot be read: it is a folder".to_owned())
+                FileReading::Unreadable("cannot read the file: it is a folder".to_owned())
             } else {
                 FileReading::Absent
             }
         };
         let files = AutomationFiles::read_with(&workspace, &mut |path| broken(path));
         let mut trust = Trust::default();
-        assert!(trust.vouch(&root, &files).is_err());
+        assert!(trust.verify(&root, &files).is_err());
         let at = Timestamp::from_millis(1);
         let granted = trust.grant_automations(&root.child("state"), &root, &files, &Filter::default(), at);
-        assert!(granted.is_err() && trust.vouch(&root, &files).is_err());
+        assert!(granted.is_err() && trust.verify(&root, &files).is_err());
     }
 }

@@ -1,11 +1,11 @@
-//! Which automations of a workspace a person has looked at and allowed.
+//! The automations of a workspace that a user has reviewed and trusted.
 //!
-//! What was allowed is kept as a hash, and beside that without its secrets, so that a change can be
-//! shown and no secret is stored twice. Covered is everything
-//! that says what runs: both files of automations, the part of `config.json` that names the
-//! runner and, if an automation may call an MCP server, the files that say which program that is.
+//! Trust stores a hash of each file, and a copy without secrets, so that `steersman` can show a
+//! change and stores no secret twice. It covers everything that determines what runs: both automation
+//! files, the part of `config.json` that names the runner and, if an automation may call an MCP
+//! server, the files that declare the server's program.
 //!
-//! Only [`Trust::vouch`] makes [`TrustedFiles`], and only those lead to automations that run.
+//! Only [`Trust::verify`] creates [`TrustedFiles`], and only those lead to automations that run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,10 +14,10 @@ use std::path::PathBuf;
 use event::AbsPath;
 use redact::Filter;
 
-use crate::trust::TrustedWire;
-use crate::{AutomationFiles, Timestamp, Trust, TrustError, fingerprint, write_private};
+use crate::trust::TrustRecord;
+use crate::{AutomationFiles, Timestamp, Trust, TrustError, fingerprint, remove_file, write_private};
 
-/// Files of automations that a person trusts, as they were when this was judged.
+/// Automation files that a user trusts, as they were when this was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrustedFiles(AutomationFiles);
 
@@ -28,47 +28,47 @@ impl TrustedFiles {
     }
 }
 
-/// How a person stands to the automations of a workspace.
+/// Whether a user trusts the automations of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
-    /// They may run as they are.
+pub enum TrustStatus {
+    /// They may run.
     Trusted,
-    /// Nobody has allowed them yet.
+    /// No user has trusted them yet.
     Never,
-    /// They were allowed, and then changed.
+    /// A user trusted them, and they changed since.
     Changed {
-        /// The files that are not as they were.
+        /// The changed files.
         files: Vec<String>,
     },
 }
 
-/// A file before and after a change; what is not there is none.
+/// A file before and after a change; `None` if it did or does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrustedChange {
     /// The file, relative to the workspace.
     pub file: String,
-    /// What it said when it was trusted, without secrets.
+    /// The content when it was trusted, without secrets.
     pub before: Option<String>,
-    /// What it says now.
+    /// The current content.
     pub after: Option<String>,
 }
 
 impl Trust {
-    /// Returns the files as trusted, or how the person stands to them.
-    pub fn vouch(&self, workspace: &AbsPath, files: &AutomationFiles) -> Result<TrustedFiles, Standing> {
-        match self.standing(workspace, files) {
-            Standing::Trusted => Ok(TrustedFiles(files.clone())),
+    /// Returns the files as trusted, or why they are not.
+    pub fn verify(&self, workspace: &AbsPath, files: &AutomationFiles) -> Result<TrustedFiles, TrustStatus> {
+        match self.status(workspace, files) {
+            TrustStatus::Trusted => Ok(TrustedFiles(files.clone())),
             other => Err(other),
         }
     }
 
-    /// Returns how a person stands to the workspace's automations.
-    pub fn standing(&self, workspace: &AbsPath, files: &AutomationFiles) -> Standing {
+    /// Returns whether a user trusts the workspace's automations.
+    pub fn status(&self, workspace: &AbsPath, files: &AutomationFiles) -> TrustStatus {
         let judged = files.judged();
-        let Some(TrustedWire { automations: known, .. }) = self.workspaces.get(&workspace.to_string()) else {
-            return if judged.is_empty() { Standing::Trusted } else { Standing::Never };
+        let Some(TrustRecord { automations: known, .. }) = self.workspaces.get(&workspace.to_string()) else {
+            return if judged.is_empty() { TrustStatus::Trusted } else { TrustStatus::Never };
         };
-        // A file that cannot be read is never as it was.
+        // A file that cannot be read counts as changed.
         let is_as_it_was = |name: &String| match judged.get(name) {
             None => !known.contains_key(name),
             Some(text) => {
@@ -79,11 +79,11 @@ impl Trust {
         names.sort();
         names.dedup();
         let files: Vec<String> = names.into_iter().filter(|name| !is_as_it_was(name)).cloned().collect();
-        if files.is_empty() { Standing::Trusted } else { Standing::Changed { files } }
+        if files.is_empty() { TrustStatus::Trusted } else { TrustStatus::Changed { files } }
     }
 
-    /// Remembers that a person trusts these automations, and keeps what they say without what `hide`
-    /// finds to be secret.
+    /// Records that a user trusts these automations, and stores their texts without the secrets that
+    /// `hide` finds.
     pub fn grant_automations(
         &mut self,
         user_state: &AbsPath,
@@ -96,7 +96,7 @@ impl Trust {
         for (name, text) in &files.judged() {
             let text = text.as_ref().ok_or_else(|| TrustError::Read {
                 path: PathBuf::from(name),
-                source: std::io::Error::other("nobody can trust what cannot be read"),
+                source: std::io::Error::other("cannot trust a file that cannot be read"),
             })?;
             let hash = hash(text);
             write_private(&copy_in(user_state, &hash), hide.redact(text).as_str().as_bytes())?;
@@ -109,7 +109,7 @@ impl Trust {
         Ok(())
     }
 
-    /// Forgets the workspace; returns whether it was known.
+    /// Removes the trust in a workspace. Returns whether it was trusted.
     pub fn revoke(&mut self, user_state: &AbsPath, workspace: &AbsPath) -> bool {
         let known = self.workspaces.remove(&workspace.to_string());
         let was_known = known.is_some();
@@ -117,17 +117,17 @@ impl Trust {
         was_known
     }
 
-    /// Removes the copies of what no workspace is trusted with any more.
+    /// Removes the copies that no trusted workspace needs.
     fn forget_copies(&self, user_state: &AbsPath, hashes: impl Iterator<Item = String>) {
         for hash in hashes {
             if !self.workspaces.values().any(|known| known.automations.values().any(|it| *it == hash)) {
-                // One that stays is in nobody's way.
-                let _ = fs::remove_file(copy_in(user_state, &hash));
+                // A copy that cannot be removed does no harm.
+                let _ = remove_file(copy_in(user_state, &hash).as_ref());
             }
         }
     }
 
-    /// Returns what changed since the workspace's automations were trusted.
+    /// Returns the changes since the workspace's automations were trusted.
     pub fn changes(
         &self,
         user_state: &AbsPath,
@@ -135,15 +135,15 @@ impl Trust {
         files: &AutomationFiles,
     ) -> Vec<TrustedChange> {
         let judged = files.judged();
-        let changed = match self.standing(workspace, files) {
-            Standing::Trusted => Vec::new(),
-            Standing::Never => judged.keys().cloned().collect(),
-            Standing::Changed { files } => files,
+        let changed = match self.status(workspace, files) {
+            TrustStatus::Trusted => Vec::new(),
+            TrustStatus::Never => judged.keys().cloned().collect(),
+            TrustStatus::Changed { files } => files,
         };
         let known = self.workspaces.get(&workspace.to_string());
         let before = |file: &str| {
             let hash = known?.automations.get(file)?;
-            // A copy that is gone can only be told as something that is not there.
+            // A missing copy counts as a file that did not exist.
             fs::read_to_string(copy_in(user_state, hash)).ok()
         };
         changed
@@ -162,7 +162,7 @@ fn hash(text: &str) -> String {
 }
 
 fn copy_in(user_state: &AbsPath, hash: &str) -> PathBuf {
-    // A hash in the file was written by us; anything else in its place leads nowhere.
+    // We wrote the hashes in the file; any other text there is reduced to hex digits.
     let plain: String = hash.chars().filter(char::is_ascii_hexdigit).collect();
     user_state.child("trusted").join(plain).as_path().to_path_buf()
 }
@@ -184,22 +184,22 @@ mod tests {
         };
         let files = || AutomationFiles::read(&workspace);
         let mut trust = Trust::load(&user_state).unwrap();
-        assert_eq!(trust.standing(&root, &files()), Standing::Trusted, "there is nothing to run");
+        assert_eq!(trust.status(&root, &files()), TrustStatus::Trusted, "there is nothing to run");
 
         write(workspace.akira_file(), "one");
-        assert_eq!(trust.standing(&root, &files()), Standing::Never);
+        assert_eq!(trust.status(&root, &files()), TrustStatus::Never);
         trust
             .grant_automations(&user_state, &root, &files(), &Filter::default(), Timestamp::from_millis(1))
             .unwrap();
         trust.save(&user_state).unwrap();
         let mut trust = Trust::load(&user_state).unwrap();
-        assert_eq!(trust.standing(&root, &files()), Standing::Trusted);
+        assert_eq!(trust.status(&root, &files()), TrustStatus::Trusted);
 
         write(workspace.akira_file(), "two");
         write(workspace.config_file(), r#"{"session": {}, "automation": {"runner": "claude"}}"#);
         let config = ".ai/hooks/config.json (automation)".to_owned();
-        let changed = Standing::Changed { files: vec![config.clone(), ".akira/hooks.json".into()] };
-        assert_eq!(trust.standing(&root, &files()), changed);
+        let changed = TrustStatus::Changed { files: vec![config.clone(), ".akira/hooks.json".into()] };
+        assert_eq!(trust.status(&root, &files()), changed);
         let shown = trust.changes(&user_state, &root, &files());
         assert_eq!((shown[0].file.as_str(), shown[0].before.as_deref()), (config.as_str(), None));
         assert_eq!((shown[1].before.as_deref(), shown[1].after.as_deref()), (Some("one"), Some("two")));
@@ -208,11 +208,11 @@ mod tests {
             .grant_automations(&user_state, &root, &files(), &Filter::default(), Timestamp::from_millis(2))
             .unwrap();
         write(workspace.config_file(), r#"{"session": {"x": 1}, "automation": {"runner": "claude"}}"#);
-        assert_eq!(trust.standing(&root, &files()), Standing::Trusted, "other settings do not count");
+        assert_eq!(trust.status(&root, &files()), TrustStatus::Trusted, "other settings do not count");
         fs::remove_file(workspace.akira_file().as_path()).unwrap();
         assert_eq!(
-            trust.standing(&root, &files()),
-            Standing::Changed { files: vec![".akira/hooks.json".into()] }
+            trust.status(&root, &files()),
+            TrustStatus::Changed { files: vec![".akira/hooks.json".into()] }
         );
     }
 
@@ -227,7 +227,7 @@ mod tests {
             .grant_automations(&user_state, &root, &files, &Filter::default(), Timestamp::from_millis(1))
             .unwrap();
         trust.grant(&root, &fingerprint([b"scripts".as_slice()]), Timestamp::from_millis(2));
-        assert_eq!(trust.standing(&root, &files), Standing::Trusted);
+        assert_eq!(trust.status(&root, &files), TrustStatus::Trusted);
     }
 
     #[cfg(unix)]
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(copies(), [("first [REDACTED] [REDACTED]\n".to_owned(), 0o600)]);
         let mode = fs::metadata(folder.as_path()).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
-        assert_eq!(trust.standing(&roots[0], &files("first")), Standing::Trusted);
+        assert_eq!(trust.status(&roots[0], &files("first")), TrustStatus::Trusted);
         let shown = trust.changes(&user_state, &roots[0], &files("second"));
         assert_eq!(shown[0].before.as_deref(), Some("first [REDACTED] [REDACTED]\n"));
 

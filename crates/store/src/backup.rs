@@ -1,8 +1,8 @@
-//! Copies of a person's files, kept before we change them.
+//! Backups of a user's files, made before we change them.
 //!
-//! They lie under `.ai/tmp/backup/<when>/<path>`: git does not see them, no host takes
-//! them for settings (some read every `*.json` beside their own), and each run that
-//! changes something has a folder of its own, so none overwrites an older copy.
+//! They are in `.ai/tmp/backup/<when>/<path>`: git ignores them, no host takes them for settings
+//! (some read every `*.json` next to their own), and each run that changes something has its own
+//! folder, so no run overwrites an older copy.
 
 use std::fs;
 use std::io;
@@ -10,19 +10,19 @@ use std::path::PathBuf;
 
 use event::{AbsPath, RepoPath};
 
-use crate::Timestamp;
+use crate::{Timestamp, create_folder};
 
-/// The kept copies of a workspace.
+/// The backups of a workspace.
 #[derive(Debug, Clone)]
 pub struct Backups {
     workspace: AbsPath,
     folder: AbsPath,
 }
 
-/// Why a copy could not be kept.
+/// Why a file cannot be backed up.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot keep a copy of the file in `{}`", path.display())]
-pub struct KeepError {
+#[error("cannot back up the file to `{}`", path.display())]
+pub struct BackupError {
     path: PathBuf,
     source: io::Error,
 }
@@ -32,19 +32,20 @@ impl Backups {
         Self { workspace, folder }
     }
 
-    /// Copies a file of the workspace, permissions included, and returns the folder of all
-    /// copies of that moment.
-    pub fn keep(&self, file: &RepoPath, at: Timestamp) -> Result<AbsPath, KeepError> {
-        // A colon cannot be part of a file name on every system.
+    /// Copies a file of the workspace with its permissions, and returns the folder of all copies of
+    /// that moment.
+    #[expect(clippy::disallowed_methods, reason = "this crate writes files")]
+    pub fn keep(&self, file: &RepoPath, at: Timestamp) -> Result<AbsPath, BackupError> {
+        // Some systems do not allow a colon in a file name.
         let moment = self.folder.join(at.to_string().replace(':', "-"));
         let copy = moment.join(file.as_str());
-        let made = copy.as_path().parent().map_or(Ok(()), fs::create_dir_all);
+        let made = copy.as_path().parent().map_or(Ok(()), create_folder);
         made.and_then(|()| fs::copy(self.workspace.join(file.as_str()).as_path(), copy.as_path()))
-            .map_err(|source| KeepError { path: copy.as_path().to_path_buf(), source })?;
+            .map_err(|source| BackupError { path: copy.as_path().to_path_buf(), source })?;
         Ok(moment)
     }
 
-    /// Returns what the copies of a file hold, the newest first.
+    /// Returns the contents of all backups of a file, the newest first.
     pub fn of(&self, file: &RepoPath) -> Vec<Vec<u8>> {
         let entries = fs::read_dir(self.folder.as_path()).into_iter().flatten().flatten();
         let mut runs: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();

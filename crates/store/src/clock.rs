@@ -1,4 +1,4 @@
-//! What time it is, and how a time is written down.
+//! The current time, and its notation.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -7,14 +7,20 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(u64);
 
-/// Returns the present moment; a clock before 1970 reads as 1970.
+/// Returns the current time; a clock before 1970 yields 1970.
 pub fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = system_time().duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
+/// Returns the current time in the form of a file's times, for comparison with those.
+#[expect(clippy::disallowed_methods, reason = "the one wall clock")]
+pub fn system_time() -> SystemTime {
+    SystemTime::now()
+}
+
 impl Timestamp {
-    /// Takes milliseconds since 1970.
+    /// Creates a time from milliseconds since 1970.
     pub const fn from_millis(millis: u64) -> Self {
         Self(millis)
     }
@@ -24,7 +30,7 @@ impl Timestamp {
         self.0
     }
 
-    /// Returns how much later this is than `earlier`, in milliseconds; zero if it is not.
+    /// Returns how much later this is than `earlier`, in milliseconds; zero if it is earlier.
     pub const fn millis_since(self, earlier: Self) -> u64 {
         self.0.saturating_sub(earlier.0)
     }
@@ -40,10 +46,10 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Turns days since 1970-01-01 into a date of the Gregorian calendar.
+/// Converts days since 1970-01-01 to a date of the Gregorian calendar.
 ///
-/// WHY by hand: a date library loads a time zone database before it says what day
-/// it is, which takes longer than everything else a hook does.
+/// WHY by hand: a date library first loads a time zone database, which takes longer than everything
+/// else a hook does.
 fn civil_from_days(days: u64) -> (u64, u64, u64) {
     // Count from 0000-03-01, so that the leap day is the last of its year.
     let days = days + 719_468;

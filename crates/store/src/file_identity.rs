@@ -1,38 +1,38 @@
-//! Which file it is, and which state of it.
+//! Identifies a file and its state.
 //!
-//! Device, number, size and times, which the file system changes with every write: what was made of a
-//! file can be used as long as the file is still this one.
+//! Device, inode, size and times, which the file system changes with every write: a value derived
+//! from a file is valid while the file's identity is the same.
 
 use std::fs;
 
 use serde::{Deserialize, Serialize};
 
-/// Names a file and a state of it.
+/// A file and its state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Identity"))]
 pub struct FileIdentity {
-    /// The device it is on.
+    /// The device number.
     device: u64,
-    /// Its number there.
+    /// The inode number.
     inode: u64,
-    /// How many bytes it has.
+    /// The size in bytes.
     size: u64,
     /// When it was last written, in nanoseconds since 1970.
     modified_ns: i64,
-    /// When anything about it last changed, in nanoseconds since 1970.
+    /// When its content or metadata last changed, in nanoseconds since 1970.
     changed_ns: i64,
 }
 
-/// File systems count time in steps of up to ten milliseconds.
+/// The resolution of file times is up to ten milliseconds.
 const SETTLED_NS: i64 = 50_000_000;
 
 impl FileIdentity {
-    /// Returns how many bytes the file has.
+    /// Returns the size in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Returns the name of the file with this metadata.
+    /// Returns the identity of the file with this metadata.
     #[cfg(unix)]
     pub fn of(meta: &fs::Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
@@ -46,14 +46,14 @@ impl FileIdentity {
         })
     }
 
-    /// A file has no name here that a writer could not choose.
+    /// Returns `None`: on this system a writer could forge every part of an identity.
     #[cfg(not(unix))]
     pub fn of(_meta: &fs::Metadata) -> Option<Self> {
         None
     }
 
-    /// Says whether a file with this metadata was written some time after this one had last changed.
-    /// Before that, a second change could have got the same time.
+    /// Returns whether `later` was written some time after this file last changed. Before that, a
+    /// second change could have the same time.
     pub fn had_settled_before(&self, later: &fs::Metadata) -> bool {
         let written = Self::of(later).map_or(0, |later| later.modified_ns);
         written.saturating_sub(self.modified_ns.max(self.changed_ns)) >= SETTLED_NS

@@ -1,12 +1,14 @@
-//! Short hashes that name things: sessions, prompts, tool calls, trusted files.
+//! Short hashes that identify sessions, prompts, tool calls and trusted files.
 
 use std::fmt::{self, Write};
+
+use encoding::hex;
 
 /// A SHA-256 of some bytes; prints as 64 hex digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint([u8; 32]);
 
-/// Hashes the parts, each closed by a NUL so that no two lists read the same.
+/// Hashes the parts, each followed by a NUL so that no two sequences of parts are equal.
 pub fn fingerprint<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Fingerprint {
     let mut hash = hmac_sha256::Hash::new();
     for (index, part) in parts.into_iter().enumerate() {
@@ -19,7 +21,7 @@ pub fn fingerprint<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Fingerprint
 }
 
 impl Fingerprint {
-    /// Returns four bytes of it, `skip` groups of four in; it has eight.
+    /// Returns the group of four bytes after `skip` others; there are eight groups.
     pub fn word(&self, skip: usize) -> [u8; 4] {
         let at = (skip % 8) * 4;
         [self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]]
@@ -27,19 +29,13 @@ impl Fingerprint {
 
     /// Returns the first sixteen hex digits.
     pub fn short(&self) -> String {
-        digits(&self.0[..8]).collect()
+        hex::encode(&self.0[..8])
     }
-}
-
-/// WHY not `{:02x}`: a hook asks for five of these, and formatting each byte takes longer than the hash.
-fn digits(bytes: &[u8]) -> impl Iterator<Item = char> {
-    let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half)]);
-    bytes.iter().flat_map(move |byte| [digit(byte >> 4), digit(byte & 15)])
 }
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        digits(&self.0).try_for_each(|digit| f.write_char(digit))
+        hex::digits(&self.0).try_for_each(|digit| f.write_char(digit))
     }
 }
 

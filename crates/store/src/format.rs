@@ -1,7 +1,7 @@
-//! The version every file of ours carries.
+//! The format version in each of our files.
 //!
-//! INVARIANT: a build reads formats up to its own and writes only its own. What a
-//! newer build wrote may hold fields this one would drop, so it is left alone.
+//! INVARIANT: a build reads formats up to its own and writes only its own. A file of a newer build
+//! may contain fields that this build would drop, so this build never writes it.
 
 use serde_json::Value;
 
@@ -9,24 +9,24 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Format(pub u64);
 
-/// Why a file cannot be used by this build.
+/// Why this build cannot use a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// A newer build wrote it.
-    #[error("format {found} is newer than the {ours} this build knows; update steersman")]
+    #[error("format {found} is newer than this build's format {ours}; hint: update steersman")]
     Newer {
-        /// What the file says.
+        /// The version in the file.
         found: u64,
-        /// What this build writes.
+        /// The format of this build.
         ours: u64,
     },
-    /// `version` is there but is not a whole number.
-    #[error("`version` has to be a whole number")]
+    /// `version` is not a whole number.
+    #[error("`version` must be a whole number")]
     NotANumber,
 }
 
 impl Format {
-    /// Checks the `version` of a parsed file; a file without one is of the first format.
+    /// Checks the `version` of a parsed file; without one the file has the first format.
     pub fn check(self, file: &Value) -> Result<(), FormatError> {
         file.get("version").map_or(Ok(()), |version| self.check_version(version))
     }

@@ -1,12 +1,11 @@
-//! An append-only file of JSON lines that many processes write at once.
+//! An append-only file of JSON lines that many processes write at the same time.
 //!
-//! The lock is on the journal itself, so holding it costs no file of its own. All
-//! lines of a run go out in one `write`. Whoever holds the lock first takes off
-//! what a killed writer left half done.
+//! The lock is on the journal itself, so it needs no extra file. All lines of a run go out in one
+//! `write`. The holder of the lock first removes a line that a killed writer left incomplete.
 
 mod batch;
 mod error;
-mod held;
+mod journal_lock;
 #[cfg(test)]
 mod tests;
 
@@ -17,27 +16,27 @@ use std::time::Duration;
 
 use event::AbsPath;
 
-use crate::{no_follow, patient_lock, plain_file};
+use crate::{create_folder, no_follow, plain_file, timed_lock};
 
 pub use batch::{Batch, Recordable};
 pub use error::JournalError;
-pub use held::Held;
+pub use journal_lock::JournalLock;
 
-/// A journal that is open for reading and appending.
+/// A journal, open for reading and appending.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
     path: PathBuf,
-    /// How many bytes it had when it was opened.
+    /// The length in bytes when it was opened.
     pub length_when_opened: u64,
 }
 
-/// A journal's file, by the system's number for it.
+/// The file descriptor of a journal.
 #[derive(Debug, Clone, Copy)]
 pub struct JournalHandle(i32);
 
 impl Journal {
-    /// Opens a journal, making it if its folder is there.
+    /// Opens a journal. Creates the file if its folder exists.
     pub fn open(path: &AbsPath) -> Result<Self, JournalError> {
         let path = path.as_path();
         let open = || {
@@ -48,7 +47,7 @@ impl Journal {
         open().map_err(|source| JournalError::Open { path: path.to_path_buf(), source })
     }
 
-    /// Opens a journal, making it and the folder it is in if need be.
+    /// Opens a journal. Creates the file and its folder if necessary.
     pub fn create(path: &AbsPath) -> Result<Self, JournalError> {
         match Self::open(path) {
             Err(error) if error.is_absence() => {
@@ -60,7 +59,7 @@ impl Journal {
         }
     }
 
-    /// Opens a journal to look at it; one that is not there is none.
+    /// Opens a journal for reading. Returns `None` if it does not exist.
     pub fn open_to_read(path: &AbsPath) -> Result<Option<Self>, JournalError> {
         let path = path.as_path();
         let open = || {
@@ -75,39 +74,38 @@ impl Journal {
         }
     }
 
-    /// Waits for the right to write, at most `patience`.
-    pub fn lock(&self, patience: Duration) -> Option<Held<'_>> {
-        patient_lock::lock(&self.file, patience).then(|| Held::of(self))
+    /// Waits at most `timeout` for the lock.
+    pub fn lock(&self, timeout: Duration) -> Option<JournalLock<'_>> {
+        timed_lock::lock(&self.file, timeout).then(|| JournalLock::of(self))
     }
 
-    /// Appends without the lock, for when it cannot be had: a record out of turn is
-    /// better than none. A torn line before it is closed, not taken off, since its writer
-    /// may still be at work.
+    /// Appends without the lock, if it cannot be had: a record out of order is better than a lost
+    /// one. Completes an incomplete line instead of removing it, since its writer may still be
+    /// running.
     pub fn append_unlocked(&self, batch: &Batch) -> Result<(), JournalError> {
         let torn = self.length().and_then(|end| self.is_torn_at(end)).unwrap_or(false);
         let text = if torn { format!("\n{}", batch.as_str()) } else { batch.as_str().to_owned() };
         (&self.file).write_all(text.as_bytes()).map_err(|source| self.append_error(source))
     }
 
-    /// Returns the file's handle, for a signal handler; good as long as the journal lives.
+    /// Returns the file descriptor for a signal handler; valid while the journal is open.
     #[cfg(unix)]
     pub fn handle(&self) -> JournalHandle {
         JournalHandle(std::os::fd::AsRawFd::as_raw_fd(&self.file))
     }
 
-    /// Returns nothing of use: there are no signal handlers here.
+    /// Returns an invalid descriptor: there are no signal handlers on this system.
     #[cfg(not(unix))]
     pub fn handle(&self) -> JournalHandle {
         JournalHandle(-1)
     }
 
-    /// Returns whether its path still leads to this very file: it was not removed, and no
-    /// other was put in its place.
+    /// Returns whether its path still leads to this file: it was neither removed nor replaced.
     pub fn is_in_place(&self) -> bool {
         self.is_at(&self.path)
     }
 
-    /// Returns whether a path leads to this very file.
+    /// Returns whether a path leads to this file.
     #[cfg(unix)]
     pub fn is_at(&self, path: &Path) -> bool {
         use std::os::unix::fs::MetadataExt;
@@ -118,18 +116,18 @@ impl Journal {
         }
     }
 
-    /// Returns whether a path is its own and leads to a file; an open one cannot be replaced here.
+    /// Returns whether a path is its own and exists; an open file cannot be replaced on this system.
     #[cfg(not(unix))]
     pub fn is_at(&self, path: &Path) -> bool {
         path == self.path && path.exists()
     }
 
-    /// Returns how many bytes the journal has.
+    /// Returns the length in bytes.
     pub fn length(&self) -> Result<u64, JournalError> {
         self.file.metadata().map(|meta| meta.len()).map_err(|source| self.read_error(source))
     }
 
-    /// Returns the whole lines among the last `at_most` bytes.
+    /// Returns the complete lines among the last `at_most` bytes.
     pub fn tail(&self, at_most: u64) -> Result<String, JournalError> {
         let end = self.length()?;
         let start = end.saturating_sub(at_most);
@@ -141,7 +139,7 @@ impl Journal {
         Ok(text)
     }
 
-    /// Returns the bytes from `start` to `end` as text.
+    /// Returns the bytes from `start` to `end` as a string.
     pub fn between(&self, start: u64, end: u64) -> Result<String, JournalError> {
         self.bytes_between(start, end).map(text_of)
     }
@@ -164,7 +162,7 @@ impl Journal {
         read().map_err(|source| self.read_error(source))
     }
 
-    /// Returns the whole lines from the byte `start` on, and the byte behind the last of them.
+    /// Returns the complete lines from the byte `start` on, and the byte after the last of them.
     pub fn whole_lines(&self, start: u64) -> Result<(String, u64), JournalError> {
         let read = || {
             let mut bytes = Vec::new();
@@ -193,13 +191,14 @@ impl Journal {
 }
 
 impl JournalHandle {
-    /// Returns the system's number for it.
+    /// Returns the file descriptor.
     pub const fn as_raw_fd(self) -> i32 {
         self.0
     }
 }
 
-/// Reads the whole lines of a journal from a byte on; a journal that is not there has none.
+/// Reads the complete lines of a journal from a byte on. Returns an empty string if the journal does
+/// not exist.
 pub fn read_lines(path: &AbsPath, from: u64) -> Result<String, JournalError> {
     let path = path.as_path();
     let read = || {
@@ -219,7 +218,7 @@ pub fn read_lines(path: &AbsPath, from: u64) -> Result<String, JournalError> {
     }
 }
 
-/// Reads bytes as text; what is not UTF-8 is replaced.
+/// Decodes bytes; replaces invalid UTF-8.
 fn text_of(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
@@ -229,5 +228,5 @@ fn error_means_absent(error: &io::Error) -> bool {
 }
 
 fn make_parent(path: &Path) -> io::Result<()> {
-    path.parent().map_or(Ok(()), fs::create_dir_all)
+    path.parent().map_or(Ok(()), create_folder)
 }

@@ -1,12 +1,12 @@
-//! Reading the JSON files that a person writes for us.
+//! Reads JSON files that users write for steersman.
 //!
-//! Every one is plain JSON with an object in it and a format version, and every mistake in
-//! one is told the same way: the file, the line and column, what is wrong, what would be right.
+//! Each is plain JSON with an object and a format version, and every error has the same form: the
+//! file, line and column, the problem, a hint.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use config_file::{Place, did_you_mean, value_at};
+use config_file::{Position, did_you_mean, value_at};
 use event::AbsPath;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -17,43 +17,43 @@ use crate::{Format, FormatError, plain_file};
 /// Why a JSON file of ours cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It is there but cannot be read.
+    /// It exists but cannot be read.
     #[error("cannot read `{}`: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// It is not JSON, or something in it is not what belongs there.
+    /// It is not JSON, or has an invalid value.
     #[error("{}", self.sentence())]
     Content {
         /// The file.
         path: PathBuf,
-        /// Where, if that is known.
-        place: Option<Place>,
-        /// What is wrong.
+        /// The position, if known.
+        place: Option<Position>,
+        /// The message.
         problem: String,
-        /// What would be right.
+        /// The remedy.
         hint: Option<String>,
     },
-    /// A newer build wrote it, or its version is nonsense.
+    /// A newer build wrote it, or its version is invalid.
     #[error("`{}`: {source}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// Which of the two.
+        /// The reason.
         source: FormatError,
     },
 }
 
-/// Reads a file; nothing if there is none.
+/// Reads and parses a file. Returns `None` if it does not exist.
 pub fn read_json<T: DeserializeOwned>(path: &AbsPath, format: Format) -> Result<Option<T>, FileError> {
     let Some(text) = read_text(path)? else { return Ok(None) };
     parse_json(path.as_path(), &text, format).map(Some)
 }
 
-/// Reads the bytes of a file; nothing if there is none.
+/// Reads the bytes of a file. Returns `None` if it does not exist.
 pub fn read_text(path: &AbsPath) -> Result<Option<Vec<u8>>, FileError> {
     match plain_file::read(path.as_path()) {
         Ok(text) => Ok(Some(text)),
@@ -64,18 +64,18 @@ pub fn read_text(path: &AbsPath) -> Result<Option<Vec<u8>>, FileError> {
     }
 }
 
-/// Reads what a file says.
+/// Parses the text of a file.
 pub fn parse_json<T: DeserializeOwned>(path: &Path, text: &[u8], format: Format) -> Result<T, FileError> {
-    // The version first: what a newer build means by a key is not for us to judge.
+    // The version first: this build cannot judge the keys of a newer one.
     if let Ok(Header { version: Some(version) }) = serde_json::from_slice(text) {
         let check = format.check_version(&version);
         check.map_err(|source| FileError::Format { path: path.to_path_buf(), source })?;
     }
-    // A list would be taken for the fields in their order.
+    // serde would read an array as the fields in their order.
     let is_list = text.trim_ascii_start().starts_with(b"[");
     match serde_json::from_slice(text) {
         Ok(_) if is_list => {
-            let problem = "there has to be an object, not a list".to_owned();
+            let problem = "the file must be an object, not an array".to_owned();
             Err(FileError::Content { path: path.to_path_buf(), place: None, problem, hint: None })
         }
         Ok(value) => Ok(value),
@@ -83,33 +83,33 @@ pub fn parse_json<T: DeserializeOwned>(path: &Path, text: &[u8], format: Format)
     }
 }
 
-/// Reads the value that a JSON pointer leads to in what a file says.
+/// Parses the value at a JSON pointer in the text of a file.
 pub fn parse_part<T: DeserializeOwned>(path: &Path, text: &[u8], pointer: &str) -> Result<T, FileError> {
     let whole = std::str::from_utf8(text).unwrap_or_default();
     let Some(range) = value_at(whole, pointer) else {
-        return Err(FileError::about(path, text, pointer, format!("there is no `{pointer}`")));
+        return Err(FileError::about(path, text, pointer, format!("missing value `{pointer}`")));
     };
-    let start = Place::of_byte(whole, range.start);
+    let start = Position::of_byte(whole, range.start);
     let part = whole[range].as_bytes();
     serde_json::from_slice(part).map_err(|error| FileError::from_serde(path, part, &error).behind(start))
 }
 
-/// What every file begins with.
+/// The part that every file has.
 #[derive(Deserialize)]
 struct Header {
     version: Option<Value>,
 }
 
 impl FileError {
-    /// Returns the complaint about the value that a JSON pointer (`/rules/2/pattern`) leads to
-    /// in the text of the file.
+    /// Creates an error about the value at a JSON pointer (`/rules/2/pattern`) in the text of the
+    /// file.
     pub fn about(path: &Path, text: &[u8], pointer: &str, problem: impl Into<String>) -> Self {
         let text = std::str::from_utf8(text).unwrap_or_default();
-        let place = value_at(text, pointer).map(|range| Place::of_byte(text, range.start));
+        let place = value_at(text, pointer).map(|range| Position::of_byte(text, range.start));
         Self::Content { path: path.to_path_buf(), place, problem: problem.into(), hint: None }
     }
 
-    /// Adds what would be right.
+    /// Adds a hint.
     #[must_use]
     pub fn with_hint(mut self, right: impl Into<String>) -> Self {
         if let Self::Content { hint, .. } = &mut self {
@@ -125,18 +125,18 @@ impl FileError {
         }
     }
 
-    /// Returns the complaint of whoever tried to read the text.
+    /// Creates an error from serde's error.
     pub fn from_serde(path: &Path, text: &[u8], error: &serde_json::Error) -> Self {
         let (line, column) = (error.line(), error.column());
         let whole = error.to_string();
         let problem = whole.trim_end_matches(&format!(" at line {line} column {column}")).to_owned();
-        let place = (line > 0).then_some(Place { line, column: column.max(1) });
+        let place = (line > 0).then_some(Position { line, column: column.max(1) });
         let hint = hint_for(&problem, text, place);
         Self::Content { path: path.to_path_buf(), place, problem, hint }
     }
 
-    /// Counts from the beginning of the file instead of from the part that was read.
-    fn behind(mut self, start: Place) -> Self {
+    /// Makes the position relative to the file instead of the parsed part.
+    fn behind(mut self, start: Position) -> Self {
         if let Self::Content { place: Some(place), .. } = &mut self {
             if place.line == 1 {
                 place.column += start.column - 1;
@@ -148,19 +148,19 @@ impl FileError {
 
     fn sentence(&self) -> String {
         let Self::Content { path, place, problem, hint } = self else { return String::new() };
-        let place = place.map(|Place { line, column }| format!(", line {line}, column {column}"));
+        let place = place.map(|Position { line, column }| format!(", line {line}, column {column}"));
         let hint = hint.as_ref().map(|hint| format!("; hint: {hint}"));
         format!("`{}`{}: {problem}{}", path.display(), place.unwrap_or_default(), hint.unwrap_or_default())
     }
 }
 
-/// Says what would be right, where the complaint itself leaves that open.
-fn hint_for(problem: &str, text: &[u8], place: Option<Place>) -> Option<String> {
+/// Returns a hint if the message does not imply the remedy.
+fn hint_for(problem: &str, text: &[u8], place: Option<Position>) -> Option<String> {
     if text.starts_with("\u{feff}".as_bytes()) {
         return Some("save it as UTF-8 without a byte order mark".to_owned());
     }
     if text.trim_ascii().is_empty() {
-        return Some("write `{}`, or delete it: the defaults serve then".to_owned());
+        return Some("write `{}`, or delete the file to use defaults".to_owned());
     }
     let at_a_comment = || {
         let place = place?;
@@ -168,7 +168,7 @@ fn hint_for(problem: &str, text: &[u8], place: Option<Place>) -> Option<String> 
         line.get(place.column - 1..)?.starts_with(b"/").then_some(())
     };
     if problem == "trailing comma" || at_a_comment().is_some() {
-        return Some("this file is plain JSON, without comments and trailing commas".to_owned());
+        return Some("remove comments and trailing commas: this file is plain JSON".to_owned());
     }
     // "unknown variant `denny`, expected `deny` or `abstain`"
     let named =
@@ -218,26 +218,26 @@ mod tests {
             (r#"{"limit": "3"}"#, r#"`x.json`, line 1, column 13: invalid type: string "3", expected u32"#),
             (
                 "{\"limit\": 3,\n}",
-                "`x.json`, line 2, column 1: trailing comma; hint: this file is plain JSON, without comments and trailing commas",
+                "`x.json`, line 2, column 1: trailing comma; hint: remove comments and trailing commas: this file is plain JSON",
             ),
             (
                 "{\n  // three\n  \"limit\": 3}",
-                "`x.json`, line 2, column 3: key must be a string; hint: this file is plain JSON, without comments and trailing commas",
+                "`x.json`, line 2, column 3: key must be a string; hint: remove comments and trailing commas: this file is plain JSON",
             ),
             (
                 "",
-                "`x.json`, line 1, column 1: EOF while parsing a value; hint: write `{}`, or delete it: the defaults serve then",
+                "`x.json`, line 1, column 1: EOF while parsing a value; hint: write `{}`, or delete the file to use defaults",
             ),
             (
                 "\u{feff}{}",
                 "`x.json`, line 1, column 1: expected value; hint: save it as UTF-8 without a byte order mark",
             ),
-            ("[]", "`x.json`: there has to be an object, not a list"),
+            ("[]", "`x.json`: the file must be an object, not an array"),
             (
                 r#"{"version": 2, "limit": "a new meaning"}"#,
-                "`x.json`: format 2 is newer than the 1 this build knows; update steersman",
+                "`x.json`: format 2 is newer than this build's format 1; hint: update steersman",
             ),
-            (r#"{"version": "1"}"#, "`x.json`: `version` has to be a whole number"),
+            (r#"{"version": "1"}"#, "`x.json`: `version` must be a whole number"),
         ] {
             assert_eq!(parse(text), Err(told.to_owned()), "{text}");
         }
@@ -269,7 +269,7 @@ mod tests {
             ("{\n  \"a\": {\n    \"limit\": true\n  }}", "line 3, column 17: invalid type"),
             ("{\n  \"a\": {\"limit\": true }}", "line 2, column 21: invalid type"),
             ("{\n  \"a\": {\"mode\": \"abstian\" }}", "hint: did you mean `abstain`?"),
-            ("{}", "there is no `/a`"),
+            ("{}", "missing value `/a`"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(told), "{error}");

@@ -1,4 +1,4 @@
-//! `.ai/hooks/workspace.json`: what the files and folders of the state are called.
+//! `.ai/hooks/workspace.json`: the names of the state's files and folders.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use crate::workspace::HOOKS;
 use crate::{FileError, ModuleName, Workspace, parse_json, read_text};
 
-/// What a single name looks like, for editors.
+/// The pattern of a single file name, for editors.
 #[cfg(feature = "schema")]
 const SINGLE_NAME: &str = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
 
-/// The layout file; what it does not name has the documents' own name.
+/// The layout file; a file or folder that it does not name has its default name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -20,42 +20,42 @@ pub struct LayoutFile {
     /// The format of this file; 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
-    /// What editors check this file against.
+    /// The schema that editors check this file against.
     #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// The folder below which everything is written: below `.ai/`, and not `.ai/hooks`.
+    /// The folder of everything steersman writes: below `.ai/`, and not `.ai/hooks`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub work_root: Option<String>,
-    /// What the files of a session are called.
+    /// The names of the files of a session.
     pub files: SessionFileNames,
-    /// What the folders of a session are called.
+    /// The names of the folders of a session.
     pub dirs: SessionFolderNames,
 }
 
-/// What the files of a session are called; each a single file name.
+/// The names of the files of a session; each is a single file name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct SessionFileNames {
-    /// Where the session stands; `state.json`.
+    /// The session's state; `state.json`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub state: Option<String>,
-    /// What happened; `events.jsonl`.
+    /// The journal of events; `events.jsonl`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub events: Option<String>,
-    /// What modules made; `registry.jsonl`.
+    /// The journal of the modules' artifacts; `registry.jsonl`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub registry: Option<String>,
-    /// What was asked; `p.jsonl`.
+    /// The journal of prompts; `p.jsonl`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub prompts: Option<String>,
 }
 
-/// What the folders of a session are called; each a single folder name.
+/// The names of the folders of a session; each is a single folder name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
@@ -64,7 +64,7 @@ pub struct SessionFolderNames {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub logs: Option<String>,
-    /// What modules made; `output`.
+    /// The artifacts of modules; `output`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(extend("pattern" = SINGLE_NAME)))]
     pub output: Option<String>,
@@ -81,19 +81,19 @@ pub(crate) struct FileNames {
     pub(crate) output: String,
 }
 
-/// A layout that leads nowhere it should not.
+/// A checked layout.
 pub(crate) struct Layout {
     pub(crate) work_root: Option<String>,
     pub(crate) names: FileNames,
 }
 
-/// Reads the layout, if there is one.
+/// Reads the layout. Returns `None` if the file does not exist.
 pub(crate) fn read(path: &AbsPath) -> Result<Option<Layout>, FileError> {
     let Some(text) = read_text(path)? else { return Ok(None) };
     let path = path.as_path();
     let LayoutFile { work_root, files, dirs, .. } = parse_json(path, &text, Workspace::FORMAT)?;
     if work_root.as_deref().is_some_and(|folder| !is_below_ai(folder)) {
-        let right = "`workRoot` has to be a folder below `.ai/` other than `.ai/hooks`, without `..`";
+        let right = "`workRoot` must be a folder below `.ai/` other than `.ai/hooks`, without `..`";
         return Err(FileError::about(path, &text, "/workRoot", right));
     }
     let mut names = FileNames::default();
@@ -111,8 +111,8 @@ pub(crate) fn read(path: &AbsPath) -> Result<Option<Layout>, FileError> {
     Ok(Some(Layout { work_root, names }))
 }
 
-/// Everything stays below `.ai/`, so that a settings file can never make hooks write among
-/// the project's own files.
+/// Returns whether a folder is below `.ai/`, so that a settings file cannot make hooks write into the
+/// project's own files.
 fn is_below_ai(folder: &str) -> bool {
     let rest = folder.strip_prefix(".ai/").filter(|rest| rest.split('/').all(is_single_name));
     rest.is_some() && !folder.starts_with(HOOKS)
@@ -123,7 +123,7 @@ fn single_name(path: &Path, text: &[u8], pointer: &str, name: String) -> Result<
         return Ok(name);
     }
     let key = pointer.rsplit('/').next().unwrap_or_default();
-    Err(FileError::about(path, text, pointer, format!("`{key}` has to be a single file name")))
+    Err(FileError::about(path, text, pointer, format!("`{key}` must be a single file name")))
 }
 
 fn is_single_name(name: &str) -> bool {

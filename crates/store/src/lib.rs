@@ -1,57 +1,65 @@
-//! Everything steersman keeps on disk.
+//! All files that steersman stores.
 //!
-//! INVARIANT: only this crate joins a path below the state folder, and no path
-//! is ever joined with text from a payload: ids are digits, module names are
-//! checked, the rest are constants. Only this crate asks what time it is.
+//! INVARIANT: only this crate joins a path below the state folder, and never with text from a
+//! payload: ids are digits, module names are checked, the rest are constants. Only this crate reads
+//! the clock.
 //!
-//! INVARIANT: journals are append-only and are written under their lock, one
-//! `write` for all the lines of a run. A torn last line is taken off by the next
-//! writer. A file of a newer format is never rewritten.
+//! INVARIANT: journals are append-only and are written under their lock, one `write` for all lines of
+//! a run. The next writer removes an incomplete last line. steersman never rewrites a file of a newer
+//! format.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod atomic;
 mod automation_files;
 mod automation_trust;
 mod backup;
-mod birth;
 mod clock;
+mod creation_time;
 mod file_identity;
 mod fingerprint;
+mod folder_entry;
 mod format;
+mod git_dir;
 mod journal;
 mod json_file;
 mod layout_file;
-mod mcp_file;
 mod module_name;
 pub mod no_follow;
-mod patient_lock;
 pub mod plain_file;
 mod removal;
 mod script_files;
 mod session_binding;
 mod session_dir;
+mod subagent_record;
+mod timed_lock;
 mod trust;
+mod user_config;
 mod workspace;
 mod workspace_root;
 
 pub use atomic::{WriteError, replace_file, write_atomic, write_private, write_shared};
-pub use automation_files::{AutomationFiles, FileReading, TrustedPart};
-pub use automation_trust::{Standing, TrustedChange, TrustedFiles};
-pub use backup::{Backups, KeepError};
-pub use birth::born;
-pub use clock::{Timestamp, now};
+pub use automation_files::{AutomationFiles, FileReading, McpFile, TrustedPart};
+pub use automation_trust::{TrustStatus, TrustedChange, TrustedFiles};
+pub use backup::{BackupError, Backups};
+pub use clock::{Timestamp, now, system_time};
+pub use creation_time::creation_time;
 pub use file_identity::FileIdentity;
 pub use fingerprint::{Fingerprint, fingerprint};
+pub use folder_entry::{create_folder, remove_file};
 pub use format::{Format, FormatError};
-pub use journal::{Batch, Held, Journal, JournalError, JournalHandle, Recordable, read_lines};
+pub use git_dir::{common_git_dir, git_dir, git_dir_around};
+pub use journal::{Batch, Journal, JournalError, JournalHandle, JournalLock, Recordable, read_lines};
 pub use json_file::{FileError, parse_json, parse_part, read_json, read_text};
 pub use layout_file::{LayoutFile, SessionFileNames, SessionFolderNames};
-pub use mcp_file::McpFile;
 pub use module_name::ModuleName;
-pub use patient_lock::lock as lock_patiently;
 pub use removal::{Freed, RemoveError};
 pub use script_files::{ScriptFiles, TrustedScripts};
 pub use session_binding::{SessionBinding, forget_session};
 pub use session_dir::{FeatureDir, SessionDir};
+pub use subagent_record::SubagentRecord;
+pub use timed_lock::lock as lock_patiently;
 pub use trust::{Trust, TrustError};
+pub use user_config::{Governed, Scope, UserConfig};
 pub use workspace::Workspace;
-pub use workspace_root::{NamedBy, Whereabouts};
+pub use workspace_root::{NamedBy, SessionFolders};

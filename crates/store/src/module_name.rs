@@ -7,7 +7,7 @@ use std::fmt;
 pub struct ModuleName(String);
 
 impl ModuleName {
-    /// Takes a name that is safe as a single folder name on every system.
+    /// Creates a name that is safe as a folder name on every system. Returns `None` for any other.
     pub fn new(name: &str) -> Option<Self> {
         let fits = (1..=64).contains(&name.len())
             && name.starts_with(|c: char| c.is_ascii_alphanumeric())
@@ -16,7 +16,7 @@ impl ModuleName {
         fits.then(|| Self(name.to_owned()))
     }
 
-    /// Returns it as text.
+    /// Returns the name as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }

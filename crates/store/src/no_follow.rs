@@ -1,14 +1,15 @@
-//! Opening a file of ours so that a link in its place is an error, not a way out.
+//! Opens one of our files and fails if it is a link.
 //!
-//! WHY: whoever can put a link into the state folder (a repository that carries one, a tool
-//! that an agent runs) could otherwise choose which file our next line is appended to.
+//! WHY: a process that can create a link in the state folder (a repository that contains one, a tool
+//! that an agent runs) could otherwise choose the file to which we append our next line.
 
 use std::fs::OpenOptions;
 use std::path::Path;
 
 use event::AbsPath;
 
-/// Returns options under which opening a link fails, and opening a pipe or a device does not wait.
+/// Returns options with which opening a link fails, and opening a pipe or a device does not block.
+#[expect(clippy::disallowed_methods, reason = "the options that every other crate uses")]
 pub fn options() -> OpenOptions {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
@@ -21,8 +22,8 @@ pub fn options() -> OpenOptions {
 
 /// Returns whether a link on the way from `root` to `path` leads out of `root`.
 ///
-/// A link that stays inside is the project's own business. What is not there yet leads
-/// nowhere; a link to what is not there could lead anywhere.
+/// A link that stays inside is allowed. A missing path leads nowhere; a link to a missing path could
+/// lead anywhere, so it counts as outside.
 pub fn leads_outside(root: &AbsPath, path: &AbsPath) -> bool {
     let way = || path.as_path().ancestors().take_while(|step| *step != root.as_path());
     if !way().any(Path::is_symlink) {

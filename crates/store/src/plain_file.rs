@@ -1,31 +1,30 @@
-//! Reading a file of ours so that whatever stands in its place cannot hold us up.
+//! Reads one of our files and never blocks on a pipe or a device in its place.
 //!
-//! WHY not `fs::read`: a pipe in the place of a settings file is opened only when somebody
-//! writes to it, which may be never, and a device may have no end.
+//! WHY not `fs::read`: opening a pipe blocks until another process writes to it, perhaps forever, and
+//! a device may have no end.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// More than any file of ours that a person or a run writes whole.
+/// Larger than any file that a user or a run writes for us.
 const AT_MOST: u64 = 32 * 1024 * 1024;
 
-/// Reads a whole file; anything but a file of reasonable size is an error.
+/// Reads a whole file. Fails for anything but a regular file of reasonable size.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_with_metadata(path).map(|(bytes, _)| bytes)
 }
 
-/// Reads a whole file, and what the system knew of it when it was opened.
+/// Reads a whole file, with its metadata when it was opened.
 pub fn read_with_metadata(path: &Path) -> io::Result<(Vec<u8>, Metadata)> {
     let mut file = open(path)?;
     let meta = plain(&file)?;
     let length = meta.len();
     if length > AT_MOST {
-        let complaint = format!("has {length} bytes; more than {AT_MOST} are not read");
+        let complaint = format!("the file has {length} bytes; at most {AT_MOST} are allowed");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, complaint));
     }
-    // One byte of room more than there should be: if it stays empty the end is reached, and
-    // nobody has to ask again.
+    // One byte more than expected: if it stays unused the end is reached without another read.
     let mut bytes = vec![0; usize::try_from(length).unwrap_or(0) + 1];
     let mut n_read = 0;
     loop {
@@ -37,7 +36,7 @@ pub fn read_with_metadata(path: &Path) -> io::Result<(Vec<u8>, Metadata)> {
                     break;
                 }
             }
-            // It has grown in the meantime.
+            // The file has grown in the meantime.
             Ok(_) => return Ok((read_growing(path)?, meta)),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
@@ -47,14 +46,32 @@ pub fn read_with_metadata(path: &Path) -> io::Result<(Vec<u8>, Metadata)> {
     Ok((bytes, meta))
 }
 
-/// Opens a file for reading; what stands in its place and is no file is an error.
+/// Reads the last `bytes` of a file as text, from the beginning of a line. Fails for anything but a regular file.
+pub fn tail(path: &Path, bytes: u64) -> io::Result<String> {
+    let mut file = open(path)?;
+    let length = plain(&file)?.len();
+    let start = length.saturating_sub(bytes);
+    file.seek(SeekFrom::Start(start))?;
+    let mut read = Vec::new();
+    file.take(bytes).read_to_end(&mut read)?;
+    let text = String::from_utf8_lossy(&read);
+    let whole_lines = if start == 0 { &*text } else { text.split_once('\n').map_or("", |(_, rest)| rest) };
+    Ok(whole_lines.to_owned())
+}
+
+/// Returns the length of a file in bytes without opening it. Returns `None` for anything but a regular file.
+pub fn length(path: &Path) -> Option<u64> {
+    std::fs::metadata(path).ok().filter(Metadata::is_file).map(|meta| meta.len())
+}
+
+/// Opens a regular file for reading. Fails for anything else.
 pub fn open_plain(path: &Path) -> io::Result<File> {
     let file = open(path)?;
     plain(&file)?;
     Ok(file)
 }
 
-/// Returns how many bytes a file has; anything but a file is an error.
+/// Returns the length of a regular file in bytes. Fails for anything else.
 pub(crate) fn length_of_plain(file: &File) -> io::Result<u64> {
     plain(file).map(|meta| meta.len())
 }
@@ -70,6 +87,7 @@ fn read_growing(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+#[expect(clippy::disallowed_methods, reason = "it opens for reading")]
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     #[cfg(unix)]
@@ -79,9 +97,9 @@ fn open(path: &Path) -> io::Result<File> {
 
 fn not_plain(is_folder: bool) -> io::Error {
     if is_folder {
-        return io::Error::new(io::ErrorKind::IsADirectory, "is a folder");
+        return io::Error::new(io::ErrorKind::IsADirectory, "it is a folder");
     }
-    io::Error::new(io::ErrorKind::InvalidInput, "is not a file but a pipe, a socket or a device")
+    io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe, a socket or a device")
 }
 
 #[cfg(all(test, unix))]
@@ -99,6 +117,18 @@ mod tests {
             fs::write(&path, &content).unwrap();
             assert_eq!(read(&path).unwrap(), content.as_bytes());
         }
+    }
+
+    #[test]
+    fn the_tail_begins_with_a_whole_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        fs::write(&path, "one\ntwo\nthree\n").unwrap();
+        for (bytes, expected) in [(100, "one\ntwo\nthree\n"), (8, "three\n"), (3, "")] {
+            assert_eq!(tail(&path, bytes).unwrap(), expected);
+        }
+        assert_eq!(length(&path), Some(14));
+        assert_eq!(length(dir.path()), None);
     }
 
     #[test]

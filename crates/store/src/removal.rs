@@ -1,8 +1,7 @@
-//! Removing a session's folder, and nothing else.
+//! Removes the folder of a session, and nothing else.
 //!
-//! INVARIANT: what is removed is a real folder that lies directly in the workspace's own
-//! state folder, is named by a session id, and holds a session. Links are neither
-//! followed nor removed.
+//! INVARIANT: it removes only a real folder directly in the workspace's state folder, named by a
+//! session id, that contains a session. It neither follows nor removes links.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -12,66 +11,67 @@ use event::SessionId;
 
 use crate::Workspace;
 
-/// How much a removed session took.
+/// The size of a removed session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Freed {
-    /// How many files.
+    /// The number of files.
     pub n_files: u64,
-    /// How many bytes they had.
+    /// Their size in bytes.
     pub bytes: u64,
 }
 
-/// Why a session was not removed.
+/// Why a session cannot be removed.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoveError {
-    /// The state folder is a link to somewhere else.
-    #[error("`{}` leads out of the workspace", path.display())]
+    /// The state folder is a link out of the workspace.
+    #[error("cannot remove sessions: `{}` leads out of the workspace", path.display())]
     Outside {
         /// The state folder.
         path: PathBuf,
     },
-    /// It is a link, a file, or a folder that holds no session.
-    #[error("`{}` is not the folder of a session", path.display())]
+    /// It is a link, a file, or a folder without a session.
+    #[error("cannot remove `{}`: not the folder of a session", path.display())]
     NotASession {
-        /// What it is instead.
+        /// The path.
         path: PathBuf,
     },
     /// A process is writing to it.
-    #[error("`{}` is in use", path.display())]
+    #[error("cannot remove `{}`: a process is writing to it", path.display())]
     InUse {
         /// The session's folder.
         path: PathBuf,
     },
-    /// The disk refused.
+    /// The system refused.
     #[error("cannot remove `{}`", path.display())]
     Io {
         /// The session's folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
 
 impl Workspace {
-    /// Returns how much a session takes, if it could be removed.
+    /// Returns the size of a session that can be removed.
     pub fn removable(&self, id: SessionId) -> Result<Freed, RemoveError> {
         let (path, _lock) = self.check_removable(id)?;
         size(&path).map_err(|source| RemoveError::Io { path, source })
     }
 
     /// Removes the folder of a session.
+    #[expect(clippy::disallowed_methods, reason = "this crate writes files")]
     pub fn remove_session(&self, id: SessionId) -> Result<Freed, RemoveError> {
         let (path, _lock) = self.check_removable(id)?;
         let remove = || {
             let freed = size(&path)?;
-            // It does not follow links, also not ones that are put there while it works.
+            // This does not follow links, not even links created meanwhile.
             fs::remove_dir_all(&path)?;
             Ok(freed)
         };
         remove().map_err(|source| RemoveError::Io { path: path.clone(), source })
     }
 
-    /// Returns the folder, and the lock that keeps writers out while it lives.
+    /// Returns the folder, and the lock that excludes writers.
     fn check_removable(&self, id: SessionId) -> Result<(PathBuf, Option<File>), RemoveError> {
         let tmp = self.tmp_dir().as_path();
         let inside =
@@ -91,7 +91,7 @@ impl Workspace {
         let Ok(file) = File::open(journal.as_path()) else { return Ok((path, None)) };
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(RemoveError::InUse { path }),
-            // A disk that knows no locks has no writers that hold one.
+            // On a disk without locks no writer holds one.
             Ok(()) | Err(TryLockError::Error(_)) => Ok((path, Some(file))),
         }
     }
@@ -101,7 +101,7 @@ fn size(folder: &Path) -> io::Result<Freed> {
     let mut freed = Freed::default();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        // The entry's own, not what a link leads to.
+        // The metadata of the entry itself, not of a link's target.
         let meta = entry.metadata()?;
         if meta.is_dir() {
             let inner = size(&entry.path())?;

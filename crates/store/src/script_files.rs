@@ -1,7 +1,7 @@
-//! Every file a workspace's own scripts could be made of, read once.
+//! All files that a workspace's scripts may consist of, read once.
 //!
-//! INVARIANT: the fingerprint that a person trusts and the source text that is compiled come from the same
-//! bytes, so a script that is swapped after the judgement does not run.
+//! INVARIANT: the fingerprint that a user trusts and the source text that is compiled come from the
+//! same bytes, so a script that is swapped after the check does not run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,12 +16,12 @@ use crate::{Fingerprint, Trust, TrustError, Workspace, fingerprint, plain_file};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScriptFiles(BTreeMap<PathBuf, Vec<u8>>);
 
-/// Scripts that a person trusts, as they were when this was judged.
+/// Scripts that a user trusts, as they were when this was checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustedScripts(ScriptFiles);
 
 impl ScriptFiles {
-    /// Reads every file a workspace's scripts could be made of, each once.
+    /// Reads every file that a workspace's scripts may consist of, each once.
     ///
     /// WHY every file: a script may import a file of any name, and the manifest may name one.
     pub fn read(workspace: &Workspace) -> Result<Self, TrustError> {
@@ -45,7 +45,7 @@ impl ScriptFiles {
         Ok(Self(files))
     }
 
-    /// Returns one fingerprint of all of them.
+    /// Returns one fingerprint of all files.
     pub fn fingerprint(&self) -> Fingerprint {
         let parts = self.0.iter().flat_map(|(name, content)| {
             let hash = fingerprint([content.as_slice()]).to_string().into_bytes();
@@ -55,7 +55,7 @@ impl ScriptFiles {
         fingerprint(parts.iter().map(Vec::as_slice))
     }
 
-    /// Returns the same files with this content in the one at `path`, which is relative to `.ai/hooks`.
+    /// Returns the same files with this content in the file `path`, relative to `.ai/hooks`.
     #[must_use]
     pub fn with(mut self, path: &Path, content: &[u8]) -> Self {
         self.0.insert(path.to_path_buf(), content.to_vec());
@@ -64,21 +64,21 @@ impl ScriptFiles {
 }
 
 impl TrustedScripts {
-    /// Returns the content of the file at `path`, which is relative to `.ai/hooks`; `None` if there was
-    /// no such file when the scripts were judged.
+    /// Returns the content of the file `path`, relative to `.ai/hooks`. Returns `None` if it did not
+    /// exist when the scripts were checked.
     pub fn get(&self, path: &Path) -> Option<&[u8]> {
         self.0.0.get(path).map(Vec::as_slice)
     }
 }
 
 impl Trust {
-    /// Returns the scripts as trusted, or `None` if a person has not trusted them as they are.
+    /// Returns the scripts as trusted. Returns `None` if no user has trusted them as they are.
     pub fn vouch_scripts(&self, workspace: &AbsPath, scripts: ScriptFiles) -> Option<TrustedScripts> {
         self.covers(workspace, &scripts.fingerprint()).then_some(TrustedScripts(scripts))
     }
 }
 
-/// How deep scripts are looked for; `features/<name>/lib/x.mjs` is three.
+/// The maximum depth of script folders; `features/<name>/lib/x.mjs` is three.
 const MAX_DEPTH: usize = 8;
 
 fn collect_scripts(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result<(), TrustError> {
@@ -101,7 +101,7 @@ fn collect_scripts(dir: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Result
     Ok(())
 }
 
-/// Returns whether this is one of the settings beside the scripts, which only steersman reads.
+/// Returns whether this is a settings file next to the scripts, which only steersman reads.
 fn is_setting(depth: usize, path: &Path) -> bool {
     depth == 0 && path.extension().is_some_and(|extension| extension == "json")
 }
@@ -137,7 +137,7 @@ mod tests {
         assert!(now().is_err());
     }
 
-    /// Whoever reads a file a second time gets what nobody trusts.
+    /// A second reading of a file returns untrusted content.
     #[test]
     fn what_is_judged_and_what_is_handed_out_come_from_one_reading_of_each_file() {
         let dir = tempfile::tempdir().unwrap();

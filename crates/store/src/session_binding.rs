@@ -1,17 +1,18 @@
-//! The workspace a session was bound to at its first event, on record in the user's state folder.
+//! The workspace to which a session was bound at its first event, recorded in the user's state
+//! folder.
 //!
-//! WHY there: a hook process lives for one event, and some hosts name as its folder, and run it in, whatever
-//! folder the agent chose for that one call. The record lies outside of every workspace, and the guard
-//! protects the user's state folder as it protects trust: an agent cannot bind itself elsewhere.
+//! WHY there: a hook process handles one event, and some hosts report, and run it in, the folder that
+//! the agent chose for that call. The record is outside of every workspace, and the guard protects
+//! the user's state folder as it protects trust: an agent cannot bind itself to another workspace.
 
 use std::fs;
 use std::io::Write;
 
 use event::{AbsPath, SessionId};
 
-use crate::{Fingerprint, fingerprint, no_follow, plain_file, write_shared};
+use crate::{Fingerprint, create_folder, fingerprint, no_follow, plain_file, remove_file, write_shared};
 
-/// The record of one session; there need not be one.
+/// The record of one session, which may not exist.
 #[derive(Debug)]
 pub struct SessionBinding {
     file: AbsPath,
@@ -24,41 +25,40 @@ impl SessionBinding {
         Self { file: folder_in(user_state).child(&key.short()) }
     }
 
-    /// Reads the root of the workspace. Returns `None` if there is no record, or if its folder is gone.
+    /// Reads the root of the workspace. Returns `None` if the record or the folder does not exist.
     pub fn read(&self) -> Option<AbsPath> {
         let bytes = plain_file::read(self.file.as_path()).ok()?;
         let root = AbsPath::new(std::str::from_utf8(&bytes).ok()?.strip_suffix('\n')?).ok()?;
         root.as_path().is_dir().then_some(root)
     }
 
-    /// Records the root of the workspace. Fails in silence: without a record each event is bound by what it
-    /// says itself, which is what a machine without a state folder has to live with.
+    /// Records the root of the workspace. Ignores errors: without a record each event determines its
+    /// own workspace, as on a machine without a state folder.
     pub fn write(&self, root: &AbsPath) {
         let Some(text) = root.as_path().to_str().filter(|text| !text.contains('\n')) else { return };
         let line = format!("{text}\n");
         let create = || no_follow::options().write(true).create_new(true).open(self.file.as_path());
         let created = create().or_else(|error| match error.kind() {
             std::io::ErrorKind::NotFound => {
-                self.file.parent().map_or(Ok(()), |folder| fs::create_dir_all(folder.as_path()))?;
+                self.file.parent().map_or(Ok(()), |folder| create_folder(folder.as_path()))?;
                 create()
             }
             _ => Err(error),
         });
         match created {
-            // One write of one line: a reader sees all of it or none.
+            // One write of one line: a reader sees all of it or nothing.
             Ok(mut file) => drop(file.write_all(line.as_bytes())),
             Err(_) => drop(write_shared(self.file.as_path(), line.as_bytes())),
         }
     }
 }
 
-/// Removes the record of a session of the workspace at `root` that was removed itself; a record that cannot be
-/// removed stays.
+/// Removes the record of a removed session of the workspace at `root`. Ignores errors.
 pub fn forget_session(user_state: &AbsPath, id: SessionId, root: &AbsPath) {
     let Ok(entries) = fs::read_dir(folder_in(user_state).as_path()) else { return };
     let begin = id.to_string();
     for entry in entries.flatten() {
-        // A session's id is the begin of the same hash.
+        // A session's id is a prefix of the same hash.
         let Some(name) =
             entry.file_name().to_str().filter(|name| name.starts_with(&begin)).map(str::to_owned)
         else {
@@ -66,7 +66,7 @@ pub fn forget_session(user_state: &AbsPath, id: SessionId, root: &AbsPath) {
         };
         let record = SessionBinding { file: folder_in(user_state).child(&name) };
         if record.read().as_ref() == Some(root) {
-            let _ = fs::remove_file(record.file.as_path());
+            let _ = remove_file(record.file.as_path());
         }
     }
 }

@@ -1,25 +1,25 @@
-//! The folder of one session, and of each module's things in it.
+//! The folder of a session, and the folders of its modules.
 
 use event::{AbsPath, AgentId};
 
 use crate::ModuleName;
 use crate::layout_file::FileNames;
 
-/// Where one session's files lie.
+/// The paths of a session's files.
 #[derive(Debug, Clone)]
 pub struct SessionDir {
     root: AbsPath,
     names: FileNames,
 }
 
-/// Where one module's files lie within a session.
+/// The paths of a module's files within a session.
 #[derive(Debug, Clone)]
 pub struct FeatureDir {
     /// The module's own folder.
     pub root: AbsPath,
     /// Its logs.
     pub logs: AbsPath,
-    /// What it produces.
+    /// Its artifacts.
     pub output: AbsPath,
 }
 
@@ -33,12 +33,12 @@ impl SessionDir {
         &self.root
     }
 
-    /// Returns the snapshot.
+    /// Returns the file of the snapshot.
     pub fn state_file(&self) -> AbsPath {
         self.root.child(&self.names.state)
     }
 
-    /// Returns the journal that is the truth.
+    /// Returns the journal of events, which is the truth.
     pub fn events_file(&self) -> AbsPath {
         self.root.child(&self.names.events)
     }
@@ -53,28 +53,28 @@ impl SessionDir {
         self.root.child(&self.names.prompts)
     }
 
-    /// Returns the file that says a person permitted a call; `key` is hex digits.
+    /// Returns the file that records that the user permitted a call; `key` is hex digits.
     pub fn allowance_file(&self, key: &str) -> AbsPath {
         let plain: String = key.chars().filter(char::is_ascii_hexdigit).collect();
         self.root.child("session/allowed").join(plain)
     }
 
-    /// Returns the file of the calls that have not ended yet.
+    /// Returns the file of pending calls.
     pub fn pending_calls(&self) -> AbsPath {
         self.root.child("intent/pending-calls")
     }
 
-    /// Returns the folder of what an agent of the session last saw of each file.
+    /// Returns the folder that records the version of each file an agent of the session last saw.
     pub fn seen_files(&self, agent: AgentId) -> AbsPath {
         self.root.child("intent/seen").child(&agent.to_string())
     }
 
-    /// Returns the journal of traces that could not be appended to the workspace's own.
+    /// Returns the journal of trace records that could not be appended to the workspace's trace.
     pub fn trace_spool(&self) -> AbsPath {
         self.root.child("intent/trace-spool.jsonl")
     }
 
-    /// Returns a module's part of the session.
+    /// Returns the folders of a module in the session.
     pub fn feature(&self, module: &ModuleName) -> FeatureDir {
         let root = self.root.child(module.as_str());
         let logs = root.child(&self.names.logs);
@@ -89,14 +89,13 @@ impl FeatureDir {
         self.logs.child("debug.log")
     }
 
-    /// Returns a file below the output folder; none if the name could lead out of it.
+    /// Returns a file below the output folder. Returns `None` if the name could lead out of it.
     pub fn output_file(&self, name: &str) -> Option<AbsPath> {
         let is_plain = name.split('/').all(|part| ModuleName::new(part).is_some());
         is_plain.then(|| self.output.child(name))
     }
 
-    /// Returns the folder in which a subagent leaves its results. A role that is no plain
-    /// name is no folder's name either.
+    /// Returns the folder for the results of a subagent. Ignores a role that is not a plain name.
     pub fn of_subagent(&self, role: Option<&str>, agent: AgentId) -> AbsPath {
         let role = role.filter(|role| role.len() <= 32).and_then(ModuleName::new);
         let role = role.as_ref().map_or("agent", ModuleName::as_str);
@@ -104,7 +103,7 @@ impl FeatureDir {
     }
 }
 
-/// The folder below a module's output in which subagents leave their results.
+/// The folder below a module's output for the results of subagents.
 const SUBAGENTS: &str = "sa";
 
 #[cfg(test)]

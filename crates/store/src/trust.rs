@@ -1,72 +1,71 @@
-//! Which workspaces a person has allowed to run code of their own.
+//! The workspaces that a user has allowed to run their own code.
 //!
-//! Kept in the user's state folder, outside every workspace: a repository must not be
-//! able to vouch for itself. Trust is for a path *and* for what was there when it was
-//! given; changed scripts have to be trusted anew.
+//! The record is in the user's state folder, outside every workspace: a repository must not be able
+//! to vouch for itself. Trust is for a path *and* for its content at that time; changed scripts must
+//! be trusted again.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fingerprint, Format, Timestamp, WriteError, plain_file, write_shared};
+use crate::{Fingerprint, Format, Timestamp, WriteError, create_folder, plain_file, write_shared};
 
-/// The remembered answers.
+/// The recorded trust.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Trust {
     /// The format of the file; 1.
     version: u64,
-    /// What was trusted, by the folder of the workspace.
-    pub(crate) workspaces: BTreeMap<String, TrustedWire>,
+    /// The trusted content, by the folder of the workspace.
+    pub(crate) workspaces: BTreeMap<String, TrustRecord>,
 }
 
-/// What was trusted in one workspace.
+/// The trusted content of one workspace.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
-pub(crate) struct TrustedWire {
+pub(crate) struct TrustRecord {
     /// The hash of all its scripts.
     scripts: String,
-    /// When, in milliseconds since 1970.
+    /// When it was trusted, in milliseconds since 1970.
     pub(crate) at: u64,
-    /// The hash of each file of automations.
+    /// The hash of each automation file.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) automations: BTreeMap<String, String>,
-    /// What its agents may start and use without asking.
+    /// The hash of everything its agents may start and use without asking.
     #[serde(skip_serializing_if = "Option::is_none")]
     agents: Option<String>,
 }
 
-/// Why the remembered answers could not be read or kept.
+/// Why trust cannot be read or recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum TrustError {
-    /// The file or a script could not be read.
+    /// The trust file or a script cannot be read.
     #[error("cannot read `{}`", path.display())]
     Read {
-        /// Which one.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The file is not what this build writes.
-    #[error("`{}` is not a trust file of this build: {why}", path.display())]
+    /// The trust file cannot be parsed by this build.
+    #[error("cannot parse the trust file `{}`: {why}", path.display())]
     Unusable {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// Scripts are not looked for that far down.
-    #[error("`{}` is too deep down; scripts have to be nearer to `.ai/hooks`", path.display())]
+    /// A folder of scripts is too deep.
+    #[error("the folder `{}` is nested too deep; hint: move its scripts closer to `.ai/hooks`", path.display())]
     TooDeep {
         /// The folder.
         path: PathBuf,
     },
-    /// The file could not be written.
+    /// The trust file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
@@ -74,7 +73,7 @@ pub enum TrustError {
 const FORMAT: Format = Format(1);
 
 impl Trust {
-    /// Reads the remembered answers from the user's state folder.
+    /// Reads the trust file in the user's state folder.
     pub fn load(user_state: &AbsPath) -> Result<Self, TrustError> {
         let path = file_in(user_state);
         let bytes = match plain_file::read(&path) {
@@ -89,41 +88,41 @@ impl Trust {
         serde_json::from_value(value).map_err(|error| unusable(error.to_string()))
     }
 
-    /// Returns whether this workspace was trusted as it is now.
+    /// Returns whether the workspace is trusted with these scripts.
     pub fn covers(&self, workspace: &AbsPath, scripts: &Fingerprint) -> bool {
         self.workspaces.get(&workspace.to_string()).is_some_and(|known| known.scripts == scripts.to_string())
     }
 
-    /// Returns whether this workspace was ever trusted, perhaps with other scripts.
+    /// Returns whether the workspace was ever trusted, perhaps with other scripts.
     pub fn knows(&self, workspace: &AbsPath) -> bool {
         self.workspaces.contains_key(&workspace.to_string())
     }
 
-    /// Remembers that a person trusts the workspace with these scripts.
+    /// Records that a user trusts the workspace with these scripts.
     pub fn grant(&mut self, workspace: &AbsPath, scripts: &Fingerprint, at: Timestamp) {
         let entry = self.workspaces.entry(workspace.to_string()).or_default();
         entry.scripts = scripts.to_string();
         entry.at = at.as_millis();
     }
 
-    /// Returns whether the workspace's agents were trusted with what they may start and use now.
+    /// Returns whether the workspace's agents are trusted with everything they may start and use now.
     pub fn covers_agents(&self, workspace: &AbsPath, agents: &Fingerprint) -> bool {
         let known = self.workspaces.get(&workspace.to_string()).and_then(|known| known.agents.as_deref());
         known == Some(agents.to_string().as_str())
     }
 
-    /// Remembers what the agents of a trusted workspace may start and use.
+    /// Records everything that the agents of a trusted workspace may start and use.
     pub fn grant_agents(&mut self, workspace: &AbsPath, agents: &Fingerprint) {
         if let Some(known) = self.workspaces.get_mut(&workspace.to_string()) {
             known.agents = Some(agents.to_string());
         }
     }
 
-    /// Keeps the answers in the user's state folder.
+    /// Writes the trust file in the user's state folder.
     pub fn save(&mut self, user_state: &AbsPath) -> Result<(), TrustError> {
         self.version = FORMAT.0;
         let path = file_in(user_state);
-        fs::create_dir_all(user_state.as_path())
+        create_folder(user_state.as_path())
             .map_err(|source| TrustError::Read { path: user_state.as_path().to_path_buf(), source })?;
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         Ok(write_shared(&path, text.as_bytes())?)
@@ -136,6 +135,8 @@ fn file_in(user_state: &AbsPath) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::{ScriptFiles, Workspace};
 

@@ -1,4 +1,4 @@
-//! The workspace: where it begins, and where everything of ours lies in it.
+//! The paths of a workspace's files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,13 +6,15 @@ use std::io::{self, Write};
 use event::{AbsPath, SessionId};
 
 use crate::layout_file::{self, FileNames};
-use crate::{Backups, FileError, Format, SessionDir, fingerprint, no_follow};
+use crate::{Backups, FileError, Format, SessionDir, create_folder, fingerprint, no_follow};
 
-/// The folder everything is relative to, with the names of what we keep there.
+/// The root folder of a workspace, with the names of our files in it.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     root: AbsPath,
     tmp: AbsPath,
+    /// The user's state folder, if the records are there.
+    state: Option<AbsPath>,
     names: FileNames,
 }
 
@@ -25,16 +27,23 @@ impl Workspace {
     /// The format of `workspace.json`.
     pub const FORMAT: Format = Format(1);
 
-    /// Returns the workspace at `root` with the documents' own names.
+    /// Returns the workspace at `root` with default names.
     pub fn at(root: AbsPath) -> Self {
         let tmp = root.child(TMP);
-        Self { root, tmp, names: FileNames::default() }
+        Self { root, tmp, state: None, names: FileNames::default() }
     }
 
-    /// Returns the workspace at `root` with the names its `workspace.json` gives, if it has one.
+    /// Returns the workspace at `root` with its records in the user's state folder: a folder without rules, in which
+    /// only a registration of the user or an administrator calls steersman, gets no `.ai/`.
+    pub fn with_records_in(user_state: &AbsPath, root: AbsPath) -> Self {
+        let name = fingerprint([root.to_string().as_bytes()]).short();
+        let tmp = user_state.child("workspaces").child(&name);
+        Self { root, tmp, state: Some(user_state.clone()), names: FileNames::default() }
+    }
+
+    /// Returns the workspace at `root` with the names in its `workspace.json`, if it has one.
     ///
-    /// On an error the documents' own names serve, so that a typing mistake there can
-    /// not stop the answers.
+    /// On an error it uses the default names, so that a typo there cannot stop the answers.
     pub fn open(root: AbsPath) -> (Self, Option<FileError>) {
         let mut workspace = Self::at(root);
         match layout_file::read(&workspace.layout_file()) {
@@ -50,7 +59,7 @@ impl Workspace {
         }
     }
 
-    /// Returns the folder everything is relative to.
+    /// Returns the root folder.
     pub fn root(&self) -> &AbsPath {
         &self.root
     }
@@ -65,12 +74,12 @@ impl Workspace {
         self.root.child(HOOKS).child("dispatch.manifest.json")
     }
 
-    /// Returns the file with each module's own settings.
+    /// Returns the file with the settings of each module.
     pub fn config_file(&self) -> AbsPath {
         self.root.child(HOOKS).child("config.json")
     }
 
-    /// Returns the file that names the files.
+    /// Returns the file that renames files and folders.
     pub fn layout_file(&self) -> AbsPath {
         self.root.child(HOOKS).child("workspace.json")
     }
@@ -80,7 +89,7 @@ impl Workspace {
         self.root.child(HOOKS).child("rlm-policy.json")
     }
 
-    /// Returns the folder of what people want remembered. It is theirs, and committed.
+    /// Returns the folder of memories. It belongs to the users, who commit it.
     pub fn memory_dir(&self) -> AbsPath {
         self.root.child(".ai/memory")
     }
@@ -90,112 +99,120 @@ impl Workspace {
         self.root.child(HOOKS).child("followup-rules.json")
     }
 
-    /// Returns the folder for JSON Schemas beside the hook files.
+    /// Returns the folder for JSON Schemas next to the hook files.
     pub fn schema_dir(&self) -> AbsPath {
         self.root.child(HOOKS).child("schema")
     }
 
-    /// Returns the folder below which everything is written.
+    /// Returns the folder of everything steersman writes.
     pub fn tmp_dir(&self) -> &AbsPath {
         &self.tmp
     }
 
-    /// Returns the dispatcher's own log, for what happens outside any session.
+    /// Returns the dispatcher's log of events outside any session.
     pub fn dispatch_log(&self) -> AbsPath {
         self.tmp.child("dispatch.log")
     }
 
-    /// Returns the file that lists the intents; where it is, they govern.
+    /// Returns the file that declares the intents; if it exists, intents govern.
     pub fn intents_file(&self) -> AbsPath {
         self.root.child(INTENTS)
     }
 
-    /// Returns the trace of what was written under which intent.
+    /// Returns the trace of writes and their intents.
     pub fn trace_file(&self) -> AbsPath {
         self.root.child(ORCHESTRATION).child("agent_trace.jsonl")
     }
 
-    /// Returns the folder, in the user's own state, for intents of this workspace in a form that
-    /// is read fast.
-    pub fn kept_intents(&self, user_state: &AbsPath) -> AbsPath {
+    /// Returns the folder for cached intents of this workspace, in the user's state folder.
+    pub fn intent_cache_dir(&self, user_state: &AbsPath) -> AbsPath {
         let root = self.root.to_string();
         user_state.child("intents").child(&fingerprint([root.as_bytes()]).short())
     }
 
-    /// Returns the folder, in the user's own state, for plans of this workspace in a form that is
-    /// read fast.
-    pub fn kept_plans(&self, user_state: &AbsPath) -> AbsPath {
+    /// Returns the folder for cached plans of this workspace, in the user's state folder.
+    pub fn plan_cache_dir(&self, user_state: &AbsPath) -> AbsPath {
         let root = self.root.to_string();
         user_state.child("plans").child(&fingerprint([root.as_bytes()]).short())
     }
 
-    /// Returns the file with the intent of sessions that have selected none themselves.
+    /// Returns the file with the intent of sessions that have not selected one.
     pub fn selection_file(&self) -> AbsPath {
         self.tmp.child("intent.json")
     }
 
-    /// Returns the file whose lock whoever edits the file of intents holds.
+    /// Returns the lock file for editing the intents file.
     pub fn intents_lock(&self) -> AbsPath {
         self.tmp.child("intents.lock")
     }
 
-    /// Returns the journal of what agents asked to be allowed to write, and what was answered.
+    /// Returns the journal of the agents' requests to write outside their scope, and the answers.
     pub fn scope_requests_file(&self) -> AbsPath {
         self.tmp.child("scope-requests.jsonl")
     }
 
-    /// Returns the file of automations in the words of the engine (001).
+    /// Returns the automation file in the format of the engine (001).
     pub fn akira_file(&self) -> AbsPath {
         self.root.child(".akira/hooks.json")
     }
 
-    /// Returns the file of automations in the words of custom agent hooks (000).
+    /// Returns the automation file in the format of custom agent hooks (000).
     pub fn gatomia_file(&self) -> AbsPath {
         self.root.child(".vscode/gatomia/hooks.json")
     }
 
-    /// Returns the folder of everything about automations that run.
+    /// Returns the folder of automation runs.
     pub fn automation_dir(&self) -> AbsPath {
         self.tmp.child("automation")
     }
 
-    /// Returns the journal of the runs that are queued, at work and done.
+    /// Returns the journal of queued, running and finished runs.
     pub fn automation_queue(&self) -> AbsPath {
         self.automation_dir().child("queue.jsonl")
     }
 
-    /// Returns the file that says which process runs the automations, and where its page is.
+    /// Returns the file with the process that runs the automations, and the address of its page.
     pub fn automation_server(&self) -> AbsPath {
         self.automation_dir().child("server.json")
     }
 
-    /// Returns the index of the runs that ended.
+    /// Returns the index of finished runs.
     pub fn automation_history(&self) -> AbsPath {
         self.automation_dir().child("history.sqlite")
     }
 
-    /// Returns what the journal of runs was before its n-th beginning anew.
+    /// Returns the file that a rotation prepares and then renames to [`Self::automation_queue`].
+    pub fn automation_next_queue(&self) -> AbsPath {
+        self.automation_dir().child("queue.next.jsonl")
+    }
+
+    /// Returns the archive of the journal of runs before its n-th rotation.
     pub fn automation_archive(&self, number: u32) -> AbsPath {
         self.automation_dir().child(&format!("queue-{number:06}.jsonl"))
     }
 
-    /// Returns the agents as they were last found.
+    /// Returns the agent registry.
     pub fn agent_registry_file(&self) -> AbsPath {
         self.tmp.child("agents.json")
     }
 
-    /// Returns the folder of the journals of workflows.
+    /// Returns the log of workflows, unless the project names another file.
+    pub fn agent_log(&self) -> AbsPath {
+        self.tmp.child("agents.log")
+    }
+
+    /// Returns the folder of workflow journals.
     pub fn agent_runs_dir(&self) -> AbsPath {
         self.tmp.child("agent-runs")
     }
 
-    /// Returns the journal of one workflow; a run's name is digits, hex digits and hyphens.
+    /// Returns the journal of one workflow; a run id consists of digits, hex digits and hyphens.
     pub fn agent_run_file(&self, run: &str) -> AbsPath {
         let plain: String = run.chars().filter(|it| it.is_ascii_hexdigit() || *it == '-').collect();
         self.agent_runs_dir().child(&format!("{plain}.jsonl"))
     }
 
-    /// Returns the copies of the project's files that were kept before they were changed.
+    /// Returns the backups of the project's files.
     pub fn backups(&self) -> Backups {
         Backups::new(self.root.clone(), self.tmp.join("backup"))
     }
@@ -218,26 +235,31 @@ impl Workspace {
         Ok(found)
     }
 
-    /// Makes the folder below which everything is written, hidden from git.
+    /// Creates the folder of everything steersman writes, hidden from git.
     ///
-    /// The workspace itself is not made: one that is not there may be another machine's.
+    /// Does not create the workspace itself: a missing one may belong to another machine.
     pub fn make_tmp_dir(&self) -> io::Result<()> {
         if !self.root.as_path().is_dir() {
-            let complaint = format!("there is no folder `{}`", self.root);
+            let complaint = format!("the folder `{}` does not exist", self.root);
             return Err(io::Error::new(io::ErrorKind::NotFound, complaint));
         }
         self.check_way_to(&self.tmp)?;
-        fs::create_dir_all(self.tmp.as_path())?;
+        create_folder(self.tmp.as_path())?;
+        if self.state.is_some() {
+            return Ok(());
+        }
         let ignore = self.tmp.child(".gitignore");
-        // Written from its beginning, never appended: two that write at once leave one line.
+        // Written from the start, not appended: two writers at the same time leave one line.
         let mut file = no_follow::options().write(true).create(true).open(ignore.as_path())?;
-        // An empty one was left by a process that was killed in between.
+        // An empty file was left by a process that was killed in between.
         if file.metadata()?.len() == 0 { file.write_all(b"*\n") } else { Ok(()) }
     }
 
-    /// Returns an error if a link on the way to `path` leads out of the workspace.
+    /// Fails if a link on the way to `path` leads out of the workspace, or out of the user's state folder if the
+    /// records are there.
     pub fn check_way_to(&self, path: &AbsPath) -> io::Result<()> {
-        if no_follow::leads_outside(&self.root, path) {
+        let state = self.state.as_ref().filter(|state| path.as_path().starts_with(state.as_path()));
+        if no_follow::leads_outside(state.unwrap_or(&self.root), path) {
             let complaint = format!("a link leads from `{path}` out of the workspace");
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, complaint));
         }
@@ -272,14 +294,11 @@ mod tests {
     #[test]
     fn a_layout_that_leads_astray_is_refused_and_the_defaults_serve() {
         for (layout, complaint) in [
-            (
-                r#"{"workRoot":"../elsewhere"}"#,
-                "line 1, column 13: `workRoot` has to be a folder below `.ai/`",
-            ),
-            (r#"{"workRoot":"/tmp/x"}"#, "`workRoot` has to be"),
-            (r#"{"workRoot":".ai/../src"}"#, "`workRoot` has to be"),
-            (r#"{"workRoot":".ai/hooks"}"#, "`workRoot` has to be"),
-            (r#"{"files":{"events":"../events"}}"#, "`events` has to be a single file name"),
+            (r#"{"workRoot":"../elsewhere"}"#, "line 1, column 13: `workRoot` must be a folder below `.ai/`"),
+            (r#"{"workRoot":"/tmp/x"}"#, "`workRoot` must be"),
+            (r#"{"workRoot":".ai/../src"}"#, "`workRoot` must be"),
+            (r#"{"workRoot":".ai/hooks"}"#, "`workRoot` must be"),
+            (r#"{"files":{"events":"../events"}}"#, "`events` must be a single file name"),
             (r#"{"files":{"events":7}}"#, "line 1, column 20: invalid type: integer `7`, expected a string"),
             (r#"{"version":2}"#, "format 2 is newer"),
             (r#"{"workRoot":"#, "line 1, column 12: EOF while parsing a value"),
@@ -302,6 +321,21 @@ mod tests {
         fs::write(&ignore, "").unwrap();
         workspace.make_tmp_dir().unwrap();
         assert_eq!(fs::read(&ignore).unwrap(), b"*\n", "a killed process may have left it empty");
+    }
+
+    #[test]
+    fn records_in_the_users_state_folder_leave_the_workspace_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| AbsPath::new(dir.path().join(name)).unwrap();
+        for folder in ["one", "other"] {
+            fs::create_dir(at(folder).as_path()).unwrap();
+        }
+        let one = Workspace::with_records_in(&at("state"), at("one"));
+        let other = Workspace::with_records_in(&at("state"), at("other"));
+        one.make_tmp_dir().unwrap();
+        assert_ne!(one.tmp_dir(), other.tmp_dir());
+        assert!(one.tmp_dir().as_path().starts_with(at("state/workspaces").as_path()));
+        assert_eq!(fs::read_dir(at("one").as_path()).unwrap().count(), 0);
     }
 
     #[test]

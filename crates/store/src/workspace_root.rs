@@ -1,60 +1,61 @@
-//! Which folder is the workspace.
+//! Finds the folder of the workspace.
 //!
-//! It is the nearest folder upwards that has steersman's settings or a repository. An agent can
-//! make such a folder anywhere and step into it, or name any folder for a call, and would be out of
-//! reach of everything its project declared. So the project is what the agent program names, else
-//! the folder it runs the hook in; where an agent goes decides nothing. Only when a session starts
-//! does the folder it starts in count, and only another checkout of the same repository, with the
-//! same kinds of rules in it, is a workspace of its own.
+//! It is the nearest ancestor with steersman's settings or a repository. An agent can create such a
+//! folder anywhere and change to it, or name any folder for a call, to escape everything its project
+//! declared. So the project is the folder that the agent program reports, else the folder in which it
+//! runs the hook; the agent's current folder is irrelevant. Only when a session starts does its
+//! folder count, and only another checkout of the same repository with the same kinds of rules is a
+//! separate workspace, unless the agent created it inside of the project.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use event::AbsPath;
 
+use crate::git_dir::git_dir;
 use crate::workspace::{HOOKS, INTENTS, Workspace};
 
-/// What makes a folder one with rules.
+/// The files that declare rules.
 const RULES: [&str; 2] = [HOOKS, INTENTS];
 
-/// What one event says about where its session works.
+/// The folders that one event reports.
 #[derive(Debug, Clone, Copy)]
-pub struct Whereabouts<'a> {
-    /// The project the agent program says it was opened in.
+pub struct SessionFolders<'a> {
+    /// The project that the agent program reports.
     pub project: Option<&'a AbsPath>,
     /// The folder the hook process runs in.
     pub own: &'a AbsPath,
-    /// Whether agent programs have hooks registered in that folder itself.
+    /// Whether agent programs have hooks registered in that folder.
     pub own_is_registered: bool,
-    /// The folder the payload names, if it is there.
+    /// The folder in the payload, if it exists.
     pub named: Option<&'a AbsPath>,
-    /// Who chose the folder that the payload names.
+    /// Who chose the folder in the payload.
     pub named_by: NamedBy,
 }
 
-/// Who chose the folder that a payload names.
+/// Who chose the folder in a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NamedBy {
-    /// The person who started the session.
+    /// The user who started the session.
     Start,
     /// Perhaps the agent: it changed the folder, or named one for this call.
     Agent,
 }
 
 impl Workspace {
-    /// Finds the workspace of a folder: the nearest one upwards that has `.ai/hooks/`
-    /// or `.git`, else the folder itself.
+    /// Finds the workspace of a folder: the nearest ancestor that has `.ai/hooks/` or `.git`, else
+    /// the folder itself.
     pub fn root_of(folder: &AbsPath) -> AbsPath {
         marked(folder).unwrap_or_else(|| folder.clone())
     }
 
-    /// Finds the workspace of a session that is not bound to one yet.
-    pub fn root_of_session(at: &Whereabouts<'_>) -> AbsPath {
+    /// Finds the workspace of a session that is not bound yet.
+    pub fn root_of_session(at: &SessionFolders<'_>) -> AbsPath {
         let here = Self::root_of(at.named.unwrap_or(at.own));
         let opened = match at.project.filter(|project| project.as_path().is_dir()) {
             Some(project) => Self::root_of(project),
             None if at.own_is_registered => Self::root_of(at.own),
-            // A host may run hooks anywhere, such as in the home: a folder without marks is no project.
+            // A host may run hooks anywhere, such as in the home folder: a folder without marks is
+            // not a project.
             None => match marked(at.own) {
                 Some(own) => own,
                 None => return here,
@@ -64,7 +65,10 @@ impl Workspace {
             return here;
         }
         let starts = at.named_by == NamedBy::Start;
-        let may_be_checkout = starts || at.project.is_some();
+        // An agent that changes to a checkout inside of its project continues the session there, with the same
+        // intent and journal.
+        let is_inside = here.as_path().starts_with(opened.as_path());
+        let may_be_checkout = starts || (at.project.is_some() && !is_inside);
         if (may_be_checkout && is_own_checkout(&here, &opened)) || (starts && !Self::has_rules(&opened)) {
             here
         } else {
@@ -72,8 +76,8 @@ impl Workspace {
         }
     }
 
-    /// Returns whether a session that is bound to `bound` cannot be one that was opened in `project`:
-    /// the host has given its id to another session.
+    /// Returns whether a session that is bound to `bound` cannot have been opened in `project`: the
+    /// host has reused its id for another session.
     pub fn is_unrelated(bound: &AbsPath, project: &AbsPath) -> bool {
         let (bound, project) = (bound.as_path(), project.as_path());
         !bound.starts_with(project)
@@ -82,7 +86,7 @@ impl Workspace {
             && (repository_of(bound).is_none() || repository_of(bound) != repository_of(project))
     }
 
-    /// Returns whether the workspace at `root` declares anything.
+    /// Returns whether the workspace at `root` declares rules.
     pub fn has_rules(root: &AbsPath) -> bool {
         RULES.iter().any(|rule| has(root, rule))
     }
@@ -103,7 +107,7 @@ fn has(folder: &AbsPath, name: &str) -> bool {
     folder.child(name).as_path().exists()
 }
 
-/// Returns whether `here` is a checkout of the repository of `opened` that brings its rules along.
+/// Returns whether `here` is a checkout of the repository of `opened` with its own rules.
 fn is_own_checkout(here: &AbsPath, opened: &AbsPath) -> bool {
     let repository = repository_of(here.as_path());
     repository.is_some()
@@ -113,19 +117,20 @@ fn is_own_checkout(here: &AbsPath, opened: &AbsPath) -> bool {
 
 /// Returns the folder that all checkouts of a repository share.
 fn repository_of(root: &Path) -> Option<PathBuf> {
-    let git = root.join(".git");
-    if git.is_dir() {
-        return git.canonicalize().ok();
+    let dot_git = root.join(".git");
+    let git = git_dir(&dot_git)?.canonicalize().ok()?;
+    if dot_git.is_dir() {
+        return Some(git);
     }
-    // A linked checkout has a file: `gitdir: <repository>/worktrees/<name>`.
-    let text = fs::read_to_string(git).ok()?;
-    let named = root.join(text.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
-    let worktrees = named.parent()?;
+    // A linked checkout has its own folder in `<repository>/worktrees`; a submodule does not.
+    let worktrees = git.parent()?;
     (worktrees.file_name()? == "worktrees").then(|| worktrees.parent().map(Path::to_owned))?
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     struct Tree(tempfile::TempDir);
@@ -152,15 +157,15 @@ mod tests {
                 .unwrap();
         }
 
-        fn root(&self, at: Whereabouts<'_>) -> String {
+        fn root(&self, at: SessionFolders<'_>) -> String {
             let root = Workspace::root_of_session(&at);
             root.as_path().strip_prefix(self.0.path()).unwrap().to_string_lossy().into_owned()
         }
 
-        /// The workspace of a session whose host names its project.
+        /// Returns the workspace of a session whose host reports its project.
         fn session(&self, project: &str, named: &str, named_by: NamedBy) -> String {
             let (project, named) = (self.at(project), self.at(named));
-            self.root(Whereabouts {
+            self.root(SessionFolders {
                 project: Some(&project),
                 own: &named,
                 own_is_registered: false,
@@ -169,11 +174,11 @@ mod tests {
             })
         }
 
-        /// The workspace of a session whose host names no project.
+        /// Returns the workspace of a session whose host reports no project.
         fn unnamed(&self, own: &str, named: &str, named_by: NamedBy) -> String {
             let (own, named) = (self.at(own), self.at(named));
             let own_is_registered = has(&own, ".codex/hooks.json");
-            self.root(Whereabouts {
+            self.root(SessionFolders {
                 project: None,
                 own: &own,
                 own_is_registered,
@@ -234,7 +239,11 @@ mod tests {
         tree.link("p/trees/a", "p");
         assert_eq!(tree.session("p", "p/trees/a", Agent), "p");
         fs::create_dir_all(tree.at("p/trees/a/.ai/hooks").as_path()).unwrap();
-        assert_eq!(tree.session("p", "p/trees/a", Agent), "p/trees/a");
+        assert_eq!(tree.session("p", "p/trees/a", Start), "p/trees/a");
+        assert_eq!(tree.session("p", "p/trees/a", Agent), "p", "the session continues in it");
+        tree.link("beside", "p");
+        fs::create_dir_all(tree.at("beside/.ai/hooks").as_path()).unwrap();
+        assert_eq!(tree.session("p", "beside", Agent), "beside");
         assert_eq!(tree.unnamed("p", "p/trees/a", Start), "p/trees/a");
         assert_eq!(tree.unnamed("p", "p/trees/a", Agent), "p", "the session began elsewhere");
         tree.link("p/trees/foreign", "other");

@@ -20,13 +20,13 @@ pub struct Answer {
 impl Answer {
     /// Returns the one object on stdout. Fails unless it is the only output.
     pub fn object(&self) -> Value {
-        let said = String::from_utf8_lossy(&self.stdout);
+        let stdout = String::from_utf8_lossy(&self.stdout);
         let complaints = String::from_utf8_lossy(&self.stderr);
-        assert_eq!(self.code, Some(0), "exit code; stdout: {said}; stderr: {complaints}");
+        assert_eq!(self.code, Some(0), "exit code; stdout: {stdout}; stderr: {complaints}");
         assert!(complaints.is_empty(), "nothing belongs on stderr, but there was: {complaints}");
-        let value: Value = serde_json::from_str(&said)
-            .unwrap_or_else(|error| panic!("not one JSON value ({error}): {said:?}"));
-        assert!(value.is_object(), "not an object: {said}");
+        let value: Value = serde_json::from_str(&stdout)
+            .unwrap_or_else(|error| panic!("not one JSON value ({error}): {stdout:?}"));
+        assert!(value.is_object(), "not an object: {stdout}");
         value
     }
 

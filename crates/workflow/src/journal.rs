@@ -40,13 +40,13 @@ impl RunJournal {
     }
 
     /// Locks the journal. Returns `None` at once if another process holds it.
-    pub(crate) fn hold(&self) -> Option<store::Held<'_>> {
+    pub(crate) fn hold(&self) -> Option<store::JournalLock<'_>> {
         self.journal.lock(Duration::ZERO)
     }
 }
 
 /// Appends one redacted line.
-pub(crate) fn append(held: &store::Held<'_>, record: RunRecord) -> Result<(), JournalError> {
+pub(crate) fn append(held: &store::JournalLock<'_>, record: RunRecord) -> Result<(), JournalError> {
     let wire = RecordWire { v: LINE_FORMAT, ts: store::now().as_millis(), record };
     let mut batch = Batch::default();
     batch.push(&redact::owned(serde_json::to_value(&wire).unwrap_or_default()));

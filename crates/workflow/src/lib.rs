@@ -10,6 +10,8 @@
 //! Deliberately absent: printing, reading the environment, signal handling. The caller passes
 //! the variables and a cancel handle, and receives events.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 mod agent_program;
 mod answer;
 mod arbiter;

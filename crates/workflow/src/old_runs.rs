@@ -40,6 +40,6 @@ pub fn remove_run(workspace: &Workspace, id: &RunId) -> io::Result<bool> {
     workspace.check_way_to(&file)?;
     let journal = RunJournal::open(workspace, id).map_err(io::Error::other)?;
     let Some(_held) = journal.hold() else { return Ok(false) };
-    fs::remove_file(file.as_path())?;
+    store::remove_file(file.as_path())?;
     Ok(true)
 }

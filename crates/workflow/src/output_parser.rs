@@ -4,6 +4,7 @@
 //! `gemini --output-format json`. Unknown lines are ignored: a newer program may print more.
 
 use agent::ProviderName;
+use host::AgentCli;
 use serde_json::Value;
 
 use crate::answer::{Answer, Tokens};
@@ -28,10 +29,12 @@ impl OutputParser {
     /// Takes the next bytes and returns the text to show.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> String {
         match self.provider {
-            ProviderName::Copilot | ProviderName::Command => String::from_utf8_lossy(bytes).into_owned(),
+            ProviderName::Cli(AgentCli::Copilot) | ProviderName::Command => {
+                String::from_utf8_lossy(bytes).into_owned()
+            }
             // Gemini prints one object at the end: nothing to show before.
-            ProviderName::Gemini => String::new(),
-            ProviderName::Claude | ProviderName::Codex => {
+            ProviderName::Cli(AgentCli::Gemini) => String::new(),
+            ProviderName::Cli(AgentCli::Claude | AgentCli::Codex) => {
                 let mut shown = String::new();
                 for byte in bytes {
                     if *byte == b'\n' {
@@ -55,9 +58,9 @@ impl OutputParser {
         let line = std::mem::take(&mut self.line);
         self.parse_line(&line, &mut String::new());
         match self.provider {
-            ProviderName::Gemini => gemini(printed),
+            ProviderName::Cli(AgentCli::Gemini) => gemini(printed),
             // Output without JSON, such as that of an older program, is the answer as it is.
-            ProviderName::Claude | ProviderName::Codex if self.has_parsed => self.answer,
+            ProviderName::Cli(AgentCli::Claude | AgentCli::Codex) if self.has_parsed => self.answer,
             _ => Answer { text: printed.to_owned(), ..Answer::default() },
         }
     }
@@ -65,8 +68,8 @@ impl OutputParser {
     fn parse_line(&mut self, line: &[u8], shown: &mut String) {
         let Ok(value) = serde_json::from_slice::<Value>(line) else { return };
         match self.provider {
-            ProviderName::Claude => self.claude(&value, shown),
-            ProviderName::Codex => self.codex(&value, shown),
+            ProviderName::Cli(AgentCli::Claude) => self.claude(&value, shown),
+            ProviderName::Cli(AgentCli::Codex) => self.codex(&value, shown),
             _ => {}
         }
     }
@@ -164,12 +167,12 @@ mod tests {
     fn every_program_is_understood_in_its_own_words() {
         let tokens = |input, output| Some(Tokens { input, output });
         check(
-            ProviderName::Claude,
+            ProviderName::Cli(AgentCli::Claude),
             "{\"type\":\"system\",\"subtype\":\"init\"}\n{\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"hé\"}]}}\n{\"type\":\"result\",\"is_error\":false,\"result\":\"done\",\"usage\":{\"input_tokens\":3,\"cache_read_input_tokens\":4,\"output_tokens\":5}}\n",
             &Answer { text: "done".into(), tokens: tokens(7, 5), failure: None },
         );
         check(
-            ProviderName::Claude,
+            ProviderName::Cli(AgentCli::Claude),
             "{\"type\":\"result\",\"subtype\":\"error_max_turns\",\"is_error\":true,\"usage\":{}}",
             &Answer {
                 text: String::new(),
@@ -178,12 +181,12 @@ mod tests {
             },
         );
         check(
-            ProviderName::Codex,
+            ProviderName::Cli(AgentCli::Codex),
             "{\"type\":\"thread.started\"}\n{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"ok\"}}\n{\"type\":\"turn.completed\",\"usage\":{\"input_tokens\":9,\"output_tokens\":2}}\n",
             &Answer { text: "ok".into(), tokens: tokens(9, 2), failure: None },
         );
         check(
-            ProviderName::Codex,
+            ProviderName::Cli(AgentCli::Codex),
             "{\"type\":\"turn.failed\",\"error\":{\"message\":\"limit\"}}\n",
             &Answer {
                 text: String::new(),
@@ -192,7 +195,7 @@ mod tests {
             },
         );
         check(
-            ProviderName::Gemini,
+            ProviderName::Cli(AgentCli::Gemini),
             "Loaded.\n{\"response\":\"yes\",\"stats\":{\"models\":{\"g\":{\"tokens\":{\"prompt\":1,\"candidates\":2}}}}}",
             &Answer { text: "yes".into(), tokens: tokens(1, 2), failure: None },
         );
@@ -204,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_line_that_never_ends_is_skipped() {
-        let mut parser = OutputParser::new(ProviderName::Codex);
+        let mut parser = OutputParser::new(ProviderName::Cli(AgentCli::Codex));
         for _ in 0..6 {
             parser.push(&vec![b'x'; 1 << 20]);
         }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use agent::ProviderName;
+use host::AgentCli;
 use redact::Redacted;
 use runner::Invocation;
 
@@ -46,7 +47,7 @@ pub fn invocation(
     let mut arguments: Vec<OsString> = Vec::new();
     let mut push = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
     let stdin = match provider {
-        ProviderName::Claude => {
+        ProviderName::Cli(AgentCli::Claude) => {
             push(&["-p", "--output-format", "stream-json", "--verbose"]);
             if let Some(model) = request.model {
                 push(&["--model", model]);
@@ -64,7 +65,7 @@ pub fn invocation(
                 request.prompt.as_str().as_bytes().to_vec()
             }
         }
-        ProviderName::Copilot => {
+        ProviderName::Cli(AgentCli::Copilot) => {
             push(&["-s", "--no-ask-user", "--no-color"]);
             if let Some(model) = request.model {
                 push(&[&format!("--model={model}")]);
@@ -83,7 +84,7 @@ pub fn invocation(
                 Vec::new()
             }
         }
-        ProviderName::Codex => {
+        ProviderName::Cli(AgentCli::Codex) => {
             push(&["exec", "--json", "--skip-git-repo-check", "--color", "never"]);
             if let Some(model) = request.model {
                 push(&["--model", model]);
@@ -92,7 +93,7 @@ pub fn invocation(
             push(&["--sandbox", if writes { "workspace-write" } else { "read-only" }, "-"]);
             joined()
         }
-        ProviderName::Gemini => {
+        ProviderName::Cli(AgentCli::Gemini) => {
             push(&["--output-format", "json"]);
             if let Some(model) = request.model {
                 push(&["--model", model]);
@@ -137,22 +138,22 @@ mod tests {
         let joined = "You plan\n\nlook at `it`; rm -rf $HOME";
         for (provider, expected, stdin) in [
             (
-                ProviderName::Claude,
+                ProviderName::Cli(AgentCli::Claude),
                 "-p|--output-format|stream-json|--verbose|--model|m1|--allowedTools|Bash(git:*),Bash(ls:*),Edit,Read|--disallowedTools|Glob,Grep,WebFetch,WebSearch,Write|--append-system-prompt|You plan",
                 "look at `it`; rm -rf $HOME",
             ),
             (
-                ProviderName::Copilot,
+                ProviderName::Cli(AgentCli::Copilot),
                 "-s|--no-ask-user|--no-color|--model=m1|--allow-tool=shell(git:*)|--allow-tool=shell(ls:*)|--allow-tool=write|-p|You plan\n\nlook at `it`; rm -rf $HOME",
                 "",
             ),
             (
-                ProviderName::Codex,
+                ProviderName::Cli(AgentCli::Codex),
                 "exec|--json|--skip-git-repo-check|--color|never|--model|m1|--sandbox|workspace-write|-",
                 joined,
             ),
             (
-                ProviderName::Gemini,
+                ProviderName::Cli(AgentCli::Gemini),
                 "--output-format|json|--model|m1|--allowed-tools|list_directory,read_file,read_many_files,replace,run_shell_command",
                 joined,
             ),

@@ -5,6 +5,7 @@
 
 use agent::policy::usable;
 use agent::{Builtin, Definition, ProviderName, Tools};
+use host::AgentCli;
 
 /// The tools of one agent as flag values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,7 +40,7 @@ impl ProviderTools {
         // One flag value may stand for several tools. A blocked tool stays blocked under any value; a
         // tool that is merely unlisted yields to a listed one, and the hook checks it.
         denied.extend(unlisted.into_iter().filter(|it| !approved.contains(it)));
-        if provider == ProviderName::Claude {
+        if provider == ProviderName::Cli(AgentCli::Claude) {
             // Definitions and Claude Code use the same names for MCP tools.
             let is_mcp = |it: &&String| it.starts_with("mcp__");
             approved.extend(tools.allowed.iter().flatten().filter(is_mcp).cloned());
@@ -57,20 +58,20 @@ impl ProviderTools {
 fn names(builtin: Builtin, provider: ProviderName, tools: &Tools) -> Vec<String> {
     let commands = &tools.bash_filter.allowed_commands;
     let words: &[&str] = match provider {
-        ProviderName::Claude if builtin == Builtin::Bash && !commands.is_empty() => {
+        ProviderName::Cli(AgentCli::Claude) if builtin == Builtin::Bash && !commands.is_empty() => {
             return commands.iter().map(|it| format!("Bash({it}:*)")).collect();
         }
-        ProviderName::Copilot if builtin == Builtin::Bash && !commands.is_empty() => {
+        ProviderName::Cli(AgentCli::Copilot) if builtin == Builtin::Bash && !commands.is_empty() => {
             return commands.iter().map(|it| format!("shell({it}:*)")).collect();
         }
-        ProviderName::Claude => &[builtin.as_str()],
+        ProviderName::Cli(AgentCli::Claude) => &[builtin.as_str()],
         // Copilot requires approval for writing and running only.
-        ProviderName::Copilot => match builtin {
+        ProviderName::Cli(AgentCli::Copilot) => match builtin {
             Builtin::Bash => &["shell"],
             Builtin::Write | Builtin::Edit => &["write"],
             _ => &[],
         },
-        ProviderName::Gemini => match builtin {
+        ProviderName::Cli(AgentCli::Gemini) => match builtin {
             Builtin::Read => &["read_file", "read_many_files", "list_directory"],
             Builtin::Write => &["write_file"],
             Builtin::Edit => &["replace"],
@@ -81,7 +82,7 @@ fn names(builtin: Builtin, provider: ProviderName, tools: &Tools) -> Vec<String>
             Builtin::WebSearch => &["google_web_search"],
         },
         // Codex has a sandbox and no tool list; a user's own command has neither.
-        ProviderName::Codex | ProviderName::Command => &[],
+        ProviderName::Cli(AgentCli::Codex) | ProviderName::Command => &[],
     };
     words.iter().map(|it| (*it).to_owned()).collect()
 }

@@ -1,6 +1,6 @@
 //! Records a run in its journal and, if the project has one, in the project's log.
 
-use store::{Held, JournalError};
+use store::{JournalError, JournalLock};
 
 use crate::journal::append;
 use crate::record::{RunRecord, RunResult};
@@ -9,7 +9,7 @@ use crate::run_log::RunLog;
 
 /// The locked journal of one run.
 pub(crate) struct Recorder<'a> {
-    pub(crate) held: &'a Held<'a>,
+    pub(crate) held: &'a JournalLock<'a>,
     pub(crate) log: Option<&'a RunLog>,
     pub(crate) id: &'a RunId,
 }

@@ -16,8 +16,6 @@ use crate::record::{RunRecord, RunResult, StepOutcome};
 use crate::run_id::RunId;
 use crate::transcript::shortened;
 
-/// The file name used when the project configures a level or a format and no file.
-const USUAL_FILE: &str = "agents.log";
 /// The most bytes of one text in a line.
 const MOST_OF_A_TEXT: usize = 4 * 1024;
 
@@ -45,13 +43,13 @@ impl RunLog {
         }
         let path = match &logging.file {
             Some(file) => workspace.root().child(file),
-            None => workspace.tmp_dir().child(USUAL_FILE),
+            None => workspace.agent_log(),
         };
         let opened = || {
             workspace.make_tmp_dir()?;
             workspace.check_way_to(&path)?;
             if let Some(folder) = path.as_path().parent() {
-                std::fs::create_dir_all(folder)?;
+                store::create_folder(folder)?;
             }
             no_follow::options().append(true).create(true).open(path.as_path())
         };

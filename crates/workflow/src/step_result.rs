@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use agent::{Definition, ProviderName};
+use host::AgentCli;
 use redact::Redacted;
 use runner::{End, Environment, Limits, Run, Source, StartError};
 
@@ -83,7 +84,7 @@ impl WorkflowRunner<'_> {
         if let Some(definition) = definition {
             environment.set(self.agent_variable, definition.name.as_str());
         }
-        if let (ProviderName::Claude, Some(tokens)) = (program.provider, program.max_tokens) {
+        if let (ProviderName::Cli(AgentCli::Claude), Some(tokens)) = (program.provider, program.max_tokens) {
             environment.set("CLAUDE_CODE_MAX_OUTPUT_TOKENS", tokens.to_string());
         }
         environment

@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::startup;
+use crate::{clients, startup};
 
 /// Files that are made as a whole, all in one folder.
 pub(crate) struct Folder {
@@ -43,6 +43,7 @@ pub(crate) const SECTIONS: &[Section] = &[
     Section { page: "bench/README.md", name: "startup targets", text: startup::targets_table },
     Section { page: "README.md", name: "capabilities", text: host::capability_summary },
     Section { page: "docs/hosts.md", name: "capabilities", text: host::capability_table },
+    Section { page: "docs/hosts.md", name: "clients", text: clients::recorded_table },
 ];
 
 /// The JSON Schemas, from the types of the crates that read and write the files.

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// What a file with property tests contains one of.
+/// The macro names that a file with property tests contains.
 const MARKS: &[&str] = &["proptest!", "testkit::prove"];
 
 /// Returns the arguments of the cargo calls that run every property test.

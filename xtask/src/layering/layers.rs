@@ -34,12 +34,14 @@ const BELOW_DISPATCH: &[&str] = &[
     "script",
     "memory",
     "neo4j",
+    "session",
+    "plan",
 ];
 
-const BELOW_ENGINE: &[&str] = &["event", "redact", "store", "agent", "automation", "runner"];
+const BELOW_ENGINE: &[&str] = &["host", "event", "redact", "store", "agent", "automation", "runner"];
 
 const BELOW_SERVE: &[&str] =
-    &["event", "redact", "store", "intent", "agent", "automation", "runner", "script", "dispatch", "engine"];
+    &["event", "redact", "store", "intent", "agent", "automation", "runner", "script", "session", "engine"];
 
 const BELOW_MCP: &[&str] = &["event", "store", "intent", "dispatch"];
 
@@ -58,6 +60,8 @@ const LIBRARIES: &[&str] = &[
     "script",
     "memory",
     "neo4j",
+    "session",
+    "plan",
     "dispatch",
     "engine",
     "workflow",
@@ -67,52 +71,65 @@ const LIBRARIES: &[&str] = &[
 
 /// The layers, from the bottom up.
 pub(crate) const LAYERS: &[Layer] = &[
+    Layer { package: "encoding", level: 0, may_import: &[], outside: None },
     // No IO, no clock, no wire format: it may know what a JSON value is, nothing more.
-    Layer { package: "event", level: 0, may_import: &[], outside: Some(&["serde_json"]) },
-    Layer { package: "redact", level: 0, may_import: &[], outside: None },
-    Layer { package: "shell", level: 0, may_import: &[], outside: None },
-    Layer { package: "config-file", level: 0, may_import: &[], outside: None },
-    Layer { package: "store", level: 1, may_import: &["event", "redact", "config-file"], outside: None },
-    Layer { package: "host", level: 1, may_import: &["event", "shell"], outside: None },
+    Layer { package: "event", level: 1, may_import: &[], outside: Some(&["serde_json"]) },
+    Layer { package: "redact", level: 1, may_import: &["encoding"], outside: None },
+    Layer { package: "shell", level: 1, may_import: &["encoding"], outside: None },
+    Layer { package: "config-file", level: 1, may_import: &[], outside: None },
+    Layer {
+        package: "store",
+        level: 2,
+        may_import: &["encoding", "event", "redact", "config-file"],
+        outside: None,
+    },
+    Layer { package: "host", level: 2, may_import: &["event", "shell", "config-file"], outside: None },
     Layer {
         package: "intent",
-        level: 2,
-        may_import: &["event", "store", "shell", "redact", "config-file"],
+        level: 3,
+        may_import: &["encoding", "event", "store", "shell", "redact", "config-file"],
         outside: None,
     },
     Layer {
         package: "agent",
-        level: 2,
-        may_import: &["event", "store", "shell", "config-file"],
+        level: 3,
+        may_import: &["event", "store", "shell", "config-file", "host"],
         outside: None,
     },
     Layer {
         package: "automation",
-        level: 2,
-        may_import: &["event", "store", "redact", "config-file"],
+        level: 3,
+        may_import: &["event", "store", "redact", "config-file", "host"],
         outside: None,
     },
     // Processes and their output; the caller decides the purpose of a run.
-    Layer { package: "runner", level: 2, may_import: &["redact"], outside: None },
-    Layer { package: "script", level: 2, may_import: &["event", "store"], outside: None },
+    Layer { package: "runner", level: 3, may_import: &["redact", "host"], outside: None },
+    Layer { package: "script", level: 3, may_import: &["encoding", "event", "store"], outside: None },
     Layer {
         package: "memory",
-        level: 2,
+        level: 3,
         may_import: &["event", "redact", "config-file", "store"],
         outside: None,
     },
-    Layer { package: "neo4j", level: 2, may_import: &[], outside: Some(&["serde_json"]) },
-    Layer { package: "dispatch", level: 3, may_import: BELOW_DISPATCH, outside: None },
+    Layer { package: "neo4j", level: 3, may_import: &[], outside: Some(&["serde_json"]) },
+    Layer { package: "session", level: 3, may_import: &["event", "redact", "store", "host"], outside: None },
     Layer {
-        package: "workflow",
-        level: 3,
-        may_import: &["event", "redact", "config-file", "store", "agent", "runner"],
+        package: "plan",
+        level: 4,
+        may_import: &["event", "config-file", "store", "session"],
         outside: None,
     },
-    Layer { package: "engine", level: 3, may_import: BELOW_ENGINE, outside: None },
-    Layer { package: "mcp", level: 4, may_import: BELOW_MCP, outside: None },
-    Layer { package: "serve", level: 4, may_import: BELOW_SERVE, outside: None },
-    Layer { package: "steersman", level: 5, may_import: LIBRARIES, outside: None },
+    Layer {
+        package: "workflow",
+        level: 4,
+        may_import: &["event", "redact", "config-file", "store", "host", "agent", "runner"],
+        outside: None,
+    },
+    Layer { package: "engine", level: 4, may_import: BELOW_ENGINE, outside: None },
+    Layer { package: "dispatch", level: 5, may_import: BELOW_DISPATCH, outside: None },
+    Layer { package: "serve", level: 5, may_import: BELOW_SERVE, outside: None },
+    Layer { package: "mcp", level: 6, may_import: BELOW_MCP, outside: None },
+    Layer { package: "steersman", level: 7, may_import: LIBRARIES, outside: None },
     Layer { package: TESTKIT, level: WORKSHOP, may_import: LIBRARIES, outside: None },
     Layer { package: "xtask", level: WORKSHOP, may_import: LIBRARIES, outside: None },
 ];

@@ -81,7 +81,7 @@ fn be_patient(workspace: &Workspace) -> Result<()> {
     workspace.write(MANIFEST, &manifest.to_string())
 }
 
-/// What is recorded, and with what.
+/// The recorded program and the recorder.
 struct Recorder {
     valgrind: PathBuf,
     binary: PathBuf,

@@ -1,4 +1,4 @@
-//! What Claude Code sends on stdin, made to fit a throw-away workspace.
+//! The payloads that Claude Code sends on stdin, adapted to a temporary workspace.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(crate) enum Moment<'a> {
     Forbidden,
 }
 
-/// What the agent wants to do.
+/// The tool call of the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tool {
     /// The command of the recording, which writes a file.

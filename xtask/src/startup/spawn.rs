@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::contestant::Answer;
 
-/// What is started, and where.
+/// A program to start, and its folder.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     /// The program, as an absolute path.
@@ -70,12 +70,12 @@ impl Call {
 impl Run {
     /// Returns the answer, or an error if it is not what a hook may answer.
     pub(crate) fn check(&self, expected: Answer) -> Result<Value> {
-        let said = String::from_utf8_lossy(&self.stderr);
+        let stderr = String::from_utf8_lossy(&self.stderr);
         if !self.status.success() {
-            bail!("it ended with {}: {}", self.status, said.trim());
+            bail!("it ended with {}: {}", self.status, stderr.trim());
         }
         if !self.stderr.is_empty() {
-            bail!("it wrote to stderr: {}", said.trim());
+            bail!("it wrote to stderr: {}", stderr.trim());
         }
         let stdout = String::from_utf8_lossy(&self.stdout);
         match expected {

@@ -36,7 +36,7 @@ pub(crate) fn json(contestants: &[Contestant], machine: &str) -> Value {
     })
 }
 
-/// What a contestant comes to.
+/// The measurements of a contestant.
 struct Row {
     id: &'static str,
     title: &'static str,

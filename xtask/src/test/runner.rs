@@ -10,10 +10,10 @@ use anyhow::{Context, Result, bail};
 
 use crate::repo;
 
-/// What the runner said about the test binaries of one or more calls.
+/// The results of the test binaries of one or more calls.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
-    /// What ran, and the closing line about it, as printed.
+    /// Each test binary and its closing line, as printed.
     closing: Vec<(String, String)>,
     /// Names of the tests that failed.
     failed: Vec<String>,

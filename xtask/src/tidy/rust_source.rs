@@ -8,6 +8,11 @@ const MOST_LINES: usize = 500;
 /// The first line of a file that may be longer, followed by the reason.
 const LONG: &str = "// tidy: long, because ";
 
+/// Returns whether a file is source of a crate, not of its tests.
+pub(crate) fn is_shipped_source(path: &str) -> bool {
+    path.starts_with("crates/") && path.contains("/src/") && !path.ends_with("/tests.rs")
+}
+
 /// Finds files without module docs and files that are too long.
 pub(crate) fn check(path: &str, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();

@@ -1,6 +1,6 @@
-//! Where an agent comes from: which file, and in which of the formats.
+//! The file that defines an agent, and its format.
 
-/// The formats agents are written in.
+/// The formats of agent files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Format {
     /// `.rawko/agents/*.yaml`
@@ -14,7 +14,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the format of a file by its name and folder; `None` for what is no agent.
+    /// Returns the format of a file by its name and folder. Returns `None` if it does not define an
+    /// agent.
     pub fn of(path: &str) -> Option<Self> {
         let path = path.replace('\\', "/");
         let lower = path.to_ascii_lowercase();
@@ -32,7 +33,7 @@ impl Format {
         }
     }
 
-    /// Returns whether it is one of the project's own formats, which are read strictly.
+    /// Returns whether it is one of the project's own formats, which are parsed strictly.
     pub fn is_workflow(self) -> bool {
         matches!(self, Self::WorkflowYaml | Self::WorkflowMarkdown)
     }
@@ -41,7 +42,7 @@ impl Format {
 /// The file an agent was read from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Origin {
-    /// The file, as the caller named it.
+    /// The path, as the caller named it.
     pub file: String,
     /// Its format.
     pub format: Format,

@@ -1,38 +1,38 @@
-//! What the registry shows of an agent.
+//! The presentation of an agent in the registry.
 
-/// How an agent presents itself.
+/// The presentation of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
-    /// The part of its id behind the colon.
+    /// The part of its id after the colon.
     pub id: String,
     /// Its short name.
     pub name: String,
     /// Its full name.
     pub full_name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: String,
     /// Its icon.
     pub icon: Option<String>,
-    /// What it can be asked to do; `help` is always among them.
+    /// Its commands; `help` is always included.
     pub commands: Vec<Command>,
-    /// What it can draw on.
+    /// Its resources.
     pub resources: Resources,
 }
 
-/// Something an agent can be asked to do.
+/// A command of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     /// Its name, without a slash.
     pub name: String,
-    /// What it does.
+    /// Its description.
     pub description: String,
-    /// The tool behind it.
+    /// The tool that implements it.
     pub tool: String,
     /// Its parameters, as JSON.
     pub parameters: Vec<serde_json::Value>,
 }
 
-/// What an agent can draw on.
+/// The resources of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Resources {
     /// Prompt templates.
@@ -48,7 +48,7 @@ impl Command {
     pub fn help() -> Self {
         Self {
             name: "help".to_owned(),
-            description: "Show what this agent can do".to_owned(),
+            description: "Show the commands of this agent".to_owned(),
             tool: "agent.help".to_owned(),
             parameters: Vec::new(),
         }

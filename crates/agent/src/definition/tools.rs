@@ -1,27 +1,43 @@
-//! Which tools an agent may use.
+//! The tools that an agent may use.
 
-use super::BashFilter;
+use crate::pattern::Pattern;
 
 /// The tools of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tools {
-    /// The only tools it may use; `None` is any.
+    /// The only tools it may use; `None` means any.
     pub allowed: Option<Vec<String>>,
     /// Tools it may not use, even if they are allowed.
     pub blocked: Vec<String>,
-    /// What it may run in a shell.
+    /// The commands it may run in a shell.
     pub bash_filter: BashFilter,
-    /// How names that no table knows are taken.
+    /// The interpretation of unknown tool names.
     pub strictness: Strictness,
 }
 
-/// How a list of allowed tools is taken when it names tools no table knows.
+/// The interpretation of a list of allowed tools with unknown names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
-    /// Only what is listed may be used.
+    /// Only the listed tools may be used.
     #[default]
     Strict,
-    /// The list was written for another program, which enforces it itself: a tool that
-    /// may hide behind an unknown name passes, one that certainly does not is denied.
+    /// The list was written for another program, which enforces it itself: a tool passes if an
+    /// unknown name may refer to it, and is denied otherwise.
     Foreign,
+}
+
+/// A filter over command lines.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BashFilter {
+    /// The only programs that may run; empty means any.
+    pub allowed_commands: Vec<String>,
+    /// Patterns that neither a line nor a command in it may match.
+    pub blocked_patterns: Vec<Pattern>,
+}
+
+impl BashFilter {
+    /// Returns whether it allows everything.
+    pub fn is_empty(&self) -> bool {
+        self.allowed_commands.is_empty() && self.blocked_patterns.is_empty()
+    }
 }

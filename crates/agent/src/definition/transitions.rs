@@ -1,34 +1,34 @@
-//! Which agent comes after another.
+//! The successors of an agent in a workflow.
 
 use crate::workflow::Condition;
 
-/// The target that ends a workflow; never the name of an agent.
+/// The target that ends a workflow; no agent may have this name.
 pub const COMPLETE: &str = "complete";
 
-/// The agents that come after one.
+/// The successors of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transitions {
-    /// After success, when no custom transition applies.
+    /// After success, if no custom transition applies.
     pub on_success: String,
-    /// After failure; itself when not set.
+    /// After failure; the agent itself if not set.
     pub on_failure: Option<String>,
-    /// When it may not run again; not set, the workflow fails.
+    /// If its iteration limit is reached; the workflow fails if not set.
     pub on_max_iterations: Option<String>,
-    /// After success, by what it said; the first that applies.
+    /// After success, depending on its output; the first that applies.
     pub custom: Vec<CustomTransition>,
 }
 
-/// A transition that depends on what an agent said.
+/// A transition that depends on an agent's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CustomTransition {
-    /// When it applies.
+    /// The condition under which it applies.
     pub condition: Condition,
-    /// The agent that comes next.
+    /// The next agent.
     pub target: String,
 }
 
 impl Default for Transitions {
-    /// Returns those of an agent that knows no workflow: one success and all is done.
+    /// Returns the transitions of an agent outside of workflows: one success completes it.
     fn default() -> Self {
         Self {
             on_success: COMPLETE.to_owned(),

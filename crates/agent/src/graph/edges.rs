@@ -1,35 +1,35 @@
-//! The arrows of the picture.
+//! The edges of the transition graph.
 
 use std::collections::BTreeMap;
 
 use crate::definition::Definition;
 
-/// An arrow from one agent to another, or to the end.
+/// An edge from one agent to another, or to the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edge {
-    /// Where it begins.
+    /// The agent it begins at.
     pub from: String,
-    /// Where it ends; `complete` is the end of all.
+    /// The agent it ends at; `complete` is the end of the workflow.
     pub to: String,
-    /// When it is gone along.
+    /// The condition under which it is taken.
     pub kind: EdgeKind,
 }
 
-/// When an arrow is gone along.
+/// The condition under which an edge is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EdgeKind {
     /// After success.
     Success,
     /// After failure.
     Failure,
-    /// When the agent may not run again.
+    /// When the iteration limit is reached.
     MaxIterations,
-    /// When this holds for what the agent said.
+    /// When this condition holds for the agent's output.
     Custom(String),
 }
 
 impl EdgeKind {
-    /// Returns the words beside the arrow.
+    /// Returns the label of the edge.
     pub fn label(&self) -> &str {
         match self {
             Self::Success => "success",
@@ -40,8 +40,7 @@ impl EdgeKind {
     }
 }
 
-/// Returns every arrow, agent by agent. That an agent tries again after failure when its
-/// file does not say otherwise is not drawn.
+/// Returns every edge, agent by agent, without the implicit retry of an agent after failure.
 pub fn edges(agents: &BTreeMap<String, Definition>) -> Vec<Edge> {
     let mut edges = Vec::new();
     for (name, definition) in agents {

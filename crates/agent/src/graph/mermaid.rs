@@ -1,4 +1,4 @@
-//! The picture in the language of Mermaid.
+//! The transition graph in Mermaid.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,9 +6,9 @@ use std::fmt::Write;
 use super::edges::{EdgeKind, edges};
 use crate::definition::{COMPLETE, Definition};
 
-/// Draws the agents as a flow chart; `first` is where it is entered.
+/// Draws the agents as a flow chart; `first` is the entry.
 pub fn mermaid(agents: &BTreeMap<String, Definition>, first: Option<&str>) -> String {
-    // Ids are numbers: `end`, `class` and the like mean something to Mermaid.
+    // Ids are numbers: `end`, `class` and others are keywords of Mermaid.
     let ids: BTreeMap<&str, String> =
         agents.keys().enumerate().map(|(index, name)| (name.as_str(), format!("a{index}"))).collect();
     let id = |name: &str| ids.get(name).cloned().unwrap_or_else(|| "done".to_owned());

@@ -1,4 +1,4 @@
-//! The picture as SVG, with nothing in it that is fetched or run.
+//! The transition graph as SVG, without external resources or scripts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,8 +12,8 @@ const ROW: usize = 100;
 const LANE: usize = 26;
 const MARGIN: usize = 30;
 
-/// Draws the agents in a column, the first on top and the end below; arrows to the next row
-/// are straight, the others go round on the right, each in a lane of its own.
+/// Draws the agents in a column, the first on top and the end below. Arrows to the next row are
+/// straight; the others run along the right side, each in its own lane.
 pub fn svg(agents: &BTreeMap<String, Definition>, first: Option<&str>) -> String {
     let order = order(agents, first);
     let row = |name: &str| order.iter().position(|it| *it == name).unwrap_or(order.len() - 1);
@@ -68,7 +68,7 @@ pub fn svg(agents: &BTreeMap<String, Definition>, first: Option<&str>) -> String
     out
 }
 
-/// Returns the agents as success leads from one to the next, then the others, then the end.
+/// Returns the agents in the order of success transitions, then the others, then the end.
 fn order<'a>(agents: &'a BTreeMap<String, Definition>, first: Option<&str>) -> Vec<&'a str> {
     let mut order: Vec<&str> = Vec::new();
     let starts = agents.keys().filter(|it| first == Some(it.as_str())).chain(agents.keys());

@@ -1,4 +1,4 @@
-//! The picture for a terminal.
+//! The transition graph for a terminal.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::edges::edges;
 use crate::definition::Definition;
 
-/// Draws the agents one below the other, each with its arrows; `first` gets a mark.
+/// Draws the agents one below the other, each with its edges; `first` is marked.
 pub fn text(agents: &BTreeMap<String, Definition>, first: Option<&str>) -> String {
     let edges = edges(agents);
     let mut out = String::new();

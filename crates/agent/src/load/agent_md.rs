@@ -1,6 +1,6 @@
-//! Reads `*.agent.md` as VS Code and Copilot have them, and as the registry's document has them.
+//! Parses `*.agent.md` in the variants of VS Code, Copilot and the registry's specification.
 
-use config_file::{Fields, Node, Object, Report, Shape, Source, Text, Written};
+use config_file::{Fields, LocatedString, Node, Object, Report, Shape, Source, Text};
 use serde_json::{Map, Value};
 
 use super::Document;
@@ -10,7 +10,7 @@ use crate::markdown;
 use crate::slug::{is_slug, slug, stem, title};
 use crate::table::AGENT_MD;
 
-/// Reads an agent from its fields and the text below them.
+/// Parses an agent from its front matter and the text below it.
 pub(super) fn read(
     source: &Source<'_>,
     root: &Node<'_>,
@@ -42,7 +42,7 @@ pub(super) fn read(
         resources: resources(&fields),
     };
     let definition = Definition {
-        // Hosts call it by the name in the file, or by the file's.
+        // Hosts use the name in the file, or the file's name.
         name: name.as_ref().map_or_else(|| file_stem.to_owned(), |it| it.text.clone()),
         display_name: Some(shown),
         when_to_use: Some(description).filter(|it| !it.is_empty()),
@@ -58,11 +58,11 @@ pub(super) fn read(
         profile,
         origin: Origin { file: source.file().to_owned(), format: Format::AgentMd },
     };
-    let name_spot = name.map(|it| report.spot(it.at));
-    Some(Document { definition, name_spot, references: Vec::new() })
+    let name_excerpt = name.map(|it| report.excerpt(it.at));
+    Some(Document { definition, name_excerpt, references: Vec::new() })
 }
 
-/// Returns the fields that have no place of their own.
+/// Returns the fields that the table does not declare.
 pub(super) fn others(fields: &Fields<'_, '_>, own: &Object) -> Map<String, Value> {
     let kept = fields.entries().iter().filter(|it| own.field(&it.key).is_none());
     kept.map(|it| (it.key.clone().into_owned(), it.value.to_json())).collect()
@@ -71,7 +71,7 @@ pub(super) fn others(fields: &Fields<'_, '_>, own: &Object) -> Map<String, Value
 /// Returns the first paragraph as description, with a warning.
 pub(super) fn guessed_description(fields: &Fields<'_, '_>, body: &str, report: &mut Report<'_>) -> String {
     let problem = report.warning(fields.at(), "missing key `description`, using the first paragraph");
-    problem.hint = Some("say in one sentence what the agent is for".to_owned());
+    problem.hint = Some("describe the agent's purpose in one sentence".to_owned());
     foreign::shortened(&markdown::first_paragraph(body).unwrap_or_default())
 }
 
@@ -85,8 +85,8 @@ fn id(fields: &Fields<'_, '_>, file_stem: &str, report: &mut Report<'_>) -> Opti
     within(&id, "id", report).then_some(id.text)
 }
 
-/// Checks a field, however it is written, against the limit in its table.
-fn within(written: &Written, key: &str, report: &mut Report<'_>) -> bool {
+/// Checks a field, of any type, against the limit in its table.
+fn within(written: &LocatedString, key: &str, report: &mut Report<'_>) -> bool {
     let Some(Shape::Text(Text { most: Some((most, limit)), .. })) = AGENT_MD.field(key).map(|it| it.shape)
     else {
         return true;
@@ -101,7 +101,7 @@ fn within(written: &Written, key: &str, report: &mut Report<'_>) -> bool {
 
 fn commands(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Vec<Command> {
     let mut commands = Vec::new();
-    // What is no list belongs to another program.
+    // A value of another type belongs to another program.
     let is_list = fields.get("commands").is_some_and(|it| it.items().is_some());
     for fields in if is_list { fields.objects("commands", report) } else { Vec::new() } {
         let Some(name) = fields.string("name", report) else { continue };

@@ -1,10 +1,10 @@
-//! Reads a filter over command lines.
+//! Parses a filter over command lines.
 
 use crate::definition::BashFilter;
 use crate::pattern::Pattern;
-use config_file::{Fields, Report, Written};
+use config_file::{Fields, LocatedString, Report};
 
-/// Reads the filter of an agent.
+/// Parses the filter of an agent.
 pub(super) fn read(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> BashFilter {
     let allowed = fields.strings("allowedCommands", report).unwrap_or_default();
     for command in &allowed {
@@ -16,7 +16,7 @@ pub(super) fn read(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> BashFilt
     }
 }
 
-/// Reads a list of patterns; each that is not valid is an error at its column.
+/// Parses a list of patterns, and reports each invalid one at its column.
 pub(super) fn patterns(fields: &Fields<'_, '_>, key: &str, report: &mut Report<'_>) -> Vec<Pattern> {
     let mut patterns = Vec::new();
     for written in fields.strings(key, report).unwrap_or_default() {
@@ -32,8 +32,8 @@ pub(super) fn patterns(fields: &Fields<'_, '_>, key: &str, report: &mut Report<'
     patterns
 }
 
-/// Programs are compared by name alone: an entry with arguments would never match.
-fn program(command: &Written, report: &mut Report<'_>) {
+/// Warns about an entry with arguments: programs are compared by name alone, so it would never match.
+fn program(command: &LocatedString, report: &mut Report<'_>) {
     let Some((first, _)) = command.text.split_once(char::is_whitespace) else { return };
     let problem = report
         .warning(command.at, format!("`{}` must be the name of a program, without arguments", command.text));

@@ -1,8 +1,10 @@
-//! Reads the agents of Claude Code.
+//! Parses the agents of Claude Code.
 
 use super::Document;
 use super::agent_md::{guessed_description, others};
 use super::foreign::{self, written};
+use host::AgentCli;
+
 use crate::definition::{
     Command, Definition, Format, Origin, Profile, Provider, ProviderName, Resources, RunLimits, Transitions,
 };
@@ -11,7 +13,7 @@ use crate::slug::{slug, stem, title};
 use crate::table::CLAUDE;
 use config_file::{Fields, Node, Report, Source};
 
-/// Reads an agent from its fields and the text below them.
+/// Parses an agent from its front matter and the text below it.
 pub(super) fn read(
     source: &Source<'_>,
     root: &Node<'_>,
@@ -23,7 +25,7 @@ pub(super) fn read(
     let called = name.as_ref().map_or_else(|| stem(source.file()).to_owned(), |it| it.text.clone());
     let description = match written(&fields, "description") {
         Some(given) => {
-            // Claude Code has no limit, and its own generator writes examples into the field.
+            // Claude Code has no limit, and its generator writes examples into the field.
             if given.text.chars().count() > MAX_AGENT_DESCRIPTION_LENGTH {
                 let message = format!(
                     "the description is shown in part: it has more than the {MAX_AGENT_DESCRIPTION_LENGTH} characters of MAX_AGENT_DESCRIPTION_LENGTH"
@@ -34,7 +36,7 @@ pub(super) fn read(
         }
         None => guessed_description(&fields, body, report),
     };
-    // `inherit` is the model of whoever calls.
+    // `inherit` means the caller's model.
     let model = written(&fields, "model").map(|it| it.text).filter(|it| it != "inherit");
     let profile = Profile {
         id: slug(&called),
@@ -56,11 +58,12 @@ pub(super) fn read(
         ),
         transitions: Transitions::default(),
         limits: RunLimits::default(),
-        provider: model.map(|model| Provider { name: ProviderName::Claude, model: Some(model) }),
+        provider: model
+            .map(|model| Provider { name: ProviderName::Cli(AgentCli::Claude), model: Some(model) }),
         metadata: others(&fields, &CLAUDE),
         profile,
         origin: Origin { file: source.file().to_owned(), format: Format::Claude },
     };
-    let name_spot = name.map(|it| report.spot(it.at));
-    Some(Document { definition, name_spot, references: Vec::new() })
+    let name_excerpt = name.map(|it| report.excerpt(it.at));
+    Some(Document { definition, name_excerpt, references: Vec::new() })
 }

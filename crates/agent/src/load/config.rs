@@ -1,4 +1,4 @@
-//! Reads `.rawko/config.yaml`, strictly.
+//! Parses `.rawko/config.yaml`, strictly.
 
 use config_file::{Fields, Node, Problem, Report, Source, Syntax};
 use std::time::Duration;
@@ -11,16 +11,16 @@ use crate::table::CONFIG;
 /// The format this build reads.
 const CONFIG_VERSION: u64 = 1;
 
-/// What came of the configuration.
+/// The result of parsing the configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadedConfig {
     /// The configuration, if the file has no errors.
     pub config: Option<Config>,
-    /// What is wrong with the file, in its order.
+    /// The problems of the file, in the order of their positions.
     pub problems: Vec<Problem>,
 }
 
-/// Reads the configuration.
+/// Parses the configuration.
 pub fn load_config(source: &Source<'_>) -> LoadedConfig {
     let mut report = Report::new(source, Syntax::Yaml);
     let config = yaml_node(source.text(), 0, &mut report).and_then(|root| read(&root, &mut report));
@@ -63,13 +63,13 @@ fn read(root: &Node<'_>, report: &mut Report<'_>) -> Option<Config> {
 
 fn version(fields: &Fields<'_, '_>, report: &mut Report<'_>) {
     let Some(node) = fields.get("version") else { return };
-    // People write 1, "1" and 1.0.
+    // Users write 1, "1" and 1.0.
     let written = node.as_written().unwrap_or_default();
     let major = written.split('.').next().and_then(|it| it.parse::<u64>().ok());
     match major {
         Some(found) if found <= CONFIG_VERSION => {}
         Some(found) => {
-            let message = format!("format {found} is newer than the {CONFIG_VERSION} this build knows");
+            let message = format!("format {found} is newer than this build's format {CONFIG_VERSION}");
             report.error(node.at(), message).hint = Some("update steersman".to_owned());
         }
         None => {
@@ -79,7 +79,7 @@ fn version(fields: &Fields<'_, '_>, report: &mut Report<'_>) {
     }
 }
 
-/// A log is only ever added to, and what git runs must not be.
+/// Returns the log file. It must not be a file that git executes, since logging appends to it.
 fn log_file(logging: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<String> {
     let written = logging.string("file", report)?;
     let is_of_git = written.text.split(['/', '\\']).any(|it| it.eq_ignore_ascii_case(".git"));
@@ -91,7 +91,7 @@ fn log_file(logging: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<String>
     Some(written.text.trim_start_matches("./").to_owned())
 }
 
-/// Returns whether a path that should be relative leads elsewhere.
+/// Returns whether a path that must be relative leads out of its folder.
 fn leaves(path: &str) -> bool {
     path.is_empty()
         || path.starts_with(['/', '\\', '~'])
@@ -124,13 +124,13 @@ fn providers(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Providers {
     Providers { default: default.and_then(|it| ProviderName::from_name(&it.text)), command, settings }
 }
 
-/// Reads the program and its words. No shell reads them, so a whole line is a mistake.
+/// Parses the program and its arguments. Without a shell, a whole command line is an error.
 fn argv(command: &Fields<'_, '_>, report: &mut Report<'_>) -> Vec<String> {
     let words = command.strings("argv", report).unwrap_or_default();
     if let [only] = words.as_slice()
         && only.text.contains(char::is_whitespace)
     {
-        let message = "`argv` must list the program and each argument as a string of its own";
+        let message = "`argv` must list the program and each argument as separate strings";
         report.error(only.at, message).hint = Some(format!(
             "write `[{}]`",
             only.text.split_whitespace().map(|it| format!("\"{it}\"")).collect::<Vec<_>>().join(", ")

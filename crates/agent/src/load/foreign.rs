@@ -1,12 +1,12 @@
-//! What the formats of other programs have in common: they are read forgivingly.
+//! Common parts of the formats of other programs, which are parsed leniently.
 
 use super::{YAML_LIMITS, lenient};
 use crate::definition::{Strictness, Tools};
 use crate::frontmatter::{self, Split};
 use crate::limits::MAX_AGENT_DESCRIPTION_LENGTH;
-use config_file::{Entry, Fields, Kind, Node, Report, Source, Span, Written, parse_yaml_part};
+use config_file::{Entry, Fields, Kind, LocatedString, Node, Report, Source, Span, parse_yaml_part};
 
-/// Splits a file into fields and text. A file without fields is all text.
+/// Splits a file into front matter and text. A file without front matter is all text.
 pub(super) fn parts<'s>(source: &'s Source<'_>, report: &mut Report<'_>) -> Option<(Node<'s>, &'s str)> {
     let (text, offset) = unfenced(source.text());
     let top = Span::new(offset, offset + 3);
@@ -14,8 +14,8 @@ pub(super) fn parts<'s>(source: &'s Source<'_>, report: &mut Report<'_>) -> Opti
         Split::Both { start, fields, body } => (offset + start, fields, body),
         Split::BodyOnly(body) => return Some((Node::empty_map(top), body)),
         Split::Unclosed => {
-            report.parse_error(top, "the fields begin here and do not end").hint =
-                Some("add a line of `---` below them".to_owned());
+            report.parse_error(top, "the front matter that begins here has no end").hint =
+                Some("add a line of `---` below it".to_owned());
             return None;
         }
     };
@@ -23,10 +23,10 @@ pub(super) fn parts<'s>(source: &'s Source<'_>, report: &mut Report<'_>) -> Opti
         Ok(root) => return Some((root.unwrap_or(Node::empty_map(Span::new(start, start))), body)),
         Err(fault) => fault,
     };
-    // Beyond a limit nothing is guessed.
+    // Beyond a limit there is no second attempt.
     let guess = if fault.is_limit { None } else { lenient::read(fields, start) };
     let Some(root) = guess else {
-        report.fault(fault);
+        report.syntax_error(fault);
         return None;
     };
     let problem = report.warning(fault.span, format!("{}; reading line by line instead", fault.message));
@@ -34,7 +34,8 @@ pub(super) fn parts<'s>(source: &'s Source<'_>, report: &mut Report<'_>) -> Opti
     Some((root, body))
 }
 
-/// Takes off the code fence some editors put around a whole agent; returns the byte behind its first line.
+/// Removes the code fence that some editors put around a whole agent, and returns the byte after its
+/// first line.
 fn unfenced(text: &str) -> (&str, usize) {
     let Some((first, rest)) = text.split_once('\n') else { return (text, 0) };
     let language = first.trim_start_matches('`').trim();
@@ -45,21 +46,21 @@ fn unfenced(text: &str) -> (&str, usize) {
     (rest.trim_end().strip_suffix(fence).unwrap_or(rest), first.len() + 1)
 }
 
-/// Returns what is written under a key, be it a text or a number.
-pub(super) fn written(fields: &Fields<'_, '_>, key: &str) -> Option<Written> {
+/// Returns the text of a key, whether it is a string or a number.
+pub(super) fn written(fields: &Fields<'_, '_>, key: &str) -> Option<LocatedString> {
     let node = fields.get(key)?;
     let text = node.as_written()?.trim();
-    (!text.is_empty()).then(|| Written { text: text.to_owned(), at: node.span })
+    (!text.is_empty()).then(|| LocatedString { text: text.to_owned(), at: node.span })
 }
 
-/// Returns the names under a key: a list, or a text with commas.
+/// Returns the names under a key: a list, or a string with commas.
 pub(super) fn names(fields: &Fields<'_, '_>, key: &str) -> Option<Vec<String>> {
     let node = fields.get(key)?;
     let named = match &node.kind {
-        Kind::List { items, .. } => items.iter().filter_map(Node::as_written).map(str::to_owned).collect(),
+        Kind::Array { items, .. } => items.iter().filter_map(Node::as_written).map(str::to_owned).collect(),
         Kind::Scalar { text, .. } => split_names(text),
         Kind::Map(entries) => {
-            // `tools: {write: false, bash: true}` is how OpenCode says it.
+            // The syntax of OpenCode: `tools: {write: false, bash: true}`.
             let on = |it: &&Entry<'_>| it.value.as_written() != Some("false");
             entries.iter().filter(on).map(|it| it.key.clone().into_owned()).collect()
         }
@@ -72,7 +73,7 @@ pub(super) fn tools(allowed: Option<Vec<String>>, blocked: Vec<String>) -> Tools
     Tools { allowed, blocked, strictness: Strictness::Foreign, ..Tools::default() }
 }
 
-/// Returns a text within the limit of descriptions.
+/// Cuts a string to the limit of descriptions.
 pub(super) fn shortened(text: &str) -> String {
     let text = text.trim();
     if text.chars().count() <= MAX_AGENT_DESCRIPTION_LENGTH {
@@ -82,7 +83,7 @@ pub(super) fn shortened(text: &str) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Commas within brackets belong to a name: `Bash(git add, git commit)`.
+/// Splits names at commas outside of parentheses: `Bash(git add, git commit)` is one name.
 fn split_names(text: &str) -> Vec<String> {
     let text = text.trim().trim_start_matches('[').trim_end_matches(']');
     let mut depth = 0_usize;
@@ -97,7 +98,7 @@ fn split_names(text: &str) -> Vec<String> {
     let clean = |it: &str| it.trim().trim_matches(['"', '\'']).to_owned();
     let names: Vec<String> = parts.map(clean).filter(|it| !it.is_empty()).collect();
     match names.as_slice() {
-        // `Read Grep Glob`: words without commas, where none of them is more than a word.
+        // `Read Grep Glob`: words without commas, if each is a plain word.
         [one] if !one.contains(['(', '/']) => one.split_whitespace().map(str::to_owned).collect(),
         _ => names,
     }

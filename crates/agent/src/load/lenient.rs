@@ -1,12 +1,12 @@
-//! Reads fields that are almost YAML, as the programs they were written for do.
+//! Parses front matter that is almost YAML, as the programs it was written for do.
 //!
-//! WHY: a large part of the agents people share say `description: Use this when: …` on one
-//! line, which no YAML reader takes. Each line that begins with a word and a colon is a
-//! field; what is indented below it goes on with it.
+//! WHY: many shared agents have `description: Use this when: …` on one line, which no YAML parser
+//! accepts. Each line that begins with a word and a colon is a field; the indented lines below belong
+//! to it.
 
 use config_file::{Entry, Kind, Node, Span};
 
-/// Reads the fields, which begin at this byte of the file; returns `None` if there is none.
+/// Parses the fields, which begin at byte `start` of the file. Returns `None` if there are no fields.
 pub(super) fn read(fields: &str, start: usize) -> Option<Node<'_>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
     let mut at = start;
@@ -45,9 +45,9 @@ fn go_on<'t>(node: &mut Node<'t>, line: &'t str, at: usize) {
     let item = text.strip_prefix("- ");
     match (&mut node.kind, item) {
         (Kind::Scalar { text: before, .. }, Some(item)) if before.is_empty() => {
-            node.kind = Kind::List { items: vec![item_node(item, at)], block: true };
+            node.kind = Kind::Array { items: vec![item_node(item, at)], block: true };
         }
-        (Kind::List { items, .. }, Some(item)) => items.push(item_node(item, at)),
+        (Kind::Array { items, .. }, Some(item)) => items.push(item_node(item, at)),
         (Kind::Scalar { text: before, plain }, _) if !text.is_empty() => {
             let before = before.to_mut();
             if matches!(before.as_str(), "|" | ">" | "|-" | ">-") {

@@ -1,14 +1,14 @@
-//! Reads the transitions of an agent.
+//! Parses the transitions of an agent.
 
 use crate::definition::{CustomTransition, Transitions};
 use crate::workflow::{Condition, ConditionError};
-use config_file::{Fields, Report, Written};
+use config_file::{Fields, LocatedString, Report};
 
-/// Reads them, and lists every agent they name with the field it stands in.
+/// Parses them, and lists every agent they refer to with its field.
 pub(super) fn read(
     agent: &Fields<'_, '_>,
     report: &mut Report<'_>,
-) -> (Option<Transitions>, Vec<(String, Written)>) {
+) -> (Option<Transitions>, Vec<(String, LocatedString)>) {
     let mut targets = Vec::new();
     let Some(fields) = agent.object("transitions", report) else { return (None, targets) };
     let on_success = fields.string("onSuccess", report);
@@ -31,7 +31,7 @@ pub(super) fn read(
 
 fn custom(
     transitions: &Fields<'_, '_>,
-    targets: &mut Vec<(String, Written)>,
+    targets: &mut Vec<(String, LocatedString)>,
     report: &mut Report<'_>,
 ) -> Vec<CustomTransition> {
     let mut custom = Vec::new();
@@ -46,7 +46,7 @@ fn custom(
     custom
 }
 
-fn condition(written: &Written, report: &mut Report<'_>) -> Option<Condition> {
+fn condition(written: &LocatedString, report: &mut Report<'_>) -> Option<Condition> {
     match written.text.parse::<Condition>() {
         Ok(condition) => Some(condition),
         Err(ConditionError { column, width, message, expected, hint }) => {

@@ -1,6 +1,6 @@
-//! Reads an agent of the project's own format, strictly.
+//! Parses an agent of the project's own format, strictly.
 
-use config_file::{Fields, Node, Report, Source, Written};
+use config_file::{Fields, LocatedString, Node, Report, Source};
 use std::time::Duration;
 
 use super::{Document, Reference, bash_filter, transitions};
@@ -14,7 +14,7 @@ use crate::slug::{slug, title};
 use crate::table::AGENT;
 use crate::tool_name::ToolNames;
 
-/// Reads an agent from its fields and, in a Markdown file, the text below them.
+/// Parses an agent from its fields and, in a Markdown file, the text below them.
 pub(super) fn read(
     source: &Source<'_>,
     format: Format,
@@ -23,7 +23,7 @@ pub(super) fn read(
     names: &ToolNames,
     report: &mut Report<'_>,
 ) -> Option<Document> {
-    // WHY the version is no key of agents: an editor's line about the schema is a comment.
+    // WHY agents have no `version` key: an editor's line about the schema is a comment.
     let fields = Fields::of(root, "", &AGENT, report)?;
     let name = name(&fields, report);
     let display_name = fields.string("displayName", report).map(|it| it.text);
@@ -31,7 +31,7 @@ pub(super) fn read(
     let system_prompt = match &body {
         Some(body) if !body.system_prompt.is_empty() => Some(body.system_prompt.clone()),
         Some(_) if fields.get("systemPrompt").is_none() => {
-            report.error(fields.at(), "the text below the fields must not be empty").hint =
+            report.error(fields.at(), "the text below the front matter must not be empty").hint =
                 Some("write the system prompt below the second `---`".to_owned());
             None
         }
@@ -46,10 +46,10 @@ pub(super) fn read(
     let metadata = fields.json("metadata", report).unwrap_or_default();
 
     let (name, system_prompt, transitions) = (name?, system_prompt?, transitions?);
-    let name_spot = Some(report.spot(name.at));
+    let name_excerpt = Some(report.excerpt(name.at));
     let references = targets
         .into_iter()
-        .map(|(field, target)| Reference { field, name: target.text, spot: report.spot(target.at) })
+        .map(|(field, target)| Reference { field, name: target.text, excerpt: report.excerpt(target.at) })
         .collect();
     let profile = profile(&name.text, display_name.as_deref(), when_to_use.as_deref());
     let definition = Definition {
@@ -65,10 +65,10 @@ pub(super) fn read(
         profile,
         origin: Origin { file: source.file().to_owned(), format },
     };
-    Some(Document { definition, name_spot, references })
+    Some(Document { definition, name_excerpt, references })
 }
 
-fn name(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<Written> {
+fn name(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<LocatedString> {
     let name = fields.string("name", report)?;
     let starts_well = name.text.starts_with(|it: char| it.is_ascii_alphabetic());
     let goes_on_well = name.text.chars().all(|it| it.is_ascii_alphanumeric() || matches!(it, '-' | '_'));
@@ -81,8 +81,8 @@ fn name(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<Written> {
         let proposal = slug(&name.text);
         let proposal = proposal.trim_start_matches(|it: char| !it.is_ascii_alphabetic());
         problem.hint = Some(match proposal {
-            "" => "put other texts into `displayName`".to_owned(),
-            name => format!("write `{name}`; put other texts into `displayName`"),
+            "" => "put other names into `displayName`".to_owned(),
+            name => format!("write `{name}`; put other names into `displayName`"),
         });
         return None;
     }
@@ -98,14 +98,14 @@ fn tools(fields: &Fields<'_, '_>, names: &ToolNames, report: &mut Report<'_>) ->
     let allowed = fields.strings("allowed", report);
     if let Some(list) = fields.get("allowed").filter(|it| it.items().is_some_and(<[_]>::is_empty)) {
         report.warning(list.at(), "an empty list of allowed tools allows every tool").hint =
-            Some("list the tools, or leave the key out".to_owned());
+            Some("list the tools, or remove the key".to_owned());
     }
     let blocked = fields.strings("blocked", report).unwrap_or_default();
     for tool in allowed.iter().flatten().chain(&blocked) {
         known_tool(tool, names, report);
     }
     let filter = fields.object("bashFilter", report).map(|it| bash_filter::read(&it, report));
-    let texts = |list: Vec<Written>| list.into_iter().map(|it| it.text).collect::<Vec<_>>();
+    let texts = |list: Vec<LocatedString>| list.into_iter().map(|it| it.text).collect::<Vec<_>>();
     Tools {
         allowed: allowed.filter(|it| !it.is_empty()).map(texts),
         blocked: texts(blocked),
@@ -114,7 +114,7 @@ fn tools(fields: &Fields<'_, '_>, names: &ToolNames, report: &mut Report<'_>) ->
     }
 }
 
-fn known_tool(tool: &Written, names: &ToolNames, report: &mut Report<'_>) {
+fn known_tool(tool: &LocatedString, names: &ToolNames, report: &mut Report<'_>) {
     if names.contains(&tool.text) || !matches!(ToolPattern::new(&tool.text), ToolPattern::Named(_)) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Judges a call: first what is blocked, then what is allowed, then what the shell may run.
+//! Judges a call: first blocked tools, then allowed tools, then shell commands.
 
 use event::{ToolCall, ToolKind};
 use shell::Place;
@@ -10,23 +10,23 @@ use crate::definition::{Definition, Strictness, Tools};
 use crate::pattern::Pattern;
 use crate::tool_name::Builtin;
 
-/// What holds besides the agent's definition.
+/// The conditions of a call besides the agent's definition.
 #[derive(Debug, Clone, Copy)]
-pub struct Terms<'a> {
-    /// Where a command line would run.
+pub struct CallContext<'a> {
+    /// The folder in which a command line would run.
     pub place: Place<'a>,
     /// The project's patterns for every agent.
     pub global_blocked_patterns: &'a [Pattern],
 }
 
-impl<'a> Terms<'a> {
-    /// Returns terms without patterns.
+impl<'a> CallContext<'a> {
+    /// Returns conditions without patterns.
     pub fn at(place: Place<'a>) -> Self {
         Self { place, global_blocked_patterns: &[] }
     }
 }
 
-/// Whose call it is: an agent by name, and which tools it may use.
+/// The agent that makes a call: its name and tools.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Subject<'a> {
     pub(super) name: &'a str,
@@ -34,11 +34,11 @@ pub(super) struct Subject<'a> {
 }
 
 /// Judges a call by its agent's definition.
-pub fn check(definition: &Definition, call: &ToolCall, terms: &Terms<'_>) -> Permission {
+pub fn check(definition: &Definition, call: &ToolCall, terms: &CallContext<'_>) -> Permission {
     judge(Subject { name: &definition.name, tools: &definition.tools }, call, terms)
 }
 
-pub(super) fn judge(subject: Subject<'_>, call: &ToolCall, terms: &Terms<'_>) -> Permission {
+pub(super) fn judge(subject: Subject<'_>, call: &ToolCall, terms: &CallContext<'_>) -> Permission {
     let needs = needs(call);
     let denial = blocked(subject, call, &needs)
         .or_else(|| not_allowed(subject, call, &needs))
@@ -46,10 +46,10 @@ pub(super) fn judge(subject: Subject<'_>, call: &ToolCall, terms: &Terms<'_>) ->
     denial.map_or(Permission::Allowed, Permission::Denied)
 }
 
-/// Returns the tools of the specification whose work a call does.
+/// Returns the built-in tools that a call amounts to.
 fn needs(call: &ToolCall) -> Vec<Builtin> {
     let needs = Builtin::behind(&call.name, &call.kind);
-    // A patch says itself whether it creates, removes or changes.
+    // A patch states whether it creates, removes or changes files.
     if call.kind == ToolKind::Write && needs.len() > 1 {
         let mut found = Vec::new();
         headers(&call.input, &mut found);
@@ -62,7 +62,7 @@ fn needs(call: &ToolCall) -> Vec<Builtin> {
     needs
 }
 
-/// Collects what the headers of a patch stand for, wherever in the input it is.
+/// Collects the built-in tools for the headers of a patch, at any depth of the input.
 fn headers(input: &serde_json::Value, found: &mut Vec<Builtin>) {
     match input {
         serde_json::Value::String(text) if text.contains("*** ") => {
@@ -97,7 +97,7 @@ fn blocked(subject: Subject<'_>, call: &ToolCall, needs: &[Builtin]) -> Option<D
 fn not_allowed(subject: Subject<'_>, call: &ToolCall, needs: &[Builtin]) -> Option<Denial> {
     let Subject { name, tools } = subject;
     let listed = tools.allowed.as_ref()?;
-    // WHY: a list of what may be touched says nothing about what touches nothing, and hosts
+    // WHY: a list of tools that touch something does not concern tools that touch nothing, and hosts
     // cannot end a plan or ask a question without these.
     if call.kind == ToolKind::Harmless {
         return None;

@@ -1,4 +1,4 @@
-//! The names VS Code, Copilot and Claude Code have for groups of tools in agent files.
+//! The names of tool groups in agent files of VS Code, Copilot and Claude Code.
 
 use super::tool_pattern::Group::{self, Builtin, Harmless, Subagent};
 use crate::tool_name::Builtin::{Bash, Edit, Glob, Grep, Read, WebFetch, WebSearch, Write};
@@ -83,7 +83,7 @@ const ROWS: &[(&[Group], &[&str])] = &[
     ),
 ];
 
-/// Returns what a name of a foreign list stands for; upper and lower case are the same there.
+/// Returns the groups of a name in a foreign list, ignoring case.
 pub(super) fn groups(name: &str) -> Option<&'static [Group]> {
     let lower = name.to_ascii_lowercase();
     // `edit/editFiles` is a tool of the set `edit`.

@@ -1,16 +1,16 @@
-//! Names of MCP tools, in the spellings hosts and people have for them.
+//! Names of MCP tools, in the spellings of hosts and users.
 
 /// A server and a tool, either of which may be `*`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpName {
-    /// The server; `*` is any.
+    /// The server; `*` means any.
     pub server: String,
-    /// The tool; `*` is any, and may end a beginning.
+    /// The tool; `*` means any, also at the end of a prefix.
     pub tool: String,
 }
 
 impl McpName {
-    /// Reads `mcp__server__tool`, `mcp__server`, `server/tool`, `@server/tool` or `MCP:tool`.
+    /// Parses `mcp__server__tool`, `mcp__server`, `server/tool`, `@server/tool` or `MCP:tool`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         if let Some(rest) = text.strip_prefix("mcp__") {
             let (server, tool) = rest.split_once("__").unwrap_or((rest, "*"));
@@ -22,7 +22,7 @@ impl McpName {
                 None => Self::of("*", tool),
             };
         }
-        // A server may have a slash in its name (`io.github.owner/server/tool`); a tool has none.
+        // A server's name may contain a slash (`io.github.owner/server/tool`); a tool's may not.
         let (server, tool) = text.strip_prefix('@').unwrap_or(text).rsplit_once('/')?;
         Self::of(server, tool)
     }
@@ -34,7 +34,7 @@ impl McpName {
 
     /// Returns whether it certainly names this tool.
     pub(super) fn names(&self, server: &str, tool: &str) -> bool {
-        // Where the host does not say which server it is, only the tool's full name is enough.
+        // If the host does not report the server, only the tool's full name matches.
         let server_fits = if server.is_empty() {
             !self.tool.contains('*') || self.server == "*"
         } else {
@@ -49,7 +49,7 @@ impl McpName {
     }
 }
 
-/// Returns whether a name fits a pattern in which `*` stands for anything.
+/// Returns whether a name matches a pattern with `*`.
 pub(super) fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name) = (plain(pattern), plain(name));
     let mut parts = pattern.split('*');
@@ -64,7 +64,7 @@ pub(super) fn fits(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Hosts put `_` where a name has a character they do not allow.
+/// Replaces characters that hosts do not allow in names with `_`, as hosts do.
 fn plain(name: &str) -> String {
     let plain = |it: char| if it.is_alphanumeric() || it == '*' { it.to_ascii_lowercase() } else { '_' };
     name.chars().map(plain).collect()

@@ -1,24 +1,24 @@
-//! What an agent is told about a call.
+//! The verdict of an agent's definition on a call.
 
 use std::fmt;
 
-/// Whether a call may be made.
+/// Whether a call is permitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Permission {
-    /// The agent's definition has nothing against it.
+    /// The agent's definition permits it.
     Allowed,
     /// The agent's definition forbids it.
     Denied(Denial),
 }
 
-/// Why a call may not be made, and what may be done instead.
+/// Why a call is forbidden, and an alternative.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Denial {
-    /// Why, in one sentence.
+    /// The reason, in one sentence.
     pub reason: String,
-    /// What the model can do instead.
+    /// The alternative for the model.
     pub instead: String,
-    /// The rule that says so.
+    /// The rule that forbids it.
     pub rule: Rule,
 }
 
@@ -35,12 +35,12 @@ pub enum Rule {
     BlockedPattern(String),
     /// A pattern of the project's `tools.bash.globalBlockedPatterns`.
     GlobalBlockedPattern(String),
-    /// The call would change the file that defines its own agent.
+    /// The call would change the file that defines the agent itself.
     OwnDefinition,
 }
 
 impl Permission {
-    /// Returns whether the call may be made.
+    /// Returns whether the call is permitted.
     pub fn is_allowed(&self) -> bool {
         matches!(self, Self::Allowed)
     }

@@ -1,11 +1,11 @@
-//! What holds for the calls of one session, without the prompts and all else that judging
-//! a call does not need: small enough to be kept and read back while a tool call waits.
+//! The rules for the calls of one session, without prompts and other fields that judging a call does
+//! not need: small enough to cache and to read while a tool call waits.
 
 use event::ToolCall;
 use serde::{Deserialize, Serialize};
 use shell::Place;
 
-use super::check::{Subject, Terms, judge};
+use super::check::{CallContext, Subject, judge};
 use super::permission::Permission;
 use super::shell_filter;
 use crate::definition::{BashFilter, Definition, Strictness, Tools};
@@ -14,7 +14,7 @@ use crate::pattern::Pattern;
 /// The rules of an agent and of the project.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// The agent that governs, if one does.
+    /// The governing agent, if there is one.
     pub agent: Option<AgentRules>,
     /// The project's patterns for every shell command.
     pub global_blocked_patterns: Vec<Pattern>,
@@ -25,14 +25,14 @@ pub struct Rules {
 pub struct AgentRules {
     /// Its name.
     pub name: String,
-    /// The file that defines it, as people are shown it.
+    /// The file that defines it, relative to the workspace.
     pub file: String,
-    /// Which tools it may use.
+    /// The tools it may use.
     pub tools: Tools,
 }
 
 impl AgentRules {
-    /// Takes them from a definition.
+    /// Extracts the rules of a definition.
     pub fn of(definition: &Definition) -> Self {
         Self {
             name: definition.name.clone(),
@@ -43,9 +43,9 @@ impl AgentRules {
 }
 
 impl Rules {
-    /// Judges a call; `place` is where a command line would run.
+    /// Judges a call; `place` is the folder in which a command line would run.
     pub fn check(&self, call: &ToolCall, place: Place<'_>) -> Permission {
-        let terms = Terms { place, global_blocked_patterns: &self.global_blocked_patterns };
+        let terms = CallContext { place, global_blocked_patterns: &self.global_blocked_patterns };
         match &self.agent {
             Some(agent) => judge(Subject { name: &agent.name, tools: &agent.tools }, call, &terms),
             None => shell_filter::check(&BashFilter::default(), call, &terms)
@@ -54,14 +54,14 @@ impl Rules {
     }
 }
 
-/// The rules as they are kept. Lists are left out when empty: most are.
+/// The cached form of the rules. Empty lists are omitted: most are empty.
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Rules"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct RulesWire {
-    /// The agent that governs, if one does.
+pub(crate) struct RulesRecord {
+    /// The governing agent, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    agent: Option<AgentWire>,
+    agent: Option<AgentRulesRecord>,
     /// The project's patterns for every shell command.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     global_blocked_patterns: Vec<String>,
@@ -70,7 +70,7 @@ pub(crate) struct RulesWire {
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "AgentRules"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct AgentWire {
+struct AgentRulesRecord {
     /// Its name.
     name: String,
     /// The file that defines it.
@@ -91,9 +91,9 @@ struct AgentWire {
     blocked_patterns: Vec<String>,
 }
 
-impl RulesWire {
+impl RulesRecord {
     pub(crate) fn of(rules: &Rules) -> Self {
-        let agent = rules.agent.as_ref().map(|agent| AgentWire {
+        let agent = rules.agent.as_ref().map(|agent| AgentRulesRecord {
             name: agent.name.clone(),
             file: agent.file.clone(),
             foreign: agent.tools.strictness == Strictness::Foreign,
@@ -105,7 +105,8 @@ impl RulesWire {
         Self { agent, global_blocked_patterns: texts(&rules.global_blocked_patterns) }
     }
 
-    /// Returns the rules; `None` when a pattern is none, so that the definition is read again.
+    /// Returns the rules. Returns `None` if a pattern is invalid, so that the caller reads the
+    /// definition again.
     pub(crate) fn rules(self) -> Option<Rules> {
         let agent = match self.agent {
             None => None,

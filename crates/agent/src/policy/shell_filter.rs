@@ -1,15 +1,15 @@
-//! Judges a command line by the programs it would run, wherever in the line they stand.
+//! Judges a command line by all programs that it would run.
 
 use event::{Dialect, ToolCall, ToolKind};
 use shell::{Doubt, Place, Reading};
 
-use super::check::Terms;
+use super::check::CallContext;
 use super::permission::{Denial, Rule};
 use crate::definition::BashFilter;
 use crate::pattern::Pattern;
 
-/// Judges a call; `None` when the filter has nothing against it.
-pub(super) fn check(filter: &BashFilter, call: &ToolCall, terms: &Terms<'_>) -> Option<Denial> {
+/// Judges a call. Returns `None` if the filter permits it.
+pub(super) fn check(filter: &BashFilter, call: &ToolCall, terms: &CallContext<'_>) -> Option<Denial> {
     if filter.is_empty() && terms.global_blocked_patterns.is_empty() {
         return None;
     }
@@ -30,8 +30,8 @@ pub(super) fn check(filter: &BashFilter, call: &ToolCall, terms: &Terms<'_>) -> 
     not_allowed(filter, &reading, is_windows).or_else(|| blocked(filter, &texts, terms))
 }
 
-/// A shell tool that does not show its command line: a task, a test run, a notebook cell.
-fn unseen(filter: &BashFilter, call: &ToolCall, terms: &Terms<'_>) -> Option<Denial> {
+/// Judges a shell tool that does not show its command line: a task, a test run, a notebook cell.
+fn unseen(filter: &BashFilter, call: &ToolCall, terms: &CallContext<'_>) -> Option<Denial> {
     if filter.allowed_commands.is_empty() {
         return blocked(filter, &[call.input.to_string()], terms);
     }
@@ -49,24 +49,24 @@ fn not_allowed(filter: &BashFilter, reading: &Reading, is_windows: bool) -> Opti
     let denied =
         |reason: String| Some(Denial { reason, instead: instead(filter), rule: Rule::AllowedCommands });
     if let Some(stop) = &reading.stopped_at {
-        return denied(format!("The command cannot be read: {}", stop.what));
+        return denied(format!("Cannot parse the command: {}", stop.what));
     }
     if !reading.parsed {
-        return denied("The command cannot be read".to_owned());
+        return denied("Cannot parse the command".to_owned());
     }
     for command in &reading.commands {
         let word = command.argv.first().map(|it| it.text.as_str()).unwrap_or_default();
         if command.program.is_empty() {
-            return denied(format!("Which program `{word}` runs is decided at run time"));
+            return denied(format!("The program that `{word}` runs is known only at run time"));
         }
-        // `./git` is any program: only the same path on the list allows it.
+        // `./git` may be any program: only the same path on the list allows it.
         if !command.is_itself {
             if !filter.allowed_commands.iter().any(|it| it.contains('/') && it == word) {
                 return denied(format!("Command '{word}' is not allowed in this mode"));
             }
             continue;
         }
-        // A wrapper is a program too: whoever allows `ls` has not allowed `sudo ls`.
+        // A wrapper is a program too: a list that allows `ls` does not allow `sudo ls`.
         for program in command.via.iter().chain([&command.program]) {
             if !is_listed(filter, program, is_windows) {
                 return denied(format!("Command '{program}' is not allowed in this mode"));
@@ -89,7 +89,8 @@ fn is_listed(filter: &BashFilter, program: &str, is_windows: bool) -> bool {
     })
 }
 
-/// Whether an entry of the list is a bare name or a path in a folder of the system, which the name stands for.
+/// Returns whether an entry of the list is a bare name or a path in a system folder, for which the
+/// name stands.
 fn names_a_program(entry: &str) -> bool {
     entry.rsplit_once('/').is_none_or(|(folder, _)| shell::is_system_bin(folder))
 }
@@ -104,8 +105,8 @@ fn base_name(program: &str, is_windows: bool) -> &str {
     ending.map_or(name, |it| &name[..name.len() - it.len()])
 }
 
-fn blocked(filter: &BashFilter, texts: &[String], terms: &Terms<'_>) -> Option<Denial> {
-    // A pattern that cannot be compiled after all blocks: it was written to block something.
+fn blocked(filter: &BashFilter, texts: &[String], terms: &CallContext<'_>) -> Option<Denial> {
+    // A pattern that cannot be compiled blocks: it was written to block something.
     let found = |pattern: &&Pattern| texts.iter().any(|it| pattern.is_match(it).unwrap_or(true));
     let own =
         filter.blocked_patterns.iter().find(found).map(|it| Rule::BlockedPattern(it.as_str().to_owned()));

@@ -1,4 +1,4 @@
-//! One entry of a list of tools, and which calls it is about.
+//! One entry of a tool list, and the calls it matches.
 
 use event::{ToolCall, ToolKind};
 
@@ -7,23 +7,23 @@ use super::mcp::{self, McpName};
 use crate::definition::Strictness;
 use crate::tool_name::Builtin;
 
-/// What an entry of a list of tools stands for.
+/// The meaning of an entry of a tool list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolPattern {
     /// `*`: every tool.
     Any,
-    /// One or more sorts of tools.
+    /// One or more groups of tools.
     Groups(Vec<Group>),
     /// Tools of MCP servers.
     Mcp(McpName),
-    /// The tool of this very name; `*` in it stands for anything.
+    /// The tool of exactly this name; `*` in it is a wildcard.
     Named(String),
 }
 
-/// A sort of tool.
+/// A group of tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// A tool of the specification, under every host's name for it.
+    /// A built-in tool, under every host's name for it.
     Builtin(Builtin),
     /// A tool that starts another agent.
     Subagent,
@@ -32,7 +32,7 @@ pub enum Group {
 }
 
 impl ToolPattern {
-    /// Reads an entry of the project's own format.
+    /// Parses an entry of the project's own format.
     pub fn new(entry: &str) -> Self {
         if entry == "*" {
             return Self::Any;
@@ -49,9 +49,9 @@ impl ToolPattern {
         }
     }
 
-    /// Reads an entry of a list that was written for another program.
+    /// Parses an entry of a list that was written for another program.
     ///
-    /// `Bash(git:*)` narrows a tool; that the host enforces. `None` for an entry that would
+    /// `Bash(git:*)` narrows a tool, which the host enforces. Returns `None` for an entry that would
     /// block only part of a tool.
     pub(super) fn foreign(entry: &str, is_blocked: bool) -> Option<Self> {
         let name = match entry.split_once('(') {
@@ -100,7 +100,7 @@ impl ToolPattern {
         }
     }
 
-    /// Returns whether it allows a tool of the specification.
+    /// Returns whether it allows a built-in tool.
     pub(super) fn has(&self, builtin: Builtin) -> bool {
         matches!(self, Self::Groups(groups) if groups.contains(&Group::Builtin(builtin)))
     }

@@ -1,35 +1,35 @@
-//! Whether an agent can be called right now, and why not.
+//! Whether an agent is available, and why not.
 
 use store::Timestamp;
 
-/// What a look at an agent found.
+/// The result of an availability check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Availability {
     /// The agent's id.
     pub agent_id: String,
-    /// Why it cannot be called; `None` when it can.
+    /// Why it is unavailable; `None` if it is available.
     pub reason: Option<Unavailable>,
-    /// When it was looked at.
+    /// When it was checked.
     pub checked_at: Timestamp,
 }
 
-/// Why an agent cannot be called.
+/// Why an agent is unavailable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unavailable {
     /// Its file does not exist any more.
     FileDeleted,
     /// Its extension was removed.
     ExtensionUninstalled,
-    /// The program that runs it is not there.
+    /// The program that runs it is not installed.
     CliNotInstalled,
     /// Its file is not valid any more.
     InvalidSchema,
-    /// Something else.
+    /// Another reason.
     Unknown,
 }
 
 impl Unavailable {
-    /// Every one of them.
+    /// All reasons.
     pub const ALL: [Self; 5] = [
         Self::FileDeleted,
         Self::ExtensionUninstalled,
@@ -38,18 +38,18 @@ impl Unavailable {
         Self::Unknown,
     ];
 
-    /// Returns it as people read it.
+    /// Returns the reason for messages.
     pub const fn sentence(self) -> &'static str {
         match self {
-            Self::FileDeleted => "its file is gone",
-            Self::ExtensionUninstalled => "its extension is gone",
+            Self::FileDeleted => "its file was deleted",
+            Self::ExtensionUninstalled => "its extension was uninstalled",
             Self::CliNotInstalled => "its program is not installed",
-            Self::InvalidSchema => "its file is not valid",
-            Self::Unknown => "it cannot be looked at",
+            Self::InvalidSchema => "its file is invalid",
+            Self::Unknown => "it cannot be checked",
         }
     }
 
-    /// Returns the word used in JSON.
+    /// Returns the name used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::FileDeleted => "FILE_DELETED",
@@ -62,7 +62,7 @@ impl Unavailable {
 }
 
 impl Availability {
-    /// Returns whether the agent can be called.
+    /// Returns whether the agent is available.
     pub fn is_available(&self) -> bool {
         self.reason.is_none()
     }

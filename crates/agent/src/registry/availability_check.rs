@@ -1,4 +1,4 @@
-//! Looks whether an agent can be called right now.
+//! Checks whether an agent is available.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,27 +12,27 @@ use super::file::{AgentFile, load_file};
 use crate::definition::{Format, ProviderName};
 use crate::tool_name::ToolNames;
 
-/// What the look needs to know of the world.
-pub struct Surroundings<'a> {
-    /// The names lists of tools may have.
+/// The inputs of an availability check.
+pub struct AvailabilityContext<'a> {
+    /// The names that tool lists may contain.
     pub names: &'a ToolNames,
-    /// The editors' folders of extensions.
+    /// The editors' extension folders.
     pub extension_folders: &'a [PathBuf],
-    /// Whether a program that runs agents is installed.
+    /// Returns whether a program that runs agents is installed.
     pub is_installed: &'a dyn Fn(ProviderName) -> bool,
     /// The time.
     pub now: Timestamp,
 }
 
-/// Looks whether an agent can be called, and puts its entry into the state that follows.
-pub fn availability(entry: &mut Entry, around: &Surroundings<'_>) -> Availability {
+/// Checks whether an agent is available, and updates the state of its entry.
+pub fn availability(entry: &mut Entry, around: &AvailabilityContext<'_>) -> Availability {
     let reason = reason(entry, around);
     entry.last_validated = Some(around.now);
     entry.settle(reason);
     Availability { agent_id: entry.id.clone(), reason, checked_at: around.now }
 }
 
-fn reason(entry: &mut Entry, around: &Surroundings<'_>) -> Option<Unavailable> {
+fn reason(entry: &mut Entry, around: &AvailabilityContext<'_>) -> Option<Unavailable> {
     match &entry.source {
         EntrySource::File { path } => {
             match std::fs::metadata(path) {

@@ -1,4 +1,4 @@
-//! Looks for every agent there is, within the time and the limits of the document.
+//! Discovers all agents within the time and number limits of the specification.
 
 use config_file::{Code, Problem};
 use std::collections::BTreeMap;
@@ -12,37 +12,38 @@ use super::extension::{Extension, extensions};
 use super::file::{AgentFile, agent_files, load_files};
 use super::list::Registry;
 use super::state::State;
+use crate::agent_set::AgentSet;
 use crate::code;
 use crate::definition::Definition;
 use crate::limits::{MAX_AGENT_DESCRIPTION_LENGTH, MAX_AGENTS_PER_SOURCE, MAX_TOTAL_AGENTS};
 use crate::load::Loaded;
-use crate::set::AgentSet;
 use crate::slug::{slug, stem, title};
 use crate::tool_name::ToolNames;
 
-/// Where agents are looked for.
+/// The folders in which agents are searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folders {
     /// The workspace.
     pub workspace: PathBuf,
     /// The folder of the project's own agents below `.rawko/`.
     pub directory: String,
-    /// The editors' folders of extensions.
+    /// The editors' extension folders.
     pub extensions: Vec<PathBuf>,
 }
 
-/// What was found.
+/// The result of discovery.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discovery {
     /// The agents with their states.
     pub registry: Registry,
     /// The agents by name, checked against each other.
     pub agents: BTreeMap<String, Definition>,
-    /// What is wrong, file by file.
+    /// The problems, file by file.
     pub problems: Vec<Problem>,
 }
 
-/// Looks for agents. `stop` ends the search: what was found until then is returned, with an error.
+/// Discovers agents. `stop` ends the search, which then returns the agents found so far with an
+/// error.
 pub fn discover(folders: &Folders, names: &ToolNames, now: Timestamp, stop: &dyn Fn() -> bool) -> Discovery {
     let mut problems = Vec::new();
     let mut files = agent_files(&folders.workspace, &folders.directory, stop);
@@ -72,7 +73,7 @@ pub fn discover(folders: &Folders, names: &ToolNames, now: Timestamp, stop: &dyn
     }
     limit(&mut registry, folders, &mut problems);
     if stop() {
-        let message = "looking for agents took longer than AGENT_DISCOVERY_TIMEOUT_MS; some may be missing";
+        let message = "discovering agents took longer than AGENT_DISCOVERY_TIMEOUT_MS; some may be missing";
         problems.push(Problem::error(shown(folders), code::FILE_NOT_FOUND, message));
     }
     registry.tell_apart();
@@ -96,17 +97,17 @@ fn add_file(
     entry.state = entry.state.to(state).unwrap_or(State::Error);
     entry.reason = definition.is_none().then_some(Unavailable::InvalidSchema);
     if let Err(taken) = registry.add(entry) {
-        // A clash of names is told when the agents are checked against each other.
+        // Checking the agents against each other reports duplicate names.
         if definition.is_some() && file.format == crate::definition::Format::AgentMd {
-            let message = format!("the id `{taken}` is taken by another agent");
+            let message = format!("duplicate id `{taken}`");
             problems.push(
-                Problem::error(&file.shown, code::DUPLICATE_ID, message).hint("give it an `id` of its own"),
+                Problem::error(&file.shown, code::DUPLICATE_ID, message).hint("give it a different `id`"),
             );
         }
     }
 }
 
-/// A file that does not load is an agent all the same: one that is listed with its error.
+/// Creates an entry for a file that cannot be loaded, so that it is listed with its error.
 fn unreadable(file: &AgentFile, now: Timestamp) -> Entry {
     let stem = stem(&file.shown);
     Entry {
@@ -127,7 +128,7 @@ fn unreadable(file: &AgentFile, now: Timestamp) -> Entry {
     }
 }
 
-/// An agent whose neighbours are wrong cannot be used either.
+/// Marks agents that refer to invalid agents as invalid too.
 fn mark_broken(registry: &mut Registry, folders: &Folders, set: &AgentSet) {
     for problem in set.problems.iter().filter(|it| it.is_error() && it.code == Code::INVALID_SCHEMA) {
         let path = folders.workspace.join(&problem.file);
@@ -164,7 +165,7 @@ fn add_extension(
         };
         if let Err(id) = registry.add(entry) {
             let file = extension.folder.join("package.json").to_string_lossy().into_owned();
-            let message = format!("the id `{id}` is taken by another agent");
+            let message = format!("duplicate id `{id}`");
             problems.push(Problem::error(file, code::DUPLICATE_ID, message));
         }
     }
@@ -186,7 +187,7 @@ fn limit(registry: &mut Registry, folders: &Folders, problems: &mut Vec<Problem>
 
 fn too_many(from: &str, n_found: usize, limit: usize, name: &str, folders: &Folders) -> Problem {
     let message =
-        format!("{n_found} agents from {from}, more than the {limit} of {name}; the rest is left out");
+        format!("{n_found} agents from {from}, more than the {limit} of {name}; the rest is ignored");
     Problem::error(shown(folders), Code::INVALID_SCHEMA, message)
 }
 

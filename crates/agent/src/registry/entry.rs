@@ -1,4 +1,4 @@
-//! One agent as the registry has it.
+//! The registry's entry of one agent.
 
 use config_file::Problem;
 use std::path::PathBuf;
@@ -9,16 +9,16 @@ use super::availability::Unavailable;
 use super::state::State;
 use crate::definition::{Definition, Profile, ProviderName};
 
-/// Where an agent runs.
+/// The place where an agent runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum AgentType {
     /// In the host that reads its file.
     Local,
-    /// In a program or an extension of its own.
+    /// In a separate program or extension.
     Background,
 }
 
-/// Where an agent comes from.
+/// The source of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntrySource {
     /// A file of the project.
@@ -36,38 +36,38 @@ pub enum EntrySource {
 /// An agent in the registry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// `local:…` or `extension:…`; no other entry has it.
+    /// `local:…` or `extension:…`; unique.
     pub id: String,
     /// Its name.
     pub name: String,
-    /// Its name, with its source where several have the name.
+    /// Its name, followed by its source if the name is not unique.
     pub display_name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
-    /// Where it runs.
+    /// The place where it runs.
     pub kind: AgentType,
-    /// Where it comes from.
+    /// Its source.
     pub source: EntrySource,
-    /// What its file says of it.
+    /// The presentation in its file.
     pub profile: Option<Profile>,
-    /// The text of its file below the fields.
+    /// The text of its file below the front matter.
     pub content: Option<String>,
-    /// The program that has to be installed for it.
+    /// The program that must be installed for it.
     pub provider: Option<ProviderName>,
     /// When it was found.
     pub discovered_at: Timestamp,
-    /// When it was last looked at.
+    /// When it was last checked.
     pub last_validated: Option<Timestamp>,
-    /// Whether it can be used.
+    /// Whether it is available.
     pub state: State,
-    /// Why it cannot be used, where that is known.
+    /// Why it is unavailable, if known.
     pub reason: Option<Unavailable>,
-    /// What is wrong with it.
+    /// Its problems.
     pub problems: Vec<Problem>,
 }
 
 impl AgentType {
-    /// Returns the word used in JSON.
+    /// Returns the name used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Local => "local",
@@ -77,7 +77,7 @@ impl AgentType {
 }
 
 impl EntrySource {
-    /// Returns the word used in JSON.
+    /// Returns the name used in JSON.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::File { .. } => "file",
@@ -85,7 +85,7 @@ impl EntrySource {
         }
     }
 
-    /// Returns what is put behind a name that several have.
+    /// Returns the suffix of a name that is not unique.
     pub(super) const fn suffix(&self) -> &'static str {
         match self {
             Self::File { .. } => " (Local)",
@@ -95,7 +95,7 @@ impl EntrySource {
 }
 
 impl Entry {
-    /// Makes the entry of an agent from a file.
+    /// Creates the entry of an agent from a file.
     pub fn of_file(definition: &Definition, path: PathBuf, now: Timestamp) -> Self {
         let profile = definition.profile.clone();
         Self {
@@ -116,8 +116,8 @@ impl Entry {
         }
     }
 
-    /// Goes to the state that a finding leads to; a file that stopped being valid goes by way of
-    /// unavailable, since nothing else leads from available to error.
+    /// Moves to the state that a check leads to. A file that became invalid passes through
+    /// unavailable, since no other transition leads from available to error.
     pub(super) fn settle(&mut self, reason: Option<Unavailable>) {
         let way: &[State] = match reason {
             None => &[State::Available],

@@ -1,4 +1,4 @@
-//! Agents that editor extensions bring along, read from the extensions on disk.
+//! Agents that editor extensions contribute, read from the extensions on disk.
 
 use config_file::Problem;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use super::file::source;
 use crate::code;
 use crate::slug::slug;
 
-/// An extension and the agents it brings.
+/// An extension and its agents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extension {
     /// `publisher.name`, in lower case.
@@ -28,15 +28,15 @@ pub struct Extension {
 /// An agent of an extension.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Participant {
-    /// The part of its id behind the colon.
+    /// The part of its id after the colon.
     pub slug: String,
     /// Its name.
     pub name: String,
-    /// What it is for.
+    /// Its purpose.
     pub description: Option<String>,
 }
 
-/// What a `package.json` says that matters here. The rest of it is none of our business.
+/// The relevant part of a `package.json`.
 #[derive(Deserialize)]
 struct PackageWire {
     #[serde(default)]
@@ -49,10 +49,10 @@ struct PackageWire {
     contributes: Value,
 }
 
-/// Reads the extensions of the editors' folders that bring agents, in order of their ids.
+/// Reads the extensions with agents in the editors' folders, sorted by id.
 ///
-/// Of an extension that is there in several versions, the newest counts; one the editor has
-/// marked for removal does not count at all.
+/// Only the newest of several versions counts. Ignores extensions that the editor has marked for
+/// removal.
 pub fn extensions(
     folders: &[PathBuf],
     stop: &dyn Fn() -> bool,
@@ -108,12 +108,12 @@ fn packages(folder: &Path) -> Vec<PathBuf> {
 fn read(package: &Path) -> Result<Option<Extension>, Box<Problem>> {
     let shown = package.to_string_lossy().into_owned();
     let source = source(package, &shown)?;
-    // Most extensions bring no agents: that is seen without understanding the file.
+    // Most extensions have no agents: a search for the keys is cheaper than parsing the file.
     if !source.text().contains("\"chatParticipants\"") && !source.text().contains("\"chatAgents\"") {
         return Ok(None);
     }
     let wire: PackageWire = serde_json::from_str(source.text()).map_err(|error| {
-        let message = format!("the extension cannot be understood: {error}");
+        let message = format!("cannot parse the extension's `package.json`: {error}");
         Box::new(Problem::error(shown.as_str(), code::EXTENSION_ERROR, message))
     })?;
     if wire.publisher.is_empty() || wire.name.is_empty() {
@@ -130,7 +130,7 @@ fn read(package: &Path) -> Result<Option<Extension>, Box<Problem>> {
 
 fn participant(extension: &str, value: &Value) -> Option<Participant> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).filter(|it| !it.trim().is_empty());
-    // An agent given as a file has no name of its own: the file's serves.
+    // An agent that is given as a file has the file's name.
     let file = text("path").map(|it| crate::slug::stem(it).to_owned());
     let called = text("name").map(str::to_owned).or(file).or_else(|| text("id").map(str::to_owned))?;
     Some(Participant {

@@ -1,4 +1,4 @@
-//! The files agents are defined in: found, and read within the limits.
+//! Finds and reads the files that define agents, within the limits.
 
 use config_file::{Code, Problem, Source};
 use std::fs::{self, File};
@@ -12,35 +12,35 @@ use crate::limits::MAX_FILE_BYTES;
 use crate::load::{Loaded, load};
 use crate::tool_name::ToolNames;
 
-/// The deepest folder that is looked into.
+/// The maximum depth of folders.
 const MAX_FOLDERS_DEEP: usize = 16;
 
 /// A file that defines an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What it is called in messages: its way from the workspace.
+    /// Its name in messages: the path relative to the workspace.
     pub shown: String,
     /// Its format.
     pub format: Format,
 }
 
-/// Finds the files of a workspace in the order in which they take precedence.
+/// Finds the files of a workspace in the order of their precedence.
 ///
-/// `directory` is the folder of the project's own agents below `.rawko/`. `stop` is asked now
-/// and then and ends the search; what was found until then is returned.
+/// `directory` is the folder of the project's own agents below `.rawko/`. The search calls `stop` now
+/// and then, and ends with the files found so far if it returns true.
 pub fn agent_files(workspace: &Path, directory: &str, stop: &dyn Fn() -> bool) -> Vec<AgentFile> {
     look_for(workspace, directory, stop).files
 }
 
-/// What was found, and the folders it was looked for in.
+/// The files found, and the folders searched.
 pub(super) struct Found {
     pub(super) files: Vec<AgentFile>,
     pub(super) folders: Vec<PathBuf>,
 }
 
-/// Finds the files and remembers the folders: a file that comes or goes changes its folder.
+/// Finds the files and records the folders: adding or removing a file changes its folder.
 pub(super) fn look_for(workspace: &Path, directory: &str, stop: &dyn Fn() -> bool) -> Found {
     let own = workspace.join(".rawko").join(directory);
     let mut files = Vec::new();
@@ -62,12 +62,12 @@ pub(super) fn look_for(workspace: &Path, directory: &str, stop: &dyn Fn() -> boo
     Found { files, folders }
 }
 
-/// A `README.md` tells people about the agents beside it and is none.
+/// Returns whether a file is a `README.md`, which documents the folder and does not define an agent.
 fn is_about_the_folder(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("README.md"))
 }
 
-/// Reads one file.
+/// Reads and parses one file.
 pub fn load_file(file: &AgentFile, names: &ToolNames) -> Loaded {
     match source(&file.path, &file.shown) {
         Ok(source) => load(&source, file.format, names),
@@ -75,10 +75,10 @@ pub fn load_file(file: &AgentFile, names: &ToolNames) -> Loaded {
     }
 }
 
-/// Reads many files, on every core; the results stand in the order of the files.
+/// Reads and parses many files on all cores; the results have the order of the files.
 pub fn load_files(files: &[AgentFile], names: &ToolNames) -> Vec<Loaded> {
     let n_threads = thread::available_parallelism().map_or(1, usize::from).min(8);
-    // Starting a thread costs more than reading a handful of files.
+    // Starting a thread takes longer than reading a few files.
     if files.len() < 64 || n_threads == 1 {
         return files.iter().map(|it| load_file(it, names)).collect();
     }
@@ -88,7 +88,7 @@ pub fn load_files(files: &[AgentFile], names: &ToolNames) -> Vec<Loaded> {
             .chunks(files.len().div_ceil(n_threads))
             .map(|part| (part, scope.spawn(move || read(part))))
             .collect();
-        // A part whose thread died is read again here, where a panic has a place to go.
+        // Reads a part again here if its thread panicked, so that the panic propagates to the caller.
         parts.into_iter().flat_map(|(part, handle)| handle.join().unwrap_or_else(|_| read(part))).collect()
     })
 }
@@ -96,13 +96,13 @@ pub fn load_files(files: &[AgentFile], names: &ToolNames) -> Vec<Loaded> {
 /// Reads a file within the limit of its size.
 pub(super) fn source(path: &Path, shown: &str) -> Result<Source<'static>, Box<Problem>> {
     let failed = |error: std::io::Error| {
-        let message = format!("the file cannot be read: {error}");
+        let message = format!("cannot read the file: {error}");
         Box::new(Problem::error(shown, code::FILE_NOT_FOUND, message))
     };
     let meta = fs::metadata(path).map_err(failed)?;
-    // A pipe would be waited for, a device never ends.
+    // Reading a pipe could block, and a device has no end.
     if !meta.is_file() {
-        return Err(Box::new(Problem::error(shown, code::FILE_NOT_FOUND, "this is not a file")));
+        return Err(Box::new(Problem::error(shown, code::FILE_NOT_FOUND, "this is not a regular file")));
     }
     let mut bytes = Vec::new();
     let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX) + 1;
@@ -115,8 +115,8 @@ pub(super) fn source(path: &Path, shown: &str) -> Result<Source<'static>, Box<Pr
     crate::decode(shown, &bytes)
 }
 
-/// Returns the files below a folder in order of their paths. Links to folders are not followed:
-/// they can lead in a circle or out of the workspace.
+/// Returns the files below a folder, sorted by path. Does not follow links to folders: they can form
+/// a cycle or lead out of the workspace.
 fn below(folder: &Path, depth: usize, stop: &dyn Fn() -> bool, folders: &mut Vec<PathBuf>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![(folder.to_path_buf(), depth)];

@@ -1,4 +1,4 @@
-//! Finds the one agent that governs a session, without reading all the others.
+//! Finds the agent that governs a session, without parsing all others.
 
 use config_file::Problem;
 use std::path::{Path, PathBuf};
@@ -9,36 +9,36 @@ use crate::load::load;
 use crate::slug::{slug, stem};
 use crate::tool_name::ToolNames;
 
-/// What is known of the agent that governs.
+/// The governing agent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Governing {
-    /// This is what it may do.
+    /// The definition.
     Found(Box<Definition>),
-    /// Its file has errors: what it may do is not known.
+    /// Its file has errors, so its rules are unknown.
     Broken(Vec<Problem>),
-    /// No file defines it: the host's own agents are like that.
+    /// No file defines it, as for the host's own agents.
     Undefined,
 }
 
-/// Finds an agent by the name a host calls it, or by its id.
+/// Finds an agent by the name that a host uses, or by its id.
 ///
-/// WHY not the whole registry: this runs on every tool call. A file that does not have the name in
-/// it, nor in its own name, is read but not understood.
+/// WHY not the whole registry: this runs on every tool call. It parses only files that contain the
+/// name or have it as file name.
 pub fn governing(workspace: &Path, directory: &str, name: &str, names: &ToolNames) -> Governing {
     search(workspace, directory, name, names).governing
 }
 
-/// What was found, and every file and folder that could make it something else.
-pub(super) struct Searched {
+/// The agent found, and every file and folder on which the result depends.
+pub(super) struct AgentSearch {
     pub(super) governing: Governing,
     pub(super) depends_on: Vec<PathBuf>,
 }
 
-/// Finds an agent, and what the finding depends on.
+/// Finds an agent, and the files and folders on which the result depends.
 ///
-/// WHY without the registry's limits: a file beyond them is left out of lists, but an agent
-/// that runs must not be without rules for it.
-pub(super) fn search(workspace: &Path, directory: &str, name: &str, names: &ToolNames) -> Searched {
+/// WHY without the registry's limits: lists omit a file beyond them, but an agent that runs must not
+/// be without rules for that reason.
+pub(super) fn search(workspace: &Path, directory: &str, name: &str, names: &ToolNames) -> AgentSearch {
     let id = slug(name.strip_prefix("local:").unwrap_or(name));
     let mut broken = Vec::new();
     let found = look_for(workspace, directory, &|| false);
@@ -62,7 +62,7 @@ pub(super) fn search(workspace: &Path, directory: &str, name: &str, names: &Tool
                 let definition = document.definition;
                 if definition.name == name || definition.profile.id == id {
                     depends_on.push(file.path.clone());
-                    return Searched { governing: Governing::Found(Box::new(definition)), depends_on };
+                    return AgentSearch { governing: Governing::Found(Box::new(definition)), depends_on };
                 }
             }
             None if has_stem || names_itself(source.text(), name) => broken.extend(loaded.problems),
@@ -71,10 +71,10 @@ pub(super) fn search(workspace: &Path, directory: &str, name: &str, names: &Tool
     }
     depends_on.extend(found.files.into_iter().map(|it| it.path));
     let governing = if broken.is_empty() { Governing::Undefined } else { Governing::Broken(broken) };
-    Searched { governing, depends_on }
+    AgentSearch { governing, depends_on }
 }
 
-/// Returns whether a file that cannot be understood says that this is its name.
+/// Returns whether a file that cannot be parsed claims this name.
 fn names_itself(text: &str, name: &str) -> bool {
     text.lines().any(|line| {
         let value = line.strip_prefix("name:").or_else(|| line.strip_prefix("id:"));

@@ -1,4 +1,4 @@
-//! The entries, and ways to pick from them.
+//! The registry's entries, and queries over them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,25 +6,25 @@ use std::path::Path;
 use super::entry::{AgentType, Entry, EntrySource};
 use super::state::State;
 
-/// Every agent there is, by id.
+/// All agents, by id.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Registry {
     entries: BTreeMap<String, Entry>,
 }
 
-/// What to list.
+/// A filter of agents.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
-    /// Only these run like this.
+    /// Only agents of this type.
     pub kind: Option<AgentType>,
-    /// Only these are in this state.
+    /// Only agents in this state.
     pub state: Option<State>,
-    /// Only these have this text in their id, name or description, in any case.
+    /// Only agents whose id, name or description contains this string, ignoring case.
     pub search: Option<String>,
 }
 
 impl Registry {
-    /// Adds an entry; an id that is taken is given back.
+    /// Adds an entry. Returns the id as error if it is a duplicate.
     pub fn add(&mut self, entry: Entry) -> Result<(), String> {
         if self.entries.contains_key(&entry.id) {
             return Err(entry.id);
@@ -38,22 +38,22 @@ impl Registry {
         self.entries.get(id)
     }
 
-    /// Returns the entry of an id, to be looked at again.
+    /// Returns the entry of an id for an update.
     pub fn get_mut(&mut self, id: &str) -> Option<&mut Entry> {
         self.entries.get_mut(id)
     }
 
-    /// Returns all entries in order of their ids.
+    /// Returns all entries, sorted by id.
     pub fn iter(&self) -> impl Iterator<Item = &Entry> {
         self.entries.values()
     }
 
-    /// Returns all entries in order of their ids, to be put elsewhere.
+    /// Consumes the registry and returns all entries, sorted by id.
     pub(super) fn into_entries(self) -> impl Iterator<Item = Entry> {
         self.entries.into_values()
     }
 
-    /// Returns what is selected: local agents first, each group in order of names.
+    /// Returns the selected entries: local agents first, each group sorted by name.
     pub fn list(&self, selection: &Selection) -> Vec<&Entry> {
         let search = selection.search.as_ref().map(|it| it.to_lowercase());
         let has = |entry: &Entry, text: &str| {
@@ -71,7 +71,7 @@ impl Registry {
         found
     }
 
-    /// Adds its source to the name of every agent that shares it with another.
+    /// Adds its source to the name of every agent whose name is not unique.
     pub fn tell_apart(&mut self) {
         let mut n_by_name: BTreeMap<String, usize> = BTreeMap::new();
         for entry in self.entries.values() {
@@ -96,7 +96,7 @@ impl Registry {
 
     pub(super) fn keep_first(&mut self, limit: usize, is_counted: impl Fn(&Entry) -> bool) {
         let mut n_kept = 0;
-        // Files go before extensions: they are the project's own.
+        // Files take precedence over extensions: they belong to the project.
         let mut ids: Vec<(bool, String)> = self
             .entries
             .values()

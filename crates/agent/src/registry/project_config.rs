@@ -1,4 +1,4 @@
-//! The project's configuration of its agents, found and read.
+//! Finds and reads the project's configuration of its agents.
 
 use std::path::{Path, PathBuf};
 
@@ -6,15 +6,15 @@ use super::file::source;
 use crate::config::Config;
 use crate::load::{LoadedConfig, load_config};
 
-/// Where it is, from the workspace.
+/// The path of the configuration, relative to the workspace.
 pub const CONFIG_FILE: &str = ".rawko/config.yaml";
 
-/// Returns where the configuration of a workspace is.
+/// Returns the path of a workspace's configuration.
 pub fn config_path(workspace: &Path) -> PathBuf {
     workspace.join(CONFIG_FILE)
 }
 
-/// Reads the configuration of a workspace; one that has none gets the defaults.
+/// Reads the configuration of a workspace; without a file it has the defaults.
 pub fn project_config(workspace: &Path) -> LoadedConfig {
     let path = config_path(workspace);
     if path.symlink_metadata().is_err() {

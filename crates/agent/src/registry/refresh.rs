@@ -1,8 +1,8 @@
-//! The registry after something has changed: what is new, what is gone, what is different.
+//! Updates the registry after a change, and lists the differences.
 //!
-//! A watcher calls [`refresh`] with the paths that changed, once they have come to rest
-//! ([`FILE_WATCHER_DEBOUNCE`](crate::limits::FILE_WATCHER_DEBOUNCE)); a command calls [`merge`]
-//! with what it has just found.
+//! A watcher calls [`refresh`] with the changed paths, after a debounce
+//! ([`FILE_WATCHER_DEBOUNCE`](crate::limits::FILE_WATCHER_DEBOUNCE)); a command calls [`merge`] with
+//! the agents it has just discovered.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,62 +20,62 @@ use crate::definition::ProviderName;
 use crate::limits::MAX_TOTAL_AGENTS;
 use crate::tool_name::ToolNames;
 
-/// How long an agent that is gone is still listed as such.
+/// How long a removed agent remains listed as unavailable.
 const GONE_IS_LISTED: Duration = Duration::from_hours(7 * 24);
 
-/// What the look needs to know of the world.
+/// The inputs of an update.
 #[derive(Clone, Copy)]
-pub struct World<'a> {
-    /// The names lists of tools may have.
+pub struct RefreshContext<'a> {
+    /// The names that tool lists may contain.
     pub names: &'a ToolNames,
-    /// Whether a program that runs agents is installed.
+    /// Returns whether a program that runs agents is installed.
     pub is_installed: &'a dyn Fn(ProviderName) -> bool,
-    /// The time.
+    /// The current time.
     pub now: Timestamp,
     /// Ends the search, as in [`discover`].
     pub stop: &'a dyn Fn() -> bool,
 }
 
-/// The registry and what is different in it.
+/// The updated registry and the differences.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refreshed {
     /// The agents with their states.
     pub registry: Registry,
-    /// What is different from before, in order of ids.
+    /// The differences, sorted by id.
     pub changes: Vec<Change>,
 }
 
-/// One difference.
+/// A difference between two registries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// The agent's id.
     pub id: String,
-    /// What became of it.
+    /// The kind of difference.
     pub kind: ChangeKind,
 }
 
-/// What became of an agent.
+/// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// It was not there before.
+    /// The agent is new.
     Found,
-    /// It went from one state to another.
+    /// The state changed.
     Became {
         /// Its state before.
         from: State,
         /// Its state now.
         to: State,
     },
-    /// It says something else of itself.
+    /// The definition changed.
     Edited,
-    /// It is not listed any more.
+    /// The agent is not listed any more.
     Forgotten,
 }
 
 impl Folders {
-    /// Returns the folders in which a change of agents can be seen, those that are there.
+    /// Returns the existing folders in which agents can change.
     ///
-    /// The folders above are among them: one that is not there yet is seen when it appears.
+    /// Includes parent folders: a watcher of the parent sees a missing folder appear.
     pub fn watched(&self) -> Vec<PathBuf> {
         let above = ["", ".rawko", ".github", ".claude"].map(|it| self.workspace.join(it));
         let mut watched = above.to_vec();
@@ -91,10 +91,10 @@ impl Folders {
         watched
     }
 
-    /// Returns whether a change of this path can matter to the registry.
+    /// Returns whether a change of this path can affect the registry.
     pub fn concerns(&self, path: &Path) -> bool {
         let own = [".rawko", ".github/agents", ".claude/agents"].map(|it| self.workspace.join(it));
-        // A folder above is moved or removed with all that is in it.
+        // Moving or removing a parent folder affects everything in it.
         let near = |folder: &PathBuf| path.starts_with(folder) || folder.starts_with(path);
         let in_extension = |folder: &PathBuf| {
             let Ok(rest) = path.strip_prefix(folder) else { return folder.starts_with(path) };
@@ -105,15 +105,15 @@ impl Folders {
     }
 }
 
-/// Looks again after paths have changed; `None` when none of them concerns agents.
+/// Updates the registry after paths have changed. Returns `None` if no path affects agents.
 ///
-/// WHY everything and not only what changed: agents name each other, so one file can make
-/// another right or wrong; and a hundred files are read in a few milliseconds.
+/// WHY everything and not only the changed files: agents refer to each other, so one file can make
+/// another valid or invalid; and a hundred files take a few milliseconds.
 pub fn refresh(
     before: &Registry,
     folders: &Folders,
     changed: &[PathBuf],
-    world: &World<'_>,
+    world: &RefreshContext<'_>,
 ) -> Option<(Refreshed, Discovery)> {
     if !changed.iter().any(|path| folders.concerns(path)) {
         return None;
@@ -122,8 +122,8 @@ pub fn refresh(
     Some((merge(before, found.registry.clone(), world.is_installed, world.now), found))
 }
 
-/// Holds what was found against what was there before: states go their ways, what is gone
-/// stays listed for a week, and what is known since long ago keeps its date.
+/// Compares discovered agents with the previous registry: applies state transitions, keeps removed
+/// agents listed for a week, and keeps the discovery date of known agents.
 pub fn merge(
     before: &Registry,
     found: Registry,
@@ -143,7 +143,7 @@ pub fn merge(
                 changes.extend(difference(known, &entry));
             }
         }
-        // What was found has ids of its own.
+        // The ids of discovered agents are unique.
         let _taken = registry.add(entry);
     }
     for known in before.iter().filter(|it| registry.get(&it.id).is_none()).cloned().collect::<Vec<_>>() {
@@ -160,11 +160,11 @@ pub fn merge(
     Refreshed { registry, changes }
 }
 
-/// Returns the entry of an agent that is not there any more, as long as it is listed.
+/// Returns the entry of a removed agent. Returns `None` if it is no longer listed.
 fn gone(mut entry: Entry, now: Timestamp) -> Option<Entry> {
     let seen = entry.last_validated.unwrap_or(entry.discovered_at);
     let is_old = u128::from(now.millis_since(seen)) > GONE_IS_LISTED.as_millis();
-    // An agent that never worked is nothing to be missed.
+    // An agent that was never valid is dropped at once.
     if is_old || entry.state == State::Error {
         return None;
     }

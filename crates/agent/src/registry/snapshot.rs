@@ -1,4 +1,4 @@
-//! The registry as it is kept on disk and printed as JSON.
+//! The registry as it is stored on disk and printed as JSON.
 
 use std::path::PathBuf;
 
@@ -17,15 +17,15 @@ pub const REGISTRY_VERSION: u64 = 1;
 /// Why a snapshot cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
-    /// It is not JSON, or not that of a registry.
-    #[error("the snapshot of the registry cannot be understood")]
+    /// It is not valid JSON of a registry.
+    #[error("cannot parse the snapshot of the registry")]
     Broken(#[from] serde_json::Error),
     /// A newer build wrote it.
-    #[error("the snapshot of the registry cannot be used")]
+    #[error("cannot use the snapshot of the registry")]
     Format(#[from] FormatError),
 }
 
-/// The registry at one time.
+/// The registry at one point in time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -38,7 +38,7 @@ pub struct Snapshot {
     pub agents: Vec<EntryRecord>,
 }
 
-/// One agent, in the document's words.
+/// One agent, with the specification's field names.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -47,9 +47,9 @@ pub struct EntryRecord {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// Its name, with its source where several have the name.
+    /// Its name, followed by its source if the name is not unique.
     pub display_name: String,
-    /// What it is for.
+    /// Its purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// `local` or `background`
@@ -63,49 +63,49 @@ pub struct EntryRecord {
     /// Its extension.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension_id: Option<String>,
-    /// What its file says.
+    /// The fields of its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
     /// When it was found, in milliseconds since 1970.
     pub discovered_at: u64,
-    /// When it was last looked at.
+    /// When it was last checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_validated: Option<u64>,
-    /// Whether it can be used.
+    /// Whether it is available.
     pub available: bool,
     /// Its state, in capitals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
-    /// Why it cannot be used, in capitals.
+    /// Why it is unavailable, in capitals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unavailable_reason: Option<String>,
 }
 
 impl Snapshot {
-    /// Takes a snapshot.
+    /// Creates a snapshot.
     pub fn of(registry: &Registry, now: Timestamp) -> Self {
         let agents = registry.iter().map(EntryRecord::of).collect();
         Self { version: REGISTRY_VERSION, last_updated: now.as_millis(), agents }
     }
 
-    /// Reads a snapshot; one of a newer format is refused.
+    /// Parses a snapshot. Fails for a newer format.
     pub fn parse(text: &str) -> Result<Self, SnapshotError> {
         let value: Value = serde_json::from_str(text)?;
         Format(REGISTRY_VERSION).check(&value)?;
         Ok(serde_json::from_value(value)?)
     }
 
-    /// Returns it as text.
+    /// Returns the snapshot as JSON.
     pub fn to_json(&self) -> Result<String, SnapshotError> {
         Ok(serde_json::to_string_pretty(self)?)
     }
 
-    /// Returns the registry it was taken of; entries that make no sense are left out.
+    /// Returns the registry; skips invalid entries.
     pub fn restore(&self) -> Registry {
         let mut registry = Registry::default();
         for record in &self.agents {
             if let Some(entry) = record.restore() {
-                // The first of two with one id counts.
+                // The first of two entries with the same id counts.
                 let _taken = registry.add(entry);
             }
         }
@@ -114,7 +114,7 @@ impl Snapshot {
 }
 
 impl EntryRecord {
-    /// Writes an entry down.
+    /// Converts an entry.
     pub fn of(entry: &Entry) -> Self {
         let (source_path, extension_id) = match &entry.source {
             EntrySource::File { path } => (Some(path.to_string_lossy().into_owned()), None),
@@ -157,7 +157,7 @@ impl EntryRecord {
             description: self.description.clone(),
             kind: if self.kind == "background" { AgentType::Background } else { AgentType::Local },
             source,
-            // What the file says is read from the file.
+            // The profile is read from the agent's file.
             profile: None,
             content: None,
             provider: None,

@@ -1,33 +1,33 @@
-//! The states of an entry, and the ways between them.
+//! The states of an entry, and their transitions.
 
-/// Whether an agent can be used.
+/// The state of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum State {
-    /// It is being looked at.
+    /// It is being checked.
     Discovering,
-    /// It can be used.
+    /// It is available.
     Available,
-    /// Its file or extension is gone.
+    /// Its file or extension does not exist any more.
     Unavailable,
-    /// Its file is not valid.
+    /// Its file is invalid.
     Error,
 }
 
-/// A way that does not exist.
+/// A forbidden transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("an agent that is {} cannot become {}", from.as_str(), to.as_str())]
-pub struct NotAllowed {
-    /// The state it is in.
+#[error("cannot change the state of an agent from {} to {}", from.as_str(), to.as_str())]
+pub struct InvalidStateChange {
+    /// The current state.
     pub from: State,
-    /// The state it was to be in.
+    /// The requested state.
     pub to: State,
 }
 
 impl State {
-    /// Every one of them.
+    /// All states.
     pub const ALL: [Self; 4] = [Self::Discovering, Self::Available, Self::Unavailable, Self::Error];
 
-    /// Returns the word used in JSON.
+    /// Returns the name used in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Discovering => "DISCOVERING",
@@ -37,15 +37,15 @@ impl State {
         }
     }
 
-    /// Goes to another state, if there is a way.
-    pub fn to(self, to: Self) -> Result<Self, NotAllowed> {
+    /// Moves to another state. Fails if the transition is forbidden.
+    pub fn to(self, to: Self) -> Result<Self, InvalidStateChange> {
         let is_way = matches!(
             (self, to),
             (Self::Discovering | Self::Unavailable, Self::Available | Self::Error)
                 | (Self::Available, Self::Unavailable)
                 | (Self::Error, Self::Available)
         );
-        if is_way { Ok(to) } else { Err(NotAllowed { from: self, to }) }
+        if is_way { Ok(to) } else { Err(InvalidStateChange { from: self, to }) }
     }
 }
 
@@ -71,6 +71,6 @@ mod tests {
             ]
         );
         let wrong = State::Error.to(State::Discovering).expect_err("no way");
-        assert_eq!(wrong.to_string(), "an agent that is ERROR cannot become DISCOVERING");
+        assert_eq!(wrong.to_string(), "cannot change the state of an agent from ERROR to DISCOVERING");
     }
 }

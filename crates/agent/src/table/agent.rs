@@ -18,28 +18,28 @@ pub(crate) static AGENT: Object = Object {
                     .at_most(MAX_AGENT_NAME_LENGTH, "MAX_AGENT_NAME_LENGTH")
                     .pattern("^[a-zA-Z][a-zA-Z0-9_-]*$"),
             ),
-            "What other agents call it; `complete` is reserved.",
+            "The name that other agents use; `complete` is reserved.",
         ),
-        Field::new("displayName", Shape::STRING, "What people call it."),
+        Field::new("displayName", Shape::STRING, "The name that users see."),
         Field::new(
             "whenToUse",
             Shape::STRING,
-            "What tells an arbiter when to choose it. In Markdown: the section `## When to Use`.",
+            "The text that tells an arbiter when to choose it. In Markdown: the section `## When to Use`.",
         ),
         Field::required(
             "systemPrompt",
             Shape::Text(Text::ANY.not_empty()),
-            "What the model is told first. In Markdown: the section `## System Prompt`, or the whole text.",
+            "The system prompt. In Markdown: the section `## System Prompt`, or the whole text.",
         ),
-        Field::new("tools", Shape::Object(&TOOLS), "Which tools it may use."),
-        Field::required("transitions", Shape::Object(&TRANSITIONS), "Which agent comes after it.").hint(
+        Field::new("tools", Shape::Object(&TOOLS), "The tools it may use."),
+        Field::required("transitions", Shape::Object(&TRANSITIONS), "Its successors in a workflow.").hint(
             "add `transitions:` with `onSuccess: complete` below it to end the workflow after this agent",
         ),
-        Field::new("limits", Shape::Object(&LIMITS), "How long it may go on."),
+        Field::new("limits", Shape::Object(&LIMITS), "Its limits."),
         Field::new(
             "provider",
             Shape::Object(&PROVIDER),
-            "Which program runs it, when the project's default does not.",
+            "The program that runs it, if not the project's default.",
         ),
         Field::new("metadata", Shape::ANY_MAP, "Anything else."),
     ],
@@ -48,7 +48,7 @@ pub(crate) static AGENT: Object = Object {
 
 static TOOLS: Object = Object {
     name: "Tools",
-    doc: "Which tools an agent may use.",
+    doc: "The tools that an agent may use.",
     fields: &[
         Field::new(
             "allowed",
@@ -56,7 +56,7 @@ static TOOLS: Object = Object {
             "The only tools it may use: `Read`, `Write`, `Edit`, `Glob`, `Grep`, `Bash`, `WebFetch`, `WebSearch`,\na host's own name, `mcp__server__tool`, `server/*`.",
         ),
         Field::new("blocked", Shape::STRINGS, "Tools it may not use, even if they are allowed."),
-        Field::new("bashFilter", Shape::Object(&BASH_FILTER), "What it may run in a shell."),
+        Field::new("bashFilter", Shape::Object(&BASH_FILTER), "The commands it may run in a shell."),
     ],
     open: false,
 };
@@ -69,7 +69,7 @@ static BASH_FILTER: Object = Object {
         Field::new(
             "blockedPatterns",
             Shape::STRINGS,
-            "Regular expressions that must not be found in a line or a command of it.",
+            "Regular expressions that neither a line nor a command in it may match.",
         ),
     ],
     open: false,
@@ -77,19 +77,19 @@ static BASH_FILTER: Object = Object {
 
 static TRANSITIONS: Object = Object {
     name: "Transitions",
-    doc: "Which agent comes after another.",
+    doc: "The successors of an agent in a workflow.",
     fields: &[
         Field::required("onSuccess", Shape::STRING, "After success; `complete` ends the workflow."),
-        Field::new("onFailure", Shape::STRING, "After failure; itself when not set."),
+        Field::new("onFailure", Shape::STRING, "After failure; the agent itself if not set."),
         Field::new(
             "onMaxIterations",
             Shape::STRING,
-            "When it may not run again; the workflow fails when not set.",
+            "If its iteration limit is reached; the workflow fails if not set.",
         ),
         Field::new(
             "custom",
-            Shape::list(&Shape::Object(&CUSTOM)),
-            "After success, by what it said; the first that applies.",
+            Shape::array(&Shape::Object(&CUSTOM)),
+            "After success, depending on its output; the first that applies.",
         ),
     ],
     open: false,
@@ -97,32 +97,32 @@ static TRANSITIONS: Object = Object {
 
 static CUSTOM: Object = Object {
     name: "CustomTransition",
-    doc: "A transition that depends on what an agent said.",
+    doc: "A transition that depends on an agent's output.",
     fields: &[
         Field::required(
             "condition",
             Shape::STRING,
             "`output contains '…'`, `output matches '…'` or `output equals '…'`, joined by `and`, `or`, `not`\nand parentheses.",
         ),
-        Field::required("target", Shape::STRING, "The agent that comes next, or `complete`."),
+        Field::required("target", Shape::STRING, "The next agent, or `complete`."),
     ],
     open: false,
 };
 
 static LIMITS: Object = Object {
     name: "Limits",
-    doc: "How long an agent may go on.",
+    doc: "The limits of an agent.",
     fields: &[
-        Field::new("maxIterations", Shape::POSITIVE, "How often it may run within one workflow."),
-        Field::new("timeout", Shape::POSITIVE, "How long one run may take, in milliseconds."),
-        Field::new("maxTokens", Shape::POSITIVE, "How many tokens an answer may have."),
+        Field::new("maxIterations", Shape::POSITIVE, "The maximum number of runs within one workflow."),
+        Field::new("timeout", Shape::POSITIVE, "The maximum duration of one run, in milliseconds."),
+        Field::new("maxTokens", Shape::POSITIVE, "The maximum number of tokens in an answer."),
     ],
     open: false,
 };
 
 static PROVIDER: Object = Object {
     name: "Provider",
-    doc: "A choice of program and model.",
+    doc: "A program and a model.",
     fields: &[
         Field::required("name", Shape::Word(&ProviderName::WORDS), "The program."),
         Field::new("model", Shape::STRING, "The model, in the program's spelling."),

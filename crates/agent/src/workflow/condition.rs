@@ -1,4 +1,4 @@
-//! When a custom transition applies.
+//! The condition of a custom transition.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,32 +6,32 @@ use std::str::FromStr;
 use super::condition_parser::{ConditionError, parse};
 use crate::pattern::Pattern;
 
-/// A condition over what an agent said.
+/// A condition over an agent's output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Condition {
     /// One test.
     Output(Test),
-    /// Not that.
+    /// Negation.
     Not(Box<Condition>),
-    /// Both.
+    /// Conjunction.
     And(Box<Condition>, Box<Condition>),
-    /// One or both.
+    /// Disjunction.
     Or(Box<Condition>, Box<Condition>),
 }
 
-/// One test of an output.
+/// A test of an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Test {
-    /// The text is somewhere in it.
+    /// The output contains the string.
     Contains(String),
-    /// The pattern is found in it.
+    /// The pattern matches in the output.
     Matches(Pattern),
-    /// It is this text, blanks around it aside.
+    /// The output is this string, apart from surrounding white space.
     Equals(String),
 }
 
 impl Condition {
-    /// Returns whether it holds for an output.
+    /// Returns whether the condition holds for an output.
     pub fn holds(&self, output: &str) -> bool {
         match self {
             Self::Output(Test::Contains(text)) => output.contains(text.as_str()),
@@ -67,7 +67,7 @@ impl fmt::Display for Condition {
     }
 }
 
-/// A quote in a text is written twice, as in YAML.
+/// Quotes a string; doubles each quote in it, as in YAML.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -1,33 +1,33 @@
-//! Reads a condition: `output contains 'a' and not (output matches 'b' or output equals 'c')`.
+//! Parses a condition: `output contains 'a' and not (output matches 'b' or output equals 'c')`.
 //!
-//! `not` binds tightest, then `and`, then `or`. Texts stand in single or double quotes;
-//! the quote itself is written twice.
+//! `not` binds tightest, then `and`, then `or`. Strings have single or double quotes; a quote within
+//! a string is doubled.
 
 use super::condition::{Condition, Test};
 use crate::pattern::Pattern;
 
-/// Why a text is no condition.
+/// Why a condition is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ConditionError {
-    /// The character it is about, from 0.
+    /// The character at fault, from 0.
     pub column: usize,
-    /// How many characters are meant.
+    /// The number of characters at fault.
     pub width: usize,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What would have been right.
+    /// The correct input.
     pub expected: String,
-    /// What to do.
+    /// The remedy.
     pub hint: Option<String>,
 }
 
-/// Deeper nesting than anybody writes by hand.
+/// Deeper nesting than users write by hand.
 const MOST_LEVELS: usize = 32;
 
 const TESTS: [&str; 3] = ["contains", "matches", "equals"];
 
-/// Reads a whole condition.
+/// Parses a whole condition.
 pub(super) fn parse(text: &str) -> Result<Condition, ConditionError> {
     let mut parser = Parser { chars: text.chars().collect(), at: 0, n_levels: 0 };
     let condition = parser.or()?;
@@ -86,7 +86,7 @@ impl Parser {
     fn test(&mut self) -> Result<Test, ConditionError> {
         if !self.takes("output") {
             let mut error = self.wrong("`output`, `not` or `(`");
-            error.hint = Some("a condition looks like `output contains 'needs research'`".to_owned());
+            error.hint = Some("write a condition like `output contains 'needs research'`".to_owned());
             return Err(error);
         }
         let Some(word) = TESTS.into_iter().find(|it| self.takes(it)) else {
@@ -108,7 +108,7 @@ impl Parser {
         let start = self.at;
         let quote = match self.chars.get(self.at) {
             Some(quote @ ('\'' | '"')) => *quote,
-            _ => return Err(self.wrong("a text in quotes")),
+            _ => return Err(self.wrong("a string in quotes")),
         };
         let mut text = String::new();
         self.at += 1;
@@ -126,13 +126,13 @@ impl Parser {
         Err(ConditionError {
             column: start,
             width: self.chars.len() - start,
-            message: "the text has no end".to_owned(),
+            message: "the string has no end".to_owned(),
             expected: format!("a closing {quote}"),
             hint: None,
         })
     }
 
-    /// Takes a word if it is the next.
+    /// Consumes a word if it is next.
     fn takes(&mut self, word: &str) -> bool {
         self.skip_blanks();
         let is_next = self.word() == word;
@@ -171,8 +171,8 @@ impl Parser {
         let word = self.word();
         let (message, width) = match self.chars.get(self.at) {
             None => ("the condition ends here".to_owned(), 1),
-            Some(_) if !word.is_empty() => (format!("`{word}` is not understood"), word.chars().count()),
-            Some(other) => (format!("`{other}` is not understood"), 1),
+            Some(_) if !word.is_empty() => (format!("unexpected `{word}`"), word.chars().count()),
+            Some(other) => (format!("unexpected `{other}`"), 1),
         };
         ConditionError { column: self.at, width, message, expected: expected.to_owned(), hint: None }
     }
@@ -182,7 +182,7 @@ fn pattern(text: String, start: usize) -> Result<Pattern, ConditionError> {
     Pattern::new(text).map_err(|error| ConditionError {
         column: start + 1 + error.column,
         width: 1,
-        message: format!("the pattern is not valid: {}", error.reason),
+        message: format!("invalid pattern: {}", error.reason),
         expected: "a regular expression".to_owned(),
         hint: error.hint.map(str::to_owned),
     })

@@ -1,40 +1,40 @@
-//! How far a workflow has come.
+//! The progress of a workflow.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What came of one run of an agent.
+/// The outcome of one agent run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It did what it was asked to, and said this.
+    /// The agent succeeded.
     Success {
-        /// What it said.
+        /// Its output.
         output: String,
     },
-    /// It did not: it failed, ran out of time or could not be started.
+    /// The agent failed, timed out or could not be started.
     Failure {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// How far a workflow has come; all that is needed to go on.
+/// The progress of a workflow, sufficient to resume it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// The agent that runs or is about to.
+    /// The agent that runs or runs next.
     pub agent: String,
-    /// How often each agent has run.
+    /// The number of runs of each agent.
     pub runs: BTreeMap<String, u64>,
-    /// How often any has.
+    /// The number of all runs.
     pub n_iterations: u64,
-    /// How many of the last runs failed, without a success between them.
+    /// The number of consecutive failures.
     pub failures_in_a_row: u64,
-    /// How long it has taken so far.
+    /// The total duration so far.
     pub elapsed: Duration,
 }
 
 impl Progress {
-    /// Returns that of a workflow in which nothing has run yet.
+    /// Returns the progress before the first run.
     pub fn from(agent: impl Into<String>) -> Self {
         Self {
             agent: agent.into(),
@@ -45,7 +45,7 @@ impl Progress {
         }
     }
 
-    /// Returns how often the current agent has run.
+    /// Returns the number of runs of the current agent.
     pub fn runs_of_current(&self) -> u64 {
         self.runs.get(&self.agent).copied().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! Who is next.
+//! Selects the next agent.
 //!
 //! The order of evaluation: the project's constraints; then failure → `onFailure`, or success →
 //! the first `custom` that applies, else `onSuccess`; then, before the agent so chosen runs, its
@@ -13,55 +13,55 @@ use super::progress::{Outcome, Progress};
 use crate::config::Constraints;
 use crate::definition::{COMPLETE, Definition};
 
-/// The agents of a workflow and what it does not go beyond.
+/// The agents and limits of a workflow.
 #[derive(Debug, Clone, Copy)]
 pub struct Workflow<'a> {
     /// The agents by name.
     pub agents: &'a BTreeMap<String, Definition>,
-    /// What the project sets.
+    /// The project's limits.
     pub constraints: Constraints,
 }
 
-/// What to do next.
+/// The next step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// Run this agent.
     Run {
         /// Its name.
         agent: String,
-        /// Why it is its turn: the transition that leads to it.
+        /// The transition that leads to it.
         because: String,
     },
-    /// Done.
+    /// The workflow is complete.
     Complete,
-    /// Over, without having come to `complete`.
+    /// The workflow ended without reaching `complete`.
     Failed(Failure),
 }
 
 /// Why a workflow failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// The project's limit of runs.
+    /// The project's iteration limit is reached.
     #[error("the workflow has run {limit} iterations (constraints.maxIterations)")]
     MaxIterations {
         /// The limit.
         limit: u64,
     },
-    /// The project's limit of failures.
+    /// The project's limit of consecutive failures is reached.
     #[error("{limit} failures in a row (constraints.maxFailures); the last: {reason}")]
     MaxFailures {
         /// The limit.
         limit: u64,
-        /// Why the last one failed.
+        /// The reason of the last failure.
         reason: String,
     },
-    /// The project's limit of time.
+    /// The project's time limit is reached.
     #[error("the workflow has run for {} ms (constraints.timeoutMs)", limit.as_millis())]
     Timeout {
         /// The limit.
         limit: Duration,
     },
-    /// An agent's limit, which leads nowhere.
+    /// An agent's iteration limit is reached and has no transition.
     #[error(
         "agent `{agent}` has run {limit} iterations (limits.maxIterations) and has no `onMaxIterations` left"
     )]
@@ -71,18 +71,18 @@ pub enum Failure {
         /// Its limit.
         limit: u64,
     },
-    /// There is no such agent.
-    #[error("there is no agent `{agent}`")]
+    /// The agent does not exist.
+    #[error("unknown agent `{agent}`")]
     UnknownAgent {
         /// Its name.
         agent: String,
     },
 }
 
-/// How long the next run may take, and how much it may say.
+/// The limits of the next run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// The agent's own limit or what the project has left, whichever is less.
+    /// The agent's limit or the project's remaining time, whichever is less.
     pub timeout: Duration,
     /// The agent's limit of tokens.
     pub max_tokens: Option<u64>,
@@ -96,9 +96,9 @@ impl Workflow<'_> {
             .unwrap_or_else(|| self.enter(progress, &agent, "the workflow begins".to_owned()))
     }
 
-    /// Takes the outcome of the current agent's run and returns the next step.
+    /// Processes the outcome of the current agent's run and returns the next step.
     ///
-    /// `took` is how long the run took.
+    /// `took` is the duration of the run.
     pub fn next(&self, progress: &mut Progress, outcome: &Outcome, took: Duration) -> Step {
         progress.n_iterations = progress.n_iterations.saturating_add(1);
         *progress.runs.entry(progress.agent.clone()).or_insert(0) += 1;
@@ -125,7 +125,7 @@ impl Workflow<'_> {
                 (transitions.on_failure.as_deref().unwrap_or(itself), "onFailure".to_owned())
             }
         };
-        // Whoever has come to the end has, however long it took.
+        // Reaching the end counts as complete, however long it took.
         if target == COMPLETE {
             return Step::Complete;
         }
@@ -133,7 +133,7 @@ impl Workflow<'_> {
         self.exhausted(progress).unwrap_or_else(|| self.enter(progress, &target, because))
     }
 
-    /// Returns what the next run of the current agent may take.
+    /// Returns the limits of the current agent's next run.
     pub fn allowance(&self, progress: &Progress) -> Allowance {
         let left = self.constraints.timeout.saturating_sub(progress.elapsed);
         let limits = self.agents.get(&progress.agent).map(|it| it.limits).unwrap_or_default();
@@ -148,10 +148,10 @@ impl Workflow<'_> {
         (progress.elapsed >= timeout).then_some(Step::Failed(Failure::Timeout { limit: timeout }))
     }
 
-    /// Goes to an agent, or on from it as long as one may not run again.
+    /// Moves to an agent, and on from it while its iteration limit is reached.
     fn enter(&self, progress: &mut Progress, target: &str, because: String) -> Step {
         let (mut at, mut because) = (target, because);
-        // An agent that was passed once will not have more runs left when it comes up again.
+        // An agent that was skipped once has no more runs left when it comes up again.
         for _ in 0..=self.agents.len() {
             if at == COMPLETE {
                 return Step::Complete;

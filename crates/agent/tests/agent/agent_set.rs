@@ -1,4 +1,4 @@
-//! The agents of a project against each other.
+//! Tests of the agents of a project against each other.
 
 use expect_test::{Expect, expect};
 
@@ -39,7 +39,7 @@ fn an_unknown_target_is_an_error_and_the_others_stay() {
              3 | transitions: {onSuccess: devloper, onFailure: nobody}
                |                                               ^^^^^^
             expected: the name of an agent, or `complete`
-            hint: there are `a`, `developer`
+            hint: use `a`, `developer`
         "#]],
     );
 }
@@ -60,7 +60,7 @@ fn whoever_names_a_broken_agent_is_left_out_too() {
              3 | transitions: {onSuccess: complete, onFailure: gone}
                |                                               ^^^^
             expected: the name of an agent, or `complete`
-            hint: there are `a`, `b`, `c`
+            hint: use `a`, `b`, `c`
 
             error: agent `a` references unknown agent `b` in `transitions.onSuccess`
               --> a.yaml:3:26
@@ -68,7 +68,7 @@ fn whoever_names_a_broken_agent_is_left_out_too() {
              3 | transitions: {onSuccess: b}
                |                          ^
             expected: the name of an agent, or `complete`
-            hint: `b` has an error of its own
+            hint: correct the errors of `b`
         "#]],
     );
 }
@@ -95,7 +95,7 @@ fn a_name_that_is_taken_is_an_error_naming_both_files() {
                |
              2 | name: a
                |       ^
-            hint: the other one is used
+            hint: remove one of them; the other one is used
         "#]],
     );
 }
@@ -117,14 +117,14 @@ fn circles_are_warned_of_once() {
                |
              3 | transitions: {onSuccess: a}
                |                          ^
-            hint: only the limits end it; let one of them go on to `complete`
+            hint: let one of them transition to `complete`; now only the limits end the workflow
 
-            warning: success goes round in a circle: b → c → d → b
+            warning: the success transitions form a cycle: b → c → d → b
               --> b.yaml:3:26
                |
              3 | transitions: {onSuccess: c}
                |                          ^
-            hint: only the limits end it; let one of them go on to `complete`
+            hint: let one of them transition to `complete`; now only the limits end the workflow
         "#]],
     );
 }

@@ -1,4 +1,4 @@
-//! When a custom transition applies.
+//! Tests of the conditions of custom transitions.
 
 use agent::workflow::Condition;
 use proptest::prelude::*;
@@ -42,7 +42,7 @@ fn anything_else_is_an_error_with_its_column() {
         ("", 0, "`output`, `not` or `(`"),
         ("input contains 'a'", 0, "`output`, `not` or `(`"),
         ("output has 'a'", 7, "`contains`, `matches` or `equals`"),
-        ("output contains a", 16, "a text in quotes"),
+        ("output contains a", 16, "a string in quotes"),
         ("output contains 'a", 16, "a closing '"),
         ("output contains 'a' xor", 20, "`and`, `or` or the end"),
         ("(output contains 'a'", 20, "`)`"),

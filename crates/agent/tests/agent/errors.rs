@@ -1,4 +1,4 @@
-//! How problems are told.
+//! Tests of error messages.
 
 use expect_test::{Expect, expect};
 
@@ -21,7 +21,7 @@ fn several_mistakes_are_told_at_once_each_with_its_place() {
                |
              1 | name: 1planner
                |       ^^^^^^^^
-            hint: write `planner`; put other texts into `displayName`
+            hint: write `planner`; put other names into `displayName`
 
             error: `systemPrompt` must not be empty
               --> .rawko/agents/planner.yaml:2:15
@@ -36,7 +36,7 @@ fn several_mistakes_are_told_at_once_each_with_its_place() {
                |                   ^^^^
             hint: did you mean `Grep`?
 
-            error: `tools.blocked` must be a list of strings, not a string
+            error: `tools.blocked` must be an array of strings, not a string
               --> .rawko/agents/planner.yaml:5:12
                |
              5 |   blocked: Write
@@ -48,14 +48,14 @@ fn several_mistakes_are_told_at_once_each_with_its_place() {
                |
              8 |       - "rm ("
                |             ^
-            hint: put a backslash before a bracket that is meant as itself
+            hint: write a backslash before a literal bracket
 
             error: `a(?=b)` is not a regular expression: look-around, including look-ahead and look-behind, is not supported
               --> .rawko/agents/planner.yaml:9:10
                |
              9 |       - a(?=b)
                |          ^
-            hint: patterns run in linear time: no look-around, no back-references
+            hint: remove look-around and back-references: patterns run in linear time
 
             error: `limits.maxIterations` must be a whole number above zero, not 0
                --> .rawko/agents/planner.yaml:11:18
@@ -99,7 +99,7 @@ fn a_condition_is_told_with_its_column() {
         "a.yaml",
         "name: a\nsystemPrompt: x\ntransitions:\n  onSuccess: complete\n  custom:\n    - condition: \"output contians 'x'\"\n      target: a\n    - condition: output contains 'x' or\n      target: a\n    - condition: output matches '(x'\n      target: a\n    - condition: maybe\n    - { condition: \"output equals 'x\", target: a }\n",
         &expect![[r#"
-            error: `contians` is not understood
+            error: unexpected `contians`
               --> a.yaml:6:26
                |
              6 |     - condition: "output contians 'x'"
@@ -113,15 +113,15 @@ fn a_condition_is_told_with_its_column() {
              8 |     - condition: output contains 'x' or
                |                                        ^
             expected: `output`, `not` or `(`
-            hint: a condition looks like `output contains 'needs research'`
+            hint: write a condition like `output contains 'needs research'`
 
-            error: the pattern is not valid: unclosed group
+            error: invalid pattern: unclosed group
                --> a.yaml:10:34
                 |
              10 |     - condition: output matches '(x'
                 |                                  ^
             expected: a regular expression
-            hint: put a backslash before a bracket that is meant as itself
+            hint: write a backslash before a literal bracket
 
             error: missing key `transitions.custom[3].target`
                --> a.yaml:12:7
@@ -130,15 +130,15 @@ fn a_condition_is_told_with_its_column() {
                 |       ^
             hint: add `target: …`
 
-            error: `maybe` is not understood
+            error: unexpected `maybe`
                --> a.yaml:12:18
                 |
              12 |     - condition: maybe
                 |                  ^^^^^
             expected: `output`, `not` or `(`
-            hint: a condition looks like `output contains 'needs research'`
+            hint: write a condition like `output contains 'needs research'`
 
-            error: the text has no end
+            error: the string has no end
                --> a.yaml:13:35
                 |
              13 |     - { condition: "output equals 'x", target: a }
@@ -187,7 +187,7 @@ fn what_is_missing_or_is_no_mapping_is_told() {
         "a.yaml",
         "- a\n- b\n",
         &expect![[r#"
-            error: the file must be a mapping, not a list
+            error: the file must be a mapping, not an array
               --> a.yaml:1:1
                |
              1 | - a
@@ -257,7 +257,7 @@ fn yaml_itself_is_told_like_the_rest() {
                |
              2 | systemPrompt: say: this
                |                  ^
-            hint: quote the text, or write it below a `|`: it has a colon in it
+            hint: quote the string, or write it below a `|`: it contains a colon
         "#]],
     );
     check(
@@ -280,7 +280,7 @@ fn a_markdown_agent_without_fields_or_prompt_is_told() {
         ".rawko/agents/a.md",
         "# Just text\n",
         &expect![[r#"
-            error: the file must begin with its fields
+            error: the file must begin with front matter
               --> .rawko/agents/a.md:1:1
                |
              1 | # Just text
@@ -292,19 +292,19 @@ fn a_markdown_agent_without_fields_or_prompt_is_told() {
         ".rawko/agents/a.md",
         "---\nname: a\n",
         &expect![[r#"
-            error: the fields begin here and do not end
+            error: the front matter that begins here has no end
               --> .rawko/agents/a.md:1:1
                |
              1 | ---
                | ^^^
-            hint: add a line of `---` below them
+            hint: add a line of `---` below it
         "#]],
     );
     check(
         ".rawko/agents/a.md",
         "---\nname: a\ntransitions: {onSuccess: complete}\n---\n\n",
         &expect![[r#"
-            error: the text below the fields must not be empty
+            error: the text below the front matter must not be empty
               --> .rawko/agents/a.md:2:1
                |
              2 | name: a

@@ -1,10 +1,11 @@
-//! The formats, as the documents and the world have them.
+//! Tests of the formats, with the specifications' and real examples.
 
 use std::time::Duration;
 
 use agent::{Builtin, COMPLETE, Command, Config, Format, ProviderName, Strictness, load_config};
 use config_file::Source;
 use expect_test::expect;
+use host::AgentCli;
 
 use crate::project::{definition, load_text, shown};
 
@@ -31,7 +32,10 @@ fn a_definition_with_every_field_of_the_document_loads() {
     assert_eq!(planner.limits.timeout, Some(Duration::from_mins(1)));
     assert_eq!(planner.limits.max_tokens, Some(4096));
     let provider = planner.provider.unwrap();
-    assert_eq!((provider.name, provider.model.as_deref()), (ProviderName::Claude, Some("claude-sonnet-4")));
+    assert_eq!(
+        (provider.name, provider.model.as_deref()),
+        (ProviderName::Cli(AgentCli::Claude), Some("claude-sonnet-4"))
+    );
     assert_eq!(planner.metadata["priority"], 1);
     assert_eq!(planner.metadata["tags"][0], "read-only");
 }
@@ -96,7 +100,7 @@ fn a_missing_description_is_taken_from_the_first_paragraph_with_a_warning() {
            |
          2 | tools: []
            | ^
-        hint: say in one sentence what the agent is for
+        hint: describe the agent's purpose in one sentence
     "#]]
     .assert_eq(&shown(&loaded));
     assert_eq!(loaded.document.unwrap().definition.profile.description, "Finds bugs.");
@@ -112,7 +116,7 @@ fn fields_that_are_almost_yaml_are_read_as_their_host_reads_them() {
            |
          3 | description: Use this agent when: a change is done. Examples: <example>user: "review"</example>
            |                                 ^
-        hint: quote the text, or write it below a `|`: it has a colon in it
+        hint: quote the string, or write it below a `|`: it contains a colon
     "#]]
     .assert_eq(&shown(&loaded));
     let reviewer = loaded.document.unwrap().definition;
@@ -164,7 +168,7 @@ fn the_configuration_has_defaults_for_everything() {
 fn the_configuration_is_read_strictly() {
     let text = "version: 1\nprovider:\n  default: claude\n  claude: {model: opus, maxTokens: 100}\nagents: {default: planner, directory: agents}\nconstraints: {maxIterations: 7, maxFailures: 2, timeoutMs: 1000}\nlogging: {level: info, format: json, file: x.log}\ntools:\n  bash: {globalBlockedPatterns: ['rm -rf']}\n  custom: [deploy]\n";
     let config = load_config(&Source::new("config.yaml", text)).config.unwrap();
-    assert_eq!(config.provider.default, Some(ProviderName::Claude));
+    assert_eq!(config.provider.default, Some(ProviderName::Cli(AgentCli::Claude)));
     assert_eq!(config.provider.settings[0].1.max_tokens, Some(100));
     assert_eq!(config.constraints.timeout, Duration::from_secs(1));
     assert_eq!(config.custom_tools, ["deploy"]);
@@ -172,7 +176,7 @@ fn the_configuration_is_read_strictly() {
     let loaded = load_config(&Source::new("config.yaml", text));
     let told: Vec<_> = loaded.problems.iter().map(ToString::to_string).collect();
     expect![[r#"
-        error: format 2 is newer than the 1 this build knows
+        error: format 2 is newer than this build's format 1
           --> config.yaml:1:10
            |
          1 | version: 2

@@ -1,4 +1,4 @@
-//! Files made to hurt: an error within the limits, never a hang.
+//! Tests with malicious files: they yield an error within the limits, never a hang.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::project::{load_text, shown};
 
-/// Checks that a text is refused, with these words, in every format.
+/// Checks that a text is refused with this message in every format.
 fn refused(yaml: &str, words: &str) {
     for (file, text) in [
         ("a.yaml", yaml.to_owned()),
@@ -66,8 +66,8 @@ fn wrong_encodings_are_refused_and_a_byte_order_mark_is_not() {
     assert_eq!(decode("a.yaml", &with_mark).unwrap_err().message, "the file must be UTF-8, not UTF-16");
     let latin = decode("a.yaml", b"name: a\nsystemPrompt: caf\xe9\n").unwrap_err();
     assert_eq!(latin.message, "byte 0xe9 is not UTF-8");
-    let spot = latin.spot.unwrap();
-    assert_eq!((spot.line, spot.column), (2, 18));
+    let excerpt = latin.excerpt.unwrap();
+    assert_eq!((excerpt.line, excerpt.column), (2, 18));
     assert!(decode("a.yaml", "\u{feff}name: a".as_bytes()).is_ok());
 }
 

@@ -1,4 +1,4 @@
-//! What the crate promises, from outside.
+//! Tests of the crate's public interface.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "what fails here fails the test")]

@@ -1,4 +1,4 @@
-//! The transitions as a picture.
+//! Tests of the drawings of transitions.
 
 use agent::graph::{mermaid, svg, text};
 use expect_test::expect;

@@ -1,4 +1,4 @@
-//! Short ways to load a file in a test.
+//! Shortcuts for loading a file in a test.
 
 use agent::{AgentSet, Definition, Format, Loaded, ToolNames, load};
 use config_file::Source;
@@ -9,7 +9,7 @@ pub(crate) fn load_text(file: &str, text: &str) -> Loaded {
     load(&Source::new(file, text), format, &ToolNames::new(["run_task", "runSubagent"]))
 }
 
-/// Loads a text that has to be without errors.
+/// Loads a text that must have no errors.
 pub(crate) fn definition(file: &str, text: &str) -> Definition {
     let loaded = load_text(file, text);
     match loaded.document {
@@ -18,12 +18,12 @@ pub(crate) fn definition(file: &str, text: &str) -> Definition {
     }
 }
 
-/// Returns all problems as a person reads them.
+/// Returns all problems as users see them.
 pub(crate) fn shown(loaded: &Loaded) -> String {
     loaded.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Puts agents together: one file per text, in order.
+/// Combines agents: one file per text, in order.
 pub(crate) fn agent_set(files: &[(&str, &str)]) -> AgentSet {
     AgentSet::new(files.iter().map(|(file, text)| {
         let loaded = load_text(file, text);

@@ -1,12 +1,13 @@
-//! Finding agents, and whether they can be used.
+//! Tests of discovery and availability.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use agent::ToolNames;
 use agent::registry::{
-    AgentType, ChangeKind, Discovery, Folders, Governing, Refreshed, Registry, Selection, Snapshot,
-    SnapshotError, State, Surroundings, Unavailable, World, availability, discover, governing, refresh,
+    AgentType, AvailabilityContext, ChangeKind, Discovery, Folders, Governing, RefreshContext, Refreshed,
+    Registry, Selection, Snapshot, SnapshotError, State, Unavailable, availability, discover, governing,
+    refresh,
 };
 use store::Timestamp;
 use tempfile::TempDir;
@@ -48,7 +49,7 @@ impl Project {
         discover(&self.folders(), &ToolNames::default(), NOW, &|| false)
     }
 
-    /// Looks again after a change of this path, with or without the programs of agents.
+    /// Updates the registry after a change of this path, with or without the agents' programs.
     fn refresh(
         &self,
         before: &Registry,
@@ -56,8 +57,12 @@ impl Project {
         at: Timestamp,
         has_programs: bool,
     ) -> Option<Refreshed> {
-        let world =
-            World { names: &ToolNames::default(), is_installed: &|_| has_programs, now: at, stop: &|| false };
+        let world = RefreshContext {
+            names: &ToolNames::default(),
+            is_installed: &|_| has_programs,
+            now: at,
+            stop: &|| false,
+        };
         let changed: [PathBuf; 1] = [self.path().join(changed)];
         refresh(before, &self.folders(), &changed, &world).map(|(refreshed, _)| refreshed)
     }
@@ -150,7 +155,7 @@ fn limits_are_kept_and_named() {
     assert_eq!(found.registry.iter().count(), 100);
     assert_eq!(
         found.problems[0].message,
-        "120 agents from files, more than the 100 of MAX_AGENTS_PER_SOURCE; the rest is left out"
+        "120 agents from files, more than the 100 of MAX_AGENTS_PER_SOURCE; the rest is ignored"
     );
 }
 
@@ -173,7 +178,7 @@ fn availability_has_the_documents_reasons_and_states() {
     let mut registry = project.discover().registry;
     let folders = [project.path().join("extensions")];
     let mut look = |id: &str, has_programs: bool| {
-        let around = Surroundings {
+        let around = AvailabilityContext {
             names: &ToolNames::default(),
             extension_folders: &folders,
             is_installed: &|_| has_programs,

@@ -1,7 +1,7 @@
-//! What an agent may run in a shell.
+//! Tests of the filter of shell commands.
 
 use agent::Pattern;
-use agent::policy::{Permission, Rule, Terms, check};
+use agent::policy::{CallContext, Permission, Rule, check};
 use event::{CommandLine, Dialect, ToolCall, ToolKind};
 use serde_json::json;
 use shell::Place;
@@ -24,7 +24,8 @@ fn judge(filter: &str, call: &ToolCall, global: &[Pattern]) -> Permission {
     let text = format!(
         "name: a\nsystemPrompt: x\ntransitions: {{onSuccess: complete}}\ntools: {{bashFilter: {filter}}}\n"
     );
-    let terms = Terms { global_blocked_patterns: global, ..Terms::at(Place::at("/home/dev/app")) };
+    let terms =
+        CallContext { global_blocked_patterns: global, ..CallContext::at(Place::at("/home/dev/app")) };
     check(&definition("a.yaml", &text), call, &terms)
 }
 

@@ -1,6 +1,6 @@
-//! Which tools an agent may use, on every host.
+//! Tests of the tools that an agent may use, on every host.
 
-use agent::policy::{Permission, Terms, check};
+use agent::policy::{CallContext, Permission, check};
 use event::{ToolCall, ToolKind};
 use serde_json::json;
 use shell::Place;
@@ -23,7 +23,7 @@ fn judge(file: &str, tools: &str, call: &ToolCall) -> Permission {
         }
         _ => format!("---\nname: a\ndescription: x\ntools: {tools}\n---\nx\n"),
     };
-    check(&definition(file, &text), call, &Terms::at(Place::at("/home/dev/app")))
+    check(&definition(file, &text), call, &CallContext::at(Place::at("/home/dev/app")))
 }
 
 fn allowed(tools: &str, call: &ToolCall) {
@@ -183,7 +183,7 @@ fn lists_of_other_programs_are_taken_as_those_programs_take_them() {
     check("[]", &write, false);
     check("['github/*']", &mcp("github", "x"), true);
     check("['github/*']", &mcp("jira", "x"), false);
-    // A name no table knows may be that of any tool no table knows.
+    // An unknown name may refer to any unknown tool.
     check("['somebodysTool']", &call("somebodys_tool", ToolKind::Unknown), true);
     check("['somebodysTool']", &write, false);
     check("[agent]", &call("runSubagent", ToolKind::Subagent), true);

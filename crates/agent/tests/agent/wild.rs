@@ -1,10 +1,10 @@
-//! Agent files as people share them: all of them load, and their tools are understood.
+//! Agent files as users share them: all of them load, with their tools.
 
 use agent::registry::{AgentFile, load_file};
 use agent::{Format, ToolNames};
 use tempfile::TempDir;
 
-/// What a file is called, its bytes, the tools it allows (`*` for all) and how many warnings it gets.
+/// The name of a file, its bytes, the tools it allows (`*` for all) and the number of its warnings.
 const WILD: &[(&str, &[u8], &str, usize)] = &[
     // Claude Code, from its own generator and from collections.
     ("code-reviewer.md", b"---\nname: code-reviewer\ndescription: Expert code review specialist. Use PROACTIVELY after writing code.\ntools: Read, Grep, Glob, Bash\nmodel: inherit\n---\n\nYou are a senior code reviewer.\n", "Read,Grep,Glob,Bash", 0),

@@ -1,27 +1,28 @@
-//! What an automation does, in the words of custom agent hooks (000).
+//! Reads the action of a custom agent hook (000).
 
 use config_file::{Fields, Node, Report};
 
 use super::template::template;
+use crate::action::ActionKind;
 use crate::limits::MAX_AGENT_ID_LENGTH;
 use crate::{
     Action, AgentChoice, AgentKind, Custom, Git, GitHub, GitHubOperation, GitOperation, Mcp, SelectedTool,
     Template, Trigger,
 };
 
-/// Reads an action: the word for it and its parameters.
+/// Reads an action from its word and its parameters.
 pub(super) fn read(
     (kind, fields): (&'static str, Fields<'_, '_>),
     trigger: Option<&Trigger>,
     report: &mut Report<'_>,
 ) -> Option<Action> {
-    match kind {
-        "custom" => custom(&fields, trigger, report),
-        "agent" => agent(&fields, trigger, report),
-        "git" => git(&fields, trigger, report),
-        "github" => github(&fields, trigger, report),
-        "mcp" => mcp(&fields, report),
-        _ => command(&fields, trigger, report),
+    match ActionKind::ALL.into_iter().find(|it| it.as_str() == kind)? {
+        ActionKind::Custom => custom(&fields, trigger, report),
+        ActionKind::Agent => agent(&fields, trigger, report),
+        ActionKind::Git => git(&fields, trigger, report),
+        ActionKind::GitHub => github(&fields, trigger, report),
+        ActionKind::Mcp => mcp(&fields, report),
+        ActionKind::Command => command(&fields, trigger, report),
     }
 }
 
@@ -58,7 +59,8 @@ fn custom(fields: &Fields<'_, '_>, trigger: Option<&Trigger>, report: &mut Repor
         (None, Some(name)) if !name.text.trim().is_empty() => AgentChoice::Name(name.text),
         _ => {
             report.error(fields.at(), "the action must name an agent").hint = Some(
-                "add `agentId`, such as `local:code-reviewer`; `steersman agent list` shows them".to_owned(),
+                "add `agentId`, such as `local:code-reviewer`; run `steersman agent list` for the ids"
+                    .to_owned(),
             );
             return None;
         }
@@ -66,7 +68,7 @@ fn custom(fields: &Fields<'_, '_>, trigger: Option<&Trigger>, report: &mut Repor
     Some(Action::Custom(Custom { agent, kind, prompt, arguments, tools }))
 }
 
-/// Returns whether this is the id of an agent in the registry.
+/// Returns whether this is a valid id of an agent in the registry.
 fn is_agent_id(text: &str) -> bool {
     let name = text.strip_prefix("local:").or_else(|| text.strip_prefix("extension:"));
     name.is_some_and(|name| {
@@ -85,7 +87,7 @@ fn agent(fields: &Fields<'_, '_>, trigger: Option<&Trigger>, report: &mut Report
     let written = fields.string("command", report)?;
     if !written.text.starts_with('/') {
         report.error(written.at, format!("`{}` must be a slash command", fields.name("command"))).hint =
-            Some("begin it with `/`, such as `/speckit.clarify`".to_owned());
+            Some("start it with `/`, such as `/speckit.clarify`".to_owned());
         return None;
     }
     Some(Action::Agent { command: template(&written, trigger, report) })
@@ -152,9 +154,9 @@ fn command(fields: &Fields<'_, '_>, trigger: Option<&Trigger>, report: &mut Repo
         return None;
     };
     if !Template::new(program.text.as_str()).variables().is_empty() {
-        // What happens must not choose what runs.
+        // The data of an occurrence must not choose the program.
         report.error(program.at, "the program itself must not have variables").hint =
-            Some("put them into the arguments behind it".to_owned());
+            Some("move them to the arguments".to_owned());
         return None;
     }
     let argv = argv.iter().map(|written| template(written, trigger, report)).collect();

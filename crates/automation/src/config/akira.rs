@@ -1,4 +1,4 @@
-//! An automation in the words of the engine (001): `.akira/hooks.json`.
+//! Reads an automation of `.akira/hooks.json` (001).
 
 use config_file::{Fields, Report, Span};
 use event::AbsPath;
@@ -6,10 +6,10 @@ use event::AbsPath;
 use super::file::Entry;
 use super::settings::{self, Settings};
 use super::template::template;
-use super::trigger::{Named, meant};
+use super::trigger::{TriggerName, meant};
 use crate::{Action, Automation, Origin, SourceFile, Trigger};
 
-/// Reads one entry of the list.
+/// Reads one entry of the array.
 pub(super) fn read(
     entry: &mut Entry<'_, '_, '_>,
     root: &AbsPath,
@@ -31,7 +31,7 @@ fn trigger(fields: &Fields<'_, '_>, root: &AbsPath, report: &mut Report<'_>) -> 
     let pattern = settings::file_pattern(fields, report);
     let timing = fields.one_of("timing", report);
     let written = fields.string("trigger", report)?;
-    let named = match Named::parse(&written.text) {
+    let named = match TriggerName::parse(&written.text) {
         Ok(named) => named,
         Err(why) => {
             let problem = report.error(written.at, format!("`{}`: {why}", fields.name("trigger")));
@@ -39,20 +39,19 @@ fn trigger(fields: &Fields<'_, '_>, root: &AbsPath, report: &mut Report<'_>) -> 
             return None;
         }
     };
-    let takes_pattern = !matches!(named, Named::Commit | Named::Operation(..) | Named::Host(_));
-    if pattern.is_some() && !takes_pattern {
+    if pattern.is_some() && !named.takes_pattern() {
         let at = fields.string("pattern", report).map_or(written.at, |it| it.at);
-        report.warning(at, format!("`pattern` means nothing to the trigger `{}`", written.text));
+        report.warning(at, format!("`pattern` has no effect on the trigger `{}`", written.text));
     }
-    if let (Some(timing), false) = (&timing, matches!(named, Named::Operation(..))) {
-        report.warning(timing.at, format!("`timing` means nothing to the trigger `{}`", written.text));
+    if let (Some(timing), false) = (&timing, matches!(named, TriggerName::Operation(..))) {
+        report.warning(timing.at, format!("`timing` has no effect on the trigger `{}`", written.text));
     }
     Some(match named {
-        Named::FileSaved => Trigger::FileSaved { pattern },
-        Named::FileWillBeSaved => Trigger::FileWillBeSaved { pattern },
-        Named::SpecStatus => Trigger::SpecStatus { pattern },
-        Named::Commit => return commit(fields, written.at, root, report),
-        Named::Operation(agent, operation, in_name) => {
+        TriggerName::FileSaved => Trigger::FileSaved { pattern },
+        TriggerName::FileWillBeSaved => Trigger::FileWillBeSaved { pattern },
+        TriggerName::SpecStatus => Trigger::SpecStatus { pattern },
+        TriggerName::Commit => return commit(fields, written.at, root, report),
+        TriggerName::Operation(agent, operation, in_name) => {
             let timing = match timing.as_ref().map(|it| it.text.as_str()) {
                 Some("before") => crate::Timing::Before,
                 Some(_) => crate::Timing::After,
@@ -60,19 +59,20 @@ fn trigger(fields: &Fields<'_, '_>, root: &AbsPath, report: &mut Report<'_>) -> 
             };
             Trigger::Operation { agent, operation, timing }
         }
-        Named::Host(event) => Trigger::Host { event },
-        Named::Custom(name) => {
+        TriggerName::Host(event) => Trigger::Host { event },
+        TriggerName::Custom(name) => {
             if let Some(meant) = meant(&name) {
-                let told =
-                    report.warning(written.at, format!("`{name}` happens only when somebody emits it"));
-                told.hint = Some(format!("did you mean `{meant}`?"));
+                let problem =
+                    report.warning(written.at, format!("only `steersman emit {name}` meets this trigger"));
+                problem.hint = Some(format!("did you mean `{meant}`?"));
             }
             Trigger::Custom { name, pattern }
         }
     })
 }
 
-/// Reads what a trigger about commits needs besides: nothing runs by accident during one.
+/// Reads the further keys of a commit trigger. It needs `allowGit`, so that no commit runs an
+/// automation by accident.
 pub(super) fn commit(
     fields: &Fields<'_, '_>,
     at: Span,
@@ -82,12 +82,12 @@ pub(super) fn commit(
     let allowed = fields.boolean("allowGit", report) == Some(true);
     let repo_root = fields.string("repoRoot", report);
     if !allowed {
-        report.error(at, "a trigger about commits needs `allowGit`").hint =
+        report.error(at, "a commit trigger needs `allowGit`").hint =
             Some("add `\"allowGit\": true` to permit it".to_owned());
     }
     let Some(repo_root) = repo_root.filter(|it| !it.text.trim().is_empty()) else {
-        report.error(at, "a trigger about commits needs `repoRoot`").hint =
-            Some("add `\"repoRoot\": \".\"`, the repository it is about".to_owned());
+        report.error(at, "a commit trigger needs `repoRoot`").hint =
+            Some("add the path of the repository, such as `\"repoRoot\": \".\"`".to_owned());
         return None;
     };
     allowed.then(|| Trigger::Commit { repo_root: root.join(repo_root.text) })

@@ -1,61 +1,63 @@
-//! The automations of a workspace, as they were last valid.
+//! The automations of a workspace, from the last valid version of each file.
 
 use std::collections::BTreeSet;
 
-use config_file::{Code, Problem, Spot};
+use config_file::{Code, Excerpt, Problem};
 use event::AbsPath;
 use store::{AutomationFiles, Workspace};
 
 use super::file::{self, Content};
-use crate::{Automation, AutomationId, SourceFile, Trigger};
+use crate::{Automation, AutomationId, SourceFile, Trigger, WorkspaceSettings};
 
-/// The automations that count now.
+/// The automations of both files.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Configuration {
     akira: Vec<Automation>,
     gatomia: Vec<Automation>,
 }
 
-/// What came of reading the files.
+/// The result of loading the files.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Loaded {
-    /// Everything wrong with them, errors and warnings.
+    /// Their errors and warnings, and the warnings about the section of `config.json`.
     pub problems: Vec<Problem>,
-    /// The files that are there.
+    /// The existing files.
     pub files: Vec<SourceFile>,
-    /// The files whose previous content still counts, since what they say now cannot.
+    /// The files with errors whose previous content stays in use.
     pub kept: Vec<SourceFile>,
 }
 
 impl Loaded {
-    /// Returns whether every file says something that can be used.
+    /// Returns whether no file has an error.
     pub fn is_valid(&self) -> bool {
         !self.problems.iter().any(Problem::is_error)
     }
 }
 
 impl Configuration {
-    /// Reads the workspace's files for the first time, to show them: what runs is a
-    /// [`crate::TrustedAutomations`]. A file with an error gives nothing.
+    /// Reads the workspace's files for display; runs use [`crate::TrustedAutomations`]. A file with an
+    /// error yields no automations.
     pub fn load(workspace: &Workspace) -> (Self, Loaded) {
         let mut configuration = Self::default();
         let loaded = configuration.reload(workspace);
         (configuration, loaded)
     }
 
-    /// Reads the files again. What a file with an error said before stays; a file that is gone
-    /// says nothing any more.
+    /// Reads the files again. A file with an error keeps its previous automations; a deleted file
+    /// has none.
     pub fn reload(&mut self, workspace: &Workspace) -> Loaded {
         self.take_files(&AutomationFiles::read(workspace), workspace.root())
     }
 
-    /// Does the same with files of the workspace at `root` that are read already.
+    /// Does the same with the bytes of files that were already read; `root` is the workspace.
     pub fn take_files(&mut self, files: &AutomationFiles, root: &AbsPath) -> Loaded {
         let contents = SourceFile::ALL.map(|source| (source, file::load(source, files, root)));
-        self.take(contents)
+        let mut loaded = self.take(contents);
+        loaded.problems.extend(WorkspaceSettings::read(files).1);
+        loaded
     }
 
-    /// Returns every automation, in the order of the files.
+    /// Returns all automations, in file order.
     pub fn automations(&self) -> impl Iterator<Item = &Automation> {
         self.akira.iter().chain(&self.gatomia)
     }
@@ -65,9 +67,8 @@ impl Configuration {
         self.automations().find(|it| it.id == *id)
     }
 
-    /// Returns whether anything that is enabled waits for such a trigger. What nobody waits
-    /// for needs no listener.
-    pub fn waits_for(&self, fits: impl Fn(&Trigger) -> bool) -> bool {
+    /// Returns whether an enabled automation has such a trigger; without one, no listener is needed.
+    pub fn has_trigger(&self, fits: impl Fn(&Trigger) -> bool) -> bool {
         self.automations().any(|it| it.enabled && fits(&it.trigger))
     }
 
@@ -96,8 +97,8 @@ impl Configuration {
     }
 }
 
-/// Returns the ids that both files give away. Neither file counts then: which of the two was
-/// meant is not for us to say.
+/// Returns an error for each id that both files declare. Both files are ignored then, since neither
+/// has precedence.
 fn clashes(contents: &[(SourceFile, Option<Content>); 2]) -> Vec<Problem> {
     let [(_, Some(akira)), (second, Some(gatomia))] = contents else { return Vec::new() };
     let taken: BTreeSet<&AutomationId> = akira.automations.iter().map(|it| &it.id).collect();
@@ -108,8 +109,8 @@ fn clashes(contents: &[(SourceFile, Option<Content>); 2]) -> Vec<Problem> {
             let line = first.map_or(0, |it| it.origin.line);
             let message = format!("duplicate id `{}`, first in {}:{line}", it.id, SourceFile::Akira.name());
             Problem::error(second.name(), Code::INVALID_SCHEMA, message)
-                .at(Spot { line: it.origin.line, column: 1, width: 1, text: String::new() })
-                .hint("give each automation an id of its own, in both files")
+                .at(Excerpt { line: it.origin.line, column: 1, width: 1, text: String::new() })
+                .hint("give each automation a unique id across both files")
         })
         .collect()
 }

@@ -1,37 +1,39 @@
-//! One file of automations: its frame, and what is in it.
+//! Reads one file of automations: its frame and its entries.
 
-use config_file::{Code, Dialect, Fields, Node, Object, Problem, Report, Shape, Source, Syntax, parse_json};
+use config_file::{
+    Code, Fields, JsonDialect, Node, Object, Problem, Report, Shape, Source, Syntax, parse_json,
+};
 use event::AbsPath;
 use redact::Redacted;
 use store::{AutomationFiles, FileReading, Workspace};
 
-use super::pattern::SoundPatterns;
+use super::pattern::ValidPatterns;
 use super::table::{AKIRA_FILE, GATOMIA_FRAME};
 use super::{akira, gatomia, version};
 use crate::limits::{MAX_AUTOMATIONS, MAX_FILE_BYTES};
 use crate::{Automation, SourceFile};
 
-/// One automation that is being read.
+/// One entry of the file's array.
 pub(super) struct Entry<'a, 'n, 't> {
-    /// What it says.
+    /// Its fields.
     pub(super) fields: Fields<'n, 't>,
-    /// Its place in the list, from 0.
+    /// Its index in the array, from 0.
     pub(super) index: usize,
-    /// The patterns of secrets that the file's automations share.
-    pub(super) patterns: &'a mut SoundPatterns,
+    /// The checked secret patterns of the file.
+    pub(super) patterns: &'a mut ValidPatterns,
 }
 
-/// What a file says.
+/// The content of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Content {
-    /// Its automations; only those that could be read.
+    /// Its automations; empty if the file has an error.
     pub(super) automations: Vec<Automation>,
-    /// Everything wrong with it.
+    /// Its errors and warnings.
     pub(super) problems: Vec<Problem>,
 }
 
 impl SourceFile {
-    /// Returns where it is, relative to the workspace.
+    /// Returns its path in a workspace.
     pub fn path(self, workspace: &Workspace) -> AbsPath {
         match self {
             Self::Akira => workspace.akira_file(),
@@ -39,7 +41,7 @@ impl SourceFile {
         }
     }
 
-    /// Returns how people know it.
+    /// Returns its path relative to the workspace, for messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Akira => ".akira/hooks.json",
@@ -48,7 +50,7 @@ impl SourceFile {
     }
 }
 
-/// Reads what a file says; nothing if there is none.
+/// Reads a file. Returns `None` if it does not exist.
 pub(super) fn load(source: SourceFile, files: &AutomationFiles, root: &AbsPath) -> Option<Content> {
     let broken = |message: String| {
         Some(Content {
@@ -67,7 +69,7 @@ pub(super) fn load(source: SourceFile, files: &AutomationFiles, root: &AbsPath) 
     };
     if bytes.len() > MAX_FILE_BYTES {
         return broken(format!(
-            "the file has {} bytes, more than the {MAX_FILE_BYTES} of MAX_FILE_BYTES",
+            "the file must have at most {MAX_FILE_BYTES} bytes (MAX_FILE_BYTES), not {}",
             bytes.len()
         ));
     }
@@ -83,17 +85,17 @@ pub(super) fn load(source: SourceFile, files: &AutomationFiles, root: &AbsPath) 
 pub(super) fn parse(file: SourceFile, source: &Source<'_>, root: &AbsPath) -> Content {
     let mut report = Report::new(source, Syntax::Json);
     let mut automations = Vec::new();
-    match parse_json(source.text(), Dialect::WithComments) {
-        Err(fault) => report.fault(fault),
-        // An empty file is one in which nothing is declared.
+    match parse_json(source.text(), JsonDialect::WithComments) {
+        Err(fault) => report.syntax_error(fault),
+        // An empty file declares no automations.
         Ok(None) => {}
         Ok(Some(value)) => automations = read(file, &value, root, &mut report),
     }
     Content { automations, problems: without_secrets(report.into_problems()) }
 }
 
-/// Messages quote the file, so their secrets are taken out; the line of a place keeps them.
-fn without_secrets(mut problems: Vec<Problem>) -> Vec<Problem> {
+/// Redacts the messages and hints, since they quote the file; the excerpt stays as it is.
+pub(super) fn without_secrets(mut problems: Vec<Problem>) -> Vec<Problem> {
     let plain = |text: &String| Redacted::from_text(text).into_string();
     for problem in &mut problems {
         problem.message = plain(&problem.message);
@@ -116,12 +118,13 @@ fn read(file: SourceFile, value: &Node<'_>, root: &AbsPath, report: &mut Report<
         report.error(value.span.first(), message);
         return Vec::new();
     }
-    let Some(Shape::List { item: Shape::Object(table), .. }) = table.field("hooks").map(|it| it.shape) else {
+    let Some(Shape::Array { item: Shape::Object(table), .. }) = table.field("hooks").map(|it| it.shape)
+    else {
         return Vec::new();
     };
     let mut automations: Vec<Automation> = Vec::with_capacity(items.len());
     let mut seen = std::collections::HashMap::new();
-    let mut patterns = SoundPatterns::default();
+    let mut patterns = ValidPatterns::default();
     for (index, value) in items.iter().enumerate() {
         let Some(fields) = Fields::of(value, format!("hooks[{index}]"), table, report) else { continue };
         let mut entry = Entry { fields, index, patterns: &mut patterns };
@@ -132,14 +135,14 @@ fn read(file: SourceFile, value: &Node<'_>, root: &AbsPath, report: &mut Report<
         let Some((automation, at)) = read else { continue };
         if let Some(line) = seen.insert(automation.id.clone(), automation.origin.line) {
             report.error(at, format!("duplicate id `{}`, first in line {line}", automation.id)).hint =
-                Some("give each automation an id of its own".to_owned());
+                Some("give each automation a unique id".to_owned());
         }
         automations.push(automation);
     }
     if report.has_errors() { Vec::new() } else { automations }
 }
 
-/// Reads the frame of a file that is an object and returns the list in it.
+/// Reads the frame of a file that is an object and returns its array `hooks`.
 fn framed<'n, 't>(
     value: &'n Node<'t>,
     table: &'static Object,

@@ -1,4 +1,4 @@
-//! An automation in the words of custom agent hooks (000): `.vscode/gatomia/hooks.json`.
+//! Reads a custom agent hook of `.vscode/gatomia/hooks.json` (000).
 
 use config_file::{Fields, Report, Span};
 use event::AbsPath;
@@ -10,7 +10,7 @@ use super::settings::{self, Settings};
 use super::table::{FILE_SAVE, SPEC_STATUS};
 use crate::{Automation, Operation, Origin, SourceFile, SpecAgent, Timing, Trigger};
 
-/// Reads one entry of the list.
+/// Reads one entry of the array.
 pub(super) fn read(
     entry: &mut Entry<'_, '_, '_>,
     root: &AbsPath,
@@ -39,7 +39,7 @@ fn trigger(
     let pattern = settings::file_pattern(hook, report);
     let timing = fields.one_of("timing", report);
     let agent = fields.one_of("agent", report);
-    // Each agent has operations of its own.
+    // Each agent has its own operations.
     let is_known = |it: &&str| match agent.as_ref().map(|it| it.text.as_str()) {
         None => true,
         Some("workspace") => Operation::from_word(it).is_none(),
@@ -51,7 +51,7 @@ fn trigger(
     if agent.text == "workspace" {
         if timing.as_ref().is_some_and(|it| it.text == "before") {
             let at = timing.map_or(fields.at(), |it| it.at);
-            report.error(at, "what happens in the workspace is known only after it happened").hint =
+            report.error(at, "operations of `workspace` have only the timing `after`").hint =
                 Some("use `\"timing\": \"after\"`".to_owned());
         }
         let operation = operation?;

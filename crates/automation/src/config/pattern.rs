@@ -9,15 +9,15 @@ use regex_syntax::ParserBuilder;
 
 use crate::limits::MAX_PATTERN_LENGTH;
 
-/// The patterns of one file that were checked and are fine.
+/// The valid patterns of one file, checked once each.
 ///
-/// WHY: a project has few and names them in many automations; reading them took a third of the
-/// time in which a thousand automations load.
+/// WHY: a project has few patterns and repeats them in many automations; checking them took a third of
+/// the load time of a thousand automations.
 #[derive(Default)]
-pub(super) struct SoundPatterns(HashSet<String>);
+pub(super) struct ValidPatterns(HashSet<String>);
 
-impl SoundPatterns {
-    /// Returns what is wrong with a pattern, and what to do about it.
+impl ValidPatterns {
+    /// Returns the fault of a pattern and a hint. Returns `None` if it is valid.
     pub(super) fn fault(&mut self, pattern: &str) -> Option<(String, Option<&'static str>)> {
         if self.0.contains(pattern) {
             return None;
@@ -32,7 +32,8 @@ impl SoundPatterns {
 
 fn fault(pattern: &str) -> Option<(String, Option<&'static str>)> {
     if pattern.len() > MAX_PATTERN_LENGTH {
-        return Some((format!("is longer than the {MAX_PATTERN_LENGTH} bytes of MAX_PATTERN_LENGTH"), None));
+        let fault = format!("must not be longer than {MAX_PATTERN_LENGTH} bytes (MAX_PATTERN_LENGTH)");
+        return Some((fault, None));
     }
     // As the redaction filter compiles them.
     let parsed = ParserBuilder::new().unicode(false).utf8(false).nest_limit(64).build().parse(pattern);
@@ -50,7 +51,7 @@ fn fault(pattern: &str) -> Option<(String, Option<&'static str>)> {
     if hir.properties().minimum_len().unwrap_or(0) == 0 {
         return Some(("matches the empty string".to_owned(), Some("use `+` instead of `*`")));
     }
-    // Only counted repetition can make a short text a big machine.
+    // Only counted repetition makes a short pattern compile to a large automaton.
     let is_too_big = pattern.contains('{') && redact::Filter::with_patterns([pattern]).is_err();
     is_too_big.then(|| ("repeats too often".to_owned(), Some("use smaller counts in `{…}`")))
 }

@@ -1,148 +1,164 @@
-//! Reads which runner is wanted, from the files of automations and from `config.json`.
+//! Reads the runner of a prompt, in the files of automations and in `config.json`.
 
-use std::collections::BTreeMap;
+use config_file::{Fields, Node, Report, nearest};
+use host::AgentCli;
 
-use config_file::{Object, nearest};
-use serde_json::Value;
-
-use super::table::{COMMAND_RUNNER, HTTP_RUNNER, PROGRAMS};
-use crate::{CliRunner, RunnerChoice};
-
-/// Why a value names no runner.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct BadRunner {
-    /// What is wrong, said of the value.
-    pub message: String,
-    /// What to do about it.
-    pub hint: String,
-}
+use super::table::{PROGRAMS, RUNNER_SETTINGS};
+use crate::RunnerChoice;
 
 const SHAPES: &str = "`\"claude\"`, `\"copilot\"`, `\"codex\"`, `\"gemini\"`, `{\"type\": \"command\", \"command\": [\"prog\", \"arg\"]}` or `{\"type\": \"http\", \"url\": \"https://…\"}`";
 
-impl RunnerChoice {
-    /// Reads a runner: the name of an agent program, or an object with its `type`.
-    pub fn from_json(value: &Value) -> Result<Self, BadRunner> {
-        match value {
-            Value::String(word) => named(word),
-            Value::Object(object) => match object.get("type").and_then(Value::as_str) {
-                Some("command") => {
-                    known_keys(object, Some(&COMMAND_RUNNER))?;
-                    let argv = object.get("command").and_then(Value::as_array);
-                    let argv: Option<Vec<String>> =
-                        argv.and_then(|it| it.iter().map(|it| it.as_str().map(str::to_owned)).collect());
-                    match argv {
-                        Some(argv) if argv.first().is_some_and(|it| !it.trim().is_empty()) => {
-                            Ok(Self::Command { argv })
-                        }
-                        _ => Err(bad(
-                            "has no `command`",
-                            "a list: the program and its arguments, each a string; no shell reads them",
-                        )),
-                    }
-                }
-                Some("http") => {
-                    known_keys(object, Some(&HTTP_RUNNER))?;
-                    http(object.get("url"), object.get("headers"))
-                }
-                Some(word) => {
-                    known_keys(object, None)?;
-                    named(word)
-                }
-                None => Err(bad("has no `type`", SHAPES)),
-            },
-            _ => Err(bad("is neither a name nor an object", SHAPES)),
-        }
+/// Reads a runner: the name of an agent program, or an object with its `type`. Returns `None` and adds an error to the
+/// report if it is invalid.
+pub(super) fn runner(node: &Node<'_>, name: &str, report: &mut Report<'_>) -> Option<RunnerChoice> {
+    if let Some(word) = node.as_string() {
+        return named(word, node, name, report);
+    }
+    if node.entries().is_none() {
+        let message = format!("`{name}` must be a string or an object, not {}", node.what(report.syntax()));
+        report.error(node.at(), message).hint = Some(format!("write {SHAPES}"));
+        return None;
+    }
+    let (word, fields) = Fields::of_union(node, name, &RUNNER_SETTINGS, report)?;
+    match word {
+        "command" => command(&fields, report),
+        "http" => http(&fields, report),
+        program => AgentCli::from_name(program).map(RunnerChoice::Cli),
     }
 }
 
-fn named(word: &str) -> Result<RunnerChoice, BadRunner> {
-    if let Some(runner) = CliRunner::from_word(word) {
-        return Ok(RunnerChoice::Cli(runner));
+fn named(word: &str, node: &Node<'_>, name: &str, report: &mut Report<'_>) -> Option<RunnerChoice> {
+    let cli = AgentCli::from_name(word);
+    if cli.is_none() {
+        let hint = nearest(word, PROGRAMS.iter())
+            .map_or_else(|| format!("write {SHAPES}"), |meant| format!("did you mean `{meant}`?"));
+        report.error(node.span, format!("`{name}` names the unknown runner `{word}`")).hint = Some(hint);
     }
-    let hint = nearest(word, PROGRAMS.iter())
-        .map_or_else(|| format!("one of {SHAPES}"), |meant| format!("did you mean `{meant}`?"));
-    Err(BadRunner { message: format!("is `{word}`, which is no runner"), hint })
+    cli.map(RunnerChoice::Cli)
 }
 
-fn http(url: Option<&Value>, headers: Option<&Value>) -> Result<RunnerChoice, BadRunner> {
-    let url = url.and_then(Value::as_str).unwrap_or_default();
-    let host = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
+fn command(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<RunnerChoice> {
+    let n_items = fields.items("command", report)?.len();
+    let argv = fields.strings("command", report)?;
+    let names_program = argv.first().is_none_or(|it| !it.text.trim().is_empty());
+    if n_items == 0 || !names_program {
+        let at = fields.get("command").map_or(fields.at(), Node::at);
+        let message = format!("`{}` must name a program", fields.name("command"));
+        report.error(at, message).hint = Some(ARGV.to_owned());
+        return None;
+    }
+    (argv.len() == n_items)
+        .then(|| RunnerChoice::Command { argv: argv.into_iter().map(|it| it.text).collect() })
+}
+
+/// The hint for the command of a runner.
+pub(super) const ARGV: &str = "write an array of strings: the program and its arguments; no shell reads them";
+
+fn http(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<RunnerChoice> {
+    let url = fields.string("url", report);
+    let headers = fields.string_map("headers", report).unwrap_or_default();
+    let n_headers = fields.get("headers").map_or(0, |it| it.entries().map_or(usize::MAX, <[_]>::len));
+    let url = url?;
+    let host = url.text.strip_prefix("http://").or_else(|| url.text.strip_prefix("https://"));
     if host.is_none_or(|host| host.is_empty() || host.starts_with('/')) {
-        return Err(bad("has no `url`", "one that begins with `http://` or `https://`"));
+        let message = format!("`{}` is not a URL of a server", fields.name("url"));
+        report.error(url.at, message).hint = Some(URL.to_owned());
+        return None;
     }
-    let headers = match headers {
-        None => Some(BTreeMap::new()),
-        Some(Value::Object(object)) => {
-            object.iter().map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned()))).collect()
-        }
-        Some(_) => None,
-    };
-    let headers = headers.ok_or_else(|| bad("has `headers` that are none", "an object of strings"))?;
-    Ok(RunnerChoice::Http { url: url.to_owned(), headers })
+    let is_whole = headers.len() == n_headers;
+    let headers = headers.into_iter().map(|(name, value)| (name.to_owned(), value.text)).collect();
+    is_whole.then_some(RunnerChoice::Http { url: url.text, headers })
 }
 
-fn known_keys(
-    object: &serde_json::Map<String, Value>,
-    table: Option<&'static Object>,
-) -> Result<(), BadRunner> {
-    let known: Vec<&str> = std::iter::once("type").chain(table.into_iter().flat_map(Object::keys)).collect();
-    match object.keys().find(|key| !known.contains(&key.as_str())) {
-        None => Ok(()),
-        Some(key) => Err(BadRunner {
-            message: format!("has an unknown key `{key}`"),
-            hint: nearest(key, known.iter().copied()).map_or_else(
-                || format!("known here: {}", known.join(", ")),
-                |it| format!("did you mean `{it}`?"),
-            ),
-        }),
-    }
-}
-
-fn bad(message: &str, hint: &str) -> BadRunner {
-    BadRunner { message: message.to_owned(), hint: hint.to_owned() }
-}
+/// The hint for the URL of a runner.
+pub(super) const URL: &str = "write one that starts with `http://` or `https://`";
 
 #[cfg(test)]
 mod tests {
+    use config_file::{JsonDialect, Source, Syntax, parse_json};
+
     use super::*;
-    use serde_json::json;
+
+    fn read(text: &str) -> Result<String, Vec<String>> {
+        let source = Source::new("f.json", text.to_owned());
+        let node = parse_json(text, JsonDialect::Plain).unwrap().unwrap();
+        let mut report = Report::new(&source, Syntax::Json);
+        let read = runner(&node, "runner", &mut report);
+        let problems: Vec<String> =
+            report.into_problems().iter().map(config_file::Problem::log_line).collect();
+        if problems.is_empty() { Ok(read.unwrap().to_string()) } else { Err(problems) }
+    }
 
     #[test]
     fn a_runner_is_a_name_or_an_object_with_its_type() {
-        for (value, shown) in [
-            (json!("claude"), "claude"),
-            (json!({"type": "gemini"}), "gemini"),
-            (json!({"type": "command", "command": ["sh", "x.sh"]}), "command `sh x.sh`"),
+        for (text, shown) in [
+            (r#""claude""#, "claude"),
+            (r#"{"type": "gemini"}"#, "gemini"),
+            (r#"{"type": "command", "command": ["sh", "x.sh", ""]}"#, "command `sh x.sh `"),
             (
-                json!({"type": "http", "url": "http://localhost:1/x", "headers": {"a": "b"}}),
+                r#"{"type": "http", "url": "http://localhost:1/x", "headers": {"a": "b"}}"#,
                 "http http://localhost:1/x",
             ),
         ] {
-            assert_eq!(RunnerChoice::from_json(&value).unwrap().to_string(), shown);
+            assert_eq!(read(text), Ok(shown.to_owned()), "{text}");
         }
     }
 
     #[test]
-    fn what_is_no_runner_is_told_with_a_hint() {
-        for (value, message, hint) in [
-            (json!("cluade"), "is `cluade`, which is no runner", "did you mean `claude`?"),
-            (json!("command"), "is `command`, which is no runner", "one of"),
-            (json!(7), "is neither a name nor an object", "`\"claude\"`"),
-            (json!({"command": ["x"]}), "has no `type`", "`\"claude\"`"),
-            (json!({"type": "command", "command": "rm -rf"}), "has no `command`", "a list"),
-            (json!({"type": "command", "command": []}), "has no `command`", "a list"),
+    fn an_invalid_runner_is_reported_with_its_place_and_a_hint() {
+        for (text, problem) in [
             (
-                json!({"type": "command", "comand": ["x"]}),
-                "has an unknown key `comand`",
-                "did you mean `command`?",
+                r#""cluade""#,
+                "1:1: error: `runner` names the unknown runner `cluade` (hint: did you mean `claude`?)",
             ),
-            (json!({"type": "http", "url": "file:///etc/passwd"}), "has no `url`", "one that begins"),
-            (json!({"type": "http", "url": "http://"}), "has no `url`", "one that begins"),
+            (
+                r#""command""#,
+                "1:1: error: `runner` names the unknown runner `command` (hint: write `\"claude\"`",
+            ),
+            (
+                "7",
+                "1:1: error: `runner` must be a string or an object, not a number (hint: write `\"claude\"`",
+            ),
+            (r#"{"command": ["x"]}"#, "1:1: error: missing key `runner.type` (hint: add `\"type\": …`)"),
+            (r#"{"type": "cluade"}"#, "1:10: error: `runner.type` must be one of `claude`"),
+            (
+                r#"{"type": "command", "command": "rm -rf"}"#,
+                "1:32: error: `runner.command` must be an array of strings, not a string (hint: write an array",
+            ),
+            (
+                r#"{"type": "command", "command": []}"#,
+                "1:32: error: `runner.command` must name a program (hint:",
+            ),
+            (
+                r#"{"type": "command", "command": [" "]}"#,
+                "1:32: error: `runner.command` must name a program (hint:",
+            ),
+            (
+                r#"{"type": "command", "command": ["x", 7]}"#,
+                "1:38: error: `runner.command[1]` must be a string, not a number",
+            ),
+            (r#"{"type": "command"}"#, "1:1: error: missing key `runner.command` (hint: write an array"),
+            (
+                r#"{"type": "command", "command": ["x"], "comand": ["y"]}"#,
+                "1:39: warning: unknown key `runner.comand` (hint: did you mean `command`?)",
+            ),
+            (
+                r#"{"type": "http", "url": "file:///etc/passwd"}"#,
+                "1:25: error: `runner.url` is not a URL of a server (hint: write one that starts",
+            ),
+            (r#"{"type": "http", "url": "http://"}"#, "1:25: error: `runner.url` is not a URL of a server"),
+            (
+                r#"{"type": "http", "url": "http://a", "headers": []}"#,
+                "1:48: error: `runner.headers` must be an object of strings, not an array",
+            ),
+            (
+                r#"{"type": "http", "url": "http://a", "headers": {"a": 1}}"#,
+                "1:54: error: `runner.headers.a` must be a string, not a number",
+            ),
         ] {
-            let error = RunnerChoice::from_json(&value).unwrap_err();
-            assert_eq!(error.message, message);
-            assert!(error.hint.starts_with(hint), "{}", error.hint);
+            let problems = read(text).unwrap_err();
+            assert_eq!(problems.len(), 1, "{problems:?}");
+            assert!(problems[0].starts_with(&format!("f.json:{problem}")), "{problems:?}");
         }
     }
 }

@@ -1,12 +1,13 @@
-//! What both files say about how an automation runs.
+//! Reads the keys that automations of both files share.
 
 use std::time::Duration;
 
-use config_file::{Fields, Node, Report, Span};
+use config_file::{Fields, Report, Span};
 use serde_json::Map;
 use store::Timestamp;
 
-use super::pattern::SoundPatterns;
+use super::pattern::ValidPatterns;
+use super::runner::runner;
 use crate::limits::{
     DEFAULT_BACKOFF, DEFAULT_BACKOFF_FACTOR, DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, MAX_RETRIES,
 };
@@ -24,18 +25,18 @@ pub(super) fn id(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<(Au
     }
 }
 
-/// Reads which files the automation is about.
+/// Reads the glob of the automation's files.
 pub(super) fn file_pattern(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<String> {
     let written = fields.string("pattern", report)?;
-    if let Err(why) = glob::check(&written.text) {
-        let problem = report.error(written.at, format!("`{}` {why}", fields.name("pattern")));
+    if let Some(fault) = glob::fault(&written.text) {
+        let problem = report.error(written.at, format!("`{}` {fault}", fields.name("pattern")));
         problem.hint = Some("write a glob below the workspace, such as `src/**/*.ts`".to_owned());
         return None;
     }
     Some(written.text)
 }
 
-/// How an automation runs, as its file says.
+/// The shared settings of an automation.
 pub(super) struct Settings {
     name: Option<String>,
     enabled: bool,
@@ -49,11 +50,10 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// Reads them, even those of an automation that cannot be used, so that everything wrong is
-    /// reported at once.
+    /// Reads them, even those of an invalid automation, so that the report has all mistakes at once.
     pub(super) fn read(
         fields: &Fields<'_, '_>,
-        patterns: &mut SoundPatterns,
+        patterns: &mut ValidPatterns,
         report: &mut Report<'_>,
     ) -> Self {
         let name = fields.string("name", report);
@@ -72,7 +72,7 @@ impl Settings {
         }
     }
 
-    /// Puts them into the automation they are for.
+    /// Sets them in an automation.
     pub(super) fn apply_to(self, automation: Automation) -> Automation {
         let Self { name, enabled, concurrency, timeout, retry, rate, runner, secret_patterns, metadata } =
             self;
@@ -91,20 +91,9 @@ impl Settings {
     }
 }
 
-fn runner(node: &Node<'_>, name: &str, report: &mut Report<'_>) -> Option<RunnerChoice> {
-    match RunnerChoice::from_json(&node.to_json()) {
-        Ok(runner) => Some(runner),
-        Err(bad) => {
-            let message = format!("`{name}` {bad}");
-            report.error(node.span, message).hint = Some(bad.hint);
-            None
-        }
-    }
-}
-
 fn secret_patterns(
     fields: &Fields<'_, '_>,
-    patterns: &mut SoundPatterns,
+    patterns: &mut ValidPatterns,
     report: &mut Report<'_>,
 ) -> Vec<String> {
     let written = fields.strings("secretPatterns", report).unwrap_or_default();
@@ -117,7 +106,7 @@ fn secret_patterns(
     written.into_iter().map(|it| it.text).collect()
 }
 
-/// Reads a moment in milliseconds since 1970.
+/// Reads a timestamp in milliseconds since 1970.
 pub(super) fn moment(fields: &Fields<'_, '_>, key: &str, report: &mut Report<'_>) -> Option<Timestamp> {
     fields.integer(key, report).map(Timestamp::from_millis)
 }

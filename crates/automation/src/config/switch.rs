@@ -1,6 +1,6 @@
-//! Turns an automation on or off in its file, leaving comments, order and layout alone.
+//! Turns an automation on or off in its file and keeps comments, order and layout.
 
-use jsonc_parser::ParseOptions;
+use config_file::JsonDialect;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstRootNode};
 use jsonc_parser::errors::ParseError;
 
@@ -12,14 +12,14 @@ pub enum SwitchError {
     /// The file is not JSON.
     #[error("the file is not JSON")]
     Syntax(#[source] ParseError),
-    /// It is not in the file.
-    #[error("there is no automation `{0}` in the file")]
+    /// The file does not declare it.
+    #[error("the file does not declare the automation `{0}`")]
     Absent(AutomationId),
 }
 
-/// Returns the text of the file with the automation enabled or not; nothing if it is already.
+/// Returns the text of the file with the automation enabled or disabled. Returns `None` if it already is.
 pub fn switch(text: &str, id: &AutomationId, enabled: bool) -> Result<Option<String>, SwitchError> {
-    let root = CstRootNode::parse(text, &ParseOptions::default()).map_err(SwitchError::Syntax)?;
+    let root = CstRootNode::parse(text, &JsonDialect::WithComments.options()).map_err(SwitchError::Syntax)?;
     let list = root.array_value().or_else(|| root.object_value()?.array_value("hooks"));
     let hooks = list.map(|list| list.elements()).unwrap_or_default();
     let hook =
@@ -29,7 +29,7 @@ pub fn switch(text: &str, id: &AutomationId, enabled: bool) -> Result<Option<Str
         if enabled {
             return Ok(None);
         }
-        // Right behind the id, where people look for it.
+        // Directly after the id, where readers expect it.
         let index = hook.properties().iter().position(|it| name_of(it).as_deref() == Some("id"));
         hook.insert(index.map_or(0, |index| index + 1), "enabled", CstInputValue::Bool(false));
         return Ok(Some(root.to_string()));

@@ -1,15 +1,15 @@
-//! Names of triggers, as `.akira/hooks.json` and `emit` spell them.
+//! The names of triggers in `.akira/hooks.json` and for `emit`.
 
 use config_file::nearest;
 use event::{AbsPath, EventName};
 use serde_json::{Map, Value};
 
 use crate::limits::MAX_TRIGGER_LENGTH;
-use crate::{CommitKind, Operation, SpecAgent, Timing, Trigger, What};
+use crate::{CommitKind, OccurrenceKind, Operation, SpecAgent, Timing, Trigger};
 
-/// The kinds of triggers that a name alone can tell.
+/// A trigger as far as its name determines it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Named {
+pub(crate) enum TriggerName {
     FileSaved,
     FileWillBeSaved,
     Commit,
@@ -19,25 +19,25 @@ pub(crate) enum Named {
     Custom(String),
 }
 
-/// Why a text is no name of a trigger.
+/// Why a trigger cannot be emitted under this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadTriggerName {
-    /// It has characters that no name has, or is too long.
-    #[error("a trigger is letters, digits, `.`, `_`, `:` and `-`, 100 at most")]
+    /// It has invalid characters or is too long.
+    #[error("a trigger name has at most 100 characters: letters, digits, `.`, `_`, `:` and `-`")]
     Characters,
-    /// It names something of the specification agents that there is not.
-    #[error("there is no such operation of a specification agent")]
+    /// It names an unknown operation of a specification agent.
+    #[error("unknown operation of a specification agent")]
     Operation,
-    /// Only who sees it happen can say what it takes.
-    #[error("a file has to be named with it")]
+    /// The trigger is about a file, but no file was passed.
+    #[error("this trigger needs a file")]
     NeedsFile,
-    /// Only who sees it happen can say what it takes.
-    #[error("`specId` and `newStatus` have to be in its data")]
+    /// The trigger is about a specification's status, but its data lacks the specification or the status.
+    #[error("this trigger needs `specId` and `newStatus` in its data")]
     NeedsStatus,
 }
 
-impl Named {
-    /// Reads a name; what is none of ours is the project's own.
+impl TriggerName {
+    /// Parses a name. A name that steersman does not know is a custom trigger of the project.
     pub(crate) fn parse(name: &str) -> Result<Self, BadTriggerName> {
         let fits = (1..=MAX_TRIGGER_LENGTH).contains(&name.len())
             && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"._:-".contains(&it));
@@ -69,9 +69,17 @@ impl Named {
             }
         })
     }
+
+    /// Returns whether the trigger is about files, so that a pattern can narrow it.
+    pub(crate) const fn takes_pattern(&self) -> bool {
+        match self {
+            Self::FileSaved | Self::FileWillBeSaved | Self::SpecStatus | Self::Custom(_) => true,
+            Self::Commit | Self::Operation(..) | Self::Host(_) => false,
+        }
+    }
 }
 
-/// Returns every name that is ours, for help and for "did you mean".
+/// Returns every built-in name, for help and for "did you mean".
 pub fn known_triggers() -> Vec<String> {
     let words = [Trigger::DID_SAVE, Trigger::WILL_SAVE, Trigger::GIT_COMMIT, Trigger::SPEC_STATUS];
     let operations = SpecAgent::ALL
@@ -83,47 +91,49 @@ pub fn known_triggers() -> Vec<String> {
     names
 }
 
-/// Returns the name of ours that somebody who wrote this one may have meant.
+/// Returns the built-in name most similar to a misspelled one.
 pub(crate) fn meant(name: &str) -> Option<String> {
     let known = known_triggers();
     nearest(name, known.iter().map(String::as_str)).filter(|it| *it != name).map(str::to_owned)
 }
 
-/// Returns what happened, as whoever calls `emit` tells it. `file` is relative to the workspace.
-pub fn what_of(
+/// Returns the kind of an emitted occurrence. `file` is relative to the workspace.
+pub fn emitted_kind(
     name: &str,
     file: Option<String>,
     data: Map<String, Value>,
     root: &AbsPath,
-) -> Result<What, BadTriggerName> {
+) -> Result<OccurrenceKind, BadTriggerName> {
     let word = |key: &str| data.get(key).and_then(Value::as_str).map(str::to_owned);
-    Ok(match Named::parse(name)? {
-        Named::FileSaved => What::FileSaved { path: file.ok_or(BadTriggerName::NeedsFile)? },
-        Named::FileWillBeSaved => What::FileWillBeSaved { path: file.ok_or(BadTriggerName::NeedsFile)? },
-        Named::Commit => What::Commit {
+    Ok(match TriggerName::parse(name)? {
+        TriggerName::FileSaved => OccurrenceKind::FileSaved { path: file.ok_or(BadTriggerName::NeedsFile)? },
+        TriggerName::FileWillBeSaved => {
+            OccurrenceKind::FileWillBeSaved { path: file.ok_or(BadTriggerName::NeedsFile)? }
+        }
+        TriggerName::Commit => OccurrenceKind::Commit {
             repo_root: root.join(word("repoRoot").unwrap_or_else(|| ".".to_owned())).to_string(),
             commit: word("commitHash").unwrap_or_default(),
-            how: match word("commitKind").as_deref() {
-                Some("amend") => CommitKind::Amend,
-                Some("merge") => CommitKind::Merge,
-                Some("rebase") => CommitKind::Rebase,
-                _ => CommitKind::Commit,
-            },
+            how: word("commitKind")
+                .and_then(|word| CommitKind::ALL.into_iter().find(|kind| kind.as_str() == word))
+                .unwrap_or(CommitKind::Commit),
             branch: word("branch"),
         },
-        Named::SpecStatus => What::SpecStatus {
+        TriggerName::SpecStatus => OccurrenceKind::SpecStatus {
             spec_id: word("specId").ok_or(BadTriggerName::NeedsStatus)?,
             path: file.ok_or(BadTriggerName::NeedsFile)?,
             old_status: word("oldStatus"),
             new_status: word("newStatus").ok_or(BadTriggerName::NeedsStatus)?,
             change_author: word("changeAuthor"),
         },
-        Named::Operation(agent, operation, timing) => {
-            What::Operation { agent, operation, timing, session: word("sessionId") }
+        TriggerName::Operation(agent, operation, timing) => {
+            OccurrenceKind::Operation { agent, operation, timing, session: word("sessionId") }
         }
-        Named::Host(event) => {
-            What::Host { event, host: word("hostName"), session: word("sessionId"), tool: word("toolName") }
-        }
-        Named::Custom(name) => What::Custom { name, path: file, data },
+        TriggerName::Host(event) => OccurrenceKind::Host {
+            event,
+            host: word("hostName"),
+            session: word("sessionId"),
+            tool: word("toolName"),
+        },
+        TriggerName::Custom(name) => OccurrenceKind::Custom { name, path: file, data },
     })
 }

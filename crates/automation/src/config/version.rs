@@ -1,16 +1,16 @@
-//! The format of both files, and what becomes of files of another one.
+//! The format version of both files.
 //!
-//! Format 1 is the first that has a number. What was written before it is read as it stands: a file without a
-//! number or with the number 0, a bare list of custom agent hooks, and hooks that name their agent only by
-//! `agentName`. Nothing is rewritten: the next who edits the file may add the number. A file of a newer
-//! format is refused as a whole, since nobody here knows what its keys mean.
+//! Format 1 is the first with a number. The reader also accepts older files: without a number or with
+//! the number 0, a bare array of custom agent hooks, and hooks that name their agent only by
+//! `agentName`. It never rewrites a file; the user may add the number. It refuses a file of a newer
+//! format as a whole, since this build does not know the meaning of its keys.
 
 use config_file::{Node, Report};
 
-/// The format this build knows.
+/// The format that this build knows.
 const FORMAT: u64 = 1;
 
-/// Returns whether a file of this frame can be read; else the report says why not.
+/// Returns whether this build can read a file with this frame; if not, adds an error to the report.
 pub(super) fn is_known(frame: &Node<'_>, report: &mut Report<'_>) -> bool {
     let mut is_known = true;
     for key in ["schemaVersion", "version"] {
@@ -19,11 +19,14 @@ pub(super) fn is_known(frame: &Node<'_>, report: &mut Report<'_>) -> bool {
             Some(FORMAT) => {}
             Some(older @ 0) => {
                 report
-                    .warning(version.at(), format!("format {older} is older than {FORMAT} and read as it"))
+                    .warning(
+                        version.at(),
+                        format!("format {older} is older than {FORMAT}; reading it as format {FORMAT}"),
+                    )
                     .hint = Some(format!("write `\"{key}\": {FORMAT}`"));
             }
             Some(newer) => {
-                let message = format!("format {newer} is newer than the {FORMAT} this build knows");
+                let message = format!("format {newer} is newer than this build's format {FORMAT}");
                 report.error(version.at(), message).hint = Some("update steersman".to_owned());
                 is_known = false;
             }

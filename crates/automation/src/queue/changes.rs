@@ -1,28 +1,28 @@
-//! Which runs have changed, for those who keep something about each and do not want to look through all.
+//! The runs that changed since the last query, so that an index of runs need not scan the whole queue.
 
 use crate::ExecutionId;
 
-/// How many changes are noted at least before it is simpler to look through everything.
+/// Up to this number of changes each is recorded; beyond it, depending on the open runs, a scan is cheaper.
 const AT_LEAST: usize = 1024;
 
-/// What changed since somebody last asked.
+/// The changes since the last [`Self::take`].
 ///
-/// Nobody asked yet: everything. So a fold that is only read notes nothing down, and one that was made
-/// anew in place of another is looked through as a whole.
+/// Before the first call it is [`Self::Everything`]. A state that is only read therefore records
+/// nothing, and one that replaces another is scanned as a whole.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Changes {
     /// Any run may have changed.
     #[default]
     Everything,
-    /// Only these were opened, moved on, are not wanted any more or have ended; a run may be named twice.
+    /// Only these were opened, changed their stage, were cancelled or ended; may contain duplicates.
     These(Vec<ExecutionId>),
 }
 
 impl Changes {
-    /// Notes that a run has changed while so many are open.
+    /// Records the change of a run; `n_open` is the number of open runs.
     pub(super) fn note(&mut self, run: &ExecutionId, n_open: usize) {
         let Self::These(runs) = self else { return };
-        // WHY a limit: runs that have ended must not stay in memory because nobody asks.
+        // WHY a limit: without calls of `take`, ended runs would pile up in memory.
         if runs.len() < AT_LEAST.max(4 * n_open) {
             runs.push(run.clone());
         } else {
@@ -30,7 +30,7 @@ impl Changes {
         }
     }
 
-    /// Hands over what was noted and begins anew.
+    /// Returns the recorded changes and clears them.
     pub(super) fn take(&mut self) -> Self {
         std::mem::replace(self, Self::These(Vec::new()))
     }

@@ -4,10 +4,10 @@ use redact::RedactedJson;
 use serde::{Deserialize, Serialize};
 use store::{Batch, Format, Timestamp};
 
-use super::fold::Run;
-use crate::wire::millis;
+use super::queue_state::Run;
+use crate::serde_formats::millis;
 use crate::{
-    AutomationId, ExecutionFault, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, Output, State,
+    AutomationId, ExecutionFault, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, OutputStream, State,
 };
 
 /// One line.
@@ -20,126 +20,125 @@ pub struct Line {
     #[serde(with = "millis")]
     #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub ts: Timestamp,
-    /// What it says.
+    /// Its entry.
     #[serde(flatten)]
     pub entry: Entry,
 }
 
-/// What a line says.
+/// The entry of a line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Entry {
-    /// The journal began anew; what was open follows.
+    /// The journal was rotated; the open runs and occurrences follow.
     Rotated {
-        /// How many times it did.
+        /// The number of rotations so far.
         number: u32,
     },
-    /// Something happened; which automations it sets off is not yet known.
+    /// An occurrence that is not matched with automations yet.
     Occurred {
-        /// What.
+        /// The occurrence.
         occurrence: Occurrence,
     },
-    /// It is known now; the runs are among the lines written with this one.
+    /// An occurrence was matched; the same write contains its runs.
     Matched {
-        /// What had happened.
+        /// The occurrence.
         occurrence: OccurrenceId,
-        /// How many runs it led to.
+        /// How many runs it triggered.
         runs: u32,
     },
-    /// An automation shall run.
+    /// A run was queued.
     Queued {
         /// The run.
         run: QueuedRun,
     },
-    /// A waiting run is not needed any more: a later one is about the same file.
+    /// A pending run was replaced by a later one about the same file.
     Replaced {
-        /// The waiting run.
+        /// The pending run.
         run: ExecutionId,
         /// The later one.
         by: ExecutionId,
     },
-    /// A try begins.
+    /// An attempt starts.
     Started {
         /// The run.
         run: ExecutionId,
-        /// Which try, from 1.
+        /// The number of the attempt, from 1.
         attempt: u32,
-        /// The process that does it.
+        /// The id of the process that executes it.
         process: u32,
     },
-    /// A run at work reached a step.
+    /// A running run entered a state.
     Entered {
         /// The run.
         run: ExecutionId,
-        /// The step.
+        /// The state.
         state: State,
     },
-    /// A run at work printed something, secrets taken out. Written while it works, for those who watch
-    /// and for what is known of it should its process be killed; what it printed in all stands in
-    /// the record of its end.
+    /// Redacted output of a running run. Written during the run, for commands that follow it and for
+    /// the record if its process is killed; otherwise the record at its end has the whole output.
     Printed {
         /// The run.
         run: ExecutionId,
-        /// Where to.
-        output: Output,
-        /// What, mostly whole lines.
+        /// The stream.
+        output: OutputStream,
+        /// The text, mostly whole lines.
         text: String,
     },
-    /// A try failed; there will be another.
+    /// An attempt failed and will be retried.
     Failed {
         /// The run.
         run: ExecutionId,
-        /// Why.
+        /// The cause.
         error: ExecutionFault,
-        /// When the next try may begin, in milliseconds since 1970.
+        /// When the next attempt may start, in milliseconds since 1970.
         #[serde(with = "millis")]
         #[cfg_attr(feature = "schema", schemars(with = "u64"))]
         retry_at: Timestamp,
     },
-    /// A try was at work when its process ended; the run waits again.
+    /// The process of an attempt ended before the attempt; the run is pending again.
     Interrupted {
         /// The run.
         run: ExecutionId,
     },
-    /// Somebody wants the run stopped.
+    /// A user cancelled the run.
     CancelAsked {
         /// The run.
         run: ExecutionId,
     },
-    /// A run ended for good.
+    /// A run ended.
     Finished {
-        /// How.
+        /// Its record.
         record: Box<ExecutionRecord>,
     },
-    /// Something that grows elsewhere was read up to here, and what it said is among the lines
-    /// written so far: after a kill it is neither lost nor told twice.
+    /// The read offset of a growing file, such as the journal of a session. The lines so far contain
+    /// everything read up to it, so that a kill neither loses nor repeats an occurrence.
     Followed {
-        /// What is read, such as the journal of a session.
+        /// The file, by a name such as that of a session.
         source: String,
-        /// How far, in bytes; zero if it is not there any more.
+        /// The offset in bytes; zero if the file was deleted.
         offset: u64,
     },
-    /// An automation set itself off again and again; it does not run until a person resumes it.
+    /// An automation triggered itself again and again; it does not run until a user resumes it.
     Paused {
         /// The automation.
         hook: AutomationId,
-        /// What it did, as a sentence.
+        /// The reason, as a sentence.
         why: String,
     },
-    /// A person lets a paused automation run again.
+    /// A user resumed a paused automation.
     Resumed {
         /// The automation.
         hook: AutomationId,
     },
-    /// A run that was open in the journal before this one, as it stood there.
+    /// An open run of the journal before the rotation, in its last state.
     Carried {
         /// The run.
         run: Box<Run>,
     },
 }
 
-/// A run as it was asked for.
+/// A queued run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -148,21 +147,21 @@ pub struct QueuedRun {
     pub id: ExecutionId,
     /// The automation.
     pub hook: AutomationId,
-    /// What set it off.
+    /// The occurrence that triggered it.
     pub occurrence: Occurrence,
-    /// A run of the same occurrence that has to end first.
+    /// A run of the same occurrence that must end first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<ExecutionId>,
 }
 
 impl QueuedRun {
-    /// Asks for a run that waits for no other.
+    /// Makes a run that does not follow another.
     pub fn new(now: Timestamp, hook: AutomationId, occurrence: Occurrence) -> Self {
         Self { id: ExecutionId::fresh(now), hook, occurrence, after: None }
     }
 
-    /// Returns what makes two waiting runs the same: the automation and the file. Without a
-    /// file every run is one of its own.
+    /// Returns the automation and the file: a later run replaces a pending one with the same subject.
+    /// Returns `None` for a run about no file.
     pub fn subject(&self) -> Option<(&AutomationId, &str)> {
         self.occurrence.file().map(|file| (&self.hook, file))
     }
@@ -177,13 +176,13 @@ impl Line {
         Self { v: Self::FORMAT.0, ts, entry }
     }
 
-    /// Reads a line back; one that is none of ours reads as nothing.
+    /// Parses a line. Returns `None` if it is malformed.
     pub fn parse(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 }
 
-/// Returns entries as lines to be appended together, their secrets taken out.
+/// Returns entries as redacted lines to be appended in one write.
 pub(super) fn batch(now: Timestamp, entries: impl IntoIterator<Item = Entry>) -> Batch {
     let mut batch = Batch::default();
     for entry in entries {
@@ -193,6 +192,6 @@ pub(super) fn batch(now: Timestamp, entries: impl IntoIterator<Item = Entry>) ->
 }
 
 fn redacted(line: &Line) -> RedactedJson {
-    // Strings, numbers and maps with text for keys always serialize.
+    // Strings, numbers and maps with string keys always serialize.
     redact::owned(serde_json::to_value(line).unwrap_or_default())
 }

@@ -7,49 +7,53 @@ use store::{Journal, JournalError, Timestamp, Workspace, read_lines};
 
 use super::changes::Changes;
 use super::entry::{Entry, Line, batch};
-use super::fold::Folded;
+use super::queue_state::QueueState;
 
-/// How long a writer waits for the others.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a writer waits for the journal's lock.
+pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The queue, open for those who take something out.
+/// The queue, open for taking runs.
 #[derive(Debug)]
 pub struct Queue {
     pub(super) workspace: Workspace,
     pub(super) journal: Journal,
-    /// Up to here the journal is folded.
+    /// The end of the lines that `state` contains.
     pub(super) offset: u64,
-    pub(super) folded: Folded,
+    pub(super) state: QueueState,
 }
 
-/// Why the queue could not be used.
+/// Why the queue cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum QueueError {
-    /// The folder for it could not be made.
-    #[error("cannot make the folder of the queue")]
+    /// The folder of the queue cannot be created.
+    #[error("cannot create the folder of the queue")]
     Folder {
-        /// What the system said.
+        /// The system's error.
         #[from]
         source: io::Error,
     },
-    /// The journal could not be read or written.
+    /// The journal cannot be read or written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Others held the journal all the time.
-    #[error("the queue was busy for {} s", PATIENCE.as_secs())]
+    /// Other processes held the journal's lock all the time.
+    #[error("cannot lock the queue: other processes held its lock for {} s", LOCK_TIMEOUT.as_secs())]
     Busy,
     /// A newer build wrote it.
-    #[error("the queue has format {found}, newer than the {} this build knows; update steersman", Line::FORMAT.0)]
+    #[error(
+        "cannot read the queue: its format {found} is newer than this build's format {}; hint: update steersman",
+        Line::FORMAT.0
+    )]
     Newer {
-        /// What a line says.
+        /// The format of a line.
         found: u64,
     },
 }
 
-/// Appends to the workspace's queue without reading it. This is how something is handed in.
+/// Appends entries to the workspace's queue without reading it. This is how `emit` and hooks add
+/// occurrences.
 ///
-/// If others hold the journal all the time it is appended all the same: a line out of turn is
-/// better than none.
+/// If other processes hold the lock for too long, it appends without the lock: a line out of turn is
+/// better than a lost line.
 pub fn append(
     workspace: &Workspace,
     now: Timestamp,
@@ -58,16 +62,16 @@ pub fn append(
     let batch = batch(now, entries);
     loop {
         let journal = open(workspace)?;
-        let held = journal.lock(PATIENCE);
+        let held = journal.lock(LOCK_TIMEOUT);
         if !journal.is_in_place() {
-            // It began anew between the opening and the lock.
+            // The journal was rotated between the opening and the lock.
             continue;
         }
         if let Some(held) = held {
             held.append(&batch)?;
         } else {
             journal.append_unlocked(&batch)?;
-            // Whoever held the lock may have begun it anew just then, without these lines.
+            // The lock's holder may have rotated the journal just then, without these lines.
             if !journal.is_in_place() {
                 continue;
             }
@@ -76,126 +80,127 @@ pub fn append(
     }
 }
 
-/// Returns what the workspace's queue comes to, for those who only look.
-pub fn read(workspace: &Workspace) -> Result<Folded, QueueError> {
+/// Returns the state of the workspace's queue, for readers that do not change it.
+pub fn read(workspace: &Workspace) -> Result<QueueState, QueueError> {
     let lines = read_lines(&workspace.automation_queue(), 0)?;
     check_format(&lines)?;
-    Ok(Folded::of(&lines))
+    Ok(QueueState::of(&lines))
 }
 
 impl Queue {
-    /// Opens the workspace's queue, making it if need be.
+    /// Opens the workspace's queue and creates it if it does not exist.
     pub fn open(workspace: &Workspace) -> Result<Self, QueueError> {
         let journal = open(workspace)?;
-        let mut queue = Self { workspace: workspace.clone(), journal, offset: 0, folded: Folded::default() };
+        let mut queue =
+            Self { workspace: workspace.clone(), journal, offset: 0, state: QueueState::default() };
         queue.change(store::now(), |_| Vec::new())?;
         Ok(queue)
     }
 
-    /// Returns what the queue came to when it was last looked at.
-    pub const fn folded(&self) -> &Folded {
-        &self.folded
+    /// Returns the state of the queue as of the last read.
+    pub const fn state(&self) -> &QueueState {
+        &self.state
     }
 
-    /// Returns how many bytes the journal has.
+    /// Returns the size of the journal in bytes.
     pub fn length(&self) -> Result<u64, QueueError> {
         Ok(self.journal.length()?)
     }
 
-    /// Takes which runs have changed since this was last taken; all may have if the journal began anew.
+    /// Returns the runs that changed since the last call; all of them if the journal was rotated.
     pub fn take_changes(&mut self) -> Changes {
-        self.folded.take_changes()
+        self.state.take_changes()
     }
 
-    /// Reads what others added.
-    pub fn refresh(&mut self) -> Result<&Folded, QueueError> {
+    /// Reads the lines that other processes added.
+    pub fn refresh(&mut self) -> Result<&QueueState, QueueError> {
         if self.journal.is_in_place() {
             self.catch_up()?;
-            Ok(&self.folded)
+            Ok(&self.state)
         } else {
             self.change(store::now(), |_| Vec::new())
         }
     }
 
-    /// Reads what others added and appends what `decide` makes of it, while nobody else can
-    /// append: no two processes ever take the same run.
+    /// Reads the lines that other processes added and appends the entries that `decide` returns, under
+    /// the journal's lock: no two processes ever take the same run.
     pub fn change(
         &mut self,
         now: Timestamp,
-        decide: impl FnOnce(&Folded) -> Vec<Entry>,
-    ) -> Result<&Folded, QueueError> {
+        decide: impl FnOnce(&QueueState) -> Vec<Entry>,
+    ) -> Result<&QueueState, QueueError> {
         let held = loop {
-            self.settle(now)?;
-            let held = self.journal.lock(PATIENCE).ok_or(QueueError::Busy)?;
-            // It may have begun anew while we waited.
+            self.reopen_if_moved(now)?;
+            let held = self.journal.lock(LOCK_TIMEOUT).ok_or(QueueError::Busy)?;
+            // Another process may have rotated it during the wait for the lock.
             if self.journal.is_in_place() {
                 break held;
             }
         };
-        // What was cut off is gone before anything is read: nobody folds half a line.
+        // Removes a torn last line before reading, so that no process folds half a line.
         held.heal()?;
-        let (lines, end) = news(&self.journal, self.offset)?;
-        self.folded.add_lines(&lines);
+        let (lines, end) = lines_from(&self.journal, self.offset)?;
+        self.state.add_lines(&lines);
         self.offset = end;
-        let entries = decide(&self.folded);
+        let entries = decide(&self.state);
         if !entries.is_empty() {
             let batch = batch(now, entries);
             self.offset = held.append_after(end, &batch)?;
-            self.folded.add_lines(batch.as_str());
+            self.state.add_lines(batch.as_str());
         }
         drop(held);
-        Ok(&self.folded)
+        Ok(&self.state)
     }
 
-    /// Makes sure that the journal is the one its path leads to. If it was removed, what was
-    /// open is written into the one that takes its place.
-    fn settle(&mut self, now: Timestamp) -> Result<(), QueueError> {
+    /// Reopens the journal if its path leads to another file now. If the journal was deleted, writes
+    /// the open runs and occurrences to the new one.
+    fn reopen_if_moved(&mut self, now: Timestamp) -> Result<(), QueueError> {
         while !self.journal.is_in_place() {
             let journal = open(&self.workspace)?;
-            let held = journal.lock(PATIENCE).ok_or(QueueError::Busy)?;
+            let held = journal.lock(LOCK_TIMEOUT).ok_or(QueueError::Busy)?;
             held.heal()?;
-            let (lines, end) = news(&journal, 0)?;
-            let mut folded = Folded::of(&lines);
+            let (lines, end) = lines_from(&journal, 0)?;
+            let mut queue_state = QueueState::of(&lines);
             let mut offset = end;
-            // One that began anew in order holds all that was open.
-            if folded.rotation() <= self.folded.rotation() {
-                let missing = self.folded.carried().filter(|entry| !folded.knows(entry));
+            // A rotated journal contains everything that was open.
+            if queue_state.rotation() <= self.state.rotation() {
+                let missing = self.state.carried().filter(|entry| !queue_state.contains(entry));
                 let lost = batch(now, missing);
                 if !lost.is_empty() {
                     offset = held.append_after(end, &lost)?;
-                    folded.add_lines(lost.as_str());
+                    queue_state.add_lines(lost.as_str());
                 }
             }
             drop(held);
-            (self.journal, self.folded, self.offset) = (journal, folded, offset);
+            (self.journal, self.state, self.offset) = (journal, queue_state, offset);
         }
         Ok(())
     }
 
-    /// Folds the whole lines behind the offset, without the lock.
+    /// Folds the whole lines after the offset, without the lock.
     fn catch_up(&mut self) -> Result<(), QueueError> {
-        let (lines, end) = news(&self.journal, self.offset)?;
-        self.folded.add_lines(&lines);
+        let (lines, end) = lines_from(&self.journal, self.offset)?;
+        self.state.add_lines(&lines);
         self.offset = end;
         Ok(())
     }
 }
 
-/// Returns the whole lines from an offset on, and where they end.
-pub(super) fn news(journal: &Journal, offset: u64) -> Result<(String, u64), QueueError> {
+/// Returns the whole lines from an offset on, and their end.
+pub(super) fn lines_from(journal: &Journal, offset: u64) -> Result<(String, u64), QueueError> {
     let (lines, end) = journal.whole_lines(offset)?;
     check_format(&lines)?;
     Ok((lines, end))
 }
 
-/// Refuses lines of a newer build: what they say may matter.
+/// Refuses lines of a newer format, whose meaning this build does not know.
 pub(super) fn check_format(lines: &str) -> Result<(), QueueError> {
     #[derive(serde::Deserialize)]
     struct Version {
         v: u64,
     }
     for line in lines.lines() {
-        // Cheap for the lines of our own format, which all begin like this.
+        // Cheap for the lines of our own format, which all start like this.
         if line.starts_with("{\"v\":1,") {
             continue;
         }

@@ -1,13 +1,13 @@
-//! The journal's lines as they are added, for those who only look.
+//! Reads the journal's lines as other processes append them.
 
 use store::{Journal, Workspace};
 
 use super::journal::{QueueError, check_format};
 
-/// Reads on where it last stopped.
+/// Reads from where it last stopped.
 ///
-/// INVARIANT: no line is missed, and none told twice, when the journal begins anew or is removed in
-/// between: the old one is held open and read to its end first.
+/// INVARIANT: it returns every line once, even if the journal is rotated or deleted in between: it
+/// holds the old one open and reads it to its end first.
 #[derive(Debug)]
 pub struct Tail {
     workspace: Workspace,
@@ -16,12 +16,12 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// Begins with the first line there is.
+    /// Starts at the first line.
     pub fn from_the_beginning(workspace: &Workspace) -> Self {
         Self { workspace: workspace.clone(), journal: None, offset: 0 }
     }
 
-    /// Begins with the next line that is added.
+    /// Starts at the end of the journal.
     pub fn from_now_on(workspace: &Workspace) -> Result<Self, QueueError> {
         let mut tail = Self::from_the_beginning(workspace);
         tail.open()?;
@@ -29,8 +29,8 @@ impl Tail {
         Ok(tail)
     }
 
-    /// Returns the lines that were added since.
-    pub fn news(&mut self) -> Result<String, QueueError> {
+    /// Returns the lines added since the last call.
+    pub fn new_lines(&mut self) -> Result<String, QueueError> {
         let mut all = String::new();
         loop {
             let Some(journal) = &self.journal else {
@@ -40,7 +40,7 @@ impl Tail {
                 }
                 continue;
             };
-            // Asked before reading: nobody adds to a journal that has lost its place.
+            // Checked before reading: no process appends to a journal that was moved.
             let is_in_place = journal.is_in_place();
             let (lines, end) = journal.whole_lines(self.offset)?;
             check_format(&lines)?;

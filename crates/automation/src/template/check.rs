@@ -1,19 +1,19 @@
-//! What is wrong with the braces of a template.
+//! Checks the braces of a template.
 
 use super::is_name;
 
-/// One mistake.
+/// One mistake in a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TemplateProblem {
-    /// What sort.
+    /// Its kind.
     pub code: TemplateCode,
-    /// Where, in characters from 0.
+    /// Its position, in characters from 0.
     pub at: usize,
-    /// How many characters it is about.
+    /// Its width in characters.
     pub width: usize,
 }
 
-/// The five mistakes there are.
+/// The five kinds of mistakes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TemplateCode {
     /// A `{` without its `}`.
@@ -22,7 +22,7 @@ pub enum TemplateCode {
     UnopenedBrace,
     /// `{}`
     EmptyVariable,
-    /// Something between the braces that is no name.
+    /// An invalid name between the braces.
     InvalidVariableName,
     /// A `{` within braces.
     NestedBraces,
@@ -44,25 +44,25 @@ impl TemplateCode {
     pub const fn sentence(self) -> &'static str {
         match self {
             Self::UnclosedBrace => "this `{` is never closed",
-            Self::UnopenedBrace => "this `}` closes nothing",
-            Self::EmptyVariable => "there is no name between these braces",
+            Self::UnopenedBrace => "this `}` has no matching `{`",
+            Self::EmptyVariable => "missing variable name between these braces",
             Self::InvalidVariableName => {
-                "what is between these braces is no variable and stays as it is; names have letters, digits and `_`"
+                "not a valid variable name, so the text stays as it is; names have letters, digits and `_`"
             }
-            Self::NestedBraces => "this `{` stands within braces",
+            Self::NestedBraces => "nested `{` within braces",
         }
     }
 }
 
-/// A brace that is open.
+/// An open brace.
 struct Open {
     at: usize,
-    /// Where what is in it begins, in bytes.
+    /// The start of its content, in bytes.
     inside: usize,
     has_nested: bool,
 }
 
-/// Returns the mistakes in the order of the text.
+/// Returns the mistakes in text order.
 pub(super) fn problems(text: &str) -> Vec<TemplateProblem> {
     let mut found = Vec::new();
     let mut open: Vec<Open> = Vec::new();

@@ -1,4 +1,4 @@
-//! Which variables there are, for which triggers, and what they come to.
+//! The variables of templates: their triggers and their values.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,27 +6,27 @@ use std::path::Path;
 use event::AbsPath;
 use serde_json::Value;
 
-use crate::{Occurrence, Timing, Trigger, What};
+use crate::{Occurrence, OccurrenceKind, Timing, Trigger};
 
 /// A variable of templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variable {
     /// Its name, without braces.
     pub name: &'static str,
-    /// What it stands for.
+    /// Its meaning.
     pub description: &'static str,
-    /// For which triggers it has a value.
+    /// The triggers for which it has a value.
     pub available_for: Availability,
-    /// Whether it then always has one.
+    /// Whether it always has a value for these.
     pub required: bool,
 }
 
-/// For which triggers a variable has a value.
+/// The triggers for which a variable has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Availability {
-    /// All of them.
+    /// All triggers.
     Always,
-    /// Those about a file.
+    /// Triggers about a file.
     Files,
     /// Changes of a specification's status.
     Specs,
@@ -39,12 +39,12 @@ pub enum Availability {
 }
 
 impl Variable {
-    /// Every variable there is.
+    /// Every variable.
     pub const ALL: &[Self] = &[
         always("timestamp", "when it happened, as ISO 8601", true),
-        always("triggerType", "what set the automation off, such as `file-save` or `clarify`", true),
+        always("triggerType", "the trigger, such as `file-save` or `clarify`", true),
         always("user", "the user's name, from git's configuration", false),
-        always("branch", "the branch that is checked out", false),
+        always("branch", "the current branch", false),
         always(
             "feature",
             "the branch without its leading number: `hooks-module` of `001-hooks-module`",
@@ -80,36 +80,34 @@ const fn of(available_for: Availability, name: &'static str, description: &'stat
     Variable { name, description, available_for, required: true }
 }
 
-/// Returns the variables a trigger has; none if they are for whoever calls `emit` to say.
+/// Returns the variables of a trigger. Returns `None` for a custom trigger: the caller of `emit`
+/// chooses its variables.
 pub fn available(trigger: &Trigger) -> Option<Vec<&'static Variable>> {
-    let fits = |availability| match (availability, trigger) {
-        (Availability::Always, _)
-        | (Availability::Specs | Availability::Files, Trigger::SpecStatus { .. })
-        | (Availability::Files, Trigger::FileSaved { .. } | Trigger::FileWillBeSaved { .. })
-        | (Availability::Commits, Trigger::Commit { .. })
-        | (Availability::Operations, Trigger::Operation { .. })
-        | (Availability::Hosts, Trigger::Host { .. }) => Some(true),
-        (_, Trigger::Custom { .. }) => None,
-        _ => Some(false),
+    let special: &[Availability] = match trigger {
+        Trigger::FileSaved { .. } | Trigger::FileWillBeSaved { .. } => &[Availability::Files],
+        Trigger::SpecStatus { .. } => &[Availability::Files, Availability::Specs],
+        Trigger::Commit { .. } => &[Availability::Commits],
+        Trigger::Operation { .. } => &[Availability::Operations],
+        Trigger::Host { .. } => &[Availability::Hosts],
+        Trigger::Custom { .. } => return None,
     };
-    let mut found = Vec::new();
-    for variable in Variable::ALL {
-        if fits(variable.available_for)? || (variable.name == "sessionId" && is_of_a_session(trigger)) {
-            found.push(variable);
-        }
-    }
-    Some(found)
+    let is_available = |variable: &&Variable| {
+        variable.available_for == Availability::Always
+            || special.contains(&variable.available_for)
+            || (variable.name == "sessionId" && is_of_a_session(trigger))
+    };
+    Some(Variable::ALL.iter().filter(is_available).collect())
 }
 
 const fn is_of_a_session(trigger: &Trigger) -> bool {
     matches!(trigger, Trigger::Operation { .. })
 }
 
-/// Returns the values for what happened. What the occurrence itself carries (`user`, `branch`,
-/// the data of `emit`) comes in, too, but never over what is known better here.
+/// Returns the values for an occurrence. They include its own values (`user`, `branch`, the data of
+/// `emit`), which never override the computed ones.
 pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, String> {
     let mut values = occurrence.values.clone();
-    if let What::Custom { data, .. } = &occurrence.what {
+    if let OccurrenceKind::Custom { data, .. } = &occurrence.kind {
         for (name, value) in data {
             values.insert(name.clone(), plain(value));
         }
@@ -118,7 +116,7 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
         values.insert(name.to_owned(), value.to_owned());
     };
     put("timestamp", &occurrence.ts.to_string());
-    put("triggerType", &trigger_type(&occurrence.what));
+    put("triggerType", &trigger_type(&occurrence.kind));
     if let Some(file) = occurrence.file() {
         let path = root.join(file);
         put("filePath", &path.to_string());
@@ -126,15 +124,15 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
         put("fileExt", &part(path.as_path().extension().map(Path::new)));
         put("fileDir", &part(path.as_path().parent()));
     }
-    match &occurrence.what {
-        What::SpecStatus { spec_id, path, old_status, new_status, change_author } => {
+    match &occurrence.kind {
+        OccurrenceKind::SpecStatus { spec_id, path, old_status, new_status, change_author } => {
             put("specId", spec_id);
             put("specPath", &root.join(path).to_string());
             put("oldStatus", old_status.as_deref().unwrap_or_default());
             put("newStatus", new_status);
             put("changeAuthor", change_author.as_deref().unwrap_or_default());
         }
-        What::Commit { repo_root, commit, how, branch } => {
+        OccurrenceKind::Commit { repo_root, commit, how, branch } => {
             put("commitHash", commit);
             put("commitKind", how.as_str());
             put("repoRoot", repo_root);
@@ -142,19 +140,21 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
                 put("branch", branch);
             }
         }
-        What::Operation { agent, operation, timing, session } => {
+        OccurrenceKind::Operation { agent, operation, timing, session } => {
             put("agent", agent.as_str());
             put("operation", operation.as_str());
             put("timing", timing.as_str());
             put("sessionId", session.as_deref().unwrap_or_default());
         }
-        What::Host { event, host, session, tool } => {
+        OccurrenceKind::Host { event, host, session, tool } => {
             put("eventName", event.as_str());
             put("hostName", host.as_deref().unwrap_or_default());
             put("sessionId", session.as_deref().unwrap_or_default());
             put("toolName", tool.as_deref().unwrap_or_default());
         }
-        What::FileSaved { .. } | What::FileWillBeSaved { .. } | What::Custom { .. } => {}
+        OccurrenceKind::FileSaved { .. }
+        | OccurrenceKind::FileWillBeSaved { .. }
+        | OccurrenceKind::Custom { .. } => {}
     }
     let feature = values.get("branch").map(|branch| feature_of(branch).to_owned());
     if let Some(feature) = feature {
@@ -163,18 +163,22 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
     values
 }
 
-/// Returns what happened in the words of 000.
-fn trigger_type(what: &What) -> String {
-    match what {
-        What::FileSaved { .. } => "file-save".to_owned(),
-        What::Commit { .. } => "git-commit".to_owned(),
-        What::SpecStatus { .. } => "spec-status-change".to_owned(),
-        What::Operation { operation, timing: Timing::Before | Timing::After, .. } => operation.to_string(),
-        What::FileWillBeSaved { .. } | What::Host { .. } | What::Custom { .. } => what.to_string(),
+/// Returns the name of an occurrence's kind in the words of 000.
+fn trigger_type(kind: &OccurrenceKind) -> String {
+    match kind {
+        OccurrenceKind::FileSaved { .. } => "file-save".to_owned(),
+        OccurrenceKind::Commit { .. } => "git-commit".to_owned(),
+        OccurrenceKind::SpecStatus { .. } => "spec-status-change".to_owned(),
+        OccurrenceKind::Operation { operation, timing: Timing::Before | Timing::After, .. } => {
+            operation.to_string()
+        }
+        OccurrenceKind::FileWillBeSaved { .. }
+        | OccurrenceKind::Host { .. }
+        | OccurrenceKind::Custom { .. } => kind.to_string(),
     }
 }
 
-/// Returns the name of the feature a branch is for.
+/// Returns the feature name in the name of a branch.
 pub fn feature_of(branch: &str) -> &str {
     let name = branch.rsplit('/').next().unwrap_or(branch);
     let behind_number = name.trim_start_matches(|it: char| it.is_ascii_digit());
@@ -202,15 +206,15 @@ mod tests {
     use crate::{Operation, SpecAgent};
     use store::Timestamp;
 
-    fn values(what: What) -> BTreeMap<String, String> {
-        let mut occurrence = Occurrence::new(Timestamp::from_millis(1_706_265_000_000), what);
+    fn values(kind: OccurrenceKind) -> BTreeMap<String, String> {
+        let mut occurrence = Occurrence::new(Timestamp::from_millis(1_706_265_000_000), kind);
         occurrence.values.insert("branch".into(), "feat/011-custom-agent-hooks".into());
         context(&occurrence, &AbsPath::new("/repo").unwrap())
     }
 
     #[test]
     fn a_saved_file_is_told_in_all_its_parts() {
-        let values = values(What::FileSaved { path: "src/deep/index.test.ts".into() });
+        let values = values(OccurrenceKind::FileSaved { path: "src/deep/index.test.ts".into() });
         for (name, value) in [
             ("timestamp", "2024-01-26T10:30:00.000Z"),
             ("triggerType", "file-save"),
@@ -229,8 +233,9 @@ mod tests {
     #[test]
     fn data_of_emit_cannot_pass_for_what_we_know_ourselves() {
         let data = serde_json::json!({"timestamp": "never", "n": 7, "list": [1]});
-        let what = What::Custom { name: "x".into(), path: None, data: data.as_object().unwrap().clone() };
-        let values = values(what);
+        let kind =
+            OccurrenceKind::Custom { name: "x".into(), path: None, data: data.as_object().unwrap().clone() };
+        let values = values(kind);
         assert_eq!(values["timestamp"], "2024-01-26T10:30:00.000Z");
         assert_eq!((values["n"].as_str(), values["list"].as_str()), ("7", "[1]"));
     }
@@ -238,11 +243,11 @@ mod tests {
     #[test]
     fn every_variable_a_trigger_has_gets_a_value_if_it_is_required() {
         let clarify = (SpecAgent::SpecKit, Operation::Clarify, Timing::After);
-        for (trigger, what) in [
-            (Trigger::FileSaved { pattern: None }, What::FileSaved { path: "a.rs".into() }),
+        for (trigger, kind) in [
+            (Trigger::FileSaved { pattern: None }, OccurrenceKind::FileSaved { path: "a.rs".into() }),
             (
                 Trigger::SpecStatus { pattern: None },
-                What::SpecStatus {
+                OccurrenceKind::SpecStatus {
                     spec_id: "1".into(),
                     path: "specs/1/spec.md".into(),
                     old_status: None,
@@ -252,10 +257,15 @@ mod tests {
             ),
             (
                 Trigger::Operation { agent: clarify.0, operation: clarify.1, timing: clarify.2 },
-                What::Operation { agent: clarify.0, operation: clarify.1, timing: clarify.2, session: None },
+                OccurrenceKind::Operation {
+                    agent: clarify.0,
+                    operation: clarify.1,
+                    timing: clarify.2,
+                    session: None,
+                },
             ),
         ] {
-            let values = values(what);
+            let values = values(kind);
             for variable in available(&trigger).unwrap().iter().filter(|it| it.required) {
                 assert!(values.contains_key(variable.name), "{trigger}: {}", variable.name);
             }

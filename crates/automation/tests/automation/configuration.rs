@@ -1,4 +1,4 @@
-//! The two files: what they may say, what is wrong with them, what stays when they break.
+//! The two files: their valid content, their mistakes, and reloading a broken file.
 
 use std::fs;
 use std::time::Duration;
@@ -157,22 +157,22 @@ fn everything_wrong_with_the_engines_file_is_told_at_once() {
             .akira/hooks.json:2:3: warning: unknown key `hoooks` (hint: did you mean `hooks`?)
             .akira/hooks.json:4:68: warning: unknown key `hooks[0].concurency` (hint: did you mean `concurrency`?)
             .akira/hooks.json:4:98: error: `hooks[0].timeoutMs` must be a whole number from 1000 to 86400000, not 999
-            .akira/hooks.json:5:28: error: a trigger about commits needs `allowGit` (hint: add `"allowGit": true` to permit it)
-            .akira/hooks.json:5:28: error: a trigger about commits needs `repoRoot` (hint: add `"repoRoot": "."`, the repository it is about)
+            .akira/hooks.json:5:28: error: a commit trigger needs `allowGit` (hint: add `"allowGit": true` to permit it)
+            .akira/hooks.json:5:28: error: a commit trigger needs `repoRoot` (hint: add the path of the repository, such as `"repoRoot": "."`)
             .akira/hooks.json:6:5: error: missing key `hooks[2].id` (hint: add `"id": …`)
             .akira/hooks.json:6:17: error: `hooks[2].trigger` must not be empty
             .akira/hooks.json:6:31: error: `hooks[2].prompt` must be a string, not a number (hint: put it in quotes: `"7"`)
             .akira/hooks.json:6:45: error: `hooks[2].enabled` must be true or false, not a string
-            .akira/hooks.json:7:28: error: `hooks[3].trigger`: there is no such operation of a specification agent (hint: did you mean `speckit.clarify`?)
+            .akira/hooks.json:7:28: error: `hooks[3].trigger`: unknown operation of a specification agent (hint: did you mean `speckit.clarify`?)
             .akira/hooks.json:7:80: error: `hooks[3].retry.count` must be a whole number from 0 to 100, not -1
             .akira/hooks.json:7:101: error: `hooks[3].retry.backoffFactor` must be a number of at least 1, not 0.5
-            .akira/hooks.json:8:64: error: `hooks[4].pattern` leads out of the workspace (hint: write a glob below the workspace, such as `src/**/*.ts`)
+            .akira/hooks.json:8:64: error: `hooks[4].pattern` contains `..` (hint: write a glob below the workspace, such as `src/**/*.ts`)
             .akira/hooks.json:8:106: error: secret pattern `a*` matches the empty string (hint: use `+` instead of `*`)
             .akira/hooks.json:8:112: error: secret pattern `(` is not a regular expression: unclosed group
-            .akira/hooks.json:9:47: warning: `pattern` means nothing to the trigger `Stop`
-            .akira/hooks.json:9:80: error: `hooks[5].runner` is `cluade`, which is no runner (hint: did you mean `claude`?)
+            .akira/hooks.json:9:47: warning: `pattern` has no effect on the trigger `Stop`
+            .akira/hooks.json:9:80: error: `hooks[5].runner` names the unknown runner `cluade` (hint: did you mean `claude`?)
             .akira/hooks.json:9:105: error: `hooks[5].concurrency` must be a whole number from 1 to 1000, not 0
-            .akira/hooks.json:10:28: warning: `sessionstart` happens only when somebody emits it (hint: did you mean `SessionStart`?)
+            .akira/hooks.json:10:28: warning: only `steersman emit sessionstart` meets this trigger (hint: did you mean `SessionStart`?)
             .akira/hooks.json:10:59: error: duplicate key `hooks[6].id`, first in line 10 (hint: remove one of them)
         "#]],
     );
@@ -193,18 +193,18 @@ fn everything_wrong_with_a_custom_agent_hook_is_told_at_once() {
   {"id": "h"}
 ]"#,
         &expect![[r#"
-            .vscode/gatomia/hooks.json:2:62: error: a trigger about commits needs `allowGit` (hint: add `"allowGit": true` to permit it)
-            .vscode/gatomia/hooks.json:2:62: error: a trigger about commits needs `repoRoot` (hint: add `"repoRoot": "."`, the repository it is about)
+            .vscode/gatomia/hooks.json:2:62: error: a commit trigger needs `allowGit` (hint: add `"allowGit": true` to permit it)
+            .vscode/gatomia/hooks.json:2:62: error: a commit trigger needs `repoRoot` (hint: add the path of the repository, such as `"repoRoot": "."`)
             .vscode/gatomia/hooks.json:2:117: error: missing key `hooks[0].action.parameters.messageTemplate` (hint: add `"messageTemplate": …`)
             .vscode/gatomia/hooks.json:3:60: error: `hooks[1].trigger.operation` must be one of `research`, `datamodel`, `design`, `specify`, `clarify`, `plan`, `tasks`, `taskstoissues`, `analyze`, `checklist`, `constitution`, `implementation`, `unit-test`, `integration-test`, not `clarifi` (hint: did you mean `clarify`?)
             .vscode/gatomia/hooks.json:3:81: error: `hooks[1].trigger.timing` must be `before` or `after`, not `during`
             .vscode/gatomia/hooks.json:3:111: error: `hooks[1].action.type` must be one of `custom`, `agent`, `git`, `github`, `mcp`, `command`, not `custm` (hint: did you mean `custom`?)
-            .vscode/gatomia/hooks.json:4:85: error: what happens in the workspace is known only after it happened (hint: use `"timing": "after"`)
-            .vscode/gatomia/hooks.json:4:139: error: the action must name an agent (hint: add `agentId`, such as `local:code-reviewer`; `steersman agent list` shows them)
+            .vscode/gatomia/hooks.json:4:85: error: operations of `workspace` have only the timing `after` (hint: use `"timing": "after"`)
+            .vscode/gatomia/hooks.json:4:139: error: the action must name an agent (hint: add `agentId`, such as `local:code-reviewer`; run `steersman agent list` for the ids)
             .vscode/gatomia/hooks.json:5:124: error: `hooks[3].action.parameters.agentId` must be the id of an agent, not `Local:X` (hint: write `local:` or `extension:`, then lower-case letters, digits and hyphens)
             .vscode/gatomia/hooks.json:5:148: error: `hooks[3].action.parameters.agentType` must be `local` or `background`, not `near`
-            .vscode/gatomia/hooks.json:6:126: error: the program itself must not have variables (hint: put them into the arguments behind it)
-            .vscode/gatomia/hooks.json:7:123: error: `hooks[5].action.parameters.command` must be a slash command (hint: begin it with `/`, such as `/speckit.clarify`)
+            .vscode/gatomia/hooks.json:6:126: error: the program itself must not have variables (hint: move them to the arguments)
+            .vscode/gatomia/hooks.json:7:123: error: `hooks[5].action.parameters.command` must be a slash command (hint: start it with `/`, such as `/speckit.clarify`)
             .vscode/gatomia/hooks.json:8:112: error: missing key `hooks[6].action.parameters.issueNumber` (hint: add `"issueNumber": …`)
             .vscode/gatomia/hooks.json:8:155: error: `hooks[6].action.parameters.repository` must be a repository, not `x` (hint: write `owner/name`)
             .vscode/gatomia/hooks.json:9:3: error: missing key `hooks[7].trigger` (hint: add `"trigger": …`)
@@ -220,11 +220,11 @@ fn a_template_is_told_about_where_it_stands_and_loads_all_the_same() {
         r#"{"hooks": [{"id": "a", "trigger": "onDidSaveTextDocument",
   "prompt": "é\n{fliePath} {specId} {} {a-b} {{user}} {"}]}"#,
         &expect![[r#"
-            .akira/hooks.json:2:17: warning: `{fliePath}` has no value when `onDidSaveTextDocument` happens; nothing is inserted (hint: did you mean `{filePath}`?)
-            .akira/hooks.json:2:28: warning: `{specId}` has no value when `onDidSaveTextDocument` happens; nothing is inserted (hint: use one of timestamp, triggerType, user, branch, feature, filePath, fileName, fileExt, fileDir)
-            .akira/hooks.json:2:37: warning: there is no name between these braces
-            .akira/hooks.json:2:40: warning: what is between these braces is no variable and stays as it is; names have letters, digits and `_`
-            .akira/hooks.json:2:47: warning: this `{` stands within braces
+            .akira/hooks.json:2:17: warning: `{fliePath}` has no value for the trigger `onDidSaveTextDocument`; nothing is inserted (hint: did you mean `{filePath}`?)
+            .akira/hooks.json:2:28: warning: `{specId}` has no value for the trigger `onDidSaveTextDocument`; nothing is inserted (hint: use one of timestamp, triggerType, user, branch, feature, filePath, fileName, fileExt, fileDir)
+            .akira/hooks.json:2:37: warning: missing variable name between these braces
+            .akira/hooks.json:2:40: warning: not a valid variable name, so the text stays as it is; names have letters, digits and `_`
+            .akira/hooks.json:2:47: warning: nested `{` within braces
             .akira/hooks.json:2:55: warning: this `{` is never closed
         "#]],
     );
@@ -237,19 +237,19 @@ fn files_that_cannot_be_read_at_all_say_why() {
         ("{\"hooks\": [", ".akira/hooks.json:1:11: error: cannot parse JSON"),
         (
             "{\"schemaVersion\": 2, \"hooks\": [{\"new\": true}]}",
-            "format 2 is newer than the 1 this build knows",
+            "format 2 is newer than this build's format 1",
         ),
         ("{\"schemaVersion\": \"1\", \"hooks\": []}", "`schemaVersion` must be a whole number"),
-        ("[]", "the file must be an object, not a list"),
+        ("[]", "the file must be an object, not an array"),
         ("{}", "missing key `hooks`"),
-        ("{\"hooks\": {}}", "`hooks` must be a list of objects, not an object"),
+        ("{\"hooks\": {}}", "`hooks` must be an array of objects, not an object"),
         ("{'hooks': []}", "cannot parse JSON"),
         (&"[".repeat(100_000), "cannot parse JSON"),
         (
             &format!("{{\"hooks\": [{}]}}", vec!["{}"; 1001].join(",")),
             "at most 1000 automations (MAX_AUTOMATIONS), not 1001",
         ),
-        (&" ".repeat((1 << 20) + 1), "more than the 1048576 of MAX_FILE_BYTES"),
+        (&" ".repeat((1 << 20) + 1), "at most 1048576 bytes (MAX_FILE_BYTES), not 1048577"),
     ] {
         let (configuration, loaded) = load(SourceFile::Akira, text);
         let told = loaded.problems.iter().map(config_file::Problem::log_line).collect::<Vec<_>>().join("\n");
@@ -299,7 +299,7 @@ fn an_id_in_both_files_makes_neither_count() {
     assert_eq!(configuration.automations().count(), 0);
     assert_eq!(
         loaded.problems[0].log_line(),
-        ".vscode/gatomia/hooks.json:1:1: error: duplicate id `x`, first in .akira/hooks.json:2 (hint: give each automation an id of its own, in both files)"
+        ".vscode/gatomia/hooks.json:1:1: error: duplicate id `x`, first in .akira/hooks.json:2 (hint: give each automation a unique id across both files)"
     );
 }
 
@@ -336,13 +336,13 @@ fn a_thousand_automations_are_loaded_each_with_its_place() {
         let found = configuration.get(&id(&format!("hook-{n}"))).unwrap();
         assert_eq!((found.origin.index, found.origin.line), (n, n + 2));
     }
-    // A mistake in the last of them is told with its place, and all stay as they were.
+    // A mistake in the last of them is reported with its place, and all stay as they were.
     let broken = lines.join(",\n").replace("\"hook-999\"", "\"hook-998\"");
     write(&place.workspace, SourceFile::Akira, &format!("{{\"hooks\": [\n{broken}\n]}}\n"));
     let loaded = configuration.reload(&place.workspace);
     assert_eq!(
         loaded.problems[0].log_line(),
-        ".akira/hooks.json:1001:8: error: duplicate id `hook-998`, first in line 1000 (hint: give each automation an id of its own)"
+        ".akira/hooks.json:1001:8: error: duplicate id `hook-998`, first in line 1000 (hint: give each automation a unique id)"
     );
     assert_eq!(configuration.automations().count(), 1000);
 }
@@ -383,14 +383,14 @@ fn every_mistake_is_told_with_its_file_its_line_and_its_column() {
         let (configuration, loaded) = load(source, &text);
         assert_eq!(configuration.automations().count(), 0, "{text}");
         for problem in &loaded.problems {
-            assert!(problem.spot.is_some(), "{problem}");
+            assert!(problem.excerpt.is_some(), "{problem}");
             told.push_str(&(problem.log_line() + "\n"));
         }
     }
     expect![[r#"
-        .akira/hooks.json:3:4: error: cannot parse JSON: unexpected token in object
+        .akira/hooks.json:3:4: error: cannot parse JSON: expected a key in double quotes
         .akira/hooks.json:2:20: error: `schemaVersion` must be a whole number (hint: write `"schemaVersion": 1`)
-        .akira/hooks.json:2:20: error: format 7 is newer than the 1 this build knows (hint: update steersman)
+        .akira/hooks.json:2:20: error: format 7 is newer than this build's format 1 (hint: update steersman)
         .akira/hooks.json:3:15: error: `hooks[0].enabled` must be true or false, not a number
         .akira/hooks.json:3:19: error: `hooks[0].concurrency` must be a whole number from 1 to 1000, not 1.5
         .akira/hooks.json:3:17: error: `hooks[0].timeoutMs` must be a whole number from 1000 to 86400000, not a string
@@ -398,11 +398,11 @@ fn every_mistake_is_told_with_its_file_its_line_and_its_column() {
         .akira/hooks.json:3:23: error: `hooks[0].retry.count` must be a whole number from 0 to 100, not 101
         .akira/hooks.json:3:26: error: `hooks[0].rateLimit.runs` must be a whole number from 1 to 4294967295, not 0
         .akira/hooks.json:3:29: error: secret pattern `[a` is not a regular expression: unclosed character class
-        .akira/hooks.json:3:22: error: `hooks[0].secretPatterns` must be a list of strings, not a string (hint: write `["x"]`)
-        .akira/hooks.json:3:14: error: `hooks[0].runner` is `shell`, which is no runner (hint: one of `"claude"`, `"copilot"`, `"codex"`, `"gemini"`, `{"type": "command", "command": ["prog", "arg"]}` or `{"type": "http", "url": "https://…"}`)
-        .akira/hooks.json:3:14: error: `hooks[0].runner` has no `command` (hint: a list: the program and its arguments, each a string; no shell reads them)
-        .akira/hooks.json:3:14: error: `hooks[0].runner` has no `url` (hint: one that begins with `http://` or `https://`)
-        .akira/hooks.json:3:16: error: `hooks[0].metadata` must be an object, not a list
+        .akira/hooks.json:3:22: error: `hooks[0].secretPatterns` must be an array of strings, not a string (hint: write `["x"]`)
+        .akira/hooks.json:3:23: error: `hooks[0].runner.type` must be one of `claude`, `copilot`, `codex`, `gemini`, `command`, `http`, not `shell`
+        .akira/hooks.json:3:45: error: `hooks[0].runner.command` must name a program (hint: write an array of strings: the program and its arguments; no shell reads them)
+        .akira/hooks.json:3:38: error: `hooks[0].runner.url` is not a URL of a server (hint: write one that starts with `http://` or `https://`)
+        .akira/hooks.json:3:16: error: `hooks[0].metadata` must be an object, not an array
         .vscode/gatomia/hooks.json:3:44: error: missing key `hooks[0].action.parameters.serverId` (hint: add `"serverId": …`)
         .vscode/gatomia/hooks.json:3:61: error: `hooks[0].action.parameters.operation` must be one of `open-issue`, `close-issue`, `create-pr`, `add-comment`, not `merge`
         .vscode/gatomia/hooks.json:3:14: error: `hooks[0].action` must be an object, not a number

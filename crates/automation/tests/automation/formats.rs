@@ -1,4 +1,4 @@
-//! Files of every format there was, and of those there are not yet: `tests/formats/`.
+//! Files of every past format and of future ones: `tests/formats/`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ fn copy(place: &Place, file: &str) {
     fs::copy(golden, path.as_path()).unwrap();
 }
 
-/// Loads a file and tells what came of it: every automation, then every problem.
+/// Loads a file and lists its automations, then its problems.
 fn told(file: &str) -> String {
     let place = place();
     copy(&place, file);
@@ -41,7 +41,7 @@ fn files_from_before_there_were_numbers_are_read_as_the_first_format() {
         "akira-0.json",
         &expect![[r#"
             format on onDidSaveTextDocument: prompt
-            .akira/hooks.json:2:20: warning: format 0 is older than 1 and read as it (hint: write `"schemaVersion": 1`)
+            .akira/hooks.json:2:20: warning: format 0 is older than 1; reading it as format 1 (hint: write `"schemaVersion": 1`)
         "#]],
     );
     let first = expect![[r#"
@@ -53,7 +53,7 @@ fn files_from_before_there_were_numbers_are_read_as_the_first_format() {
         "gatomia-0.json",
         &expect![[r#"
             review on speckit.clarify: custom
-            .vscode/gatomia/hooks.json:2:14: warning: format 0 is older than 1 and read as it (hint: write `"version": 1`)
+            .vscode/gatomia/hooks.json:2:14: warning: format 0 is older than 1; reading it as format 1 (hint: write `"version": 1`)
         "#]],
     );
 }
@@ -63,13 +63,13 @@ fn a_file_of_a_newer_format_is_refused_with_its_place_and_nothing_else_of_it_is_
     check(
         "akira-2.json",
         &expect![[r#"
-            .akira/hooks.json:4:20: error: format 2 is newer than the 1 this build knows (hint: update steersman)
+            .akira/hooks.json:4:20: error: format 2 is newer than this build's format 1 (hint: update steersman)
         "#]],
     );
     check(
         "gatomia-3.json",
         &expect![[r#"
-            .vscode/gatomia/hooks.json:2:14: error: format 3 is newer than the 1 this build knows (hint: update steersman)
+            .vscode/gatomia/hooks.json:2:14: error: format 3 is newer than this build's format 1 (hint: update steersman)
         "#]],
     );
 }

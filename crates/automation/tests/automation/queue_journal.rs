@@ -1,9 +1,9 @@
-//! The queue on disk: what is handed in, lost, newer, and begins anew.
+//! The queue on disk: emitted, lost and newer entries, and rotation.
 
 use std::fs;
 
 use automation::queue::{Entry, Line, Queue, QueueError, Tail, append, read};
-use automation::{Occurrence, State, What};
+use automation::{Occurrence, OccurrenceKind, State};
 use serde_json::json;
 
 use crate::sample::{at, place, queued, run, saved, started};
@@ -14,7 +14,7 @@ fn what_is_handed_in_without_a_server_is_there_for_the_next_one() {
     let occurrence = saved("src/a.rs");
     append(&place.workspace, at(0), [Entry::Occurred { occurrence: occurrence.clone() }]).unwrap();
     let queue = Queue::open(&place.workspace).unwrap();
-    assert_eq!(queue.folded().unmatched().collect::<Vec<_>>(), [&occurrence]);
+    assert_eq!(queue.state().unmatched().collect::<Vec<_>>(), [&occurrence]);
 }
 
 #[test]
@@ -33,8 +33,8 @@ fn a_run_is_taken_once_although_two_saw_it_waiting() {
         (Queue::open(&place.workspace).unwrap(), Queue::open(&place.workspace).unwrap());
     let mut taken = 0;
     for queue in [&mut one, &mut other] {
-        let take = |folded: &automation::queue::Folded| {
-            let ready: Vec<_> = folded.ready(at(1)).map(|run| started(&run.queued, 1)).collect();
+        let take = |queue_state: &automation::queue::QueueState| {
+            let ready: Vec<_> = queue_state.ready(at(1)).map(|run| started(&run.queued, 1)).collect();
             taken += ready.len();
             ready
         };
@@ -48,8 +48,9 @@ fn secrets_in_what_was_handed_in_do_not_reach_the_disk() {
     let place = place();
     let token = format!("ghp_{}", "a1B2".repeat(9));
     let data = json!({"note": format!("use {token}"), "password": "hunter2-hunter2"});
-    let what = What::Custom { name: "deploy".into(), path: None, data: data.as_object().unwrap().clone() };
-    let occurrence = Occurrence::new(at(0), what);
+    let kind =
+        OccurrenceKind::Custom { name: "deploy".into(), path: None, data: data.as_object().unwrap().clone() };
+    let occurrence = Occurrence::new(at(0), kind);
     append(&place.workspace, at(0), [Entry::Occurred { occurrence }]).unwrap();
     let text = fs::read_to_string(place.workspace.automation_queue().as_path()).unwrap();
     assert!(!text.contains(&token) && !text.contains("hunter2"), "{text}");
@@ -76,17 +77,17 @@ fn a_journal_that_begins_anew_keeps_what_is_open_and_leaves_the_rest_beside_it()
     let entries = [&done, &at_work, &waiting].map(queued);
     queue.change(at(0), |_| entries.to_vec()).unwrap();
     queue
-        .change(at(1), |folded| {
-            let record = folded.run(&done.id).unwrap().record(State::Success);
+        .change(at(1), |queue_state| {
+            let record = queue_state.run(&done.id).unwrap().record(State::Success);
             vec![started(&at_work, 1), Entry::Finished { record: Box::new(record) }]
         })
         .unwrap();
-    let before: Vec<_> = queue.folded().open().cloned().collect();
+    let before: Vec<_> = queue.state().open().cloned().collect();
     assert_eq!(queue.rotate_beyond(at(2), 1 << 20).unwrap(), None);
     let archive = queue.rotate_beyond(at(2), 10).unwrap().unwrap();
     assert!(fs::read_to_string(archive.as_path()).unwrap().contains(done.id.as_str()));
     assert_eq!(queue.archives().unwrap(), [archive]);
-    assert_eq!(queue.folded().open().cloned().collect::<Vec<_>>(), before);
+    assert_eq!(queue.state().open().cloned().collect::<Vec<_>>(), before);
     assert_eq!(read(&place.workspace).unwrap().open().cloned().collect::<Vec<_>>(), before);
 
     append(&place.workspace, at(3), [queued(&run("b", "4"))]).unwrap();
@@ -103,29 +104,29 @@ fn a_kill_between_the_steps_of_beginning_anew_loses_nothing_and_keeps_nothing_tw
     let (at_work, waiting) = (run("a", "1"), run("a", "2"));
     let mut queue = Queue::open(&place.workspace).unwrap();
     queue.change(at(0), |_| vec![queued(&at_work), started(&at_work, 1), queued(&waiting)]).unwrap();
-    let before: Vec<_> = queue.folded().open().cloned().collect();
+    let before: Vec<_> = queue.state().open().cloned().collect();
     drop(queue);
 
-    // The new one was begun.
+    // The new journal was created.
     fs::write(next.as_path(), "{\"v\":1,\"ts\":0,\"type\":\"rotat").unwrap();
     let mut queue = Queue::open(&place.workspace).unwrap();
-    assert_eq!(queue.folded().open().cloned().collect::<Vec<_>>(), before);
+    assert_eq!(queue.state().open().cloned().collect::<Vec<_>>(), before);
     let first = queue.rotate_beyond(at(1), 0).unwrap().unwrap();
     assert!(!next.as_path().exists());
     assert_eq!(read(&place.workspace).unwrap().open().cloned().collect::<Vec<_>>(), before);
 
-    // The old one has its number, and is still in its place.
+    // The old journal has its number and is still in its place.
     let second = place.workspace.automation_archive(2);
     fs::hard_link(path.as_path(), second.as_path()).unwrap();
     drop(queue);
     let mut queue = Queue::open(&place.workspace).unwrap();
-    assert_eq!(queue.folded().open().cloned().collect::<Vec<_>>(), before);
-    assert_eq!(queue.archives().unwrap(), std::slice::from_ref(&first), "the journal is no archive");
+    assert_eq!(queue.state().open().cloned().collect::<Vec<_>>(), before);
+    assert_eq!(queue.archives().unwrap(), std::slice::from_ref(&first), "the journal is not an archive");
     append(&place.workspace, at(2), [queued(&run("a", "3"))]).unwrap();
     assert_eq!(queue.rotate_beyond(at(3), 0).unwrap(), Some(second.clone()), "it keeps its number");
     assert_eq!(queue.archives().unwrap(), [first, second]);
-    assert_eq!(queue.folded().n_open(), 3);
-    assert_eq!(queue.folded().rotation(), 2);
+    assert_eq!(queue.state().n_open(), 3);
+    assert_eq!(queue.state().rotation(), 2);
 }
 
 #[test]
@@ -138,7 +139,7 @@ fn a_server_that_had_the_old_journal_open_goes_on_with_the_new_one() {
     one.rotate_beyond(at(1), 10).unwrap().unwrap();
     other.change(at(2), |_| vec![started(&run, 1)]).unwrap();
     assert_eq!(one.refresh().unwrap().running().count(), 1);
-    assert_eq!(one.folded().n_open(), 1);
+    assert_eq!(one.state().n_open(), 1);
 }
 
 #[test]
@@ -150,7 +151,7 @@ fn what_was_open_survives_the_removal_of_the_journal() {
     let entries = vec![queued(&one), queued(&other), Entry::Occurred { occurrence: occurrence.clone() }];
     queue.change(at(0), |_| entries).unwrap();
     fs::remove_dir_all(place.workspace.tmp_dir().as_path()).unwrap();
-    // Somebody else may be the first to make it again.
+    // Another process may recreate it first.
     append(&place.workspace, at(1), [queued(&run("b", "3"))]).unwrap();
     assert_eq!(queue.refresh().unwrap().n_open(), 3);
     let on_disk = read(&place.workspace).unwrap();
@@ -171,21 +172,21 @@ fn whoever_follows_the_journal_misses_nothing_when_it_begins_anew_or_is_removed(
     };
     let queue_up = |file: &str| append(&place.workspace, at(0), [queued(&run("hook", file))]).unwrap();
     let mut tail = Tail::from_the_beginning(&place.workspace);
-    assert_eq!(tail.news().unwrap(), "");
-    assert!(!place.workspace.automation_queue().as_path().exists(), "looking makes nothing");
+    assert_eq!(tail.new_lines().unwrap(), "");
+    assert!(!place.workspace.automation_queue().as_path().exists(), "reading creates no file");
     queue_up("a");
     let mut later = Tail::from_now_on(&place.workspace).unwrap();
-    assert_eq!(files(&tail.news().unwrap()), ["a"]);
+    assert_eq!(files(&tail.new_lines().unwrap()), ["a"]);
     queue_up("b");
     let mut queue = Queue::open(&place.workspace).unwrap();
     assert!(queue.rotate_beyond(at(1), 0).unwrap().is_some());
     queue_up("c");
-    assert_eq!(files(&tail.news().unwrap()), ["b", "c"]);
+    assert_eq!(files(&tail.new_lines().unwrap()), ["b", "c"]);
     queue_up("d");
     fs::remove_file(place.workspace.automation_queue().as_path()).unwrap();
     queue_up("e");
-    assert_eq!(files(&tail.news().unwrap()), ["d", "e"]);
-    // It held the first journal, and has not seen the second at all: only what was open in it is known.
-    assert_eq!(files(&later.news().unwrap()), ["b", "e"]);
-    assert_eq!(later.news().unwrap(), "");
+    assert_eq!(files(&tail.new_lines().unwrap()), ["d", "e"]);
+    // It held the first journal and never read the second, so it has only the runs that were open in it.
+    assert_eq!(files(&later.new_lines().unwrap()), ["b", "e"]);
+    assert_eq!(later.new_lines().unwrap(), "");
 }

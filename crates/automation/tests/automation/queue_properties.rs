@@ -1,7 +1,7 @@
-//! Whatever the lines are and however they are cut, the fold keeps its promises.
+//! The fold keeps its invariants for arbitrary and torn lines.
 
-use automation::queue::{Entry, Folded, Line, QueuedRun};
-use automation::{Output, State};
+use automation::queue::{Entry, Line, QueueState, QueuedRun};
+use automation::{OutputStream, State};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ fn entry(step: Step, runs: &[QueuedRun]) -> Entry {
         Step::Start(index, attempt) => started(&runs[index], attempt),
         Step::Enter(index) => Entry::Entered { run: id(index), state: State::Executing },
         Step::Print(index) => {
-            Entry::Printed { run: id(index), output: Output::Stderr, text: "a line\n".into() }
+            Entry::Printed { run: id(index), output: OutputStream::Stderr, text: "a line\n".into() }
         }
         Step::Fail(index) => Entry::Failed { run: id(index), error: fault(), retry_at: at(5) },
         Step::Interrupt(index) => Entry::Interrupted { run: id(index) },
@@ -59,9 +59,9 @@ fn entry(step: Step, runs: &[QueuedRun]) -> Entry {
 }
 
 fn record_of(run: &QueuedRun) -> automation::ExecutionRecord {
-    let mut folded = Folded::default();
-    folded.add(Line::new(at(0), queued(run)));
-    folded.run(&run.id).unwrap().record(State::Success)
+    let mut queue_state = QueueState::default();
+    queue_state.add(Line::new(at(0), queued(run)));
+    queue_state.run(&run.id).unwrap().record(State::Success)
 }
 
 fn lines(steps: &[Step]) -> Vec<Line> {
@@ -85,9 +85,9 @@ proptest! {
     fn folding_in_parts_is_folding_the_whole(steps in vec(step(), 0..40), cut in 0..40_usize) {
         let lines = lines(&steps);
         let (first, rest) = lines.split_at(cut.min(lines.len()));
-        let mut in_parts = Folded::of(&text(first));
+        let mut in_parts = QueueState::of(&text(first));
         in_parts.add_lines(&text(rest));
-        prop_assert_eq!(in_parts, Folded::of(&text(&lines)));
+        prop_assert_eq!(in_parts, QueueState::of(&text(&lines)));
     }
 
     #[test]
@@ -104,13 +104,13 @@ proptest! {
             Step::Finish(index) => !std::mem::replace(&mut finished[*index], true),
             _ => true,
         }).collect();
-        let folded = Folded::of(&text(&lines(&steps)));
+        let queue_state = QueueState::of(&text(&lines(&steps)));
         let n_queued = seen.iter().filter(|it| **it).count() as u64;
-        let accounted = folded.n_open() as u64 + folded.n_finished() + folded.n_replaced();
-        // One that was replaced may still be reported as finished by whoever was late.
+        let accounted = queue_state.n_open() as u64 + queue_state.n_finished() + queue_state.n_replaced();
+        // A late process may still write that a replaced run finished.
         prop_assert!(accounted >= n_queued, "{accounted} of {n_queued}");
-        prop_assert!(folded.n_open() as u64 <= n_queued);
-        for run in folded.ready(at(1_000_000)) {
+        prop_assert!(queue_state.n_open() as u64 <= n_queued);
+        for run in queue_state.ready(at(1_000_000)) {
             prop_assert!(run.is_pending());
         }
     }
@@ -121,8 +121,8 @@ proptest! {
         let first = whole.lines().next().unwrap();
         let torn: String = first.chars().take(keep.min(first.chars().count() - 1)).collect();
         prop_assert_eq!(Line::parse(&torn), None);
-        let with_torn = Folded::of(&format!("{whole}{torn}"));
-        let without = Folded::of(&whole);
+        let with_torn = QueueState::of(&format!("{whole}{torn}"));
+        let without = QueueState::of(&whole);
         prop_assert_eq!(with_torn.open().collect::<Vec<_>>(), without.open().collect::<Vec<_>>());
     }
 }
@@ -134,8 +134,8 @@ fn beginning_anew_keeps_every_open_run() {
         let mut queue = automation::queue::Queue::open(&place.workspace).unwrap();
         let entries: Vec<_> = lines(&steps).into_iter().map(|line| line.entry).collect();
         queue.change(at(0), |_| entries).unwrap();
-        let before: Vec<_> = queue.folded().open().cloned().collect();
-        let n_unmatched = queue.folded().unmatched().count();
+        let before: Vec<_> = queue.state().open().cloned().collect();
+        let n_unmatched = queue.state().unmatched().count();
         queue.rotate_beyond(at(1), 0).unwrap();
         let after = automation::queue::read(&place.workspace).unwrap();
         prop_assert_eq!(after.open().cloned().collect::<Vec<_>>(), before);

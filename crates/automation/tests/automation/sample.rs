@@ -1,7 +1,7 @@
-//! A workspace to throw away, and things to put in its queue.
+//! A temporary workspace, and entries for its queue.
 
 use automation::queue::{Entry, QueuedRun};
-use automation::{AutomationId, ExecutionFault, Occurrence, What};
+use automation::{AutomationId, ExecutionFault, Occurrence, OccurrenceKind};
 use event::AbsPath;
 use store::{Timestamp, Workspace};
 
@@ -26,7 +26,7 @@ pub(crate) fn id(text: &str) -> AutomationId {
 }
 
 pub(crate) fn saved(path: &str) -> Occurrence {
-    Occurrence::new(at(0), What::FileSaved { path: path.to_owned() })
+    Occurrence::new(at(0), OccurrenceKind::FileSaved { path: path.to_owned() })
 }
 
 pub(crate) fn run(hook: &str, path: &str) -> QueuedRun {

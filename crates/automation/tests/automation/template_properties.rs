@@ -1,4 +1,4 @@
-//! Whatever a template and its values are, they stay what they are.
+//! Arbitrary templates and values: filling in changes neither text nor values.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ fn braced() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.concat())
 }
 
-/// The document's own rule, as its regular expression has it.
+/// The documented rule, as a regular expression.
 fn by_the_document(template: &str, values: &BTreeMap<String, String>) -> String {
     let mut text = String::new();
     let mut rest = template;

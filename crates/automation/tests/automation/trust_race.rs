@@ -1,4 +1,4 @@
-//! Files of automations that are swapped while they are loaded.
+//! Files of automations that are replaced while they are loaded.
 
 use std::fs;
 use std::path::Path;
@@ -23,8 +23,8 @@ fn write(file: &Path, text: &str) {
     fs::write(file, text).unwrap();
 }
 
-/// A thread renames the trusted and the other file into place in turn. Whatever is vouched for is the
-/// trusted one, in every field that says what runs.
+/// A thread renames the trusted and another file into place in turn. Every load that counts as trusted
+/// must have the trusted file's program.
 #[test]
 fn a_file_swapped_while_it_is_loaded_is_never_run_as_trusted() {
     let place = place();
@@ -53,13 +53,13 @@ fn a_file_swapped_while_it_is_loaded_is_never_run_as_trusted() {
         });
         while n_trusted + n_refused < 20_000 && (n_trusted < 500 || n_refused < 500) {
             let files = AutomationFiles::read(&place.workspace);
-            let Ok(vouched) = trust.vouch(&root, &files) else {
+            let Ok(verified) = trust.verify(&root, &files) else {
                 n_refused += 1;
                 continue;
             };
             n_trusted += 1;
             let mut trusted = TrustedAutomations::default();
-            trusted.take(&vouched, &root);
+            trusted.take(&verified, &root);
             let prompts: Vec<String> = trusted
                 .automations()
                 .map(|it| match &it.action {
@@ -71,10 +71,10 @@ fn a_file_swapped_while_it_is_loaded_is_never_run_as_trusted() {
         }
         is_over.store(true, Ordering::Relaxed);
     });
-    assert!(n_trusted > 0, "the trusted file was never there");
+    assert!(n_trusted > 0, "the trusted file was never loaded");
 }
 
-/// A valid file that nobody trusted must not come alive when a broken one in its place is trusted.
+/// A valid file without trust must not become active when a broken file in its place is trusted.
 #[test]
 fn what_was_never_trusted_does_not_stand_in_for_a_broken_file_that_is() {
     let place = place();
@@ -84,12 +84,12 @@ fn what_was_never_trusted_does_not_stand_in_for_a_broken_file_that_is() {
     let hooks = place.workspace.akira_file().as_path().to_path_buf();
     write(&hooks, &declaring("evil"));
     let mut trusted = TrustedAutomations::default();
-    assert!(trust.vouch(&root, &AutomationFiles::read(&place.workspace)).is_err());
+    assert!(trust.verify(&root, &AutomationFiles::read(&place.workspace)).is_err());
     write(&hooks, "{ broken");
     let files = AutomationFiles::read(&place.workspace);
     trust
         .grant_automations(&user_state, &root, &files, &Filter::default(), Timestamp::from_millis(1))
         .unwrap();
-    trusted.take(&trust.vouch(&root, &files).unwrap(), &root);
+    trusted.take(&trust.verify(&root, &files).unwrap(), &root);
     assert_eq!(trusted.automations().count(), 0);
 }

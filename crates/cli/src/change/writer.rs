@@ -1,26 +1,28 @@
-//! Carries changes out one after the other, or only shows them.
+//! Applies changes one after another, or only prints them.
 
 use event::AbsPath;
 use store::{Timestamp, Workspace};
 
-use super::{Change, Trouble};
+use super::{Change, ChangeError};
 use crate::exit::Exit;
 use crate::output::{self, print};
 
-/// Whether anything is written.
+/// Whether to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Files are written.
+    /// Write files.
     Write,
-    /// Diffs are printed instead.
+    /// Print diffs instead.
     DryRun,
 }
 
-/// One run over several files. What fails is told and leaves the others alone.
+/// One command's changes to several files. A failure is reported and does not affect the other files.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
-    /// Where the files lie.
+    /// The workspace of the files.
     pub(crate) workspace: &'a Workspace,
+    /// The text before a file's name in messages.
+    pub(crate) prefix: &'static str,
     mode: Mode,
     at: Timestamp,
     worst: Exit,
@@ -30,15 +32,21 @@ pub(crate) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(workspace: &'a Workspace, mode: Mode) -> Self {
-        Self { workspace, mode, at: store::now(), worst: Exit::Fine, n_changed: 0, kept: None }
+        Self { workspace, prefix: "", mode, at: store::now(), worst: Exit::Fine, n_changed: 0, kept: None }
     }
 
-    /// Returns whether anything is written at all.
+    /// Sets the text before a file's name in messages.
+    #[must_use]
+    pub(crate) fn with_prefix(self, prefix: &'static str) -> Self {
+        Self { prefix, ..self }
+    }
+
+    /// Returns whether this is no dry run.
     pub(crate) fn writes(&self) -> bool {
         self.mode == Mode::Write
     }
 
-    /// Carries a change out or shows it; returns whether that went well.
+    /// Applies or prints a change; returns whether that succeeded.
     pub(crate) fn apply(&mut self, change: &Change) -> bool {
         if change.is_nothing() {
             return true;
@@ -49,7 +57,7 @@ impl<'a> Writer<'a> {
         self.apply_unseen(change)
     }
 
-    /// Like [`Self::apply`], without a diff: for long files that nobody wants to read.
+    /// Like [`Self::apply`], without printing a diff: for long generated files.
     pub(crate) fn apply_unseen(&mut self, change: &Change) -> bool {
         if change.is_nothing() {
             return true;
@@ -58,7 +66,7 @@ impl<'a> Writer<'a> {
             match change.carry_out(self.workspace, self.at) {
                 Ok(kept) => self.kept = kept.or_else(|| self.kept.take()),
                 Err(error) => {
-                    self.fail(&Trouble::World(error));
+                    self.fail(&ChangeError::World(error));
                     return false;
                 }
             }
@@ -67,27 +75,27 @@ impl<'a> Writer<'a> {
         true
     }
 
-    /// Tells of something that did not go.
-    pub(crate) fn fail(&mut self, trouble: &Trouble) {
-        self.worst = self.worst.max(trouble.tell());
+    /// Reports a failure.
+    pub(crate) fn fail(&mut self, error: &ChangeError) {
+        self.worst = self.worst.max(error.print());
     }
 
-    /// Returns whether anything was changed, or would be.
+    /// Returns whether a file was changed, or would be.
     pub(crate) fn has_changed(&self) -> bool {
         self.n_changed > 0
     }
 
-    /// Says where copies were kept and whether anything changed, and returns how it all ended.
+    /// Reports where the backups are and whether anything changed, and returns the exit code.
     pub(crate) fn finish(self) -> Exit {
         if let Some(folder) = &self.kept {
             let shown =
                 folder.below(self.workspace.root()).map_or_else(|_| folder.to_string(), |it| it.to_string());
-            output::note(&format!("  what was changed is kept as it was in {shown}"));
+            output::note(&format!("  the previous versions are in {shown}"));
         }
         if self.worst == Exit::Fine && !self.has_changed() {
-            output::note("nothing had to be changed");
+            output::note("nothing to change");
         } else if self.mode == Mode::DryRun {
-            output::note("this was a dry run: nothing was written");
+            output::note("dry run: nothing was written");
         }
         self.worst
     }

@@ -5,14 +5,14 @@ use clap_complete::Shell;
 use crate::exit::Exit;
 use crate::output::print;
 
-/// Print what makes a shell complete steersman's commands
+/// Print a shell completion script
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 bash:  steersman completions bash > ~/.local/share/bash-completion/completions/steersman
 zsh:   steersman completions zsh > \"${fpath[1]}/_steersman\"
 fish:  steersman completions fish > ~/.config/fish/completions/steersman.fish")]
 pub(crate) struct Args {
-    /// Which shell
+    /// The shell
     shell: Shell,
 }
 

@@ -3,35 +3,36 @@
 use std::io::Read;
 
 use anyhow::Context;
-use automation::config::{BadTriggerName, known_triggers, what_of};
+use automation::config::{BadTriggerName, emitted_kind, known_triggers};
 use automation::queue::{self, Entry};
-use automation::{Automation, Configuration, Occurrence, What, matches};
+use automation::{Automation, Configuration, Occurrence, OccurrenceKind, matches};
 use serde_json::{Map, Value, json};
 
 use super::Place;
-use super::automation::{say_standing, standing};
-use crate::environment;
+use super::automation::{print_trust_hint, standing};
+use crate::ancestry;
 use crate::exit::Exit;
 use crate::output::{self, text};
 
-/// The most bytes of data one event may carry.
+/// The maximum size of `--data` in bytes.
 const MAX_DATA: usize = 64 * 1024;
 
-/// Hand an event to the automations: for editors, git hooks and scripts
+/// Emit an event to the automations; for editors, git hooks and scripts
 ///
-/// It is written into the queue, so nothing is lost while no server runs; `steersman serve` picks it up.
+/// Appends the event to the queue, so it is not lost while no server runs; `steersman serve` reads it from
+/// there.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What happened: `onDidSaveTextDocument`, `gitCommit`, `specStatusChange`, `Stop`, `speckit.clarify`, or a
-    /// name of your own
+    /// The event: `onDidSaveTextDocument`, `gitCommit`, `specStatusChange`, `Stop`, `speckit.clarify`, or a
+    /// custom name
     trigger: String,
-    /// The file it is about
+    /// The file that the event is about
     #[arg(long, value_name = "F")]
     file: Option<String>,
     /// A JSON object with values for templates; `-` reads it from stdin
     #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
     data: Option<String>,
-    /// Print JSON: {"occurrence", "trigger", "setsOff": [id], "refused": [{id, why}]}
+    /// Print JSON: {"occurrence", "trigger", "triggers": [id], "refused": [{id, why}]}
     #[arg(long)]
     json: bool,
 }
@@ -39,17 +40,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let what = match what(args, place)? {
         Ok(what) => what,
-        Err(no) => return Ok(no.tell()),
+        Err(rejected) => return Ok(rejected.print()),
     };
     let now = store::now();
     let mut occurrence = Occurrence::new(now, what);
-    occurrence.chain = environment::automation_chain();
+    occurrence.chain = ancestry::automation_chain();
     queue::append(&place.workspace, now, [Entry::Occurred { occurrence: occurrence.clone() }])
-        .context("the event could not be handed in")?;
+        .context("cannot add the event to the queue")?;
 
     let (configuration, loaded) = Configuration::load(&place.workspace);
     let found = matches(configuration.automations(), &occurrence);
-    let ids: Vec<&str> = found.set_off.iter().map(|it| it.id.as_str()).collect();
+    let ids: Vec<&str> = found.triggered.iter().map(|it| it.id.as_str()).collect();
     if args.json {
         let refused: Vec<Value> = found
             .refused
@@ -58,42 +59,47 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             .collect();
         output::json(&json!({
             "occurrence": occurrence.id.as_str(),
-            "trigger": occurrence.what.to_string(),
-            "setsOff": ids,
+            "trigger": occurrence.kind.to_string(),
+            "triggers": ids,
             "refused": refused,
         }))?;
         return Ok(Exit::Fine);
     }
-    say(&occurrence.what, &found.set_off);
-    say_off(&occurrence.what, configuration.automations());
+    note_triggered(&occurrence.kind, &found.triggered);
+    note_disabled(&occurrence.kind, configuration.automations());
     for (_, why) in &found.refused {
         output::note(&format!("not run: {why}"));
     }
+    let queue = queue::read(&place.workspace)?;
+    for id in found.triggered.iter().map(|it| &it.id).filter(|id| queue.paused(id).is_some()) {
+        output::note(&format!("not run: `{id}` is paused"));
+        output::hint(&format!("run `steersman automation enable {id}`, then emit the event again"));
+    }
     if !loaded.is_valid() {
-        output::hint("a file of automations has errors: `steersman automation validate` shows them");
+        output::hint("a file of automations has errors; run `steersman automation validate`");
     }
     if !ids.is_empty() {
-        say_standing(&standing(place)?);
+        print_trust_hint(&standing(place)?);
     }
     Ok(Exit::Fine)
 }
 
-/// Why nothing was handed in.
-struct No {
+/// Why the event was not emitted.
+struct Rejected {
     what: String,
     hint: String,
 }
 
-impl No {
-    fn tell(&self) -> Exit {
-        output::complain(&self.what);
+impl Rejected {
+    fn print(&self) -> Exit {
+        output::error(&self.what);
         output::hint(&self.hint);
         Exit::No
     }
 }
 
-fn what(args: &Args, place: &Place) -> anyhow::Result<Result<What, No>> {
-    let no = |what: String, hint: &str| Ok(Err(No { what, hint: hint.to_owned() }));
+fn what(args: &Args, place: &Place) -> anyhow::Result<Result<OccurrenceKind, Rejected>> {
+    let no = |what: String, hint: &str| Ok(Err(Rejected { what, hint: hint.to_owned() }));
     let root = place.workspace.root();
     let file = match &args.file {
         None => None,
@@ -101,28 +107,30 @@ fn what(args: &Args, place: &Place) -> anyhow::Result<Result<What, No>> {
             Ok(path) if !path.as_str().is_empty() => Some(path.as_str().to_owned()),
             _ => {
                 return no(
-                    format!("`{named}` is no file of this workspace"),
-                    &format!("it has to be below {root}"),
+                    format!("`{named}` is not a file in this workspace"),
+                    &format!("name a file below {root}"),
                 );
             }
         },
     };
     let data = match read_data(args.data.as_deref())? {
         Ok(data) => data,
-        Err(complaint) => return no(complaint, "`--data '{\"name\": \"value\"}'`, 64 KiB at most"),
+        Err(problem) => {
+            return no(problem, "pass a JSON object of at most 64 KiB: `--data '{\"name\": \"value\"}'`");
+        }
     };
-    match what_of(&args.trigger, file, data, root) {
+    match emitted_kind(&args.trigger, file, data, root) {
         Ok(what) => Ok(Ok(what)),
         Err(why) => {
             let known = known_triggers();
             let meant = config_file::nearest(&args.trigger, known.iter().map(String::as_str));
             let hint = match (why, meant.filter(|meant| *meant != args.trigger)) {
-                (BadTriggerName::NeedsFile, _) => "`--file F` names it".to_owned(),
+                (BadTriggerName::NeedsFile, _) => "name the file with `--file F`".to_owned(),
                 (BadTriggerName::NeedsStatus, _) => {
-                    "`--data '{\"specId\": \"001-x\", \"newStatus\": \"review\"}'`".to_owned()
+                    "pass `--data '{\"specId\": \"001-x\", \"newStatus\": \"review\"}'`".to_owned()
                 }
                 (_, Some(meant)) => format!("did you mean `{meant}`?"),
-                (_, None) => "`steersman emit --help` says what there is".to_owned(),
+                (_, None) => "run `steersman emit --help` for the built-in triggers".to_owned(),
             };
             no(format!("`{}`: {why}", text::one_line(&args.trigger)), &hint)
         }
@@ -144,28 +152,29 @@ fn read_data(data: Option<&str>) -> anyhow::Result<Result<Map<String, Value>, St
         Some(text) => text,
     };
     if text.len() > MAX_DATA {
-        return Ok(Err("there is more data than an event may carry".to_owned()));
+        return Ok(Err("`--data` is larger than 64 KiB".to_owned()));
     }
-    Ok(serde_json::from_str(text).map_err(|error| format!("the data is no JSON object: {error}")))
+    Ok(serde_json::from_str(text).map_err(|error| format!("`--data` is not a JSON object: {error}")))
 }
 
-/// Names those that would have run, had they been on: `init` writes all of them off.
-fn say_off<'a>(what: &What, automations: impl IntoIterator<Item = &'a Automation>) {
+/// Names the matching automations that are disabled, because `init` writes all automations disabled.
+fn note_disabled<'a>(what: &OccurrenceKind, automations: impl IntoIterator<Item = &'a Automation>) {
     let off = automations.into_iter().filter(|it| !it.enabled && it.trigger.is_met_by(what));
     for automation in off {
         let id = text::one_line(automation.id.as_str());
         output::hint(&format!(
-            "`{id}` waits for it but is off; `steersman automation enable {id}` lets it run"
+            "`{id}` matches but is disabled; run `steersman automation enable {id}` to enable it"
         ));
     }
 }
 
-fn say(what: &What, set_off: &[&Automation]) {
+fn note_triggered(what: &OccurrenceKind, triggered: &[&Automation]) {
     let trigger = what.to_string();
-    if set_off.is_empty() {
-        output::note(&format!("handed in: `{trigger}`; it sets nothing off"));
+    if triggered.is_empty() {
+        output::note(&format!("emitted `{trigger}`; it triggers no automation"));
         return;
     }
-    let ids: Vec<String> = set_off.iter().map(|it| format!("`{}`", text::one_line(it.id.as_str()))).collect();
-    output::note(&format!("handed in: `{trigger}`, which sets off {}", ids.join(", ")));
+    let ids: Vec<String> =
+        triggered.iter().map(|it| format!("`{}`", text::one_line(it.id.as_str()))).collect();
+    output::note(&format!("emitted `{trigger}`; it triggers {}", ids.join(", ")));
 }

@@ -1,8 +1,8 @@
-//! Which agent programs a command is about.
+//! The option `--host` and the agent programs it selects.
 
 use clap::builder::PossibleValuesParser;
 use host::Host;
-use host::install::{InUse, Plan, Root, Trace, hosts_in_use};
+use host::install::{HookPlan, HostInUse, Root, UsageEvidence, hosts_in_use};
 
 use super::Place;
 use crate::environment;
@@ -13,19 +13,19 @@ const ALL: &str = "all";
 /// The option that names agent programs.
 #[derive(Debug, clap::Args)]
 pub(crate) struct HostArgs {
-    /// The agent programs it is about: `auto` (what is in use here), `all`, or names
+    /// The agent programs: `auto` (those in use here), `all`, or names
     #[arg(long = "host", value_name = "NAME", num_args = 1.., value_delimiter = ',', value_parser = names())]
     names: Vec<String>,
 }
 
-/// What the option says.
+/// The value of the option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Chosen {
-    /// The command finds out by itself.
+    /// The command detects the programs itself.
     Auto,
-    /// Every program there is.
+    /// All programs.
     All,
-    /// These.
+    /// The named programs.
     Named(Vec<Host>),
 }
 
@@ -35,7 +35,7 @@ impl HostArgs {
         !self.names.is_empty()
     }
 
-    /// Returns what it says; `all` and `auto` win over names beside them.
+    /// Returns the value; `all` and `auto` win over names beside them.
     pub(crate) fn chosen(&self) -> Chosen {
         let says = |word: &str| self.names.iter().any(|name| name == word);
         if says(ALL) {
@@ -47,13 +47,13 @@ impl HostArgs {
         }
     }
 
-    /// Returns the programs that are named, whatever else is said.
+    /// Returns the named programs, even beside `all` or `auto`.
     pub(crate) fn named(&self) -> Vec<Host> {
         self.names.iter().filter_map(|name| Host::from_name(name)).collect()
     }
 }
 
-/// Returns the names people know hosts by that share a file.
+/// Returns the display names of hosts that share a file.
 pub(crate) fn titles(hosts: &[Host]) -> String {
     match hosts {
         [] => "the contract's own form".to_owned(),
@@ -61,19 +61,19 @@ pub(crate) fn titles(hosts: &[Host]) -> String {
     }
 }
 
-/// Finds the hosts that are in use here, by what they leave behind.
-pub(crate) fn in_use(place: &Place) -> Vec<InUse> {
+/// Finds the hosts in use here, by the files they leave.
+pub(crate) fn in_use(place: &Place) -> Vec<HostInUse> {
     let home = environment::home();
-    hosts_in_use(|trace: Trace| match trace.root {
+    hosts_in_use(|trace: UsageEvidence| match trace.root {
         Root::Workspace => place.workspace.root().join(trace.name).as_path().exists(),
         Root::Home => home.as_ref().is_some_and(|home| home.join(trace.name).as_path().exists()),
         Root::Path => environment::find_program(trace.name).is_some(),
     })
 }
 
-/// Returns the names of the hosts one can register with.
+/// Returns the names of all hosts that steersman can register with.
 pub(crate) fn names_of_all() -> Vec<&'static str> {
-    Plan::ALL.iter().flat_map(|plan| plan.hosts).map(|host| host.name()).collect()
+    HookPlan::ALL.iter().flat_map(|plan| plan.hosts).map(|host| host.name()).collect()
 }
 
 fn names() -> PossibleValuesParser {

@@ -3,10 +3,10 @@
 use super::Place;
 use crate::exit::Exit;
 
-/// Serve the intents of this workspace to an agent over MCP, on stdin and stdout
+/// Serve the intents of this workspace to an agent over MCP (stdin and stdout)
 ///
-/// Agent programs start it once it is registered with them as `steersman mcp`, under the name
-/// `steersman`. It ends with its input, or with Ctrl-C.
+/// Agent programs start this command after it is registered with them under the name `steersman`. It stops at
+/// the end of its input or at Ctrl-C.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {}
 

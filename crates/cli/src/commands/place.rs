@@ -1,23 +1,23 @@
-//! Where a command works: the workspace around the current folder, and the user's own state.
+//! The workspace and state folder that a command uses.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use event::AbsPath;
-use store::Workspace;
+use store::{Governed, UserConfig, Workspace};
 
 use crate::environment;
 
-/// The options every command has.
+/// The options common to all commands.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The workspace to work in, instead of the one around the current folder
+    /// Use the workspace DIR instead of the one around the current folder
     #[arg(long, global = true, value_name = "DIR")]
     workspace: Option<PathBuf>,
 }
 
-/// Where a command works.
+/// The workspace and state folder that a command uses.
 #[derive(Debug)]
 pub(crate) struct Place {
     /// The folder the command was called in.
@@ -26,14 +26,14 @@ pub(crate) struct Place {
     pub(crate) workspace: Workspace,
     /// Whether `--workspace` named it.
     pub(crate) is_named: bool,
-    /// Where the user's own state is kept.
+    /// The folder of the user's own state.
     pub(crate) user_state: Option<AbsPath>,
 }
 
 impl Place {
-    /// Finds the place.
+    /// Determines the workspace and the state folder.
     pub(crate) fn find(args: &Args) -> anyhow::Result<Self> {
-        let folder = std::env::current_dir().context("cannot tell the current folder")?;
+        let folder = environment::current_folder().context("cannot determine the current folder")?;
         let folder = AbsPath::new(&folder).map_err(|not| {
             anyhow::anyhow!("the current folder `{}` is not an absolute path", not.0.display())
         })?;
@@ -44,30 +44,42 @@ impl Place {
         if !root.as_path().is_dir() {
             return Err(NoSuchFolder(root).into());
         }
-        let (workspace, _problem) = Workspace::open(root);
-        Ok(Self {
-            folder,
-            workspace,
-            is_named: args.workspace.is_some(),
-            user_state: environment::user_state(),
-        })
+        let is_named = args.workspace.is_some();
+        let user_state = environment::user_state();
+        let in_state = user_state.as_ref().filter(|_| !is_named);
+        let workspace = match UserConfig::open(root.clone(), in_state, &environment::user_configs()) {
+            Governed::In(workspace, _problem) => workspace,
+            Governed::Out => Workspace::at(root),
+        };
+        Ok(Self { folder, workspace, is_named, user_state })
     }
 
-    /// Returns the user's state folder, or says why there is none.
+    /// Returns the same place with the records in the workspace itself, where `init` makes them go.
+    pub(crate) fn registered(&self) -> Self {
+        let (workspace, _problem) = Workspace::open(self.workspace.root().clone());
+        Self {
+            folder: self.folder.clone(),
+            workspace,
+            is_named: self.is_named,
+            user_state: self.user_state.clone(),
+        }
+    }
+
+    /// Returns the user's state folder, or an error if the environment names none.
     pub(crate) fn user_state(&self) -> anyhow::Result<&AbsPath> {
         self.user_state.as_ref().context(
-            "there is no folder for your own state\nhint: set HOME, or STEERSMAN_STATE_DIR to a folder of your choice",
+            "cannot find the folder of your own state: HOME is not set\nhint: set HOME, or set STEERSMAN_STATE_DIR to a folder",
         )
     }
 }
 
-/// The workspace that was named is not there.
+/// The folder in `--workspace` does not exist.
 #[derive(Debug)]
 pub(crate) struct NoSuchFolder(AbsPath);
 
 impl fmt::Display for NoSuchFolder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no folder `{}`\nhint: `--workspace` names a folder that is there", self.0)
+        write!(f, "the folder `{}` does not exist\nhint: pass an existing folder as `--workspace`", self.0)
     }
 }
 

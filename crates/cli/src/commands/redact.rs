@@ -1,17 +1,16 @@
 //! `steersman redact`
 
-use std::io::{BufRead, BufWriter, Read, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
 use anyhow::Context;
 use redact::{Filter, Stream};
-use serde_json::{Value, json};
 
 use crate::exit::Exit;
 
-/// Take the secrets out of text: stdin to stdout
+/// Remove secrets from text: stdin to stdout
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// One `{"text": …}` per line in, one `{"text": …}` per line out
+    /// Read one `{"text": …}` per line, write one `{"text": …}` per line
     #[arg(long)]
     batch: bool,
 }
@@ -24,7 +23,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     } else {
         whole(&filter, &mut stdout)?;
     }
-    stdout.flush().context("cannot write the text")?;
+    stdout.flush().context("cannot write to stdout")?;
     Ok(Exit::Fine)
 }
 
@@ -39,29 +38,26 @@ fn whole(filter: &Filter, stdout: &mut impl Write) -> anyhow::Result<()> {
             break;
         }
         stream.push(&chunk[..n_read], &mut clean);
-        stdout.write_all(&clean).context("cannot write the text")?;
+        stdout.write_all(&clean).context("cannot write to stdout")?;
         clean.clear();
     }
     stream.finish(&mut clean);
-    stdout.write_all(&clean).context("cannot write the text")
+    stdout.write_all(&clean).context("cannot write to stdout")
 }
 
 fn batch(filter: &Filter, stdout: &mut impl Write) -> anyhow::Result<()> {
-    // Bytes, not text: one line that is no UTF-8 must not cost the others their answers.
-    for line in std::io::stdin().lock().split(b'\n') {
-        let line = line.context("cannot read stdin")?;
-        if line.trim_ascii().is_empty() {
-            continue;
+    let mut stdin = BufReader::with_capacity(256 * 1024, std::io::stdin().lock());
+    let mut line = Vec::new();
+    let mut answer = Vec::new();
+    // Bytes, not text: a line with invalid UTF-8 must not prevent the answers to the others.
+    while stdin.read_until(b'\n', &mut line).context("cannot read stdin")? > 0 {
+        if !line.trim_ascii().is_empty() {
+            filter.answer_line(&line, &mut answer);
+            answer.push(b'\n');
+            stdout.write_all(&answer).context("cannot write to stdout")?;
         }
-        let answer = match serde_json::from_slice::<Value>(&line) {
-            Ok(request) => match request.get("text").and_then(Value::as_str) {
-                Some(text) => json!({"text": filter.redact(text).as_str()}),
-                None => json!({"error": "there is no `text`"}),
-            },
-            Err(error) => json!({"error": error.to_string()}),
-        };
-        serde_json::to_writer(&mut *stdout, &answer).context("cannot write the text")?;
-        stdout.write_all(b"\n").context("cannot write the text")?;
+        line.clear();
+        answer.clear();
     }
     Ok(())
 }

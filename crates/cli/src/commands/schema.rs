@@ -6,19 +6,19 @@ use serde_json::json;
 use crate::exit::Exit;
 use crate::output::{self, print};
 
-/// Print the JSON Schema of a file steersman reads or writes; without a name, list them
+/// Print the JSON Schema of a file that steersman reads or writes; without a name, list all schemas
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Which schema
+    /// The name of the schema
     name: Option<String>,
-    /// List them as JSON
+    /// List the schemas as JSON
     #[arg(long, conflicts_with = "name")]
     json: bool,
 }
 
 macro_rules! schemas {
     ($($name:literal: $about:literal,)*) => {
-        /// Every schema: its name, what it describes, its text.
+        /// Every schema: its name, the file it describes, its text.
         pub(crate) const SCHEMAS: &[(&str, &str, &str)] = &[
             $(($name, $about, include_str!(concat!("../../../../schemas/", $name, ".schema.json"))),)*
         ];
@@ -30,7 +30,7 @@ schemas! {
     "agent": ".rawko/agents/*.yaml, and the fields of *.md",
     "agent-config": ".rawko/config.yaml",
     "agent-md": "the fields of .github/agents/**/*.agent.md",
-    "agent-registry": ".ai/tmp/agents.json, and what `agent list --json` prints",
+    "agent-registry": ".ai/tmp/agents.json, and the output of `agent list --json`",
     "agent-ruling": "a file in agent-tools/output/",
     "agent-run-record": "a line of .ai/tmp/agent-runs/<run>.jsonl",
     "artifact-record": "a line of registry.jsonl",
@@ -44,10 +44,10 @@ schemas! {
     "custom-hooks": ".vscode/gatomia/hooks.json",
     "dispatch-manifest": ".ai/hooks/dispatch.manifest.json",
     "event-record": "a line of events.jsonl",
-    "execution-record": "what is kept of a run of an automation",
+    "execution-record": "the record of a run of an automation",
     "experience-record": "a line of memory-journal/output/experience.jsonl",
     "followup-rules": ".ai/hooks/followup-rules.json",
-    "hook-action": "what a project's own module returns",
+    "hook-action": "the result of a project's own module",
     "hook-input": "the contract's own payload (`--host raw`)",
     "hook-output": "the contract's own answer (`--host raw`)",
     "intent-event": "lines of events.jsonl about intents",
@@ -58,10 +58,10 @@ schemas! {
     "memory-candidates": "memory-journal/output/candidates.json",
     "memory-dropped": ".ai/memory/dropped.json",
     "pending-call": "the line of JSON in a frame of intent/pending-calls",
-    "plan-graph": "planGraph.json, what a planning agent writes",
+    "plan-graph": "planGraph.json, written by a planning agent",
     "plan-manifest": "manifest.json beside planGraph.json",
     "prompt-record": "a line of p.jsonl",
-    "rlm-packet": "packet.json, what a subagent is given",
+    "rlm-packet": "packet.json, the input of a subagent",
     "rlm-policy": ".ai/hooks/rlm-policy.json",
     "scope-request": "a line of .ai/tmp/scope-requests.jsonl",
     "seen-file": "a file in intent/seen/",
@@ -70,10 +70,11 @@ schemas! {
     "stop-summary": "stop-synth/output/summary.json",
     "trace-record": "a line of .orchestration/agent_trace.jsonl",
     "trust": "trust.json in the user's state folder",
+    "user-config": "~/.config/steersman/config.json, /etc/steersman/config.json",
     "workspace": ".ai/hooks/workspace.json",
 }
 
-/// Schemas of YAML files, and where the file finds the copy that `init` writes.
+/// Schemas of YAML files, and the path from such a file to the copy that `init` writes.
 const IN_YAML: &[(&str, &str)] = &[
     ("agent", "../../.ai/hooks/schema/agent.schema.json"),
     ("agent-config", "../.ai/hooks/schema/agent-config.schema.json"),
@@ -89,16 +90,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         print(format_args!("{}", text.trim_end()));
         if let Some((_, schema)) = IN_YAML.iter().find(|(name, _)| *name == wanted) {
             output::hint(&format!(
-                "as the first line of the file, `# yaml-language-server: $schema={schema}` makes editors check it; \
+                "make `# yaml-language-server: $schema={schema}` the first line of the file to have editors check it; \
                  `steersman init --agents` writes both"
             ));
         }
         return Ok(Exit::Fine);
     }
-    output::complain(&format!("there is no schema `{name}`"));
+    output::error(&format!("unknown schema `{name}`"));
     match nearest(wanted, SCHEMAS.iter().map(|schema| schema.0)) {
         Some(meant) => output::hint(&format!("did you mean `{meant}`?")),
-        None => output::hint("`steersman schema` lists them"),
+        None => output::hint("run `steersman schema` for a list"),
     }
     Ok(Exit::No)
 }

@@ -2,18 +2,18 @@
 
 use redact::Filter;
 use similar::TextDiff;
-use store::{AutomationFiles, ScriptFiles, Standing, Trust, TrustedChange};
+use store::{AutomationFiles, ScriptFiles, Trust, TrustStatus, TrustedChange};
 
 use super::{Place, serve};
 use crate::exit::Exit;
 use crate::output::{self, print, text};
 
-/// Allow this workspace's own scripts, automations and agents to run, as they are now
+/// Allow this workspace's scripts, automations and agents to run in their present form
 ///
-/// What changed in the files of automations since they were last trusted is shown as a diff.
+/// Shows changes to the automation files since you last trusted them as a diff.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only show what would be trusted
+    /// Show the files to trust without trusting them
     #[arg(long)]
     dry_run: bool,
 }
@@ -24,11 +24,11 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let automations = AutomationFiles::read(&place.workspace);
     let mut trust = Trust::load(user_state)?;
     let root = place.workspace.root();
-    let standing = trust.standing(root, &automations);
+    let standing = trust.status(root, &automations);
     let agents = super::agent::fingerprint(place);
     let knows_agents = trust.covers_agents(root, &agents);
-    if trust.covers(root, &scripts) && standing == Standing::Trusted && knows_agents {
-        output::note(&format!("{root} is trusted already, and nothing in it has changed"));
+    if trust.covers(root, &scripts) && standing == TrustStatus::Trusted && knows_agents {
+        output::note(&format!("{root} is already trusted and unchanged"));
         return Ok(Exit::Fine);
     }
     let hide = hidden_from_trust(place);
@@ -37,10 +37,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         is_hidden |= show(&change, &hide);
     }
     if is_hidden {
-        output::hint("what looks like a secret is not shown here; the file itself shows what stands there");
+        output::hint("the diff hides values that look like secrets; open the file to see them");
     }
     if args.dry_run {
-        output::note(&format!("{root} was left as it is; `steersman trust` allows it to run"));
+        output::note(&format!("dry run: {root} is not trusted; run `steersman trust` to trust it"));
         return Ok(Exit::Fine);
     }
     trust.grant(root, &scripts, store::now());
@@ -48,24 +48,24 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     trust.grant_agents(root, &agents);
     trust.save(user_state)?;
     output::note(&format!(
-        "{root} is trusted as it is now; a change of its scripts or automations, or of what its agents may start and \
-         use, has to be trusted anew"
+        "{root} is trusted in its present form; trust it again after a change to its scripts or automations, or to the \
+         programs and tools of its agents"
     ));
     Ok(Exit::Fine)
 }
 
-/// Returns what takes out secrets that are none of the workspace's business: those of a known shape and the
-/// values of variables that hold some.
+/// Returns the filter for the diff: it hides secrets of a known shape and the values of variables that hold
+/// secrets.
 ///
-/// WHY not what the automations' own `secretPatterns` match: a file must not be able to hide from a person what
-/// it is about to run.
+/// WHY not the automations' own `secretPatterns`: a file must not be able to hide from the user what it is
+/// about to run.
 pub(crate) fn hidden_from_trust(place: &Place) -> Filter {
     let known = serve::settings(place).environment.secret_patterns();
     Filter::with_patterns(known).unwrap_or_default()
 }
 
-/// Shows what became of a file, without secrets and without anything a terminal acts on. Returns whether
-/// anything that is new in it was hidden.
+/// Prints the diff of a file without secrets and terminal control characters. Returns whether it hid anything
+/// new.
 fn show(change: &TrustedChange, hide: &Filter) -> bool {
     let name = |side: &str, it: &Option<String>| match it {
         Some(_) => format!("{side}/{}", change.file),
@@ -78,11 +78,11 @@ fn show(change: &TrustedChange, hide: &Filter) -> bool {
         .header(&name("trusted", &change.before), &name("now", &change.after))
         .to_string();
     if diff.is_empty() {
-        output::note(&format!("{} has changed only where secrets stand", change.file));
+        output::note(&format!("{} changed only in values that look like secrets", change.file));
     }
     for line in diff.lines() {
-        let blanks = line.len() - line.trim_start().len();
-        print(format_args!("{}{}", &line[..blanks], text::one_line(line)));
+        let n_spaces = line.len() - line.trim_start().len();
+        print(format_args!("{}{}", &line[..n_spaces], text::one_line(line)));
     }
     change.after.as_deref().is_some_and(|now| now != after)
 }

@@ -4,51 +4,74 @@ use std::fs;
 
 use anyhow::Context;
 use host::Host;
-use host::install::{EditError, Plan, Removed, SettingsFile};
+use host::install::{EditError, HookPlan, Removed, SettingsFile};
 use intent::IntentsFile;
-use store::Workspace;
+use store::{UserConfig, Workspace};
 
 use super::Place;
 use super::hosts::{self, Chosen, HostArgs};
 use super::init::{TYPES_FILE, Written, written_files};
-use crate::change::{Change, Mode, Trouble, Writer, remove_empty_parents};
+use super::level::{Level, LevelArgs};
+use crate::change::{Change, ChangeError, Mode, Writer, remove_empty_parents};
 use crate::exit::Exit;
 use crate::output;
 
-/// Remove what `init` added to the settings of agent programs
+/// Remove steersman's entries from the settings of agent programs
 ///
-/// A settings file that nobody changed since is again what it was, byte for byte; one that
-/// holds nothing else is deleted. `.ai/hooks/` and the records in `.ai/tmp/` stay.
+/// If a settings file is unchanged since `init`, its previous content is restored byte for byte; if it holds
+/// nothing else, it is deleted. `.ai/hooks/` and the records in `.ai/tmp/` stay. `--user` and `--managed` revert
+/// `init --user` and `init --managed`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     hosts: HostArgs,
-    /// Also delete the records in `.ai/tmp/`, and of `.ai/hooks/` and the intents what is still as `init` wrote it
-    #[arg(long)]
+    #[command(flatten)]
+    level: LevelArgs,
+    /// Also delete the records in `.ai/tmp/`, and the files in `.ai/hooks/` and the intents file if they are
+    /// unchanged since `init`
+    #[arg(long, conflicts_with_all = ["user", "managed"])]
     purge: bool,
-    /// Print what would change as a diff, and write nothing
+    /// Print the changes as a diff and write nothing
     #[arg(long)]
     dry_run: bool,
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let workspace = &place.workspace;
-    let mut writer = Writer::new(workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
-    for settings in settings_files(&args.hosts) {
-        match Change::plan(workspace, settings.file, |before| without_us(&settings, before, workspace)) {
-            Err(trouble) => writer.fail(&trouble),
+    let level = args.level.level();
+    let workspace = &match level.workspace(place) {
+        Ok(workspace) => workspace,
+        Err(error) => return Ok(error.print()),
+    };
+    let mode = if args.dry_run { Mode::DryRun } else { Mode::Write };
+    let mut writer = Writer::new(workspace, mode).with_prefix(level.prefix());
+    for settings in settings_files(&args.hosts, level) {
+        match Change::plan(workspace, settings.file, |before| without_steersman(&settings, before, workspace))
+        {
+            Err(error) => writer.fail(&error),
             Ok(change) if change.is_nothing() => {
-                // Only a host that was asked for by name is owed an answer.
+                // Report only hosts that the user named.
                 if matches!(args.hosts.chosen(), Chosen::Named(_)) && settings.hooks.is_some() {
                     let titles = hosts::titles(settings.hosts());
-                    output::note(&format!("✓ {titles}: not registered in {}", settings.file));
+                    output::note(&format!(
+                        "✓ {titles}: not registered in {}{}",
+                        level.prefix(),
+                        settings.file
+                    ));
                 }
             }
             Ok(change) => {
                 if writer.apply(&change) {
-                    say(&settings, &change, writer.writes());
+                    report(&settings, &change, level, writer.writes());
                 }
             }
+        }
+    }
+    // The settings of a registration that no longer exists.
+    if let Some(file) = level.config_file().filter(|_| !matches!(args.hosts.chosen(), Chosen::Named(_))) {
+        let written = Written { file: file.to_owned(), text: UserConfig::STARTER };
+        if remove_unchanged(&written, &mut writer) {
+            let word = if writer.writes() { "deleted" } else { "would delete" };
+            output::note(&format!("✓ {}{file}: {word}, unchanged since `init`", level.prefix()));
         }
     }
     if args.purge {
@@ -61,26 +84,34 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn settings_files(args: &HostArgs) -> Vec<SettingsFile> {
+fn settings_files(args: &HostArgs, level: Level) -> Vec<SettingsFile> {
+    if level != Level::Project {
+        let named = match args.chosen() {
+            Chosen::Named(hosts) => hosts,
+            Chosen::Auto | Chosen::All => Host::ALL.to_vec(),
+        };
+        let concerns = |plan: &&'static HookPlan| plan.hosts.iter().any(|host| named.contains(host));
+        return level.plans().into_iter().filter(concerns).map(SettingsFile::with_hooks).collect();
+    }
     match args.chosen() {
         Chosen::Named(hosts) => SettingsFile::of(&hosts),
-        // Whatever `init` may have written.
+        // Every file that `init` may have written.
         Chosen::Auto | Chosen::All => {
-            let legacy = SettingsFile::with_hooks(Plan::LEGACY);
+            let legacy = SettingsFile::with_hooks(HookPlan::LEGACY);
             SettingsFile::of(&Host::ALL).into_iter().chain([legacy]).collect()
         }
     }
 }
 
-/// Returns the settings file as it was before us; `None` if it was not there.
-fn without_us(
+/// Returns the settings file as it was before `init`; `None` if it did not exist.
+fn without_steersman(
     settings: &SettingsFile,
     now: Option<&str>,
     workspace: &Workspace,
-) -> Result<Option<String>, Trouble> {
+) -> Result<Option<String>, ChangeError> {
     let Some(now) = now else { return Ok(None) };
-    let failed = |error: EditError| Trouble::edit(settings.file, now, error);
-    let copies = copies_without_us(settings, workspace);
+    let failed = |error: EditError| ChangeError::edit(settings.file, now, error);
+    let copies = backups_without_steersman(settings, workspace);
     let found = settings.found_in(now).map_err(failed)?;
     if let Some(copy) = copies.iter().find(|copy| leads_to(&found, copy, now)) {
         return Ok(Some(copy.clone()));
@@ -92,31 +123,32 @@ fn without_us(
     })
 }
 
-/// Returns the copies of a settings file from before we were in it, the newest first.
-fn copies_without_us(settings: &SettingsFile, workspace: &Workspace) -> Vec<String> {
+/// Returns the backups of a settings file from before `init`, newest first.
+fn backups_without_steersman(settings: &SettingsFile, workspace: &Workspace) -> Vec<String> {
     let file = workspace.root().join(settings.file).below(workspace.root());
     let copies = file.map(|file| workspace.backups().of(&file)).unwrap_or_default();
     let texts = copies.into_iter().filter_map(|bytes| String::from_utf8(bytes).ok());
     texts.filter(|text| settings.found_in(text).is_ok_and(|found| found.is_empty())).collect()
 }
 
-/// Returns whether registering what is found there is all that happened between the two.
+/// Returns whether registering the found entries in `copy` yields `now`.
 fn leads_to(found: &SettingsFile, copy: &str, now: &str) -> bool {
     let program = found.program_in(now);
     program.is_some_and(|program| found.register(Some(copy), &program).is_ok_and(|text| text == now))
 }
 
-fn say(settings: &SettingsFile, change: &Change, written: bool) {
+fn report(settings: &SettingsFile, change: &Change, level: Level, written: bool) {
     let what = match (change.is_removal(), written) {
-        (true, true) => "deleted, nothing else was in it",
-        (true, false) => "would be deleted, nothing else is in it",
-        (false, true) => "our entries were removed",
-        (false, false) => "our entries would be removed",
+        (true, true) => "deleted, it had no other content",
+        (true, false) => "would be deleted, it has no other content",
+        (false, true) => "removed steersman's entries",
+        (false, false) => "would remove steersman's entries",
     };
-    output::note(&format!("✓ {}: {} — {what}", hosts::titles(settings.hosts()), settings.file));
+    let titles = hosts::titles(settings.hosts());
+    output::note(&format!("✓ {titles}: {}{} — {what}", level.prefix(), settings.file));
 }
 
-/// Removes the files that nobody has changed since `init` wrote them; what a person wrote stays.
+/// Removes the files that are unchanged since `init` wrote them.
 fn purge(place: &Place, writer: &mut Writer<'_>) {
     let workspace = &place.workspace;
     let types = Written { file: TYPES_FILE.to_owned(), text: script::TYPES };
@@ -128,44 +160,45 @@ fn purge(place: &Place, writer: &mut Writer<'_>) {
     }
     if n_removed > 0 {
         let files = if n_removed == 1 {
-            "1 file that is still as `init` wrote it"
+            "1 file, unchanged since `init`"
         } else {
-            &format!("{n_removed} files that are still as `init` wrote them")
+            &format!("{n_removed} files, unchanged since `init`")
         };
         output::note(&format!("✓ .ai/hooks: {word} {files}"));
     }
     if remove_unchanged(&intents, writer) {
-        output::note(&format!("✓ {}: {word}, there was no intent in it", intents.file));
+        output::note(&format!("✓ {}: {word}, it had no intents", intents.file));
     }
     if writer.writes() && workspace.hooks_dir().as_path().exists() {
-        output::note("  what you wrote yourself in .ai/hooks was left there");
+        output::note("  kept the files in .ai/hooks that you wrote or changed");
     }
 }
 
-/// Removes a file that is still as it was written; returns whether it was.
+/// Removes a file if its content is unchanged since `init`. Returns whether it was.
 fn remove_unchanged(written: &Written, writer: &mut Writer<'_>) -> bool {
     let removed = Change::plan(writer.workspace, &written.file, |before| {
         Ok(before.filter(|before| *before != written.text).map(str::to_owned))
     });
     match removed {
-        Err(trouble) => {
-            writer.fail(&trouble);
+        Err(error) => {
+            writer.fail(&error);
             false
         }
         Ok(change) => {
-            let change = change.of_our_own();
+            let change = change.generated();
             change.is_removal() && writer.apply_unseen(&change)
         }
     }
 }
 
-/// Removes the records, and with them the copies of what this run changed.
+/// Removes the records, and the backups of files this run changed.
+#[expect(clippy::disallowed_methods, reason = "the user asks to delete the whole state folder")]
 fn remove_records(workspace: &Workspace) -> anyhow::Result<()> {
     let records = workspace.tmp_dir();
     if records.as_path().exists() {
         fs::remove_dir_all(records.as_path()).with_context(|| format!("cannot remove `{records}`"))?;
         remove_empty_parents(records, workspace.root());
-        output::note("✓ .ai/tmp: all records deleted");
+        output::note("✓ .ai/tmp: deleted all records");
     }
     Ok(())
 }

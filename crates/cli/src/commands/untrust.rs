@@ -6,7 +6,7 @@ use super::Place;
 use crate::exit::Exit;
 use crate::output;
 
-/// Forbid this workspace's own scripts, automations and agents to run
+/// Forbid this workspace's scripts, automations and agents to run
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {}
 
@@ -17,7 +17,7 @@ pub(crate) fn run(_args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if trust.revoke(user_state, root) {
         trust.save(user_state)?;
         output::note(&format!(
-            "{root} is no longer trusted; its scripts are skipped, and no automation or agent of it runs from now on"
+            "{root} is no longer trusted: steersman skips its scripts and runs none of its automations and agents"
         ));
     } else {
         output::note(&format!("{root} was not trusted"));

@@ -1,8 +1,8 @@
-//! Times as people read them. All of them are UTC, and the output says so.
+//! Times for users. All are UTC, and the output says so.
 
 use store::Timestamp;
 
-/// Returns the day and the minute, or for another year than this the whole date.
+/// Returns day and minute, or the whole date if the year is not this year.
 pub(crate) fn day(at: Timestamp, now: Timestamp) -> String {
     let (text, today) = (at.to_string(), now.to_string());
     if part(&text, 0, 4) == part(&today, 0, 4) {
@@ -12,7 +12,7 @@ pub(crate) fn day(at: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// Returns day and time to the second.
+/// Returns date and time to the second.
 pub(crate) fn day_and_second(at: Timestamp) -> String {
     let text = at.to_string();
     format!("{} {}", part(&text, 0, 10), part(&text, 11, 19))
@@ -23,7 +23,7 @@ pub(crate) fn second(at: Timestamp) -> String {
     part(&at.to_string(), 11, 19).to_owned()
 }
 
-/// Returns how long ago something was.
+/// Returns the time since a moment, in words.
 pub(crate) fn ago(at: Timestamp, now: Timestamp) -> String {
     let seconds = now.millis_since(at) / 1000;
     match seconds {
@@ -35,7 +35,7 @@ pub(crate) fn ago(at: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// Returns how long something took.
+/// Returns a duration with its unit.
 pub(crate) fn micros(us: u64) -> String {
     match us {
         0..=9_999 => format!("{us} µs"),

@@ -1,18 +1,18 @@
-//! The colours, by what they mean. They only say again what the words beside them say.
+//! Colours by meaning. They only repeat what the words beside them state.
 
 use anstyle::{AnsiColor, Style};
 
-/// Refused or failed.
+/// Denied or failed.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default();
-/// Asked about, or worth a look.
+/// An ask or a warning.
 pub(crate) const CAREFUL: Style = AnsiColor::Yellow.on_default();
-/// Passed.
+/// Allowed or passed.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
 /// Names and headings.
 pub(crate) const STRONG: Style = Style::new().bold();
-/// What begins a part.
+/// Section titles.
 pub(crate) const TITLE: Style = Style::new().bold().underline();
-/// A way to go on.
+/// Hints.
 pub(crate) const HINT: Style = AnsiColor::Cyan.on_default().bold();
 /// Times, hashes, rules.
 pub(crate) const FAINT: Style = Style::new().dimmed();

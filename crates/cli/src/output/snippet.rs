@@ -1,32 +1,32 @@
-//! A place in a file, shown with its line and a caret.
+//! A line of a file, printed with its number and a caret.
 
 use std::fmt;
 
-use config_file::{Source, Span, Spot};
+use config_file::{Excerpt, Source, Span};
 
-/// A place in a file, with the line it is on.
+/// A place in a file, with the text of its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Snippet {
-    /// The file, as people are shown it.
+    /// The file's name in messages.
     pub(crate) file: String,
-    /// The place.
-    pub(crate) spot: Spot,
+    /// The line, column and text.
+    pub(crate) excerpt: Excerpt,
 }
 
 impl Snippet {
-    /// Takes a place by line and column, both from 1, and how many characters it is about.
+    /// Makes a snippet from line and column, both from 1, and the number of characters to mark.
     pub(crate) fn at(file: &str, text: &str, line: usize, column: usize, width: usize) -> Self {
-        Self { file: file.to_owned(), spot: Spot::at(text, line, column, width) }
+        Self { file: file.to_owned(), excerpt: Excerpt::at(text, line, column, width) }
     }
 
-    /// Takes a range of bytes of the text; only its first line is marked.
+    /// Makes a snippet from a range of bytes; marks only its first line.
     pub(crate) fn of(file: &str, text: &str, start: usize, end: usize) -> Self {
-        Self { file: file.to_owned(), spot: Source::new(file, text).spot(Span::new(start, end)) }
+        Self { file: file.to_owned(), excerpt: Source::new(file, text).excerpt(Span::new(start, end)) }
     }
 }
 
 impl fmt::Display for Snippet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.spot.in_file(&self.file).fmt(f)
+        self.excerpt.in_file(&self.file).fmt(f)
     }
 }

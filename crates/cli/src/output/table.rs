@@ -5,16 +5,16 @@ use anstyle::Style;
 use super::paint::paint;
 use super::text::{cut, width};
 
-/// Which way a column leans.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Align {
-    /// Words.
+    /// For words.
     Left,
-    /// Numbers.
+    /// For numbers.
     Right,
 }
 
-/// One column: its title, which way it leans, and whether it may be cut.
+/// One column: its title, its alignment, and whether it may be truncated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Column {
     title: &'static str,
@@ -22,45 +22,45 @@ pub(crate) struct Column {
     whole: bool,
 }
 
-/// One cell: a text and how it looks.
+/// One cell: a string and its style.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cell {
     text: String,
     style: Style,
 }
 
-/// Rows under titles.
+/// Rows below titles.
 #[derive(Debug)]
 pub(crate) struct Table {
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
 
-/// What stands between two columns.
+/// The space between two columns.
 const GAP: &str = "  ";
 
-/// A column is not cut below this.
+/// Columns are not truncated below this width.
 const NARROWEST: usize = 6;
 
 impl Column {
-    /// Words.
+    /// A column of words.
     pub(crate) const fn left(title: &'static str) -> Self {
         Self { title, align: Align::Left, whole: false }
     }
 
-    /// Numbers.
+    /// A column of numbers.
     pub(crate) const fn right(title: &'static str) -> Self {
         Self { title, align: Align::Right, whole: false }
     }
 
-    /// Names that people copy; half of one is worth nothing.
+    /// A column of names that users copy, never truncated.
     pub(crate) const fn whole(title: &'static str) -> Self {
         Self { title, align: Align::Left, whole: true }
     }
 }
 
 impl Cell {
-    /// Gives the cell a look.
+    /// Makes a styled cell.
     pub(crate) fn styled(text: impl Into<String>, style: Style) -> Self {
         Self { text: text.into(), style }
     }
@@ -83,7 +83,7 @@ impl Table {
         self.rows.push(row.into_iter().collect());
     }
 
-    /// Returns the lines, none wider than `columns`, if that is possible.
+    /// Returns the lines, at most `columns` wide if possible.
     pub(crate) fn lines(&self, columns: Option<usize>) -> Vec<String> {
         let widths = self.widths(columns);
         let titles = self.columns.iter().map(|column| Cell::styled(column.title, Style::new().dimmed()));
@@ -91,7 +91,7 @@ impl Table {
         std::iter::once(titles).chain(self.rows.iter().map(|row| self.line(row, &widths))).collect()
     }
 
-    /// Every column as wide as its widest cell; if that is too much, the widest give way.
+    /// Returns the width of each column's widest cell; if the sum is too wide, narrows the widest columns.
     fn widths(&self, columns: Option<usize>) -> Vec<usize> {
         let widest = |(index, column): (usize, &Column)| {
             let cells = self.rows.iter().filter_map(|row| row.get(index)).map(|cell| width(&cell.text));
@@ -116,16 +116,16 @@ impl Table {
         let mut line = String::new();
         for (index, ((cell, columns), column)) in row.iter().zip(widths).zip(&self.columns).enumerate() {
             let text = cut(&cell.text, *columns);
-            let blanks = " ".repeat(columns - width(&text).min(*columns));
+            let spaces = " ".repeat(columns - width(&text).min(*columns));
             let is_last = index + 1 == row.len();
             if index > 0 {
                 line.push_str(GAP);
             }
             let text = paint(cell.style, &text);
             line += &match column.align {
-                Align::Right => blanks + &text,
+                Align::Right => spaces + &text,
                 Align::Left if is_last => text,
-                Align::Left => text + &blanks,
+                Align::Left => text + &spaces,
             };
         }
         line
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_widest_column_gives_way() {
+    fn the_widest_column_is_truncated_first() {
         check(
             Some(30),
             &expect![[r"

@@ -1,10 +1,9 @@
-//! Text from journals, made fit for a terminal.
+//! Makes text from journals safe for a terminal.
 //!
-//! INVARIANT: nothing that came from a payload reaches a terminal but through here. A
-//! command line may hold escape sequences that repaint the screen, or characters that
-//! turn the reading direction around.
+//! INVARIANT: text from a payload reaches a terminal only through these functions. A command line may contain
+//! escape sequences that repaint the screen, or characters that reverse the reading direction.
 
-/// Returns the text on one line, with everything a terminal would act on made visible.
+/// Returns the text on one line, with control characters made visible.
 pub(crate) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.trim().chars() {
@@ -19,7 +18,7 @@ pub(crate) fn one_line(text: &str) -> String {
     line
 }
 
-/// Returns the text with its lines and indentation, and everything a terminal would act on made visible.
+/// Returns the text with its line breaks and indentation, and with other control characters made visible.
 pub(crate) fn visible(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => Some(c),
@@ -30,12 +29,12 @@ pub(crate) fn visible(text: &str) -> String {
     text.chars().filter_map(shown).collect()
 }
 
-/// Returns how many columns a text takes.
+/// Returns the width of a string in columns.
 pub(crate) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
 
-/// Cuts a text that takes more columns than this; the last column then is an ellipsis.
+/// Truncates a string to this many columns; the last column then is an ellipsis.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -52,12 +51,30 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     kept
 }
 
-/// Fills a text up with blanks.
+/// Cuts a string to this many columns. Keeps its end, by which the names of one server's tools differ.
+pub(crate) fn cut_middle(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let room = columns.saturating_sub(1);
+    let (head, tail) = (room / 3, room - room / 3);
+    let end: Vec<char> = text.chars().rev().scan(tail, fitting).collect();
+    let begin: String = text.chars().scan(head, fitting).collect();
+    begin + "…" + &end.into_iter().rev().collect::<String>()
+}
+
+/// Yields a character as long as it fits into the room that is left.
+fn fitting(room: &mut usize, char: char) -> Option<char> {
+    *room = room.checked_sub(char_width(char))?;
+    Some(char)
+}
+
+/// Pads a string with spaces.
 pub(crate) fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
-/// Breaks a text into lines of at most this many columns, where it has blanks.
+/// Breaks a string at spaces into lines of at most this many columns.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines().map(one_line).filter(|line| !line.is_empty()) {
@@ -81,8 +98,7 @@ fn is_treacherous(c: char) -> bool {
         || matches!(c, '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// WHY by hand: the ranges that matter are few, and a table of all of Unicode is not
-/// worth a dependency for a column that is a little off.
+/// WHY no table of all of Unicode: it is not worth a dependency; a column that is slightly off does no harm.
 fn char_width(c: char) -> usize {
     match c {
         '\u{0300}'..='\u{036F}' | '\u{FE00}'..='\u{FE0F}' => 0,
@@ -98,7 +114,7 @@ fn char_width(c: char) -> usize {
     }
 }
 
-/// Says how many of something there are: `1 file was`, `3 files were`.
+/// Returns a count with its noun: `1 file was`, `3 files were`.
 pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {many}") }
 }
@@ -108,17 +124,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_a_terminal_acts_on_is_left() {
+    fn control_characters_are_made_visible() {
         assert_eq!(one_line("a\u{1b}[2Jb\r\n\tc\u{202e}d\u{7}"), "a\u{FFFD}[2Jb↵ c\u{FFFD}d\u{FFFD}");
     }
 
     #[test]
-    fn what_an_agent_says_keeps_its_lines_but_cannot_paint() {
+    fn a_long_name_keeps_its_end() {
+        for (columns, expected) in
+            [(36, "mcp__steersman__select_active_intent"), (18, "mcp__…ctive_intent"), (1, "…")]
+        {
+            assert_eq!(cut_middle("mcp__steersman__select_active_intent", columns), expected);
+        }
+        assert_eq!(width(&cut_middle("日本語日本語日本語", 9)), 9);
+    }
+
+    #[test]
+    fn agent_output_keeps_its_lines_but_no_escape_sequences() {
         assert_eq!(visible("  a\r\n\tb\u{1b}[2J\u{202e}"), "  a\n\tb\u{FFFD}[2J\u{FFFD}");
     }
 
     #[test]
-    fn a_text_is_cut_by_columns_not_by_bytes() {
+    fn strings_are_truncated_by_columns_not_by_bytes() {
         assert_eq!(cut("abcdef", 6), "abcdef");
         assert_eq!(cut("abcdef", 5), "abcd…");
         assert_eq!(cut("漢字漢字", 5), "漢字…");
@@ -126,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_break_at_blanks() {
+    fn lines_break_at_spaces() {
         assert_eq!(wrap("one two three\n\nfour", 8), ["one two", "three", "four"]);
         assert_eq!(wrap("averylongword x", 4), ["averylongword", "x"]);
     }

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use testkit::{Answer, Sandbox, schema};
 
-use crate::project::{planned, printed, said, sandbox};
+use crate::project::{planned, sandbox, stderr, stdout};
 
 fn agent(sandbox: &Sandbox, args: &[&str]) -> Answer {
     let extensions = sandbox.elsewhere().join("extensions");
@@ -21,8 +21,8 @@ fn agent(sandbox: &Sandbox, args: &[&str]) -> Answer {
 
 fn listed(sandbox: &Sandbox, args: &[&str]) -> Value {
     let answer = agent(sandbox, &[&["list", "--json"], args].concat());
-    assert_eq!(answer.code, Some(0), "{}", said(&answer));
-    let value: Value = serde_json::from_str(&printed(&answer)).unwrap();
+    assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
+    let value: Value = serde_json::from_str(&stdout(&answer)).unwrap();
     schema::check("agent-registry", &value);
     value
 }
@@ -31,7 +31,7 @@ fn ids(value: &Value) -> Vec<&str> {
     value["agents"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect()
 }
 
-/// A project with agents of every sort, one of them broken and one without its program.
+/// A project with agents of every kind, one of them broken and one without its program.
 fn mixed() -> Sandbox {
     let sandbox = planned();
     sandbox.write(
@@ -58,7 +58,7 @@ fn agents_are_listed_in_groups_with_why_one_cannot_be_used() {
     let sandbox = mixed();
     let answer = agent(&sandbox, &["list"]);
     assert_eq!(answer.code, Some(0));
-    let shown = printed(&answer);
+    let shown = stdout(&answer);
     let (local, background) = shown.split_once("Background").unwrap();
     for part in
         ["local:planner", "local:code-reviewer", "local:tester", "its program is not installed", "error"]
@@ -66,7 +66,7 @@ fn agents_are_listed_in_groups_with_why_one_cannot_be_used() {
         assert!(local.contains(part), "{part}\n{shown}");
     }
     assert!(background.contains("extension:github-copilot-workspace"), "{shown}");
-    assert!(said(&answer).contains("steersman agent validate"), "{}", said(&answer));
+    assert!(stderr(&answer).contains("steersman agent validate"), "{}", stderr(&answer));
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_list_can_be_narrowed_and_read_by_programs() {
     assert_eq!(ids(&unavailable), ["local:coder"]);
     assert_eq!(unavailable["agents"][0]["unavailableReason"], "CLI_NOT_INSTALLED");
     let nothing = agent(&sandbox, &["list", "no such thing"]);
-    assert_eq!((nothing.code, printed(&nothing).as_str()), (Some(0), ""));
+    assert_eq!((nothing.code, stdout(&nothing).as_str()), (Some(0), ""));
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn one_agent_is_shown_with_all_that_holds_for_it() {
     let sandbox = mixed();
     for name in ["planner", "local:planner", "Planner"] {
         let answer = agent(&sandbox, &["show", name]);
-        assert_eq!(answer.code, Some(0), "{}", said(&answer));
-        let shown = printed(&answer);
+        assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
+        let shown = stdout(&answer);
         for part in [
             "Read, Glob, Grep, Bash",
             "git push",
@@ -124,17 +124,17 @@ fn one_agent_is_shown_with_all_that_holds_for_it() {
         }
     }
     let value: Value =
-        serde_json::from_str(&printed(&agent(&sandbox, &["show", "planner", "--json"]))).unwrap();
+        serde_json::from_str(&stdout(&agent(&sandbox, &["show", "planner", "--json"]))).unwrap();
     assert_eq!(value["definition"]["tools"]["blocked"], json!(["Write", "Edit"]));
-    let broken = printed(&agent(&sandbox, &["show", "broken"]));
+    let broken = stdout(&agent(&sandbox, &["show", "broken"]));
     assert!(broken.contains("--> .rawko/agents/broken.yaml:"), "{broken}");
     let wrong = agent(&sandbox, &["show", "planer"]);
     assert_eq!(wrong.code, Some(1));
-    assert!(said(&wrong).contains("did you mean `planner`?"), "{}", said(&wrong));
+    assert!(stderr(&wrong).contains("did you mean `planner`?"), "{}", stderr(&wrong));
 }
 
 #[test]
-fn mistakes_are_told_like_a_compilers() {
+fn mistakes_are_reported_like_those_of_a_compiler() {
     let sandbox = planned();
     let text =
         "name: tester\nsystemPrompt: x\ntools:\n  allowed: [Raed]\ntransitions:\n  onSuccess: nobody\n";
@@ -142,27 +142,27 @@ fn mistakes_are_told_like_a_compilers() {
     sandbox.write(".rawko/config.yaml", "agents: {default: ghost}\nprovider: {default: command}\n");
     let answer = agent(&sandbox, &["validate"]);
     assert_eq!(answer.code, Some(1));
-    let shown = printed(&answer);
+    let shown = stdout(&answer);
     for part in [
         "error: unknown tool `Raed`\n  --> .rawko/agents/tester.yaml:4:13\n",
         "hint: did you mean `Read`?",
         "`agents.default` names the agent `ghost`",
-        "the provider `command` has no command to run",
+        "the provider `command` needs a command",
     ] {
         assert!(shown.contains(part), "{part}\n{shown}");
     }
-    let json: Value = serde_json::from_str(&printed(&agent(&sandbox, &["validate", "--json"]))).unwrap();
+    let json: Value = serde_json::from_str(&stdout(&agent(&sandbox, &["validate", "--json"]))).unwrap();
     assert_eq!((&json["valid"], &json["files"]), (&json!(false), &json!(2)), "{json}");
     let one = agent(&sandbox, &["validate", ".rawko/agents/planner.yaml"]);
-    assert_eq!(one.code, Some(0), "the mistakes of others are not this file's: {}", printed(&one));
+    assert_eq!(one.code, Some(0), "the mistakes of others are not this file's: {}", stdout(&one));
     let outside = sandbox.elsewhere().join("x.agent.md");
     fs::write(&outside, "---\ndescription: [\n---\nx\n").unwrap();
     let answer = agent(&sandbox, &["validate", outside.to_str().unwrap(), "missing.yaml"]);
     assert_eq!(answer.code, Some(1));
     assert!(
-        printed(&answer).contains("missing.yaml") && printed(&answer).contains("cannot be read"),
+        stdout(&answer).contains("missing.yaml") && stdout(&answer).contains("cannot read the file"),
         "{}",
-        printed(&answer)
+        stdout(&answer)
     );
 }
 
@@ -181,11 +181,11 @@ fn a_call_can_be_asked_about_from_the_command_line() {
         (&["planner", "Read", "not json"], 2, ""),
     ] {
         let answer = agent(&sandbox, &[&["check"], args].concat());
-        assert_eq!(answer.code, Some(code), "{args:?}: {}{}", printed(&answer), said(&answer));
-        assert!(printed(&answer).contains(part), "{args:?}: {}", printed(&answer));
+        assert_eq!(answer.code, Some(code), "{args:?}: {}{}", stdout(&answer), stderr(&answer));
+        assert!(stdout(&answer).contains(part), "{args:?}: {}", stdout(&answer));
     }
     let answer = agent(&sandbox, &["check", "planner", "Write", "--json"]);
-    let value: Value = serde_json::from_str(&printed(&answer)).unwrap();
+    let value: Value = serde_json::from_str(&stdout(&answer)).unwrap();
     assert_eq!((&value["allowed"], &value["rule"]), (&json!(false), &json!("tools.blocked: Write")));
 }
 
@@ -194,10 +194,10 @@ fn init_makes_agents_that_validate_and_never_overwrites() {
     let sandbox = sandbox();
     let init = || sandbox.call().args(["init", "--agents"]).env("PATH", "/usr/bin:/bin").run();
     let answer = init();
-    assert_eq!(answer.code, Some(0), "{}", said(&answer));
+    assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
     let valid = agent(&sandbox, &["validate"]);
-    assert_eq!(valid.code, Some(0), "{}", printed(&valid));
-    assert!(said(&valid).contains("3 files checked: 0 errors"), "{}", said(&valid));
+    assert_eq!(valid.code, Some(0), "{}", stdout(&valid));
+    assert!(stderr(&valid).contains("3 files checked: 0 errors"), "{}", stderr(&valid));
     for file in ["agents/planner.yaml", "agents/reviewer.yaml", "config.yaml"] {
         let path = sandbox.path(format!(".rawko/{file}"));
         let text = fs::read_to_string(&path).unwrap();
@@ -206,21 +206,21 @@ fn init_makes_agents_that_validate_and_never_overwrites() {
     }
     sandbox.write(".rawko/agents/planner.yaml", "mine");
     let again = init();
-    assert_eq!(again.code, Some(0), "{}", said(&again));
+    assert_eq!(again.code, Some(0), "{}", stderr(&again));
     assert_eq!(fs::read_to_string(sandbox.path(".rawko/agents/planner.yaml")).unwrap(), "mine");
-    let graph = printed(&agent(&sandbox, &["graph"]));
+    let graph = stdout(&agent(&sandbox, &["graph"]));
     assert!(
         graph.contains("reviewer") && graph.contains("developer (first)") || graph.contains("▶ reviewer"),
         "{graph}"
     );
-    assert!(printed(&agent(&sandbox, &["graph", "--mermaid"])).starts_with("flowchart TD"));
-    assert!(printed(&agent(&sandbox, &["graph", "--svg"])).starts_with("<svg"));
+    assert!(stdout(&agent(&sandbox, &["graph", "--mermaid"])).starts_with("flowchart TD"));
+    assert!(stdout(&agent(&sandbox, &["graph", "--svg"])).starts_with("<svg"));
 }
 
 #[test]
 fn the_schema_says_how_an_editor_uses_it() {
     let answer = sandbox().call().args(["schema", "agent"]).run();
     assert_eq!(answer.code, Some(0));
-    assert!(serde_json::from_str::<Value>(&printed(&answer)).is_ok());
-    assert!(said(&answer).contains("# yaml-language-server: $schema="), "{}", said(&answer));
+    assert!(serde_json::from_str::<Value>(&stdout(&answer)).is_ok());
+    assert!(stderr(&answer).contains("# yaml-language-server: $schema="), "{}", stderr(&answer));
 }

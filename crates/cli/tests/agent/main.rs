@@ -1,5 +1,4 @@
-//! Agents through the real binary: their tools on every host, the commands about them, and
-//! workflows that run.
+//! Agents through the real binary: their tools on every host, their commands, and their workflows.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails has to fail its test")]
 

@@ -18,7 +18,7 @@ transitions:
   onSuccess: complete
 ";
 
-/// Returns an empty workspace in which nothing runs out of time by accident.
+/// Returns an empty workspace with budgets that no run exceeds by accident.
 pub(crate) fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new(env!("CARGO_BIN_EXE_steersman"));
     sandbox.manifest(&json!({"budgets": {"PreToolUse": 20_000}}));
@@ -33,17 +33,17 @@ pub(crate) fn planned() -> Sandbox {
     sandbox
 }
 
-/// Returns what a process wrote for people.
-pub(crate) fn said(answer: &Answer) -> String {
+/// Returns the stderr of a process.
+pub(crate) fn stderr(answer: &Answer) -> String {
     String::from_utf8_lossy(&answer.stderr).into_owned()
 }
 
-/// Returns what a process wrote as its answer.
-pub(crate) fn printed(answer: &Answer) -> String {
+/// Returns the stdout of a process.
+pub(crate) fn stdout(answer: &Answer) -> String {
     String::from_utf8_lossy(&answer.stdout).into_owned()
 }
 
-/// Returns why a call is denied, in whichever words the host has for it; `None` if it is not.
+/// Returns why a call is denied, from any host's answer; `None` if it is not denied.
 pub(crate) fn denial(answer: &Value) -> Option<String> {
     let nested = &answer["hookSpecificOutput"];
     let shapes = [

@@ -1,8 +1,8 @@
-//! Programs that hang, die, flood or are not there, and runs that are cut short.
+//! Programs that hang, crash, flood or are missing, and runs that are interrupted.
 
 use std::fs;
 
-use crate::project::{printed, said, sandbox};
+use crate::project::{sandbox, stderr, stdout};
 use crate::stage::{assert_gone, call, journal, program, report, run, signal, stage, wait_for, way};
 
 const DONE: &str = "transitions: {onSuccess: complete}";
@@ -44,8 +44,8 @@ fn a_flood_of_output_is_kept_within_the_limit() {
         "yes 'a flood of words' | head -c 20000000; echo the end; yes | head -c 3000000 >&2",
     );
     let answer = run(&sandbox, &["x", "--json"]);
-    assert_eq!(answer.code, Some(0), "{}", said(&answer));
-    assert!(printed(&answer).len() < 300_000, "{}", printed(&answer).len());
+    assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
+    assert!(stdout(&answer).len() < 300_000, "{}", stdout(&answer).len());
     let lines = journal(&sandbox);
     let ended = lines.iter().find(|it| it["type"] == "STEP_ENDED").unwrap();
     let text = ended["text"].as_str().unwrap();
@@ -57,8 +57,8 @@ fn a_flood_of_output_is_kept_within_the_limit() {
 fn a_program_that_is_not_there_is_named_before_anything_begins() {
     let sandbox = stage(&[("a", "provider: {name: codex}\ntransitions: {onSuccess: complete}")], "exit 1");
     let answer = run(&sandbox, &["x"]);
-    assert_eq!(answer.code, Some(3), "{}", said(&answer));
-    let told = said(&answer);
+    assert_eq!(answer.code, Some(3), "{}", stderr(&answer));
+    let told = stderr(&answer);
     assert!(
         told.contains("cannot run the agent `a`: `codex` is not installed") && told.contains("hint:"),
         "{told}"
@@ -69,7 +69,7 @@ fn a_program_that_is_not_there_is_named_before_anything_begins() {
     sandbox.write(".rawko/agents/b.yaml", "name: b\nsystemPrompt: x\ntransitions: {onSuccess: complete}\n");
     let none = run(&sandbox, &["x"]);
     assert_eq!(none.code, Some(3));
-    assert!(said(&none).contains("none of claude, copilot, codex and gemini"), "{}", said(&none));
+    assert!(stderr(&none).contains("none of claude, copilot, codex and gemini"), "{}", stderr(&none));
 }
 
 #[test]
@@ -80,8 +80,8 @@ fn a_command_of_a_workspace_runs_only_as_it_was_trusted() {
     program(&sandbox.path("agent.sh"), "touch ran; echo ok");
     let refused = |why: &str| {
         let answer = run(&sandbox, &["x"]);
-        assert_eq!(answer.code, Some(1), "{why}: {}", said(&answer));
-        assert!(said(&answer).contains("steersman trust"), "{why}: {}", said(&answer));
+        assert_eq!(answer.code, Some(1), "{why}: {}", stderr(&answer));
+        assert!(stderr(&answer).contains("steersman trust"), "{why}: {}", stderr(&answer));
         assert!(!sandbox.path("ran").exists(), "{why}");
     };
     refused("never trusted");
@@ -104,7 +104,7 @@ fn a_command_of_a_workspace_runs_only_as_it_was_trusted() {
     refused("the tools changed");
 }
 
-/// Hangs the first time `b` runs, so that the run can be cut short there.
+/// Hangs the first time `b` runs, so that a test can interrupt the run there.
 const HANGS_ONCE: &str = "if [ \"$STEERSMAN_AGENT\" = b ] && [ ! -e once ]; then touch once; (sleep 600 & echo $! > child; wait) & echo $$ > pid; sleep 600; fi; cat >> prompts; echo \"$STEERSMAN_AGENT spoke\"";
 
 #[test]
@@ -123,29 +123,29 @@ fn ctrl_c_ends_everything_and_the_run_can_be_resumed() {
     assert_gone(&inner);
     assert_eq!(journal(&sandbox).last().unwrap()["result"], "interrupted");
     let answer = run(&sandbox, &["--resume", "--json"]);
-    assert_eq!(answer.code, Some(0), "{}", said(&answer));
+    assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
     let report = report(&answer);
     assert_eq!((way(&report), &report["result"]), (vec!["a", "b"], &"complete".into()), "{report}");
     let prompts = fs::read_to_string(sandbox.path("prompts")).unwrap();
-    assert_eq!(prompts.matches("> a spoke").count(), 1, "what a said is still known: {prompts}");
+    assert_eq!(prompts.matches("> a spoke").count(), 1, "the output of a is still known: {prompts}");
     let again = run(&sandbox, &["--resume"]);
     assert!(again.code == Some(3) || again.code == Some(1), "{:?}", again.code);
-    assert!(said(&again).contains("no run to resume"), "{}", said(&again));
+    assert!(stderr(&again).contains("cannot resume: all runs have finished"), "{}", stderr(&again));
 }
 
 #[test]
-fn a_run_whose_process_was_killed_goes_on_where_it_was_and_ends_what_was_left() {
+fn a_run_whose_process_was_killed_resumes_and_ends_leftover_processes() {
     let sandbox = stage(&[("a", "transitions: {onSuccess: b}"), ("b", DONE)], HANGS_ONCE);
     let mut child = call(&sandbox, &["x", "--from", "a"]).start();
     drop(child.stdin.take());
     let pid = wait_for(&sandbox.path("pid"));
     let busy = run(&sandbox, &["--resume"]);
-    assert_eq!(busy.code, Some(1), "{}", said(&busy));
-    assert!(said(&busy).contains("still running in another process"), "{}", said(&busy));
+    assert_eq!(busy.code, Some(1), "{}", stderr(&busy));
+    assert!(stderr(&busy).contains("still running in another process"), "{}", stderr(&busy));
     signal(&child, "KILL");
     child.wait().unwrap();
     let answer = run(&sandbox, &["--resume", "--json"]);
-    assert_eq!(answer.code, Some(0), "{}", said(&answer));
+    assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
     assert_gone(&pid);
     let report = report(&answer);
     assert_eq!(way(&report), ["a", "b"], "a is not run again: {report}");
@@ -154,7 +154,7 @@ fn a_run_whose_process_was_killed_goes_on_where_it_was_and_ends_what_was_left() 
 }
 
 #[test]
-fn a_journal_that_is_torn_or_of_a_newer_build_is_told() {
+fn a_torn_journal_is_repaired_and_a_newer_one_is_reported() {
     let sandbox = stage(&[("a", DONE)], "echo ok");
     assert_eq!(run(&sandbox, &["x"]).code, Some(0));
     let file = fs::read_dir(sandbox.path(".ai/tmp/agent-runs")).unwrap().next().unwrap().unwrap().path();
@@ -165,9 +165,9 @@ fn a_journal_that_is_torn_or_of_a_newer_build_is_told() {
     assert_eq!(run(&sandbox, &["--resume", &id]).code, Some(0), "a torn line is no line");
     fs::write(&file, whole.replace("\"v\":1", "\"v\":9")).unwrap();
     let newer = run(&sandbox, &["--resume", &id]);
-    assert_eq!(newer.code, Some(1), "{}", said(&newer));
+    assert_eq!(newer.code, Some(1), "{}", stderr(&newer));
     for wrong in ["../../etc/passwd", "nothing"] {
         let answer = run(&sandbox, &["--resume", wrong]);
-        assert!(said(&answer).contains("is no name of a run"), "{}", said(&answer));
+        assert!(stderr(&answer).contains("is not the name of a run"), "{}", stderr(&answer));
     }
 }

@@ -1,17 +1,17 @@
-//! What is kept of runs: the log a project asks for, and journals until they are old.
+//! The records of runs: the configured log, and journals until they expire.
 
 use std::fs;
 
 use serde_json::{Value, json};
 use testkit::Sandbox;
 
-use crate::project::said;
+use crate::project::stderr;
 use crate::stage::{run, stage};
 
 const TO_B: &str = "transitions: {onSuccess: b}";
 const RETRIED: &str = "transitions: {onSuccess: complete, onFailure: b}";
 
-/// Two agents: one says a word with a secret in it, the other fails once.
+/// Two agents: one prints a secret, the other fails once.
 fn project(logging: &str) -> Sandbox {
     let script = "case $STEERSMAN_AGENT in a) echo token ghp_0123456789abcdefghijABCDEFGHIJ456789;; \
                   *) [ -e failed ] || { touch failed; echo broken >&2; exit 3; }; echo done;; esac";
@@ -29,7 +29,7 @@ fn log(sandbox: &Sandbox, file: &str) -> String {
 fn a_log_is_written_at_its_level_and_in_its_format_and_without_secrets() {
     let sandbox = project("{level: debug, format: text, file: logs/agents.log}");
     let answer = run(&sandbox, &["Do it", "--from", "a"]);
-    assert_eq!(answer.code, Some(0), "{}", said(&answer));
+    assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
     let text = log(&sandbox, "logs/agents.log");
     for part in [
         "INFO  ",
@@ -63,16 +63,16 @@ fn a_log_that_cannot_be_written_stops_no_run_and_one_elsewhere_is_refused() {
     let sandbox = project("{file: logs}");
     fs::create_dir(sandbox.path("logs")).unwrap();
     let answer = run(&sandbox, &["Do it", "--from", "a"]);
-    assert_eq!(answer.code, Some(0), "{}", said(&answer));
-    assert!(said(&answer).contains("warning: cannot write the log"), "{}", said(&answer));
+    assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
+    assert!(stderr(&answer).contains("warning: cannot write the log"), "{}", stderr(&answer));
     for file in ["../out.log", "/tmp/out.log", ".git/hooks/post-commit"] {
         let sandbox = project(&format!("{{file: {file}}}"));
         let answer = run(&sandbox, &["Do it", "--from", "a"]);
         assert_eq!(answer.code, Some(1), "{file}");
         assert!(
-            said(&answer).contains("`logging.file` must be a file within the workspace"),
+            stderr(&answer).contains("`logging.file` must be a file within the workspace"),
             "{}",
-            said(&answer)
+            stderr(&answer)
         );
     }
 }
@@ -93,7 +93,7 @@ fn journals_of_old_runs_go_with_old_sessions() {
     fs::write(folder.join(format!("{old}.jsonl")), aged.collect::<String>()).unwrap();
     let gc = |args: &[&str]| {
         let answer = sandbox.call().args(["session", "gc", "--json"]).args(args).run();
-        assert_eq!(answer.code, Some(0), "{}", said(&answer));
+        assert_eq!(answer.code, Some(0), "{}", stderr(&answer));
         serde_json::from_slice::<Value>(&answer.stdout).unwrap()["agentRuns"].clone()
     };
     assert_eq!(gc(&[]), json!([]), "few runs are kept, however old");

@@ -1,4 +1,4 @@
-//! A project whose agents are played by a script, and ways to look at what is left of it.
+//! A project whose agents are a script, and functions to inspect it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,7 +12,7 @@ use testkit::{Answer, Sandbox, schema};
 
 use crate::project::sandbox;
 
-/// Makes a project with these agents; `script` plays them all. It is trusted.
+/// Creates a trusted project with these agents; `script` plays all of them.
 pub(crate) fn stage(agents: &[(&str, &str)], script: &str) -> Sandbox {
     let sandbox = sandbox();
     for (name, rest) in agents {
@@ -55,7 +55,7 @@ pub(crate) fn way(report: &Value) -> Vec<&str> {
     report["steps"].as_array().unwrap().iter().map(|it| it["agent"].as_str().unwrap()).collect()
 }
 
-/// Returns the lines of the only journal, each checked.
+/// Returns the lines of the only journal, after checking each against its schema.
 pub(crate) fn journal(sandbox: &Sandbox) -> Vec<Value> {
     let files: Vec<_> = fs::read_dir(sandbox.path(".ai/tmp/agent-runs")).unwrap().flatten().collect();
     assert_eq!(files.len(), 1, "{files:?}");
@@ -67,7 +67,7 @@ pub(crate) fn journal(sandbox: &Sandbox) -> Vec<Value> {
     lines
 }
 
-/// Waits until a file has something in it, and returns that.
+/// Waits until a file is not empty, and returns its text.
 pub(crate) fn wait_for(path: &Path) -> String {
     let began = Instant::now();
     loop {
@@ -87,7 +87,7 @@ pub(crate) fn signal(child: &Child, name: &str) {
     assert!(sent.success());
 }
 
-/// Fails unless a process is gone; one that is being buried is given a moment.
+/// Fails unless a process ends within seconds.
 pub(crate) fn assert_gone(pid: &str) {
     let began = Instant::now();
     while is_alive(pid) {

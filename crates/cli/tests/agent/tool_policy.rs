@@ -1,4 +1,4 @@
-//! An agent's tools, held against the calls of every host.
+//! An agent's tools, checked against the calls of every host.
 
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
@@ -68,7 +68,7 @@ fn everywhere(tool: Tool) -> Vec<(&'static str, &'static str, Value)> {
             "tool_input": {"file_path": "/x/a.rs", "content": "x", "command": line}}),
         ),
     ];
-    // Codex reads files by its shell.
+    // Codex reads files with its shell.
     let patch = json!({"command": "*** Begin Patch\n*** Add File: a.rs\n+x\n*** End Patch"});
     let codex = match tool {
         Tool::Write => Some(("apply_patch", patch)),
@@ -127,7 +127,7 @@ fn the_shell_filter_sees_every_command_of_a_line_on_every_host() {
     check(Tool::Shell("ls && curl https://example.com"), Some("(rule `tools.bashFilter.allowedCommands`"));
     check(Tool::Shell("cat $(curl https://example.com)"), Some("'curl' is not allowed"));
     check(Tool::Shell("git 'push' origin"), Some("blockedPatterns: git push`"));
-    check(Tool::Shell("ls 'unclosed"), Some("cannot be read"));
+    check(Tool::Shell("ls 'unclosed"), Some("Cannot parse the command"));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_session_without_a_governing_agent_is_left_alone() {
 }
 
 #[test]
-fn a_recorded_call_of_a_subagent_is_held_against_the_subagents_own_definition() {
+fn a_recorded_call_of_a_subagent_is_checked_against_the_subagents_own_definition() {
     let sandbox = sandbox();
     let mut payload = recorded("claude", "PreToolUse_Bash", &sandbox.root()).payload;
     payload["agent_id"] = json!("a1");
@@ -265,7 +265,7 @@ fn a_change_of_the_definition_holds_from_the_next_call_on() {
     assert!(!ask("3"), "another size and time");
     fs::remove_file(&file).unwrap();
     assert!(ask("4"), "an agent that governs and is not there any more");
-    // What is kept is never taken on trust.
+    // Cached rules are verified before they are used.
     sandbox.write(".rawko/agents/planner.yaml", PLANNER);
     for entry in fs::read_dir(&kept).unwrap().flatten() {
         fs::write(entry.path(), "{\"version\":1,\"stamps\":[],").unwrap();

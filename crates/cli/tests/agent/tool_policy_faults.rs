@@ -21,7 +21,7 @@ fn a_broken_definition_denies_with_file_line_and_column_until_it_is_mended() {
     let answer = call(&sandbox, "2", "TodoWrite");
     assert_eq!(denial(&answer), None, "what touches nothing passes: {answer}");
     sandbox.write(".rawko/agents/planner.yaml", PLANNER);
-    assert_eq!(denial(&call(&sandbox, "3", "Read")), None, "mended");
+    assert_eq!(denial(&call(&sandbox, "3", "Read")), None, "corrected");
     sandbox.check_everything();
 }
 

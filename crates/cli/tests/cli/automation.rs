@@ -1,4 +1,4 @@
-//! `automation`, `emit` and `trust`, as people use them.
+//! `automation`, `emit` and `trust`, as users run them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 use testkit::{Sandbox, schema};
 
-/// What a command said.
-struct Said {
+/// The output of a command.
+struct CommandOutput {
     stdout: String,
     stderr: String,
     code: Option<i32>,
@@ -18,20 +18,20 @@ fn sandbox() -> Sandbox {
     Sandbox::new(env!("CARGO_BIN_EXE_steersman"))
 }
 
-fn run(sandbox: &Sandbox, args: &[&str]) -> Said {
+fn run(sandbox: &Sandbox, args: &[&str]) -> CommandOutput {
     let answer = sandbox.call().args(args).run();
     let plain = |bytes: &[u8]| {
         let root = sandbox.root().display().to_string();
         String::from_utf8_lossy(bytes).replace(&root, "<root>")
     };
-    Said { stdout: plain(&answer.stdout), stderr: plain(&answer.stderr), code: answer.code }
+    CommandOutput { stdout: plain(&answer.stdout), stderr: plain(&answer.stderr), code: answer.code }
 }
 
 fn json(sandbox: &Sandbox, args: &[&str]) -> Value {
     serde_json::from_str(&run(sandbox, args).stdout).unwrap()
 }
 
-fn check(said: &Said, code: i32, stderr: &Expect) {
+fn check(said: &CommandOutput, code: i32, stderr: &Expect) {
     stderr.assert_eq(&said.stderr);
     assert_eq!(said.code, Some(code));
 }
@@ -53,7 +53,7 @@ fn a_workspace_without_automations_says_how_to_begin() {
         0,
         &expect![[r#"
             no automations yet
-            hint: `steersman init --automations` writes a file to start from
+            hint: run `steersman init --automations` to create an example file
         "#]],
     );
     let written = run(&sandbox, &["init", "--automations"]);
@@ -66,7 +66,7 @@ fn a_workspace_without_automations_says_how_to_begin() {
     assert!(!sandbox.path(".ai/hooks").exists(), "only what was asked for is made");
     let listed = json(&sandbox, &["automation", "list", "--json"]);
     let all_off = listed["automations"].as_array().unwrap().iter().all(|it| it["enabled"] == json!(false));
-    assert!(all_off, "nothing runs before somebody turned it on");
+    assert!(all_off, "every example is disabled");
 }
 
 #[test]
@@ -84,15 +84,15 @@ fn the_list_shows_what_is_declared_and_what_has_to_be_done() {
         &said,
         0,
         &expect![[r#"
-            nothing runs yet: this workspace is not trusted
-            hint: look at what is declared, then run `steersman trust`
+            no automation runs yet: this workspace is not trusted
+            hint: review the automations, then run `steersman trust`
         "#]],
     );
     assert_eq!(json(&sandbox, &["automation", "list", "--json"])["trust"], "untrusted");
 }
 
 #[test]
-fn a_file_with_mistakes_is_told_with_places_and_the_answer_is_no() {
+fn mistakes_in_a_file_are_reported_with_places_and_exit_code_1() {
     let sandbox = sandbox();
     sandbox.write(
         ".akira/hooks.json",
@@ -108,18 +108,18 @@ fn a_file_with_mistakes_is_told_with_places_and_the_answer_is_no() {
              3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
                |     ^
             hint: add `"prompt": …`
-            error: a trigger about commits needs `allowGit`
+            error: a commit trigger needs `allowGit`
               --> .akira/hooks.json:3:28
                |
              3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
                |                            ^^^^^^^^^^^
             hint: add `"allowGit": true` to permit it
-            error: a trigger about commits needs `repoRoot`
+            error: a commit trigger needs `repoRoot`
               --> .akira/hooks.json:3:28
                |
              3 |     {"id": "a", "trigger": "gitCommit", "promt": "x"}
                |                            ^^^^^^^^^^^
-            hint: add `"repoRoot": "."`, the repository it is about
+            hint: add the path of the repository, such as `"repoRoot": "."`
             warning: unknown key `hooks[0].promt`
               --> .akira/hooks.json:3:41
                |
@@ -143,12 +143,12 @@ fn a_switch_keeps_the_comments_and_the_trust() {
     let text = fs::read_to_string(sandbox.path(".akira/hooks.json")).unwrap();
     assert_eq!(text, TWO.replace("false", "true"));
     assert_eq!(json(&sandbox, &["automation", "list", "--json"])["trust"], "trusted");
-    assert!(run(&sandbox, &["automation", "enable", "deploy"]).stderr.contains("is on already"));
+    assert!(run(&sandbox, &["automation", "enable", "deploy"]).stderr.contains("is already on"));
     check(
         &run(&sandbox, &["automation", "disable", "deply"]),
         1,
         &expect![[r#"
-            error: there is no automation `deply`
+            error: unknown automation `deply`
             hint: did you mean `deploy`?
         "#]],
     );
@@ -164,8 +164,8 @@ fn a_change_asks_for_trust_again_and_shows_itself() {
         &run(&sandbox, &["automation", "show", "format"]),
         0,
         &expect![[r#"
-            nothing runs now: .akira/hooks.json changed since it was trusted
-            hint: `steersman trust --dry-run` shows the change, `steersman trust` allows it
+            no automation runs: .akira/hooks.json changed since you trusted it
+            hint: review the change with `steersman trust --dry-run`, then run `steersman trust`
         "#]],
     );
     let shown = run(&sandbox, &["trust", "--dry-run"]).stdout;
@@ -183,19 +183,19 @@ fn a_change_asks_for_trust_again_and_shows_itself() {
 }
 
 #[test]
-fn emit_hands_an_event_in_although_nobody_listens() {
+fn emit_queues_an_event_without_a_server() {
     let sandbox = sandbox();
     sandbox.write(".akira/hooks.json", TWO);
     sandbox.trust();
     let said = run(&sandbox, &["emit", "file-save", "--file", "src/a.rs", "--json"]);
     let emitted: Value = serde_json::from_str(&said.stdout).unwrap();
-    assert_eq!(emitted["setsOff"], json!(["format"]));
+    assert_eq!(emitted["triggers"], json!(["format"]));
     check(
         &run(&sandbox, &["emit", "deploy", "--data", "{\"version\": 2}"]),
         0,
         &expect![[r#"
-            handed in: `deploy`; it sets nothing off
-            hint: `deploy` waits for it but is off; `steersman automation enable deploy` lets it run
+            emitted `deploy`; it triggers no automation
+            hint: `deploy` matches but is disabled; run `steersman automation enable deploy` to enable it
         "#]],
     );
     let queue = fs::read_to_string(sandbox.path(".ai/tmp/automation/queue.jsonl")).unwrap();
@@ -217,21 +217,21 @@ fn emit_within_a_run_does_not_lead_to_the_same_automation_again() {
         .env("STEERSMAN_AUTOMATION_CHAIN", "[\"format\"]")
         .run();
     let said: Value = serde_json::from_slice(&answer.stdout).unwrap();
-    assert_eq!((&said["setsOff"], &said["refused"][0]["id"]), (&json!([]), &json!("format")));
+    assert_eq!((&said["triggers"], &said["refused"][0]["id"]), (&json!([]), &json!("format")));
 }
 
 #[test]
-fn emit_says_what_it_cannot_take() {
+fn emit_reports_invalid_events() {
     let sandbox = sandbox();
-    for (args, complaint) in [
-        (vec!["emit", "file-save"], "a file has to be named with it\nhint: `--file F` names it"),
-        (vec!["emit", "file-save", "--file", "../x"], "`../x` is no file of this workspace"),
-        (vec!["emit", "x", "--data", "[1]"], "the data is no JSON object"),
+    for (args, problem) in [
+        (vec!["emit", "file-save"], "this trigger needs a file\nhint: name the file with `--file F`"),
+        (vec!["emit", "file-save", "--file", "../x"], "`../x` is not a file in this workspace"),
+        (vec!["emit", "x", "--data", "[1]"], "`--data` is not a JSON object"),
         (vec!["emit", "speckit.clarfy"], "hint: did you mean `speckit.clarify`?"),
-        (vec!["emit", "a b"], "a trigger is letters"),
+        (vec!["emit", "a b"], "a trigger name has at most 100 characters"),
     ] {
         let said = run(&sandbox, &args);
-        assert!(said.stderr.contains(complaint), "{args:?}: {}", said.stderr);
+        assert!(said.stderr.contains(problem), "{args:?}: {}", said.stderr);
         assert_eq!(said.code, Some(1));
         assert!(!sandbox.path(".ai").exists(), "nothing is written");
     }

@@ -1,4 +1,4 @@
-//! Automations that really run: by a server, by hand, by a rule, against a real MCP server.
+//! Automations that really run: by a server, by hand, by a rule, with a real MCP server.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,13 +12,13 @@ use testkit::{Sandbox, schema};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_steersman");
 
-/// How long something may take that takes milliseconds; a busy machine is no mistake of ours.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// The time limit for operations that take milliseconds; generous, because the machine may be busy.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A server of a sandbox's workspace; ended with it.
-struct Serving(Child);
+/// A server for the workspace of a sandbox; stopped when dropped.
+struct ServerProcess(Child);
 
-impl Serving {
+impl ServerProcess {
     fn start(sandbox: &Sandbox) -> Self {
         let child = Command::new(BINARY)
             .args(["serve", "--no-web"])
@@ -35,7 +35,7 @@ impl Serving {
     }
 }
 
-impl Drop for Serving {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -46,7 +46,7 @@ fn sandbox() -> Sandbox {
     Sandbox::new(BINARY)
 }
 
-/// Runs a command with the programs of this machine at hand.
+/// Runs a command with the PATH of this machine.
 fn run(sandbox: &Sandbox, args: &[&str]) -> (String, String, Option<i32>) {
     let answer = sandbox.call().env("PATH", std::env::var_os("PATH").unwrap()).args(args).run();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -59,9 +59,9 @@ fn records(sandbox: &Sandbox) -> Vec<Value> {
     found["runs"].as_array().unwrap().clone()
 }
 
-/// Waits until so many runs have ended.
+/// Waits until this many runs have ended.
 fn ended(sandbox: &Sandbox, n: usize) -> Vec<Value> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIMEOUT;
     loop {
         let found = records(sandbox);
         if found.len() >= n {
@@ -76,7 +76,7 @@ fn ended(sandbox: &Sandbox, n: usize) -> Vec<Value> {
 }
 
 fn wait_for(path: &Path) {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIMEOUT;
     while !path.exists() {
         assert!(Instant::now() < until, "{} never came", path.display());
         thread::sleep(Duration::from_millis(20));
@@ -102,7 +102,7 @@ fn the_five_examples_run_offline_and_do_what_their_page_says() {
     }
     sandbox.write("notes.md", "- [ ] one\n- [x] two\n- [ ] three\n");
     sandbox.trust();
-    // Handed in while no server runs: nothing is lost.
+    // Emitted while no server runs: nothing is lost.
     for args in [
         vec!["emit", "onDidSaveTextDocument", "--file", "src/main.rs"],
         vec!["emit", "onDidSaveTextDocument", "--file", "notes.md"],
@@ -120,7 +120,7 @@ fn the_five_examples_run_offline_and_do_what_their_page_says() {
         let (_, stderr, code) = run(&sandbox, &args);
         assert_eq!(code, Some(0), "{args:?}: {stderr}");
     }
-    let _serving = Serving::start(&sandbox);
+    let _serving = ServerProcess::start(&sandbox);
     let found = ended(&sandbox, 5);
     assert!(found.iter().all(|it| it["status"] == "success"), "{found:?}");
     let mut done: Vec<&str> = found.iter().map(|it| it["hookId"].as_str().unwrap()).collect();
@@ -155,7 +155,7 @@ fn a_tool_of_our_own_mcp_server_is_called_and_its_settings_are_part_of_what_is_t
     let other = json!({"mcpServers": {"steersman": {"command": "sh", "args": ["-c", "touch stolen"]}}});
     sandbox.write(".mcp.json", other.to_string());
     let (_, stderr, code) = run(&sandbox, &["automation", "run", "choose"]);
-    assert!(stderr.contains(".mcp.json (mcpServers) changed since it was trusted"), "{stderr}");
+    assert!(stderr.contains(".mcp.json (mcpServers) changed since you trusted it"), "{stderr}");
     assert_eq!(code, Some(1));
     assert!(!sandbox.path("stolen").exists());
     let (shown, _, _) = run(&sandbox, &["trust", "--dry-run"]);
@@ -176,13 +176,13 @@ fn a_rule_that_asks_for_an_automation_gets_it_run_and_the_automation_does_not_le
     sandbox.trust();
     let call = |id: &str| json!({"tool_name": "Bash", "tool_use_id": id, "tool_input": {"command": "npm install x"}});
     sandbox.raw("PostToolUse", &call("1"));
-    let _serving = Serving::start(&sandbox);
+    let _serving = ServerProcess::start(&sandbox);
     let found = ended(&sandbox, 1);
     assert_eq!((&found[0]["status"], &found[0]["trigger"]), (&json!("success"), &json!("followup:pnpm")));
     let chain = fs::read_to_string(sandbox.path("chain")).unwrap();
     assert_eq!(chain, "[\"audit\"]\n");
 
-    // What the automation's own agent does would ask for it again.
+    // The automation's own agent would trigger it again.
     let payload = testkit::payload::raw("PostToolUse", &sandbox.root(), &call("2"));
     let answer = sandbox
         .dispatch("raw", "PostToolUse")
@@ -205,7 +205,7 @@ fn events_of_a_time_without_a_server_are_answered_to_by_the_next_one_once() {
     sandbox.trust();
     sandbox.raw("Stop", &json!({}));
     let serve_once = |n: usize| {
-        let serving = Serving::start(&sandbox);
+        let serving = ServerProcess::start(&sandbox);
         run(&sandbox, &["emit", "ready"]);
         let found = ended(&sandbox, n);
         drop(serving);
@@ -220,15 +220,15 @@ fn events_of_a_time_without_a_server_are_answered_to_by_the_next_one_once() {
 }
 
 #[test]
-fn a_run_that_waits_or_is_at_work_can_be_canceled() {
+fn queued_and_running_runs_can_be_canceled() {
     let sandbox = sandbox();
     hooks(&sandbox, &json!([scripted("slow", "touch begun; sleep 600")]));
     sandbox.trust();
     let (_, stderr, code) = run(&sandbox, &["automation", "cancel", "r0"]);
-    assert!(stderr.contains("no run `r0` waits or is at work") && code == Some(1), "{stderr}");
-    // It waits, and no server runs.
+    assert!(stderr.contains("no queued or running run has the id `r0`") && code == Some(1), "{stderr}");
+    // Queued, without a server.
     run(&sandbox, &["emit", "slow"]);
-    let serving = Serving::start(&sandbox);
+    let serving = ServerProcess::start(&sandbox);
     wait_for(&sandbox.path("begun"));
     let (stdout, stderr, code) = run(&sandbox, &["automation", "cancel", "--hook", "slow", "--json"]);
     assert_eq!(code, Some(0), "{stderr}");
@@ -237,7 +237,7 @@ fn a_run_that_waits_or_is_at_work_can_be_canceled() {
     assert_eq!((&found[0]["status"], &found[0]["id"]), (&json!("canceled"), &canceled["canceled"][0]));
     drop(serving);
     let (_, stderr, code) = run(&sandbox, &["automation", "cancel", "--all"]);
-    assert!(stderr.contains("no run waits or is at work") && code == Some(0), "{stderr}");
+    assert!(stderr.contains("no run is queued or running") && code == Some(0), "{stderr}");
 }
 
 #[test]
@@ -254,9 +254,9 @@ fn an_automation_that_cannot_run_is_off_with_a_reason_wherever_it_is_shown() {
     );
     let (table, stderr, _) = run(&sandbox, &["automation", "list"]);
     assert!(table.contains("NO_RUNNER") && table.contains("NO_COMMITS"), "{table}");
-    assert!(stderr.contains("`nobody` is off: no runner is chosen (NO_RUNNER)"), "{stderr}");
+    assert!(stderr.contains("`nobody` is off: no runner is configured (NO_RUNNER)"), "{stderr}");
     let (shown, _, _) = run(&sandbox, &["automation", "show", "commits"]);
-    assert!(shown.contains("off: there is no git repository in"), "{shown}");
+    assert!(shown.contains("off: cannot detect commits: "), "{shown}");
     let (listed, _, _) = run(&sandbox, &["automation", "list", "--json"]);
     let listed: Value = serde_json::from_str(&listed).unwrap();
     assert_eq!(listed["automations"][0]["impediment"]["code"], "NO_RUNNER");
@@ -276,7 +276,7 @@ fn an_automation_that_cannot_run_is_off_with_a_reason_wherever_it_is_shown() {
 }
 
 #[test]
-fn a_repository_whose_commits_git_writes_no_journal_of_is_told_wherever_automations_are_shown() {
+fn a_repository_without_reflogs_is_reported_wherever_automations_are_listed() {
     let sandbox = sandbox();
     sandbox.write(".ai/hooks/config.json", "{}");
     fs::remove_dir_all(sandbox.path(".git")).unwrap();
@@ -294,16 +294,13 @@ fn a_repository_whose_commits_git_writes_no_journal_of_is_told_wherever_automati
     git(&["init", "-q"]);
     git(&["config", "core.logAllRefUpdates", "false"]);
     let (table, _, _) = run(&sandbox, &["automation", "list"]);
-    assert!(!table.contains("NO_COMMITS"), "there is nothing to tell of yet: {table}");
+    assert!(!table.contains("NO_COMMITS"), "no warning yet: {table}");
     git(&["commit", "-q", "--allow-empty", "-m", "untold"]);
     let (table, stderr, _) = run(&sandbox, &["automation", "list"]);
     assert!(table.contains("NO_COMMITS"), "{table}");
-    assert!(
-        stderr.contains("git keeps no journal of HEAD") && stderr.contains("core.logAllRefUpdates"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("has no reflog") && stderr.contains("core.logAllRefUpdates"), "{stderr}");
     let (shown, _, _) = run(&sandbox, &["automation", "show", "commits"]);
-    assert!(shown.contains("off: git keeps no journal of HEAD"), "{shown}");
+    assert!(shown.contains("off: cannot detect commits: the git repository of"), "{shown}");
     let (report, stderr, _) = run(&sandbox, &["doctor"]);
     assert!((report + &stderr).contains("(NO_COMMITS)"));
     git(&["config", "core.logAllRefUpdates", "true"]);

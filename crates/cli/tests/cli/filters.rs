@@ -45,7 +45,7 @@ fn an_explanation_has_every_key_and_an_exit_code() {
 }
 
 #[test]
-fn a_batch_answers_every_line_in_order_also_the_ones_nobody_can_read() {
+fn a_batch_answers_every_line_in_order_even_invalid_ones() {
     let sandbox = sandbox();
     let input = b"{\"command\":\"ls\"}\n{\"command\":5}\n\xff\xfe\n\n{\"command\":\"rm -rf /\"}";
     let answer = sandbox.call().args(["shell", "explain", "--batch"]).stdin(&input[..]).run();
@@ -60,7 +60,7 @@ fn a_batch_answers_every_line_in_order_also_the_ones_nobody_can_read() {
     assert_eq!(answer.code, Some(1), "not every line was understood");
 }
 
-/// Called from anywhere, a command is judged where it would run.
+/// A command is judged in the workspace of its folder, wherever the process runs.
 #[test]
 fn the_workspace_is_the_one_around_the_folder_of_the_command() {
     let sandbox = sandbox();

@@ -1,4 +1,4 @@
-//! `intent …`: a person says what agents may work on.
+//! `intent …`: users manage the work of agents.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ pub(crate) fn with_two() -> Sandbox {
     sandbox
 }
 
-/// Runs a command and returns everything it said, with its exit code.
+/// Runs a command and returns its whole output and its exit code.
 pub(crate) fn said(sandbox: &Sandbox, args: &[&str]) -> String {
     let args = ["intent"].iter().chain(args);
     let answer = sandbox.call().args(args).env("COLUMNS", "100").run();
@@ -70,8 +70,8 @@ fn a_workspace_without_intents_says_how_to_begin() {
         &sandbox,
         &["list"],
         &expect![[r#"
-        no intents here, so agents may write wherever their own rules let them
-        hint: `steersman intent new "Login page" --scope 'src/login/**'` writes it, with its first intent
+        no intents here, so only the agents' own rules limit what they write
+        hint: create it with `steersman intent new "Login page" --scope 'src/login/**'`
         exit 0
     "#]],
     );
@@ -79,8 +79,8 @@ fn a_workspace_without_intents_says_how_to_begin() {
         &sandbox,
         &["select", "INT-001"],
         &expect![[r#"
-        error: there are no intents here: .orchestration/active_intents.yaml is missing
-        hint: `steersman intent new "Login page" --scope 'src/login/**'` writes it, with its first intent
+        error: cannot read the intents: .orchestration/active_intents.yaml does not exist
+        hint: create it with `steersman intent new "Login page" --scope 'src/login/**'`
         exit 1
     "#]],
     );
@@ -88,8 +88,8 @@ fn a_workspace_without_intents_says_how_to_begin() {
         &sandbox,
         &["check", "src/a.rs"],
         &expect![[r#"
-        no intents here, so nothing keeps an agent from writing there
-        hint: `steersman intent new "Login page" --scope 'src/login/**'` writes it, with its first intent
+        no intents here, so agents may write anywhere
+        hint: create it with `steersman intent new "Login page" --scope 'src/login/**'`
         exit 0
     "#]],
     );
@@ -105,8 +105,8 @@ fn the_first_intent_begins_the_file_and_the_next_keeps_its_comments() {
         &["new", "Login", "--scope", "src/login/**"],
         &expect![[r#"
         ✓ INT-001 added to .orchestration/active_intents.yaml; it is PENDING
-          from now on agents here write only what the intent they selected includes
-        hint: `steersman intent select INT-001` lets sessions work on it that have selected none themselves
+          from now on agents here may write only files in the scope of their selected intent
+        hint: run `steersman intent select INT-001` to make it the default of sessions that select none
         exit 0
     "#]],
     );
@@ -145,7 +145,7 @@ fn what_cannot_be_an_intent_is_refused_and_nothing_is_written() {
         &sandbox,
         &["new", "X", "--scope", "../x"],
         &expect![[r#"
-        error: pattern `../x` has `..` in it
+        error: pattern `../x` contains `..`
         hint: write it relative to the workspace, without `..`
         exit 1
     "#]],
@@ -154,10 +154,10 @@ fn what_cannot_be_an_intent_is_refused_and_nothing_is_written() {
         &sandbox,
         &["new", "X", "--scope", "x", "--id", "INT-001"],
         &expect![[r#"
-        error: there is an intent `INT-001` in .orchestration/active_intents.yaml already
-        hint: `steersman intent list` shows what there is
-        exit 1
-    "#]],
+            error: duplicate intent `INT-001` in .orchestration/active_intents.yaml
+            hint: run `steersman intent list` for the intents of this workspace
+            exit 1
+        "#]],
     );
     assert!(said(&sandbox, &["new", "X"]).ends_with("exit 2\n"));
     assert!(said(&sandbox, &["new", "X", "--scope", "x", "--id", "7"]).ends_with("exit 2\n"));
@@ -171,16 +171,16 @@ fn selecting_takes_the_work_up_and_refuses_what_cannot_be_worked_on() {
         &sandbox,
         &["select", "INT-002"],
         &expect![[r#"
-        error: `INT-002` is BLOCKED and cannot be selected; a person can change that with `steersman intent status INT-002 IN_PROGRESS`
-        hint: `steersman intent list` shows what there is
-        exit 1
-    "#]],
+            error: cannot select `INT-002`: it is BLOCKED; hint: have a user run `steersman intent status INT-002 IN_PROGRESS`
+            hint: run `steersman intent list` for the intents of this workspace
+            exit 1
+        "#]],
     );
     check(
         &sandbox,
         &["select", "INT-003"],
         &expect![[r#"
-        error: there is no intent `INT-003`; there is INT-001, INT-002
+        error: unknown intent `INT-003` (known: INT-001, INT-002)
         hint: did you mean INT-001?
         exit 1
     "#]],
@@ -191,7 +191,7 @@ fn selecting_takes_the_work_up_and_refuses_what_cannot_be_worked_on() {
         &["select", "INT-001"],
         &expect![[r#"
         ✓ INT-001 (Login) is selected for this workspace
-          it applies to the next tool call of every session that has selected none itself
+          it applies from the next tool call of every session that selected none itself
         exit 0
     "#]],
     );
@@ -200,7 +200,7 @@ fn selecting_takes_the_work_up_and_refuses_what_cannot_be_worked_on() {
         &sandbox,
         &["clear"],
         &expect![[r#"
-        ✓ no intent is selected for this workspace any more
+        ✓ deselected the intent of this workspace
         exit 0
     "#]],
     );
@@ -208,7 +208,7 @@ fn selecting_takes_the_work_up_and_refuses_what_cannot_be_worked_on() {
         &sandbox,
         &["clear"],
         &expect![[r#"
-        no intent was selected for this workspace
+        this workspace had no selected intent
         exit 0
     "#]],
     );
@@ -222,17 +222,17 @@ fn only_the_documents_steps_are_taken() {
         &sandbox,
         &["status", "INT-001", "COMPLETED"],
         &expect![[r#"
-        error: INT-001: PENDING cannot become COMPLETED; from PENDING it can become IN_PROGRESS
-        hint: `steersman intent status INT-001 IN_PROGRESS` is a step from there
-        exit 1
-    "#]],
+            error: INT-001: cannot change the status from PENDING to COMPLETED; from PENDING it can become IN_PROGRESS
+            hint: the next possible step is `steersman intent status INT-001 IN_PROGRESS`
+            exit 1
+        "#]],
     );
     assert_eq!(file(&sandbox), TWO);
     check(
         &sandbox,
         &["status", "INT-002", "in-progress"],
         &expect![[r#"
-        ✓ INT-002 was BLOCKED and is IN_PROGRESS now
+        ✓ INT-002 changed from BLOCKED to IN_PROGRESS
         exit 0
     "#]],
     );
@@ -240,7 +240,7 @@ fn only_the_documents_steps_are_taken() {
         &sandbox,
         &["status", "INT-002", "COMPLETED"],
         &expect![[r#"
-        ✓ INT-002 was IN_PROGRESS and is COMPLETED now
+        ✓ INT-002 changed from IN_PROGRESS to COMPLETED
         exit 0
     "#]],
     );
@@ -248,29 +248,29 @@ fn only_the_documents_steps_are_taken() {
         &sandbox,
         &["status", "INT-002", "IN_PROGRESS"],
         &expect![[r#"
-        error: INT-002: COMPLETED cannot become IN_PROGRESS; from COMPLETED it can become nothing else
-        hint: what is done stays done: add a new intent for more work
-        exit 1
-    "#]],
+            error: INT-002: cannot change the status from COMPLETED to IN_PROGRESS; from COMPLETED it can become nothing else
+            hint: add a new intent for more work
+            exit 1
+        "#]],
     );
     assert_eq!(file(&sandbox), TWO.replace("BLOCKED", "COMPLETED"));
 }
 
 #[test]
-fn a_broken_file_is_told_with_every_place() {
+fn a_broken_file_is_reported_with_every_place() {
     let sandbox = sandbox();
     sandbox.write(FILE, "intents:\n  - id: X\n    name: A\n    status: pending\n    owned_scope: [/abs]\n");
     check(
         &sandbox,
         &["list"],
         &expect![[r#"
-            error: Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: X: `X` is not an intent id; it is `INT-` and digits, such as INT-001
+            error: Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: X: `X` is not an intent id (`INT-` and digits, such as INT-001)
               hint: use `INT-` and digits
             .orchestration/active_intents.yaml:4:13: X: `status` must be one of `PENDING`, `IN_PROGRESS`, `COMPLETED`, `BLOCKED`, not `pending`
               hint: did you mean `PENDING`?
             .orchestration/active_intents.yaml:5:19: X: pattern `/abs` is absolute
               hint: write it relative to the workspace, such as `src/**`
-            hint: mend the file: until then agents can write nothing here
+            hint: correct the file; until then agents can write nothing here
             exit 1
         "#]],
     );
@@ -298,7 +298,7 @@ fn an_agents_request_is_answered_once() {
         REQUEST  INTENT   WANTS TO WRITE  BECAUSE                   ASKED, UTC
         0f1af1   INT-001  src/session/**  the login sets a session  2025-02-27 23:46
         017fd4   INT-001  package.json    a new dependency          2025-02-27 23:46
-        hint: `steersman intent expand --accept REQUEST` grants one, `--decline REQUEST` does not
+        hint: answer with `steersman intent expand --accept REQUEST` or `--decline REQUEST`
         exit 0
     "#]],
     );
@@ -313,8 +313,8 @@ fn an_agents_request_is_answered_once() {
         &sandbox,
         &["expand", "--accept", &keys[0], "--decline", &keys[1]],
         &expect![[r#"
-        ✓ INT-001 may write src/session/** now
-        ✓ INT-001 may not write package.json; an agent that asks again is told so
+        ✓ INT-001 may now write src/session/**
+        ✓ INT-001 may not write package.json; repeated requests are declined
         exit 0
     "#]],
     );
@@ -323,7 +323,7 @@ fn an_agents_request_is_answered_once() {
         &sandbox,
         &["expand"],
         &expect![[r#"
-        no agent waits for a wider scope
+        no open requests
         exit 0
     "#]],
     );
@@ -333,8 +333,8 @@ fn an_agents_request_is_answered_once() {
         &sandbox,
         &["expand", "--accept", "nosuch"],
         &expect![[r#"
-        error: no request `nosuch` waits for an answer
-        hint: `steersman intent expand` lists them
+        error: no open request has the id `nosuch`
+        hint: run `steersman intent expand` for the open requests
         exit 1
     "#]],
     );
@@ -342,7 +342,7 @@ fn an_agents_request_is_answered_once() {
         &sandbox,
         &["expand", "INT-002", "guide/**"],
         &expect![[r#"
-        ✓ INT-002 may write guide/** now
+        ✓ INT-002 may now write guide/**
         exit 0
     "#]],
     );
@@ -367,13 +367,13 @@ fn show_has_everything() {
         May write
           - src/**
 
-        Has to keep to
+        Constraints
           - keep it small
 
-        Is done when
+        Acceptance criteria
           - it works
 
-        Also noted
+        Metadata
           - ticket: 12
         exit 0
     "#]],
@@ -385,8 +385,8 @@ fn show_has_everything() {
         &sandbox,
         &["show"],
         &expect![[r#"
-        error: no intent is named, and none is selected for this workspace
-        hint: `steersman intent list` lists them
+        error: no intent is selected for this workspace
+        hint: pass an id; `steersman intent list` lists them
         exit 1
     "#]],
     );
@@ -406,12 +406,12 @@ fn two_that_edit_at_once_both_get_their_way() {
 }
 
 #[test]
-fn what_is_done_stays_done_and_says_so() {
+fn a_completed_intent_stays_completed() {
     let sandbox = with_two();
     sandbox.write(FILE, TWO.replace("BLOCKED", "COMPLETED"));
     let answer = said(&sandbox, &["select", "INT-002"]);
     assert!(
-        answer.contains("`INT-002` is COMPLETED and cannot be selected; what is done stays done: a person adds an intent for more work with `steersman intent new`"),
+        answer.contains("cannot select `INT-002`: it is COMPLETED; hint: have a user add another intent with `steersman intent new`; a completed one stays completed"),
         "{answer}"
     );
 }

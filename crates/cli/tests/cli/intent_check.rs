@@ -1,4 +1,4 @@
-//! `intent check`: may an agent write this?
+//! `intent check`: whether an agent may write a path.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ fn check_is_the_gates_own_answer() {
             ✗ src/login/a.ts
               No active intent selected. Please call select_active_intent first.
               hint: call list_intents for the ids, or ask a person to run `steersman intent select INT-001`
-            under no intent, since none is selected for this workspace:
+            under no intent, because none is selected for this workspace:
             exit 1
         "#]],
     );
@@ -35,14 +35,14 @@ fn check_is_the_gates_own_answer() {
               hint: INT-001 may write src/login/**; call request_scope_expansion, or ask a person to run `steersman intent expand INT-001 "src/other.ts"`
             ✗ src/login/secret.txt
               Scope Violation: INT-001 is not authorized to edit src/login/secret.txt. Request scope expansion.
-              hint: the rule `secret.txt` of .intentignore keeps every intent from it; leave the file as it is and tell the person
+              hint: the rule `secret.txt` of .intentignore protects it from every intent; leave the file unchanged and report this to the user
             ✗ .ai/hooks/config.json
               Scope Violation: INT-001 is not authorized to edit .ai/hooks/config.json. Request scope expansion.
-              hint: `.ai` governs this work and is in no scope; ask the person to change it (only `"allowSelfEdit": true` in the module's settings permits it)
+              hint: `.ai` governs this work and is in no scope; ask the user to change it (only `"allowSelfEdit": true` in the module's settings permits it)
             ✗ /etc/hosts
               Scope Violation: INT-001 is not authorized to edit /etc/hosts. Request scope expansion.
               hint: the path is outside the workspace, where no intent may write; use a path inside it
-            under INT-001 (Login), which is selected for this workspace:
+            under INT-001 (Login), selected for this workspace:
             exit 1
         "#]],
     );
@@ -83,14 +83,14 @@ fn check_asks_for_a_session_and_says_under_which_intent() {
         ✗ docs/a.md
           No active intent selected. Please call select_active_intent first.
           hint: call list_intents for the ids, or ask a person to run `steersman intent select INT-001`
-        under no intent, since none is selected for this workspace:
-        hint: session SID selected INT-002 itself: `--session SID` asks for it
+        under no intent, because none is selected for this workspace:
+        hint: session SID selected INT-002; pass `--session SID` to check under it
         exit 1
     "#]]
     .assert_eq(&steady(said(&sandbox, &["check", "docs/a.md"])));
     expect![[r#"
         ✓ docs/a.md
-        under INT-002 (Docs), which session SID selected:
+        under INT-002 (Docs), selected by session SID:
         exit 0
     "#]]
     .assert_eq(&steady(said(&sandbox, &["check", "docs/a.md", "--session", &session[..6]])));
@@ -103,5 +103,5 @@ fn check_asks_for_a_session_and_says_under_which_intent() {
     assert_eq!(by(&["check", "docs/a.md", "--session", &session]), (json!("INT-002"), json!("session"), 0));
     assert_eq!(by(&["check", "docs/a.md", "--intent", "INT-002"]), (json!("INT-002"), json!("argument"), 0));
     let answer = said(&sandbox, &["check", "docs/a.md", "--session", "zz"]);
-    assert!(answer.contains("there is no session `zz`") && answer.ends_with("exit 1\n"), "{answer}");
+    assert!(answer.contains("unknown session `zz`") && answer.ends_with("exit 1\n"), "{answer}");
 }

@@ -1,4 +1,4 @@
-//! The commands for people, run as people run them.
+//! The commands for users, run as users run them.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on has failed")]
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 

@@ -1,4 +1,4 @@
-//! `mcp`: the server on stdin and stdout, spoken to as a host would.
+//! `mcp`: the server on stdin and stdout, with a client that behaves like a host.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -61,7 +61,7 @@ impl Server {
     fn ask(&mut self, method: &str, params: &Value) -> Value {
         self.send(&json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}).to_string());
         loop {
-            // What was no request is answered without an id.
+            // An invalid request is answered without an id.
             let answer = self.answer();
             if answer["id"] == 7 {
                 return answer;
@@ -77,7 +77,7 @@ impl Server {
         answer
     }
 
-    /// Calls a tool; returns the text and whether it is an error.
+    /// Calls a tool; returns its text and whether it is an error.
     fn call(&mut self, tool: &str, arguments: &Value) -> (String, bool) {
         let answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments}));
         let result = &answer["result"];
@@ -116,6 +116,12 @@ fn the_tools_do_what_they_say() {
         names,
         ["check_scope", "current_intent", "list_intents", "request_scope_expansion", "select_active_intent"]
     );
+    // Hosts decide by these whether a call needs a person's approval.
+    for tool in tools["result"]["tools"].as_array().unwrap() {
+        let hints = &tool["annotations"];
+        assert_eq!(hints["openWorldHint"], false, "{tool}");
+        assert!(hints["readOnlyHint"] == true || hints["destructiveHint"] == false, "{tool}");
+    }
     let (text, error) = server.call("current_intent", &json!({}));
     assert!(!error && text.contains("Call select_active_intent with one of these ids"), "{text}");
     let (text, error) = server.call("select_active_intent", &json!({"intent_id": "INT-001"}));
@@ -158,18 +164,18 @@ fn refusals_are_results_that_say_what_to_do() {
     let mut server = Server::start(&sandbox);
     server.begin("2025-06-18");
     for (tool, arguments, expected) in [
-        ("select_active_intent", json!({"intent_id": "INT-002"}), "COMPLETED and cannot be selected"),
+        ("select_active_intent", json!({"intent_id": "INT-002"}), "it is COMPLETED"),
         (
             "select_active_intent",
             json!({"intent_id": "INT-9"}),
-            "there is no intent `INT-9`; there is INT-001, INT-002",
+            "unknown intent `INT-9` (known: INT-001, INT-002)",
         ),
         ("select_active_intent", json!({"intentId": "login"}), "`login` is not an intent id"),
         ("request_scope_expansion", json!({"pattern": "x", "reason": "y"}), "No active intent selected."),
         (
             "request_scope_expansion",
             json!({"intent_id": "INT-001", "pattern": "../x", "reason": "y"}),
-            "has `..` in it",
+            "contains `..`",
         ),
     ] {
         let (text, error) = server.call(tool, &arguments);
@@ -201,7 +207,7 @@ fn what_is_malformed_does_not_end_it() {
 }
 
 #[test]
-fn a_version_nobody_knows_is_answered_with_one_we_speak() {
+fn an_unknown_version_is_answered_with_a_supported_one() {
     let sandbox = sandbox();
     let mut server = Server::start(&sandbox);
     let begun = server.begin("1999-01-01");

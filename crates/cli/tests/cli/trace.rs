@@ -10,7 +10,7 @@ use testkit::{Sandbox, schema};
 
 const TRACE: &str = ".orchestration/agent_trace.jsonl";
 
-/// A file that one intent made and another extended, with the journal of the second write.
+/// A file that one intent created and another extended, with the journal of the second write.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new(env!("CARGO_BIN_EXE_steersman"));
     let (first, second) = ("one\ntwo\n", "zero\none\ntwo\n");
@@ -144,15 +144,15 @@ fn blame_follows_lines_that_a_later_write_moved() {
         &sandbox,
         &["blame", "nowhere.txt"],
         &expect![[r#"
-        error: there is no file `nowhere.txt`
-        hint: `steersman trace log --file nowhere.txt` lists what was written there
+        error: the file `nowhere.txt` does not exist
+        hint: run `steersman trace log --file nowhere.txt` for its earlier writes
         exit 1
     "#]],
     );
 }
 
 #[test]
-fn what_no_trace_explains_is_a_persons() {
+fn lines_without_a_trace_are_a_persons() {
     let sandbox = sandbox();
     sandbox.write("mine.txt", "by hand\n");
     check(
@@ -160,7 +160,7 @@ fn what_no_trace_explains_is_a_persons() {
         &["blame", "mine.txt"],
         &expect![[r#"
         person                                 1 │ by hand
-        .orchestration/agent_trace.jsonl says nothing about this file
+        .orchestration/agent_trace.jsonl has no record of this file
         exit 0
     "#]],
     );
@@ -188,7 +188,7 @@ fn what_no_trace_explains_is_a_persons() {
 }
 
 #[test]
-fn blame_knows_an_agents_lines_again_in_what_a_person_made_of_the_file() {
+fn blame_recognises_an_agents_lines_after_edits_by_a_person() {
     let sandbox = Sandbox::new(env!("CARGO_BIN_EXE_steersman"));
     let content = "one\ntwo\nthree\n";
     let hash = ContentHash::of(content.as_bytes());
@@ -231,16 +231,16 @@ fn blame_knows_an_agents_lines_again_in_what_a_person_made_of_the_file() {
 }
 
 #[test]
-fn verify_holds_the_trace_against_the_files() {
+fn verify_checks_the_trace_against_the_files() {
     let sandbox = sandbox();
     check(
         &sandbox,
         &["verify"],
         &expect![[r#"
-        - docs/b.md  gone
-        ✓ 2 files were written by agents: 1 unchanged, 0 changed outside, 1 gone
-        exit 0
-    "#]],
+            - docs/b.md  missing
+            ✓ 2 files were written by agents: 1 unchanged, 0 changed outside, 1 missing
+            exit 0
+        "#]],
     );
     sandbox.write("src/a.txt", "changed\n");
     sandbox.write(TRACE, fs::read_to_string(sandbox.path(TRACE)).unwrap() + "{\"torn\":\n");
@@ -248,14 +248,14 @@ fn verify_holds_the_trace_against_the_files() {
         &sandbox,
         &["verify"],
         &expect![[r#"
-        ~ src/a.txt  changed outside since
-        - docs/b.md  gone
-        ✗ .orchestration/agent_trace.jsonl:4  not a trace record: EOF while parsing a value at line 1 column 8
-        ✗ 2 files were written by agents: 0 unchanged, 1 changed outside, 1 gone
-        error: 1 line of .orchestration/agent_trace.jsonl is no record
-        hint: the trace is only ever appended to: compare it with the one in git to see who changed it
-        exit 1
-    "#]],
+            ~ src/a.txt  changed outside
+            - docs/b.md  missing
+            ✗ .orchestration/agent_trace.jsonl:4  not a trace record: EOF while parsing a value at line 1 column 8
+            ✗ 2 files were written by agents: 0 unchanged, 1 changed outside, 1 missing
+            error: 1 line of .orchestration/agent_trace.jsonl is malformed
+            hint: compare the trace with its version in git to find the change; steersman only appends to it
+            exit 1
+        "#]],
     );
     let found = json_of(&sandbox, &["verify"]);
     assert_eq!((&found["whole"], &found["broken"][0]["line"]), (&json!(false), &json!(4)));
@@ -269,10 +269,10 @@ fn stats_count_writes_and_refusals() {
         &sandbox,
         &["stats"],
         &expect![[r#"
-            INTENT   FILES  WRITES  LINES                REFUSED                LAST, UTC
-            (none)       0       0      0                      1  ████████████  –
-            INT-001      2       2      3  ████████████        0                2026-02-16 10:30:03
-            INT-002      1       1      1  ████                1  ████████████  2026-02-16 10:30:02
+            INTENT   FILES  WRITES  LINES                DENIED                LAST, UTC
+            (none)       0       0      0                     1  ████████████  –
+            INT-001      2       2      3  ████████████       0                2026-02-16 10:30:03
+            INT-002      1       1      1  ████               1  ████████████  2026-02-16 10:30:02
             exit 0
         "#]],
     );
@@ -310,8 +310,8 @@ fn a_workspace_without_a_trace_is_no_fault() {
         &sandbox,
         &["log"],
         &expect![[r#"
-        nothing was traced here yet
-        hint: an agent's writes are traced once there are intents: `steersman intent list`
+        the trace of this workspace is empty
+        hint: steersman traces the writes of agents in a workspace with intents; run `steersman intent list`
         exit 0
     "#]],
     );
@@ -319,8 +319,8 @@ fn a_workspace_without_a_trace_is_no_fault() {
         &sandbox,
         &["stats"],
         &expect![[r#"
-        nothing was traced here yet
-        hint: an agent's writes are traced once there are intents: `steersman intent list`
+        the trace of this workspace is empty
+        hint: steersman traces the writes of agents in a workspace with intents; run `steersman intent list`
         exit 0
     "#]],
     );
@@ -328,7 +328,7 @@ fn a_workspace_without_a_trace_is_no_fault() {
         &sandbox,
         &["verify"],
         &expect![[r#"
-        ✓ 0 files were written by agents: 0 unchanged, 0 changed outside, 0 gone
+        ✓ 0 files were written by agents: 0 unchanged, 0 changed outside, 0 missing
         exit 0
     "#]],
     );

@@ -1,4 +1,4 @@
-//! Whatever arrives, and however: one object, exit 0, silence on stderr, in time.
+//! For any input: one object, exit code 0, nothing on stderr, in time.
 
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
@@ -9,7 +9,7 @@ use testkit::{Answer, Sandbox, schema};
 
 use crate::{js, sandbox, sandbox_with};
 
-/// Two seconds are granted to a host that does not finish its sentence; the rest is slack.
+/// A host that does not finish its payload has two seconds; the rest is slack.
 const IN_TIME: Duration = Duration::from_secs(8);
 
 const NO_RM: (&str, &str) = (
@@ -30,10 +30,10 @@ fn is_warned(answer: &Value, of: &str) {
 }
 
 #[test]
-fn what_is_no_payload_is_said_to_be_none() {
+fn an_invalid_payload_is_reported() {
     let sandbox = sandbox();
     let tower = "[".repeat(1_000_000);
-    for (stdin, complaint) in [
+    for (stdin, problem) in [
         (b"".to_vec(), "no hook payload"),
         (b" \n\t ".to_vec(), "no hook payload"),
         (b"\xEF\xBB\xBF".to_vec(), "no hook payload"),
@@ -51,8 +51,8 @@ fn what_is_no_payload_is_said_to_be_none() {
     ] {
         let shown = String::from_utf8_lossy(&stdin[..stdin.len().min(40)]).into_owned();
         let answer = judge(&sandbox, stdin);
-        assert!(answer["warnings"].to_string().contains(complaint), "{shown:?}: {answer}");
-        assert!(sandbox.dispatch_log().contains(complaint), "{shown:?}");
+        assert!(answer["warnings"].to_string().contains(problem), "{shown:?}: {answer}");
+        assert!(sandbox.dispatch_log().contains(problem), "{shown:?}");
     }
 }
 
@@ -62,14 +62,14 @@ fn more_than_32_mebibytes_are_not_read() {
     let mut stdin = b"{\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"".to_vec();
     stdin.resize(33 << 20, b'x');
     stdin.extend_from_slice(b"\"}}");
-    // A machine with much else to do may need longer for that much than a host is made to wait.
+    // A busy machine may need longer for that much input than the time limit.
     let told = |answer: &Value| answer.get("warnings").is_some();
     let answer =
         (0..10).map(|_| judge(&sandbox, stdin.clone())).find(told).expect("one of ten is read in time");
     is_warned(&answer, "larger than 32 MiB");
 }
 
-/// The text of a call whose command is refused, with something odd beside or inside it.
+/// The text of a call with a denied command, and an oddity beside or inside it.
 fn refused_call(sandbox: &Sandbox, oddity: &str) -> Vec<u8> {
     let cwd = json!(sandbox.root());
     let rest = format!("\"tool_name\":\"Bash\",\"cwd\":{cwd},\"session_id\":\"s\"");
@@ -113,7 +113,7 @@ fn what_a_model_puts_into_a_command_does_not_hide_it() {
     assert_eq!(judge(&sandbox, stdin)["decision"], "deny", "a byte-order mark as well");
 }
 
-/// Copilot and others send the input as the text of a JSON object.
+/// Copilot and others send the input as a string that contains a JSON object.
 #[test]
 fn an_input_that_is_sent_as_text_is_read_as_forgivingly() {
     let sandbox = js::sandbox(&[NO_RM], json!({}));
@@ -162,7 +162,7 @@ fn numbers_where_texts_belong_are_taken_as_they_come() {
 }
 
 #[test]
-fn stdin_that_is_never_closed_is_not_waited_for() {
+fn dispatch_does_not_wait_for_stdin_to_close() {
     let sandbox = sandbox();
     let call = sandbox.dispatch("raw", "PreToolUse").stdin(refused_call(&sandbox, "")).keeping_stdin_open();
     let answer = call.run();
@@ -212,7 +212,7 @@ fn a_payload_may_come_in_pieces() {
 }
 
 #[test]
-fn a_command_line_nobody_would_write_is_forgiven() {
+fn an_odd_command_line_is_accepted() {
     let sandbox = sandbox();
     let payload = testkit::payload::recorded("claude", "PreToolUse_Bash", &sandbox.root()).payload;
     let long = "x".repeat(100_000);

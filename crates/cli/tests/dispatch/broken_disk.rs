@@ -1,4 +1,4 @@
-//! A disk that does not do what it should costs what it broke, never the answer.
+//! A broken disk costs the affected records, never the answer.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -14,21 +14,20 @@ const NO_RM: (&str, &str) = (
     "if (ctx.event.command?.startsWith('rm')) return { decision: 'deny', denyReason: 'Use trash.' }",
 );
 
-/// Breaks something, then checks that a good call passes, a bad one does not, and the
-/// person is told.
-fn still_judges(what: &str, complaint: &str, break_it: impl FnOnce(&Sandbox)) -> Sandbox {
+/// Breaks something, then checks that a good call passes, a bad one does not, and the user is warned.
+fn still_judges(what: &str, problem: &str, break_it: impl FnOnce(&Sandbox)) -> Sandbox {
     let sandbox = js::sandbox(&[NO_RM], json!({}));
     break_it(&sandbox);
     let pass = sandbox.raw("PreToolUse", &shell("t1", "ls"));
     assert_eq!(pass["decision"], "allow", "{what}");
-    assert!(pass["warnings"].to_string().contains(complaint), "{what}: {pass}");
+    assert!(pass["warnings"].to_string().contains(problem), "{what}: {pass}");
     assert_eq!(sandbox.raw("PreToolUse", &shell("t2", "rm x"))["decision"], "deny", "{what}");
     sandbox.raw("UserPromptSubmit", &json!({"prompt": "x"}));
     sandbox.raw("Stop", &json!({}));
     sandbox
 }
 
-/// Has one session there already, and returns its folder.
+/// Creates one session and returns its folder.
 fn with_a_session(sandbox: &Sandbox) -> PathBuf {
     sandbox.raw("UserPromptSubmit", &json!({"prompt": "one"}));
     sandbox.raw("PreToolUse", &shell("t0", "touch x"));
@@ -79,7 +78,7 @@ fn a_pipe_in_place_of_a_file_holds_nothing_up() {
 #[test]
 fn a_file_in_place_of_the_state_folder() {
     let sandbox =
-        still_judges("tmp is a file", "nothing can be recorded", |it| replace_by_file(&it.path(".ai/tmp")));
+        still_judges("tmp is a file", "cannot record anything", |it| replace_by_file(&it.path(".ai/tmp")));
     assert_eq!(fs::read(sandbox.path(".ai/tmp")).unwrap(), b"a file");
 }
 
@@ -89,18 +88,18 @@ fn a_file_in_place_of_the_folder_of_everything() {
     replace_by_file(&sandbox.path(".ai"));
     let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
     assert_eq!(answer["decision"], "allow");
-    assert!(answer["warnings"].to_string().contains("nothing can be recorded"), "{answer}");
+    assert!(answer["warnings"].to_string().contains("cannot record anything"), "{answer}");
     assert_eq!(fs::read(sandbox.path(".ai")).unwrap(), b"a file");
 }
 
 #[test]
 fn a_file_in_place_of_the_session() {
-    still_judges("session is a file", "nothing can be recorded", |it| replace_by_file(&with_a_session(it)));
+    still_judges("session is a file", "cannot record anything", |it| replace_by_file(&with_a_session(it)));
 }
 
 #[test]
 fn a_folder_in_place_of_the_journal() {
-    still_judges("events.jsonl is a folder", "nothing can be recorded", |it| {
+    still_judges("events.jsonl is a folder", "cannot record anything", |it| {
         replace_by_folder(&with_a_session(it).join("events.jsonl"));
     });
 }
@@ -110,14 +109,14 @@ fn a_folder_in_place_of_a_journal_beside() {
     let sandbox = sandbox();
     replace_by_folder(&with_a_session(&sandbox).join("p.jsonl"));
     let answer = sandbox.raw("UserPromptSubmit", &json!({"prompt": "two"}));
-    assert!(answer["warnings"].to_string().contains("nothing can be recorded"), "{answer}");
+    assert!(answer["warnings"].to_string().contains("cannot record anything"), "{answer}");
     assert_eq!(sandbox.session().core("lastTurnId"), 2);
     assert_eq!(sandbox.session().events_of("PROMPT").len(), 2);
 }
 
 #[test]
 fn a_folder_in_place_of_the_snapshot_costs_the_snapshot_alone() {
-    let sandbox = still_judges("state.json is a folder", "state.json cannot be read", |it| {
+    let sandbox = still_judges("state.json is a folder", "cannot read state.json", |it| {
         replace_by_folder(&with_a_session(it).join("state.json"));
     });
     let session = sandbox.session();
@@ -125,7 +124,7 @@ fn a_folder_in_place_of_the_snapshot_costs_the_snapshot_alone() {
     assert_eq!(session.events_of("PROMPT").len(), 2);
 }
 
-/// The journal is the truth: whatever happens to the snapshot, the next run has it back.
+/// The journal is the truth: the next run rebuilds a damaged snapshot.
 #[test]
 fn a_snapshot_that_is_lost_or_broken_is_brought_back_from_the_journal() {
     for broken in
@@ -162,7 +161,7 @@ fn a_snapshot_that_is_late_is_brought_up_to_date_before_it_is_believed() {
     })));
     assert_eq!(sandbox.raw("PreToolUse", &shell("t1", "ls"))["decision"], "deny");
     assert_eq!(sandbox.session().core("phase"), "BLOCKED");
-    // As if the process had died after the journal and before the snapshot.
+    // As if the process had died between journal and snapshot.
     fs::write(root.join("state.json"), late).unwrap();
     sandbox.manifest(&patient(manifest));
     assert_eq!(sandbox.raw("PreToolUse", &shell("t2", "ls"))["decision"], "deny");
@@ -181,10 +180,10 @@ fn a_snapshot_of_a_newer_build_is_left_alone() {
 
 #[test]
 fn a_manifest_that_cannot_be_used_leaves_the_defaults() {
-    for (text, complaint) in [
+    for (text, problem) in [
         ("", "EOF"),
         ("{", "EOF"),
-        ("[]", "not a list"),
+        ("[]", "not an array"),
         ("{\"budgets\":7}", "invalid type"),
         ("{\"version\":99}", "newer than"),
         ("\u{1F600}", "expected value"),
@@ -194,8 +193,8 @@ fn a_manifest_that_cannot_be_used_leaves_the_defaults() {
         let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
         assert_eq!(answer["decision"], "allow", "{text}");
         let warnings = answer["warnings"].to_string();
-        assert!(warnings.contains("manifest cannot be used") && warnings.contains(complaint), "{warnings}");
-        assert!(sandbox.dispatch_log().contains("manifest cannot be used"));
+        assert!(warnings.contains("cannot read the manifest") && warnings.contains(problem), "{warnings}");
+        assert!(sandbox.dispatch_log().contains("cannot read the manifest"));
         sandbox.check_everything();
     }
 }
@@ -206,13 +205,13 @@ fn settings_that_cannot_be_used_leave_the_defaults() {
         let sandbox = sandbox();
         sandbox.write(".ai/hooks/config.json", text);
         let answer = sandbox.raw("UserPromptSubmit", &json!({"prompt": "x"}));
-        assert!(answer["warnings"].to_string().contains("settings cannot be used"), "{text}: {answer}");
+        assert!(answer["warnings"].to_string().contains("cannot read the settings"), "{text}: {answer}");
         assert_eq!(sandbox.session().prompts().len(), 1);
     }
     let sandbox = sandbox();
     sandbox.write(".ai/hooks/config.json", r#"{"session": {"promptAudit": 7}}"#);
     let answer = sandbox.raw("UserPromptSubmit", &json!({"prompt": "x"}));
-    assert!(answer["warnings"].to_string().contains("only the hash of the prompt is kept"), "{answer}");
+    assert!(answer["warnings"].to_string().contains("only the hash of the prompt is recorded"), "{answer}");
     assert_eq!(sandbox.session().prompts().len(), 1);
 }
 
@@ -222,7 +221,7 @@ fn folders_in_place_of_our_settings() {
         let sandbox = sandbox();
         replace_by_folder(&sandbox.path(".ai/hooks").join(name));
         let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
-        assert!(answer["warnings"].to_string().contains("cannot be used"), "{name}: {answer}");
+        assert!(answer["warnings"].to_string().contains("cannot read"), "{name}: {answer}");
         sandbox.check_everything();
     }
 }
@@ -240,7 +239,7 @@ fn a_layout_that_points_outside_is_refused() {
     }
 }
 
-/// Puts a link in the place of something of ours; nothing may be written through it.
+/// Replaces a file of steersman by a link; nothing may be written through it.
 #[test]
 fn links_do_not_lead_our_writing_out_of_the_workspace() {
     for name in [
@@ -294,7 +293,7 @@ fn a_link_that_stays_in_the_workspace_is_the_projects_own_business() {
     assert_eq!(sandbox.session().events_of("HOOK_RUN").len(), 1);
 }
 
-/// Runs one event in a process that may not write files larger than this many blocks of 512 bytes.
+/// Runs one event in a process that cannot write files larger than this many blocks of 512 bytes.
 fn with_little_room(sandbox: &Sandbox, blocks: usize, event: &str, more: &Value) -> Value {
     let binary = env!("CARGO_BIN_EXE_steersman");
     let script = format!("ulimit -f {blocks}; exec '{binary}' dispatch {event} --host raw");
@@ -318,7 +317,7 @@ fn a_disk_without_room_costs_the_record_and_not_the_answer() {
         }
         if blocks == 0 {
             let answer = with_little_room(&sandbox, blocks, "PreToolUse", &shell("last", "touch x"));
-            assert!(answer["warnings"].to_string().contains("nothing can be recorded"), "{answer}");
+            assert!(answer["warnings"].to_string().contains("cannot record anything"), "{answer}");
         }
         assert!(sandbox.session().core("lastTurnId").as_u64() >= turn.as_u64());
         sandbox.raw("PreToolUse", &shell("after", "ls"));
@@ -329,7 +328,7 @@ fn a_disk_without_room_costs_the_record_and_not_the_answer() {
 #[test]
 fn a_disk_without_room_tears_no_line_of_the_log() {
     let sandbox = sandbox();
-    // Every event has a fault to tell of, and the log grows over the edge of what there is room for.
+    // Every event logs a fault, and the log grows beyond the available space.
     sandbox.write(".ai/hooks/config.json", "{broken");
     let room_for = |blocks: usize, n: usize| {
         with_little_room(&sandbox, blocks, "PreToolUse", &shell(&format!("{blocks}.{n}"), "ls"));

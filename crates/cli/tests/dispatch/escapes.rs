@@ -1,11 +1,11 @@
-//! No text of a payload ever becomes a path we write to.
+//! No string of a payload becomes a path that steersman writes to.
 
 use serde_json::{Value, json};
 use testkit::{Sandbox, Tree};
 
 use crate::{js, sandbox, shell};
 
-/// Texts that mean something to a file system.
+/// Strings with a meaning to a file system.
 fn hostile() -> Vec<String> {
     let mut texts: Vec<String> = [
         "../../../evil",

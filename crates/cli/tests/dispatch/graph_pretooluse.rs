@@ -1,12 +1,12 @@
-//! `graph-pretooluse`: reads and searches without bounds pass with advice by default, wait for a
-//! person under the preset `strict`, and what agents do all day is left alone.
+//! `graph-pretooluse`: unbounded reads and searches pass with advice by default and ask under the preset
+//! `strict`; everyday commands pass.
 
 use serde_json::{Value, json};
 use testkit::Sandbox;
 
 use crate::{sandbox, shell};
 
-/// Returns what becomes of a call, with the reason if there is one.
+/// Returns the decision on a call, with its reason if any.
 fn judged(sandbox: &Sandbox, tool: &str, input: &Value) -> (String, String) {
     let call = json!({"tool_name": tool, "tool_input": input});
     let answer = sandbox.raw("PreToolUse", &call);
@@ -121,7 +121,6 @@ fn commands_search_a_part_or_say_when_to_stop() {
         ("rg --no-ignore needle", Some("search-workspace")),
         ("find / -name libssl.so", Some("search-everywhere")),
         ("cd ~ && rg needle", Some("search-everywhere")),
-        ("rg needle", None),
         ("rg needle | wc -l", None),
         ("grep -rn needle src", None),
         ("grep -rn needle . --include='*.rs' | head -20", None),
@@ -132,7 +131,20 @@ fn commands_search_a_part_or_say_when_to_stop() {
     }
 }
 
-/// What people and agents run all day is neither asked about nor refused, on any host.
+#[test]
+fn a_search_that_leaves_ignored_files_out_passes_with_advice_under_every_preset() {
+    for preset in ["advise", "strict"] {
+        let sandbox = sandbox();
+        sandbox.config(&json!({"graph-pretooluse": {"preset": preset}}));
+        let answer = sandbox.raw("PreToolUse", &shell("t1", "rg needle"));
+        assert_eq!(answer["decision"], "allow", "{preset}: {answer}");
+        assert!(answer["warnings"].to_string().contains("search-project"), "{preset}: {answer}");
+        let bounded = sandbox.raw("PreToolUse", &shell("t2", "rg needle src"));
+        assert!(!bounded.to_string().contains("search-project"), "{preset}: {bounded}");
+    }
+}
+
+/// steersman neither asks about nor denies everyday commands, on any host.
 #[test]
 fn everyday_commands_are_not_interrupted_on_any_host() {
     for (host, event) in [
@@ -155,6 +167,7 @@ fn everyday_commands_are_not_interrupted_on_any_host() {
             "cd ~ && rg needle",
             "find / -name libssl.so",
             "rg --files",
+            "rg needle",
         ] {
             let payload = json!({
                 "hook_event_name": event, "session_id": "s", "conversation_id": "s", "sessionId": "s",
@@ -170,7 +183,7 @@ fn everyday_commands_are_not_interrupted_on_any_host() {
     }
 }
 
-/// The same call, on the hosts that have such a tool, in their own words.
+/// The same call on the hosts with such a tool, in their own formats.
 #[test]
 fn under_the_strict_preset_every_host_is_answered_in_its_own_way() {
     let sandbox = sandbox();
@@ -187,7 +200,7 @@ fn under_the_strict_preset_every_host_is_answered_in_its_own_way() {
     let vscode = payload("grep_search", json!({"query": "foo"}));
     let answer = sandbox.ask("vscode", "PreToolUse", &vscode);
     assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "ask", "{answer}");
-    // Codex and Gemini cannot ask, so they refuse and say how a person can permit it.
+    // Codex and Gemini cannot ask, so the call is denied with a way to permit it.
     let codex = payload("Bash", json!({"command": "find / -name foo"}));
     let answer = sandbox.ask("codex", "PreToolUse", &codex);
     assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{answer}");
@@ -250,7 +263,7 @@ fn thresholds_can_be_set() {
 }
 
 #[test]
-fn broken_settings_are_told_with_their_place_and_leave_the_guard_on() {
+fn broken_settings_are_reported_with_their_place_and_leave_the_guard_on() {
     let sandbox = sandbox();
     sandbox.write(
         ".ai/hooks/config.json",

@@ -1,4 +1,4 @@
-//! Intents through the real binary: many at once, killed at any moment, on a disk without room.
+//! Intents through the real binary: under contention, killed at any moment, on a full disk.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +29,7 @@ fn payload(sandbox: &Sandbox, session: &str, event: &str, more: &Value) -> Value
     payload
 }
 
-fn tell(sandbox: &Sandbox, session: &str, event: &str, more: &Value) -> Value {
+fn send(sandbox: &Sandbox, session: &str, event: &str, more: &Value) -> Value {
     sandbox.ask("claude-code", event, &payload(sandbox, session, event, more))
 }
 
@@ -40,14 +40,14 @@ fn write_of(sandbox: &Sandbox, n: usize) -> Value {
     })
 }
 
-/// Asks, and writes the file as the host's tool would.
+/// Sends the call, and writes the file as the host's tool would.
 fn begin(sandbox: &Sandbox, session: &str, n: usize) {
-    let answer = tell(sandbox, session, "PreToolUse", &write_of(sandbox, n));
+    let answer = send(sandbox, session, "PreToolUse", &write_of(sandbox, n));
     assert_ne!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{answer}");
     sandbox.write(format!("src/f{n}.txt"), format!("file {n}\n"));
 }
 
-/// Returns the lines of the trace, each checked.
+/// Returns the lines of the trace, after checking each against its schema.
 fn trace(sandbox: &Sandbox) -> Vec<Value> {
     let text = fs::read_to_string(sandbox.path(".orchestration/agent_trace.jsonl")).unwrap_or_default();
     assert!(text.is_empty() || text.ends_with('\n'), "a torn line is left");
@@ -79,14 +79,14 @@ fn sixty_four_writers_at_once_lose_no_line_of_the_trace() {
                 let session = format!("session {}", writer % 8);
                 for n in (0..n_each).map(|n| writer * n_each + n) {
                     begin(sandbox, &session, n);
-                    tell(sandbox, &session, "PostToolUse", &write_of(sandbox, n));
+                    send(sandbox, &session, "PostToolUse", &write_of(sandbox, n));
                 }
             });
         }
     });
-    // Whatever others kept from the trace waits in a spool until the next event.
+    // Lines that could not be appended wait in a spool until the next event.
     for session in 0..8 {
-        tell(&sandbox, &format!("session {session}"), "Stop", &json!({"stop_hook_active": false}));
+        send(&sandbox, &format!("session {session}"), "Stop", &json!({"stop_hook_active": false}));
     }
     let lines = trace(&sandbox);
     assert_eq!(lines.len(), n_writers * n_each, "each once");
@@ -94,10 +94,10 @@ fn sixty_four_writers_at_once_lose_no_line_of_the_trace() {
     sandbox.check_everything();
 }
 
-/// A row of numbers that looks random and is the same in every run.
-struct Dice(u64);
+/// A deterministic pseudo-random sequence.
+struct PseudoRandom(u64);
 
-impl Dice {
+impl PseudoRandom {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
@@ -107,7 +107,7 @@ impl Dice {
 #[test]
 fn killed_at_any_moment_every_write_is_traced_when_the_turn_ends() {
     let sandbox = governed();
-    let mut dice = Dice(5);
+    let mut dice = PseudoRandom(5);
     let n_writes = in_the_long_run(300, 40);
     for n in 0..n_writes {
         begin(&sandbox, "s", n);
@@ -118,13 +118,13 @@ fn killed_at_any_moment_every_write_is_traced_when_the_turn_ends() {
         let _ = child.kill();
         child.wait().unwrap();
     }
-    tell(&sandbox, "s", "Stop", &json!({"stop_hook_active": false}));
+    send(&sandbox, "s", "Stop", &json!({"stop_hook_active": false}));
     assert_eq!(files(&trace(&sandbox)), expected(0..n_writes));
     sandbox.check_everything();
 }
 
-/// Tells an event to a process that may not write files larger than this many blocks.
-fn tell_with_little_room(sandbox: &Sandbox, blocks: usize, event: &str, more: &Value) -> Value {
+/// Sends an event to a process that cannot write files larger than this many blocks.
+fn send_with_little_room(sandbox: &Sandbox, blocks: usize, event: &str, more: &Value) -> Value {
     let binary = env!("CARGO_BIN_EXE_steersman");
     let script = format!("ulimit -f {blocks}; exec '{binary}' dispatch {event} --host claude-code");
     let payload = payload(sandbox, "s", event, more);
@@ -135,19 +135,19 @@ fn tell_with_little_room(sandbox: &Sandbox, blocks: usize, event: &str, more: &V
 fn a_disk_without_room_delays_the_trace_and_loses_nothing() {
     for blocks in 0..6 {
         let sandbox = governed();
-        // A trace that is larger already than what there is room for.
+        // A trace that is already larger than the available space.
         for n in 100..120 {
             begin(&sandbox, "earlier", n);
-            tell(&sandbox, "earlier", "PostToolUse", &write_of(&sandbox, n));
+            send(&sandbox, "earlier", "PostToolUse", &write_of(&sandbox, n));
         }
         for n in 0..4 {
             begin(&sandbox, "s", n);
-            tell_with_little_room(&sandbox, blocks, "PostToolUse", &write_of(&sandbox, n));
+            send_with_little_room(&sandbox, blocks, "PostToolUse", &write_of(&sandbox, n));
         }
         assert_eq!(files(&trace(&sandbox)), expected(100..120), "{blocks} blocks");
         begin(&sandbox, "s", 4);
-        tell(&sandbox, "s", "PostToolUse", &write_of(&sandbox, 4));
-        tell(&sandbox, "s", "Stop", &json!({"stop_hook_active": false}));
+        send(&sandbox, "s", "PostToolUse", &write_of(&sandbox, 4));
+        send(&sandbox, "s", "Stop", &json!({"stop_hook_active": false}));
         assert_eq!(files(&trace(&sandbox)), expected((0..5).chain(100..120)), "{blocks} blocks");
     }
 }
@@ -159,6 +159,6 @@ fn with_a_disk_that_takes_nothing_the_gate_still_stands() {
         "tool_name": "Write", "tool_use_id": "o",
         "tool_input": {"file_path": sandbox.path("lib/x.txt"), "content": "x"},
     });
-    let answer = tell_with_little_room(&sandbox, 0, "PreToolUse", &outside);
+    let answer = send_with_little_room(&sandbox, 0, "PreToolUse", &outside);
     assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny", "{answer}");
 }

@@ -5,11 +5,11 @@ use testkit::Sandbox;
 
 use crate::sandbox_with;
 
-/// Every event, for modules that want to see them all.
+/// All events, for modules that handle all of them.
 const EVERY_EVENT: &str = "['SessionStart','UserPromptSubmit','PreToolUse','PostToolUse','PreCompact','Stop',\
                            'SubagentStart','SubagentStop']";
 
-/// Returns a module that answers to every event with this body.
+/// Returns a module that handles every event with this body.
 pub(crate) fn module(name: &str, body: &str) -> String {
     format!(
         "export default {{ name: '{name}', supports: {EVERY_EVENT}, hotPathSafe: true,\n\
@@ -24,7 +24,7 @@ pub(crate) fn sandbox(modules: &[(&str, &str)], manifest: Value) -> Sandbox {
     sandbox
 }
 
-/// Returns a workspace with these modules and its manifest; nobody has trusted it yet.
+/// Returns an untrusted workspace with these modules, and its manifest.
 pub(crate) fn untrusted(modules: &[(&str, &str)], mut manifest: Value) -> (Sandbox, Value) {
     for (index, (name, _)) in modules.iter().enumerate() {
         let entry = &mut manifest["modules"][*name];

@@ -9,10 +9,10 @@ use testkit::{Sandbox, in_the_long_run};
 
 use crate::{sandbox, shell};
 
-/// A row of numbers that looks random and is the same in every run.
-struct Dice(u64);
+/// A deterministic pseudo-random sequence.
+struct PseudoRandom(u64);
 
-impl Dice {
+impl PseudoRandom {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
@@ -27,7 +27,7 @@ fn event(n: usize) -> (&'static str, Value) {
     }
 }
 
-/// Starts a run and kills it after so many microseconds.
+/// Starts a run and kills it after this time.
 fn start_and_kill(sandbox: &Sandbox, n: usize, after: Duration) {
     let (event, more) = event(n);
     let mut child = sandbox.dispatch("raw", event).start();
@@ -41,7 +41,7 @@ fn start_and_kill(sandbox: &Sandbox, n: usize, after: Duration) {
 #[test]
 fn nothing_torn_survives_the_next_write() {
     let sandbox = sandbox();
-    let mut dice = Dice(7);
+    let mut dice = PseudoRandom(7);
     let mut last_turn = 0;
     for n in 0..in_the_long_run(500, 60) {
         start_and_kill(&sandbox, n, Duration::from_micros(dice.below(6000)));
@@ -60,7 +60,7 @@ fn nothing_torn_survives_the_next_write() {
 #[test]
 fn eight_that_are_killed_while_they_wait_for_each_other_leave_nothing_torn() {
     let sandbox = sandbox();
-    let mut dice = Dice(11);
+    let mut dice = PseudoRandom(11);
     for round in 0..in_the_long_run(60, 8) {
         let pauses: Vec<u64> = (0..8).map(|_| dice.below(12_000)).collect();
         thread::scope(|scope| {
@@ -75,7 +75,7 @@ fn eight_that_are_killed_while_they_wait_for_each_other_leave_nothing_torn() {
 }
 
 #[test]
-fn a_line_somebody_left_half_done_is_gone_after_the_next_event() {
+fn the_next_event_removes_a_torn_line() {
     for torn in ["{\"v\":1,\"ts\":", "garbage", "{\"v\":1}", "\u{fffd}"] {
         let sandbox = sandbox();
         sandbox.raw("UserPromptSubmit", &json!({"prompt": "one"}));

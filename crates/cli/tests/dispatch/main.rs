@@ -1,11 +1,11 @@
-//! The proof that `steersman dispatch` keeps its contract, through the real binary: in every
-//! ordinary case, with bad input, on a broken disk, in a crowd, and when it is killed.
+//! The contract of `steersman dispatch`, tested through the real binary: ordinary cases, bad input, a broken
+//! disk, contention, and kills.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails has to fail its test")]
 
 mod bad_input;
 mod broken_disk;
+mod contention;
 mod contract;
-mod crowd;
 mod escapes;
 mod git_governing;
 mod graph_pretooluse;
@@ -30,22 +30,21 @@ mod stop_synth;
 use serde_json::{Value, json};
 use testkit::Sandbox;
 
-/// Returns a workspace in which nothing runs out of time by accident.
+/// Returns a workspace with budgets that no run exceeds by accident.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new(env!("CARGO_BIN_EXE_steersman"));
     sandbox.manifest(&patient(json!({})));
     sandbox
 }
 
-/// Returns a workspace with this manifest, in which nothing runs out of time by accident.
+/// Returns a workspace with this manifest and budgets that no run exceeds by accident.
 fn sandbox_with(manifest: Value) -> Sandbox {
     let sandbox = sandbox();
     sandbox.manifest(&patient(manifest));
     sandbox
 }
 
-/// Adds budgets that hold on a machine with many other things to do. A test about budgets
-/// names its own.
+/// Adds budgets that suffice on a busy machine. A test about budgets sets its own.
 fn patient(mut manifest: Value) -> Value {
     let events = [
         "SessionStart",
@@ -64,12 +63,12 @@ fn patient(mut manifest: Value) -> Value {
     manifest
 }
 
-/// Returns what every call of a shell says; `id` tells calls apart.
+/// Returns the fields of a shell call with this id.
 fn shell(id: &str, command: &str) -> Value {
     json!({"tool_name": "Bash", "tool_use_id": id, "tool_input": {"command": command}})
 }
 
-/// Returns what every call that reads a file says.
+/// Returns the fields of a call that reads a file.
 fn reading(id: &str, path: &str) -> Value {
     json!({"tool_name": "Read", "tool_use_id": id, "tool_input": {"file_path": path}})
 }

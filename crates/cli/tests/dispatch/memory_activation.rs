@@ -1,4 +1,4 @@
-//! What was learned is brought to mind when it fits: follow-up rules and accepted memories.
+//! Follow-up rules and accepted memories add context to matching calls.
 
 use std::fs;
 
@@ -36,8 +36,8 @@ fn memory(id: &str, head: &str, text: &str) -> String {
     format!("---\nid: {id}\ntitle: About {id}\n{head}\n---\n\n{text}\n")
 }
 
-/// Returns the texts that the model is told at an event.
-fn told(sandbox: &Sandbox, event: &str, call: &Value) -> Vec<String> {
+/// Returns the context that the model gets at an event.
+fn context(sandbox: &Sandbox, event: &str, call: &Value) -> Vec<String> {
     let answer = sandbox.raw(event, call);
     let notes = answer["additionalContext"].as_array().cloned().unwrap_or_default();
     notes.iter().map(|note| note["value"].as_str().unwrap().to_owned()).collect()
@@ -117,12 +117,12 @@ fn a_rule_waits_out_its_cooldown() {
         rule["cooldown"] = cooldown.clone();
         let sandbox = with_rules(&json!([rule]));
         sandbox.raw("UserPromptSubmit", &json!({"prompt": "go"}));
-        assert_eq!(told(&sandbox, "PreToolUse", &npm("1")).len(), 1, "{cooldown}");
-        assert_eq!(told(&sandbox, "PreToolUse", &npm("2")).len(), same_work, "{cooldown}");
+        assert_eq!(context(&sandbox, "PreToolUse", &npm("1")).len(), 1, "{cooldown}");
+        assert_eq!(context(&sandbox, "PreToolUse", &npm("2")).len(), same_work, "{cooldown}");
         sandbox.raw("Stop", &json!({}));
         sandbox.raw("UserPromptSubmit", &json!({"prompt": "and now"}));
         assert_eq!(sandbox.session().core("workId"), "w002");
-        assert_eq!(told(&sandbox, "PreToolUse", &npm("3")).len(), next_work, "{cooldown}");
+        assert_eq!(context(&sandbox, "PreToolUse", &npm("3")).len(), next_work, "{cooldown}");
         sandbox.check_everything();
     }
 }
@@ -151,19 +151,19 @@ fn an_automation_is_asked_for_by_one_line_in_its_queue() {
 }
 
 #[test]
-fn memories_that_fit_a_call_are_told_once_per_work_and_within_their_size() {
+fn matching_memories_are_added_once_per_work_and_within_their_size() {
     let sandbox = sandbox();
     sandbox.write(".ai/memory/README.md", "For people.");
     sandbox
         .write(".ai/memory/a.md", memory("paths", "paths: [\"migrations/**\"]", "Never edit a migration."));
     sandbox.write(".ai/memory/b.md", memory("words", "words: [\"npm install\"]", "We use pnpm."));
     sandbox.write(".ai/memory/c.md", memory("none", "words: []", "Fits nothing."));
-    assert_eq!(told(&sandbox, "PreToolUse", &reading("1", "src/a.rs")), Vec::<String>::new());
-    let first = told(&sandbox, "PreToolUse", &reading("2", "migrations/001.sql"));
+    assert_eq!(context(&sandbox, "PreToolUse", &reading("1", "src/a.rs")), Vec::<String>::new());
+    let first = context(&sandbox, "PreToolUse", &reading("2", "migrations/001.sql"));
     assert_eq!(first, ["Remember: About paths\nNever edit a migration."]);
-    assert_eq!(told(&sandbox, "PreToolUse", &npm("3")), ["Remember: About words\nWe use pnpm."]);
-    assert_eq!(told(&sandbox, "PreToolUse", &npm("4")), Vec::<String>::new());
-    assert_eq!(told(&sandbox, "PostToolUse", &npm("5")), Vec::<String>::new());
+    assert_eq!(context(&sandbox, "PreToolUse", &npm("3")), ["Remember: About words\nWe use pnpm."]);
+    assert_eq!(context(&sandbox, "PreToolUse", &npm("4")), Vec::<String>::new());
+    assert_eq!(context(&sandbox, "PostToolUse", &npm("5")), Vec::<String>::new());
     let session = sandbox.session();
     assert_eq!(session.events_of("MEMORY_TOLD").len(), 2);
     assert_eq!(session.state()["memory"]["told"]["words"], "w001");
@@ -171,7 +171,7 @@ fn memories_that_fit_a_call_are_told_once_per_work_and_within_their_size() {
 }
 
 #[test]
-fn what_is_told_stays_within_the_budget() {
+fn the_added_context_stays_within_the_budget() {
     let sandbox = sandbox();
     for number in 0..9 {
         let text = "x".repeat(300);
@@ -186,14 +186,14 @@ fn what_is_told_stays_within_the_budget() {
         sandbox.config(&json!({"memory-activation": settings}));
         let mut call = npm("1");
         call["session_id"] = json!(settings.to_string());
-        let notes = told(&sandbox, "PreToolUse", &call);
+        let notes = context(&sandbox, "PreToolUse", &call);
         assert_eq!(notes.len(), most, "{settings}");
         assert!(notes.iter().map(String::len).sum::<usize>() <= 2000);
     }
 }
 
 #[test]
-fn a_host_without_a_field_for_it_is_told_after_the_call() {
+fn a_host_without_a_field_for_it_gets_the_context_after_the_call() {
     let sandbox = sandbox();
     sandbox.write(".ai/memory/b.md", memory("words", "words: [\"npm install\"]", "We use pnpm."));
     let payload = |event: &str| {
@@ -214,7 +214,7 @@ fn a_broken_file_disables_the_module_with_one_warning_and_nothing_else_stops() {
         (RULES, "{\"rules\": [\n{]}".to_owned(), "followup-rules.json`, line 2, column 2"),
         (RULES, broken_rule.to_string(), "line 1, column"),
         (".ai/memory/b.md", "---\nid: b\nwords: npm\n---\n".to_owned(), "b.md`, line 3, column 8"),
-        (".ai/memory/b.md", "no head".to_owned(), "b.md`, line 1, column 1"),
+        (".ai/memory/b.md", "missing front matter".to_owned(), "b.md`, line 1, column 1"),
     ] {
         let sandbox = sandbox();
         sandbox.write(file, &text);

@@ -1,4 +1,4 @@
-//! What sessions teach: written down as they go, ranked when a turn ends, kept by a person.
+//! Lessons from sessions: recorded during the session, ranked when a turn ends, accepted by a user.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ fn sandbox() -> Sandbox {
     sandbox_with(json!({"modules": {"memory-journal": {}}}))
 }
 
-/// Sends a call of a session and how it ended.
+/// Sends a call of a session and its result.
 fn call(sandbox: &Sandbox, session: &str, mut call: Value, error: Option<&str>) {
     call["session_id"] = json!(session);
     sandbox.raw("PreToolUse", &call);
@@ -32,8 +32,8 @@ fn prompt(sandbox: &Sandbox, session: &str, text: &str) {
     sandbox.raw("UserPromptSubmit", &json!({"session_id": session, "prompt": text}));
 }
 
-/// A session in which a test fails, a file is mended, and the test passes.
-fn mended(sandbox: &Sandbox, session: &str) {
+/// A session in which a test fails, a file is fixed, and the test passes.
+fn fixed_test(sandbox: &Sandbox, session: &str) {
     prompt(sandbox, session, "make the tests pass");
     call(
         sandbox,
@@ -63,7 +63,7 @@ fn said(answer: &Answer) -> String {
 #[test]
 fn what_was_tried_failed_and_fixed_it_is_written_down() {
     let sandbox = sandbox();
-    mended(&sandbox, "one");
+    fixed_test(&sandbox, "one");
     let session = sandbox.session();
     let kinds: Vec<_> = session.experience().iter().map(|line| line["kind"].clone()).collect();
     assert_eq!(kinds, ["asked", "failed", "tried", "fixed"]);
@@ -97,7 +97,7 @@ fn another_command_that_works_is_the_fix_of_the_one_that_did_not() {
 fn lessons_are_ranked_over_all_sessions_of_the_workspace() {
     let sandbox = sandbox();
     for session in ["one", "two", "three"] {
-        mended(&sandbox, session);
+        fixed_test(&sandbox, session);
     }
     prompt(&sandbox, "three", "now the build");
     for id in ["b1", "b2"] {
@@ -115,7 +115,7 @@ fn lessons_are_ranked_over_all_sessions_of_the_workspace() {
 }
 
 #[test]
-fn what_was_refused_while_it_did_not_look_is_harvested_afterwards_and_once() {
+fn denials_recorded_while_the_module_was_off_are_collected_once_later() {
     let sandbox = sandbox();
     prompt(&sandbox, "one", "clean up");
     for id in ["1", "2"] {
@@ -153,9 +153,9 @@ fn a_correction_is_a_lesson_only_where_the_project_keeps_prompts() {
 }
 
 #[test]
-fn a_lesson_becomes_a_file_that_people_edit_and_is_not_told_again() {
+fn an_accepted_lesson_becomes_a_file_and_is_not_listed_again() {
     let sandbox = sandbox();
-    mended(&sandbox, "one");
+    fixed_test(&sandbox, "one");
     let id = lessons(&sandbox)[0]["id"].as_str().unwrap().to_owned();
     let shown = memory(&sandbox, &["show", &id[..5]]);
     assert!(String::from_utf8_lossy(&shown.stdout).contains("steersman session explain PostToolUse-1-"));
@@ -167,8 +167,8 @@ fn a_lesson_becomes_a_file_that_people_edit_and_is_not_told_again() {
     assert_eq!(lessons(&sandbox), Vec::<Value>::new());
     let again = memory(&sandbox, &["accept", &id]);
     assert_eq!(again.code, Some(1));
-    assert!(said(&again).contains("it is a memory already"));
-    mended(&sandbox, "two");
+    assert!(said(&again).contains("this lesson is already a memory"));
+    fixed_test(&sandbox, "two");
     let totals: Vec<_> =
         sandbox.sessions().iter().map(|it| it.output(CANDIDATES).unwrap()["total"].clone()).collect();
     assert!(totals.contains(&json!(0)) && totals.contains(&json!(1)), "{totals:?}");
@@ -192,21 +192,21 @@ fn what_is_not_there_is_a_no_with_a_hint() {
     for verb in ["show", "accept", "drop"] {
         let answer = memory(&sandbox, &[verb, "m00000000"]);
         assert_eq!(answer.code, Some(1), "{verb}");
-        assert!(said(&answer).contains("hint: `steersman memory list`"), "{}", said(&answer));
+        assert!(said(&answer).contains("hint: run `steersman memory list`"), "{}", said(&answer));
     }
     let empty = memory(&sandbox, &["list"]);
     assert_eq!(empty.code, Some(0));
-    assert!(said(&empty).contains("nothing was learned yet"));
+    assert!(said(&empty).contains("no lessons yet"));
 }
 
 #[test]
-fn a_broken_memory_is_told_with_its_place_and_the_session_goes_on() {
+fn a_broken_memory_is_reported_with_its_place_and_the_session_continues() {
     let sandbox = sandbox();
     sandbox.write(".ai/memory/mine.md", "---\nid: mine\nwords: npm\n---\n");
-    mended(&sandbox, "one");
+    fixed_test(&sandbox, "one");
     let answer = sandbox.raw("Stop", &json!({"session_id": "one"}));
     let told = answer["warnings"][0].as_str().unwrap();
-    assert!(told.contains("mine.md`, line 3, column 8: this is no list"), "{told}");
+    assert!(told.contains("mine.md`, line 3, column 8: must be an array of strings"), "{told}");
     assert_eq!(answer["warnings"].as_array().unwrap().len(), 1);
     assert_eq!(sandbox.session().experience().len(), 4);
     let listed = memory(&sandbox, &["list"]);

@@ -1,4 +1,4 @@
-//! A project's own modules: what they can do, and what they cannot do to us.
+//! A project's own modules: their abilities and their limits.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn module_report(sandbox: &Sandbox, name: &str) -> Value {
 fn a_module_can_use_every_part_of_an_action() {
     let action = json!({
         "decision": "ask",
-        "reason": "A person has to look at migrations. Write the plan first.",
+        "reason": "A person must review migrations. Write the plan first.",
         "updatedInput": {"command": "ls -1"},
         "additionalContext": [{"key": "style", "value": "Use tabs."}],
         "statePatch": {"features": {"mine": {"seen": "yes"}}},
@@ -77,7 +77,7 @@ fn the_context_a_module_gets_is_what_the_schema_says() {
 }
 
 #[test]
-fn scripts_of_a_workspace_nobody_trusts_are_skipped_with_a_warning() {
+fn scripts_of_an_untrusted_workspace_are_skipped_with_a_warning() {
     let (sandbox, _) = js::untrusted(&[("no", "return { decision: 'deny', denyReason: 'no' }")], json!({}));
     let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
     assert_eq!(answer["decision"], "allow");
@@ -108,7 +108,7 @@ fn a_script_that_changed_after_it_was_trusted_is_skipped_with_a_warning() {
     }
 }
 
-/// Where a script fails, and the word for it in the journal.
+/// The places where a script fails, and the journal's name for each.
 const FAILURES: [(&str, &str); 5] = [
     ("throw new Error('broken bone')", "broken bone"),
     ("return await Promise.reject(new TypeError('late'))", "late"),
@@ -118,7 +118,7 @@ const FAILURES: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn a_deny_stands_however_badly_it_is_said() {
+fn a_deny_stands_even_if_its_reason_is_malformed() {
     for body in ["return { decision: 'deny' }", "return { decision: 'deny', because: 'no' }"] {
         let sandbox = js::sandbox(&[("mine", body)], json!({}));
         let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
@@ -128,7 +128,7 @@ fn a_deny_stands_however_badly_it_is_said() {
     }
 }
 
-/// What a module read from a file and puts into its words goes to a model.
+/// A module may read a secret from a file and put it into a text for the model.
 #[test]
 fn secrets_in_a_modules_words_do_not_reach_the_model() {
     let key = ["AKIA", "Q3EGRTYUIOPLKJHG"].concat();
@@ -142,8 +142,8 @@ fn secrets_in_a_modules_words_do_not_reach_the_model() {
 }
 
 #[test]
-fn a_module_that_fails_is_skipped_and_the_others_go_on() {
-    for (body, complaint) in FAILURES {
+fn a_module_that_fails_is_skipped_and_the_others_run() {
+    for (body, problem) in FAILURES {
         let next = ("next", "return { warnings: ['next was here'] }");
         let sandbox = js::sandbox(&[("mine", body), next], json!({}));
         let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
@@ -152,14 +152,14 @@ fn a_module_that_fails_is_skipped_and_the_others_go_on() {
         let errors = sandbox.session().events_of("ERROR_MODULE");
         assert_eq!(errors.len(), 1, "{body}");
         assert_eq!(errors[0]["data"]["module"], "mine");
-        assert!(errors[0]["data"]["error"].to_string().contains(complaint), "{}", errors[0]);
+        assert!(errors[0]["data"]["error"].to_string().contains(problem), "{}", errors[0]);
         sandbox.check_everything();
     }
 }
 
 #[test]
 fn a_critical_module_that_fails_denies_and_ends_the_matter() {
-    for (body, complaint) in FAILURES {
+    for (body, problem) in FAILURES {
         let manifest = json!({"modules": {"mine": {"critical": true}}});
         let sandbox = js::sandbox(&[("mine", body), ("next", "return { warnings: ['next'] }")], manifest);
         let answer = sandbox.raw("PreToolUse", &shell("t1", "ls"));
@@ -167,7 +167,7 @@ fn a_critical_module_that_fails_denies_and_ends_the_matter() {
         assert!(answer["denyReason"].as_str().unwrap().contains("steersman doctor"), "{answer}");
         assert!(answer.get("warnings").is_none(), "{body}: {answer}");
         let errors = sandbox.session().events_of("ERROR_MODULE_CRITICAL");
-        assert!(errors[0]["data"]["error"].to_string().contains(complaint), "{}", errors[0]);
+        assert!(errors[0]["data"]["error"].to_string().contains(problem), "{}", errors[0]);
         sandbox.check_everything();
     }
 }
@@ -192,7 +192,7 @@ fn a_module_that_cannot_be_loaded_fails_when_its_turn_comes() {
     }
 }
 
-/// Code that does not come back on its own.
+/// Code that never returns.
 const ENDLESS: [&str; 8] = [
     "for (;;) {}",
     "await new Promise(() => setTimeout(() => {}, 1e9))",
@@ -215,7 +215,7 @@ fn a_module_that_never_returns_is_answered_for_within_the_budget() {
         let session = sandbox.session();
         let told =
             ["BUDGET_EXCEEDED", "ERROR_MODULE"].iter().flat_map(|kind| session.events_of(kind)).count();
-        // On a busy machine the watchdog may have to say it once more.
+        // On a busy machine the watchdog may have to answer.
         assert!(told >= 1, "{body}");
         sandbox.check_everything();
     }
@@ -259,18 +259,18 @@ fn a_module_replaces_a_built_in_one_only_when_the_manifest_names_its_file() {
 
 #[test]
 fn a_patch_changes_only_what_is_the_modules_to_change() {
-    for (patch, complaint) in [
+    for (patch, problem) in [
         (json!({"core": {"lastTurnId": u64::MAX}}), "lastTurnId"),
         (json!({"core": {"sessionId": "00000000"}}), "sessionId"),
         (json!({"core": {"lastEventOffset": 1_u64 << 50}}), "lastEventOffset"),
         (json!({"core": {"agents": {"x": "a99"}}}), "agents"),
-        (json!({"mine": {}}), "no section `mine`"),
-        (json!({"memory": {"list": [1]}}), "is a list"),
+        (json!({"mine": {}}), "sets `mine`"),
+        (json!({"memory": {"list": [1]}}), "sets `memory.list`"),
     ] {
         let body = format!("if (eventName === 'PreToolUse') return {{ statePatch: {patch} }}");
         let sandbox = js::sandbox(&[("mine", body.as_str())], json!({}));
         sandbox.raw("PreToolUse", &shell("t1", "ls"));
-        assert!(sandbox.session().last_run()["data"]["ignored"].to_string().contains(complaint), "{patch}");
+        assert!(sandbox.session().last_run()["data"]["ignored"].to_string().contains(problem), "{patch}");
         sandbox.raw("UserPromptSubmit", &json!({"prompt": "go"}));
         assert_eq!(sandbox.session().core("lastTurnId"), 1, "{patch}");
         sandbox.check_everything();

@@ -1,4 +1,4 @@
-//! Whether a Neo4j database is there (contract §11): asked at the right events, of real and of bad servers.
+//! The Neo4j capability (contract §11): queried at the right events, with real and with faulty servers.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -16,8 +16,7 @@ fn server(script: &str) -> BoltServer {
     BoltServer::following(script, Path::new(env!("CARGO_TARGET_TMPDIR")))
 }
 
-/// Returns a workspace whose database listens at this port. It has time: a machine that runs many
-/// tests may take long to answer.
+/// Returns a workspace whose database listens at this port, with a generous time limit for a busy machine.
 fn sandbox_with_port(port: u16, more: Value) -> Sandbox {
     let sandbox = sandbox();
     let mut section =
@@ -37,7 +36,7 @@ fn cap(sandbox: &Sandbox) -> Value {
     cap
 }
 
-/// Returns the warnings of an answer, as one text.
+/// Returns the warnings of an answer as one string.
 fn warnings(answer: &Value) -> String {
     answer["warnings"].to_string()
 }
@@ -98,7 +97,7 @@ fn every_version_from_4_1_to_5_4_is_spoken_with_its_own_way_to_log_in() {
 }
 
 #[test]
-fn who_asks_logs_in_with_a_password_that_is_in_no_setting() {
+fn the_client_logs_in_with_a_password_that_is_in_no_setting() {
     let agent = concat!("steersman/", env!("CARGO_PKG_VERSION"));
     let hello =
         json!({"user_agent": agent, "scheme": "basic", "principal": "neo4j", "credentials": "open sesame"});
@@ -116,14 +115,14 @@ fn who_asks_logs_in_with_a_password_that_is_in_no_setting() {
 }
 
 #[test]
-fn a_server_that_refuses_the_question_is_reachable_and_the_person_is_told() {
+fn a_server_that_rejects_the_query_is_reachable_and_the_user_is_warned() {
     let server = server(&format!(
         "!: BOLT 4\n!: AUTO HELLO\n\nC: RUN \"{QUERY}\" {{}} {{}}\n\
          S: FAILURE {{\"code\": \"Neo.ClientError\", \"message\": \"no such label\"}}\n"
     ));
     let sandbox = sandbox_with_port(server.port, json!({"schemaQuery": QUERY}));
     let answer = sandbox.raw("SessionStart", &json!({}));
-    assert!(warnings(&answer).contains("the schema is not known: no such label"), "{answer}");
+    assert!(warnings(&answer).contains("cannot read the schema version: no such label"), "{answer}");
     assert_eq!(cap(&sandbox), json!({"enabled": true, "reachable": true}));
 }
 
@@ -136,7 +135,7 @@ fn after_a_tool_call_only_the_handshake_is_made_and_what_is_known_is_not_asked_a
     assert_eq!(answer["warnings"], Value::Null, "{answer}");
     assert_eq!(cap(&sandbox), json!({"enabled": true, "reachable": true}));
     assert!(server.went_by_the_script());
-    // The server is gone; nobody notices for five minutes.
+    // The server is gone; steersman uses the cached result for five minutes.
     sandbox.raw("Stop", &json!({}));
     assert_eq!(cap(&sandbox)["reachable"], true);
 }
@@ -151,13 +150,13 @@ fn a_call_that_waits_never_pays_for_it() {
     assert_eq!(
         listener.accept().unwrap_err().kind(),
         std::io::ErrorKind::WouldBlock,
-        "somebody has connected"
+        "a client has connected"
     );
     assert_eq!(sandbox.session().state()["cap"], Value::Null);
 }
 
 #[test]
-fn nobody_there_is_not_reachable() {
+fn a_closed_port_is_not_reachable() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
@@ -167,7 +166,7 @@ fn nobody_there_is_not_reachable() {
     assert_eq!(cap(&sandbox), json!({"enabled": true, "reachable": false}));
 }
 
-/// Starts a server that does this with every connection.
+/// Starts a server that handles every connection with this function.
 fn bad_server(behave: fn(TcpStream)) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -179,13 +178,13 @@ fn bad_server(behave: fn(TcpStream)) -> u16 {
     port
 }
 
-/// Reads until the other side is gone.
+/// Reads until the peer closes the connection.
 fn listen_on(mut stream: TcpStream) {
     let _ = stream.read_to_end(&mut Vec::new());
 }
 
 #[test]
-fn servers_that_are_slow_or_speak_something_else_hold_nobody_up() {
+fn slow_servers_and_servers_of_another_protocol_delay_no_call() {
     let silent: fn(TcpStream) = listen_on;
     let web: fn(TcpStream) = |mut stream| {
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -213,7 +212,7 @@ fn servers_that_are_slow_or_speak_something_else_hold_nobody_up() {
         assert_eq!(cap(&sandbox)["reachable"], false, "{what}");
         sandbox.check_everything();
     }
-    // Reachable, and then it says nothing more, or nonsense.
+    // Reachable, then silent or sending garbage.
     let falls_silent: fn(TcpStream) = |mut stream| {
         let _ = stream.write_all(&[0, 0, 0, 4]);
         listen_on(stream);
@@ -226,29 +225,26 @@ fn servers_that_are_slow_or_speak_something_else_hold_nobody_up() {
         let impatient = json!({"schemaQuery": QUERY, "queryTimeoutMs": 200});
         let sandbox = sandbox_with_port(bad_server(behave), impatient);
         let answer = sandbox.raw("SessionStart", &json!({}));
-        assert!(warnings(&answer).contains("the schema is not known"), "{answer}");
+        assert!(warnings(&answer).contains("cannot read the schema version"), "{answer}");
         assert_eq!(cap(&sandbox), json!({"enabled": true, "reachable": true}));
     }
 }
 
 #[test]
-fn settings_that_are_wrong_are_told_with_their_place_and_stop_nothing() {
+fn invalid_settings_are_reported_with_their_place_and_stop_nothing() {
     let sandbox = sandbox();
-    for (text, complaint) in [
+    for (text, problem) in [
         ("{\"neo4j\": {\n  \"uri\": 7}}", "line 2, column"),
-        (
-            "{\"neo4j\": {\n  \"uri\": \"http://localhost\"}}",
-            "line 2, column 10: `http` is no scheme of Neo4j",
-        ),
-        ("{\"neo4j\": {\n  \"uri\": \"bolt+s://localhost\"}}", "is encrypted"),
-        ("{\"neo4j\": {\n  \"uri\": \"neo4j+s://db.example.org\"}}", "name `bolt://localhost:7687`"),
+        ("{\"neo4j\": {\n  \"uri\": \"http://localhost\"}}", "line 2, column 10: unknown scheme `http`"),
+        ("{\"neo4j\": {\n  \"uri\": \"bolt+s://localhost\"}}", "does not support encrypted connections"),
+        ("{\"neo4j\": {\n  \"uri\": \"neo4j+s://db.example.org\"}}", "use `bolt://localhost:7687`"),
     ] {
         sandbox.write(".ai/hooks/config.json", text);
         let answer = sandbox.raw("SessionStart", &json!({}));
-        assert!(warnings(&answer).contains(complaint), "{text}: {answer}");
+        assert!(warnings(&answer).contains(problem), "{text}: {answer}");
         assert_eq!(sandbox.session().state()["cap"], Value::Null);
     }
-    // Where no database is named nothing is looked at, and nothing is said.
+    // Without a configured database, nothing is queried or reported.
     sandbox.config(&json!({"neo4j": {}}));
     assert_eq!(sandbox.raw("SessionStart", &json!({}))["warnings"], Value::Null);
 }

@@ -1,8 +1,8 @@
-//! The page `docs/walkthrough.md` is true: everything in it is done, in its order, with the real binary.
+//! Runs everything in `docs/walkthrough.md`, in order, with the real binary.
 //!
-//! What a fenced block stands for is the second word behind its backticks: `file PATH` is written, `send HOST
-//! EVENT` goes to the hook (ids and folder are filled in), `answer` is what came back, `run` has command
-//! lines behind `$` and what they print, `has PATH` are lines that a file contains. `<sid>` stands for the
+//! The second word after the backticks is the purpose of a block: `file PATH` is written, `send HOST EVENT`
+//! goes to the hook (with ids and folder filled in), `answer` is the expected answer, `run` has command lines
+//! after `$` with their expected output, `has PATH` has lines that a file contains. `<sid>` stands for the
 //! session, `…` in an expected text for anything.
 
 use std::fs;
@@ -24,11 +24,11 @@ fn the_walk_through_all_modules_goes_as_its_page_says() {
     for block in &blocks {
         walk.step(block);
     }
-    assert_eq!(walk.last, None, "nobody looked at the last answer");
+    assert_eq!(walk.last, None, "the page does not check the last answer");
     walk.sandbox.check_everything();
 }
 
-/// A fenced block with something to do in it.
+/// A fenced block with a purpose.
 struct Block<'a> {
     line: usize,
     verb: &'a str,
@@ -84,12 +84,12 @@ impl Walk {
                     );
                 }
             }
-            other => panic!("{place}: nobody knows what {other:?} means"),
+            other => panic!("{place}: unknown purpose {other:?}"),
         }
     }
 
     fn file(&self, path: &str, text: &str) {
-        // The budgets of the page are for people's machines, not for one that runs a thousand tests.
+        // The page's budgets are for a user's machine, not for one that runs a thousand tests.
         let text = if Path::new(path).ends_with("dispatch.manifest.json") {
             patient(serde_json::from_str(text).unwrap()).to_string()
         } else {
@@ -99,7 +99,7 @@ impl Walk {
     }
 
     fn send(&mut self, host: &str, event: &str, text: &str, place: &str) {
-        assert!(self.last.is_none(), "{place}: nobody looked at the answer before this");
+        assert!(self.last.is_none(), "{place}: the page does not check the answer before this");
         self.n_calls += 1;
         let root = self.sandbox.root();
         let mut payload: Value = json_of(&self.named(text), place);
@@ -115,7 +115,7 @@ impl Walk {
         self.last = Some(self.sandbox.ask(host, event, &payload));
     }
 
-    /// Runs each line behind a `$` and holds what follows it against what is printed.
+    /// Runs each line after a `$` and checks the output against the lines below it.
     fn run(&self, text: &str, place: &str) {
         for part in text.split("\n$ ").skip(1) {
             let (line, expected) = part.split_once('\n').unwrap_or((part, ""));
@@ -142,12 +142,12 @@ impl Walk {
         self.sandbox.sessions().first().map(|session| session.id.clone())
     }
 
-    /// Puts the session's id where the page has a placeholder.
+    /// Replaces the placeholder of the session's id.
     fn named(&self, text: &str) -> String {
         self.sid().map_or_else(|| text.to_owned(), |sid| text.replace("<sid>", &sid))
     }
 
-    /// Puts placeholders where the page cannot know the value.
+    /// Replaces values that differ between runs by placeholders.
     fn plain_text(&self, text: &str) -> String {
         let text = text.replace(&self.sandbox.root().display().to_string(), "/project");
         self.sid().map_or_else(|| text.clone(), |sid| text.replace(&sid, "<sid>"))
@@ -162,7 +162,7 @@ fn json_of(text: &str, place: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{place}: {error}"))
 }
 
-/// Whether a value is the expected one; in texts `…` stands for anything.
+/// Returns whether a value is as expected; in strings `…` stands for anything.
 fn fits(expected: &Value, actual: &Value) -> bool {
     match (expected, actual) {
         (Value::String(expected), Value::String(actual)) => text_fits(expected, actual),

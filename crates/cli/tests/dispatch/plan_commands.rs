@@ -1,4 +1,4 @@
-//! `steersman plan show|mark|check`, as a person and as an agent use them.
+//! `steersman plan show|mark|check`, as users and agents run them.
 
 use serde_json::{Value, json};
 use testkit::{Answer, Sandbox};
@@ -67,7 +67,7 @@ fn a_plan_is_drawn_with_what_is_done_active_and_waiting() {
 }
 
 #[test]
-fn a_node_is_marked_only_when_its_turn_has_come_and_mistakes_are_told() {
+fn a_node_is_marked_only_after_its_dependencies_and_mistakes_are_reported() {
     let sandbox = planned(&json!([
         {"id": "api", "description": "the API", "scope": "src/api/**"},
         {"id": "ui", "description": "the form", "scope": "src/ui/**", "dependencies": ["api"]},
@@ -76,10 +76,10 @@ fn a_node_is_marked_only_when_its_turn_has_come_and_mistakes_are_told() {
     for (args, code, told) in [
         (&["mark", "ui", "complete"][..], 1, "`ui` waits for `api`"),
         (&["mark", "apj", "complete"], 1, "did you mean `api`?"),
-        (&["mark", "api", "finished"], 2, "it is one of pending, active, complete, forbidden, denied"),
+        (&["mark", "api", "finished"], 2, "expected one of pending, active, complete, forbidden, denied"),
         (&["mark", "api", "complete", "--session", "ffffffff"], 1, "ffffffff"),
         (&["mark", "api", "complete"], 0, "`api`: pending → complete"),
-        (&["mark", "api", "complete"], 0, "`api` is complete already"),
+        (&["mark", "api", "complete"], 0, "`api` is already complete"),
         (&["mark", "ui", "denied"], 0, "`ui`: pending → denied"),
     ] {
         let answer = plan(&sandbox, args);
@@ -91,7 +91,7 @@ fn a_node_is_marked_only_when_its_turn_has_come_and_mistakes_are_told() {
         &json!({"tool_name": "Write", "tool_input": {"file_path": "src/ui/a", "content": ""}}),
     );
     assert_eq!(refused["decision"], "deny", "what a person denies stays denied: {refused}");
-    // What was marked is in the journal, so a lost snapshot comes back with it.
+    // Marks are in the journal, so a rebuilt snapshot contains them.
     let state = sandbox.path(format!(".ai/tmp/{}/state.json", sandbox.session().id));
     std::fs::remove_file(&state).unwrap();
     begin(&sandbox, "README.md");
@@ -113,7 +113,7 @@ fn validations_run_only_when_asked_in_a_trusted_workspace_and_under_guard() {
     let answer = plan(&sandbox, &["check"]);
     assert_eq!(answer.code, Some(1));
     assert!(printed(&answer).contains("is not trusted"), "{}", printed(&answer));
-    assert!(!sandbox.path("ran.txt").exists(), "nothing runs in a workspace nobody trusts");
+    assert!(!sandbox.path("ran.txt").exists(), "nothing runs in an untrusted workspace");
 
     sandbox.trust();
     sandbox.write("marker", "");
@@ -125,7 +125,7 @@ fn validations_run_only_when_asked_in_a_trusted_workspace_and_under_guard() {
     assert!(sandbox.path("ran.txt").exists());
     assert!(
         !printed(&answer).contains("ghp_0123456789abcdef\"")
-            && !results[4]["told"].to_string().contains("uvwxyz0"),
+            && !results[4]["message"].to_string().contains("uvwxyz0"),
         "{results:?}"
     );
     let noted = sandbox.session().events_of("PLAN_CHECKED");
@@ -145,7 +145,7 @@ fn validations_run_only_when_asked_in_a_trusted_workspace_and_under_guard() {
 }
 
 #[test]
-fn an_agent_uses_the_commands_about_the_plan_and_leaves_a_persons_word_to_the_person() {
+fn an_agent_uses_the_commands_about_the_plan_and_cannot_decide_for_the_user() {
     let sandbox = planned(&json!([{"id": "api", "description": "the API", "scope": "src/api/**"}]));
     sandbox.config(&json!({"planGraph-exec": {"plan": "plan.json", "strict": true}}));
     for (command, decision) in [

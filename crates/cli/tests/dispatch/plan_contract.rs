@@ -1,4 +1,5 @@
-//! `plan-subagent-contract`: a planning agent is told where its plan goes, and sent back until it is right.
+//! `plan-subagent-contract`: a planning agent gets a folder for its plan, and must correct it until it is
+//! valid.
 
 use serde_json::{Value, json};
 use testkit::Sandbox;
@@ -21,7 +22,7 @@ fn event(sandbox: &Sandbox, name: &str, more: Value) -> Value {
     payload
 }
 
-/// Starts a planning agent and returns the folder it was told to write to, relative to the workspace.
+/// Starts a planning agent and returns the folder for its plan, relative to the workspace.
 fn start(sandbox: &Sandbox, host: &str) -> String {
     let answer = sandbox.ask(host, "SubagentStart", &event(sandbox, "SubagentStart", json!({})));
     let told = answer.to_string();
@@ -86,11 +87,11 @@ fn a_plan_is_found_on_a_host_that_names_its_agent_only_when_it_ends() {
     let answer = sandbox.ask("copilot-cli", "subagentStop", &stopped);
     assert_eq!(answer["decision"], "block", "{answer}");
     assert!(
-        answer["reason"].as_str().unwrap().contains(&format!("{folder}/planGraph.json` is not there")),
+        answer["reason"].as_str().unwrap().contains(&format!("{folder}/planGraph.json` does not exist")),
         "{answer}"
     );
 
-    // Written as the agent would write it, with the calls looked at as well.
+    // Written as the agent would write it, with its calls judged as well.
     for (name, text) in [("planGraph.json", GRAPH.to_owned()), ("manifest.json", manifest().to_string())] {
         let path = root.join(&folder).join(name);
         let args = json!({"path": path, "file_text": text}).to_string();
@@ -107,7 +108,7 @@ fn a_plan_is_found_on_a_host_that_names_its_agent_only_when_it_ends() {
 }
 
 #[test]
-fn a_plan_can_be_handed_in_where_phases_and_intents_are_enforced() {
+fn a_plan_can_be_submitted_where_phases_and_intents_are_enforced() {
     let manifest_of_hooks = json!({"modules": {"plan-subagent-contract": {}}, "enforcePhases": true});
     let sandbox = sandbox_with(manifest_of_hooks);
     sandbox.write(".orchestration/active_intents.yaml", "active_intents:\n  - id: INT-1\n    name: x\n    status: IN_PROGRESS\n    owned_scope: [\"src/**\"]\n");
@@ -137,7 +138,7 @@ fn a_plan_can_be_handed_in_where_phases_and_intents_are_enforced() {
         let answer = call(tool, input.clone());
         assert!(denied(&answer), "{input}: {answer}");
     }
-    // A link that is there already is no way around.
+    // An existing link is no way around.
     std::fs::create_dir_all(sandbox.path("src")).unwrap();
     std::os::unix::fs::symlink(sandbox.path("src"), path.join("way")).unwrap();
     let answer = call("Write", json!({"file_path": path.join("way/a.rs"), "content": "x"}));
@@ -206,7 +207,7 @@ fn a_wrong_plan_is_given_back_with_everything_that_is_wrong_a_few_times() {
     assert_eq!(answer["decision"], "block", "{answer}");
     let said = answer["reason"].as_str().unwrap();
     assert!(
-        said.contains("planGraph.json` is not there") && said.contains("manifest.json` is not there"),
+        said.contains("planGraph.json` does not exist") && said.contains("manifest.json` does not exist"),
         "{said}"
     );
 
@@ -219,7 +220,7 @@ fn a_wrong_plan_is_given_back_with_everything_that_is_wrong_a_few_times() {
         let answer = stop(&sandbox, "claude-code");
         assert_eq!(answer["decision"], "block", "{answer}");
         let said = answer["reason"].as_str().unwrap();
-        for part in ["there is no `description`", "no node `z`", "`a` → `b` → `a`", "line 3", "`a01`"] {
+        for part in ["missing `description`", "unknown node `z`", "`a` → `b` → `a`", "line 3", "`a01`"] {
             assert!(said.contains(part), "{part}: {said}");
         }
     }
@@ -235,7 +236,7 @@ fn a_wrong_plan_is_given_back_with_everything_that_is_wrong_a_few_times() {
     stop(&sandbox, "claude-code");
     assert_eq!(sandbox.session().core("phase"), "EXECUTING");
 
-    // With the next plan the patience begins anew.
+    // The next plan has the full number of tries again.
     sandbox.write(format!("{folder}/planGraph.json"), wrong);
     assert_eq!(stop(&sandbox, "claude-code")["decision"], "block");
     sandbox.check_everything();

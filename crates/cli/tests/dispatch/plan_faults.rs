@@ -1,4 +1,4 @@
-//! Plans that are wrong, hostile or in the wrong place, and what becomes of them.
+//! Plans that are invalid, hostile or in the wrong place.
 
 use std::fmt::Write;
 use std::fs;
@@ -21,7 +21,7 @@ fn write(path: &str) -> Value {
     json!({"tool_name": "Write", "tool_input": {"file_path": path, "content": "x"}})
 }
 
-/// Returns the one warning about a plan that cannot be used.
+/// Returns the one warning about an invalid plan.
 fn warning(sandbox: &Sandbox) -> String {
     let answer = sandbox.raw("PreToolUse", &write("src/a.ts"));
     assert_eq!(answer["decision"], "allow", "{answer}");
@@ -31,13 +31,13 @@ fn warning(sandbox: &Sandbox) -> String {
 }
 
 #[test]
-fn whatever_stands_in_the_place_of_a_plan_holds_nobody_up() {
+fn a_plan_of_any_file_type_delays_no_call() {
     let sandbox = sandbox_named();
     let path = sandbox.path(PLAN);
-    assert!(warning(&sandbox).contains("plan.json"), "a plan that is named has to be there");
+    assert!(warning(&sandbox).contains("plan.json"), "a configured plan must exist");
 
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-    assert!(warning(&sandbox).contains("is not a file but a pipe"));
+    assert!(warning(&sandbox).contains("it is a pipe, a socket or a device"));
     let shown = sandbox.call().args(["plan", "show"]).run();
     assert_eq!(shown.code, Some(1), "{shown:?}");
 
@@ -57,7 +57,7 @@ fn whatever_stands_in_the_place_of_a_plan_holds_nobody_up() {
 
     fs::remove_file(&path).unwrap();
     fs::write(&path, vec![b' '; 5 * 1024 * 1024]).unwrap();
-    assert!(warning(&sandbox).contains("more than 4 MB"));
+    assert!(warning(&sandbox).contains("larger than 4 MB"));
     fs::write(&path, [0xFF, 0xFE, b'{']).unwrap();
     assert!(warning(&sandbox).contains("line 1, column"));
     fs::write(&path, r#"{"version": 2, "nodes": []}"#).unwrap();
@@ -66,7 +66,7 @@ fn whatever_stands_in_the_place_of_a_plan_holds_nobody_up() {
     assert!(warning(&sandbox).contains("line 1, column"));
 
     sandbox.config(&json!({"planGraph-exec": {"plan": "../plan.json"}}));
-    assert!(warning(&sandbox).contains("has to lie in the workspace"));
+    assert!(warning(&sandbox).contains("must be inside the workspace"));
     sandbox.check_everything();
 }
 
@@ -80,7 +80,7 @@ fn globs_that_would_keep_the_matcher_busy_are_refused() {
         sandbox.write(PLAN, plan.to_string());
         assert!(warning(&sandbox).contains("scope `"), "{glob}");
     }
-    // What is permitted at most is still matched in no time: an answer that comes too late has no warnings.
+    // The longest permitted globs still match quickly: a late answer has no warnings.
     let hard = "**/*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b{a,b}{a,b}{a,b}{a,b}";
     sandbox.write(PLAN, json!({"nodes": [{"id": "a", "description": "x", "scope": hard}]}).to_string());
     let answer = sandbox.raw("PreToolUse", &write(&format!("src/{}", "a".repeat(200))));
@@ -88,7 +88,7 @@ fn globs_that_would_keep_the_matcher_busy_are_refused() {
     sandbox.check_everything();
 }
 
-/// Returns a plan of a chain of so many nodes, each waiting for the one before it.
+/// Returns a plan with a chain of this many nodes, each depending on the one before it.
 fn chain(n_nodes: usize, first_waits_for: Option<usize>) -> String {
     let mut text = String::from("{\"version\": 1, \"nodes\": [");
     for index in 0..n_nodes {
@@ -104,7 +104,7 @@ fn chain(n_nodes: usize, first_waits_for: Option<usize>) -> String {
 }
 
 #[test]
-fn ten_thousand_nodes_are_held_to_shown_and_marked() {
+fn ten_thousand_nodes_are_enforced_shown_and_marked() {
     let sandbox = sandbox_named();
     sandbox.write(PLAN, chain(10_000, None));
     let answer = sandbox.raw("PreToolUse", &write("src/9999/a.ts"));
@@ -122,11 +122,11 @@ fn ten_thousand_nodes_are_held_to_shown_and_marked() {
 }
 
 #[test]
-fn a_circle_through_ten_thousand_nodes_is_found_and_told_shortly() {
+fn a_circle_through_ten_thousand_nodes_is_reported_briefly() {
     let sandbox = sandbox_named();
     sandbox.write(PLAN, chain(10_000, Some(9_999)));
     let said = warning(&sandbox);
-    assert!(said.contains("these nodes wait for each other: `n0`") && said.contains("more"), "{said}");
+    assert!(said.contains("dependency cycle: `n0`") && said.contains("more"), "{said}");
     assert!(said.len() < 1_000, "{} bytes", said.len());
     assert!(said.contains("line "), "{said}");
 }
@@ -184,7 +184,7 @@ fn two_sessions_keep_two_plans_apart() {
 }
 
 #[test]
-fn no_call_changes_the_plan_it_is_held_against() {
+fn no_call_changes_the_plan_it_is_checked_against() {
     let sandbox = sandbox_named();
     sandbox.write(PLAN, json!({"nodes": [{"id": "a", "description": "x", "scope": "**"}]}).to_string());
     for call in [

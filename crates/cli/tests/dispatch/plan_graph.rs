@@ -1,4 +1,4 @@
-//! `planGraph-exec`: once there is a plan, calls are held against it, on every host.
+//! `planGraph-exec`: calls are checked against the plan, on every host.
 
 use serde_json::{Value, json};
 use testkit::Sandbox;
@@ -7,7 +7,7 @@ use crate::sandbox;
 
 const PLAN: &str = ".ai/plan.json";
 
-/// Returns a workspace whose sessions work by this plan.
+/// Returns a workspace with this plan for its sessions.
 fn planned(nodes: &Value, settings: Value) -> Sandbox {
     let sandbox = sandbox();
     let plan = json!({"version": 1, "nodes": nodes});
@@ -138,7 +138,7 @@ fn a_search_is_kept_within_the_node_in_each_hosts_own_fields() {
     gemini["hook_event_name"] = json!("BeforeTool");
     let gemini = sandbox.ask("gemini", "BeforeTool", &gemini);
     assert_eq!(gemini["hookSpecificOutput"]["tool_input"]["dir_path"], folder, "{gemini}");
-    // Within already, or elsewhere on purpose: left as it is.
+    // Already within the node, or deliberately elsewhere: unchanged.
     for input in [json!({"pattern": "x", "path": "src/api/v1"}), json!({"pattern": "x", "path": "docs"})] {
         let answer = sandbox.ask("claude-code", "PreToolUse", &payload("Grep", input));
         assert!(answer["hookSpecificOutput"].get("updatedInput").is_none(), "{answer}");
@@ -202,7 +202,7 @@ fn work_is_complete_when_its_plan_is() {
     assert_eq!(sandbox.session().core("phase"), "COMPLETE");
 }
 
-/// A plan of many nodes in rows: each waits for the one before it in its row.
+/// A plan of many nodes in rows: each depends on the one before it in its row.
 fn large_plan(n_nodes: usize) -> Value {
     let node = |n: usize| {
         let mut node = json!({
@@ -229,7 +229,7 @@ fn large_plan(n_nodes: usize) -> Value {
 }
 
 #[test]
-fn a_large_plan_that_is_kept_decides_as_the_plan_itself() {
+fn a_cached_plan_decides_like_the_plan_itself() {
     let calls = [
         ("Write", json!({"file_path": "src/p0/a", "content": "x"})),
         ("Write", json!({"file_path": "src/p1/a", "content": "x"})),
@@ -256,14 +256,14 @@ fn a_large_plan_that_is_kept_decides_as_the_plan_itself() {
             sandbox.config(&json!({"planGraph-exec": {"plan": "plan.json", "strict": strict}}));
             sandbox
         });
-        // What is kept of a file that has only just changed is not used.
+        // The cache of a file that has only just changed is not used.
         std::thread::sleep(std::time::Duration::from_millis(70));
         let ask = |sandbox: &Sandbox, n: usize, tool: &str, input: &Value| {
             let session = format!("session {n}");
             let payload = json!({"session_id": session, "cwd": sandbox.root(), "hook_event_name": "PreToolUse",
                 "tool_name": tool, "tool_use_id": format!("t{n}"), "tool_input": input});
             let answer = sandbox.ask("claude-code", "PreToolUse", &payload).to_string();
-            // Sessions have ids of their own, and a sandbox its own folder.
+            // Sessions have different ids, and sandboxes different folders.
             answer.replace(&sandbox.root().display().to_string(), "ROOT")
         };
         ask(&kept, 100, "Read", &json!({"file_path": "x"}));
@@ -271,12 +271,12 @@ fn a_large_plan_that_is_kept_decides_as_the_plan_itself() {
         let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
         let file = std::fs::read_dir(file).unwrap().next().unwrap().unwrap().path();
         for (n, (tool, input)) in calls.iter().enumerate() {
-            // Without the folder nothing can be kept, so all of the plan is read.
+            // Without the folder nothing can be cached, so the whole plan is read.
             let _ = std::fs::remove_dir_all(whole.user_state().join("plans"));
             assert_eq!(ask(&kept, n, tool, input), ask(&whole, n, tool, input), "{tool} {input}");
         }
         assert_eq!(testkit::state_files::check(&kept.path("nothing"), &kept.user_state()), [""; 0]);
-        // What is kept is really what is read.
+        // The cache is really used.
         let text = std::fs::read_to_string(&file).unwrap();
         std::fs::write(&file, text.replace("piece 7 of the work", "kept 7 for the test")).unwrap();
         let answer = ask(&kept, 200, "Write", &json!({"file_path": "src/p7/a", "content": "x"}));

@@ -1,19 +1,19 @@
-//! A piece of work under all eight modules, on three hosts: planned, delegated, executed, closed.
+//! A piece of work under all eight modules, on three hosts: planned, delegated, executed, completed.
 
 use serde_json::{Value, json};
 use testkit::Sandbox;
 
 use crate::sandbox_with;
 
-/// How a host says things.
+/// The payloads of a host.
 struct Shape {
     host: &'static str,
     /// The host's spelling of an event.
     event: fn(&'static str) -> &'static str,
-    /// The host's call of a tool that writes a file, and of one that searches.
+    /// The host's calls of a writing and of a searching tool.
     write: fn(&str) -> (&'static str, Value),
     search: fn() -> (&'static str, Value),
-    /// Where the search was moved to.
+    /// Whether the search was narrowed.
     narrowed: fn(&Value) -> bool,
 }
 
@@ -89,7 +89,7 @@ impl Work<'_> {
         self.call((self.shape.write)(&path))
     }
 
-    /// A subagent; Copilot gives it an id only when it ends.
+    /// A subagent; Copilot sends its id only when it ends.
     fn subagent(&self, event: &'static str, role: &str) -> Value {
         let id = format!("{role}-7");
         match (self.shape.host, event) {
@@ -120,7 +120,7 @@ impl Work<'_> {
     }
 }
 
-/// Returns what a host is told to do with a call or at an end.
+/// Returns the decision in an answer.
 fn decision(answer: &Value) -> Option<&str> {
     let specific = &answer["hookSpecificOutput"];
     [
@@ -145,7 +145,7 @@ fn work_is_planned_delegated_executed_and_closed_on_every_shape_of_host() {
         work.send("UserPromptSubmit", json!({"prompt": "build the form"}));
         assert_eq!(work.phase(), "PLANNING", "{host}");
 
-        // The plan: refused while something is missing, then in force.
+        // The plan: rejected while a part is missing, then accepted.
         work.subagent("SubagentStart", "Plan");
         let folder = format!(".ai/tmp/{}/plan-subagent-contract/output/sa/Plan/a01", sandbox.session().id);
         let plan = json!({"version": 1, "nodes": [
@@ -157,14 +157,14 @@ fn work_is_planned_delegated_executed_and_closed_on_every_shape_of_host() {
         sandbox.write(format!("{folder}/planGraph.json"), plan.to_string());
         let answer = work.subagent("SubagentStop", "Plan");
         assert_eq!(decision(&answer), Some("block"), "{host}: {answer}");
-        assert!(answer.to_string().contains("manifest.json` is not there"), "{host}: {answer}");
+        assert!(answer.to_string().contains("manifest.json` does not exist"), "{host}: {answer}");
         let manifest = json!({"version": 1, "agentId": "a01", "planGraph": "planGraph.json", "createdTs": 1});
         sandbox.write(format!("{folder}/manifest.json"), manifest.to_string());
         let answer = work.subagent("SubagentStop", "Plan");
         assert_eq!(decision(&answer), None, "{host}: {answer}");
         assert_eq!(work.phase(), "EXECUTING", "{host}");
 
-        // Delegated: an explorer leaves its results, and the main agent hears where.
+        // Delegated: an explorer leaves its results, and the main agent gets a pointer to them.
         work.subagent("SubagentStart", "Explore");
         let explored = sandbox.session().state()["rlm"]["agents"].as_object().unwrap().clone();
         let (_, packet) = explored.iter().next().unwrap();
@@ -187,9 +187,9 @@ fn work_is_planned_delegated_executed_and_closed_on_every_shape_of_host() {
         }
         assert!(!summary.contains("- `old`"), "{host}: what is forbidden is not open: {summary}");
 
-        // Closed: everything is done, and the summary says so.
+        // Completed: all nodes are complete, and the summary says so.
         work.mark("api");
-        // Copilot gives its calls and its ends no ids: the same within a second is the same one told twice.
+        // Copilot gives its calls and stops no ids: equal ones within a second are the same one.
         std::thread::sleep(std::time::Duration::from_millis(1_100));
         assert_eq!(decision(&work.write("src/ui/form.ts")), None, "{host}");
         work.mark("ui");

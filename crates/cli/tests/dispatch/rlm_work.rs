@@ -1,4 +1,4 @@
-//! Work that belongs to a subagent: the policy, the packet, the results, the pointer.
+//! Work for subagents: the policy, the packet, the results, the pointer.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ const POLICY: &str = ".ai/hooks/rlm-policy.json";
 
 fn sandbox(policy: &Value) -> Sandbox {
     schema::check("rlm-policy", policy);
-    // Whether a search is bounded at all is another module's question.
+    // Another module checks whether a search is bounded at all.
     let modules = json!({"rlm-work": {}, "graph-pretooluse": {"enabled": false}});
     let sandbox = sandbox_with(json!({"modules": modules}));
     sandbox.write(POLICY, policy.to_string());
@@ -32,7 +32,7 @@ fn in_subagent(mut call: Value) -> Value {
     call
 }
 
-/// Returns the decision on a call, and what the person was told.
+/// Returns the decision on a call, and the warning for the user.
 fn decision(sandbox: &Sandbox, call: &Value) -> (String, String) {
     let answer = sandbox.raw("PreToolUse", call);
     (answer["decision"].as_str().unwrap().to_owned(), answer["warnings"].to_string())
@@ -131,7 +131,7 @@ fn a_discovery_that_has_grown_broad_is_delegated_from_then_on() {
     }
     assert_eq!(decision(&sandbox, &reading("5", "d.rs")).0, "deny");
     sandbox.raw("UserPromptSubmit", &json!({"prompt": "and now something else"}));
-    assert_eq!(decision(&sandbox, &reading("6", "d.rs")).0, "allow", "a new turn begins anew");
+    assert_eq!(decision(&sandbox, &reading("6", "d.rs")).0, "allow", "a new turn resets the count");
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn a_broken_policy_disables_the_module_with_one_warning_and_nothing_else_stops()
 }
 
 #[test]
-fn without_a_policy_nothing_is_said() {
+fn without_a_policy_the_module_is_silent() {
     let sandbox = sandbox_with(json!({"modules": {"rlm-work": {}}}));
     assert_eq!(decision(&sandbox, &searching("t1", None)), ("allow".to_owned(), "null".to_owned()));
 }

@@ -8,12 +8,12 @@ use testkit::Sandbox;
 
 use crate::sandbox;
 
-/// A project and a home with other people's files in it.
+/// A project, and a home with other files in it.
 struct Scene(Sandbox);
 
-/// How a host tells where it works, and in which folder it runs hooks.
+/// How a host names its workspace, and in which folder it runs hooks.
 #[derive(Clone, Copy)]
-struct Way {
+struct HostSetup {
     host: &'static str,
     start: &'static str,
     call: &'static str,
@@ -24,7 +24,7 @@ struct Way {
     follows: bool,
 }
 
-const WAYS: [Way; 7] = [
+const HOST_SETUPS: [HostSetup; 7] = [
     way("codex", "SessionStart", "PreToolUse", "Bash", None, true),
     way("claude-code", "SessionStart", "PreToolUse", "Bash", Some("CLAUDE_PROJECT_DIR"), true),
     way("gemini", "SessionStart", "BeforeTool", "run_shell_command", Some("GEMINI_PROJECT_DIR"), true),
@@ -41,8 +41,8 @@ const fn way(
     tool: &'static str,
     variable: Option<&'static str>,
     follows: bool,
-) -> Way {
-    Way { host, start, call, tool, variable, follows }
+) -> HostSetup {
+    HostSetup { host, start, call, tool, variable, follows }
 }
 
 impl Scene {
@@ -59,8 +59,8 @@ impl Scene {
         self.0.root().parent().unwrap().join(path)
     }
 
-    /// Sends an event of a host that works in `cwd`; returns the answer as text.
-    fn send(&self, way: Way, event: &str, cwd: &Path, more: &Value) -> String {
+    /// Sends an event of a host in `cwd`; returns the answer as a string.
+    fn send(&self, way: HostSetup, event: &str, cwd: &Path, more: &Value) -> String {
         let mut payload = json!({"session_id": "s", "conversation_id": "s", "hook_event_name": event, "cwd": cwd,
             "timestamp": "2026-11-01T10:00:00Z", "tool_use_id": "t"});
         payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -72,11 +72,11 @@ impl Scene {
         call.run().object().to_string()
     }
 
-    fn start(&self, way: Way, cwd: &Path) {
+    fn start(&self, way: HostSetup, cwd: &Path) {
         self.send(way, way.start, cwd, &json!({"source": "startup"}));
     }
 
-    fn run(&self, way: Way, cwd: &Path, command: &str) -> String {
+    fn run(&self, way: HostSetup, cwd: &Path, command: &str) -> String {
         self.send(way, way.call, cwd, &json!({"tool_name": way.tool, "tool_input": {"command": command}}))
     }
 
@@ -96,7 +96,7 @@ fn is_refused(answer: &str) -> bool {
 
 #[test]
 fn a_folder_named_for_a_call_is_judged_from_the_workspace_on_every_host() {
-    for way in WAYS {
+    for way in HOST_SETUPS {
         let scene = Scene::new();
         scene.start(way, &scene.0.root());
         for (folder, command) in [
@@ -118,10 +118,10 @@ fn a_folder_named_for_a_call_is_judged_from_the_workspace_on_every_host() {
 }
 
 #[test]
-fn a_host_that_never_said_a_session_begins_is_bound_by_where_it_runs_the_hook() {
-    for way in WAYS {
+fn without_a_session_start_the_folder_of_the_hook_binds_the_session() {
+    for way in HOST_SETUPS {
         let scene = Scene::new();
-        let answer = scene.run(Way { follows: false, ..way }, &scene.at("home"), "rm -r victim");
+        let answer = scene.run(HostSetup { follows: false, ..way }, &scene.at("home"), "rm -r victim");
         assert!(is_refused(&answer), "{}: {answer}", way.host);
         scene.assert_one_journal(way.host);
     }
@@ -129,13 +129,13 @@ fn a_host_that_never_said_a_session_begins_is_bound_by_where_it_runs_the_hook() 
 
 #[test]
 fn folders_an_agent_makes_do_not_become_its_workspace() {
-    for way in WAYS {
+    for way in HOST_SETUPS {
         let scene = Scene::new();
         scene.start(way, &scene.0.root());
         for made in ["made/.git", "made2/.ai/hooks", "src/deep/.git"] {
             fs::create_dir_all(scene.0.path(made)).unwrap();
             let folder = scene.0.path(made.split("/.").next().unwrap());
-            // Seen from the folder itself this would be its own repository.
+            // Relative to the folder itself, this would be its own repository.
             assert!(is_refused(&scene.run(way, &folder, "rm -rf ../.git")), "{} {made}", way.host);
         }
         assert!(!scene.0.path("made/.ai").exists() && !scene.0.path("made2/.ai/tmp").exists());
@@ -144,12 +144,12 @@ fn folders_an_agent_makes_do_not_become_its_workspace() {
 
 #[test]
 fn a_session_that_begins_in_a_subfolder_keeps_the_workspace_around_it() {
-    for way in WAYS {
+    for way in HOST_SETUPS {
         let scene = Scene::new();
         let sub = scene.0.path("src");
-        let start = Way { variable: None, follows: true, ..way };
+        let start = HostSetup { variable: None, follows: true, ..way };
         scene.start(start, &sub);
-        // Between the session's folder and its workspace another repository appears.
+        // Another repository appears between the session's folder and its workspace.
         fs::create_dir_all(scene.0.path("src/.git")).unwrap();
         scene.run(start, &sub, "ls");
         assert!(!scene.0.path("src/.ai").exists(), "{}", way.host);
@@ -159,7 +159,7 @@ fn a_session_that_begins_in_a_subfolder_keeps_the_workspace_around_it() {
 
 #[test]
 fn a_context_that_was_shortened_elsewhere_does_not_bind_the_session_there() {
-    for way in WAYS {
+    for way in HOST_SETUPS {
         let scene = Scene::new();
         scene.start(way, &scene.0.root());
         scene.send(way, way.start, &scene.at("home/other"), &json!({"source": "compact"}));
@@ -171,7 +171,7 @@ fn a_context_that_was_shortened_elsewhere_does_not_bind_the_session_there() {
 #[test]
 fn a_session_that_a_person_resumes_elsewhere_is_bound_there() {
     let scene = Scene::new();
-    let codex = WAYS[0];
+    let codex = HOST_SETUPS[0];
     scene.start(codex, &scene.0.root());
     scene.send(codex, "SessionStart", &scene.at("home/other"), &json!({"source": "resume"}));
     assert!(!is_refused(&scene.run(codex, &scene.at("home/other"), "rm -rf src")));
@@ -181,7 +181,7 @@ fn a_session_that_a_person_resumes_elsewhere_is_bound_there() {
 #[test]
 fn one_id_of_two_hosts_or_of_two_projects_is_two_sessions() {
     let scene = Scene::new();
-    let [codex, claude, ..] = WAYS;
+    let [codex, claude, ..] = HOST_SETUPS;
     scene.start(codex, &scene.at("home/other"));
     assert!(!is_refused(&scene.run(claude, &scene.0.root(), "rm src/a.ts")), "another host");
     let project = scene.at("home/ruled");
@@ -199,7 +199,8 @@ fn without_a_state_folder_the_hooks_own_folder_binds() {
         "tool_name": "Bash", "tool_use_id": "t", "tool_input": {"command": "rm -r victim"}});
     let root = scene.0.root();
     let call = testkit::Call::of(env!("CARGO_BIN_EXE_steersman"), &root);
-    // Without a home everything below the folder for temporary files is anybody's: where it is recorded tells.
+    // Without a home, every folder below the one for temporary files is writable, so check where the run is
+    // recorded.
     call.args(["dispatch", "PreToolUse", "--host", "codex"]).payload(&payload).run().object();
     assert!(!scene.at("home/.ai").exists());
     assert_eq!(scene.0.sessions().len(), 1);
@@ -208,12 +209,12 @@ fn without_a_state_folder_the_hooks_own_folder_binds() {
 #[cfg(unix)]
 #[test]
 fn a_linked_folder_is_judged_where_it_leads() {
-    for way in WAYS {
+    for way in HOST_SETUPS {
         let scene = Scene::new();
         scene.start(way, &scene.0.root());
         std::os::unix::fs::symlink(scene.at("home/other"), scene.0.path("link")).unwrap();
         std::os::unix::fs::symlink(scene.0.root(), scene.at("home/alias")).unwrap();
-        let rooted = Way { follows: false, ..way };
+        let rooted = HostSetup { follows: false, ..way };
         assert!(is_refused(&scene.run(rooted, &scene.0.path("link"), "rm -rf src")), "{}", way.host);
         let above = scene.0.path("link").join("..");
         assert!(is_refused(&scene.run(rooted, &above, "rm -r victim")), "{}", way.host);
@@ -230,7 +231,7 @@ fn folders_in_the_input_of_a_call_are_judged_from_the_workspace() {
         [(2, "dir_path"), (2, "directory"), (3, "directory"), (0, "workdir"), (4, "working_directory")]
     {
         let scene = Scene::new();
-        let way = WAYS[way];
+        let way = HOST_SETUPS[way];
         scene.start(way, &scene.0.root());
         for folder in [scene.at("home"), PathBuf::from("../home")] {
             let input = json!({"command": "rm -r victim", field: folder});
@@ -248,8 +249,8 @@ fn folders_in_the_input_of_a_call_are_judged_from_the_workspace() {
 #[test]
 fn a_hook_that_finds_the_workspace_in_its_own_folder_leaves_no_record_of_it() {
     let scene = Scene::new();
-    scene.start(WAYS[1], &scene.0.root());
+    scene.start(HOST_SETUPS[1], &scene.0.root());
     assert!(!scene.0.user_state().join("sessions").exists());
-    scene.start(WAYS[0], &scene.0.root());
+    scene.start(HOST_SETUPS[0], &scene.0.root());
     assert_eq!(fs::read_dir(scene.0.user_state().join("sessions")).unwrap().count(), 1);
 }

@@ -1,4 +1,4 @@
-//! Everything that is kept below the state folders has a schema, and is what it says.
+//! Every file below the state folders has a schema and conforms to it.
 
 use serde_json::{Value, json};
 use testkit::Sandbox;
@@ -27,7 +27,7 @@ tools: {allowed: [read_file], blocked: [bash]}
 Look twice.
 ";
 
-fn tell(sandbox: &Sandbox, event: &str, more: &Value) -> Value {
+fn send(sandbox: &Sandbox, event: &str, more: &Value) -> Value {
     let mut payload = json!({"session_id": "s", "cwd": sandbox.root(), "hook_event_name": event});
     payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     sandbox.ask("claude-code", event, &payload)
@@ -38,7 +38,7 @@ fn run(sandbox: &Sandbox, args: &[&str]) {
     assert_eq!(done.code, Some(0), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
 }
 
-/// Works with intents, agents, prompts, files, a refusal and a script of the project's own.
+/// Works with intents, agents, prompts, files, a denial and a script of the project.
 fn work(sandbox: &Sandbox) {
     sandbox.write(".orchestration/active_intents.yaml", INTENTS);
     sandbox.write(".rawko/agents/careful.md", AGENT);
@@ -47,8 +47,8 @@ fn work(sandbox: &Sandbox) {
     run(sandbox, &["trust"]);
     run(sandbox, &["intent", "select", "INT-001"]);
     run(sandbox, &["agent", "list"]);
-    tell(sandbox, "SessionStart", &json!({"source": "startup"}));
-    tell(sandbox, "UserPromptSubmit", &json!({"prompt": "make it work"}));
+    send(sandbox, "SessionStart", &json!({"source": "startup"}));
+    send(sandbox, "UserPromptSubmit", &json!({"prompt": "make it work"}));
     let file = |path: &str| sandbox.path(path).display().to_string();
     let calls = [
         ("Read", json!({"file_path": file("src/old.txt")})),
@@ -60,18 +60,18 @@ fn work(sandbox: &Sandbox) {
     for (n, (tool, input)) in calls.iter().enumerate() {
         let call = json!({"tool_name": tool, "tool_use_id": format!("t{n}"), "tool_input": input,
             "tool_response": {}});
-        let answer = tell(sandbox, "PreToolUse", &call);
+        let answer = send(sandbox, "PreToolUse", &call);
         if answer["hookSpecificOutput"]["permissionDecision"] != "deny" && *tool != "Bash" {
             if *tool == "Write" {
                 sandbox.write("src/new.txt", "new\n");
             }
-            tell(sandbox, "PostToolUse", &call);
+            send(sandbox, "PostToolUse", &call);
         }
     }
     let asked = json!({"agent_id": "a-1", "agent_type": "careful", "tool_name": "Bash",
         "tool_use_id": "t9", "tool_input": {"command": "ls"}});
-    tell(sandbox, "PreToolUse", &asked);
-    tell(sandbox, "Stop", &json!({"stop_hook_active": false}));
+    send(sandbox, "PreToolUse", &asked);
+    send(sandbox, "Stop", &json!({"stop_hook_active": false}));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The page at the end of a turn: its figures are held against the journal, added up here
-//! once more and in another way.
+//! The summary at the end of a turn: its figures are checked against the journal, counted here in another
+//! way.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,7 +30,7 @@ fn answered(mut call: Value) -> Value {
     call
 }
 
-/// A session with a bit of everything.
+/// A session with events of every kind.
 fn eventful(sandbox: &Sandbox) {
     sandbox.raw("SessionStart", &json!({"source": "startup"}));
     sandbox.raw("UserPromptSubmit", &json!({"prompt": "make it faster"}));
@@ -58,7 +58,7 @@ fn eventful(sandbox: &Sandbox) {
     sandbox.raw("SubagentStart", &json!({"agent_id": "x", "agent_type": "Explore"}));
 }
 
-/// The lines of the journal that the page was derived from.
+/// The lines of the journal that the summary covers.
 fn lines_of(session: &SessionFiles, summary: &Value) -> Vec<Value> {
     let text = fs::read_to_string(session.root.join("events.jsonl")).unwrap();
     let count = usize::try_from(summary["journal"]["lines"].as_u64().unwrap()).unwrap();
@@ -72,7 +72,7 @@ fn of<'a>(lines: &'a [Value], kind: &'a str) -> impl Iterator<Item = &'a Value> 
     lines.iter().filter(move |line| line["type"] == kind).map(|line| &line["data"])
 }
 
-/// Adds up the journal in another way than the module does, and compares every figure.
+/// Counts the journal in another way than the module, and compares every figure.
 fn check_figures(session: &SessionFiles) -> Value {
     let summary = session.output(SUMMARY).unwrap();
     schema::check("stop-summary", &summary);
@@ -194,7 +194,7 @@ fn what_a_person_decided_is_drafted_as_a_record() {
     assert_eq!(decisions["items"][0]["way"], "approved");
     let draft = session.output_text("stop-synth/adr/w001.md").unwrap();
     assert!(
-        draft.contains("1. `Bash: npm publish`. `shell-guard` asked, and a person let it run."),
+        draft.contains("1. `Bash: npm publish`. `shell-guard` asked, and the user permitted it."),
         "{draft}"
     );
     assert!(draft.contains("Status: draft"), "{draft}");
@@ -236,7 +236,7 @@ fn secrets_do_not_reach_the_page() {
 }
 
 #[test]
-fn a_mistake_in_the_settings_is_told_and_the_defaults_serve() {
+fn a_mistake_in_the_settings_is_reported_and_defaults_are_used() {
     let sandbox = sandbox();
     sandbox.write(".ai/hooks/config.json", r#"{"stop-synth":{"listItems":"many"}}"#);
     let answer = sandbox.raw("Stop", &json!({}));
@@ -257,7 +257,7 @@ fn a_link_in_place_of_the_output_folder_is_not_followed() {
         fs::create_dir_all(session.root.join("stop-synth")).unwrap();
         std::os::unix::fs::symlink(sandbox.elsewhere(), session.root.join("stop-synth/output")).unwrap();
         let answer = sandbox.raw("Stop", &json!({}));
-        assert!(answer["warnings"].to_string().contains("could not write its `summary.md`"), "{answer}");
+        assert!(answer["warnings"].to_string().contains("cannot write its `summary.md`"), "{answer}");
         assert_eq!(fs::read_dir(sandbox.elsewhere()).unwrap().count(), 0);
     }
 }

@@ -13,6 +13,6 @@ fn every_shell_gets_a_script_that_knows_the_commands() {
 }
 
 #[test]
-fn a_shell_nobody_knows_is_wrong_usage() {
+fn an_unknown_shell_is_wrong_usage() {
     assert_eq!(Project::new().run(&["completions", "dos"]).exit, 2);
 }

@@ -1,16 +1,16 @@
-//! `steersman doctor`: every mistake in a configuration file is located.
+//! `steersman doctor`: reports every mistake in a configuration file with its place.
 
 use expect_test::{Expect, expect};
 
 use crate::project::Project;
 
-/// Returns what the doctor says about one file in `.ai/hooks/`.
+/// Checks the doctor's findings about one file in `.ai/hooks/`.
 fn check(file: &str, text: &str, expected: &Expect) {
     let project = Project::new();
     project.write(&format!(".ai/hooks/{file}"), text);
     let said = project.run(&["doctor"]).stdout;
     let config = &said[said.find("Configuration").unwrap()..];
-    let (config, _) = config.split_once("\n  · not there").unwrap();
+    let (config, _) = config.split_once("\n  · using defaults").unwrap();
     expected.assert_eq(config);
 }
 
@@ -21,7 +21,7 @@ fn a_comma_that_is_missing() {
         "{\n  \"version\": 1\n  \"modules\": {}\n}\n",
         &expect![[r#"
             Configuration
-              ✗ expected a comma here
+              ✗ cannot parse JSON: expected a comma here
                 --> .ai/hooks/dispatch.manifest.json:2:15
                  |
                2 |   "version": 1
@@ -36,34 +36,34 @@ fn a_comment_where_none_is_read() {
         "{\n  // no\n  \"version\": 1\n}\n",
         &expect![[r#"
             Configuration
-              ✗ comments are not allowed
+              ✗ cannot parse JSON: comments are not allowed
                 --> .ai/hooks/dispatch.manifest.json:2:3
                  |
                2 |   // no
-                 |   ^
-                hint: this file is plain JSON, without comments and trailing commas"#]],
+                 |   ^^^^^
+                hint: remove comments and trailing commas: this file is plain JSON"#]],
     );
 }
 
 #[test]
-fn a_key_that_nobody_reads() {
+fn an_unknown_key() {
     check(
         "dispatch.manifest.json",
         "{ \"modules\": { \"session\": { \"prioirty\": 3 } }, \"colour\": 1 }",
         &expect![[r#"
             Configuration
-              ! nobody reads the key `prioirty`
+              ! unknown key `prioirty`
                 --> .ai/hooks/dispatch.manifest.json:1:29
                  |
                1 | { "modules": { "session": { "prioirty": 3 } }, "colour": 1 }
                  |                             ^^^^^^^^^^
                 hint: did you mean `priority`?
-              ! nobody reads the key `colour`
+              ! unknown key `colour`
                 --> .ai/hooks/dispatch.manifest.json:1:48
                  |
                1 | { "modules": { "session": { "prioirty": 3 } }, "colour": 1 }
                  |                                                ^^^^^^^^
-                hint: known here: version, $schema, modules, budgets, rewriteOwner, explicitAllow, askFallback, onFault, stampInput, blockAfterDenies, enforcePhases, phasePolicy"#]],
+                hint: valid keys: version, $schema, modules, budgets, rewriteOwner, explicitAllow, askFallback, onFault, stampInput, blockAfterDenies, maxKeptStops, enforcePhases, phasePolicy"#]],
     );
 }
 
@@ -74,12 +74,12 @@ fn values_of_the_wrong_type() {
         "{\n  \"modules\": [],\n  \"explicitAllow\": \"yes\",\n  \"askFallback\": \"abstian\",\n  \"budgets\": { \"Stop\": -1 }\n}\n",
         &expect![[r#"
             Configuration
-              ✗ `modules` is a list, expected an object
+              ✗ `modules` is an array, expected an object
                 --> .ai/hooks/dispatch.manifest.json:2:14
                  |
                2 |   "modules": [],
                  |              ^^
-              ✗ `explicitAllow` is a string, expected true or false
+              ✗ `explicitAllow` is a string, expected a boolean
                 --> .ai/hooks/dispatch.manifest.json:3:20
                  |
                3 |   "explicitAllow": "yes",
@@ -90,7 +90,7 @@ fn values_of_the_wrong_type() {
                4 |   "askFallback": "abstian",
                  |                  ^^^^^^^^^
                 hint: did you mean `abstain`?
-              ✗ `budgets.Stop` has to be 0 or more
+              ✗ `budgets.Stop` must be at least 0
                 --> .ai/hooks/dispatch.manifest.json:5:24
                  |
                5 |   "budgets": { "Stop": -1 }
@@ -105,7 +105,7 @@ fn a_phase_that_does_not_exist() {
         "{ \"phasePolicy\": { \"PLANING\": { \"allowTools\": \"*\" } } }",
         &expect![[r#"
             Configuration
-              ! nobody reads the key `PLANING`
+              ! unknown key `PLANING`
                 --> .ai/hooks/dispatch.manifest.json:1:20
                  |
                1 | { "phasePolicy": { "PLANING": { "allowTools": "*" } } }
@@ -115,13 +115,13 @@ fn a_phase_that_does_not_exist() {
 }
 
 #[test]
-fn a_key_that_is_there_twice() {
+fn a_duplicate_key() {
     check(
         "dispatch.manifest.json",
         "{ \"version\": 1, \"version\": 1 }",
         &expect![[r#"
             Configuration
-              ✗ `version` is there twice
+              ✗ duplicate key `version`
                 --> .ai/hooks/dispatch.manifest.json:1:17
                  |
                1 | { "version": 1, "version": 1 }
@@ -151,18 +151,18 @@ fn a_newer_format_and_a_section_of_no_module() {
         "{ \"version\": 2, \"sesion\": {} }",
         &expect![[r#"
             Configuration
-              ! nobody reads the key `sesion`
+              ! unknown key `sesion`
                 --> .ai/hooks/config.json:1:17
                  |
                1 | { "version": 2, "sesion": {} }
                  |                 ^^^^^^^^
                 hint: did you mean `session`?
-              ✗ format 2 is newer than the 1 this build knows
+              ✗ format 2 is newer than this build's format 1
                 --> .ai/hooks/config.json:1:14
                  |
                1 | { "version": 2, "sesion": {} }
                  |              ^
-                hint: update steersman; until then the defaults serve"#]],
+                hint: update steersman; until then it uses defaults"#]],
     );
 }
 
@@ -188,25 +188,25 @@ fn settings_of_the_guard_of_shell_commands() {
         "{ \"shell-guard\": { \"rules\": {\n  \"sudo\": \"of\",\n  \"force-psuh\": \"off\",\n  \"force-push\": { \"level\": \"aks\", \"alow\": [] } } } }",
         &expect![[r#"
             Configuration
-              ! nobody reads the key `sudo`
+              ! unknown key `sudo`
                 --> .ai/hooks/config.json:2:3
                  |
                2 |   "sudo": "of",
                  |   ^^^^^^
-                hint: `steersman shell rules` lists what is known
+                hint: `steersman shell rules` lists the rules
               ✗ `shell-guard.rules.sudo` is `of`, expected `deny` or `ask` or `warn` or `off`
                 --> .ai/hooks/config.json:2:11
                  |
                2 |   "sudo": "of",
                  |           ^^^^
                 hint: did you mean `off`?
-              ! nobody reads the key `force-psuh`
+              ! unknown key `force-psuh`
                 --> .ai/hooks/config.json:3:3
                  |
                3 |   "force-psuh": "off",
                  |   ^^^^^^^^^^^^
-                hint: `steersman shell rules` lists what is known
-              ! nobody reads the key `force-push`
+                hint: `steersman shell rules` lists the rules
+              ! unknown key `force-push`
                 --> .ai/hooks/config.json:4:3
                  |
                4 |   "force-push": { "level": "aks", "alow": [] } } } }
@@ -218,7 +218,7 @@ fn settings_of_the_guard_of_shell_commands() {
                4 |   "force-push": { "level": "aks", "alow": [] } } } }
                  |                            ^^^^^
                 hint: did you mean `ask`?
-              ! nobody reads the key `alow`
+              ! unknown key `alow`
                 --> .ai/hooks/config.json:4:35
                  |
                4 |   "force-push": { "level": "aks", "alow": [] } } } }
@@ -234,7 +234,7 @@ fn a_layout_that_leads_astray() {
         "{\n  \"workRoot\": \"../elsewhere\"\n}\n",
         &expect![[r#"
             Configuration
-              ✗ `workRoot` has to be a folder below `.ai/` other than `.ai/hooks`, without `..`
+              ✗ `workRoot` must be a folder below `.ai/` other than `.ai/hooks`, without `..`
                 --> .ai/hooks/workspace.json:2:15
                  |
                2 |   "workRoot": "../elsewhere"
@@ -255,7 +255,7 @@ fn delegation_rules() {
                1 | { "rules": [ { "mode": "wran" } ] }
                  |                        ^^^^^^
                 hint: did you mean `warn`?
-              ✗ `rules[0]` has no `id`
+              ✗ `rules[0]` lacks the key `id`
                 --> .ai/hooks/rlm-policy.json:1:14
                  |
                1 | { "rules": [ { "mode": "wran" } ] }
@@ -276,23 +276,23 @@ fn follow_up_rules() {
                2 |   { "id": "a", "when": [], "action": { "type": "warm" } },
                  |                                                ^^^^^^
                 hint: did you mean `warn`?
-              ✗ `rules[1].when[0]` has no `field`
+              ✗ `rules[1].when[0]` lacks the key `field`
                 --> .ai/hooks/followup-rules.json:3:25
                  |
                3 |   { "id": "b", "when": [{}], "action": { "type": "ask", "test": "?" } }
                  |                         ^
-              ✗ `rules[1].when[0]` has no `op`
+              ✗ `rules[1].when[0]` lacks the key `op`
                 --> .ai/hooks/followup-rules.json:3:25
                  |
                3 |   { "id": "b", "when": [{}], "action": { "type": "ask", "test": "?" } }
                  |                         ^
-              ! nobody reads the key `test`
+              ! unknown key `test`
                 --> .ai/hooks/followup-rules.json:3:57
                  |
                3 |   { "id": "b", "when": [{}], "action": { "type": "ask", "test": "?" } }
                  |                                                         ^^^^^^
                 hint: did you mean `text`?
-              ✗ `rules[1].action` has no `text`
+              ✗ `rules[1].action` lacks the key `text`
                 --> .ai/hooks/followup-rules.json:3:40
                  |
                3 |   { "id": "b", "when": [{}], "action": { "type": "ask", "test": "?" } }
@@ -308,14 +308,14 @@ fn an_empty_file_and_a_byte_order_mark() {
         &expect![[r#"
             Configuration
               ✗ .ai/hooks/config.json is empty
-                hint: write `{}`, or delete it: the defaults serve then"#]],
+                hint: write `{}` into it, or delete it to use defaults"#]],
     );
     check(
         "config.json",
         "\u{feff}{}",
         &expect![[r#"
             Configuration
-              ✗ .ai/hooks/config.json begins with a byte order mark
-                hint: save it as UTF-8 without one"#]],
+              ✗ .ai/hooks/config.json starts with a byte order mark
+                hint: save it as UTF-8 without a byte order mark"#]],
     );
 }

@@ -1,4 +1,4 @@
-//! `steersman init` where all goes well.
+//! `steersman init` without failures.
 
 use std::fs;
 
@@ -13,27 +13,28 @@ fn without_a_trace_of_an_agent_program_nothing_is_written() {
     let said = project.run(&["init"]);
     assert!(project.files().is_empty());
     expect![[r#"
-        error: no agent program seems to be in use in /app: no trace of one there, in your home folder or on the PATH
+        error: cannot find an agent program in use in /app: no files of one there or in your home folder, and none on the PATH
         hint: name one with `--host`: vscode, copilot-cli, claude-code, codex, gemini, cursor, qwen, or all
         exit 1
     "#]].assert_eq(&said.all());
 }
 
 #[test]
-fn the_programs_in_use_are_registered_and_the_person_is_told_how() {
+fn the_programs_in_use_are_registered_and_reported() {
     let project = Project::new();
     project.write("CLAUDE.md", "");
     project.write_beside("home/.codex/config.toml", "");
     let said = project.run(&["init"]);
     expect![[r#"
         ✓ Claude Code: registered in .claude/settings.json (9 events)
-          note: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: which of them calls is told from the payload, and what arrives twice is recorded once
+          note: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: steersman tells them apart by the payload and records a duplicate event once
         ✓ Codex: registered in .codex/hooks.json (8 events)
-          note: Codex skips new and changed hooks without a word until you trust them: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman
+          note: Codex skips new and changed hooks until you trust them: run `codex` here, trust the project, and answer "Hooks need review" with "Trust all and continue" (later: `/hooks`); `codex exec` skips untrusted hooks silently
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
-        hint: start an agent here and let it do something, then look at it with `steersman doctor`
+        hint: restart running sessions of Codex, which load hooks only when they start; Claude Code loads the new ones at once
+        hint: start an agent here and give it a task, then run `steersman doctor`
         exit 0
     "#]].assert_eq(&said.all());
     let names: Vec<String> = project.files().into_keys().filter(|name| !name.contains("schema")).collect();
@@ -80,7 +81,7 @@ fn a_second_run_changes_no_byte_and_says_so() {
         ✓ Cursor: already registered in .cursor/hooks.json
         ✓ Qwen Code: already registered in .qwen/settings.json
         ✓ the contract's own form: already registered in .github/hooks.json
-        nothing had to be changed
+        nothing to change
         exit 0
     "#]]
     .assert_eq(&said.all());
@@ -134,7 +135,7 @@ fn a_dry_run_shows_a_diff_and_writes_nothing() {
         ✓ would write: .ai/hooks/dispatch.manifest.json
         ✓ would write: .ai/hooks/config.json
         ✓ would write: the JSON Schemas in .ai/hooks/schema
-        this was a dry run: nothing was written
+        dry run: nothing was written
     "#]].assert_eq(&said.stderr);
 }
 
@@ -147,13 +148,14 @@ fn a_program_that_is_not_on_the_path_is_named_by_its_place() {
     let said = project.run_program(&elsewhere, &["init", "--host", "qwen"], "");
     assert!(project.read(".qwen/settings.json").contains("/opt/steersman dispatch PreToolUse --host qwen\""));
     expect![[r#"
-          note: `steersman` is not on your PATH, so the settings start /opt/steersman; whoever shares them needs it at the same place
+          note: `steersman` is not on your PATH, so the settings start /opt/steersman; other users of this repository need it at the same path
         ✓ Qwen Code: registered in .qwen/settings.json (9 events)
           note: Qwen Code runs project hooks only in a folder you trust; `/hooks` lists them
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
-        hint: start an agent here and let it do something, then look at it with `steersman doctor`
+        hint: restart running sessions of Qwen Code, which load hooks only when they start
+        hint: start an agent here and give it a task, then run `steersman doctor`
     "#]].assert_eq(&said.stderr);
 }
 
@@ -189,5 +191,5 @@ fn schemas_that_are_brought_up_to_date_cost_no_trust() {
     assert_eq!(project.run(&["init", "--host", "codex"]).exit, 0);
     assert!(project.read(".ai/hooks/schema/state.schema.json").len() > 10);
     let said = project.run(&["trust"]);
-    assert!(said.stderr.contains("trusted already"), "{}", said.stderr);
+    assert!(said.stderr.contains("already trusted"), "{}", said.stderr);
 }

@@ -1,4 +1,4 @@
-//! `steersman init` where something is in the way.
+//! `steersman init` with failures.
 
 use std::fs;
 
@@ -15,14 +15,14 @@ fn broken_settings_are_shown_and_left_and_the_others_are_done() {
     assert_eq!(project.read(".claude/settings.json"), broken);
     assert!(project.path(".cursor/hooks.json").exists());
     expect![[r#"
-        error: `.claude/settings.json` cannot be edited: expected a comma here
+        error: cannot edit `.claude/settings.json`: expected a comma here
           --> .claude/settings.json:2:18
            |
          2 |   "model": "opus"
            |                  ^
-        hint: mend it and run the command again; the file was left as it is
+        hint: correct the file and run the command again; steersman did not change it
         ✓ Cursor: registered in .cursor/hooks.json (10 events)
-          note: Cursor can ask a person only about shell commands; about other tools it knows allow and deny
+          note: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
@@ -39,12 +39,12 @@ fn hooks_of_another_shape_are_shown_and_left() {
     assert_eq!(said.exit, 1);
     let first: Vec<&str> = said.stderr.lines().take(6).collect();
     expect![[r#"
-        error: `.gemini/settings.json` cannot be edited: `hooks.BeforeTool` is a string, expected an array
+        error: cannot edit `.gemini/settings.json`: `hooks.BeforeTool` is a string, expected an array
           --> .gemini/settings.json:1:28
            |
          1 | { "hooks": { "BeforeTool": "x" } }
            |                            ^
-        hint: mend it and run the command again; the file was left as it is"#]]
+        hint: correct the file and run the command again; steersman did not change it"#]]
     .assert_eq(&first.join("\n"));
 }
 
@@ -59,12 +59,12 @@ fn a_write_protected_file_fails_and_the_others_are_done() {
     assert_eq!(project.read(".claude/settings.json"), "{}\n");
     assert!(project.path(".codex/hooks.json").exists());
     assert_eq!(said.exit, 3);
-    let complaint: Vec<&str> = said.stderr.lines().take(3).collect();
+    let problem: Vec<&str> = said.stderr.lines().take(3).collect();
     expect![[r#"
-        error: `.claude/settings.json` was left as it is
+        error: cannot change `.claude/settings.json`
           because: cannot replace `/app/.claude/settings.json`
           because: the file is write-protected"#]]
-    .assert_eq(&complaint.join("\n"));
+    .assert_eq(&problem.join("\n"));
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! `steersman init --intents`, and what `doctor` and `uninstall` make of it.
+//! `steersman init --intents`, and `doctor` and `uninstall` after it.
 
 use expect_test::expect;
 use serde_json::Value;
 
 use crate::project::Project;
 
-/// Settings files as people have them.
+/// Settings files as users write them.
 const BEFORE: [(&str, &str); 6] = [
     (".mcp.json", "{\n  \"mcpServers\": {\n    \"docs\": { \"url\": \"https://docs.example\" }\n  }\n}\n"),
     (".vscode/mcp.json", "{\r\n\t// the team's\r\n\t\"servers\": {},\r\n}\r\n"),
@@ -23,9 +23,9 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
     let said = project.run(&["init", "--intents"]);
     expect![[r#"
         ✓ wrote: .orchestration/active_intents.yaml
-          note: while it is there, agents write only what the intent they selected includes
+          note: as long as it exists, agents may write only files in the scope of their selected intent
         ✓ Claude Code: registered in .claude/settings.json (9 events)
-          note: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: which of them calls is told from the payload, and what arrives twice is recorded once
+          note: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: steersman tells them apart by the payload and records a duplicate event once
         ✓ Gemini CLI: registered in .gemini/settings.json (6 events, MCP server)
           note: Gemini CLI warns once about new project hooks and runs them only in a folder you trust; `/hooks` lists them
         ✓ Claude Code and Copilot CLI: MCP server registered in .mcp.json
@@ -33,8 +33,9 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
-        hint: start an agent here and let it do something, then look at it with `steersman doctor`
-        hint: `steersman intent new NAME --scope 'src/**'` adds an intent; agents select it themselves, or you do with `steersman intent select ID`
+        hint: restart running sessions of Gemini CLI, which load hooks only when they start; Claude Code loads the new ones at once
+        hint: start an agent here and give it a task, then run `steersman doctor`
+        hint: add an intent with `steersman intent new NAME --scope 'src/**'`; agents select it, or you do with `steersman intent select ID`
         exit 0
     "#]].assert_eq(&said.all());
     let file = project.read(".orchestration/active_intents.yaml");
@@ -63,7 +64,7 @@ fn what_init_writes_governs_at_once() {
     );
     assert_eq!(project.run(&["intent", "new", "Cart", "--scope", "src/**", "--select"]).exit, 0);
     assert!(!project.dispatch(&write.replace("\"1\",", "\"2\",")).contains("deny"));
-    // What names the programs that agents start is no agent's to write.
+    // An agent must not write files that name the programs agents start.
     for file in
         [".mcp.json", ".vscode/mcp.json", ".codex/config.toml", ".cursor/mcp.json", ".github/mcp.json"]
     {
@@ -83,7 +84,7 @@ fn every_file_is_as_it_was_after_uninstalling() {
     let set_up = project.files();
     let again = project.run(&["init", "--intents", "--host", "all"]);
     assert_eq!(project.files(), set_up, "a second run changes no byte");
-    assert!(again.stderr.ends_with("nothing had to be changed\n"), "{}", again.stderr);
+    assert!(again.stderr.ends_with("nothing to change\n"), "{}", again.stderr);
     let plain = project.run(&["init", "--host", "all"]);
     assert_eq!(project.files(), set_up, "nor does one that is not about intents: {}", plain.stderr);
 
@@ -92,24 +93,24 @@ fn every_file_is_as_it_was_after_uninstalling() {
     after.retain(|name, _| !name.starts_with(".ai/") && !name.starts_with(".orchestration/"));
     assert_eq!(after, before);
     expect![[r#"
-        ✓ VS Code Copilot and Copilot CLI: .github/hooks/steersman.json — deleted, nothing else was in it
-        ✓ Claude Code: .claude/settings.json — deleted, nothing else was in it
-        ✓ Codex: .codex/hooks.json — deleted, nothing else was in it
-        ✓ Gemini CLI: .gemini/settings.json — our entries were removed
-        ✓ Cursor: .cursor/hooks.json — deleted, nothing else was in it
-        ✓ Qwen Code: .qwen/settings.json — our entries were removed
-        ✓ Claude Code and Copilot CLI: .mcp.json — our entries were removed
-        ✓ VS Code Copilot: .vscode/mcp.json — our entries were removed
-        ✓ Codex: .codex/config.toml — our entries were removed
-        ✓ Cursor: .cursor/mcp.json — our entries were removed
-          what was changed is kept as it was in .ai/tmp/backup/WHEN
+        ✓ VS Code Copilot and Copilot CLI: .github/hooks/steersman.json — deleted, it had no other content
+        ✓ Claude Code: .claude/settings.json — deleted, it had no other content
+        ✓ Codex: .codex/hooks.json — deleted, it had no other content
+        ✓ Gemini CLI: .gemini/settings.json — removed steersman's entries
+        ✓ Cursor: .cursor/hooks.json — deleted, it had no other content
+        ✓ Qwen Code: .qwen/settings.json — removed steersman's entries
+        ✓ Claude Code and Copilot CLI: .mcp.json — removed steersman's entries
+        ✓ VS Code Copilot: .vscode/mcp.json — removed steersman's entries
+        ✓ Codex: .codex/config.toml — removed steersman's entries
+        ✓ Cursor: .cursor/mcp.json — removed steersman's entries
+          the previous versions are in .ai/tmp/backup/WHEN
         exit 0
     "#]]
     .assert_eq(&said.all());
 
     assert_eq!(project.run(&["init", "--intents", "--host", "all"]).exit, 0);
     assert_eq!(project.run(&["uninstall", "--purge"]).exit, 0);
-    assert_eq!(project.files(), before, "the file of intents goes where nobody has written one");
+    assert_eq!(project.files(), before, "the intents file is removed if it has no intents");
 }
 
 #[test]
@@ -155,19 +156,19 @@ fn intents_of_a_person_are_left_and_no_program_is_needed() {
     let said = project.run(&["init", "--intents"]);
     assert_eq!(project.read(".orchestration/active_intents.yaml"), mine);
     expect![[r#"
-          note: no agent program seems to be in use in /app: no trace of one there, in your home folder or on the PATH
+          note: cannot find an agent program in use in /app: no files of one there or in your home folder, and none on the PATH
         hint: name one with `--host`: vscode, copilot-cli, claude-code, codex, gemini, cursor, qwen, or all
-          .orchestration/active_intents.yaml is there already and was left as it is
+          .orchestration/active_intents.yaml already exists and stays unchanged
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
-        hint: `steersman intent new NAME --scope 'src/**'` adds an intent; agents select it themselves, or you do with `steersman intent select ID`
+        hint: add an intent with `steersman intent new NAME --scope 'src/**'`; agents select it, or you do with `steersman intent select ID`
         exit 0
     "#]].assert_eq(&said.all());
 }
 
 #[test]
-fn a_broken_settings_file_is_told_and_the_others_are_written() {
+fn a_broken_settings_file_is_reported_and_the_others_are_written() {
     let project = Project::new();
     project.write(".codex/config.toml", "model = \n");
     project.write(".mcp.json", "{\"mcpServers\": {\"steersman\": {\"command\": \"node\"}}}");
@@ -175,26 +176,26 @@ fn a_broken_settings_file_is_told_and_the_others_are_written() {
     assert_eq!(said.exit, 1);
     assert_eq!(project.read(".codex/config.toml"), "model = \n");
     assert!(project.path(".cursor/mcp.json").exists() && project.path(".codex/hooks.json").exists());
-    let complaints: Vec<&str> =
+    let problems: Vec<&str> =
         said.stderr.lines().filter(|line| !line.starts_with("✓") && !line.starts_with("  note")).collect();
     expect![[r#"
-        error: `.mcp.json` cannot be edited: `mcpServers.steersman` is another server, expected `steersman mcp`
+        error: cannot edit `.mcp.json`: `mcpServers.steersman` is another server, expected `steersman mcp`
           --> .mcp.json:1:30
            |
          1 | {"mcpServers": {"steersman": {"command": "node"}}}
            |                              ^
-        hint: mend it and run the command again; the file was left as it is
-        error: `.codex/config.toml` cannot be edited: string values must be quoted, expected literal string
+        hint: correct the file and run the command again; steersman did not change it
+        error: cannot edit `.codex/config.toml`: string values must be quoted, expected literal string
           --> .codex/config.toml:1:9
            |
          1 | model =
            |         ^
-        hint: mend it and run the command again; the file was left as it is
-        hint: `steersman intent new NAME --scope 'src/**'` adds an intent; agents select it themselves, or you do with `steersman intent select ID`"#]].assert_eq(&complaints.join("\n"));
+        hint: correct the file and run the command again; steersman did not change it
+        hint: add an intent with `steersman intent new NAME --scope 'src/**'`; agents select it, or you do with `steersman intent select ID`"#]].assert_eq(&problems.join("\n"));
 }
 
 #[test]
-fn the_doctor_says_who_can_reach_the_server() {
+fn the_doctor_reports_which_programs_reach_the_server() {
     let project = Project::new();
     assert_eq!(project.run(&["init", "--intents", "--host", "claude-code", "codex"]).exit, 0);
     assert_eq!(project.run(&["init", "--host", "cursor"]).exit, 0);
@@ -218,7 +219,7 @@ fn the_doctor_says_who_can_reach_the_server() {
         serde_json::json!({"host": "claude-code", "file": ".mcp.json", "line": 3, "program": "steersman", "answers": true})
     );
 
-    // A program that is gone, one of the project itself, and one that is no server.
+    // A missing program, one of the project itself, and one that is not a server.
     project.write(
         ".codex/config.toml",
         "[mcp_servers.steersman]\ncommand = '/nowhere/steersman'\nargs = ['mcp']\n",
@@ -231,7 +232,7 @@ fn the_doctor_says_who_can_reach_the_server() {
     );
     let elsewhere = project.path("../bin").canonicalize().unwrap().join("other/steersman");
     std::fs::create_dir(elsewhere.parent().unwrap()).unwrap();
-    // A program that is there already: one just written may still be open in another test's child.
+    // An existing program: one just written may still be open in another test's child process.
     let silent = ["/bin/true", "/usr/bin/true"].into_iter().find(|path| std::path::Path::new(path).exists());
     std::os::unix::fs::symlink(silent.unwrap(), &elsewhere).unwrap();
     let text = project.read(".mcp.json").replace("\"steersman\",", &format!("\"{}\",", elsewhere.display()));
@@ -241,20 +242,20 @@ fn the_doctor_says_who_can_reach_the_server() {
     assert!(!project.path("started").exists());
     expect![[r#"
         MCP server
-          ✗ Claude Code: registered in .mcp.json:3, but `/bin/other/steersman mcp` does not answer: it ended without a word
-            hint: run `steersman init --intents` to write the program that runs now into the settings
-          ✗ Copilot CLI: registered in .mcp.json:3, but `/bin/other/steersman mcp` does not answer: it ended without a word
-            hint: run `steersman init --intents` to write the program that runs now into the settings
-          ✗ `.vscode/mcp.json` is broken: unexpected `}`: a value or another bracket belongs here
+          ✗ Claude Code: registered in .mcp.json:3, but `/bin/other/steersman mcp` does not answer: it exited without an answer
+            hint: run `steersman init --intents` to register this program instead
+          ✗ Copilot CLI: registered in .mcp.json:3, but `/bin/other/steersman mcp` does not answer: it exited without an answer
+            hint: run `steersman init --intents` to register this program instead
+          ✗ cannot parse `.vscode/mcp.json`: unexpected `}`, expected a value or another bracket
             --> .vscode/mcp.json:1:14
              |
            1 | {"servers": [}
              |              ^
             hint: the agent program may ignore all of it
-          ✗ Codex: registered in .codex/config.toml:2, but `/nowhere/steersman mcp` does not answer: there is no such program
-            hint: run `steersman init --intents` to write the program that runs now into the settings
-          ! Cursor: registered in .cursor/mcp.json:1; `./tools/steersman` is a path of the project and was not started
-            hint: have a look at it; `steersman init --intents` puts this program in its place"#]].assert_eq(&section(&said.stdout));
+          ✗ Codex: registered in .codex/config.toml:2, but `/nowhere/steersman mcp` does not answer: the program does not exist
+            hint: run `steersman init --intents` to register this program instead
+          ! Cursor: registered in .cursor/mcp.json:1; `./tools/steersman` is a path in the project, so doctor did not start it
+            hint: check the program, or run `steersman init --intents` to register this one"#]].assert_eq(&section(&said.stdout));
 }
 
 fn make_executable(path: &std::path::Path) {

@@ -1,4 +1,4 @@
-//! Setting a project up and looking after it, with the real binary.
+//! Setting up and maintaining a project, with the real binary.
 
 #![cfg(test)]
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
@@ -6,10 +6,14 @@
 mod completions;
 mod doctor;
 mod doctor_config;
+mod doctor_trust;
+mod every_folder;
 mod init;
 mod init_faults;
 #[cfg(unix)]
 mod intents;
+#[cfg(unix)]
+mod managed;
 mod module;
 mod project;
 mod uninstall;

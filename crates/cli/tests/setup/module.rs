@@ -12,10 +12,10 @@ fn a_new_module_is_listed_and_runs_once_it_is_trusted() {
     let project = Project::new();
     let said = project.run(&["init", "--module", "guard"]);
     expect![[r#"
-        ✓ module `guard` made: .ai/hooks/features/guard/hook.mjs
+        ✓ module `guard` created: .ai/hooks/features/guard/hook.mjs
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
-        hint: change the module to your needs, then run `steersman trust`: scripts run only as you last trusted them
+        hint: edit the module, then run `steersman trust`: steersman runs scripts only in the form you last trusted
         exit 0
     "#]]
     .assert_eq(&said.all());
@@ -41,7 +41,7 @@ fn a_new_module_is_listed_and_runs_once_it_is_trusted() {
     let asked = project.dispatch(&WRITES_A_LOCK_FILE.replace("\"1\"", "\"2\""));
     assert!(asked.contains("guard guards Cargo.lock"), "{asked}");
     let said = project.run(&["doctor"]);
-    assert!(said.stdout.contains("✓ `guard` loads; it sees PreToolUse"), "{}", said.stdout);
+    assert!(said.stdout.contains("✓ `guard` loads and handles PreToolUse"), "{}", said.stdout);
 }
 
 #[test]
@@ -64,13 +64,13 @@ fn a_broken_manifest_is_shown_and_no_module_is_made() {
     let said = project.run(&["init", "--module", "guard"]);
     assert!(!project.path(".ai/hooks/features").exists());
     assert_eq!(project.read(".ai/hooks/dispatch.manifest.json"), "{\n  \"modules\": [],\n}\n");
-    let complaint: Vec<&str> = said.stderr.lines().filter(|line| !line.starts_with('✓')).collect();
+    let problem: Vec<&str> = said.stderr.lines().filter(|line| !line.starts_with('✓')).collect();
     expect![[r#"
-        error: `.ai/hooks/dispatch.manifest.json` cannot be edited: no object to put a module into
+        error: cannot edit `.ai/hooks/dispatch.manifest.json`: `modules` is not an object
           --> .ai/hooks/dispatch.manifest.json:2:3
            |
          2 |   "modules": [],
            |   ^^^^^^^^^
-        hint: `modules` is an object of modules by name; the file was left as it is"#]]
-    .assert_eq(&complaint.join("\n"));
+        hint: make `modules` an object of modules by name; steersman did not change the file"#]]
+    .assert_eq(&problem.join("\n"));
 }

@@ -1,4 +1,4 @@
-//! A throw-away project with a home, a PATH and a state folder of its own.
+//! A temporary project with its own home, PATH and state folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,30 +8,30 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// A folder with `home`, `bin`, `state` and the project `app` in it.
+/// A folder with `home`, `bin`, `state`, the administrator's `machine` and the project `app` in it.
 pub(crate) struct Project {
     folder: TempDir,
 }
 
-/// What a command printed, with everything that differs from run to run replaced.
-pub(crate) struct Said {
+/// The output of a command, with placeholders for the parts that differ between runs.
+pub(crate) struct CommandOutput {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
     pub(crate) exit: i32,
 }
 
-impl Said {
-    /// Returns everything for a snapshot.
+impl CommandOutput {
+    /// Returns the whole output for a snapshot.
     pub(crate) fn all(&self) -> String {
         format!("{}{}exit {}\n", self.stdout, self.stderr, self.exit)
     }
 }
 
 impl Project {
-    /// Makes a project in which nothing is set up, with steersman on the PATH.
+    /// Creates a project without any setup, with steersman on the PATH.
     pub(crate) fn new() -> Self {
         let project = Self { folder: TempDir::new().unwrap() };
-        for folder in ["home", "bin", "state", "app/.git"] {
+        for folder in ["home", "bin", "state", "machine", "app/.git"] {
             fs::create_dir_all(project.folder.path().join(folder)).unwrap();
         }
         fs::hard_link(env!("CARGO_BIN_EXE_steersman"), project.program())
@@ -40,7 +40,7 @@ impl Project {
         project
     }
 
-    /// Returns the program that is on the PATH.
+    /// Returns the program on the PATH.
     pub(crate) fn program(&self) -> PathBuf {
         self.folder.path().join("bin").join(format!("steersman{}", std::env::consts::EXE_SUFFIX))
     }
@@ -67,7 +67,7 @@ impl Project {
         fs::read_to_string(self.path(file)).unwrap()
     }
 
-    /// Returns every file of the project with its bytes, records left out.
+    /// Returns every file of the project with its bytes, except records.
     pub(crate) fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = BTreeMap::new();
         collect(&self.path(""), "", &mut files);
@@ -75,28 +75,50 @@ impl Project {
         files
     }
 
-    /// Runs the program that is on the PATH, in the project.
-    pub(crate) fn run(&self, args: &[&str]) -> Said {
+    /// Runs the program on the PATH, in the project.
+    pub(crate) fn run(&self, args: &[&str]) -> CommandOutput {
         self.run_program(&self.program(), args, "")
     }
 
-    /// Hands an event over and returns the answer.
+    /// Sends an event and returns the answer.
     pub(crate) fn dispatch(&self, payload: &str) -> String {
         self.run_program(&self.program(), &["dispatch", "PreToolUse", "--host", "claude-code"], payload)
             .stdout
     }
 
-    /// Runs a program in the project, with what is to be read from stdin.
-    pub(crate) fn run_program(&self, program: &Path, args: &[&str], stdin: &str) -> Said {
+    /// Runs the program on the PATH in a folder of the project.
+    pub(crate) fn run_in(&self, folder: &str, args: &[&str]) -> CommandOutput {
+        self.run_program_in(&self.path(folder), &self.program(), args, "")
+    }
+
+    /// Returns the folder that stands for `/` of the administrator's settings.
+    pub(crate) fn machine(&self) -> PathBuf {
+        self.folder.path().join("machine")
+    }
+
+    /// Returns every file below a folder beside the project, with its bytes.
+    pub(crate) fn files_beside(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        collect(&self.folder.path().join(folder), "", &mut files);
+        files
+    }
+
+    /// Runs a program in the project with this stdin.
+    pub(crate) fn run_program(&self, program: &Path, args: &[&str], stdin: &str) -> CommandOutput {
+        self.run_program_in(&self.path(""), program, args, stdin)
+    }
+
+    fn run_program_in(&self, folder: &Path, program: &Path, args: &[&str], stdin: &str) -> CommandOutput {
         let root = self.folder.path();
         let folders = [root.join("bin"), "/usr/bin".into(), "/bin".into()];
         let search = std::env::join_paths(folders).unwrap();
         let mut child = Command::new(program)
             .args(args)
-            .current_dir(self.path(""))
+            .current_dir(folder)
             .env_clear()
             .env("HOME", root.join("home"))
             .env("XDG_STATE_HOME", root.join("state"))
+            .env("STEERSMAN_MANAGED_ROOT", self.machine())
             .env("PATH", search)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -105,27 +127,33 @@ impl Project {
             .unwrap();
         let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
         let output = child.wait_with_output().unwrap();
-        Said {
-            stdout: self.steady(&output.stdout),
-            stderr: self.steady(&output.stderr),
+        CommandOutput {
+            stdout: self.normalized(&output.stdout),
+            stderr: self.normalized(&output.stderr),
             exit: output.status.code().unwrap(),
         }
     }
 
-    /// Replaces what differs from run to run.
-    fn steady(&self, bytes: &[u8]) -> String {
+    /// Replaces the parts that differ between runs.
+    fn normalized(&self, bytes: &[u8]) -> String {
         let root = self.folder.path();
         let real = root.canonicalize().unwrap();
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         let text = text.replace(real.to_str().unwrap(), "").replace(root.to_str().unwrap(), "");
-        let is_when = |part: &str| part.len() == 24 && part.starts_with("20") && part.ends_with('Z');
-        let word = |word: &str| {
-            let parts: Vec<&str> =
-                word.split('/').map(|part| if is_when(part) { "WHEN" } else { part }).collect();
-            parts.join("/")
-        };
+        let word = |word: &str| word.split('/').map(placeholder).collect::<Vec<_>>().join("/");
         let line = |line: &str| line.split(' ').map(word).collect::<Vec<_>>().join(" ");
         text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Replaces a part of a path that differs between runs: a moment, or the hash of a workspace.
+fn placeholder(part: &str) -> &str {
+    if part.len() == 24 && part.starts_with("20") && part.ends_with('Z') {
+        "WHEN"
+    } else if part.len() == 16 && part.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        "HASH"
+    } else {
+        part
     }
 }
 

@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use crate::project::Project;
 
-/// Settings files as people have them, among them some that are hard to give back.
+/// Settings files as users write them, some of which are hard to restore.
 const BEFORE: [(&str, &str); 6] = [
     (".claude/settings.json", "{\n  // mine\n  \"model\": \"opus\",\n}\n"),
     (".gemini/settings.json", "{\"hooks\":{\"BeforeTool\":[]},\"theme\":\"dark\"}"),
@@ -29,14 +29,14 @@ fn every_byte_is_as_it_was_before() {
     assert_eq!(after, before);
     assert!(project.path(".ai/hooks/dispatch.manifest.json").exists());
     expect![[r#"
-        ✓ VS Code Copilot and Copilot CLI: .github/hooks/steersman.json — deleted, nothing else was in it
-        ✓ Claude Code: .claude/settings.json — our entries were removed
-        ✓ Codex: .codex/hooks.json — our entries were removed
-        ✓ Gemini CLI: .gemini/settings.json — our entries were removed
-        ✓ Cursor: .cursor/hooks.json — our entries were removed
-        ✓ Qwen Code: .qwen/settings.json — our entries were removed
-        ✓ the contract's own form: .github/hooks.json — deleted, nothing else was in it
-          what was changed is kept as it was in .ai/tmp/backup/WHEN
+        ✓ VS Code Copilot and Copilot CLI: .github/hooks/steersman.json — deleted, it had no other content
+        ✓ Claude Code: .claude/settings.json — removed steersman's entries
+        ✓ Codex: .codex/hooks.json — removed steersman's entries
+        ✓ Gemini CLI: .gemini/settings.json — removed steersman's entries
+        ✓ Cursor: .cursor/hooks.json — removed steersman's entries
+        ✓ Qwen Code: .qwen/settings.json — removed steersman's entries
+        ✓ the contract's own form: .github/hooks.json — deleted, it had no other content
+          the previous versions are in .ai/tmp/backup/WHEN
         exit 0
     "#]]
     .assert_eq(&said.all());
@@ -75,7 +75,7 @@ fn a_dry_run_changes_nothing() {
 fn where_nothing_is_registered_nothing_happens() {
     let said = Project::new().run(&["uninstall"]);
     expect![[r#"
-        nothing had to be changed
+        nothing to change
         exit 0
     "#]]
     .assert_eq(&said.all());

@@ -1,48 +1,48 @@
-//! A question about an event, its tool input or the state, and how it is answered.
+//! A condition on an event, its tool input or the state.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A question about the state, the tool input or the event.
+/// A condition on the state, the tool input or the event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Condition {
-    /// Where to look, such as `event.toolName`, `input.file_path` or `state.core.phase`.
+    /// The field, such as `event.toolName`, `input.file_path` or `state.core.phase`.
     pub field: String,
-    /// How to compare.
+    /// The comparison.
     pub op: Operator,
-    /// What to compare with; `exists` and `notExists` need nothing.
+    /// The value to compare with; `exists` and `notExists` need none.
     #[serde(default)]
     pub value: Value,
 }
 
-/// How a field is compared.
+/// The comparison of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub enum Operator {
-    /// The same.
+    /// Equal.
     Eq,
-    /// Not the same, or not there.
+    /// Not equal, or missing.
     Neq,
-    /// A text with this in it, or a list with this member.
+    /// A string that contains this, or an array with this member.
     Contains,
-    /// A text in which this regular expression is found, or a list with such a text.
+    /// A string that matches this regular expression, or an array with such a string.
     Matches,
-    /// There at all.
+    /// The field exists.
     Exists,
-    /// Not there.
+    /// The field is missing.
     NotExists,
 }
 
-/// Where a field may lie.
+/// The roots of fields.
 pub(crate) const ROOTS: [&str; 3] = ["event", "input", "state"];
 
-/// How much of a text is searched.
+/// The longest searched text.
 const SEARCHED_BYTES: usize = 16 * 1024;
 
 impl Condition {
-    /// Answers the question, given what stands in a field.
+    /// Returns whether the condition holds for the values of fields.
     pub(crate) fn holds(&self, field: impl FnOnce(&str) -> Option<Value>) -> bool {
         let found = field(&self.field).filter(|value| !value.is_null());
         match (self.op, found) {
@@ -56,12 +56,12 @@ impl Condition {
         }
     }
 
-    /// Returns what is wrong with the condition itself, and in which part of it.
+    /// Returns the invalid part of the condition and its problem; `None` for a valid condition.
     pub(crate) fn fault(&self) -> Option<(&'static str, String)> {
         let (root, rest) = self.field.split_once('.').unwrap_or((&self.field, ""));
         if !ROOTS.contains(&root) || rest.is_empty() {
             let problem =
-                format!("`{}` is no field: it begins with `event.`, `input.` or `state.`", self.field);
+                format!("unknown field `{}`: a field starts with `event.`, `input.` or `state.`", self.field);
             return Some(("field", problem));
         }
         match (self.op, &self.value) {
@@ -70,7 +70,7 @@ impl Condition {
                 Some(("value", format!("not a regular expression: {error}")))
             }
             (Operator::Matches, _) => {
-                Some(("value", "`matches` needs a regular expression as a text".into()))
+                Some(("value", "`matches` needs a regular expression as a string".into()))
             }
             (Operator::Contains, Value::Null) => Some(("op", "`contains` needs a `value`".into())),
             _ => None,
@@ -97,7 +97,7 @@ fn contains(found: &Value, wanted: &Value) -> bool {
     }
 }
 
-/// Returns what a dotted path leads to; numbers lead into lists.
+/// Returns the value at a dotted path; numbers are indexes of arrays.
 pub(crate) fn walk<'a>(mut value: &'a Value, path: &str) -> Option<&'a Value> {
     for part in path.split('.') {
         value = match value {

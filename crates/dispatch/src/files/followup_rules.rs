@@ -1,4 +1,4 @@
-//! `.ai/hooks/followup-rules.json`: what to say or do when something happens.
+//! `.ai/hooks/followup-rules.json`: reactions to events.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ use store::{FileError, Format, ModuleName, Workspace, parse_json, read_text};
 
 use super::condition::{Condition, walk};
 
-/// The follow-up rules; every one whose conditions hold is carried out.
+/// The follow-up rules; steersman carries out every rule whose conditions hold.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -20,7 +20,7 @@ pub struct FollowupRules {
     /// The format of this file; 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
-    /// What editors check this file against.
+    /// The JSON Schema for editors.
     #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
     /// The rules, in order.
@@ -34,14 +34,14 @@ pub struct FollowupRules {
 pub struct FollowupRule {
     /// Names the rule in journals and cooldowns.
     pub id: String,
-    /// The events it looks at, `PreToolUse` and `PostToolUse`; empty is both, or only the first for `ask`.
+    /// Its events, `PreToolUse` and `PostToolUse`; empty is both, or only the first for `ask`.
     #[serde(default)]
     pub events: Vec<String>,
-    /// All of these have to hold.
+    /// The conditions; all must hold.
     pub when: Vec<Condition>,
-    /// What is done then.
+    /// The reaction.
     pub action: FollowupAction,
-    /// How often at most.
+    /// Limits how often it fires.
     #[serde(default)]
     pub cooldown: Cooldown,
     /// Events the rule fires on, as `{event, input, state}`; checked when the file is loaded.
@@ -52,34 +52,34 @@ pub struct FollowupRule {
     pub not_matches: Vec<Value>,
 }
 
-/// What a rule does.
+/// The reaction of a rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FollowupAction {
-    /// Tells the model something.
+    /// Adds text for the model.
     InjectContext {
         /// The text.
         text: String,
     },
-    /// Tells the person something.
+    /// Warns the user.
     Warn {
         /// The text.
         text: String,
     },
-    /// Lets the person decide about the call.
+    /// Asks the user about the call.
     Ask {
         /// Why, and what to do instead.
         text: String,
     },
-    /// Has an automation run.
+    /// Queues a run of an automation.
     EnqueueAutomation {
         /// The automation's id.
         automation: String,
     },
 }
 
-/// How often a rule fires at most.
+/// Limits how often a rule fires.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", default)]
@@ -87,12 +87,12 @@ pub struct Cooldown {
     /// Once per session or per piece of work.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub once_per: Option<OncePer>,
-    /// Not again within so many seconds.
+    /// Not again within this many seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,
 }
 
-/// What a rule fires once per.
+/// The period in which a rule fires once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -103,24 +103,24 @@ pub enum OncePer {
     Work,
 }
 
-/// The events a rule may look at.
+/// The events that a rule may have.
 const EVENTS: [EventName; 2] = [EventName::PreToolUse, EventName::PostToolUse];
 
-/// Where something is wrong, what, and what would be right.
+/// The place of a problem, the problem, and a hint.
 type Mistake = (String, String, String);
 
 impl FollowupRules {
     /// The format this build reads.
     pub const FORMAT: Format = Format(1);
 
-    /// Reads the workspace's rules; nothing if it has none.
+    /// Reads the workspace's rules; `None` without a file.
     pub fn load(workspace: &Workspace) -> Result<Option<Self>, FileError> {
         let path = workspace.followup_rules_file();
         let Some(text) = read_text(&path)? else { return Ok(None) };
         Self::parse(path.as_path(), &text).map(Some)
     }
 
-    /// Reads rules, checks them, and holds each against its own examples.
+    /// Parses rules, validates them, and checks each against its own examples.
     pub fn parse(path: &Path, text: &[u8]) -> Result<Self, FileError> {
         let rules: Self = parse_json(path, text, Self::FORMAT)?;
         rules.check().map_err(|(pointer, problem, hint)| {
@@ -136,10 +136,10 @@ impl FollowupRules {
             let at = |key: &str| format!("/rules/{index}/{key}");
             if ModuleName::new(&rule.id).is_none() {
                 let hint = "letters, digits, `.`, `_` and `-`, 64 at most".to_owned();
-                return Err((at("id"), format!("`{}` cannot be a rule's id", rule.id), hint));
+                return Err((at("id"), format!("invalid rule id `{}`", rule.id), hint));
             }
             if !ids.insert(&rule.id) {
-                return Err((at("id"), format!("there are two rules `{}`", rule.id), String::new()));
+                return Err((at("id"), format!("duplicate rule `{}`", rule.id), String::new()));
             }
             rule.check(at)?;
         }
@@ -148,7 +148,7 @@ impl FollowupRules {
 }
 
 impl FollowupRule {
-    /// Returns whether the rule looks at this event.
+    /// Returns whether the rule applies to this event.
     pub(crate) fn looks_at(&self, event: EventName) -> bool {
         let asks = matches!(self.action, FollowupAction::Ask { .. });
         if self.events.is_empty() {
@@ -165,13 +165,13 @@ impl FollowupRule {
                     nearest(name, EVENTS.map(EventName::as_str)).unwrap_or("PreToolUse or PostToolUse");
                 return Err((
                     place(),
-                    format!("a rule cannot look at `{name}`"),
+                    format!("a rule cannot apply to `{name}`"),
                     format!("did you mean `{hint}`?"),
                 ));
             };
             if event != EventName::PreToolUse && matches!(self.action, FollowupAction::Ask { .. }) {
                 let hint = "ask at `PreToolUse`, or use `warn`".to_owned();
-                return Err((place(), "nobody can be asked about a call that is over".to_owned(), hint));
+                return Err((place(), "cannot ask about a call that has ended".to_owned(), hint));
             }
         }
         for (index, condition) in self.when.iter().enumerate() {
@@ -192,7 +192,7 @@ impl FollowupRule {
                     let verb = if expected { "does not fire" } else { "fires" };
                     let problem = format!("rule `{}` {verb} on this example of `{key}`", self.id);
                     let hint =
-                        "mend the rule or the example; an example is `{event, input, state}`".to_owned();
+                        "fix the rule or the example; an example is `{event, input, state}`".to_owned();
                     return Err((at(&format!("{key}/{index}")), problem, hint));
                 }
             }
@@ -200,7 +200,7 @@ impl FollowupRule {
         Ok(())
     }
 
-    /// Returns whether the rule would fire on an example.
+    /// Returns whether the rule fires on an example.
     fn fires_on(&self, example: &Value) -> bool {
         let event = walk(example, "event.name").and_then(Value::as_str);
         let event = event.map(EventName::from_contract);
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_with_its_place() {
+    fn a_mistake_is_reported_with_its_place() {
         for (more, told) in [
             (
                 json!({"match": [{"input": {"command": "ls"}}]}),
@@ -253,14 +253,14 @@ mod tests {
                 json!({"events": ["PostToolUse"], "action": {"type": "ask", "text": "x"}}),
                 "hint: ask at `PreToolUse`",
             ),
-            (json!({"when": [{"field": "tool", "op": "exists"}]}), "`tool` is no field"),
+            (json!({"when": [{"field": "tool", "op": "exists"}]}), "unknown field `tool`"),
             (
                 json!({"when": [{"field": "input.x", "op": "matches", "value": "("}]}),
                 "not a regular expression",
             ),
             (json!({"when": [{"field": "input.x", "op": "equals"}]}), "unknown variant `equals`"),
             (json!({"action": {"type": "enqueue_automation", "automation": ""}}), "column"),
-            (json!({"id": "a b"}), "`a b` cannot be a rule's id"),
+            (json!({"id": "a b"}), "invalid rule id `a b`"),
         ] {
             let error = parse(&rule(&more)).unwrap_err();
             assert!(error.contains(told) && error.contains("line 1, column"), "{error}");
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ask_looks_only_at_calls_that_are_still_to_come() {
+    fn an_ask_applies_only_before_the_call() {
         let asks = &parse(&rule(&json!({"action": {"type": "ask", "text": "x"}}))).unwrap().rules[0];
         assert!(asks.looks_at(EventName::PreToolUse) && !asks.looks_at(EventName::PostToolUse));
     }

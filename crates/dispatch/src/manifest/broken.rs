@@ -1,15 +1,14 @@
-//! What a manifest that does not parse still says about faults.
+//! Reads `onFault` from a manifest that does not parse.
 //!
-//! WHY: a project that wrote `"onFault": "deny"` wants no call to pass unjudged, and a comma
-//! too many elsewhere in the file must not change its mind. So the key is looked for in the
-//! text itself, whatever stands around it.
+//! WHY: with `"onFault": "deny"` no call may pass unjudged, and a surplus comma elsewhere in the file must not change
+//! that. So this searches the text for the key.
 
 use store::{Workspace, read_text};
 
 use super::OnFault;
 
 impl OnFault {
-    /// Looks for the key in the text of a manifest that cannot be used.
+    /// Searches the text of a broken manifest for the key.
     pub(crate) fn of_broken(workspace: &Workspace) -> Self {
         match read_text(&workspace.manifest_file()) {
             Ok(Some(text)) => Self::in_broken(&String::from_utf8_lossy(&text)),
@@ -17,7 +16,7 @@ impl OnFault {
         }
     }
 
-    /// A mistyped `denny` is what broke the file, and its meaning is clear.
+    /// A misspelled `denny` counts: it may be the mistake that broke the file.
     fn in_broken(text: &str) -> Self {
         let says_deny = |after_key: &str| {
             let value = after_key.trim_start().strip_prefix(':')?.trim_start();

@@ -1,11 +1,11 @@
-//! How long each event may take (contract §8.2).
+//! The time budget of each event (contract §8.2).
 
 use std::time::Duration;
 
 use event::EventName;
 use serde::{Deserialize, Serialize};
 
-/// Milliseconds per event; what is not set has the contract's value.
+/// Milliseconds per event; the contract's value where the manifest has none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "PascalCase", default)]
@@ -21,11 +21,11 @@ pub struct Budgets {
     pub subagent_stop: Option<u32>,
 }
 
-/// Less than this would end runs that do nothing wrong.
+/// A smaller budget would end normal runs.
 const AT_LEAST_MS: u32 = 10;
 
 impl Budgets {
-    /// Returns how long a run for this event may take.
+    /// Returns the budget of a run for this event.
     pub fn of(&self, event: EventName) -> Duration {
         let (set, default_ms) = match event {
             EventName::SessionStart => (self.session_start, 5000),

@@ -1,4 +1,4 @@
-//! Which tools each phase permits (contract §12.3).
+//! The tools that each phase permits (contract §12.3).
 
 use std::collections::BTreeMap;
 
@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PhasePolicy(BTreeMap<String, PhaseRule>);
 
-/// What one phase permits.
+/// The rule of one phase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PhaseRule {
     /// Tool names or kinds of tools, or `"*"`.
     pub allow_tools: AllowedTools,
-    /// What happens to the others.
+    /// The reaction to other tools.
     #[serde(default)]
     pub mode: PolicyMode,
 }
@@ -33,17 +33,17 @@ pub enum AllowedTools {
     List(Vec<String>),
 }
 
-/// What happens to a tool the phase does not permit.
+/// The reaction to a tool that the phase does not permit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PolicyMode {
-    /// It is refused.
+    /// Deny it.
     #[default]
     Deny,
-    /// It passes with a warning.
+    /// Warn.
     Warn,
-    /// It passes.
+    /// Nothing.
     Allow,
 }
 
@@ -55,8 +55,8 @@ impl PhasePolicy {
 }
 
 impl PhaseRule {
-    /// Returns whether the rule names this tool: by the host's own name for it, or by the
-    /// kind of tool it is, so that one policy serves every host.
+    /// Returns whether the rule names this tool, by the host's name for it or by its kind, so that one policy fits
+    /// every host.
     pub fn names(&self, call: &ToolCall) -> bool {
         let fits = |word: &str| word == "*" || word == call.name || word == call.kind.as_str();
         match &self.allow_tools {

@@ -1,4 +1,4 @@
-//! Whose rewrite of a tool input counts (contract §9.2).
+//! The module whose rewrite of a tool input counts (contract §9.2).
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub enum RewriteOwner {
     /// The same module for every event.
     One(String),
-    /// A module for each event; the default for those not named.
+    /// A module for each event; the default for other events.
     PerEvent(BTreeMap<String, String>),
 }
 

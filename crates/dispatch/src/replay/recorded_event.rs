@@ -1,42 +1,41 @@
-//! Making the event of a run again from what the journal kept of it.
+//! Rebuilds the event of a run from its record.
 
 use event::{Agent, Detail, Event, EventName, LineKind, ToolCall};
 use host::Host;
 use serde_json::Value;
+use session::history::Run;
+use session::{PromptRecord, RunRecord, allowance};
 
-use crate::history::{Run, RunRecord};
-use crate::{PromptRecord, allowance};
-
-/// Why the event of a run cannot be made again.
+/// Why the event of a run cannot be rebuilt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
 pub enum NotReplayable {
-    /// The input was larger than what a record keeps.
-    #[error("the tool's input was too long to be kept whole")]
+    /// The input was longer than a record permits.
+    #[error("the tool's input was too long to be recorded completely")]
     InputCut,
-    /// There was a secret in the input.
-    #[error("secrets were taken out of the tool's input")]
+    /// The input contained a secret.
+    #[error("the recorded input of the tool is redacted")]
     InputRedacted,
-    /// Only the hash of the prompt is there.
-    #[error("the prompt's text was not kept (`session.promptAudit` is not `raw`)")]
+    /// The record has only the hash of the prompt.
+    #[error("the prompt's text is not recorded (`session.promptAudit` is not `raw`)")]
     PromptNotKept,
-    /// There was a secret in the prompt.
-    #[error("secrets were taken out of the prompt")]
+    /// The prompt contained a secret.
+    #[error("the recorded prompt is redacted")]
     PromptRedacted,
-    /// What a tool gives back is never recorded.
-    #[error("what the tool gave back is not recorded")]
+    /// Tool results are never recorded.
+    #[error("the tool's result is not recorded")]
     OutcomeNotKept,
-    /// What an agent says is never recorded.
-    #[error("the agent's last words are not recorded")]
-    LastWordsNotKept,
-    /// Nothing of the event was recorded.
+    /// An agent's messages are never recorded.
+    #[error("the agent's last message is not recorded")]
+    FinalMessageNotRecorded,
+    /// The record lacks the event.
     #[error("the watchdog ended the run before anything was recorded")]
     CutShort,
-    /// The line says something this build cannot read.
+    /// The line has a value that this build does not know.
     #[error("the record is incomplete")]
     Incomplete,
 }
 
-/// Returns the event of a run exactly as it was, or why that cannot be.
+/// Returns exactly the event of a run.
 pub(super) fn of(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotReplayable> {
     let record = run.record.as_ref().ok_or(NotReplayable::CutShort)?;
     let name = EventName::from_contract(&record.event).ok_or(NotReplayable::Incomplete)?;
@@ -52,7 +51,7 @@ pub(super) fn of(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotR
         },
         EventName::SubagentStart => Detail::SubagentStart,
         EventName::PostToolUse => return Err(NotReplayable::OutcomeNotKept),
-        EventName::Stop | EventName::SubagentStop => return Err(NotReplayable::LastWordsNotKept),
+        EventName::Stop | EventName::SubagentStop => return Err(NotReplayable::FinalMessageNotRecorded),
     };
     let mut event = Event::of(detail);
     event.cwd.clone_from(&record.cwd);
@@ -62,7 +61,7 @@ pub(super) fn of(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotR
     Ok(event)
 }
 
-/// Returns the call, if it is the very one that was judged.
+/// Returns exactly the call that was judged.
 fn call(record: &RunRecord) -> Result<ToolCall, NotReplayable> {
     let host = Host::from_name(&record.host).ok_or(NotReplayable::Incomplete)?;
     let (Some(tool), Some(input)) = (&record.tool, &record.input) else {

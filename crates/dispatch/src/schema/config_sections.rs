@@ -1,37 +1,38 @@
-//! The schema of `config.json`, put together from the sections that modules read.
+//! The schema of `config.json`, built from the sections that modules read.
 //!
-//! Whoever reads a section lists its type: a module of this crate in [`config_sections`], a
-//! crate above this one in what it hands to [`config`].
+//! A module of this crate lists the type of its section in [`config_sections`]; a crate above passes its own to
+//! [`config`].
 
+use ::session::Retention;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
+use crate::IntentSettings;
 use crate::config::AgentsSettings;
 use crate::modules::session::{neo4j_capability, neo4j_settings};
 use crate::modules::{
     graph_pretooluse, memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work,
     session, shell_guard, stop_synth,
 };
-use crate::{IntentSettings, Retention};
 use memory::Ranking;
 
-/// One section: its key and what belongs there.
+/// One section: its key and its content.
 pub struct ConfigSection {
     name: &'static str,
     about: &'static str,
     shape: SectionShape,
 }
 
-/// What describes a section.
+/// The description of a section.
 enum SectionShape {
-    /// A type that is read into.
+    /// The type that it is parsed into.
     Type(fn(&mut SchemaGenerator) -> Schema),
     /// A table.
     Declared(config_file::Shape),
 }
 
 impl ConfigSection {
-    /// Describes the section that is read as a `T`.
+    /// Describes a section of type `T`.
     pub fn of<T: JsonSchema>(name: &'static str, about: &'static str) -> Self {
         Self { name, about, shape: SectionShape::Type(SchemaGenerator::subschema_for::<T>) }
     }
@@ -42,42 +43,45 @@ impl ConfigSection {
     }
 }
 
-/// Returns the sections that are read in this crate.
+/// Returns the sections that this crate reads.
 pub fn config_sections() -> Vec<ConfigSection> {
     vec![
-        ConfigSection::of::<AgentsSettings>("agents", "Which agent governs a session that names none."),
+        ConfigSection::of::<AgentsSettings>("agents", "The agent that governs a session that names none."),
         ConfigSection::declared(
             automation::WorkspaceSettings::SECTION,
-            "What holds for all automations: who runs prompts, how many at once, which MCP servers.",
+            "The settings for all automations: the runner of prompts, the limit of concurrent runs, MCP servers.",
             automation::schema::SETTINGS,
         ),
-        ConfigSection::of::<Retention>("gc", "How long the records of sessions are kept."),
+        ConfigSection::of::<Retention>(Retention::SECTION, "How long sessions are stored."),
         ConfigSection::of::<graph_pretooluse::Settings>(
             graph_pretooluse::NAME,
-            "The rules for reads and searches that nothing bounds.",
+            "The rules for unbounded reads and searches.",
         ),
         ConfigSection::of::<memory_activation::Settings>(
             memory_activation::NAME,
-            "How much is brought to mind.",
+            "The limits on the memories that a session receives.",
         ),
         ConfigSection::of::<Ranking>(memory_journal::NAME, "How lessons are ranked."),
-        ConfigSection::of::<IntentSettings>(IntentSettings::SECTION, "What holds where there are intents."),
-        ConfigSection::of::<neo4j_settings::Settings>(
-            neo4j_capability::NAME,
-            "The graph database, if there is one.",
+        ConfigSection::of::<IntentSettings>(
+            IntentSettings::SECTION,
+            "The settings for workspaces with intents.",
         ),
+        ConfigSection::of::<neo4j_settings::Settings>(neo4j_capability::NAME, "The graph database."),
         ConfigSection::of::<plan_graph_exec::Settings>(
             plan_graph_exec::NAME,
-            "How calls are held against the plan.",
+            "How calls are checked against the plan.",
         ),
         ConfigSection::of::<plan_subagent_contract::Settings>(
             plan_subagent_contract::NAME,
-            "Which agents plan, and how often one is sent back.",
+            "The agents that plan, and how often the module sends one back.",
         ),
-        ConfigSection::of::<rlm_work::Settings>(rlm_work::NAME, "What subagents are given and send back."),
-        ConfigSection::of::<session::Settings>("session", "What is kept of a session."),
+        ConfigSection::of::<rlm_work::Settings>(
+            rlm_work::NAME,
+            "The delegation to subagents: their instructions and results.",
+        ),
+        ConfigSection::of::<session::Settings>("session", "The records of a session."),
         ConfigSection::of::<shell_guard::Settings>(shell_guard::NAME, "The rules for shell commands."),
-        ConfigSection::of::<stop_synth::Settings>(stop_synth::NAME, "What is summed up when a turn ends."),
+        ConfigSection::of::<stop_synth::Settings>(stop_synth::NAME, "The summary at the end of a turn."),
     ]
 }
 
@@ -92,7 +96,7 @@ pub fn config(mut sections: Vec<ConfigSection>) -> Value {
     );
     properties.insert(
         "$schema".into(),
-        json!({"description": "What editors check this file against.", "type": "string"}),
+        json!({"description": "The URL of this schema, for editors.", "type": "string"}),
     );
     for section in sections {
         let mut schema = match section.shape {
@@ -110,7 +114,7 @@ pub fn config(mut sections: Vec<ConfigSection>) -> Value {
         "description": ".ai/hooks/config.json: a section per module, under the module's name",
         "type": "object",
         "properties": properties,
-        "additionalProperties": {"description": "What a module of the project's own reads as `ctx.config`."},
+        "additionalProperties": {"description": "The settings of a module of the project, which reads them as `ctx.config`."},
         "$defs": generator.take_definitions(true),
     })
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::{answer, named, prove};
 
-/// The words hosts use for fields; a field nobody knows is not much of a test.
+/// The hosts' names of fields; unknown fields would test little.
 const FIELDS: &[&str] = &[
     "session_id",
     "sessionId",

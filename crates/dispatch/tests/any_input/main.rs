@@ -1,4 +1,4 @@
-//! Whatever arrives, the whole of dispatch answers with exactly one JSON object.
+//! Dispatch answers any input with exactly one JSON object.
 //!
 //! `PROPTEST_CASES` says how often; a hundred thousand take minutes.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails has to fail its test")]
@@ -8,7 +8,7 @@ mod mutated;
 
 use std::path::Path;
 
-use dispatch::{Alarm, Invocation, ShellCalls, modules, run};
+use dispatch::{Alarm, LaunchContext, ShellCalls, modules, run};
 use event::AbsPath;
 use host::{Hints, Host};
 use proptest::prelude::*;
@@ -27,9 +27,9 @@ fn prove<S: Strategy>(strategy: impl FnOnce(&Sandbox) -> S, case: impl Fn(&Sandb
     sandbox.check_everything();
 }
 
-fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> Invocation {
+fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchContext {
     let root = AbsPath::new(root).unwrap();
-    Invocation {
+    LaunchContext {
         event,
         host,
         workspace: Some(root.clone()),
@@ -37,6 +37,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> Invocat
         folder: root,
         project: None,
         user_state: None,
+        user_configs: Vec::new(),
         home: None,
         running_agent: None,
         hints: Hints::default(),
@@ -44,7 +45,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> Invocat
     }
 }
 
-/// Answers these bytes, and holds the answer to what every host is promised.
+/// Answers these bytes and checks the answer against the invariants of all hosts.
 fn answer(sandbox: &Sandbox, host: Option<Host>, event: Option<String>, stdin: &[u8]) {
     let mut stdout = Vec::new();
     let invocation = invocation(host, event, &sandbox.root());

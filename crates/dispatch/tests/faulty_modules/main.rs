@@ -1,6 +1,7 @@
-//! Built-in modules that do what no module should: §10 of the contract holds, and the answer
-//! comes within the budget, each in a process of its own.
-#![expect(clippy::expect_used, reason = "a helper that fails has to fail its test")]
+//! Faulty built-in modules, each in its own process: §10 of the contract holds, and the answer comes within the budget.
+#![expect(clippy::expect_used, reason = "a helper that fails must fail its test")]
+
+mod faults;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,23 +9,23 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use testkit::{Sandbox, payload, schema};
 
-/// The budget of a call is 300 ms by default; a busy machine may take its time.
+/// The budget of a call is 300 ms by default; a busy machine may take longer.
 const PROMPTLY: Duration = Duration::from_secs(10);
 
-/// Finds the example beside this test: `target/<profile>/examples`.
+/// Returns the path of the example beside this test: `target/<profile>/examples`.
 fn example() -> PathBuf {
-    let mut folder = std::env::current_exe().expect("a test knows its own file");
+    let mut folder = std::env::current_exe().expect("the path of the test");
     folder.pop();
     if folder.ends_with("deps") {
         folder.pop();
     }
     let example = folder.join("examples").join(format!("faulty_modules{}", std::env::consts::EXE_SUFFIX));
-    // `cargo test` builds examples unless it is told to build one test alone.
+    // `cargo test` builds examples, but `cargo test --test NAME` does not.
     assert!(example.is_file(), "not built; hint: `cargo build -p dispatch --examples` with the same flags");
     example
 }
 
-/// Answers one call with a module that has this fault.
+/// Runs one call with a module that has this fault and returns the answer.
 fn answer(sandbox: &Sandbox, words: &[&str]) -> Value {
     let call = json!({"tool_name": "Bash", "tool_use_id": "t1", "tool_input": {"command": "ls"}});
     let payload = payload::raw("PreToolUse", &sandbox.root(), &call);
@@ -34,8 +35,8 @@ fn answer(sandbox: &Sandbox, words: &[&str]) -> Value {
     answer
 }
 
-/// A workspace in which only what never ends runs out of time.
-fn patient_sandbox() -> Sandbox {
+/// Returns a workspace with a large budget, which only a module that never returns exceeds.
+fn roomy_sandbox() -> Sandbox {
     let sandbox = Sandbox::new(example());
     sandbox.manifest(&json!({"budgets": {"PreToolUse": 8000}}));
     sandbox
@@ -51,7 +52,7 @@ const FAILURES: [(&str, &str); 3] =
 #[test]
 fn a_module_that_fails_or_panics_is_skipped_and_the_others_go_on() {
     for (fault, complaint) in FAILURES {
-        let sandbox = patient_sandbox();
+        let sandbox = roomy_sandbox();
         let answer = answer(&sandbox, &[fault]);
         assert_eq!(answer["decision"], "allow", "{fault}");
         assert!(was_after_there(&answer), "{fault}: {answer}");
@@ -65,7 +66,7 @@ fn a_module_that_fails_or_panics_is_skipped_and_the_others_go_on() {
 #[test]
 fn a_critical_module_that_fails_or_panics_denies_and_ends_the_matter() {
     for (fault, complaint) in FAILURES {
-        let sandbox = patient_sandbox();
+        let sandbox = roomy_sandbox();
         let answer = answer(&sandbox, &[fault, "critical"]);
         assert_eq!(answer["decision"], "deny", "{fault}");
         assert!(!was_after_there(&answer), "{fault}: {answer}");
@@ -101,13 +102,13 @@ fn a_deny_stands_although_what_comes_after_it_hangs() {
     assert_eq!(exceeded[0]["data"]["module"], "faulty");
 }
 
-/// What ends a process without asking it: no memory, no stack, an abort of the engine.
+/// Faults that end the process: no memory, no stack, an abort of the engine.
 const CRASHES: [&str; 3] = ["allocates too much at once", "recurses", "aborts"];
 
 #[test]
 fn a_crash_is_answered_without_a_decision_and_recorded() {
     for fault in CRASHES {
-        let sandbox = patient_sandbox();
+        let sandbox = roomy_sandbox();
         assert_eq!(answer(&sandbox, &[fault])["decision"], "allow", "{fault}");
         assert_eq!(sandbox.session().events_of("ERROR_CRASH").len(), 1, "{fault}");
     }
@@ -116,7 +117,7 @@ fn a_crash_is_answered_without_a_decision_and_recorded() {
 #[test]
 fn a_crash_is_a_refusal_when_the_manifest_says_so() {
     for fault in CRASHES {
-        let sandbox = patient_sandbox();
+        let sandbox = roomy_sandbox();
         sandbox.manifest(&json!({"onFault": "deny", "budgets": {"PreToolUse": 8000}}));
         let answer = answer(&sandbox, &[fault]);
         assert_eq!(answer["decision"], "deny", "{fault}");
@@ -126,7 +127,7 @@ fn a_crash_is_a_refusal_when_the_manifest_says_so() {
 
 #[test]
 fn nonsense_is_set_aside_piece_by_piece() {
-    let sandbox = patient_sandbox();
+    let sandbox = roomy_sandbox();
     let answer = answer(&sandbox, &["returns nonsense"]);
     assert_eq!(answer["decision"], "allow");
     assert!(was_after_there(&answer));
@@ -142,7 +143,7 @@ fn nonsense_is_set_aside_piece_by_piece() {
 #[test]
 fn what_a_module_does_after_the_verdict_does_not_change_it() {
     for fault in ["panics in the end", "overrules in the end"] {
-        let sandbox = patient_sandbox();
+        let sandbox = roomy_sandbox();
         assert_eq!(answer(&sandbox, &[fault, "critical"])["decision"], "allow", "{fault}");
         assert_eq!(sandbox.session().events_of("TOOL_DECISION")[0]["data"]["decision"], "abstain");
     }
@@ -150,9 +151,9 @@ fn what_a_module_does_after_the_verdict_does_not_change_it() {
 
 #[test]
 fn what_a_module_says_to_the_screen_or_to_its_log_stays_there() {
-    let sandbox = patient_sandbox();
+    let sandbox = roomy_sandbox();
     answer(&sandbox, &["writes to stderr"]);
-    let sandbox = patient_sandbox();
+    let sandbox = roomy_sandbox();
     answer(&sandbox, &["logs"]);
     assert!(sandbox.session().debug_log("faulty").ends_with("one\\ntwo\n"));
 }

@@ -24,6 +24,24 @@ fn a_selected_intent_is_in_force_from_the_next_call_on() {
 }
 
 #[test]
+fn our_own_tools_need_no_approval_and_nobody_elses_get_one() {
+    let world = World::new();
+    let claude = world.claude("s");
+    let decision = |tool: &str, id: &str| {
+        let input = json!({"intent_id": id, "pattern": "lib/**", "reason": "x"});
+        claude.before(&format!("{tool} {id}"), tool, &input)["hookSpecificOutput"]["permissionDecision"]
+            .clone()
+    };
+    assert_eq!(decision(SELECT, "INT-001"), "allow");
+    assert_eq!(decision("mcp__steersman__request_scope_expansion", "INT-001"), "allow");
+    assert_eq!(decision("mcp__steersman__list_intents", "INT-001"), "allow");
+    assert_eq!(decision(SELECT, "INT-999"), "deny");
+    for other in ["mcp__other__select_active_intent", "mcp__steersman__other"] {
+        assert_eq!(decision(other, "INT-001"), json!(null), "{other}");
+    }
+}
+
+#[test]
 fn another_intent_is_another_piece_of_work() {
     let world = World::new();
     let claude = world.claude("s");
@@ -69,9 +87,9 @@ fn the_sessions_own_intent_wins_over_the_workspaces() {
 #[test]
 fn what_cannot_be_selected_is_not_bound_and_the_model_is_told() {
     for (id, why) in [
-        ("INT-003", "is COMPLETED and cannot be selected"),
-        ("INT-004", "is BLOCKED and cannot be selected"),
-        ("INT-999", "there is no intent `INT-999`"),
+        ("INT-003", "it is COMPLETED"),
+        ("INT-004", "it is BLOCKED"),
+        ("INT-999", "unknown intent `INT-999`"),
         ("nonsense", "`nonsense` is not an intent id"),
     ] {
         let world = World::new();

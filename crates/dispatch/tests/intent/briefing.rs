@@ -1,4 +1,4 @@
-//! What the model is told when a session or a turn begins.
+//! The text for the model at the start of a session or turn.
 
 use serde_json::json;
 
@@ -37,7 +37,7 @@ fn a_broken_file_is_told_to_the_model() {
     let world = World::new();
     world.write(".orchestration/active_intents.yaml", "intents: 7");
     let block = told(&world.claude("s").event("UserPromptSubmit", &json!({"prompt": "go"})));
-    assert!(block.starts_with("Invalid active_intents.yaml: ") && block.contains("blocked"), "{block}");
+    assert!(block.starts_with("Invalid active_intents.yaml: ") && block.contains("denied"), "{block}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a command really changed is found afterwards.
+//! Finds the files that a command really changed.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -15,13 +15,13 @@ fn world() -> World {
     world
 }
 
-/// Does something while a command runs of which nobody knows what it does; returns what is said
+/// Does something while a command of unknown effect runs; returns what steersman reports
 /// afterwards.
 fn while_make_runs(world: &World, it: impl FnOnce()) -> String {
     while_call_runs(world, "make", it)
 }
 
-/// The same, as a call of its own id: one that is told twice is answered once.
+/// The same with its own call id: a repeated event is answered once.
 fn while_call_runs(world: &World, id: &str, it: impl FnOnce()) -> String {
     let (claude, input) = (world.claude("s"), json!({"command": "make"}));
     // File systems count time in steps; what was written before must be older.
@@ -175,8 +175,8 @@ fn the_way_to_undo_fits_what_git_knows_of_the_file() {
         world.write("lib/b.ts", "changed\n");
         world.write("lib/it's new.ts", "new\n");
     });
-    assert!(said.contains("undo: `git restore -- 'lib/b.ts'` brings back what git has of it"), "{said}");
-    let remove = r"undo: git does not know it; if this call made it, `rm -- 'lib/it'\''s new.ts'` removes it";
+    assert!(said.contains("undo: `git restore -- 'lib/b.ts'` restores git's version"), "{said}");
+    let remove = r"undo: it is untracked; if this call created it, `rm -- 'lib/it'\''s new.ts'` removes it";
     assert!(said.contains(remove), "{said}");
 }
 
@@ -194,7 +194,7 @@ fn what_it_deleted_out_of_scope_is_told_once() {
     });
     for file in ["README.md", "lib/c/d.ts", "lib/c/e.ts"] {
         assert!(
-            said.contains(&format!("- {file}: it is gone, since this call or shortly before. ")),
+            said.contains(&format!("- {file}: it was deleted, by this call or shortly before. ")),
             "{said}"
         );
         assert!(said.contains(&format!("undo: `git restore -- '{file}'`")), "{said}");
@@ -203,9 +203,9 @@ fn what_it_deleted_out_of_scope_is_told_once() {
     assert_eq!(world.events("SCOPE_DRIFT")[0]["files"].as_array().unwrap().len(), 3);
 
     let again = while_call_runs(&world, "2", || world.write("src/new.ts", "1\n"));
-    assert_eq!(again, "", "what is gone still is, and was told");
+    assert_eq!(again, "", "the file is still missing, and was reported");
     let said = while_call_runs(&world, "3", || fs::remove_file(world.path("lib/b.ts")).unwrap());
-    assert!(said.contains("- lib/b.ts: it is gone") && !said.contains("README.md"), "{said}");
+    assert!(said.contains("- lib/b.ts: it was deleted") && !said.contains("README.md"), "{said}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What needs an intent, and what is said to a call that has none or the wrong one.
+//! Calls that need an intent, and the answers to calls without one or with the wrong one.
 
 use serde_json::json;
 
@@ -67,9 +67,9 @@ fn a_change_of_the_file_takes_effect_with_the_next_call() {
 #[test]
 fn an_intent_that_was_selected_and_is_done_or_gone_is_none() {
     for (id, why) in [
-        ("INT-003", "`INT-003` is COMPLETED and cannot be selected"),
-        ("INT-004", "`INT-004` is BLOCKED and cannot be selected"),
-        ("INT-999", "there is no intent `INT-999`; there is INT-001, INT-002"),
+        ("INT-003", "cannot select `INT-003`: it is COMPLETED"),
+        ("INT-004", "cannot select `INT-004`: it is BLOCKED"),
+        ("INT-999", "unknown intent `INT-999` (known: INT-001, INT-002, INT-003, INT-004)"),
     ] {
         let world = World::new();
         world.select(id);

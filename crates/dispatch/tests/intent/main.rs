@@ -1,14 +1,15 @@
-//! The module `intent`, through the whole of dispatch: what is refused, what passes, what is
-//! remembered and what is traced.
+//! The module `intent` through all of dispatch: denied and permitted calls, stored knowledge, traces.
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails has to fail its test")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails must fail its test")]
 
+mod agent_output;
 mod binding;
 mod briefing;
 mod drift;
 mod evasions;
 mod gate;
 mod hosts;
+mod linked_checkouts;
 mod one_liners;
 mod schemas;
 mod stale;

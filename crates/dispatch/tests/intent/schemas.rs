@@ -1,4 +1,4 @@
-//! What is kept on disk between events is what its schema says.
+//! Files between events match their schemas.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn kept(world: &World, name: &str) -> Vec<Value> {
     files(&session.root.join("intent").join(name)).iter().map(|file| first_line(file)).collect()
 }
 
-/// Returns the lines of JSON in a file whose other lines are none.
+/// Returns the JSON lines of a file that also has other lines.
 fn lines_of_json(world: &World, name: &str) -> Vec<Value> {
     let sessions = world.sandbox.sessions();
     let [session] = sessions.as_slice() else { panic!("one session") };

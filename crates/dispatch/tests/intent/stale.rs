@@ -1,4 +1,4 @@
-//! What one agent read and another changed is refused to the first, until it has read again.
+//! Denies a write to a file that another agent changed, until the agent has read it again.
 
 use serde_json::json;
 
@@ -76,7 +76,7 @@ fn what_was_deleted_and_made_again_by_another_is_not_stale() {
     let claude = world.claude("s");
     claude.reads("1", "src/a.ts");
     claude.runs("2", "rm src/a.ts");
-    world.write("src/a.ts", "anew\n");
+    world.write("src/a.ts", "again\n");
     assert_eq!(claude.may_write("3", "src/a.ts"), None);
 }
 

@@ -170,7 +170,7 @@ fn a_call_whose_end_was_never_told_is_traced_when_the_turn_ends() {
         claude.event(event, &more);
         assert_eq!(world.trace().len(), 1, "{event}");
         assert_eq!(world.trace()[0]["file_path"], "src/a.ts");
-        // The other agent is still at work.
+        // The other agent is still running.
         world.write("src/sub.ts", "x\n");
         agent.after("3", "Write", &json!({"file_path": world.path("src/sub.ts"), "content": "x\n"}));
         assert_eq!(world.trace()[1]["line_ranges"], json!([{"start": 1, "end": 1}]));

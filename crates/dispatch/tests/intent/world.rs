@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use dispatch::{Alarm, Invocation, ShellCalls, modules, run};
+use dispatch::{Alarm, LaunchContext, ShellCalls, modules, run};
 use event::AbsPath;
 use host::{Hints, Host};
 use serde_json::{Value, json};
@@ -118,7 +118,7 @@ impl Asker<'_> {
         }
         payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let folder = AbsPath::new(&root).unwrap();
-        let invocation = Invocation {
+        let invocation = LaunchContext {
             event: Some(name.to_owned()),
             host: Some(self.host),
             workspace: Some(folder.clone()),
@@ -126,6 +126,7 @@ impl Asker<'_> {
             folder,
             project: None,
             user_state: AbsPath::new(self.world.sandbox.user_state()).ok(),
+            user_configs: Vec::new(),
             home: AbsPath::new(self.world.sandbox.elsewhere()).ok(),
             running_agent: None,
             automations: Vec::new(),
@@ -173,7 +174,7 @@ impl Asker<'_> {
         self.call(false, id, tool, input)
     }
 
-    /// Writes a file as the host's tool would: asks, writes, reports. Returns what it is told.
+    /// Writes a file like the host's tool: asks, writes, reports. Returns the answer to the report.
     pub(crate) fn writes(&self, id: &str, path: &str, content: &str) -> Value {
         let input = json!({"file_path": self.world.path(path), "content": content});
         let answer = self.before(id, "Write", &input);
@@ -195,7 +196,7 @@ impl Asker<'_> {
         self.after(id, "Read", &input);
     }
 
-    /// Runs a command as the host's tool would, really; returns what is said afterwards.
+    /// Really runs a command like the host's tool; returns the answer to the report.
     pub(crate) fn runs(&self, id: &str, command: &str) -> Value {
         let input = json!({"command": command});
         let answer = self.before(id, "Bash", &input);
@@ -209,7 +210,7 @@ impl Asker<'_> {
     }
 }
 
-/// Returns why a call was refused, whatever the host's words for it.
+/// Returns the reason of a denial, on any host.
 pub(crate) fn refusal(answer: &Value) -> Option<String> {
     let nested = &answer["hookSpecificOutput"];
     let decisions = [
@@ -232,7 +233,7 @@ pub(crate) fn refusal(answer: &Value) -> Option<String> {
     })
 }
 
-/// Returns what the model is told besides.
+/// Returns the additional context for the model.
 pub(crate) fn told(answer: &Value) -> String {
     answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
 }

@@ -297,7 +297,7 @@ fn world() -> World {
     world
 }
 
-/// Commands whose writes nobody can know beforehand, which takes an intent.
+/// Commands whose writes are unknown beforehand, which need an intent.
 const NEED_AN_INTENT: &[&str] = &[
     "curl -K src/config https://example.org",
     "docker run -v $PWD:/w img ls",

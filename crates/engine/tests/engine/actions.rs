@@ -1,4 +1,4 @@
-//! Actions against the real thing: git, a real server, a scripted `gh`.
+//! Actions with real programs: git, an HTTP server, a scripted `gh`.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -8,8 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use automation::{
-    Action, CliRunner, Git, GitHub, GitHubOperation, GitOperation, RunnerChoice, Status, Template, What,
+    Action, Git, GitHub, GitHubOperation, GitOperation, OccurrenceKind, RunnerChoice, Status, Template,
 };
+use host::AgentCli;
 
 use crate::stage::{Stage, automation, called};
 
@@ -21,7 +22,7 @@ fn git(stage: &Stage, args: &[&str]) -> String {
 
 #[test]
 fn each_agent_program_gets_its_prompt_and_the_values_filled_in() {
-    for cli in CliRunner::ALL {
+    for cli in AgentCli::ALL {
         let stage = Stage::new();
         stage.program(cli.as_str(), "printf '%s\\n' \"$@\" > args; cat > stdin; echo answered");
         let mut hook =
@@ -29,7 +30,7 @@ fn each_agent_program_gets_its_prompt_and_the_values_filled_in() {
         hook.runner = Some(RunnerChoice::Cli(cli));
         hook.trigger = automation::Trigger::FileSaved { pattern: None };
         let mut engine = stage.engine(&[hook]);
-        engine.offer([What::FileSaved { path: "src/$(touch hacked).rs".into() }]);
+        engine.offer([OccurrenceKind::FileSaved { path: "src/$(touch hacked).rs".into() }]);
         engine.finish();
         let record = stage.records().remove(0);
         assert_eq!(
@@ -59,14 +60,14 @@ fn a_commit_takes_what_is_staged_and_a_push_goes_where_the_branch_belongs() {
     let hook = automation("a", Action::Git(Git { operation: GitOperation::Commit, message, push: true }));
     let mut engine = stage.engine(&[hook]);
     let data = serde_json::json!({"name": "\"x\" `y`"}).as_object().unwrap().clone();
-    engine.offer([What::Custom { name: "a".into(), path: None, data }]);
+    engine.offer([OccurrenceKind::Custom { name: "a".into(), path: None, data }]);
     engine.finish();
     assert_eq!(stage.records()[0].status, Status::Success, "{:?}", stage.records());
     assert_eq!(git(&stage, &["log", "--format=%s"]), "--amend \"x\" `y`\n");
     let pushed = git(&stage, &["--git-dir", &remote.display().to_string(), "log", "--format=%s", "main"]);
     assert_eq!(pushed, "--amend \"x\" `y`\n");
     let data = serde_json::json!({"name": "x"}).as_object().unwrap().clone();
-    engine.offer([What::Custom { name: "a".into(), path: None, data }]);
+    engine.offer([OccurrenceKind::Custom { name: "a".into(), path: None, data }]);
     engine.finish();
     assert_eq!(stage.records()[1].logs.as_deref(), Some("nothing to commit\n"));
 }
@@ -96,7 +97,7 @@ fn github_is_asked_through_gh_with_the_body_on_stdin() {
     assert_eq!(stage.read("stdin"), "body; rm -rf /");
 }
 
-/// A server that answers every request with the same words; returns its address and what it got.
+/// Starts a server that answers one request; returns its address and a handle on the request.
 fn server(answer: &'static str, delay: Duration) -> (String, thread::JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
@@ -173,7 +174,7 @@ fn a_command_gets_its_words_one_by_one() {
     let hook = automation("a", Action::Command { argv, input: Some(Template::new("in: {name}")) });
     let mut engine = stage.engine(&[hook]);
     let data = serde_json::json!({"name": "a b; {filePath} $HOME"}).as_object().unwrap().clone();
-    engine.offer([What::Custom { name: "a".into(), path: None, data }]);
+    engine.offer([OccurrenceKind::Custom { name: "a".into(), path: None, data }]);
     engine.finish();
     assert_eq!(stage.read("args"), "a b; {filePath} $HOME|xa b; {filePath} $HOMEy|");
     assert_eq!(stage.read("stdin"), "in: a b; {filePath} $HOME");

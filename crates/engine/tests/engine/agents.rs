@@ -1,6 +1,7 @@
-//! Agents of the registry: asked with what they are, or told why they cannot be.
+//! Agents of the registry: they get their system prompt, or the run fails with the reason.
 
-use automation::{Action, AgentChoice, CliRunner, Custom, RunnerChoice, Status, Template};
+use automation::{Action, AgentChoice, Custom, RunnerChoice, Status, Template};
+use host::AgentCli;
 
 use crate::stage::{Stage, automation, called};
 
@@ -16,7 +17,7 @@ fn hook(agent: AgentChoice) -> automation::Automation {
         tools: Vec::new(),
     };
     let mut hook = automation("a", Action::Custom(custom));
-    hook.runner = Some(RunnerChoice::Cli(CliRunner::Claude));
+    hook.runner = Some(RunnerChoice::Cli(AgentCli::Claude));
     hook
 }
 

@@ -1,15 +1,15 @@
-//! How many run at once, in which order, and what is run only once.
+//! How many runs are active at once, in which order they start, and which occurrences coalesce.
 
 use std::time::Duration;
 
 use automation::limits::MAX_CHAIN_DEPTH;
 use automation::queue::Entry;
-use automation::{Rate, SourceFile, Status, What};
+use automation::{OccurrenceKind, Rate, SourceFile, Status};
 use store::Timestamp;
 
 use crate::stage::{Stage, called, scripted};
 
-/// Writes how many of its like are at work while it is.
+/// Appends the number of active runs of its kind to `seen`.
 const COUNTING: &str = "mkdir -p at; touch at/$$; ls at | wc -l >> seen; sleep 0.3; rm at/$$";
 
 fn most_at_once(stage: &Stage) -> usize {
@@ -32,7 +32,7 @@ fn a_hook_runs_no_more_at_once_than_it_says() {
 #[test]
 fn runs_of_one_hook_are_at_work_at_once() {
     let stage = Stage::new();
-    // Each waits for the other; one after the other they would never end.
+    // Each waits for the other; run sequentially they would never end.
     let meeting = "mkdir -p met; touch met/$$; while [ $(ls met | wc -l) -lt 2 ]; do sleep 0.05; done";
     let mut engine = stage.engine(&[scripted("a", meeting)]);
     engine.offer([called("a"), called("a")]);
@@ -79,7 +79,7 @@ fn what_is_handed_in_about_one_file_in_quick_succession_runs_once() {
     let mut on_save = scripted("a", "echo x >> runs");
     on_save.trigger = automation::Trigger::FileSaved { pattern: Some("*.rs".into()) };
     for path in ["src/a.rs", "src/a.rs", "src/b.rs", "src/a.rs", "README.md"] {
-        stage.emit(What::FileSaved { path: path.into() });
+        stage.emit(OccurrenceKind::FileSaved { path: path.into() });
     }
     let mut engine = stage.engine(&[on_save]);
     engine.finish();
@@ -96,7 +96,7 @@ fn a_waiting_run_about_the_same_file_is_replaced_by_the_latest() {
     let mut on_save = scripted("a", "sleep 0.3");
     on_save.trigger = automation::Trigger::FileSaved { pattern: None };
     let mut engine = stage.engine(&[on_save]);
-    let saved = |path: &str| What::FileSaved { path: path.into() };
+    let saved = |path: &str| OccurrenceKind::FileSaved { path: path.into() };
     for path in ["a", "b", "b", "b", "c"] {
         engine.offer([saved(path)]);
         engine.engine.turn().unwrap();
@@ -118,7 +118,7 @@ fn saves_that_cannot_be_written_down_yet_gather_as_one_run_for_each_file() {
         hook
     };
     let mut engine = stage.engine(&[on_save("one", "cat >> one"), on_save("other", "true")]);
-    let saved = |path: &str| What::FileSaved { path: path.into() };
+    let saved = |path: &str| OccurrenceKind::FileSaved { path: path.into() };
     engine.engine.set_may_begin(false);
     engine.offer([saved("a")]);
     engine.engine.turn().unwrap();
@@ -143,7 +143,7 @@ fn saves_that_cannot_be_written_down_yet_gather_as_one_run_for_each_file() {
         Entry::Replaced { by, .. } => Some(by),
         _ => None,
     });
-    assert_eq!(replaced_by.filter(|by| is_queued(by)).count(), 2, "by runs that are there");
+    assert_eq!(replaced_by.filter(|by| is_queued(by)).count(), 2, "by runs that exist");
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_save_that_an_editor_told_of_and_the_watcher_saw_is_one_save() {
     let mut on_save = scripted("a", "true");
     on_save.trigger = automation::Trigger::FileSaved { pattern: None };
     let mut engine = stage.engine(&[on_save]);
-    let saved = |path: &str| What::FileSaved { path: path.into() };
+    let saved = |path: &str| OccurrenceKind::FileSaved { path: path.into() };
     for path in ["both", "both", "told"] {
         stage.emit(saved(path));
     }
@@ -163,7 +163,7 @@ fn a_save_that_an_editor_told_of_and_the_watcher_saw_is_one_save() {
     files.sort();
     assert_eq!(files, ["both", "told"]);
     let n_matched = stage.entries().iter().filter(|it| matches!(it, Entry::Matched { .. })).count();
-    assert_eq!(n_matched, 3, "what was handed in is accounted for");
+    assert_eq!(n_matched, 3, "every emitted occurrence is accounted for");
 }
 
 #[test]
@@ -216,8 +216,8 @@ fn a_run_whose_automation_was_taken_out_ends_with_a_reason() {
     engine.engine.turn().unwrap();
     engine.offer([called("b")]);
     engine.engine.turn().unwrap();
-    let roster = engine::Roster::declared_in_code([scripted("a", "true")], &stage.settings);
-    engine.engine.set_roster(roster);
+    let automations = engine::AutomationSet::declared_in_code([scripted("a", "true")], &stage.settings);
+    engine.engine.set_automations(automations);
     engine.finish();
     let records = stage.records();
     let gone = records.iter().find(|it| it.hook_id.as_str() == "b").unwrap();
@@ -231,5 +231,5 @@ fn nothing_begins_while_the_workspace_is_not_trusted() {
     engine.engine.set_may_begin(false);
     engine.offer([called("a")]);
     assert_eq!(engine.engine.turn().unwrap().n_begun, 0);
-    assert_eq!(engine.engine.folded().n_open(), 1, "it waits");
+    assert_eq!(engine.engine.queue_state().n_open(), 1, "it is pending");
 }

@@ -1,17 +1,17 @@
-//! What a run prints is written down while it works.
+//! The journal gets the output of a run while the run is active.
 
 use std::fs;
 use std::time::Duration;
 
 use automation::queue::Entry;
-use automation::{Output, Retry, Status};
+use automation::{OutputStream, Retry, Status};
 
-use crate::stage::{Stage, Turning, called, scripted};
+use crate::stage::{Stage, TestEngine, called, scripted};
 
 const TOKEN: &str = concat!("ghp_", "abcdefghijklmnopqrstuvwxyz0123456789");
 
-/// Returns what the journal says was printed to an output.
-fn printed(stage: &Stage, wanted: Output) -> String {
+/// Returns the text that the journal has of an output.
+fn printed(stage: &Stage, wanted: OutputStream) -> String {
     let text = |entry| match entry {
         Entry::Printed { output, text, .. } if output == wanted => Some(text),
         _ => None,
@@ -19,9 +19,9 @@ fn printed(stage: &Stage, wanted: Output) -> String {
     stage.entries().into_iter().filter_map(text).collect()
 }
 
-/// Turns until the journal says that this was printed; the run is still at work then.
-fn turn_until_printed(engine: &mut Turning, stage: &Stage, text: &str) {
-    engine.turn_until(|_| printed(stage, Output::Stdout).contains(text));
+/// Turns until the journal has this output; the run is still active then.
+fn turn_until_printed(engine: &mut TestEngine, stage: &Stage, text: &str) {
+    engine.turn_until(|_| printed(stage, OutputStream::Stdout).contains(text));
     assert_eq!(engine.engine.n_active(), 1);
     assert!(stage.records().is_empty());
 }
@@ -33,8 +33,8 @@ fn lines_are_in_the_journal_before_the_run_has_ended_and_the_record_has_them_onc
     let mut engine = stage.engine(&[scripted("a", script)]);
     engine.offer([called("a")]);
     turn_until_printed(&mut engine, &stage, "first\n");
-    engine.turn_until(|_| printed(&stage, Output::Stderr) == "trouble\n");
-    let open = engine.engine.folded().open().next().unwrap().printed.logs();
+    engine.turn_until(|_| printed(&stage, OutputStream::Stderr) == "trouble\n");
+    let open = engine.engine.queue_state().open().next().unwrap().printed.logs();
     assert_eq!(open, "first\n[stderr]\ntrouble\n");
     fs::write(stage.path("go"), "").unwrap();
     engine.finish();
@@ -64,8 +64,8 @@ fn a_secret_that_comes_in_pieces_is_never_written() {
     ] {
         let said = stage.path(&format!("{name}-said"));
         engine.turn_until(|_| said.exists());
-        engine.turn_until(|_| printed(&stage, Output::Stdout).len() >= told.len());
-        assert_eq!(printed(&stage, Output::Stdout), told);
+        engine.turn_until(|_| printed(&stage, OutputStream::Stdout).len() >= told.len());
+        assert_eq!(printed(&stage, OutputStream::Stdout), told);
         fs::write(stage.path(name), "").unwrap();
     }
     engine.finish();
@@ -76,17 +76,17 @@ fn a_secret_that_comes_in_pieces_is_never_written() {
 }
 
 #[test]
-fn no_more_than_the_limit_is_told_and_the_record_says_how_much_was_left_out() {
+fn no_more_than_the_limit_is_reported_and_the_record_says_how_much_was_left_out() {
     let stage = Stage::new();
     let script = "yes 'a line of fifteen' | head -n 20000; until [ -e go ]; do sleep 0.02; done; echo last";
     let mut engine = stage.engine(&[scripted("a", script)]);
     engine.offer([called("a")]);
-    turn_until_printed(&mut engine, &stage, "[more is told when the run has ended]\n");
-    let told = printed(&stage, Output::Stdout);
+    turn_until_printed(&mut engine, &stage, "[output truncated; the rest is logged when the run ends]\n");
+    let told = printed(&stage, OutputStream::Stdout);
     assert!(told.len() < 17 * 1024 && told.starts_with("a line of fifteen\na line"), "{}", told.len());
     fs::write(stage.path("go"), "").unwrap();
     engine.finish();
-    assert_eq!(printed(&stage, Output::Stdout), told);
+    assert_eq!(printed(&stage, OutputStream::Stdout), told);
     let logs = stage.records().remove(0).logs.unwrap();
     assert!(logs.contains(" bytes left out]\n") && logs.ends_with("last\n") && logs.len() < 33 * 1024);
 }
@@ -120,7 +120,7 @@ fn what_was_printed_before_a_kill_is_in_the_record_of_the_interrupted_run() {
     let mut engine = stage.engine(std::slice::from_ref(&automation));
     engine.offer([called("a")]);
     turn_until_printed(&mut engine, &stage, "half of it\n");
-    // As after a kill: the next engine finds the run at work and nobody who does it.
+    // As after a kill: the journal shows the run as running, but no process runs it.
     drop(engine);
     let mut next = stage.engine(&[automation]);
     assert_eq!(next.recovered.given_up, 1);

@@ -5,10 +5,10 @@
 
 mod actions;
 mod agents;
+mod impediments;
 mod limits;
 mod live;
 mod mcp;
 mod recovery;
 mod stage;
-mod standing;
 mod tries;

@@ -1,13 +1,14 @@
-//! Tools of MCP servers: a scripted server that speaks the protocol over its pipes.
+//! Tools of MCP servers, with a scripted server that speaks the protocol over its pipes.
 
 use std::time::Duration;
 
-use automation::{Action, Mcp, SelectedTool, Status, What};
+use automation::{Action, Mcp, OccurrenceKind, SelectedTool, Status};
 use serde_json::json;
 
 use crate::stage::{Stage, automation};
 
-/// Answers the greeting, then does what `then` says with the call in `$call` and its id in `$id`.
+/// Returns a script that answers the initialization, then runs `then` with the call in `$call` and
+/// its id in `$id`.
 fn server(then: &str) -> String {
     format!(
         r#"id_of() {{ printf '%s' "$1" | sed 's/.*"id":\([0-9]*\).*/\1/'; }}
@@ -36,9 +37,9 @@ fn hook(server: &str) -> automation::Automation {
     automation("a", Action::Mcp(Mcp { tool, arguments }))
 }
 
-fn called_with(name: &str) -> What {
+fn called_with(name: &str) -> OccurrenceKind {
     let data = json!({"name": name}).as_object().unwrap().clone();
-    What::Custom { name: "a".into(), path: None, data }
+    OccurrenceKind::Custom { name: "a".into(), path: None, data }
 }
 
 #[test]
@@ -67,7 +68,7 @@ fn a_tool_that_fails_and_a_server_that_cannot_be_asked_are_failures_that_say_why
         (
             server("answer '{\"content\":[{\"type\":\"text\",\"text\":\"no such page\"}],\"isError\":true}'"),
             "MCP_TOOL",
-            "the tool `docs/look` says that it failed",
+            "the tool `docs/look` reports that it failed",
         ),
         (
             server(
@@ -76,8 +77,8 @@ fn a_tool_that_fails_and_a_server_that_cannot_be_asked_are_failures_that_say_why
             "MCP",
             "bad",
         ),
-        ("echo 'I am no server'; exit 3".to_owned(), "MCP", "the MCP server could not be asked"),
-        (server("exit 0"), "MCP", "the MCP server could not be asked"),
+        ("echo 'I am no server'; exit 3".to_owned(), "MCP", "cannot call the MCP tool `docs/look`: "),
+        (server("exit 0"), "MCP", "cannot call the MCP tool `docs/look`: "),
     ] {
         let stage = stage(&script);
         let mut engine = stage.engine(&[hook("docs")]);
@@ -112,7 +113,7 @@ fn a_server_that_never_answers_runs_out_of_time_and_nothing_of_it_is_left() {
     engine.finish();
     let record = stage.records().remove(0);
     assert_eq!(record.status, Status::Timeout, "{record:?}");
-    assert_eq!(runner::end_leftovers(record.id.as_str()), 0, "nobody outlives the run");
+    assert_eq!(runner::end_leftovers(record.id.as_str()), 0, "no process outlives the run");
 }
 
 #[test]

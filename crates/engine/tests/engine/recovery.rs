@@ -1,4 +1,4 @@
-//! What happens to runs whose engine was gone before them.
+//! Runs whose engine ended before them.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use automation::{AutomationId, ExecutionId, Occurrence, Retry, Status};
 
 use crate::stage::{Stage, called, scripted};
 
-/// Leaves a run in the journal that a dead process had begun.
+/// Leaves a run in the journal that an ended process had started.
 fn half_done(stage: &Stage, hook: &str) -> ExecutionId {
     let now = store::now();
     let run = QueuedRun::new(now, AutomationId::new(hook).unwrap(), Occurrence::new(now, called(hook)));
@@ -24,7 +24,7 @@ fn a_run_that_was_at_work_is_tried_again_and_says_so_or_is_given_up_and_says_so(
     patient.retry = Retry { count: 1, backoff: Duration::from_millis(1), factor: 1.0 };
     let (tried, given_up) = (half_done(&stage, "patient"), half_done(&stage, "once"));
     let mut engine = stage.engine(&[patient, scripted("once", "echo y >> runs")]);
-    assert_eq!((engine.recovered.tried_again, engine.recovered.given_up), (1, 1));
+    assert_eq!((engine.recovered.retried, engine.recovered.given_up), (1, 1));
     engine.finish();
     assert_eq!(stage.read("runs"), "x\n");
     let records = stage.records();
@@ -47,7 +47,7 @@ fn runs_that_waited_are_run_by_the_next_engine() {
         engine.engine.turn().unwrap();
     }
     let mut engine = stage.engine(&[hook]);
-    assert_eq!(engine.recovered.waiting, 2);
+    assert_eq!(engine.recovered.queued, 2);
     engine.finish();
     assert_eq!(stage.read("runs"), "x\nx\n");
 }
@@ -60,7 +60,7 @@ fn processes_that_outlived_their_engine_are_ended_before_the_next_try() {
     let mut orphan =
         std::process::Command::new("sleep").arg("600").env(runner::MARK, id.as_str()).spawn().unwrap();
     let engine = stage.engine(&[scripted("a", "true")]);
-    assert_eq!(engine.recovered.ended_processes, 1);
+    assert_eq!(engine.recovered.killed_processes, 1);
     let _ = orphan.wait();
 }
 
@@ -76,7 +76,7 @@ fn an_engine_that_leaves_marks_what_it_stops_as_interrupted() {
     engine.engine.stop_all();
     engine.engine.set_may_begin(false);
     engine.turn_until(|engine| engine.n_active() == 0);
-    let run = engine.engine.folded().open().next().unwrap().clone();
+    let run = engine.engine.queue_state().open().next().unwrap().clone();
     assert!(run.is_pending() && run.interruptions == 1 && stage.records().is_empty());
 }
 
@@ -102,10 +102,10 @@ fn the_journal_begins_anew_while_a_run_is_at_work_and_every_run_ends_once() {
     engine.offer([called("long")]);
     let begun = stage.path("begun");
     engine.turn_until(|_| begun.exists());
-    let anew = |engine: &engine::Engine| engine.folded().rotation();
-    while anew(&engine.engine) < 2 {
+    let n_rotations = |engine: &engine::Engine| engine.queue_state().rotation();
+    while n_rotations(&engine.engine) < 2 {
         engine.offer((0..10).map(|_| called("short")));
-        engine.turn_until(|engine| engine.folded().n_open() == 1);
+        engine.turn_until(|engine| engine.queue_state().n_open() == 1);
     }
     let n_short = stage.read("runs").lines().count();
     std::fs::write(stage.path("go"), "").unwrap();
@@ -130,10 +130,10 @@ fn a_run_that_was_at_work_in_a_journal_that_began_anew_is_known_by_the_next_engi
     {
         let mut engine = stage.engine(std::slice::from_ref(&hook));
         engine.turn_until(|_| begun.exists());
-        assert!(engine.engine.folded().rotation() > 0);
+        assert!(engine.engine.queue_state().rotation() > 0);
     }
     let mut engine = stage.engine(&[hook]);
-    assert_eq!(engine.recovered.tried_again, 1);
+    assert_eq!(engine.recovered.retried, 1);
     std::fs::write(stage.path("go"), "").unwrap();
     engine.finish();
     let records = stage.records_of_all_journals();
@@ -151,5 +151,5 @@ fn a_journal_in_which_everything_is_open_does_not_begin_anew_at_every_turn() {
     for _ in 0..20 {
         engine.engine.turn().unwrap();
     }
-    assert_eq!((engine.engine.folded().rotation(), engine.engine.folded().n_open()), (1, 20));
+    assert_eq!((engine.engine.queue_state().rotation(), engine.engine.queue_state().n_open()), (1, 20));
 }

@@ -1,4 +1,4 @@
-//! A workspace, automations in it, and an engine that is turned until everything is done.
+//! A workspace with automations, and an engine that turns until all runs have ended.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use automation::queue::{self, Entry, Line};
 use automation::{
-    Action, Automation, AutomationId, ExecutionRecord, Occurrence, Origin, RunnerChoice, SourceFile,
-    Template, Trigger, What, WorkspaceSettings,
+    Action, Automation, AutomationId, ExecutionRecord, Occurrence, OccurrenceKind, Origin, RunnerChoice,
+    SourceFile, Template, Trigger, WorkspaceSettings,
 };
-use engine::{Engine, Recovered, Report, Roster, Settings};
+use engine::{AutomationSet, Engine, Recovered, Report, Settings};
 use event::AbsPath;
 use runner::Environment;
 use store::{AutomationFiles, Workspace};
@@ -51,19 +51,20 @@ impl Stage {
         path
     }
 
-    pub(crate) fn engine(&self, automations: &[Automation]) -> Turning {
+    pub(crate) fn engine(&self, automations: &[Automation]) -> TestEngine {
         let mut settings = self.settings.clone();
         let files = AutomationFiles::read(&settings.workspace);
         settings.automation.host_servers = WorkspaceSettings::of(&files).host_servers;
-        let roster = Roster::declared_in_code(automations.iter().cloned(), &settings);
+        let automations = AutomationSet::declared_in_code(automations.iter().cloned(), &settings);
         let (sender, reports) = channel();
         let (mut engine, recovered) =
-            Engine::open(self.settings.clone(), roster, move |report| drop(sender.send(report))).unwrap();
+            Engine::open(self.settings.clone(), automations, move |report| drop(sender.send(report)))
+                .unwrap();
         engine.set_may_begin(true);
-        Turning { engine, recovered, reports }
+        TestEngine { engine, recovered, reports }
     }
 
-    /// Returns every run that has ended, in the order of the journal.
+    /// Returns the records of ended runs, in journal order.
     pub(crate) fn records(&self) -> Vec<ExecutionRecord> {
         let entries = self.entries().into_iter();
         entries
@@ -71,7 +72,7 @@ impl Stage {
             .collect()
     }
 
-    /// Returns the same with those in journals before this one.
+    /// Returns the records of ended runs, rotated journals included.
     pub(crate) fn records_of_all_journals(&self) -> Vec<ExecutionRecord> {
         let queue = queue::Queue::open(&self.settings.workspace).unwrap();
         let journals =
@@ -88,31 +89,31 @@ impl Stage {
         journal.lines().map(|line| Line::parse(line).unwrap().entry).collect()
     }
 
-    /// Hands something in as `emit` does.
-    pub(crate) fn emit(&self, what: What) {
+    /// Emits an occurrence as `steersman emit` does.
+    pub(crate) fn emit(&self, kind: OccurrenceKind) {
         let now = store::now();
-        let occurrence = Occurrence::new(now, what);
+        let occurrence = Occurrence::new(now, kind);
         queue::append(&self.settings.workspace, now, [Entry::Occurred { occurrence }]).unwrap();
     }
 }
 
-pub(crate) struct Turning {
+pub(crate) struct TestEngine {
     pub(crate) engine: Engine,
     pub(crate) recovered: Recovered,
     pub(crate) reports: Receiver<Report>,
 }
 
-impl Turning {
-    pub(crate) fn offer(&mut self, whats: impl IntoIterator<Item = What>) {
-        let occurrences = whats.into_iter().map(|what| Occurrence::new(store::now(), what)).collect();
+impl TestEngine {
+    pub(crate) fn offer(&mut self, kinds: impl IntoIterator<Item = OccurrenceKind>) {
+        let occurrences = kinds.into_iter().map(|kind| Occurrence::new(store::now(), kind)).collect();
         self.engine.offer(occurrences);
     }
 
-    /// Turns until nothing is open.
+    /// Turns until no run is open.
     pub(crate) fn finish(&mut self) {
         self.turn_until(|engine| {
-            engine.folded().n_open() == 0
-                && engine.folded().unmatched().next().is_none()
+            engine.queue_state().n_open() == 0
+                && engine.queue_state().unmatched().next().is_none()
                 && engine.n_active() == 0
         });
     }
@@ -124,30 +125,30 @@ impl Turning {
             if is_done(&self.engine) {
                 return;
             }
-            assert!(Instant::now() < until, "never done: {:?}", self.engine.folded());
-            let patience = turn.next.map_or(Duration::from_millis(100), |next| {
+            assert!(Instant::now() < until, "never done: {:?}", self.engine.queue_state());
+            let timeout = turn.next.map_or(Duration::from_millis(100), |next| {
                 next.saturating_duration_since(Instant::now()).min(Duration::from_millis(100))
             });
-            if let Ok(report) = self.reports.recv_timeout(patience) {
-                self.engine.hear(report);
+            if let Ok(report) = self.reports.recv_timeout(timeout) {
+                self.engine.receive(report);
             }
         }
     }
 }
 
-/// Something of a name nobody else uses; about no file.
-pub(crate) fn called(name: &str) -> What {
-    What::Custom { name: name.into(), path: None, data: serde_json::Map::new() }
+/// Makes a custom occurrence about no file.
+pub(crate) fn called(name: &str) -> OccurrenceKind {
+    OccurrenceKind::Custom { name: name.into(), path: None, data: serde_json::Map::new() }
 }
 
-/// An automation that is set off by `emit` with its own id.
+/// Makes an automation that a custom occurrence with its id triggers.
 pub(crate) fn automation(id: &str, action: Action) -> Automation {
     let origin = Origin { file: SourceFile::Akira, index: 0, line: 1 };
     let trigger = Trigger::Custom { name: id.into(), pattern: None };
     Automation::new(AutomationId::new(id).unwrap(), trigger, action, origin)
 }
 
-/// One whose prompt goes to a script of the system's shell.
+/// Makes an automation whose runner is a shell script.
 pub(crate) fn scripted(id: &str, script: &str) -> Automation {
     let mut automation = automation(id, Action::Prompt { prompt: Template::new("a prompt") });
     automation.runner = Some(RunnerChoice::Command { argv: vec!["sh".into(), "-c".into(), script.into()] });

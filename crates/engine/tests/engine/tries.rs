@@ -1,4 +1,4 @@
-//! How runs end, and when they are tried again.
+//! How runs end, and when they are retried.
 
 use std::time::Duration;
 
@@ -84,7 +84,7 @@ fn a_run_that_somebody_wants_stopped_is_canceled_and_not_tried_again() {
     engine.offer([called("a")]);
     let pid = stage.path("pid");
     engine.turn_until(|_| pid.exists());
-    let run = engine.engine.folded().open().next().unwrap().queued.id.clone();
+    let run = engine.engine.queue_state().open().next().unwrap().queued.id.clone();
     queue::append(&stage.settings.workspace, store::now(), [Entry::CancelAsked { run }]).unwrap();
     engine.finish();
     let record = stage.records().remove(0);
@@ -94,7 +94,7 @@ fn a_run_that_somebody_wants_stopped_is_canceled_and_not_tried_again() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_runner_that_leaves_its_session_is_ended_with_its_grandchildren_whichever_way_it_is_stopped() {
-    // Three generations, each in a session of its own and deaf to being asked.
+    // Three generations of processes, each in its own session and ignoring SIGTERM.
     let inner = "trap \"\" TERM; echo $$ > inner.new; mv inner.new inner; while :; do sleep 0.1; done";
     let outer =
         format!("trap '' TERM; echo $$ > outer; setsid sh -c '{inner}' & while :; do sleep 0.1; done");
@@ -108,9 +108,9 @@ fn a_runner_that_leaves_its_session_is_ended_with_its_grandchildren_whichever_wa
         let mut engine = stage.engine(&[automation]);
         engine.offer([called("a")]);
         let inner = stage.path("inner");
-        engine.turn_until(|engine| inner.exists() || engine.folded().n_open() == 0);
+        engine.turn_until(|engine| inner.exists() || engine.queue_state().n_open() == 0);
         if !is_timeout {
-            let run = engine.engine.folded().open().next().unwrap().queued.id.clone();
+            let run = engine.engine.queue_state().open().next().unwrap().queued.id.clone();
             queue::append(&stage.settings.workspace, store::now(), [Entry::CancelAsked { run }]).unwrap();
         }
         engine.finish();
@@ -123,7 +123,7 @@ fn a_runner_that_leaves_its_session_is_ended_with_its_grandchildren_whichever_wa
     }
 }
 
-/// Returns whether a process is there and not merely waiting to be buried.
+/// Returns whether a process exists and is not a zombie.
 #[cfg(target_os = "linux")]
 fn is_alive(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -139,9 +139,9 @@ fn a_runner_that_is_not_there_fails_before_anything_runs() {
     let mut absent = scripted("b", "");
     absent.runner = Some(automation::RunnerChoice::Command { argv: vec!["no-such-program".into()] });
     let mut engine = stage.engine(&[automation, absent]);
-    // One that is off for want of a runner can still be asked for by hand.
+    // A user can still start a run of an automation that is off because it has no runner.
     let now = store::now();
-    let by_hand = Occurrence::new(now, called(Occurrence::BY_HAND));
+    let by_hand = Occurrence::new(now, called(Occurrence::MANUAL));
     let run = QueuedRun::new(now, AutomationId::new("a").unwrap(), by_hand);
     queue::append(&stage.settings.workspace, now, [Entry::Queued { run }]).unwrap();
     engine.finish();

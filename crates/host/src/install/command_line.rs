@@ -1,4 +1,4 @@
-//! Reads a hook command as words and tells whether it calls us.
+//! Splits a hook command into words and detects our own commands.
 
 use event::EventName;
 
@@ -6,23 +6,23 @@ use crate::{Host, Protocol};
 
 /// A command line that calls `steersman dispatch`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Invocation {
-    /// The program as the line names it, quotes removed.
+pub(super) struct DispatchCommand {
+    /// The program in the line, without quotes.
     pub(super) program: String,
-    /// The event it dispatches, if the line names one we know.
+    /// The event it dispatches, if the line names a known one.
     pub(super) event: Option<EventName>,
-    /// What `--host` says, if the line has it and we know it.
+    /// The value of `--host`, if it is a known host.
     pub(super) host: Option<Host>,
-    /// The word for an event that nobody knows.
+    /// The name of an unknown event.
     pub(super) unknown_event: Option<String>,
-    /// What `--host` says, if nobody knows it.
+    /// The value of `--host`, if it is unknown.
     pub(super) unknown_host: Option<String>,
 }
 
-impl Invocation {
-    /// Takes the words of a command; `None` when it is somebody else's.
+impl DispatchCommand {
+    /// Parses the words of a command. Returns `None` if it is not ours.
     pub(super) fn of(words: &[String]) -> Option<Self> {
-        // PowerShell's call operator, which we write ourselves before a quoted path.
+        // PowerShell's call operator, which we write before a quoted path.
         let words = if let [call, rest @ ..] = words
             && call == "&"
         {
@@ -57,11 +57,10 @@ pub(super) fn is_our_name(program: &str) -> bool {
     stem == "steersman"
 }
 
-/// Splits a command line the way a shell would, without expanding anything.
+/// Splits a command line like a shell, without expanding anything.
 ///
-/// WHY: not a crate for POSIX words. The same setting holds Windows paths, where
-/// a backslash is a separator; it is an escape here only before a character that
-/// would mean something else without it. An open quote runs to the end.
+/// WHY not a crate for POSIX words: the same setting contains Windows paths, where a backslash is a
+/// separator; here it is an escape only before a special character. An open quote extends to the end.
 pub(super) fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -89,10 +88,10 @@ pub(super) fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Returns whether it is the contract's name for an event, or some host's.
+/// Returns whether it is the name of an event in the contract or in a host.
 fn is_event(name: &str) -> bool {
     EventName::from_contract(name).is_some()
-        || Protocol::ALL.iter().any(|protocol| protocol.moment(name).is_some())
+        || Protocol::ALL.iter().any(|protocol| protocol.event_kind(name).is_some())
 }
 
 fn host_flag(words: &[String]) -> Option<&str> {
@@ -113,7 +112,7 @@ mod tests {
     use super::*;
 
     fn is_ours(line: &str) -> bool {
-        Invocation::of(&words(line)).is_some()
+        DispatchCommand::of(&words(line)).is_some()
     }
 
     #[test]
@@ -155,7 +154,8 @@ mod tests {
 
     #[test]
     fn event_and_host_are_read_from_the_line() {
-        let read = |line| Invocation::of(&words(line)).map(|found| (found.program, found.event, found.host));
+        let read =
+            |line| DispatchCommand::of(&words(line)).map(|found| (found.program, found.event, found.host));
         assert_eq!(
             read("/x/steersman dispatch PreToolUse --skip-shell --host cursor"),
             Some(("/x/steersman".into(), Some(EventName::PreToolUse), Some(Host::Cursor))),
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn words_that_nobody_knows_are_kept() {
         let read = |line| {
-            Invocation::of(&words(line)).map(|found| (found.unknown_event, found.unknown_host)).unwrap()
+            DispatchCommand::of(&words(line)).map(|found| (found.unknown_event, found.unknown_host)).unwrap()
         };
         assert_eq!(read("steersman dispatch PreToolUse --host claude-code"), (None, None));
         assert_eq!(read("steersman dispatch beforeShellExecution --host cursor"), (None, None));

@@ -1,24 +1,11 @@
-//! A settings file as a tree that knows where in the text everything stands.
+//! A parsed settings file with the byte range of every value.
 
+use config_file::JsonDialect;
 use jsonc_parser::ast::{Array, Object, Value};
 use jsonc_parser::common::{Range, Ranged};
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use jsonc_parser::{CollectOptions, parse_to_ast};
 
 use super::edit_error::EditError;
-
-/// What the hosts themselves accept: JSON with comments and trailing commas.
-const DIALECT: ParseOptions = ParseOptions {
-    allow_comments: true,
-    allow_trailing_commas: true,
-    allow_loose_object_property_names: false,
-    allow_missing_commas: false,
-    allow_single_quoted_strings: false,
-    allow_hexadecimal_numbers: false,
-    allow_unary_plus_numbers: false,
-    allow_bare_decimal_point_numbers: false,
-    allow_non_finite_numbers: false,
-    allow_extended_string_escapes: false,
-};
 
 /// A settings file: one object.
 #[derive(Debug)]
@@ -28,9 +15,9 @@ pub(super) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Reads the text, without its byte order mark.
+    /// Parses the text, without its byte-order mark.
     pub(super) fn parse(text: &'a str) -> Result<Self, EditError> {
-        match parse_to_ast(text, &CollectOptions::default(), &DIALECT)?.value {
+        match parse_to_ast(text, &CollectOptions::default(), &JsonDialect::WithComments.options())?.value {
             Some(Value::Object(root)) => Ok(Self { text, root }),
             Some(other) => Err(misshapen(text, "the file", "an object", &other)),
             None => Err(EditError::Shape {
@@ -43,7 +30,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Returns the object the host reads hooks from, or `None` when there is none.
+    /// Returns the object with the host's hooks. Returns `None` if it does not exist.
     pub(super) fn hooks(&self) -> Result<Option<&Object<'a>>, EditError> {
         match last(&self.root, "hooks") {
             None => Ok(None),
@@ -52,7 +39,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Returns the list of one event, or `None` when there is none.
+    /// Returns the array of one event. Returns `None` if it does not exist.
     pub(super) fn list(&self, hooks: &'a Object<'a>, key: &str) -> Result<Option<&'a Array<'a>>, EditError> {
         match last(hooks, key) {
             None => Ok(None),
@@ -62,14 +49,27 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Splits off the byte order mark that some Windows editors leave.
+/// Converts a parsed value.
+pub(super) fn as_json(value: &Value<'_>) -> serde_json::Value {
+    match value {
+        Value::StringLit(text) => serde_json::Value::from(text.value.as_ref()),
+        Value::NumberLit(number) => serde_json::from_str(number.value).unwrap_or_default(),
+        Value::BooleanLit(literal) => serde_json::Value::Bool(literal.value),
+        Value::Object(object) => serde_json::Value::Object(
+            object.properties.iter().map(|it| (it.name.as_str().to_owned(), as_json(&it.value))).collect(),
+        ),
+        Value::Array(array) => array.elements.iter().map(as_json).collect(),
+        Value::NullKeyword(_) => serde_json::Value::Null,
+    }
+}
+
+/// Splits off the byte-order mark that some Windows editors write.
 pub(super) fn split_mark(text: &str) -> (&str, &str) {
     let mark = '\u{feff}'.len_utf8();
     if text.starts_with('\u{feff}') { text.split_at(mark) } else { ("", text) }
 }
 
-/// Finds a property. With a key written twice the last one counts, as it does for
-/// every host.
+/// Finds a property. The last duplicate counts, as in every host.
 pub(super) fn last<'o, 'a>(object: &'o Object<'a>, key: &str) -> Option<&'o Value<'a>> {
     object
         .properties
@@ -79,14 +79,14 @@ pub(super) fn last<'o, 'a>(object: &'o Object<'a>, key: &str) -> Option<&'o Valu
         .map(|property| &property.value)
 }
 
-/// Something in brackets, and where the things in it stand.
+/// The byte positions of a bracketed value and its items.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Container {
-    /// Right behind the opening bracket.
+    /// Right after the opening bracket.
     pub(super) inside: usize,
     /// At the closing bracket.
     pub(super) close: usize,
-    /// Elements, or properties from key to value.
+    /// Elements, or properties including their keys.
     pub(super) items: Vec<Range>,
 }
 
@@ -108,7 +108,7 @@ impl Container {
     }
 }
 
-/// Returns the line and column of a place in the text, both from 1.
+/// Returns the line and column of a byte, both from 1.
 pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
     let before = text.get(..offset).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

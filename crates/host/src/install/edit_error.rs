@@ -1,32 +1,33 @@
-//! Why a settings file was left alone.
+//! Why a settings file cannot be edited.
 
-use jsonc_parser::errors::{ParseError, ParseErrorKind as Kind};
+use config_file::json_problem;
+use jsonc_parser::errors::ParseError;
 
-/// What keeps us from editing a settings file. The file is never touched then.
+/// Why a settings file cannot be edited. The file is then never changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// It is not JSON, not even with comments and trailing commas.
+    /// The file is not JSON, not even with comments and trailing commas.
     #[error("line {line}, column {column}: {problem}")]
     Syntax {
         /// Counted from 1.
         line: usize,
         /// Counted in characters, from 1.
         column: usize,
-        /// What is wrong there or was expected instead.
+        /// The problem, or the expected token.
         problem: String,
     },
-    /// It is JSON, but something else stands where hooks belong.
+    /// The file is JSON, but has another value in place of hooks.
     #[error("line {line}, column {column}: {place} is {found}, expected {expected}")]
     Shape {
         /// Counted from 1.
         line: usize,
         /// Counted in characters, from 1.
         column: usize,
-        /// Which value it is (`hooks.PreToolUse`).
+        /// The path of the value (`hooks.PreToolUse`).
         place: String,
-        /// What belongs there.
+        /// The expected type.
         expected: &'static str,
-        /// What stands there.
+        /// The actual type.
         found: &'static str,
     },
 }
@@ -36,36 +37,7 @@ impl From<ParseError> for EditError {
         Self::Syntax {
             line: error.line_display(),
             column: error.column_display(),
-            problem: problem(error.kind()),
+            problem: json_problem(&error),
         }
     }
-}
-
-/// Says what was expected; the parser's own words where they already do.
-fn problem(kind: &Kind) -> String {
-    let text = match kind {
-        Kind::ExpectedComma => "expected a comma here",
-        Kind::ExpectedColonAfterObjectKey => "expected `:` after this key",
-        Kind::ExpectedObjectValue => "expected a value after this `:`",
-        Kind::ExpectedStringObjectProperty | Kind::UnexpectedTokenInObject => {
-            "expected a key in double quotes"
-        }
-        Kind::MultipleRootJsonValues => "expected the end of the file after the first value",
-        Kind::SingleQuotedStringsNotAllowed => "expected double quotes",
-        Kind::UnterminatedArray => "expected `]` for this `[`",
-        Kind::UnterminatedObject => "expected `}` for this `{`",
-        Kind::UnterminatedCommentBlock => "expected `*/` for this comment",
-        Kind::UnexpectedWord | Kind::UnexpectedToken => "expected a value",
-        Kind::UnexpectedComma => "expected a value before this comma",
-        Kind::UnexpectedColon => "expected a value before this `:`",
-        Kind::UnexpectedCloseBrace => "unexpected `}`: a value or another bracket belongs here",
-        Kind::UnexpectedCloseBracket => "unexpected `]`: a value or another bracket belongs here",
-        other => return lower_first(&other.to_string()),
-    };
-    text.to_owned()
-}
-
-fn lower_first(text: &str) -> String {
-    let mut rest = text.chars();
-    rest.next().map_or_else(String::new, |first| first.to_lowercase().chain(rest).collect())
 }

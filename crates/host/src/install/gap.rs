@@ -1,8 +1,8 @@
-//! What stands between two values: blanks, comments, at most one comma.
+//! The text between two values: white space, comments, at most one comma.
 
 use std::ops::Range;
 
-/// A stretch of text between two values, or between a value and a bracket.
+/// The text between two values, or between a value and a bracket.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gap<'a> {
     text: &'a str,
@@ -21,30 +21,31 @@ impl<'a> Gap<'a> {
         Self { text, start: range.start, end: range.end }
     }
 
-    /// Returns where its comma stands.
+    /// Returns the position of its comma.
     pub(super) fn comma(self) -> Option<usize> {
         self.pieces().find_map(|piece| if let Piece::Comma(at) = piece { Some(at) } else { None })
     }
 
-    /// Returns whether there is a comment in it.
+    /// Returns whether it contains a comment.
     pub(super) fn has_comment(self) -> bool {
         self.pieces().any(|piece| !matches!(piece, Piece::Comma(_)))
     }
 
-    /// Returns whether nothing but blanks (and the comma) is in it, over how many lines.
+    /// Returns the number of line breaks. Returns `None` if it contains anything but white space and
+    /// the comma.
     pub(super) fn blank_lines(self) -> Option<usize> {
         (!self.has_comment()).then(|| self.text[self.start..self.end].matches('\n').count())
     }
 
-    /// Returns whether the text from here on would be part of a line comment.
+    /// Returns whether text inserted after it would be part of a line comment.
     pub(super) fn ends_in_line_comment(self) -> bool {
         self.pieces()
             .last()
             .is_some_and(|piece| matches!(piece, Piece::LineComment(range) if range.end == self.end))
     }
 
-    /// Returns the place behind the comments that stand on the line the gap begins
-    /// on: they speak of what is before the gap and stay with it.
+    /// Returns the position after the comments on the gap's first line: they belong to the value
+    /// before the gap.
     pub(super) fn behind_comments_of_the_line(self) -> usize {
         let mut behind = self.start;
         for piece in self.pieces() {
@@ -71,7 +72,7 @@ impl<'a> Gap<'a> {
                 at += rest.find(['\n', '\r']).unwrap_or(rest.len());
                 Some(Piece::LineComment(start..at))
             } else {
-                // Two characters on, so that `/*/` does not end where it begins.
+                // Skips two characters, so that `/*/` does not end where it begins.
                 at += rest.get(2..).and_then(|body| body.find("*/")).map_or(rest.len(), |end| end + 4);
                 Some(Piece::BlockComment(start..at))
             }

@@ -1,20 +1,20 @@
-//! The files of a workspace that decide what an agent may do.
+//! The files of a workspace that govern agents.
 
 use shell::guard::GOVERNING;
 
-/// Lists the files and folders from which some host takes hooks, permissions or MCP servers, and steersman's
-/// own, relative to the folder they govern. A server is a program that the host starts: whoever may name one may
-/// run anything.
+/// Lists the files and folders from which a host reads hooks, permissions or MCP servers, and
+/// steersman's own, relative to the folder they govern. A server is a program that the host starts:
+/// an agent that may declare one may run anything.
 pub fn governing_files() -> impl Iterator<Item = &'static str> {
     GOVERNING.iter().map(|governing| governing.path)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::also_reads::also_reads;
+    use super::super::hook_source::other_hook_sources;
     use super::super::server::ServerPlan;
-    use super::super::trace::Root;
-    use super::super::{Plan, SourceKind};
+    use super::super::usage_evidence::Root;
+    use super::super::{HookPlan, SourceKind};
     use super::*;
     use crate::Host;
 
@@ -23,15 +23,21 @@ mod tests {
         let files: Vec<&str> = governing_files().collect();
         let lists =
             |path: &str| files.iter().any(|file| *file == path || path.starts_with(&format!("{file}/")));
-        for plan in Plan::ALL.into_iter().chain([Plan::LEGACY]) {
+        for plan in HookPlan::ALL.into_iter().chain([HookPlan::LEGACY]) {
             assert!(lists(plan.file), "{}", plan.file);
+        }
+        for plan in HookPlan::USER {
+            assert!(shell::guard::governs(&format!("/home/me/{}", plan.file)), "{}", plan.file);
+        }
+        for plan in HookPlan::MANAGED {
+            assert!(shell::guard::governs(&format!("/{}", plan.file)), "{}", plan.file);
         }
         for plan in ServerPlan::ALL {
             assert!(lists(plan.file), "{}", plan.file);
         }
-        for source in Host::ALL.into_iter().flat_map(also_reads) {
+        for source in Host::ALL.into_iter().flat_map(other_hook_sources) {
             assert!(source.root != Root::Path && lists(source.path), "{}", source.path);
-            // A new file in a folder of hooks would count, too.
+            // A new file in a folder of hooks would count too.
             assert!(
                 source.kind != SourceKind::FolderOfJson || files.contains(&source.path),
                 "{}",

@@ -1,20 +1,18 @@
-//! Puts one more thing into brackets, so that [`super::remove`] can take out the
-//! very same bytes.
+//! Inserts an item into brackets, so that [`super::remove`] can remove exactly the same bytes.
 //!
-//! What is appended leaves its traces in the layout alone, since these files have
-//! no room for a marker. Brackets that we write ourselves, with one thing in them,
-//! are always laid out over lines. Brackets that were there, empty, are filled so
-//! that the two cannot be confused:
+//! An insertion is recognisable only by its layout, since these files have no room for a marker.
+//! Brackets that we create for a single item are always spread over lines. Empty brackets that
+//! existed before are filled in a different layout:
 //!
-//! | was | becomes | told by |
+//! | before | after | recognised by |
 //! |---|---|---|
-//! | (nothing) | `[` line, thing, line `]` | the plain block |
-//! | `[]` | `[` blank line, thing, line `]` | the blank line |
-//! | `[` line end `]` | `[`thing, line end `]` | no blank before the thing |
-//! | `[ ]`, `[ /* x */ ]` | `[ /* x */` line, thing ` ]` | what else is in there |
+//! | (nothing) | `[` newline, item, newline `]` | the plain block |
+//! | `[]` | `[` empty line, item, newline `]` | the empty line |
+//! | `[` newline `]` | `[`item, newline `]` | no white space before the item |
+//! | `[ ]`, `[ /* x */ ]` | `[ /* x */` newline, item ` ]` | the other content |
 //!
-//! A formatter may undo these traces. Then an empty list that was there before us
-//! is gone after [`super::unregister`], which no host can tell from an empty list.
+//! A formatter may change this layout. Then [`super::unregister`] removes an empty array that existed
+//! before us, which makes no difference to any host.
 
 use jsonc_parser::common::Range;
 use serde_json::Value;
@@ -23,19 +21,19 @@ use super::document::Container;
 use super::gap::Gap;
 use super::layout::{Layout, begins_line, indent_at, on_one_line};
 
-/// Something to be put into brackets.
+/// An item to insert into brackets.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Item<'a> {
     Property(&'a str, &'a Value),
     Element(&'a Value),
 }
 
-/// Whether the brackets could be ours to remove when they are empty again.
+/// Whether the brackets may be ours and be removed when they are empty again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
-    /// The file's own braces: they stay, so nothing needs telling apart.
+    /// The file's own braces: they always stay.
     File,
-    /// `hooks`, or the list of an event.
+    /// `hooks`, or the array of an event.
     Inner,
 }
 

@@ -1,15 +1,15 @@
-//! How a file is laid out, and how something new is written in the same manner.
+//! The layout of a file, for formatting new values like the existing ones.
 
 use serde_json::Value;
 
 use super::document::Document;
 
-/// The habits of one file.
+/// The formatting of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
     /// One step of indentation.
     unit: String,
-    /// What ends a line.
+    /// The line break.
     pub(super) newline: &'static str,
 }
 
@@ -20,8 +20,8 @@ impl Default for Layout {
 }
 
 impl Layout {
-    /// Reads the habits off a file: the indentation of the first key that begins a
-    /// line, the end of the first line.
+    /// Detects the formatting of a file: the indentation of the first key that begins a line, and the
+    /// first line break.
     pub(super) fn of(document: &Document<'_>) -> Self {
         let text = document.text;
         let newline = match text.find('\n') {
@@ -41,7 +41,7 @@ impl Layout {
         format!("{indent}{}", self.unit)
     }
 
-    /// Writes a value over several lines; the first line is not indented.
+    /// Formats a value over several lines; the first line is not indented.
     pub(super) fn block(&self, value: &Value, indent: &str) -> String {
         let deeper = self.deeper(indent);
         let (open, close, items): (_, _, Vec<_>) = match value {
@@ -58,13 +58,13 @@ impl Layout {
         format!("{open}{0}{deeper}{1}{0}{indent}{close}", self.newline, items.join(&between))
     }
 
-    /// Writes a property, its value over several lines.
+    /// Formats a property, with its value over several lines.
     pub(super) fn property(&self, key: &str, value: &Value, indent: &str) -> String {
         format!("{}: {}", Value::from(key), self.block(value, indent))
     }
 }
 
-/// Writes a value on one line; `like` is a neighbour whose braces it takes after.
+/// Formats a value on one line; `like` is a neighbour whose spacing it copies.
 pub(super) fn on_one_line(value: &Value, like: &str) -> String {
     match value {
         Value::Array(elements) => {
@@ -83,13 +83,13 @@ pub(super) fn on_one_line(value: &Value, like: &str) -> String {
     }
 }
 
-/// Returns the blanks at the beginning of the line that a place is on.
+/// Returns the indentation of the line that contains a byte.
 pub(super) fn indent_at(text: &str, offset: usize) -> &str {
     let line = &text[line_start(text, offset)..];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
 }
 
-/// Returns whether only blanks stand before a place on its line.
+/// Returns whether only white space precedes a byte on its line.
 pub(super) fn begins_line(text: &str, offset: usize) -> bool {
     text[line_start(text, offset)..offset].trim_start_matches([' ', '\t']).is_empty()
 }

@@ -1,13 +1,12 @@
-//! How the command line names our binary.
+//! The spelling of our binary in a command line.
 
 use super::command_line::is_our_name;
-use super::plan::WindowsShell;
+use super::hook_plan::WindowsShell;
 
-/// What a hook command starts: the bare name, or where the binary lies.
+/// The program that a hook command starts: the bare name, or the path of the binary.
 ///
-/// The bare name is the better one wherever it works. Settings files are shared
-/// through the repository, and it is the only spelling that every shell of every
-/// system reads the same way.
+/// The bare name is better wherever it works. Settings files are shared through the repository, and
+/// it is the only spelling that every shell on every system reads alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     path: String,
@@ -20,40 +19,39 @@ enum System {
     Windows,
 }
 
-/// The path does not end in our name, so that we would not know the entry again.
+/// The path does not end in our name, so that we would not recognise the entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a path to a program named `steersman`")]
-pub struct NotOurs(pub String);
+pub struct ForeignProgram(pub String);
 
 impl Program {
-    /// Returns the bare name, for the shell to find.
+    /// Returns the bare name, which the shell resolves.
     pub fn on_path() -> Self {
         Self { path: "steersman".to_owned(), system: System::Posix }
     }
 
-    /// Takes the path of the binary, in the way of either system.
-    pub fn at(path: &str) -> Result<Self, NotOurs> {
+    /// Creates a program from the path of the binary, in the syntax of any system.
+    pub fn at(path: &str) -> Result<Self, ForeignProgram> {
         if is_our_name(path) && !path.contains(['\n', '\r', '\0', '"']) {
             let system = System::of(path);
             let path = match system {
                 System::Posix => path.to_owned(),
-                // Git Bash would eat a backslash; cmd and PowerShell take either.
+                // Git Bash would drop a backslash; cmd and PowerShell accept either.
                 System::Windows => path.replace('\\', "/"),
             };
             Ok(Self { path, system })
         } else {
-            Err(NotOurs(path.to_owned()))
+            Err(ForeignProgram(path.to_owned()))
         }
     }
 
-    /// Returns whether every shell reads it the same. A Windows path with blanks in
-    /// it is quoted for the shell its host mostly uses, and some hosts use several:
-    /// worth a warning.
+    /// Returns whether every shell reads it alike. A Windows path with spaces is quoted for the shell
+    /// its host usually runs, and some hosts run several: the caller should warn.
     pub fn is_safe_everywhere(&self) -> bool {
         self.system == System::Posix || self.is_plain()
     }
 
-    /// Returns it as it stands where no shell reads it.
+    /// Returns the unquoted path, for use without a shell.
     pub(super) fn path(&self) -> &str {
         &self.path
     }
@@ -80,7 +78,7 @@ impl Program {
 }
 
 impl System {
-    /// Tells by the drive or share at the beginning.
+    /// Detects the system by the drive or share at the start.
     fn of(path: &str) -> Self {
         match path.as_bytes() {
             [drive, b':', b'/' | b'\\', ..] if drive.is_ascii_alphabetic() => Self::Windows,
@@ -135,7 +133,7 @@ mod tests {
         for path in
             ["/usr/bin/steersman-old", "/usr/bin/", "", "/opt/steersman/bin", "steer", "/a\n/steersman"]
         {
-            assert_eq!(Program::at(path), Err(NotOurs(path.to_owned())));
+            assert_eq!(Program::at(path), Err(ForeignProgram(path.to_owned())));
         }
     }
 

@@ -1,26 +1,31 @@
-//! Writes our entries into a settings file.
+//! Adds our entries to a settings file.
 
 use serde_json::{Map, Value, json};
 
 use super::document::{Document, last, split_mark};
 use super::edit_error::EditError;
-use super::found::Found;
+use super::hook_plan::{HookPlan, HookRow};
+use super::hooks_toml;
 use super::insert::{Item, Level, append};
 use super::layout::{Layout, on_one_line};
-use super::plan::{HookRow, Plan};
+use super::own_entry::OwnEntry;
+use super::pin_json::with_pin;
 use super::program::Program;
+use super::server::Form;
 
-/// How we spell the `version` that we add to a file without one. The number is the
-/// same and the spelling is nobody else's, so that [`super::unregister`] knows it.
+/// Our spelling of the `version` that we add to a file without one: the usual number in an unusual
+/// spelling, so that [`super::unregister`] recognises it.
 pub(super) const OUR_VERSION: &str = "1.0";
 
-/// Returns the settings file with everything in it that the plan registers.
+/// Returns the settings file with all entries of the plan.
 ///
-/// `existing` is the file as it is, `None` when there is none. Done twice, it
-/// changes nothing the second time. Entries of ours that are there already keep
-/// their place and whatever a person tuned in them; only the command line is
-/// brought up to date. Entries of ours that the plan does not have go.
-pub fn register(plan: &Plan, existing: Option<&str>, program: &Program) -> Result<String, EditError> {
+/// `existing` is the current text, `None` if the file does not exist. Idempotent. Existing entries of
+/// ours keep their position and all values that a user changed; only the command line is updated.
+/// Entries of ours that are not in the plan are removed.
+pub fn register(plan: &HookPlan, existing: Option<&str>, program: &Program) -> Result<String, EditError> {
+    if plan.form == Form::Toml {
+        return hooks_toml::register(plan, existing, program);
+    }
     let (mark, body) = split_mark(existing.unwrap_or_default());
     if body.trim().is_empty() {
         return Ok(format!("{mark}{}\n", Layout::default().block(&whole_file(plan, program), "")));
@@ -30,25 +35,34 @@ pub fn register(plan: &Plan, existing: Option<&str>, program: &Program) -> Resul
     for row in plan.rows {
         text = with_row(plan, row, program, &text)?;
     }
+    for pin in plan.pins {
+        text = with_pin(&text, pin)?;
+    }
     Ok(format!("{mark}{}", with_version(plan, text)?))
 }
 
-fn whole_file(plan: &Plan, program: &Program) -> Value {
+fn whole_file(plan: &HookPlan, program: &Program) -> Value {
     let mut file = Map::new();
     if plan.versioned {
         file.insert("version".into(), json!(1));
     }
     file.insert("hooks".into(), all_rows(plan, program));
+    for pin in plan.pins {
+        match pin.section {
+            Some(section) => file.insert(section.into(), json!({pin.key: pin.value})),
+            None => file.insert(pin.key.into(), json!(pin.value)),
+        };
+    }
     Value::Object(file)
 }
 
-fn all_rows(plan: &Plan, program: &Program) -> Value {
+fn all_rows(plan: &HookPlan, program: &Program) -> Value {
     let list = |row: &HookRow| (row.key.to_owned(), json!([plan.element(row, program)]));
     Value::Object(plan.rows.iter().map(list).collect())
 }
 
-/// Refuses before the first edit if a later one would find no room.
-fn check_shapes(plan: &Plan, document: &Document<'_>) -> Result<(), EditError> {
+/// Fails before the first edit if a later one would fail.
+fn check_shapes(plan: &HookPlan, document: &Document<'_>) -> Result<(), EditError> {
     let Some(hooks) = document.hooks()? else { return Ok(()) };
     for row in plan.rows {
         document.list(hooks, row.key)?;
@@ -56,13 +70,12 @@ fn check_shapes(plan: &Plan, document: &Document<'_>) -> Result<(), EditError> {
     Ok(())
 }
 
-/// Removes entries under events that the plan does not have, and all but the first
-/// under those that it has.
-fn without_stale_entries(plan: &Plan, text: &str) -> Result<String, EditError> {
+/// Removes entries under events that are not in the plan, and all but the first under those that are.
+fn without_stale_entries(plan: &HookPlan, text: &str) -> Result<String, EditError> {
     let mut text = text.to_owned();
     loop {
         let document = Document::parse(&text)?;
-        let all = Found::all(&document);
+        let all = OwnEntry::all(&document);
         let is_stale = |index: &usize| {
             let key = &all[*index].key;
             plan.rows.iter().all(|row| row.key != key)
@@ -73,12 +86,12 @@ fn without_stale_entries(plan: &Plan, text: &str) -> Result<String, EditError> {
     }
 }
 
-/// One edit, then the text is read again: nothing here has to reckon with places
-/// that an earlier edit moved.
-fn with_row(plan: &Plan, row: &HookRow, program: &Program, text: &str) -> Result<String, EditError> {
+/// Makes one edit, after which the text is parsed again: so no edit must adjust positions that an
+/// earlier one moved.
+fn with_row(plan: &HookPlan, row: &HookRow, program: &Program, text: &str) -> Result<String, EditError> {
     let document = Document::parse(text)?;
     let layout = Layout::of(&document);
-    if let Some(found) = Found::all(&document).into_iter().find(|found| found.key == row.key) {
+    if let Some(found) = OwnEntry::all(&document).into_iter().find(|found| found.key == row.key) {
         return Ok(with_command(plan, row, program, &found, text));
     }
     let Some(hooks) = document.hooks()? else {
@@ -99,10 +112,10 @@ fn with_row(plan: &Plan, row: &HookRow, program: &Program, text: &str) -> Result
     Ok(append(text, &hooks.into(), Item::Property(row.key, &list), &layout, Level::Inner))
 }
 
-/// Brings the command line of an entry up to date, and nothing else in it.
-fn with_command(plan: &Plan, row: &HookRow, program: &Program, found: &Found, text: &str) -> String {
+/// Updates the command line of an entry, and nothing else in it.
+fn with_command(plan: &HookPlan, row: &HookRow, program: &Program, found: &OwnEntry, text: &str) -> String {
     let command = plan.command(row, program);
-    let (place, new) = match found.literal {
+    let (place, new) = match found.literal.filter(|_| found.command_key == plan.command_key) {
         Some(_) if found.command == command => return text.to_owned(),
         Some(literal) => (literal, Value::String(command).to_string()),
         None => (found.entry, on_one_line(&plan.entry(row, program), &text[found.entry.start..])),
@@ -110,7 +123,7 @@ fn with_command(plan: &Plan, row: &HookRow, program: &Program, found: &Found, te
     format!("{}{new}{}", &text[..place.start], &text[place.end..])
 }
 
-fn with_version(plan: &Plan, text: String) -> Result<String, EditError> {
+fn with_version(plan: &HookPlan, text: String) -> Result<String, EditError> {
     let document = Document::parse(&text)?;
     if !plan.versioned || last(&document.root, "version").is_some() {
         return Ok(text);

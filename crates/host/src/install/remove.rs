@@ -1,10 +1,10 @@
-//! Takes one thing out of brackets; the exact inverse of [`super::insert`].
+//! Removes an item from brackets; the exact inverse of [`super::insert`].
 
 use super::document::Container;
 use super::gap::Gap;
 
-/// Returns whether the brackets around the only item are laid out as we lay out
-/// brackets that we write ourselves, so that they go with it.
+/// Returns whether the brackets around the only item have the layout of brackets that we create, so
+/// that they are removed with it.
 pub(super) fn came_with_their_only_item(text: &str, container: &Container) -> bool {
     let [only] = container.items[..] else { return false };
     let before = Gap::new(text, container.inside..only.start);
@@ -39,8 +39,7 @@ pub(super) fn remove(text: &str, container: &Container, index: usize) -> String 
     }
 }
 
-/// Returns where the item begins with the blanks before it and the end of the line
-/// before those.
+/// Returns the start of the item, including the white space and the line break before it.
 fn start_of_addition(text: &str, container: &Container, index: usize) -> usize {
     let item = container.items[index];
     let blanks = text[..item.start].trim_end_matches([' ', '\t']).len();
@@ -49,7 +48,7 @@ fn start_of_addition(text: &str, container: &Container, index: usize) -> usize {
     };
     let start = line.strip_suffix('\r').unwrap_or(line).len();
 
-    // A line comment before it must not swallow what comes behind it.
+    // A line comment before it must not swallow the text after it.
     let previous = index.checked_sub(1).map_or(container.inside, |previous| container.items[previous].end);
     let line_goes_on = !text[item.end..].trim_start_matches([' ', '\t', ',']).starts_with(['\n', '\r']);
     if line_goes_on && Gap::new(text, previous..start).ends_in_line_comment() { blanks } else { start }

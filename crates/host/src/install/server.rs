@@ -1,30 +1,34 @@
-//! Where each host is told of our MCP server: one plan per settings file.
+//! The registration of our MCP server: one plan per settings file.
 
 use serde_json::{Map, Value, json};
 
 use super::program::Program;
 use crate::Host;
 
-/// Everything about the MCP server in one settings file.
+/// The registration of the MCP server in one settings file.
 #[derive(Debug)]
 pub struct ServerPlan {
     /// The file, relative to the workspace, with `/`.
     pub file: &'static str,
-    /// Who reads it.
+    /// The hosts that read it.
     pub hosts: &'static [Host],
-    /// The key below which servers stand by their names.
+    /// The key of the servers.
     pub key: &'static str,
-    /// What the file is written in.
+    /// The file's syntax.
     pub form: Form,
-    /// Whether an entry says how it is spoken to.
+    /// Whether an entry has a `type`.
     pub typed: bool,
-    /// Whether the server has to be told the workspace, since the host starts it elsewhere.
+    /// Whether the entry must pass the workspace, since the host starts the server elsewhere.
     pub told_workspace: bool,
-    /// What a person has to know or do; shown after registering.
+    /// Whether an entry has `"trust": true`, without which the host refuses the tools in headless mode.
+    ///
+    /// WHY: these hosts neither honour a hook's allow nor the tools' annotations.
+    pub trusted: bool,
+    /// Notes for the user, shown after registering.
     pub notes: &'static [&'static str],
 }
 
-/// What a settings file is written in.
+/// The syntax of a settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// JSON with comments.
@@ -33,25 +37,25 @@ pub enum Form {
     Toml,
 }
 
-/// The name the server has with every host. Hosts make the names of its tools of it.
+/// The name of the server in every host. Hosts derive the names of its tools from it.
 pub(super) const NAME: &str = "steersman";
 
-/// The word behind the program that starts the server; an entry is ours by it.
+/// The argument that starts the server; it identifies our entry.
 pub(super) const VERB: &str = "mcp";
 
-/// What VS Code and Cursor put the folder of the project in place of.
+/// The variable for the project folder in VS Code and Cursor.
 const FOLDER: &str = "${workspaceFolder}";
 
 impl ServerPlan {
-    /// Every plan.
+    /// All plans.
     pub const ALL: [&'static Self; 6] = [&CLAUDE_AND_COPILOT, &VSCODE, &CODEX, &GEMINI, &CURSOR, &QWEN];
 
-    /// Returns the plan that serves this host; `raw` is no program to register with.
+    /// Returns the plan of a host. Returns `None` for `raw`, which is not a program.
     pub fn of(host: Host) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|plan| plan.hosts.contains(&host))
     }
 
-    /// Returns the words behind the program.
+    /// Returns the arguments of the program.
     pub(super) fn args(&self) -> Vec<&'static str> {
         if self.told_workspace { vec![VERB, "--workspace", FOLDER] } else { vec![VERB] }
     }
@@ -64,11 +68,14 @@ impl ServerPlan {
         }
         entry.insert("command".into(), json!(program.path()));
         entry.insert("args".into(), json!(self.args()));
+        if self.trusted {
+            entry.insert("trust".into(), json!(true));
+        }
         Value::Object(entry)
     }
 }
 
-/// Claude Code reads the file at the root of a project, and so does Copilot CLI.
+/// Claude Code and Copilot CLI read the file at the root of a project.
 const CLAUDE_AND_COPILOT: ServerPlan = ServerPlan {
     file: ".mcp.json",
     hosts: &[Host::ClaudeCode, Host::CopilotCli],
@@ -76,6 +83,7 @@ const CLAUDE_AND_COPILOT: ServerPlan = ServerPlan {
     form: Form::Json,
     typed: true,
     told_workspace: false,
+    trusted: false,
     notes: &[
         "Claude Code asks once whether you trust the servers of .mcp.json; Copilot CLI loads them only in a folder you trust",
     ],
@@ -88,6 +96,7 @@ const VSCODE: ServerPlan = ServerPlan {
     form: Form::Json,
     typed: true,
     told_workspace: true,
+    trusted: false,
     notes: &["VS Code asks once whether you trust the server"],
 };
 
@@ -98,6 +107,7 @@ const CODEX: ServerPlan = ServerPlan {
     form: Form::Toml,
     typed: false,
     told_workspace: false,
+    trusted: false,
     notes: &["Codex reads the servers of a project only after you trust the project"],
 };
 
@@ -108,6 +118,7 @@ const GEMINI: ServerPlan = ServerPlan {
     form: Form::Json,
     typed: false,
     told_workspace: false,
+    trusted: true,
     notes: &[],
 };
 
@@ -118,7 +129,8 @@ const CURSOR: ServerPlan = ServerPlan {
     form: Form::Json,
     typed: false,
     told_workspace: true,
-    notes: &["Cursor shows the server under Settings, MCP, where it has to be switched on once"],
+    trusted: false,
+    notes: &["Cursor shows the server under Settings, MCP, where you must enable it once"],
 };
 
 const QWEN: ServerPlan = ServerPlan {
@@ -128,7 +140,10 @@ const QWEN: ServerPlan = ServerPlan {
     form: Form::Json,
     typed: false,
     told_workspace: false,
-    notes: &[],
+    trusted: true,
+    notes: &[
+        "Qwen Code starts the server after you approve it: run `qwen mcp approve steersman` here, or approve it in `/mcp`",
+    ],
 };
 
 #[cfg(test)]

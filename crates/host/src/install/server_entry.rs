@@ -1,4 +1,4 @@
-//! Our MCP server in a settings file: put in, looked for, taken out.
+//! Adds, finds and removes our MCP server in a settings file.
 
 use super::command_line::is_our_name;
 use super::edit_error::EditError;
@@ -10,13 +10,13 @@ use super::{server_json, server_toml};
 /// Our server in a settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerRegistration {
-    /// The program that is started: a bare name or a path.
+    /// The program to start: a bare name or a path.
     pub program: String,
-    /// The line it stands on, from 1.
+    /// Its line, from 1.
     pub line: usize,
 }
 
-/// Returns the settings file with our server in it. Done twice, it changes nothing the second time.
+/// Returns the settings file with our server. Idempotent.
 pub fn register_server(
     plan: &ServerPlan,
     existing: Option<&str>,
@@ -28,8 +28,8 @@ pub fn register_server(
     }
 }
 
-/// Returns the settings file without our server: the file as it was before [`register_server`], if
-/// nobody changed it since.
+/// Returns the settings file without our server: the file as it was before [`register_server`], if it
+/// has not changed since.
 pub fn unregister_server(plan: &ServerPlan, existing: &str) -> Result<Removed, EditError> {
     match plan.form {
         Form::Json => server_json::unregister(plan, existing),
@@ -45,7 +45,7 @@ pub fn registered_server(plan: &ServerPlan, text: &str) -> Result<Option<ServerR
     }
 }
 
-/// Returns whether a command is ours: our program with the word for the server.
+/// Returns whether a command is ours: our program with the server's argument.
 pub(super) fn is_ours(command: &str, first_arg: Option<&str>) -> bool {
     is_our_name(command) && first_arg == Some(VERB)
 }

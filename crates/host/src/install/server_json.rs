@@ -1,4 +1,4 @@
-//! Our MCP server in a settings file that is JSON.
+//! Our MCP server in a JSON settings file.
 
 use jsonc_parser::ast::{Object, ObjectProp, StringLit, Value};
 use jsonc_parser::common::Ranged;
@@ -39,7 +39,7 @@ pub(super) fn register(
     let Some(command) = our_command(&property.value) else {
         return Err(taken(plan, body, &property.value));
     };
-    // The program is brought up to date, and nothing else that a person may have tuned.
+    // Updates the program, and no other value, which a user may have changed.
     if command.value == program.path() {
         return Ok(format!("{mark}{body}"));
     }
@@ -53,7 +53,7 @@ pub(super) fn unregister(plan: &ServerPlan, existing: &str) -> Result<Removed, E
         return Ok(Removed::Nothing);
     }
     let document = Document::parse(body)?;
-    // What is no object holds no server of ours.
+    // A value that is not an object cannot contain our server.
     let Ok(Some(servers)) = servers(plan, &document) else { return Ok(Removed::Nothing) };
     let Some((index, property)) = named(servers) else { return Ok(Removed::Nothing) };
     if our_command(&property.value).is_none() {
@@ -83,7 +83,7 @@ pub(super) fn registered(plan: &ServerPlan, text: &str) -> Result<Option<ServerR
     }))
 }
 
-/// Returns the object with the servers, or `None` when there is none.
+/// Returns the object with the servers. Returns `None` if it does not exist.
 fn servers<'o, 'a>(
     plan: &ServerPlan,
     document: &'o Document<'a>,
@@ -95,12 +95,12 @@ fn servers<'o, 'a>(
     }
 }
 
-/// Finds the server of our name.
+/// Finds the server with our name.
 fn named<'o, 'a>(servers: &'o Object<'a>) -> Option<(usize, &'o ObjectProp<'a>)> {
     servers.properties.iter().enumerate().rev().find(|(_, property)| property.name.as_str() == NAME)
 }
 
-/// Returns where the program of an entry stands, if the entry is ours.
+/// Returns the literal of an entry's program. Returns `None` if the entry is not ours.
 fn our_command<'o, 'a>(entry: &'o Value<'a>) -> Option<&'o StringLit<'a>> {
     let entry = entry.as_object()?;
     let command = last(entry, "command")?.as_string_lit()?;
@@ -109,7 +109,7 @@ fn our_command<'o, 'a>(entry: &'o Value<'a>) -> Option<&'o StringLit<'a>> {
     is_ours(&command.value, first_arg).then_some(command)
 }
 
-/// Somebody else's server has our name: it is left alone.
+/// Creates the error for a foreign server with our name, which stays unchanged.
 fn taken(plan: &ServerPlan, text: &str, value: &Value<'_>) -> EditError {
     let (line, column) = position(text, value.range().start);
     let place = format!("`{}.{NAME}`", plan.key);

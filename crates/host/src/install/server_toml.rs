@@ -1,9 +1,9 @@
-//! Our MCP server in a settings file that is TOML: Codex's.
+//! Our MCP server in a TOML settings file: Codex's.
 //!
-//! As with JSON an edit is a splice into the text as it stands. A table of its own goes behind
-//! everything else; only into an inline table, which cannot be continued further down, is the entry
-//! put itself. What is still exactly as we wrote it is cut out again. What a person has changed since
-//! is taken out by `toml_edit`, which keeps everything but the kind of line ends.
+//! As with JSON, an edit is a splice into the existing text. A new table goes to the end of the file;
+//! only an inline table, which cannot be continued further down, gets the entry itself. Bytes that
+//! are still exactly as we wrote them are cut out again. If a user changed them, `toml_edit` removes
+//! the entry and keeps everything but the kind of line ends.
 
 use toml_edit::{Array, Document, DocumentMut, Item, Table, TableLike, TomlError, Value};
 
@@ -34,7 +34,7 @@ pub(super) fn register(
             }
         }
     };
-    // A form of tables that cannot be continued is left to a person.
+    // Fails for a form of tables that cannot be continued; the user must edit it.
     parse(&text)?;
     Ok(format!("{mark}{text}"))
 }
@@ -64,8 +64,8 @@ pub(super) fn registered(plan: &ServerPlan, text: &str) -> Result<Option<ServerR
     Ok(our_command(plan, document.as_table()).map(|program| ServerRegistration { program, line }))
 }
 
-/// Returns the text with a table of ours behind it. Whether the last line was ended is told by
-/// whether ours is.
+/// Returns the text with our table at the end. Our table ends with a line break only if the text did,
+/// which records it.
 fn with_table(plan: &ServerPlan, body: &str, program: &Program) -> String {
     let newline = newline_of(body);
     let table = table(plan, newline, program);
@@ -78,7 +78,7 @@ fn with_table(plan: &ServerPlan, body: &str, program: &Program) -> String {
     }
 }
 
-/// The inverse of [`with_table`]; also when a person added something behind ours.
+/// The inverse of [`with_table`], also if a user added text after ours.
 fn without_table(plan: &ServerPlan, body: &str, program: &Program) -> Option<String> {
     let newline = newline_of(body);
     let table = table(plan, newline, program);
@@ -98,7 +98,7 @@ fn table(plan: &ServerPlan, newline: &str, program: &Program) -> String {
     format!("[{}.{NAME}]{newline}command = {command}{newline}args = {args}", plan.key)
 }
 
-/// Puts the entry into an inline table: behind what is there, or right behind the brace.
+/// Inserts the entry into an inline table: after the existing entries, or right after the brace.
 fn with_inline_entry(plan: &ServerPlan, body: &str, servers: &Item, program: &Program) -> String {
     let entry = inline_entry(plan, program);
     let last = servers.as_table_like().and_then(|servers| {
@@ -129,7 +129,7 @@ fn literals(plan: &ServerPlan, program: &Program) -> (Value, Value) {
     (Value::from(program.path()), Value::Array(Array::from_iter(plan.args())))
 }
 
-/// Brings the program of an entry of ours up to date, and nothing else in it.
+/// Updates the program of our entry, and nothing else in it.
 fn with_command(plan: &ServerPlan, body: &str, entry: &Item, program: &Program) -> Result<String, EditError> {
     let place = format!("{}.{NAME}", plan.key);
     let table = entry.as_table_like().filter(|entry| command_of(*entry).is_some());
@@ -143,7 +143,7 @@ fn with_command(plan: &ServerPlan, body: &str, entry: &Item, program: &Program) 
     Ok(format!("{}{}{}", &body[..span.start], Value::from(program.path()), &body[span.end..]))
 }
 
-/// Takes the entry out of what a person has changed, by printing the file anew.
+/// Removes the entry from a file that a user changed, by reprinting the file.
 fn printed_without(plan: &ServerPlan, body: &str) -> Result<String, EditError> {
     let mut document = body.parse::<DocumentMut>().map_err(|error| syntax(body, &error))?;
     let Some(servers) = document.get_mut(plan.key).and_then(Item::as_table_like_mut) else {
@@ -151,7 +151,7 @@ fn printed_without(plan: &ServerPlan, body: &str) -> Result<String, EditError> {
     };
     servers.remove(NAME);
     let empty = servers.is_empty();
-    // A header that stands there by itself is a person's; without one nothing is left to print.
+    // An explicit header belongs to the user; an implicit one leaves nothing to print.
     let implicit = document.get(plan.key).and_then(Item::as_table).is_some_and(Table::is_implicit);
     if empty && implicit {
         document.remove(plan.key);
@@ -164,13 +164,13 @@ fn newline_of(body: &str) -> &'static str {
     if body.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
-/// Returns the program of our entry, if there is one.
+/// Returns the program of our entry. Returns `None` if there is no such entry.
 fn our_command(plan: &ServerPlan, root: &Table) -> Option<String> {
     let servers = root.get(plan.key)?.as_table_like()?;
     command_of(servers.get(NAME)?.as_table_like()?)
 }
 
-/// Returns the program of an entry, if the entry is ours.
+/// Returns the program of an entry. Returns `None` if the entry is not ours.
 fn command_of(entry: &dyn TableLike) -> Option<String> {
     let command = entry.get("command")?.as_str()?.to_owned();
     let first_arg = entry.get("args")?.as_array()?.get(0).and_then(Value::as_str);

@@ -1,32 +1,32 @@
-//! One settings file and all of ours that may stand in it: hooks, the MCP server, or both.
+//! A settings file with our hooks, our MCP server, or both.
 
 use super::edit_error::EditError;
-use super::plan::Plan;
+use super::hook_plan::HookPlan;
 use super::program::Program;
 use super::register::register;
-use super::registration::registrations;
+use super::registration::registrations_in;
 use super::server::ServerPlan;
 use super::server_entry::{register_server, registered_server, unregister_server};
 use super::unregister::{Removed, unregister};
 use crate::Host;
 
-/// A settings file, and which parts of ours are meant.
+/// A settings file, and a selection of our parts in it.
 #[derive(Debug, Clone, Copy)]
 pub struct SettingsFile {
-    /// The file, relative to the workspace, with `/`.
+    /// The file, with `/`: relative to the folder of its plan.
     pub file: &'static str,
-    /// The hooks that belong into it.
-    pub hooks: Option<&'static Plan>,
-    /// The MCP server that belongs into it.
+    /// Our hooks in it.
+    pub hooks: Option<&'static HookPlan>,
+    /// Our MCP server in it.
     pub server: Option<&'static ServerPlan>,
 }
 
 impl SettingsFile {
-    /// Lists the files that serve any of these hosts, each once; those with hooks first.
+    /// Lists the files that any of these hosts reads, each once; those with hooks first.
     pub fn of(hosts: &[Host]) -> Vec<Self> {
         let concerns = |served: &[Host]| served.iter().any(|host| hosts.contains(host));
         let servers = || ServerPlan::ALL.into_iter().filter(|plan| concerns(plan.hosts));
-        let mut files: Vec<Self> = Plan::ALL
+        let mut files: Vec<Self> = HookPlan::ALL
             .into_iter()
             .filter(|plan| concerns(plan.hosts))
             .map(|plan| Self {
@@ -42,20 +42,20 @@ impl SettingsFile {
         files
     }
 
-    /// Returns the file of a plan, as if it held nothing but hooks.
-    pub fn with_hooks(plan: &'static Plan) -> Self {
+    /// Returns the file of a plan, with hooks only.
+    pub fn with_hooks(plan: &'static HookPlan) -> Self {
         Self { file: plan.file, hooks: Some(plan), server: None }
     }
 
-    /// Lists who reads it.
+    /// Lists the hosts that read it.
     pub fn hosts(&self) -> &'static [Host] {
         self.hooks.map(|plan| plan.hosts).or(self.server.map(|plan| plan.hosts)).unwrap_or_default()
     }
 
-    /// Returns which parts of ours are in a text.
+    /// Returns our parts that a text contains.
     pub fn found_in(&self, text: &str) -> Result<Self, EditError> {
         let hooks = match self.hooks {
-            Some(plan) if !registrations(text)?.is_empty() => Some(plan),
+            Some(plan) if !registrations_in(plan.form, text)?.is_empty() => Some(plan),
             _ => None,
         };
         let server = match self.server {
@@ -65,14 +65,16 @@ impl SettingsFile {
         Ok(Self { hooks, server, ..*self })
     }
 
-    /// Returns whether no part is meant.
+    /// Returns whether no part is selected.
     pub fn is_empty(&self) -> bool {
         self.hooks.is_none() && self.server.is_none()
     }
 
     /// Returns the program that our parts of a text start.
     pub fn program_in(&self, text: &str) -> Option<Program> {
-        let hooks = self.hooks.and_then(|_| Some(registrations(text).ok()?.first()?.program.clone()));
+        let hooks = self
+            .hooks
+            .and_then(|plan| Some(registrations_in(plan.form, text).ok()?.first()?.program.clone()));
         let server = || Some(registered_server(self.server?, text).ok()??.program);
         match hooks.or_else(server)?.as_str() {
             "steersman" => Some(Program::on_path()),
@@ -80,7 +82,7 @@ impl SettingsFile {
         }
     }
 
-    /// Returns the file with every part that is meant. Done twice, it changes nothing the second time.
+    /// Returns the file with every selected part. Idempotent.
     pub fn register(&self, existing: Option<&str>, program: &Program) -> Result<String, EditError> {
         let text = match self.hooks {
             Some(plan) => Some(register(plan, existing, program)?),
@@ -92,8 +94,7 @@ impl SettingsFile {
         }
     }
 
-    /// Returns the file without the parts that are meant; in the reverse order, so that what was
-    /// put in last is taken out first.
+    /// Returns the file without the selected parts; removes them in the reverse order of insertion.
     pub fn unregister(&self, existing: &str) -> Result<Removed, EditError> {
         let without_server = match self.server {
             Some(plan) => unregister_server(plan, existing)?,

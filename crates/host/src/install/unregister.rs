@@ -1,42 +1,52 @@
-//! Takes our entries out of a settings file.
+//! Removes our entries from a settings file.
 
 use jsonc_parser::ast::Value;
 
 use super::document::{Document, split_mark};
 use super::edit_error::EditError;
-use super::found::Found;
 use super::gap::Gap;
-use super::plan::Plan;
+use super::hook_plan::HookPlan;
+use super::hooks_toml;
+use super::own_entry::OwnEntry;
+use super::pin_json::without_pin;
 use super::register::OUR_VERSION;
 use super::remove::remove;
+use super::server::Form;
 
-/// What is left of a settings file without us.
+/// A settings file without our entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Removed {
-    /// Nothing of ours was in it.
+    /// It contained none of our entries.
     Nothing,
-    /// The file as it was before us.
+    /// The text without our entries.
     Text(String),
-    /// The file holds nothing any more. Delete it if we created it; if it was there
-    /// before us (there is a backup), this was its text.
+    /// The file is empty now. Delete it if we created it; if it existed before us (there is a
+    /// backup), this was its text.
     OnlyOurs {
         /// An empty object.
         left: String,
     },
 }
 
-/// Returns the settings file without our entries: the file as it was before
-/// [`super::register`], byte for byte, if nobody changed it since.
-pub fn unregister(plan: &Plan, existing: &str) -> Result<Removed, EditError> {
+/// Returns the settings file without our entries: the file as it was before [`super::register`], byte
+/// for byte, if it has not changed since.
+pub fn unregister(plan: &HookPlan, existing: &str) -> Result<Removed, EditError> {
+    if plan.form == Form::Toml {
+        return hooks_toml::unregister(plan, existing);
+    }
     let (mark, body) = split_mark(existing);
-    if body.trim().is_empty() {
+    if body.trim().is_empty() || (!plan.pins.is_empty() && OwnEntry::all(&Document::parse(body)?).is_empty())
+    {
         return Ok(Removed::Nothing);
     }
     let mut text = without_our_version(plan, body)?;
+    for pin in plan.pins.iter().rev() {
+        text = without_pin(&text, pin)?;
+    }
     loop {
         let document = Document::parse(&text)?;
-        // From the back, the reverse of the order they were put in.
-        let Some(found) = Found::all(&document).pop() else { break };
+        // From the end, the reverse of the order of insertion.
+        let Some(found) = OwnEntry::all(&document).pop() else { break };
         text = found.removed_from(&document);
     }
     if text == body {
@@ -48,7 +58,7 @@ pub fn unregister(plan: &Plan, existing: &str) -> Result<Removed, EditError> {
     Ok(if nothing_left { Removed::OnlyOurs { left: text } } else { Removed::Text(text) })
 }
 
-fn without_our_version(plan: &Plan, text: &str) -> Result<String, EditError> {
+fn without_our_version(plan: &HookPlan, text: &str) -> Result<String, EditError> {
     let document = Document::parse(text)?;
     let ours = document.root.properties.iter().position(|property| {
         property.name.as_str() == "version"
@@ -60,7 +70,7 @@ fn without_our_version(plan: &Plan, text: &str) -> Result<String, EditError> {
     })
 }
 
-/// Returns whether the file says nothing but these keys, not even in a comment.
+/// Returns whether the file contains nothing but these keys, not even a comment.
 pub(super) fn says_nothing(document: &Document<'_>, unsaid: &[&str]) -> bool {
     let Document { text, root } = document;
     let says_something = |name: &str| !unsaid.contains(&name);

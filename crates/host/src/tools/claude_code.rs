@@ -2,29 +2,29 @@
 
 use event::ToolKind::{Fetch, Harmless, Read, Search, Shell, Subagent, Write};
 
-use super::tool::Says::{
+use super::tool::InputField::{
     Command, Content, FileType, Includes, Limit, LinesIf, Lists, Part, PowerShell, Reads, Writes,
 };
 use super::tool::Tool;
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool { names: &["Write"], kind: Write, says: &[Writes("file_path"), Content("content")] },
-    Tool { names: &["Edit", "MultiEdit"], kind: Write, says: &[Writes("file_path")] },
-    Tool { names: &["NotebookEdit"], kind: Write, says: &[Writes("notebook_path")] },
-    Tool { names: &["Bash", "Monitor"], kind: Shell, says: &[Command("command")] },
-    Tool { names: &["PowerShell"], kind: Shell, says: &[PowerShell("command")] },
+    Tool { names: &["Write"], kind: Write, fields: &[Writes("file_path"), Content("content")] },
+    Tool { names: &["Edit", "MultiEdit"], kind: Write, fields: &[Writes("file_path")] },
+    Tool { names: &["NotebookEdit"], kind: Write, fields: &[Writes("notebook_path")] },
+    Tool { names: &["Bash", "Monitor"], kind: Shell, fields: &[Command("command")] },
+    Tool { names: &["PowerShell"], kind: Shell, fields: &[PowerShell("command")] },
     Tool {
         names: &["Read"],
         kind: Read,
-        says: &[Reads("file_path"), Part("limit"), Part("offset"), Part("pages")],
+        fields: &[Reads("file_path"), Part("limit"), Part("offset"), Part("pages")],
     },
-    Tool { names: &["NotebookRead"], kind: Read, says: &[Reads("notebook_path")] },
-    Tool { names: &["LS"], kind: Read, says: &[Reads("path")] },
-    Tool { names: &["Glob"], kind: Search, says: &[Reads("path"), Lists("pattern")] },
+    Tool { names: &["NotebookRead"], kind: Read, fields: &[Reads("notebook_path")] },
+    Tool { names: &["LS"], kind: Read, fields: &[Reads("path")] },
+    Tool { names: &["Glob"], kind: Search, fields: &[Reads("path"), Lists("pattern")] },
     Tool {
         names: &["Grep"],
         kind: Search,
-        says: &[
+        fields: &[
             Reads("path"),
             Includes("glob"),
             FileType("type"),
@@ -32,8 +32,8 @@ pub(crate) const TOOLS: &[Tool] = &[
             LinesIf("output_mode", "content"),
         ],
     },
-    Tool { names: &["WebFetch", "WebSearch"], kind: Fetch, says: &[] },
-    Tool { names: &["Agent", "Task"], kind: Subagent, says: &[] },
+    Tool { names: &["WebFetch", "WebSearch"], kind: Fetch, fields: &[] },
+    Tool { names: &["Agent", "Task"], kind: Subagent, fields: &[] },
     Tool {
         names: &[
             "AskUserQuestion",
@@ -53,6 +53,6 @@ pub(crate) const TOOLS: &[Tool] = &[
             "ToolSearch",
         ],
         kind: Harmless,
-        says: &[],
+        fields: &[],
     },
 ];

@@ -1,22 +1,22 @@
-//! Codex's tools, as its hooks name them.
+//! Codex's tools, with their names in hooks.
 
 use event::ToolKind::{Fetch, Harmless, Read, Shell, Subagent, Write};
 
-use super::tool::Says::{Folder, Patch, Reads, Terminal};
+use super::tool::InputField::{Folder, Patch, Reads, Terminal};
 use super::tool::Tool;
 
 pub(crate) const TOOLS: &[Tool] = &[
-    // The patch is called `command` here, and is none.
-    Tool { names: &["apply_patch"], kind: Write, says: &[Patch("command"), Patch("input")] },
+    // The patch is in a field called `command`, which is not a command.
+    Tool { names: &["apply_patch"], kind: Write, fields: &[Patch("command"), Patch("input")] },
     Tool {
         names: &["Bash", "shell", "exec_command", "local_shell"],
         kind: Shell,
-        says: &[Terminal("command"), Terminal("cmd"), Folder("workdir")],
+        fields: &[Terminal("command"), Terminal("cmd"), Folder("workdir")],
     },
-    Tool { names: &["view_image"], kind: Read, says: &[Reads("path")] },
-    Tool { names: &["web_search"], kind: Fetch, says: &[] },
-    // Tools of a name space arrive with its name in front, unseparated.
-    Tool { names: &["spawn_agent", "multi_agent_v1spawn_agent"], kind: Subagent, says: &[] },
+    Tool { names: &["view_image"], kind: Read, fields: &[Reads("path")] },
+    Tool { names: &["web_search"], kind: Fetch, fields: &[] },
+    // Codex prefixes a tool with its namespace, without a separator.
+    Tool { names: &["spawn_agent", "multi_agent_v1spawn_agent"], kind: Subagent, fields: &[] },
     Tool {
         names: &[
             "close_agent",
@@ -32,6 +32,6 @@ pub(crate) const TOOLS: &[Tool] = &[
             "wait_agent",
         ],
         kind: Harmless,
-        says: &[],
+        fields: &[],
     },
 ];

@@ -1,9 +1,9 @@
-//! Copilot's tools, under their own names and under the Claude names that hooks with
-//! `PascalCase` keys are given. The fields are Copilot's either way.
+//! Copilot's tools, under their own names and under the Claude names that hooks with `PascalCase`
+//! keys get. The fields are Copilot's either way.
 
 use event::ToolKind::{Fetch, Harmless, Read, Search, Shell, Subagent, Write};
 
-use super::tool::Says::{
+use super::tool::InputField::{
     Action, Acts, Command, Content, FileType, Folder, Includes, Limit, LinesIf, Lists, Part, Patch,
     PowerShell, Reads, Terminal, Writes,
 };
@@ -13,24 +13,24 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         names: &["create", "Write"],
         kind: Write,
-        says: &[Writes("path"), Writes("file_path"), Content("file_text")],
+        fields: &[Writes("path"), Writes("file_path"), Content("file_text")],
     },
     Tool {
-        // `Edit` stands for all of them.
+        // `Edit` covers all of them.
         names: &["edit", "str_replace", "insert", "str_replace_editor", "Edit"],
         kind: Write,
-        says: &[Action("command"), Acts("path"), Acts("file_path"), Patch("input"), Patch("patch")],
+        fields: &[Action("command"), Acts("path"), Acts("file_path"), Patch("input"), Patch("patch")],
     },
     Tool {
         names: &["apply_patch", "git_apply_patch"],
         kind: Write,
-        says: &[Patch("input"), Patch("patch"), Patch("command")],
+        fields: &[Patch("input"), Patch("patch"), Patch("command")],
     },
-    Tool { names: &["bash"], kind: Shell, says: &[Command("command"), Folder("cwd")] },
-    Tool { names: &["Bash"], kind: Shell, says: &[Terminal("command"), Folder("cwd")] },
-    Tool { names: &["powershell"], kind: Shell, says: &[PowerShell("command"), Folder("cwd")] },
-    Tool { names: &["write_bash"], kind: Shell, says: &[Command("input")] },
-    Tool { names: &["write_powershell"], kind: Shell, says: &[PowerShell("input")] },
+    Tool { names: &["bash"], kind: Shell, fields: &[Command("command"), Folder("cwd")] },
+    Tool { names: &["Bash"], kind: Shell, fields: &[Terminal("command"), Folder("cwd")] },
+    Tool { names: &["powershell"], kind: Shell, fields: &[PowerShell("command"), Folder("cwd")] },
+    Tool { names: &["write_bash"], kind: Shell, fields: &[Command("input")] },
+    Tool { names: &["write_powershell"], kind: Shell, fields: &[PowerShell("input")] },
     Tool {
         names: &[
             "read_bash",
@@ -41,17 +41,17 @@ pub(crate) const TOOLS: &[Tool] = &[
             "list_powershell",
         ],
         kind: Harmless,
-        says: &[],
+        fields: &[],
     },
     Tool {
         names: &["view", "Read"],
         kind: Read,
-        says: &[Reads("path"), Reads("file_path"), Part("view_range"), Part("limit"), Part("offset")],
+        fields: &[Reads("path"), Reads("file_path"), Part("view_range"), Part("limit"), Part("offset")],
     },
     Tool {
         names: &["grep", "rg", "Grep"],
         kind: Search,
-        says: &[
+        fields: &[
             Reads("path"),
             Includes("glob"),
             FileType("type"),
@@ -59,12 +59,12 @@ pub(crate) const TOOLS: &[Tool] = &[
             LinesIf("output_mode", "content"),
         ],
     },
-    Tool { names: &["glob", "Glob"], kind: Search, says: &[Reads("path"), Lists("pattern")] },
-    Tool { names: &["web_fetch", "web_search", "WebFetch", "WebSearch"], kind: Fetch, says: &[] },
-    Tool { names: &["task", "Agent"], kind: Subagent, says: &[] },
+    Tool { names: &["glob", "Glob"], kind: Search, fields: &[Reads("path"), Lists("pattern")] },
+    Tool { names: &["web_fetch", "web_search", "WebFetch", "WebSearch"], kind: Fetch, fields: &[] },
+    Tool { names: &["task", "Agent"], kind: Subagent, fields: &[] },
     Tool {
         names: &["ask_user", "AskUserQuestion", "update_todo", "TodoWrite", "report_intent", "think"],
         kind: Harmless,
-        says: &[],
+        fields: &[],
     },
 ];

@@ -1,8 +1,8 @@
-//! Cursor's tools. Their inputs are not published; these were seen.
+//! Cursor's tools. Their inputs are undocumented; these were observed.
 
 use event::ToolKind::{Fetch, Harmless, Read, Search, Shell, Subagent, Write};
 
-use super::tool::Says::{
+use super::tool::InputField::{
     Content, Deletes, FileType, Folder, Includes, Limit, LinesIf, Lists, Part, Reads, Terminal, Writes,
 };
 use super::tool::Tool;
@@ -11,29 +11,29 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         names: &["Write"],
         kind: Write,
-        says: &[Writes("file_path"), Writes("path"), Content("content"), Content("contents")],
+        fields: &[Writes("file_path"), Writes("path"), Content("content"), Content("contents")],
     },
     Tool {
         names: &["StrReplace", "Edit", "MultiEdit", "EditNotebook"],
         kind: Write,
-        says: &[Writes("file_path"), Writes("path"), Writes("target_notebook")],
+        fields: &[Writes("file_path"), Writes("path"), Writes("target_notebook")],
     },
-    Tool { names: &["Delete"], kind: Write, says: &[Deletes("file_path"), Deletes("path")] },
+    Tool { names: &["Delete"], kind: Write, fields: &[Deletes("file_path"), Deletes("path")] },
     Tool {
         names: &["Shell"],
         kind: Shell,
-        says: &[Terminal("command"), Folder("working_directory"), Folder("cwd")],
+        fields: &[Terminal("command"), Folder("working_directory"), Folder("cwd")],
     },
     Tool {
         names: &["Read"],
         kind: Read,
-        says: &[Reads("file_path"), Reads("path"), Part("limit"), Part("offset")],
+        fields: &[Reads("file_path"), Reads("path"), Part("limit"), Part("offset")],
     },
-    Tool { names: &["LS"], kind: Read, says: &[Reads("path"), Reads("target_directory")] },
+    Tool { names: &["LS"], kind: Read, fields: &[Reads("path"), Reads("target_directory")] },
     Tool {
         names: &["Grep"],
         kind: Search,
-        says: &[
+        fields: &[
             Reads("path"),
             Includes("glob"),
             FileType("type"),
@@ -44,10 +44,10 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         names: &["Glob"],
         kind: Search,
-        says: &[Reads("path"), Reads("target_directory"), Lists("pattern"), Lists("glob_pattern")],
+        fields: &[Reads("path"), Reads("target_directory"), Lists("pattern"), Lists("glob_pattern")],
     },
-    Tool { names: &["SemanticSearch"], kind: Search, says: &[Reads("path")] },
-    Tool { names: &["WebFetch", "WebSearch"], kind: Fetch, says: &[] },
-    Tool { names: &["Task"], kind: Subagent, says: &[] },
-    Tool { names: &["TodoWrite", "AskQuestion", "ReadLints", "SwitchMode"], kind: Harmless, says: &[] },
+    Tool { names: &["SemanticSearch"], kind: Search, fields: &[Reads("path")] },
+    Tool { names: &["WebFetch", "WebSearch"], kind: Fetch, fields: &[] },
+    Tool { names: &["Task"], kind: Subagent, fields: &[] },
+    Tool { names: &["TodoWrite", "AskQuestion", "ReadLints", "SwitchMode"], kind: Harmless, fields: &[] },
 ];

@@ -1,13 +1,12 @@
-//! What can be found in the input of a tool that no table knows.
+//! Finds paths and commands in the input of an unknown tool.
 //!
-//! Fields that carry a path or a command are called the same by most tools of most
-//! programs; asking for all of them is better than to let an unknown tool write where
-//! it likes.
+//! Most tools of most programs use the same names for fields with a path or a command; checking all
+//! of them is better than letting an unknown tool write anywhere.
 
 use event::{Access, Dialect};
 use serde_json::Value;
 
-use super::findings::{Findings, texts};
+use super::input_facts::{InputFacts, texts};
 use super::patch;
 use super::tool::{self, TERMINAL};
 
@@ -31,62 +30,62 @@ const PATHS: [&str; 16] = [
 ];
 const PATCHES: [&str; 5] = ["input", "patch", "patchText", "diff", "command"];
 const COMMANDS: [&str; 4] = ["command", "command_line", "cmd", "tool_info.command_line"];
-/// Tools whose `command` is a sub-action, whoever offers them.
+/// Tools of any program whose `command` is a sub-action.
 const EDITORS: [&str; 4] = ["memory", "str_replace_editor", "str_replace_based_edit_tool", "fs_write"];
 const FOLDERS: [&str; 3] = ["cwd", "working_directory", "workdir"];
 
-/// Reads everything a tool of this name may be telling.
-pub(crate) fn read(name: &str, input: &Value) -> Findings {
-    let mut findings = Findings::default();
+/// Reads all paths, patches and commands in the input of a tool.
+pub(crate) fn read(name: &str, input: &Value) -> InputFacts {
+    let mut facts = InputFacts::default();
     if EDITORS.contains(&name) {
-        paths(input, tool::access(texts(input, "command").first().copied()), &mut findings);
-        return findings;
+        paths(input, tool::access(texts(input, "command").first().copied()), &mut facts);
+        return facts;
     }
-    both_ends(name, input, &mut findings);
-    paths(input, access(name, input), &mut findings);
+    both_ends(name, input, &mut facts);
+    paths(input, access(name, input), &mut facts);
     if !texts(input, "command").iter().any(|text| text.contains("*** Begin Patch")) {
-        command(name, input, &mut findings);
+        command(name, input, &mut facts);
     }
-    findings
+    facts
 }
 
-/// Adds the command line, and the folder it is run in.
-pub(crate) fn command(name: &str, input: &Value, findings: &mut Findings) {
+/// Adds the command line, and its working folder.
+pub(crate) fn command(name: &str, input: &Value, facts: &mut InputFacts) {
     for place in COMMANDS {
-        findings.run(input, place, dialect(name));
+        facts.run(input, place, dialect(name));
     }
-    if let Some(command) = &mut findings.command {
+    if let Some(command) = &mut facts.command {
         let folder = FOLDERS.iter().find_map(|place| texts(input, place).first().copied());
         command.cwd = folder.map(str::to_owned);
     }
 }
 
 /// Adds the paths, all with the same access, and those of patches with their own.
-pub(crate) fn paths(input: &Value, access: Access, findings: &mut Findings) {
+pub(crate) fn paths(input: &Value, access: Access, facts: &mut InputFacts) {
     for place in PATHS {
-        findings.touch_all(input, place, access);
+        facts.touch_all(input, place, access);
     }
     if let Value::String(text) = input {
-        patch::read(text, findings);
+        patch::read(text, facts);
     }
     for place in PATCHES {
         for text in texts(input, place) {
-            patch::read(text, findings);
+            patch::read(text, facts);
         }
     }
 }
 
-/// Adds what is moved or copied, and where to; no other tool names both.
-fn both_ends(tool: &str, input: &Value, findings: &mut Findings) {
+/// Adds source and destination of a move or copy; no other tool has both.
+fn both_ends(tool: &str, input: &Value, facts: &mut InputFacts) {
     if let ([from], [to]) = (texts(input, "source").as_slice(), texts(input, "destination").as_slice()) {
         let copies = first_word(tool).eq_ignore_ascii_case("copy");
-        findings.touch(from, if copies { Access::Read } else { Access::Delete });
-        findings.touch(to, Access::Write);
+        facts.touch(from, if copies { Access::Read } else { Access::Delete });
+        facts.touch(to, Access::Write);
     }
 }
 
-/// WHY: a tool nobody knows writes, unless its name begins with a word for looking and
-/// it is given nothing to write.
+/// WHY: an unknown tool writes, unless its name begins with a reading verb and its input contains
+/// nothing to write.
 fn access(tool: &str, input: &Value) -> Access {
     const LOOKING: [&str; 12] = [
         "read", "get", "list", "search", "find", "view", "show", "grep", "glob", "stat", "describe", "query",
@@ -104,7 +103,7 @@ fn access(tool: &str, input: &Value) -> Access {
     }
 }
 
-/// Returns `read` of `read_file`, `readFile` and `read-file`.
+/// Returns `read` for `read_file`, `readFile` and `read-file`.
 fn first_word(tool: &str) -> &str {
     let rest = tool.char_indices().skip(1);
     let end = rest.filter(|(_, letter)| !letter.is_ascii_lowercase()).map(|(index, _)| index).next();

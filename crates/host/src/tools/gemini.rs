@@ -2,24 +2,24 @@
 
 use event::ToolKind::{Fetch, Harmless, Read, Search, Shell, Subagent, Write};
 
-use super::tool::Says::{
+use super::tool::InputField::{
     Content, Folder, Ignored, Includes, Limit, Lists, NamesOnly, Part, Reads, RespectsIgnore, Terminal,
     Writes,
 };
 use super::tool::Tool;
 
 pub(crate) const TOOLS: &[Tool] = &[
-    Tool { names: &["write_file"], kind: Write, says: &[Writes("file_path"), Content("content")] },
-    Tool { names: &["replace"], kind: Write, says: &[Writes("file_path")] },
+    Tool { names: &["write_file"], kind: Write, fields: &[Writes("file_path"), Content("content")] },
+    Tool { names: &["replace"], kind: Write, fields: &[Writes("file_path")] },
     Tool {
         names: &["run_shell_command"],
         kind: Shell,
-        says: &[Terminal("command"), Folder("dir_path"), Folder("directory")],
+        fields: &[Terminal("command"), Folder("dir_path"), Folder("directory")],
     },
     Tool {
         names: &["read_file"],
         kind: Read,
-        says: &[
+        fields: &[
             Reads("file_path"),
             Reads("absolute_path"),
             Part("end_line"),
@@ -31,7 +31,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     Tool {
         names: &["read_many_files"],
         kind: Read,
-        says: &[
+        fields: &[
             Reads("include"),
             Reads("paths"),
             Lists("include"),
@@ -39,16 +39,16 @@ pub(crate) const TOOLS: &[Tool] = &[
             RespectsIgnore("file_filtering_options.respect_git_ignore"),
         ],
     },
-    Tool { names: &["list_directory"], kind: Read, says: &[Reads("dir_path"), Reads("path")] },
+    Tool { names: &["list_directory"], kind: Read, fields: &[Reads("dir_path"), Reads("path")] },
     Tool {
         names: &["glob"],
         kind: Search,
-        says: &[Reads("dir_path"), Reads("path"), Lists("pattern"), RespectsIgnore("respect_git_ignore")],
+        fields: &[Reads("dir_path"), Reads("path"), Lists("pattern"), RespectsIgnore("respect_git_ignore")],
     },
     Tool {
         names: &["grep_search", "search_file_content"],
         kind: Search,
-        says: &[
+        fields: &[
             Reads("dir_path"),
             Reads("path"),
             Includes("include"),
@@ -59,8 +59,12 @@ pub(crate) const TOOLS: &[Tool] = &[
             Ignored("no_ignore"),
         ],
     },
-    Tool { names: &["web_fetch", "google_web_search"], kind: Fetch, says: &[] },
-    Tool { names: &["delegate_to_agent", "codebase_investigator"], kind: Subagent, says: &[] },
+    Tool { names: &["web_fetch", "google_web_search"], kind: Fetch, fields: &[] },
+    Tool {
+        names: &["invoke_agent", "delegate_to_agent", "codebase_investigator"],
+        kind: Subagent,
+        fields: &[],
+    },
     Tool {
         names: &[
             "activate_skill",
@@ -71,6 +75,6 @@ pub(crate) const TOOLS: &[Tool] = &[
             "write_todos",
         ],
         kind: Harmless,
-        says: &[],
+        fields: &[],
     },
 ];

@@ -1,13 +1,13 @@
-//! Each host's way to spell a tool of an MCP server.
+//! Each host's spelling of MCP tool names.
 
 use crate::Host;
 
-/// The name our own server is registered under.
+/// The registered name of our own server.
 const OURS: &str = "steersman";
 
-/// Returns server and tool, if the name is one of an MCP tool.
+/// Returns server and tool. Returns `None` if the name is not that of an MCP tool.
 pub(crate) fn split(host: Host, name: &str) -> Option<(&str, &str)> {
-    // Claude Code's spelling has become everybody's second one.
+    // Most hosts also accept Claude Code's spelling.
     if let Some(rest) = name.strip_prefix("mcp__") {
         return Some(rest.split_once("__").unwrap_or(("", rest)));
     }
@@ -22,13 +22,13 @@ pub(crate) fn split(host: Host, name: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// `mcp_server_tool`. A server's name may itself have underscores, which cannot be
-/// told from the separator; ours has none, and is the one that matters.
+/// Splits `mcp_server_tool`. A server's name may contain underscores, which cannot be distinguished
+/// from the separator; ours has none, and is the one that matters.
 fn prefixed(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix("mcp_")?.split_once('_')
 }
 
-/// `server-tool`: Copilot's own tools have no hyphen, servers often do, tools hardly ever.
+/// Splits `server-tool`: Copilot's own tools have no hyphen, servers often do, tools rarely.
 fn hyphened(name: &str) -> Option<(&str, &str)> {
     match name.strip_prefix(OURS).and_then(|rest| rest.strip_prefix('-')) {
         Some(tool) => Some((OURS, tool)),

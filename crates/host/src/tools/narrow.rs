@@ -1,18 +1,18 @@
-//! Narrowing a search to a part of the workspace, in the host's own field names.
+//! Narrows a search to a part of the workspace, in the host's own field names.
 
 use event::ToolCall;
 use serde_json::{Map, Value};
 
-use super::findings::texts;
-use super::tool::{Says, Tool};
+use super::input_facts::texts;
+use super::tool::{InputField, Tool};
 use crate::Host;
 
-/// The part of the workspace a search shall stay in.
+/// The part of the workspace for a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Narrow {
-    /// The folder everything lies in, relative to the workspace; empty is the workspace.
+pub struct SearchBounds {
+    /// The common folder, relative to the workspace; empty for the workspace itself.
     pub folder: String,
-    /// The same, absolute.
+    /// The common folder, absolute.
     pub absolute: String,
     /// The files, as a pattern relative to the folder.
     pub below: String,
@@ -20,17 +20,17 @@ pub struct Narrow {
     pub glob: String,
 }
 
-/// Returns the fields of the input to change, so that a search stays within; nothing if the
-/// tool has no field for it.
-pub fn narrow(host: Host, call: &ToolCall, to: &Narrow) -> Option<Map<String, Value>> {
+/// Returns the changed fields of the input that narrow a search. Returns `None` if the tool has no
+/// field for it.
+pub fn narrow(host: Host, call: &ToolCall, to: &SearchBounds) -> Option<Map<String, Value>> {
     let tool = super::find(host, &call.name)?;
     let mut changed = Map::new();
     let mut set = |field: &str, value: String| {
         changed.insert(field.to_owned(), Value::from(value));
     };
-    let folder = field(tool, |says| matches!(says, Says::Reads(_)));
-    let include = field(tool, |says| matches!(says, Says::Includes(_)));
-    let listed = field(tool, |says| matches!(says, Says::Lists(_) | Says::ListsAnywhere(_)));
+    let folder = field(tool, |fields| matches!(fields, InputField::Reads(_)));
+    let include = field(tool, |fields| matches!(fields, InputField::Includes(_)));
+    let listed = field(tool, |fields| matches!(fields, InputField::Lists(_) | InputField::ListsAnywhere(_)));
     let given = |place: &str| texts(&call.input, place).first().map(|text| (*text).to_owned());
     match (folder, include, listed) {
         (Some(folder), include, _) => {
@@ -52,8 +52,8 @@ pub fn narrow(host: Host, call: &ToolCall, to: &Narrow) -> Option<Map<String, Va
     (!changed.is_empty()).then_some(changed)
 }
 
-/// Joins a pattern that fits in every folder to the folder it shall stay in.
-fn within(given: Option<&str>, to: &Narrow, is_include: bool) -> String {
+/// Joins a pattern for any folder with the folder of the search.
+fn within(given: Option<&str>, to: &SearchBounds, is_include: bool) -> String {
     match given {
         Some(pattern) if !to.folder.is_empty() && (pattern.starts_with("**/") || !pattern.contains('/')) => {
             format!("{}/**/{}", to.folder, pattern.trim_start_matches("**/"))
@@ -63,12 +63,13 @@ fn within(given: Option<&str>, to: &Narrow, is_include: bool) -> String {
     }
 }
 
-/// Returns the first field that stands for something.
-fn field(tool: &Tool, is: impl Fn(&Says) -> bool) -> Option<&'static str> {
-    tool.says.iter().find(|says| is(says)).and_then(|says| match says {
-        Says::Reads(place) | Says::Includes(place) | Says::Lists(place) | Says::ListsAnywhere(place) => {
-            Some(*place)
-        }
+/// Returns the first field with a given role.
+fn field(tool: &Tool, is: impl Fn(&InputField) -> bool) -> Option<&'static str> {
+    tool.fields.iter().find(|fields| is(fields)).and_then(|fields| match fields {
+        InputField::Reads(place)
+        | InputField::Includes(place)
+        | InputField::Lists(place)
+        | InputField::ListsAnywhere(place) => Some(*place),
         _ => None,
     })
 }

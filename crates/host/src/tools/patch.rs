@@ -1,48 +1,48 @@
-//! The paths a patch names: V4A headers, and unified diffs.
+//! The paths in a patch: V4A headers, and unified diffs.
 
 use event::Access;
 
-use super::findings::Findings;
+use super::input_facts::InputFacts;
 
-/// Adds what a patch touches; and the content, if all it does is to add one file.
-pub(crate) fn read(text: &str, findings: &mut Findings) {
-    let before = findings.touches.len();
-    read_v4a(text, findings);
-    if findings.touches.len() == before {
-        read_unified(text, findings);
+/// Adds the paths of a patch, and the content if it only adds one file.
+pub(crate) fn read(text: &str, facts: &mut InputFacts) {
+    let before = facts.touches.len();
+    read_v4a(text, facts);
+    if facts.touches.len() == before {
+        read_unified(text, facts);
     }
 }
 
-/// `*** Add File: `, `*** Update File: `, `*** Delete File: `, `*** Move to: `.
+/// Parses `*** Add File: `, `*** Update File: `, `*** Delete File: `, `*** Move to: `.
 ///
-/// A line of context that looks like a header is taken for one: a path too many is
-/// checked for nothing, a path too few is not checked.
-fn read_v4a(text: &str, findings: &mut Findings) {
+/// A line of context that looks like a header counts as one: a superfluous path is harmless, an
+/// overlooked one is not checked.
+fn read_v4a(text: &str, facts: &mut InputFacts) {
     let mut updated: Option<&str> = None;
     let mut n_headers = 0;
     for line in text.lines() {
         let Some((header, path)) = header(line) else { continue };
         n_headers += 1;
         match header {
-            "Add File" => findings.touch(path, Access::Write),
-            "Delete File" => findings.touch(path, Access::Delete),
+            "Add File" => facts.touch(path, Access::Write),
+            "Delete File" => facts.touch(path, Access::Delete),
             "Update File" => {
-                findings.touch(path, Access::Write);
+                facts.touch(path, Access::Write);
                 updated = Some(path);
                 continue;
             }
             _ => {
                 if let Some(from) = updated {
-                    findings.touches.pop_if(|last| last.path == from);
-                    findings.touch(from, Access::Delete);
+                    facts.touches.pop_if(|last| last.path == from);
+                    facts.touch(from, Access::Delete);
                 }
-                findings.touch(path, Access::Write);
+                facts.touch(path, Access::Write);
             }
         }
         updated = None;
     }
     if n_headers == 1 {
-        findings.content = findings.content.take().or_else(|| added(text));
+        facts.content = facts.content.take().or_else(|| added(text));
     }
 }
 
@@ -52,7 +52,7 @@ fn header(line: &str) -> Option<(&str, &str)> {
     known.contains(&header).then(|| (header, path.trim()))
 }
 
-/// Returns the content of the only file a patch adds.
+/// Returns the content of the only file that a patch adds.
 fn added(text: &str) -> Option<String> {
     let mut lines = text.lines().skip_while(|line| header(line).is_none());
     header(lines.next()?).filter(|(header, _)| *header == "Add File")?;
@@ -65,34 +65,34 @@ fn added(text: &str) -> Option<String> {
     Some(content)
 }
 
-/// `--- a/x` and `+++ b/y`, renames, and files of which only the mode or bytes change.
-fn read_unified(text: &str, findings: &mut Findings) {
+/// Parses `--- a/x` and `+++ b/y`, renames, and files of which only the mode or bytes change.
+fn read_unified(text: &str, facts: &mut InputFacts) {
     let mut bare = Bare::default();
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         if let Some(names) = line.strip_prefix("diff --git ") {
-            bare.end(findings);
-            // Both names are the same here unless a rename follows, which says so itself.
+            bare.end(facts);
+            // Both names are equal here unless a rename follows, which has its own lines.
             bare.path = names.rsplit_once(" b/").map(|(_, path)| path.trim_end_matches('"'));
         } else if line.starts_with("deleted file mode") {
             bare.deleted = true;
         } else if let Some(path) = line.strip_prefix("rename from ") {
             bare.path = None;
-            findings.touch(path.trim(), Access::Delete);
+            facts.touch(path.trim(), Access::Delete);
         } else if let Some(path) = line.strip_prefix("rename to ").or_else(|| line.strip_prefix("copy to ")) {
             bare.path = None;
-            findings.touch(path.trim(), Access::Write);
+            facts.touch(path.trim(), Access::Write);
         } else if let Some(old) = line.strip_prefix("--- ") {
             let Some(new) = lines.peek().and_then(|next| next.strip_prefix("+++ ")) else { continue };
             bare.path = None;
-            changed(name(old, "a/"), name(new, "b/"), findings);
+            changed(name(old, "a/"), name(new, "b/"), facts);
             lines.next();
         }
     }
-    bare.end(findings);
+    bare.end(facts);
 }
 
-/// A file of a git diff that has no lines of its own, so far.
+/// A file of a git diff without content lines so far.
 #[derive(Default)]
 struct Bare<'a> {
     path: Option<&'a str>,
@@ -100,27 +100,27 @@ struct Bare<'a> {
 }
 
 impl Bare<'_> {
-    fn end(&mut self, findings: &mut Findings) {
+    fn end(&mut self, facts: &mut InputFacts) {
         if let Some(path) = self.path.take() {
-            findings.touch(path, if self.deleted { Access::Delete } else { Access::Write });
+            facts.touch(path, if self.deleted { Access::Delete } else { Access::Write });
         }
         self.deleted = false;
     }
 }
 
-fn changed(old: Option<&str>, new: Option<&str>, findings: &mut Findings) {
+fn changed(old: Option<&str>, new: Option<&str>, facts: &mut InputFacts) {
     match (old, new) {
-        (Some(old), None) => findings.touch(old, Access::Delete),
+        (Some(old), None) => facts.touch(old, Access::Delete),
         (Some(old), Some(new)) if old != new => {
-            findings.touch(old, Access::Delete);
-            findings.touch(new, Access::Write);
+            facts.touch(old, Access::Delete);
+            facts.touch(new, Access::Write);
         }
-        (_, Some(new)) => findings.touch(new, Access::Write),
+        (_, Some(new)) => facts.touch(new, Access::Write),
         (None, None) => {}
     }
 }
 
-/// Returns the path in one of the two name lines; `/dev/null` is none.
+/// Returns the path in one of the two name lines. Returns `None` for `/dev/null`.
 fn name<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     let path = text.split('\t').next().unwrap_or(text).trim().trim_matches('"');
     (path != "/dev/null" && path != format!("{prefix}dev/null"))
@@ -132,13 +132,10 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let mut findings = Findings::default();
-        read(text, &mut findings);
-        let touches: Vec<String> = findings
-            .touches
-            .iter()
-            .map(|touch| format!("{} {}", touch.access.as_str(), touch.path))
-            .collect();
+        let mut facts = InputFacts::default();
+        read(text, &mut facts);
+        let touches: Vec<String> =
+            facts.touches.iter().map(|touch| format!("{} {}", touch.access.as_str(), touch.path)).collect();
         assert_eq!(touches.join(", "), expected);
     }
 
@@ -166,9 +163,9 @@ mod tests {
     #[test]
     fn the_content_of_a_single_new_file_is_known() {
         let content = |text: &str| {
-            let mut findings = Findings::default();
-            read(text, &mut findings);
-            findings.content
+            let mut facts = InputFacts::default();
+            read(text, &mut facts);
+            facts.content
         };
         assert_eq!(
             content("*** Begin Patch\n*** Add File: a\n+one\n+\n+two\n*** End Patch\n").as_deref(),

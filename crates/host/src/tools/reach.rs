@@ -1,85 +1,85 @@
-//! How far a call of a search, read or fetch tool reaches, as its input says.
+//! The extent of a search, read or fetch call, by its input.
 
 use event::{Access, ToolCall};
 use serde_json::Value;
 
-use super::findings::texts;
-use super::tool::{Says, Tool};
+use super::input_facts::texts;
+use super::tool::{InputField, Tool};
 use crate::Host;
 
-/// What bounds a call, or would if it were given.
+/// The bounds of a call, given or missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
     /// Searches the content of files.
     Content {
-        /// Where it looks; nothing is the whole workspace.
+        /// The folders it searches; empty means the whole workspace.
         folders: Vec<String>,
-        /// Which files it looks into: patterns, or the host's words for kinds of files.
+        /// The files it searches: patterns, or the host's names for kinds of files.
         includes: Vec<String>,
-        /// How many results there are at most.
+        /// The maximum number of results.
         limit: Option<u64>,
-        /// Ignored files are looked at too.
+        /// Whether it includes ignored files.
         ignored: bool,
-        /// It prints lines, not only names of files.
+        /// Whether it prints lines, not only names of files.
         lines: bool,
     },
-    /// Lists or reads every file that fits a pattern.
+    /// Lists or reads every file that matches a pattern.
     Files {
-        /// Where it looks; nothing is the whole workspace.
+        /// The folders it searches; empty means the whole workspace.
         folders: Vec<String>,
         /// The patterns.
         patterns: Vec<String>,
-        /// How many results there are at most.
+        /// The maximum number of results.
         limit: Option<u64>,
-        /// Ignored files are looked at too.
+        /// Whether it includes ignored files.
         ignored: bool,
     },
     /// Reads one file.
     File {
-        /// Only a part of it.
+        /// Whether it reads only a part.
         part: bool,
     },
     /// Fetches pages.
     Pages {
-        /// How many.
+        /// How many pages.
         n_addresses: usize,
-        /// Only what answers a question is returned.
+        /// Whether it returns only the answer to a question.
         question: bool,
     },
 }
 
-/// Returns how far a call reaches; nothing for tools that have no fields to bound them.
+/// Returns the extent of a call. Returns `None` for tools without fields to bound them.
 pub fn reach(host: Host, call: &ToolCall) -> Option<Reach> {
     let tool = super::find(host, &call.name)?;
     let fields = Fields { tool, input: &call.input };
     let reads = call.touches.iter().filter(|touch| touch.access == Access::Read);
     let folders = || reads.map(|touch| touch.path.clone()).collect();
-    if fields.knows(|says| matches!(says, Says::Addresses(_))) {
+    if fields.knows(|fields| matches!(fields, InputField::Addresses(_))) {
         return Some(Reach::Pages {
             n_addresses: fields
-                .texts(|says| match says {
-                    Says::Addresses(place) => Some(place),
+                .texts(|fields| match fields {
+                    InputField::Addresses(place) => Some(place),
                     _ => None,
                 })
                 .len(),
-            question: fields.any(|says| match says {
-                Says::Question(place) => Some(place),
+            question: fields.any(|fields| match fields {
+                InputField::Question(place) => Some(place),
                 _ => None,
             }),
         });
     }
-    if fields.knows(|says| matches!(says, Says::Lists(_) | Says::ListsAnywhere(_))) {
-        let mut patterns = fields.texts(|says| match says {
-            Says::Lists(place) => Some(place),
+    if fields.knows(|fields| matches!(fields, InputField::Lists(_) | InputField::ListsAnywhere(_))) {
+        let mut patterns = fields.texts(|fields| match fields {
+            InputField::Lists(place) => Some(place),
             _ => None,
         });
-        let anywhere = fields.texts(|says| match says {
-            Says::ListsAnywhere(place) => Some(place),
+        let anywhere = fields.texts(|fields| match fields {
+            InputField::ListsAnywhere(place) => Some(place),
             _ => None,
         });
         let deep = |pattern: String| if pattern.contains('/') { pattern } else { format!("**/{pattern}") };
         patterns.extend(anywhere.into_iter().map(deep));
-        // Where patterns are paths too, they are not the folders they are looked for in.
+        // In tools whose patterns are also paths, they are not the searched folders.
         let listed = |folder: &String| !patterns.contains(folder);
         let folders: Vec<String> = folders();
         return Some(Reach::Files {
@@ -89,11 +89,11 @@ pub fn reach(host: Host, call: &ToolCall) -> Option<Reach> {
             patterns,
         });
     }
-    if fields.knows(|says| matches!(says, Says::Includes(_))) {
+    if fields.knows(|fields| matches!(fields, InputField::Includes(_))) {
         return Some(Reach::Content {
             folders: folders(),
-            includes: fields.texts(|says| match says {
-                Says::Includes(place) | Says::FileType(place) => Some(place),
+            includes: fields.texts(|fields| match fields {
+                InputField::Includes(place) | InputField::FileType(place) => Some(place),
                 _ => None,
             }),
             limit: fields.limit(),
@@ -101,45 +101,45 @@ pub fn reach(host: Host, call: &ToolCall) -> Option<Reach> {
             lines: fields.lines(),
         });
     }
-    fields.knows(|says| matches!(says, Says::Part(_))).then(|| Reach::File {
-        part: fields.any(|says| match says {
-            Says::Part(place) => Some(place),
+    fields.knows(|fields| matches!(fields, InputField::Part(_))).then(|| Reach::File {
+        part: fields.any(|fields| match fields {
+            InputField::Part(place) => Some(place),
             _ => None,
         }),
     })
 }
 
-/// The fields of one call, asked by what they stand for.
+/// The fields of one call, by their roles.
 struct Fields<'a> {
     tool: &'a Tool,
     input: &'a Value,
 }
 
 impl Fields<'_> {
-    fn knows(&self, is: impl Fn(&Says) -> bool) -> bool {
-        self.tool.says.iter().any(is)
+    fn knows(&self, is: impl Fn(&InputField) -> bool) -> bool {
+        self.tool.fields.iter().any(is)
     }
 
-    fn given(&self, place: impl Fn(&Says) -> Option<&'static str>) -> impl Iterator<Item = &Value> {
-        let places = self.tool.says.iter().filter_map(place);
+    fn given(&self, place: impl Fn(&InputField) -> Option<&'static str>) -> impl Iterator<Item = &Value> {
+        let places = self.tool.fields.iter().filter_map(place);
         places.filter_map(|place| at(self.input, place)).filter(|value| !value.is_null())
     }
 
-    /// Whether one of them is given and says something.
-    fn any(&self, place: impl Fn(&Says) -> Option<&'static str>) -> bool {
+    /// Returns whether one of them exists and is not empty.
+    fn any(&self, place: impl Fn(&InputField) -> Option<&'static str>) -> bool {
         self.given(place).any(|value| value.as_str() != Some(""))
     }
 
-    fn texts(&self, place: impl Fn(&Says) -> Option<&'static str>) -> Vec<String> {
-        let places = self.tool.says.iter().filter_map(place);
+    fn texts(&self, place: impl Fn(&InputField) -> Option<&'static str>) -> Vec<String> {
+        let places = self.tool.fields.iter().filter_map(place);
         let found = places.flat_map(|place| texts(self.input, place)).filter(|text| !text.is_empty());
         found.map(str::to_owned).collect()
     }
 
-    /// The smallest limit; hosts read 0 as none.
+    /// Returns the smallest limit; hosts read 0 as no limit.
     fn limit(&self) -> Option<u64> {
-        let limits = self.given(|says| match says {
-            Says::Limit(place) => Some(place),
+        let limits = self.given(|fields| match fields {
+            InputField::Limit(place) => Some(place),
             _ => None,
         });
         let number = |value: &Value| {
@@ -153,28 +153,30 @@ impl Fields<'_> {
         let is = |value: &Value, truth: bool| {
             value.as_bool() == Some(truth) || value.as_str() == Some(if truth { "true" } else { "false" })
         };
-        let mut included = self.given(|says| match says {
-            Says::Ignored(place) => Some(place),
+        let mut included = self.given(|fields| match fields {
+            InputField::Ignored(place) => Some(place),
             _ => None,
         });
-        let mut respected = self.given(|says| match says {
-            Says::RespectsIgnore(place) => Some(place),
+        let mut respected = self.given(|fields| match fields {
+            InputField::RespectsIgnore(place) => Some(place),
             _ => None,
         });
         included.any(|value| is(value, true)) || respected.any(|value| is(value, false))
     }
 
     fn lines(&self) -> bool {
-        let as_wanted = |says: &Says| match says {
-            Says::LinesIf(place, wanted) => at(self.input, place).and_then(Value::as_str) == Some(*wanted),
-            Says::NamesOnly(place) => at(self.input, place).and_then(Value::as_bool) != Some(true),
+        let as_wanted = |fields: &InputField| match fields {
+            InputField::LinesIf(place, wanted) => {
+                at(self.input, place).and_then(Value::as_str) == Some(*wanted)
+            }
+            InputField::NamesOnly(place) => at(self.input, place).and_then(Value::as_bool) != Some(true),
             _ => true,
         };
-        self.tool.says.iter().all(as_wanted)
+        self.tool.fields.iter().all(as_wanted)
     }
 }
 
-/// Returns the value at a place such as `limit` or `options.limit`.
+/// Returns the value at a location such as `limit` or `options.limit`.
 fn at<'a>(input: &'a Value, place: &str) -> Option<&'a Value> {
     place.split('.').try_fold(input, |value, key| value.get(key))
 }

@@ -3,116 +3,116 @@
 use event::{Access, Dialect, ToolKind};
 use serde_json::Value;
 
-use super::findings::{Findings, joined, texts};
+use super::input_facts::{InputFacts, joined, texts};
 use super::patch;
 
-/// One tool, under all the names its host has for it.
+/// A tool, with all names that its host has for it.
 pub(crate) struct Tool {
     pub(crate) names: &'static [&'static str],
     pub(crate) kind: ToolKind,
-    pub(crate) says: &'static [Says],
+    pub(crate) fields: &'static [InputField],
 }
 
-/// What a field of a tool's input stands for. The text is the field's place.
-pub(crate) enum Says {
-    /// A path that is looked at.
+/// The role of a field in a tool's input. The string is the field's location.
+pub(crate) enum InputField {
+    /// A path to read.
     Reads(&'static str),
-    /// A path that is created or changed.
+    /// A path to create or change.
     Writes(&'static str),
-    /// A path that is removed.
+    /// A path to remove.
     Deletes(&'static str),
-    /// A folder that is made.
+    /// A folder to create.
     MakesFolder(&'static str),
-    /// A path with which the tool does what its sub-action says.
+    /// A path whose access depends on the sub-action.
     Acts(&'static str),
-    /// The sub-action: `view`, `create`, `delete`, … Not a command line, though hosts
-    /// like to call it `command`.
+    /// The sub-action: `view`, `create`, `delete`, … Not a command line, though hosts often call it
+    /// `command`.
     Action(&'static str),
-    /// The whole content the file will have.
+    /// The complete new content of the file.
     Content(&'static str),
-    /// A line for a POSIX shell.
+    /// A command line for a POSIX shell.
     Command(&'static str),
-    /// A line for `PowerShell`.
+    /// A command line for `PowerShell`.
     PowerShell(&'static str),
-    /// A line for whatever shell this system's terminals have.
+    /// A command line for the default shell of this system's terminals.
     Terminal(&'static str),
-    /// Words to be added to the line.
+    /// Arguments to append to the command line.
     Arguments(&'static str),
-    /// The folder the line is run in.
+    /// The working folder of the command line.
     Folder(&'static str),
-    /// A patch that names its own paths.
+    /// A patch that contains its own paths.
     Patch(&'static str),
-    /// Patterns of the files a search looks into.
+    /// Patterns of the files to search.
     Includes(&'static str),
-    /// The kind of files a search looks into, by a word of the host's.
+    /// The kind of files to search, by a name of the host.
     FileType(&'static str),
-    /// Patterns of the files the tool lists or reads.
+    /// Patterns of the files to list or read.
     Lists(&'static str),
-    /// The same, where a pattern without a folder fits in every folder.
+    /// The same, where a pattern without a folder matches in every folder.
     ListsAnywhere(&'static str),
-    /// How many results there are at most.
+    /// The maximum number of results.
     Limit(&'static str),
-    /// Whether ignored files are looked at too.
+    /// Whether to include ignored files.
     Ignored(&'static str),
-    /// Whether ignored files are left out.
+    /// Whether to exclude ignored files.
     RespectsIgnore(&'static str),
-    /// A search prints the lines it finds only if this field has this value; else the names of files.
+    /// A search prints matching lines only if this field has this value; else names of files.
     LinesIf(&'static str, &'static str),
-    /// Whether a search prints only the names of files.
+    /// Whether a search prints only names of files.
     NamesOnly(&'static str),
-    /// Part of a file, if it is given.
+    /// Selects a part of a file.
     Part(&'static str),
-    /// What is asked of a page; only the answer is returned.
+    /// The question about a page; only the answer is returned.
     Question(&'static str),
-    /// Addresses that are fetched.
+    /// URLs to fetch.
     Addresses(&'static str),
 }
 
-/// What a terminal of this system speaks.
+/// The shell dialect of this system's terminals.
 pub(crate) const TERMINAL: Dialect = if cfg!(windows) { Dialect::PowerShell } else { Dialect::Posix };
 
 impl Tool {
     /// Reads a call's input; the kind may depend on the sub-action.
-    pub(crate) fn read(&self, input: &Value) -> (ToolKind, Findings) {
-        let mut findings = Findings::default();
+    pub(crate) fn read(&self, input: &Value) -> (ToolKind, InputFacts) {
+        let mut facts = InputFacts::default();
         if let Value::String(text) = input {
-            self.read_bare(text, &mut findings);
-            return (self.kind.clone(), findings);
+            self.read_bare(text, &mut facts);
+            return (self.kind.clone(), facts);
         }
-        let action = self.says.iter().find_map(|says| match says {
-            Says::Action(field) => texts(input, field).first().copied(),
+        let action = self.fields.iter().find_map(|fields| match fields {
+            InputField::Action(field) => texts(input, field).first().copied(),
             _ => None,
         });
-        for says in self.says {
-            says.read(input, action, &mut findings);
+        for fields in self.fields {
+            fields.read(input, action, &mut facts);
         }
         let kind = if action.is_some_and(looks) { ToolKind::Read } else { self.kind.clone() };
-        (kind, findings)
+        (kind, facts)
     }
 
-    /// Reads an input that is only a text: the one thing the tool is there for.
-    fn read_bare(&self, text: &str, findings: &mut Findings) {
-        for says in self.says {
-            match says {
-                Says::Patch(_) => patch::read(text, findings),
-                Says::Command(_) => findings.run_line(text, Dialect::Posix),
-                Says::PowerShell(_) => findings.run_line(text, Dialect::PowerShell),
-                Says::Terminal(_) => findings.run_line(text, TERMINAL),
+    /// Reads an input that is only a string: the main field of the tool.
+    fn read_bare(&self, text: &str, facts: &mut InputFacts) {
+        for fields in self.fields {
+            match fields {
+                InputField::Patch(_) => patch::read(text, facts),
+                InputField::Command(_) => facts.run_line(text, Dialect::Posix),
+                InputField::PowerShell(_) => facts.run_line(text, Dialect::PowerShell),
+                InputField::Terminal(_) => facts.run_line(text, TERMINAL),
                 _ => {}
             }
         }
     }
 }
 
-impl Says {
-    fn read(&self, input: &Value, action: Option<&str>, findings: &mut Findings) {
+impl InputField {
+    fn read(&self, input: &Value, action: Option<&str>, facts: &mut InputFacts) {
         match self {
-            Self::Reads(place) => findings.touch_all(input, place, Access::Read),
-            Self::Writes(place) => findings.touch_all(input, place, Access::Write),
-            Self::Deletes(place) => findings.touch_all(input, place, Access::Delete),
-            Self::MakesFolder(place) => findings.touch_all(input, place, Access::CreateDir),
-            Self::Acts(place) => findings.touch_all(input, place, access(action)),
-            // What these say is asked for by `reach`.
+            Self::Reads(place) => facts.touch_all(input, place, Access::Read),
+            Self::Writes(place) => facts.touch_all(input, place, Access::Write),
+            Self::Deletes(place) => facts.touch_all(input, place, Access::Delete),
+            Self::MakesFolder(place) => facts.touch_all(input, place, Access::CreateDir),
+            Self::Acts(place) => facts.touch_all(input, place, access(action)),
+            // `reach` reads these.
             Self::Action(_)
             | Self::Includes(_)
             | Self::FileType(_)
@@ -127,34 +127,34 @@ impl Says {
             | Self::Question(_)
             | Self::Addresses(_) => {}
             Self::Content(place) => {
-                if findings.content.is_none() && action.is_none_or(|action| action == "create") {
-                    findings.content = texts(input, place).first().map(|text| (*text).to_owned());
+                if facts.content.is_none() && action.is_none_or(|action| action == "create") {
+                    facts.content = texts(input, place).first().map(|text| (*text).to_owned());
                 }
             }
-            Self::Command(place) => findings.run(input, place, Dialect::Posix),
-            Self::PowerShell(place) => findings.run(input, place, Dialect::PowerShell),
-            Self::Terminal(place) => findings.run(input, place, TERMINAL),
+            Self::Command(place) => facts.run(input, place, Dialect::Posix),
+            Self::PowerShell(place) => facts.run(input, place, Dialect::PowerShell),
+            Self::Terminal(place) => facts.run(input, place, TERMINAL),
             Self::Arguments(place) => {
                 let words = texts(input, place);
-                if let (Some(command), false) = (&mut findings.command, words.is_empty()) {
+                if let (Some(command), false) = (&mut facts.command, words.is_empty()) {
                     command.text = format!("{} {}", command.text, joined(&words));
                 }
             }
             Self::Folder(place) => {
-                if let (Some(command), Some(folder)) = (&mut findings.command, texts(input, place).first()) {
+                if let (Some(command), Some(folder)) = (&mut facts.command, texts(input, place).first()) {
                     command.cwd = Some((*folder).to_owned());
                 }
             }
             Self::Patch(place) => {
                 for text in texts(input, place) {
-                    patch::read(text, findings);
+                    patch::read(text, facts);
                 }
             }
         }
     }
 }
 
-/// WHY: an action nobody has heard of writes, until a table says otherwise.
+/// WHY: an unknown action counts as writing, unless a table declares otherwise.
 pub(crate) fn access(action: Option<&str>) -> Access {
     match action {
         Some(action) if looks(action) => Access::Read,

@@ -1,5 +1,5 @@
-//! What each host makes of an answer: little models, written from the hosts' published
-//! rules and recorded behaviour, knowing nothing of how answers are rendered.
+//! Models of how each host interprets an answer, written from the hosts' published rules and recorded
+//! behaviour, independent of the rendering.
 
 mod claude_code;
 mod codex;
@@ -9,13 +9,13 @@ mod gemini;
 mod raw;
 mod vscode;
 
-use host::{Moment, Protocol};
+use host::{EventKind, Protocol};
 use serde_json::{Map, Value};
 
-/// What an answer brings about in the host.
+/// The effect of an answer in the host.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Effect {
-    /// Stopped, with what the model or person is told.
+    /// The reason shown to the model or user, if blocked.
     pub(crate) denied: Option<String>,
     pub(crate) asked: Option<String>,
     pub(crate) allowed: bool,
@@ -24,33 +24,33 @@ pub(crate) struct Effect {
     pub(crate) message: Option<String>,
 }
 
-/// Returns what a host does on reading this answer; an error is an answer it refuses.
+/// Returns the effect of this answer in a host. Fails if the host rejects the answer.
 pub(crate) fn effect(
     protocol: Protocol,
-    moment: Moment,
+    event_kind: EventKind,
     answer: &Map<String, Value>,
 ) -> Result<Effect, String> {
     match protocol {
-        Protocol::VsCodeLocal => vscode::effect(moment, answer),
-        Protocol::ClaudeCode => claude_code::effect(moment, answer),
-        Protocol::Qwen => claude_code::effect_on_qwen(moment, answer),
-        Protocol::CopilotCamel => copilot::camel_effect(moment, answer),
-        Protocol::CopilotPascal => copilot::pascal_effect(moment, answer),
-        Protocol::Codex => codex::effect(moment, answer),
-        Protocol::Gemini => gemini::effect(moment, answer),
-        Protocol::Cursor => Ok(cursor::effect(moment, answer)),
+        Protocol::VsCodeLocal => vscode::effect(event_kind, answer),
+        Protocol::ClaudeCode => claude_code::effect(event_kind, answer),
+        Protocol::Qwen => claude_code::effect_on_qwen(event_kind, answer),
+        Protocol::CopilotCamel => copilot::camel_effect(event_kind, answer),
+        Protocol::CopilotPascal => copilot::pascal_effect(event_kind, answer),
+        Protocol::Codex => codex::effect(event_kind, answer),
+        Protocol::Gemini => gemini::effect(event_kind, answer),
+        Protocol::Cursor => Ok(cursor::effect(event_kind, answer)),
         Protocol::Raw => raw::effect(answer),
     }
 }
 
 impl Effect {
-    /// Takes a permission decision in the words most hosts share.
+    /// Interprets a permission decision in the form that most hosts share.
     fn decide(&mut self, decision: Option<&str>, reason: Option<String>) {
         match decision {
             Some("deny") => self.denied = Some(reason.unwrap_or_default()),
             Some("ask") => self.asked = Some(reason.unwrap_or_default()),
             Some("allow") => self.allowed = true,
-            // What is no decision is ignored.
+            // Ignores an unknown decision.
             _ => {}
         }
     }
@@ -64,10 +64,10 @@ fn object(parent: &Map<String, Value>, field: &str) -> Option<Map<String, Value>
     parent.get(field).and_then(Value::as_object).cloned()
 }
 
-/// The spelling of the hosts that follow Claude Code.
-fn claude_name(moment: Moment) -> &'static str {
-    match moment {
-        Moment::PostToolUseFailure => "PostToolUseFailure",
-        moment => moment.event().map_or("Notification", event::EventName::as_str),
+/// Returns the event name in hosts that follow Claude Code.
+fn claude_name(event_kind: EventKind) -> &'static str {
+    match event_kind {
+        EventKind::PostToolUseFailure => "PostToolUseFailure",
+        event_kind => event_kind.event().map_or("Notification", event::EventName::as_str),
     }
 }

@@ -1,7 +1,7 @@
-//! Whatever arrives, nothing panics, and every answer is one JSON object.
+//! Property tests: no input panics, and every answer is one JSON object.
 
 use event::{ContextNote, Decision, Verdict};
-use host::{Heard, Hints, Host, Moment, Protocol, Wire, parse, recognise, render};
+use host::{EventKind, Hints, Host, ParsedEvent, Protocol, ReplyTarget, parse, recognise, render};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::fixtures;
 
-/// Words that mean something somewhere in a payload.
+/// Words that have a meaning somewhere in a payload.
 const WORDS: [&str; 40] = [
     "hook_event_name",
     "hookEventName",
@@ -76,7 +76,7 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What may be done to one field of a recorded payload.
+/// A change of one field of a recorded payload.
 #[derive(Debug, Clone)]
 enum Damage {
     Drop,
@@ -150,7 +150,7 @@ fn one_object(text: &str) -> bool {
     matches!(serde_json::from_str(text), Ok(Value::Object(_))) && !text.contains('\n')
 }
 
-/// A few thousand cases, or as many as `PROPTEST_CASES` says for a long run.
+/// Some thousand cases, or as many as `PROPTEST_CASES` requests for a long run.
 fn config() -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
     ProptestConfig { cases: asked.unwrap_or(2000), failure_persistence: None, ..ProptestConfig::default() }
@@ -164,7 +164,7 @@ proptest! {
         let _ = recognise(&payload, &hints);
         for host in Host::ALL {
             if let Ok(received) = parse(host, argv.as_deref(), &payload) {
-                prop_assert!(one_object(&render(&received.wire, &Verdict::silence()).stdout));
+                prop_assert!(one_object(&render(&received.target, &Verdict::silence()).stdout));
             }
         }
     }
@@ -173,18 +173,18 @@ proptest! {
     fn a_damaged_payload_is_understood_or_refused((host, registered, payload) in damaged(), verdict in verdict()) {
         let _ = recognise(&payload, &Hints::default());
         if let Ok(received) = parse(host, Some(&registered), &payload) {
-            if let Heard::Event(event) = &received.event {
-                prop_assert_eq!(Some(event.name()), received.wire.event());
+            if let ParsedEvent::Event(event) = &received.event {
+                prop_assert_eq!(Some(event.name()), received.target.event());
             }
-            prop_assert!(one_object(&render(&received.wire, &verdict).stdout));
+            prop_assert!(one_object(&render(&received.target, &verdict).stdout));
         }
     }
 
     #[test]
     fn any_verdict_is_one_json_object_on_every_wire(verdict in verdict()) {
         for protocol in Protocol::ALL {
-            for moment in Moment::ALL {
-                let rendered = render(&Wire::of(protocol, moment), &verdict);
+            for event_kind in EventKind::ALL {
+                let rendered = render(&ReplyTarget::of(protocol, event_kind), &verdict);
                 prop_assert!(one_object(&rendered.stdout), "{}", rendered.stdout);
             }
         }

@@ -1,8 +1,10 @@
-//! The capability table, held cell by cell against what the hosts do.
+//! Checks each cell of the capability table against the behaviour of the hosts.
 
 use event::{ContextNote, Decision, EventName, Verdict};
 use expect_test::expect_file;
-use host::{Moment, Protocol, Rendered, Support, Verb, Wire, can, capability, capability_table, render};
+use host::{
+    EventKind, Protocol, Rendered, ReplyTarget, Support, Verb, can, capability, capability_table, render,
+};
 use serde_json::{Map, Value};
 
 use crate::acceptance::{Effect, effect};
@@ -29,44 +31,50 @@ fn verdict(verb: Verb) -> Verdict {
     verdict
 }
 
-/// Renders a verdict and lets the host's model read the answer.
-fn carried_out(wire: &Wire, verdict: &Verdict) -> (Rendered, Effect) {
-    let rendered = render(wire, verdict);
+/// Renders a verdict and lets the host's model interpret the answer.
+fn carried_out(target: &ReplyTarget, verdict: &Verdict) -> (Rendered, Effect) {
+    let rendered = render(target, verdict);
     let answer: Value = serde_json::from_str(&rendered.stdout).unwrap();
     let answer = answer.as_object().unwrap();
-    let effect = effect(wire.protocol(), wire.moment(), answer)
-        .unwrap_or_else(|error| panic!("{wire:?} refuses {}: {error}", rendered.stdout));
+    let effect = effect(target.protocol(), target.event_kind(), answer)
+        .unwrap_or_else(|error| panic!("{target:?} refuses {}: {error}", rendered.stdout));
     (rendered, effect)
 }
 
-/// Every cell of the table: every protocol, every moment it has, every verb.
-fn cells() -> impl Iterator<Item = (Wire, Verb, Support)> {
+/// All cells of the table: every protocol, every event kind it has, every verb.
+fn cells() -> impl Iterator<Item = (ReplyTarget, Verb, Support)> {
     Protocol::ALL.into_iter().flat_map(|protocol| {
-        Moment::ALL.into_iter().filter(move |moment| exists(protocol, *moment)).flat_map(move |moment| {
-            Verb::ALL
-                .into_iter()
-                .map(move |verb| (Wire::of(protocol, moment), verb, capability(protocol, moment, verb)))
-        })
+        EventKind::ALL.into_iter().filter(move |event_kind| exists(protocol, *event_kind)).flat_map(
+            move |event_kind| {
+                Verb::ALL.into_iter().map(move |verb| {
+                    (ReplyTarget::of(protocol, event_kind), verb, capability(protocol, event_kind, verb))
+                })
+            },
+        )
     })
 }
 
-fn exists(protocol: Protocol, moment: Moment) -> bool {
-    match moment {
-        Moment::ShellGate | Moment::McpGate | Moment::ReadGate => protocol == Protocol::Cursor,
-        Moment::PostToolUseFailure => {
+fn exists(protocol: Protocol, event_kind: EventKind) -> bool {
+    match event_kind {
+        EventKind::ShellGate | EventKind::McpGate | EventKind::ReadGate => protocol == Protocol::Cursor,
+        EventKind::PostToolUseFailure => {
             !matches!(protocol, Protocol::VsCodeLocal | Protocol::Codex | Protocol::Gemini | Protocol::Raw)
         }
-        Moment::SubagentStart | Moment::SubagentStop => protocol != Protocol::Gemini,
+        EventKind::SubagentStart | EventKind::SubagentStop => protocol != Protocol::Gemini,
         _ => true,
     }
 }
 
 #[test]
 fn every_cell_takes_effect_or_is_reported_as_dropped() {
-    for (wire, verb, support) in cells() {
-        let (rendered, effect) = carried_out(&wire, &verdict(verb));
-        let cell =
-            format!("{} {:?} {verb}: {support:?} {}", wire.protocol().name(), wire.moment(), rendered.stdout);
+    for (target, verb, support) in cells() {
+        let (rendered, effect) = carried_out(&target, &verdict(verb));
+        let cell = format!(
+            "{} {:?} {verb}: {support:?} {}",
+            target.protocol().name(),
+            target.event_kind(),
+            rendered.stdout
+        );
         let happened = match verb {
             Verb::Deny => effect.denied.as_deref() == Some(REASON),
             Verb::Ask => effect.asked.as_deref() == Some(REASON),
@@ -84,7 +92,7 @@ fn every_cell_takes_effect_or_is_reported_as_dropped() {
         }
         if verb == Verb::Ask && !support.works() {
             let denied = effect.denied.or(effect.context).is_some_and(|reason| reason.starts_with(REASON));
-            assert_eq!(denied, can(&wire, Verb::Deny), "{cell}");
+            assert_eq!(denied, can(&target, Verb::Deny), "{cell}");
             assert_eq!(rendered.hardened, denied, "{cell}");
         }
     }
@@ -95,8 +103,8 @@ fn no_combination_of_verbs_is_refused_or_weakened() {
     let decisions = [None, Some(Verb::Allow), Some(Verb::Ask), Some(Verb::Deny)];
     let extras = [Verb::Rewrite, Verb::Context, Verb::Message];
     for protocol in Protocol::ALL {
-        for moment in Moment::ALL.into_iter().filter(|moment| exists(protocol, *moment)) {
-            let wire = Wire::of(protocol, moment);
+        for event_kind in EventKind::ALL.into_iter().filter(|event_kind| exists(protocol, *event_kind)) {
+            let target = ReplyTarget::of(protocol, event_kind);
             for decision in decisions {
                 for chosen in 0..8_u8 {
                     let mut whole = decision.map_or_else(Verdict::silence, verdict);
@@ -109,21 +117,21 @@ fn no_combination_of_verbs_is_refused_or_weakened() {
                         whole.context.extend(part.context);
                         whole.warnings.extend(part.warnings);
                     }
-                    let (rendered, effect) = carried_out(&wire, &whole);
-                    let told = format!("{} {moment:?} {whole:?} {}", protocol.name(), rendered.stdout);
-                    check_strength(&wire, &whole, &effect, &told);
+                    let (rendered, effect) = carried_out(&target, &whole);
+                    let told = format!("{} {event_kind:?} {whole:?} {}", protocol.name(), rendered.stdout);
+                    check_strength(&target, &whole, &effect, &told);
                 }
             }
         }
     }
 }
 
-fn check_strength(wire: &Wire, verdict: &Verdict, effect: &Effect, told: &str) {
+fn check_strength(target: &ReplyTarget, verdict: &Verdict, effect: &Effect, told: &str) {
     let stopped =
         effect.denied.is_some() || effect.context.as_ref().is_some_and(|context| context.contains(REASON));
     match &verdict.decision {
         Decision::Deny { .. } => {
-            assert_eq!(stopped, can(wire, Verb::Deny), "{told}");
+            assert_eq!(stopped, can(target, Verb::Deny), "{told}");
             assert!(!effect.allowed, "{told}");
             assert!(effect.input.is_none(), "{told}");
         }
@@ -131,20 +139,20 @@ fn check_strength(wire: &Wire, verdict: &Verdict, effect: &Effect, told: &str) {
             assert!(!effect.allowed, "{told}");
             assert_eq!(
                 stopped || effect.asked.is_some(),
-                can(wire, Verb::Ask) || can(wire, Verb::Deny),
+                can(target, Verb::Ask) || can(target, Verb::Deny),
                 "{told}"
             );
         }
         Decision::Abstain => {
             assert!(effect.denied.is_none() && effect.asked.is_none(), "{told}");
-            // G2: no objection is not approval. Codex knows no other way to change an
-            // input, and `raw` speaks the contract's word.
-            let codex = wire.protocol() == Protocol::Codex && effect.input.is_some();
-            assert!(!effect.allowed || codex || wire.protocol() == Protocol::Raw, "{told}");
+            // G2: no objection is not approval. Codex has no other way to change an input, and `raw`
+            // uses the contract's word.
+            let codex = target.protocol() == Protocol::Codex && effect.input.is_some();
+            assert!(!effect.allowed || codex || target.protocol() == Protocol::Raw, "{told}");
         }
         Decision::Allow => {
             assert!(effect.denied.is_none() && effect.asked.is_none(), "{told}");
-            // The call that was allowed is the changed one.
+            // The allowed call is the changed one.
             assert!(!effect.allowed || effect.input == verdict.rewrite, "{told}");
         }
     }
@@ -154,15 +162,15 @@ fn check_strength(wire: &Wire, verdict: &Verdict, effect: &Effect, told: &str) {
 fn a_host_reads_the_same_answer_in_either_of_its_harnesses() {
     for event in EventName::ALL {
         for verb in Verb::ALL {
-            let wire = Wire::of(Protocol::VsCodeLocal, Moment::of(event));
-            let copilot = Wire::of(Protocol::CopilotPascal, Moment::of(event));
-            if !can(&wire, verb) || !can(&copilot, verb) {
+            let target = ReplyTarget::of(Protocol::VsCodeLocal, EventKind::of(event));
+            let copilot = ReplyTarget::of(Protocol::CopilotPascal, EventKind::of(event));
+            if !can(&target, verb) || !can(&copilot, verb) {
                 continue;
             }
-            let answer: Value = serde_json::from_str(&render(&wire, &verdict(verb)).stdout).unwrap();
+            let answer: Value = serde_json::from_str(&render(&target, &verdict(verb)).stdout).unwrap();
             let answer = answer.as_object().unwrap();
-            let local = effect(Protocol::VsCodeLocal, wire.moment(), answer);
-            let harness = effect(Protocol::CopilotPascal, wire.moment(), answer);
+            let local = effect(Protocol::VsCodeLocal, target.event_kind(), answer);
+            let harness = effect(Protocol::CopilotPascal, target.event_kind(), answer);
             assert_eq!(local, harness, "{event} {verb}");
         }
     }
@@ -172,9 +180,9 @@ fn a_host_reads_the_same_answer_in_either_of_its_harnesses() {
 fn every_event_of_the_contract_has_an_answer_for_every_verb() {
     for protocol in Protocol::ALL {
         for event in EventName::ALL {
-            let missing = Verb::ALL
-                .iter()
-                .any(|verb| capability(protocol, Moment::of(event), *verb) == Support::No("no such event"));
+            let missing = Verb::ALL.iter().any(|verb| {
+                capability(protocol, EventKind::of(event), *verb) == Support::No("no such event")
+            });
             let gemini = protocol == Protocol::Gemini
                 && matches!(event, EventName::SubagentStart | EventName::SubagentStop);
             assert_eq!(missing, gemini, "{} {event}", protocol.name());
@@ -184,16 +192,16 @@ fn every_event_of_the_contract_has_an_answer_for_every_verb() {
 
 #[test]
 fn an_ask_is_never_offered_where_it_hangs_or_runs_the_tool() {
-    for (protocol, moment) in [
-        (Protocol::Codex, Moment::PreToolUse),
-        (Protocol::Gemini, Moment::PreToolUse),
-        (Protocol::Cursor, Moment::PreToolUse),
-        (Protocol::Cursor, Moment::ReadGate),
+    for (protocol, event_kind) in [
+        (Protocol::Codex, EventKind::PreToolUse),
+        (Protocol::Gemini, EventKind::PreToolUse),
+        (Protocol::Cursor, EventKind::PreToolUse),
+        (Protocol::Cursor, EventKind::ReadGate),
     ] {
-        assert!(!can(&Wire::of(protocol, moment), Verb::Ask), "{}", protocol.name());
+        assert!(!can(&ReplyTarget::of(protocol, event_kind), Verb::Ask), "{}", protocol.name());
     }
-    assert!(can(&Wire::of(Protocol::Cursor, Moment::ShellGate), Verb::Ask));
-    assert!(can(&Wire::of(Protocol::ClaudeCode, Moment::PreToolUse), Verb::Ask));
+    assert!(can(&ReplyTarget::of(Protocol::Cursor, EventKind::ShellGate), Verb::Ask));
+    assert!(can(&ReplyTarget::of(Protocol::ClaudeCode, EventKind::PreToolUse), Verb::Ask));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Payloads of the hosts nobody could record, written after their documentation.
+//! Payloads of hosts that could not be recorded, written from their documentation.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::parsing::brief;
 
-/// Adds what every payload of a host carries in front of what the event adds.
+/// Combines the common fields of a host's payloads with those of an event.
 fn with(common: &Value, extra: &Value) -> Value {
     let mut payload = common.clone();
     payload.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
@@ -102,5 +102,5 @@ fn the_agent_host_of_vs_code_is_answered_in_copilots_words() {
         "  copilot-cli (camelCase) preToolUse → PreToolUse\n    session=s cwd=/w\n    \
          create Write id \"-\"\n    write /w/a\n    content \"x\""
     );
-    assert_eq!(received.wire.host(), Host::VsCode);
+    assert_eq!(received.target.host(), Host::VsCode);
 }

@@ -1,8 +1,8 @@
-//! Payloads that cannot be understood, and payloads that nearly cannot.
+//! Tests of payloads that cannot be parsed, and of odd ones that can.
 
 use event::{Detail, EventName, Outcome};
 use expect_test::{Expect, expect};
-use host::{Heard, Host, parse};
+use host::{Host, ParsedEvent, parse};
 use serde_json::{Value, json};
 
 fn check(host: Host, argv_event: Option<&str>, payload: &Value, expected: &Expect) {
@@ -10,8 +10,8 @@ fn check(host: Host, argv_event: Option<&str>, payload: &Value, expected: &Expec
         Ok(received) => format!(
             "Ok({})",
             match received.event {
-                Heard::Event(event) => event.name().to_string(),
-                Heard::NotOurs { name } => format!("not ours: {name}"),
+                ParsedEvent::Event(event) => event.name().to_string(),
+                ParsedEvent::OutsideContract { name } => format!("not ours: {name}"),
             }
         ),
         Err(error) => format!("Err({error:?})"),
@@ -32,7 +32,7 @@ fn an_event_we_do_not_know_is_an_error_not_an_allow() {
 fn what_is_no_object_says_nothing() {
     for (payload, expected) in [
         (json!(null), expect![[r#"Err(NotAnObject("null"))"#]]),
-        (json!([]), expect![[r#"Err(NotAnObject("a list"))"#]]),
+        (json!([]), expect![[r#"Err(NotAnObject("an array"))"#]]),
         (json!("{}"), expect![[r#"Err(NotAnObject("a text"))"#]]),
         (json!(3), expect![[r#"Err(NotAnObject("a number"))"#]]),
     ] {
@@ -65,7 +65,7 @@ fn a_tool_event_without_a_tool_is_an_error() {
 fn the_payloads_own_name_wins_over_the_command_line() {
     let payload = json!({"hook_event_name": "PostToolUse", "tool_name": "Bash"});
     check(Host::ClaudeCode, Some("PreToolUse"), &payload, &expect!["Ok(PostToolUse)"]);
-    // A name that is no text is no name.
+    // A name that is not a string is ignored.
     let payload = json!({"hook_event_name": 7, "tool_name": "Bash"});
     check(Host::ClaudeCode, Some("PreToolUse"), &payload, &expect!["Ok(PreToolUse)"]);
 }
@@ -87,15 +87,15 @@ fn wrong_types_are_forgiven_where_that_is_harmless() {
         "last_assistant_message": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}],
         "model": {"name": "m"}, "agent_id": []});
     let received = parse(Host::ClaudeCode, None, &payload).unwrap();
-    let Heard::Event(event) = received.event else { panic!("not ours") };
+    let ParsedEvent::Event(event) = received.event else { panic!("not ours") };
     assert_eq!(event.session.as_deref(), Some("42"));
     assert_eq!((event.cwd, event.model, event.agent), (None, None, None));
     assert_eq!(event.detail, Detail::Stop { kept_going: true, message: Some("one\ntwo".into()) });
 }
 
-/// Returns how a call ended, or an empty text when it ended well.
+/// Returns the error of a call, or an empty string if it succeeded.
 fn failure(host: Host, argv_event: &str, payload: &Value) -> String {
-    let Heard::Event(event) = parse(host, Some(argv_event), payload).unwrap().event else {
+    let ParsedEvent::Event(event) = parse(host, Some(argv_event), payload).unwrap().event else {
         panic!("not ours")
     };
     assert_eq!(event.name(), EventName::PostToolUse);
@@ -121,7 +121,7 @@ fn every_hosts_way_to_say_that_a_tool_failed_is_understood() {
         json!({"hook_event_name": "postToolUseFailure", "tool_name": "Shell", "error_message": "timeout"});
     assert_eq!(failure(Host::Cursor, "PostToolUse", &cursor), "timeout");
     let nothing = json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash"});
-    assert_eq!(failure(Host::ClaudeCode, "PostToolUse", &nothing), "the host gives no reason");
+    assert_eq!(failure(Host::ClaudeCode, "PostToolUse", &nothing), "the host reports no reason");
     let fine = json!({"hook_event_name": "PostToolUse", "tool_name": "Bash",
         "tool_response": {"stdout": "error", "error": null}});
     assert_eq!(failure(Host::ClaudeCode, "PostToolUse", &fine), "");

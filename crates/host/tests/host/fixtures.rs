@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// One recorded hook event.
 pub(crate) struct Fixture {
-    /// Folder and file name, as in `claude/Stop`.
+    /// Folder and file name, such as `claude/Stop`.
     pub(crate) name: String,
     pub(crate) host: Host,
     /// The event the hook was registered for, in the host's spelling.
@@ -17,7 +17,7 @@ pub(crate) struct Fixture {
     pub(crate) hints: Hints,
 }
 
-/// Returns every fixture, in the order of their names.
+/// Returns all fixtures, sorted by name.
 pub(crate) fn all() -> Vec<Fixture> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/hosts");
     let fixtures: Vec<Fixture> =

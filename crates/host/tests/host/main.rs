@@ -1,4 +1,4 @@
-//! What is promised about hosts, held against recorded payloads and the hosts' rules.
+//! Tests of hosts with recorded payloads and the hosts' rules.
 
 #[cfg(test)]
 mod acceptance;

@@ -1,10 +1,10 @@
-//! Every recorded payload, and what is made of it.
+//! Tests that parse every recorded payload.
 
 use std::fmt::Write;
 
 use event::{Detail, Event, Outcome, ToolCall};
 use expect_test::expect_file;
-use host::{Heard, Received, parse};
+use host::{ParsedEvent, ParsedPayload, parse};
 
 use crate::fixtures;
 
@@ -29,13 +29,13 @@ fn the_name_in_the_payload_is_enough_where_there_is_one() {
     }
 }
 
-/// Returns what a payload says, in a few lines.
-pub(crate) fn brief(received: &Received) -> String {
-    let wire = &received.wire;
-    let mut told = format!("  {} {}", wire.protocol().name(), wire.spelling());
+/// Returns a summary of a payload in a few lines.
+pub(crate) fn brief(received: &ParsedPayload) -> String {
+    let target = &received.target;
+    let mut told = format!("  {} {}", target.protocol().name(), target.spelling());
     match &received.event {
-        Heard::NotOurs { name } => write!(told, " → not ours: {name}").unwrap(),
-        Heard::Event(event) => {
+        ParsedEvent::OutsideContract { name } => write!(told, " → not ours: {name}").unwrap(),
+        ParsedEvent::Event(event) => {
             write!(told, " → {}", event.name()).unwrap();
             about(event, &mut told);
             detail(&event.detail, &mut told);
@@ -88,7 +88,7 @@ fn detail(detail: &Detail, told: &mut String) {
     }
 }
 
-/// Returns what a call does, in a few lines.
+/// Returns a summary of a call in a few lines.
 pub(crate) fn tool(call: &ToolCall) -> String {
     let mut told = format!("    {} {:?} id {:?}", call.name, call.kind, call.id.as_deref().unwrap_or("-"));
     for touch in &call.touches {

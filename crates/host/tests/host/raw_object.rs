@@ -1,8 +1,8 @@
-//! The contract's own object, in and out.
+//! Tests of the contract's own format, input and output.
 
 use event::{Agent, ContextNote, Decision, Detail, Event, Outcome, Verdict};
 use host::raw::{RawDecisionWire, RawInputWire, RawOutputWire};
-use host::{Heard, Host, parse, render};
+use host::{Host, ParsedEvent, parse, render};
 use serde_json::{Value, json};
 
 #[test]
@@ -18,14 +18,14 @@ fn both_spellings_of_a_raw_payload_mean_the_same() {
 
 #[test]
 fn a_raw_answer_always_decides() {
-    let wire = parse(Host::Raw, Some("PreToolUse"), &json!({"tool_name": "x"})).unwrap().wire;
-    assert_eq!(render(&wire, &Verdict::silence()).stdout, r#"{"decision":"allow"}"#);
+    let target = parse(Host::Raw, Some("PreToolUse"), &json!({"tool_name": "x"})).unwrap().target;
+    assert_eq!(render(&target, &Verdict::silence()).stdout, r#"{"decision":"allow"}"#);
     let denied = Verdict {
         decision: Decision::Deny { reason: "no".into() },
         context: vec![ContextNote { key: "k".into(), value: "v".into() }],
         ..Verdict::silence()
     };
-    let answer: Value = serde_json::from_str(&render(&wire, &denied).stdout).unwrap();
+    let answer: Value = serde_json::from_str(&render(&target, &denied).stdout).unwrap();
     assert_eq!(
         answer,
         json!({"decision": "deny", "reason": "no", "denyReason": "no",
@@ -60,8 +60,8 @@ fn every_field_of_the_input_schema_is_read() {
     let heard = |sent: &RawInputWire, name: &str| -> Event {
         let sent = RawInputWire { hook_event_name: Some(name.into()), ..sent.clone() };
         match parse(Host::Raw, None, &serde_json::to_value(sent).unwrap()).unwrap().event {
-            Heard::Event(event) => event,
-            Heard::NotOurs { name } => panic!("{name} is not ours"),
+            ParsedEvent::Event(event) => event,
+            ParsedEvent::OutsideContract { name } => panic!("{name} is not ours"),
         }
     };
     let event = heard(&sent, "Stop");
@@ -74,6 +74,8 @@ fn every_field_of_the_input_schema_is_read() {
             agent: Some(Agent { id: text("a"), kind: text("role") }),
             model: text("m"),
             permission_mode: text("plan"),
+            prompt_id: None,
+            timestamp: sent.timestamp.clone(),
             detail: Detail::Stop { kept_going: true, message: text("done") },
         }
     );

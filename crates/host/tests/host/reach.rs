@@ -1,4 +1,4 @@
-//! What bounds a call, in each host's own field names.
+//! Tests of the bounds of a call, in each host's own field names.
 
 use host::{Host, Reach, reach, tool_call};
 use serde_json::{Value, json};

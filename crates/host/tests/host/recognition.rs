@@ -1,4 +1,4 @@
-//! Which host a payload comes from.
+//! Tests of recognising the host of a payload.
 
 use host::{Hints, Host, recognise};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn a_transcript_kept_elsewhere_leaves_the_fields_to_decide() {
     }
 }
 
-/// Checks payloads nobody recorded against the documented ones.
+/// Checks payloads that were not recorded against the documented ones.
 fn check(payload: &Value, hints: Hints, expected: Option<Host>) {
     assert_eq!(recognise(payload, &hints), expected, "{payload}");
 }
@@ -71,7 +71,7 @@ fn all_events_of_a_session_agree_on_their_host() {
         payload.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
         payload
     };
-    // What VS Code's Agent Host may send, if it imitates Copilot.
+    // A payload that VS Code's Agent Host may send, if it imitates Copilot.
     let events = [
         dated(json!({"tool_name": "Bash", "tool_input": {"command": "ls"}})),
         dated(json!({"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_result": {}})),

@@ -1,10 +1,10 @@
-//! The answers themselves, host by host, word for word.
+//! Golden tests of the answers, host by host.
 
 use std::fmt::Write;
 
 use event::{ContextNote, Decision, EventName, Verdict};
 use expect_test::expect_file;
-use host::{Host, Moment, Protocol, Verb, Wire, render};
+use host::{EventKind, Host, Protocol, ReplyTarget, Verb, render};
 use serde_json::{Map, Value, json};
 
 fn verdicts() -> Vec<(&'static str, Verdict)> {
@@ -43,17 +43,17 @@ fn verdicts() -> Vec<(&'static str, Verdict)> {
 
 fn told(protocol: Protocol) -> String {
     let mut told = String::new();
-    for moment in Moment::ALL {
-        let wire = Wire::of(protocol, moment);
-        let plain = moment.event().map_or(moment, Moment::of);
-        // A moment the host does not have is answered like the plain one.
-        let own = moment == plain || wire.spelling() != Wire::of(protocol, plain).spelling();
-        if !own || (wire.spelling().is_empty() && moment != Moment::Other) {
+    for event_kind in EventKind::ALL {
+        let target = ReplyTarget::of(protocol, event_kind);
+        let plain = event_kind.event().map_or(event_kind, EventKind::of);
+        // An event kind that the host does not have is answered like the plain one.
+        let own = event_kind == plain || target.spelling() != ReplyTarget::of(protocol, plain).spelling();
+        if !own || (target.spelling().is_empty() && event_kind != EventKind::Other) {
             continue;
         }
-        writeln!(told, "{} {} ({moment:?})", protocol.name(), wire.spelling()).unwrap();
+        writeln!(told, "{} {} ({event_kind:?})", protocol.name(), target.spelling()).unwrap();
         for (name, verdict) in verdicts() {
-            let rendered = render(&wire, &verdict);
+            let rendered = render(&target, &verdict);
             write!(told, "  {name}: {}", rendered.stdout).unwrap();
             if !rendered.dropped.is_empty() {
                 let dropped: Vec<&str> = rendered.dropped.iter().map(|verb| verb.as_str()).collect();
@@ -110,12 +110,12 @@ fn raw() {
 fn long_texts_are_cut_where_the_host_cuts_them() {
     let reason = "ä".repeat(20_000);
     let verdict = Verdict { decision: Decision::Deny { reason }, ..Verdict::silence() };
-    let claude = render(&Wire::of(Protocol::ClaudeCode, Moment::PreToolUse), &verdict).stdout;
+    let claude = render(&ReplyTarget::of(Protocol::ClaudeCode, EventKind::PreToolUse), &verdict).stdout;
     let claude: Value = serde_json::from_str(&claude).unwrap();
     let shown = claude["hookSpecificOutput"]["permissionDecisionReason"].as_str().unwrap();
     assert_eq!(shown.chars().count(), 10_000);
     assert!(shown.ends_with("ä…"));
-    let gemini = render(&Wire::of(Protocol::Gemini, Moment::PreToolUse), &verdict).stdout;
+    let gemini = render(&ReplyTarget::of(Protocol::Gemini, EventKind::PreToolUse), &verdict).stdout;
     assert!(!gemini.contains('…'));
 }
 
@@ -123,7 +123,7 @@ fn long_texts_are_cut_where_the_host_cuts_them() {
 fn a_deny_without_a_reason_is_given_one() {
     let verdict = Verdict { decision: Decision::Deny { reason: "  ".into() }, ..Verdict::silence() };
     for host in Host::ALL.into_iter().filter(|host| *host != Host::Raw) {
-        let stdout = render(&Wire::of_fault(host, Some(EventName::PreToolUse)), &verdict).stdout;
+        let stdout = render(&ReplyTarget::of_fault(host, Some(EventName::PreToolUse)), &verdict).stdout;
         assert!(stdout.contains("Not permitted by this project's rules."), "{host} {stdout}");
     }
 }
@@ -141,7 +141,7 @@ fn a_fault_is_told_to_the_person_wherever_there_is_a_field_for_it() {
         (Host::Cursor, "{}"),
         (Host::Raw, r#"{"decision":"allow","warnings":["unknown event"]}"#),
     ] {
-        let rendered = render(&Wire::of_fault(host, None), &verdict);
+        let rendered = render(&ReplyTarget::of_fault(host, None), &verdict);
         assert_eq!(rendered.stdout, expected, "{host}");
         assert_eq!(rendered.dropped.contains(&Verb::Message), expected == "{}", "{host}");
     }

@@ -1,17 +1,17 @@
-//! Tool calls nobody recorded, host by host, and what is found in them.
+//! Tests of tool calls that were not recorded, host by host.
 
 use std::fmt::Write;
 
 use event::{Detail, ToolCall, ToolKind};
 use expect_test::expect_file;
-use host::{Heard, Host, parse};
+use host::{Host, ParsedEvent, parse};
 use serde_json::{Value, json};
 
 use crate::parsing::tool;
 
 fn called(host: Host, name: &str, input: &Value) -> ToolCall {
     let payload = json!({"hook_event_name": "PreToolUse", "tool_name": name, "tool_input": input});
-    let Heard::Event(event) = parse(host, None, &payload).unwrap().event else { panic!("not ours") };
+    let ParsedEvent::Event(event) = parse(host, None, &payload).unwrap().event else { panic!("not ours") };
     let Detail::PreToolUse { call } = event.detail else { panic!("no call") };
     call
 }
@@ -106,7 +106,7 @@ fn every_documented_tool_says_what_it_touches() {
         (Host::Qwen, "run_shell_command", json!({"command": "ls", "directory": "sub"})),
         (Host::Raw, "create_file", json!({"filePath": "a", "content": "x"})),
         (Host::Raw, "Bash", json!({"command": "ls"})),
-        // Tools of nobody.
+        // Tools of unknown programs.
         (Host::ClaudeCode, "Frobnicate", json!({"target_file": "/w/a", "x": 1})),
         (Host::ClaudeCode, "write_to_file", json!({"files": [{"path": "a"}, "b"], "content": "x"})),
         (Host::ClaudeCode, "readThing", json!({"relative_path": "a"})),
@@ -119,7 +119,7 @@ fn every_documented_tool_says_what_it_touches() {
         (Host::ClaudeCode, "patcher", json!(PATCH)),
         (Host::ClaudeCode, "patcher", json!(serde_json::to_string(PATCH).unwrap())),
         (Host::ClaudeCode, "opener", json!({"path": {"fsPath": "/w/a", "scheme": "file"}})),
-        // A known tool whose field was renamed.
+        // A known tool with a renamed field.
         (Host::ClaudeCode, "Write", json!({"target_file": "/w/a", "content": "x"})),
         (Host::Gemini, "read_file", json!({"path": "/w/a"})),
         (Host::ClaudeCode, "Bash", json!({"cmd": "ls", "cwd": "/w"})),
@@ -150,7 +150,7 @@ fn sub_actions_are_not_taken_for_command_lines() {
 #[test]
 fn the_gates_of_cursor_are_tool_calls() {
     let check = |payload: Value, expected: &str| {
-        let Heard::Event(event) = parse(Host::Cursor, None, &payload).unwrap().event else {
+        let ParsedEvent::Event(event) = parse(Host::Cursor, None, &payload).unwrap().event else {
             panic!("not ours")
         };
         assert_eq!(tool(event.call().unwrap()), expected);
@@ -174,7 +174,9 @@ fn the_gates_of_cursor_are_tool_calls() {
 fn geminis_own_word_on_mcp_is_taken() {
     let payload = json!({"hook_event_name": "BeforeTool", "tool_name": "mcp_my_server_get", "tool_input": {},
         "mcp_context": {"server_name": "my_server", "tool_name": "get"}});
-    let Heard::Event(event) = parse(Host::Gemini, None, &payload).unwrap().event else { panic!("not ours") };
+    let ParsedEvent::Event(event) = parse(Host::Gemini, None, &payload).unwrap().event else {
+        panic!("not ours")
+    };
     let expected = ToolKind::Mcp { server: "my_server".into(), tool: "get".into() };
     assert_eq!(event.call().unwrap().kind, expected);
 }

@@ -1,10 +1,10 @@
-//! A file that we do not understand is left alone, and the message says where.
+//! Tests that an unparsable file stays unchanged and the message has its position.
 
 use expect_test::{Expect, expect};
-use host::install::{Plan, Program, register, registrations, unregister};
+use host::install::{HookPlan, Program, register, registrations, unregister};
 
 fn check(text: &str, expected: &Expect) {
-    let plan = Plan::ALL[1];
+    let plan = HookPlan::ALL[1];
     let error = register(plan, Some(text), &Program::on_path()).unwrap_err();
     expected.assert_eq(&error.to_string());
 }
@@ -13,11 +13,11 @@ fn check(text: &str, expected: &Expect) {
 fn broken_json_is_refused_with_the_place_and_what_was_expected() {
     check("{\n  \"a\": 1\n  \"b\": 2\n}", &expect!["line 2, column 9: expected a comma here"]);
     check("{\"a\" 1}", &expect!["line 1, column 6: expected `:` after this key"]);
-    check("{\"a\": }", &expect!["line 1, column 7: unexpected `}`: a value or another bracket belongs here"]);
+    check("{\"a\": }", &expect!["line 1, column 7: unexpected `}`, expected a value or another bracket"]);
     check("{\n  \"hooks\": {", &expect!["line 2, column 12: expected `}` for this `{`"]);
     check(
         "{\"a\": [1, 2}",
-        &expect!["line 1, column 12: unexpected `}`: a value or another bracket belongs here"],
+        &expect!["line 1, column 12: unexpected `}`, expected a value or another bracket"],
     );
     check("{'a': 1}", &expect!["line 1, column 2: expected double quotes"]);
     check("{a: 1}", &expect!["line 1, column 2: expected a key in double quotes"]);
@@ -26,7 +26,7 @@ fn broken_json_is_refused_with_the_place_and_what_was_expected() {
     check("{} {}", &expect!["line 1, column 4: expected the end of the file after the first value"]);
     check("{\"a\": \"open}", &expect!["line 1, column 7: unterminated string literal"]);
     check("{\"a\": 0x1F}", &expect!["line 1, column 7: hexadecimal numbers are not allowed"]);
-    check("\u{feff}]", &expect!["line 1, column 1: unexpected `]`: a value or another bracket belongs here"]);
+    check("\u{feff}]", &expect!["line 1, column 1: unexpected `]`, expected a value or another bracket"]);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn nesting_without_end_is_an_error_not_a_crash() {
 #[test]
 fn unregistering_passes_over_what_is_not_shaped_like_a_hook() {
     for text in [r#"{"hooks": [1]}"#, r#"{"hooks": {"Stop": 1, "disabled": ["x"]}}"#, "{}", "", "  \n"] {
-        let removed = unregister(Plan::ALL[1], text).unwrap();
+        let removed = unregister(HookPlan::ALL[1], text).unwrap();
         assert_eq!(removed, host::install::Removed::Nothing, "{text}");
     }
 }

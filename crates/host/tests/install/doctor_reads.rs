@@ -1,8 +1,10 @@
-//! What `doctor` learns from a settings file.
+//! Tests of the registrations that `doctor` reads from a settings file.
+
+use std::path::Path;
 
 use event::EventName;
 use host::Host;
-use host::install::{Registration, registrations};
+use host::install::{Registration, codex_trust, registrations};
 
 #[test]
 fn every_entry_of_ours_is_listed_whatever_its_shape() {
@@ -48,4 +50,15 @@ fn every_entry_of_ours_is_listed_whatever_its_shape() {
     );
     assert_eq!(registrations("").unwrap(), []);
     assert_eq!(registrations("\u{feff}{}").unwrap(), []);
+}
+
+#[test]
+fn the_hash_of_a_trusted_hook_is_the_one_that_codex_records() {
+    let hooks = r#"{"hooks": {"Stop": [{"hooks": [
+        {"type": "command", "command": "steersman dispatch Stop --host codex", "timeout": 15}]}]}}"#;
+    // Printed by `hooks/list` of the app server of Codex 0.166.0.
+    let hash = "sha256:006f2255206b74fd7f7482481be957f896273fbb05097a1dfba5a69a4d422501";
+    let config = format!("[hooks.state.\"/w/.codex/hooks.json:stop:0:0\"]\ntrusted_hash = \"{hash}\"\n");
+    let trust = codex_trust(&config, Path::new("/w"), Path::new("/w/.codex/hooks.json"), hooks);
+    assert_eq!(trust.trusted, ["Stop"]);
 }

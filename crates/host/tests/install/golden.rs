@@ -1,15 +1,15 @@
-//! One text file per case under `tests/golden/install/`: for a file that exists,
-//! what was before, a line of `=`, what is after. `UPDATE_EXPECT=1` writes them.
-//! A carriage return is written as `␍`, so that no tool on the way eats it.
+//! One text file per case under `tests/golden/install/`: for an existing file, the text before, a
+//! line of `=`, the text after. `UPDATE_EXPECT=1` writes them. A carriage return is written as `␍`,
+//! so that no tool removes it.
 
 use expect_test::expect_file;
-use host::install::{Plan, Program, Removed, register, unregister};
+use host::install::{HookPlan, Program, Removed, register, unregister};
 
 use crate::{left, plans};
 
 const DIVIDER: &str = "================ after ================\n";
 
-fn name(plan: &Plan) -> String {
+fn name(plan: &HookPlan) -> String {
     plan.file.trim_start_matches('.').trim_end_matches(".json").replace(['/', '.'], "-")
 }
 

@@ -1,18 +1,18 @@
-//! Entries of ours that are there already, and entries that only look like ours.
+//! Tests of existing entries of ours, and of entries that only look like ours.
 
 use expect_test::{Expect, expect};
 use host::Host;
-use host::install::{Plan, Program, Removed, register, registrations, unregister};
+use host::install::{HookPlan, Program, Removed, register, registrations, unregister};
 
-fn claude() -> &'static Plan {
-    Plan::of(Host::ClaudeCode).unwrap()
+fn claude() -> &'static HookPlan {
+    HookPlan::of(Host::ClaudeCode).unwrap()
 }
 
-fn cursor() -> &'static Plan {
-    Plan::of(Host::Cursor).unwrap()
+fn cursor() -> &'static HookPlan {
+    HookPlan::of(Host::Cursor).unwrap()
 }
 
-/// The lines that are in one text and not in the other, which `doctor` would show.
+/// Returns the lines that are in one text and not in the other.
 fn check_difference(before: &str, after: &str, expected: &Expect) {
     let removed = before.lines().filter(|line| !after.contains(line)).map(|line| format!("-{line}\n"));
     let added = after.lines().filter(|line| !before.contains(line)).map(|line| format!("+{line}\n"));

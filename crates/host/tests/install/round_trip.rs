@@ -1,13 +1,12 @@
-//! Whatever the file looks like: registering twice is registering once, and
-//! unregistering gives back every byte.
+//! Property tests: registering is idempotent, and unregistering restores every byte.
 
 use host::Host;
-use host::install::{Plan, register, registrations, unregister};
+use host::install::{HookPlan, register, registrations, unregister};
 use proptest::prelude::*;
 
 use crate::{left, plans, programs};
 
-/// Blanks, line ends of every kind, comments with brackets and commas in them.
+/// White space, line ends of every kind, comments with brackets and commas.
 pub(crate) fn trivia() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         6 => Just(" "),
@@ -33,7 +32,7 @@ pub(crate) fn scalar() -> impl Strategy<Value = String> {
         .prop_map(str::to_owned)
 }
 
-/// Brackets around items, with anything a person may leave between them.
+/// Brackets around items, with any text that a user may leave between them.
 pub(crate) fn bracketed(
     open: char,
     close: char,
@@ -66,7 +65,7 @@ pub(crate) fn one_of(keys: &[&str]) -> impl Strategy<Value = String> + use<> {
     prop::sample::select(keys.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>())
 }
 
-/// Somebody else's hook, in either shape, or something that is no hook at all.
+/// A foreign hook, in either structure, or a value that is not a hook.
 fn foreign_hook() -> impl Strategy<Value = String> {
     let command = one_of(&["./check.sh", "echo steersman dispatch Stop", "steersman doctor", ""]);
     let entry =
@@ -79,8 +78,8 @@ fn foreign_hook() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A settings file that may or may not have hooks in it already.
-fn settings(plan: &'static Plan) -> impl Strategy<Value = String> {
+/// A settings file that may or may not contain hooks.
+fn settings(plan: &'static HookPlan) -> impl Strategy<Value = String> {
     let keys: Vec<_> = plan.rows.iter().map(|row| row.key).chain(["Other", "disabled"]).collect();
     let list = || bracketed('[', ']', foreign_hook(), 3);
     let hooks = move || {
@@ -98,15 +97,15 @@ fn settings(plan: &'static Plan) -> impl Strategy<Value = String> {
         .prop_map(|(mark, before, object, after)| format!("{mark}{before}{object}{after}"))
 }
 
-fn a_plan_and_a_file() -> impl Strategy<Value = (&'static Plan, String)> {
+fn a_plan_and_a_file() -> impl Strategy<Value = (&'static HookPlan, String)> {
     prop::sample::select(plans().collect::<Vec<_>>())
         .prop_flat_map(|plan| settings(plan).prop_map(move |text| (plan, text)))
 }
 
-fn check(plan: &Plan, before: &str) -> Result<(), TestCaseError> {
+fn check(plan: &HookPlan, before: &str) -> Result<(), TestCaseError> {
     let [program, moved] = programs();
     let Ok(after) = register(plan, Some(before), &program) else {
-        // Something else stands where hooks belong: refused, nothing to undo.
+        // Another value in place of hooks: refused, nothing to undo.
         return Ok(());
     };
     let again = register(plan, Some(&after), &program).unwrap();
@@ -151,8 +150,8 @@ proptest! {
 
 #[test]
 fn the_ways_an_empty_place_can_look_are_told_apart() {
-    // One host of either shape, one of them with a version.
-    for plan in [Host::ClaudeCode, Host::Cursor].into_iter().filter_map(Plan::of) {
+    // One host of either structure, one of them with a version.
+    for plan in [Host::ClaudeCode, Host::Cursor].into_iter().filter_map(HookPlan::of) {
         let key = plan.rows[2].key;
         for inner in
             ["", " ", "\n", "\n  ", "\r\n", "\t", "/**/", " // c\n", "\n// c\n", " /* c */\n", "\n\n", "\r"]

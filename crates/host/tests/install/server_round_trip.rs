@@ -1,5 +1,4 @@
-//! Whatever a settings file looks like: our server put in twice is put in once, and taking it out
-//! gives back every byte.
+//! Property tests: registering our server is idempotent, and unregistering restores every byte.
 
 use host::install::{Form, ServerPlan, register_server, registered_server, unregister_server};
 use proptest::prelude::*;
@@ -7,7 +6,7 @@ use proptest::prelude::*;
 use crate::round_trip::{bracketed, one_of, property, scalar, trivia};
 use crate::{left, programs};
 
-/// A JSON file that may or may not have servers in it already.
+/// A JSON file that may or may not contain servers.
 fn json(plan: &'static ServerPlan) -> impl Strategy<Value = String> {
     let entry = || bracketed('{', '}', property(one_of(&["command", "url", "env"]), scalar()), 2);
     let servers = move || bracketed('{', '}', property(one_of(&["docs", "files", "x"]), entry()), 3);
@@ -21,7 +20,7 @@ fn json(plan: &'static ServerPlan) -> impl Strategy<Value = String> {
         .prop_map(|(mark, before, object, after)| format!("{mark}{before}{object}{after}"))
 }
 
-/// A TOML file of lines that go together in any order: keys first, then tables.
+/// A TOML file of lines that can be combined in any order: keys first, then tables.
 fn toml() -> impl Strategy<Value = String> {
     let key =
         one_of(&["model = 'x' # mine", "# c", "", "  ", "\tnote = \"\"\"\na\n\"\"\"", "list = [\n 1,\n]"]);
@@ -40,7 +39,7 @@ fn toml() -> impl Strategy<Value = String> {
         (prop::collection::hash_set(key, 0..3), inline, servers, one_of(&["", "\n", "\n\n", "  ", "# c"]));
     (parts, one_of(&["\n", "\r\n"]), prop_oneof![4 => Just(""), 1 => Just("\u{feff}")]).prop_map(
         |((keys, inline, servers, end), newline, mark)| {
-            // A table cannot be continued behind its inline form.
+            // A table cannot be continued after its inline form.
             let servers = if inline.is_empty() { servers } else { String::new() };
             let lines: Vec<String> =
                 keys.into_iter().chain([inline, servers]).filter(|it| !it.is_empty()).collect();
@@ -62,7 +61,7 @@ fn a_plan_and_a_file() -> impl Strategy<Value = (&'static ServerPlan, String)> {
 fn check(plan: &ServerPlan, before: &str) -> Result<(), TestCaseError> {
     let [program, moved] = programs();
     let Ok(after) = register_server(plan, Some(before), &program) else {
-        // Something else stands where servers belong: refused, nothing to undo.
+        // Another value in place of servers: refused, nothing to undo.
         return Ok(());
     };
     let again = register_server(plan, Some(&after), &program).unwrap();
@@ -85,7 +84,7 @@ proptest! {
 
     #[test]
     fn a_file_is_given_back_byte_for_byte((plan, before) in a_plan_and_a_file()) {
-        // A file of blanks is as good as none; what we write into it is a whole one.
+        // A file of white space counts as empty; we write a complete one.
         if plan.form == Form::Toml || !before.trim().is_empty() {
             check(plan, &before)?;
         }
@@ -104,7 +103,7 @@ proptest! {
 
 #[test]
 fn a_generated_file_of_toml_is_one() {
-    // If most were refused, the test above would prove nothing.
+    // If most files were refused, the test above would prove nothing.
     use proptest::strategy::ValueTree;
     use proptest::test_runner::TestRunner;
     let mut runner = TestRunner::deterministic();

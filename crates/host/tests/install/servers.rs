@@ -1,4 +1,5 @@
-//! Our MCP server in the settings of every host: put in, found, followed, taken out.
+//! Tests of our MCP server in the settings of every host: registering, finding, updating,
+//! unregistering.
 
 use expect_test::{Expect, expect, expect_file};
 use host::Host;

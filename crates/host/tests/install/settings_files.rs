@@ -1,4 +1,4 @@
-//! Hooks and the MCP server in one file, as some hosts have them.
+//! Tests of hooks and the MCP server in one file.
 
 use host::Host;
 use host::install::{Form, Removed, SettingsFile};

@@ -1,4 +1,4 @@
-//! Adding an intent to the file.
+//! Adds an intent to the file.
 
 use std::fmt::Write as _;
 
@@ -10,26 +10,26 @@ use super::table::LIST;
 use super::{EditError, IntentsFile};
 use crate::{Intent, IntentId, Pattern, Status};
 
-/// An intent that is to be added; it begins as PENDING.
+/// A new intent; its status is PENDING.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NewIntent {
-    /// Its id; the next free one if none is given.
+    /// Its id; `None` for the next free one.
     pub id: Option<IntentId>,
-    /// A name for people.
+    /// A name for users.
     pub name: String,
-    /// What is to be done.
+    /// The task.
     pub description: String,
     /// The files it may write.
     pub owned_scope: Vec<String>,
-    /// What has to be kept to.
+    /// The constraints of the work.
     pub constraints: Vec<String>,
-    /// When it is done.
+    /// The criteria for completion.
     pub acceptance_criteria: Vec<String>,
 }
 
 impl IntentsFile {
-    /// Returns the text with one more intent at its end, and the intent's id. An empty text
-    /// becomes a whole file.
+    /// Returns the text with a new intent at its end, and the intent's id. An empty text becomes a
+    /// complete file.
     pub fn add(text: &str, new: &NewIntent) -> Result<(String, IntentId), EditError> {
         let blank = parse(text).is_ok_and(|root| root.is_none_or(|root| root.is_null()));
         let mut wanted = if blank {
@@ -58,18 +58,18 @@ impl IntentsFile {
             let root = parse(text).ok().flatten().ok_or(EditError::Layout)?;
             let Entry { at: key, value: list, .. } = root.entry(&LIST).ok_or(EditError::Layout)?;
             match &list.kind {
-                Kind::List { block: true, items } => {
+                Kind::Array { block: true, items } => {
                     let end = items.last().ok_or(EditError::Layout)?.span.end;
                     let first = items.first().map(|item| item.span.start);
                     let blanks =
                         first.and_then(|first| blanks_before_dash(text, first)).ok_or(EditError::Layout)?;
                     insert_lines(text, after_line(text, end), &block(&intent, blanks))
                 }
-                Kind::List { items, .. } if items.is_empty() => {
+                Kind::Array { items, .. } if items.is_empty() => {
                     let mut shorter = text.to_owned();
                     let from = list.span.start;
                     let to = from + text[from..].find(']').ok_or(EditError::Layout)? + 1;
-                    // The blank before the brackets goes with them.
+                    // Removes the space before the brackets with them.
                     let from = shorter[..from].trim_end_matches(' ').len();
                     shorter.replace_range(from..to, "");
                     insert_lines(&shorter, after_line(&shorter, from), &block(&intent, 4))
@@ -83,23 +83,23 @@ impl IntentsFile {
     }
 }
 
-/// Returns the id after the highest there is.
+/// Returns the id after the highest one.
 fn next_id(intents: &[Intent]) -> IntentId {
     let numbers =
         intents.iter().filter_map(|intent| intent.id.as_str().strip_prefix("INT-")?.parse::<u64>().ok());
     let next = numbers.max().map_or(1, |highest| highest.saturating_add(1));
     match IntentId::parse(&format!("INT-{next:03}")) {
         Ok(id) => id,
-        // Digits after `INT-` are always an id.
+        // `INT-` and digits is always a valid id.
         Err(error) => unreachable!("{error}"),
     }
 }
 
-/// Writes an intent as an entry of a block list whose `-` stands after `n_blanks` blanks.
+/// Formats an intent as an entry of a block list whose `-` is indented by `n_blanks` spaces.
 fn block(intent: &Intent, n_blanks: usize) -> String {
     let (dash, inner) = (" ".repeat(n_blanks), " ".repeat(n_blanks + 2));
     let mut text = String::new();
-    // Writing to a text cannot fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "{dash}- id: {}", intent.id);
     let _ = writeln!(text, "{inner}name: {}", scalar(&intent.name));
     let _ = writeln!(text, "{inner}description: {}", scalar(&intent.description));

@@ -1,42 +1,42 @@
-//! Changing single words of a file of intents.
+//! Changes single values of an intents file.
 //!
-//! INVARIANT: an edit replaces or adds bytes at one place and leaves every other byte, so
-//! comments, order and layout stay. Its result is read again and must say exactly what was asked
-//! for; a layout that defeats the edit is refused, never mangled.
+//! INVARIANT: an edit replaces or adds bytes at one position and leaves every other byte, so
+//! comments, order and layout stay. The result is parsed again and must contain exactly the requested
+//! change; an edit of an unsupported layout fails and changes nothing.
 
-use config_file::{Fault, Node, parse_yaml_part};
+use config_file::{Node, SyntaxError, parse_yaml_part};
 
 use super::intents_file::LIMITS;
 use super::table::{ID, LIST, STATUS};
 use super::{IntentsFile, Invalid};
-use crate::status::NoSuchStep;
+use crate::status::InvalidTransition;
 use crate::{BadPattern, IntentId, Status};
 
-/// Why a file of intents was not changed.
+/// Why an intents file cannot be changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
-    /// It is wrong already.
+    /// It is already invalid.
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// It has no such intent.
-    #[error("there is no intent `{0}` in {file}", file = IntentsFile::PATH)]
+    /// The intent does not exist.
+    #[error("unknown intent `{0}` in {file}", file = IntentsFile::PATH)]
     Unknown(IntentId),
-    /// It has such an intent already.
-    #[error("there is an intent `{0}` in {file} already", file = IntentsFile::PATH)]
+    /// The intent already exists.
+    #[error("duplicate intent `{0}` in {file}", file = IntentsFile::PATH)]
     Taken(IntentId),
-    /// The state cannot change that way.
+    /// The status cannot change that way.
     #[error(transparent)]
-    Step(#[from] NoSuchStep),
-    /// The pattern is none.
+    Step(#[from] InvalidTransition),
+    /// The pattern is invalid.
     #[error(transparent)]
     Pattern(#[from] BadPattern),
-    /// The file is laid out in a way this edit does not know.
-    #[error("{file} is laid out in a way that cannot be edited safely; change it by hand", file = IntentsFile::PATH)]
+    /// The edit does not support the file's layout.
+    #[error("cannot edit {file}: unsupported layout; hint: change it by hand", file = IntentsFile::PATH)]
     Layout,
 }
 
 impl IntentsFile {
-    /// Returns the text with an intent in another state; only the document's steps are taken.
+    /// Returns the text with another status of an intent, if the transition is allowed.
     pub fn set_status(text: &str, id: &IntentId, to: Status) -> Result<String, EditError> {
         let mut wanted = Self::parse(text.as_bytes())?;
         let intent = wanted.intents.iter_mut().find(|intent| intent.id == *id);
@@ -55,8 +55,8 @@ impl IntentsFile {
     }
 }
 
-/// Parses a text; its byte-order mark counts in the spans.
-pub(super) fn parse(text: &str) -> Result<Option<Node<'_>>, Fault> {
+/// Parses a text; spans include its byte-order mark.
+pub(super) fn parse(text: &str) -> Result<Option<Node<'_>>, SyntaxError> {
     let body = text.trim_start_matches('\u{feff}');
     parse_yaml_part(body, text.len() - body.len(), LIMITS)
 }
@@ -68,7 +68,7 @@ pub(super) fn intent_node<'n, 't>(root: &'n Node<'t>, id: &IntentId) -> Option<&
     items.iter().find(|item| id_of(item) == Some(id.as_str()))
 }
 
-/// Hands out the edited text if it says what it should.
+/// Returns the edited text if it parses to the requested content.
 pub(super) fn verified(edited: String, wanted: &IntentsFile) -> Result<String, EditError> {
     match IntentsFile::parse(edited.as_bytes()) {
         Ok(found) if found.intents == wanted.intents => Ok(edited),
@@ -76,7 +76,7 @@ pub(super) fn verified(edited: String, wanted: &IntentsFile) -> Result<String, E
     }
 }
 
-/// Returns where the line of a byte ends, after its line break. A block text ends with its line.
+/// Returns the byte after the line break of a byte's line. A block scalar ends with its line.
 pub(super) fn after_line(text: &str, byte: usize) -> usize {
     if byte > 0 && text.as_bytes().get(byte - 1) == Some(&b'\n') {
         return byte;
@@ -84,14 +84,14 @@ pub(super) fn after_line(text: &str, byte: usize) -> usize {
     text.get(byte..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| byte + at + 1)
 }
 
-/// Returns how many blanks stand before the `-` of a block list's entry that begins at a byte.
+/// Returns the number of spaces before the `-` of a block list's entry that begins at a byte.
 pub(super) fn blanks_before_dash(text: &str, entry: usize) -> Option<usize> {
     let dash = text.get(..entry)?.rfind('-')?;
     let line = text[..dash].rfind('\n').map_or(0, |at| at + 1);
     Some(text[line..dash].trim_start_matches('\u{feff}').len())
 }
 
-/// Puts a whole line in at the begin of a line, with the line breaks of the text.
+/// Inserts a whole line at the start of a line, with the line breaks of the text.
 pub(super) fn insert_lines(text: &str, at: usize, lines: &str) -> String {
     let crlf = text.contains("\r\n");
     let lines = if crlf { lines.replace('\n', "\r\n") } else { lines.to_owned() };
@@ -106,7 +106,7 @@ pub(super) fn insert_lines(text: &str, at: usize, lines: &str) -> String {
     edited
 }
 
-/// Writes a text as a YAML scalar: plain where nothing in it could mean something else.
+/// Formats a string as a YAML scalar: plain if it is unambiguous, else quoted.
 pub(super) fn scalar(text: &str) -> String {
     let word =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '_' | '-' | '/' | '.' | '(' | ')' | ',');
@@ -115,6 +115,6 @@ pub(super) fn scalar(text: &str) -> String {
         && text.chars().all(word)
         && !text.ends_with(' ')
         && !keyword.contains(&text.to_lowercase().as_str());
-    // WHY JSON: every JSON text is a double-quoted YAML text.
+    // WHY JSON: every JSON string is a double-quoted YAML string.
     if plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
 }

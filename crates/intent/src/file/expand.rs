@@ -1,4 +1,4 @@
-//! Adding a pattern to the scope of an intent.
+//! Adds a pattern to the scope of an intent.
 
 use config_file::Kind;
 
@@ -8,8 +8,8 @@ use super::{EditError, IntentsFile};
 use crate::{IntentId, Pattern};
 
 impl IntentsFile {
-    /// Returns the text with one more pattern in an intent's scope; one that is there already
-    /// changes nothing.
+    /// Returns the text with another pattern in an intent's scope; unchanged if the pattern is
+    /// already there.
     pub fn expand(text: &str, id: &IntentId, pattern: &str) -> Result<String, EditError> {
         let pattern = Pattern::parse(pattern)?;
         let mut wanted = Self::parse(text.as_bytes())?;
@@ -23,7 +23,7 @@ impl IntentsFile {
         intent.owned_scope.push(pattern);
         let root = parse(text).ok().flatten().ok_or(EditError::Layout)?;
         let scope = intent_node(&root, id).and_then(|node| node.entry(&SCOPE)).ok_or(EditError::Layout)?;
-        let Kind::List { items, block } = &scope.value.kind else { return Err(EditError::Layout) };
+        let Kind::Array { items, block } = &scope.value.kind else { return Err(EditError::Layout) };
         let end = items.last().ok_or(EditError::Layout)?.span.end;
         let edited = if *block {
             let first = items.first().map(|item| item.span.start);

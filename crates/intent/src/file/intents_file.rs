@@ -1,38 +1,40 @@
-//! A file of intents that was read and found right.
+//! A parsed and valid intents file.
+
+use std::fmt;
 
 use config_file::{Limits, Problem, Report, Source, Syntax, parse_yaml};
 
-use super::{Invalid, read};
+use super::read;
 use crate::{Intent, IntentId};
 
-/// No file of intents holds more; what does is an attack on the reader's stack or memory.
+/// The limits of an intents file; a larger one is an attack on the parser's stack or memory.
 pub(super) const LIMITS: Limits = Limits { depth: 64, nodes: 1 << 20 };
 
 /// The intents of a workspace.
 ///
-/// INVARIANT: every id is there once, every intent has a scope, every pattern of it stays within
-/// the workspace. A file that breaks this does not load at all.
+/// INVARIANT: ids are unique, every intent has a scope, and every pattern stays within the workspace.
+/// A file that violates this does not load at all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IntentsFile {
-    /// In the order of the file.
+    /// The intents, in the order of the file.
     pub intents: Vec<Intent>,
-    /// What is odd in the file but does no harm, such as unknown keys.
+    /// Harmless problems, such as unknown keys.
     pub warnings: Vec<Problem>,
 }
 
 impl IntentsFile {
-    /// Where the file lies in a workspace.
+    /// The path of the file in a workspace.
     pub const PATH: &'static str = ".orchestration/active_intents.yaml";
 
-    /// Reads and judges the file's bytes. Every mistake is in the result, not only the first.
+    /// Parses and checks the file's bytes. The error contains every mistake, not only the first.
     pub fn parse(bytes: &[u8]) -> Result<Self, Invalid> {
         let source = Source::decode(Self::PATH, bytes)
             .map_err(|bad| Invalid { problems: vec![bad.into_problem(Self::PATH)] })?;
         let mut report = Report::new(&source, Syntax::Yaml);
         let intents = match parse_yaml(source.text(), LIMITS) {
             Ok(root) => read::intents(root.as_ref(), &mut report),
-            Err(fault) => {
-                report.fault(fault);
+            Err(error) => {
+                report.syntax_error(error);
                 Vec::new()
             }
         };
@@ -41,12 +43,12 @@ impl IntentsFile {
         if is_invalid { Err(Invalid { problems }) } else { Ok(Self { intents, warnings: problems }) }
     }
 
-    /// Returns the intent of this id.
+    /// Returns the intent with this id.
     pub fn get(&self, id: &IntentId) -> Option<&Intent> {
         self.intents.iter().find(|intent| intent.id == *id)
     }
 
-    /// Returns an intent that could be selected now, or why none of this id can.
+    /// Returns the intent with this id if it can be selected, or why it cannot.
     pub fn selectable(&self, id: &IntentId) -> Result<&Intent, NotSelectable> {
         let intent = self.get(id).ok_or_else(|| NotSelectable::Unknown {
             id: id.clone(),
@@ -63,34 +65,55 @@ impl IntentsFile {
 /// Why an intent cannot be selected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotSelectable {
-    /// There is none of this id.
-    #[error("there is no intent `{id}`; there is {}", listed(known))]
+    /// It does not exist.
+    #[error("unknown intent `{id}` ({})", listed(known))]
     Unknown {
         /// The id.
         id: IntentId,
-        /// The ids there are.
+        /// The existing ids.
         known: Vec<IntentId>,
     },
-    /// It is done, or something stands in its way.
-    #[error("`{id}` is {status} and cannot be selected; {}", way_out(id, *status))]
+    /// It is completed or blocked.
+    #[error("cannot select `{id}`: it is {status}; hint: {}", way_out(id, *status))]
     Status {
         /// The id.
         id: IntentId,
-        /// Its state.
+        /// Its status.
         status: crate::Status,
     },
 }
 
-/// Says what a person can do about it: what is done stays done, what is blocked need not.
+/// Returns the user's remedy: a blocked intent can be unblocked, a completed one stays completed.
 fn way_out(id: &IntentId, status: crate::Status) -> String {
     match status.next() {
-        [] => "what is done stays done: a person adds an intent for more work with `steersman intent new`"
+        [] => "have a user add another intent with `steersman intent new`; a completed one stays completed"
             .to_owned(),
-        [next, ..] => format!("a person can change that with `steersman intent status {id} {next}`"),
+        [next, ..] => format!("have a user run `steersman intent status {id} {next}`"),
     }
 }
 
 fn listed(ids: &[IntentId]) -> String {
     let words: Vec<&str> = ids.iter().map(IntentId::as_str).collect();
-    if words.is_empty() { "none at all".to_owned() } else { words.join(", ") }
+    if words.is_empty() { "there are no intents".to_owned() } else { format!("known: {}", words.join(", ")) }
 }
+
+/// All problems of an intents file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invalid {
+    /// At least one, in the order of the file.
+    pub problems: Vec<Problem>,
+}
+
+/// Prints the specification's words, then every problem on its own line.
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Invalid active_intents.yaml: ")?;
+        for (index, problem) in self.problems.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(f, "{separator}{}", problem.brief())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Invalid {}

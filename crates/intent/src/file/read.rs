@@ -1,4 +1,4 @@
-//! Makes intents of nodes, and reports everything that is wrong with them.
+//! Converts nodes to intents, and reports all problems.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use config_file::{Fields, Node, Report, Span};
 use super::table::{DESCRIBED_PATTERN, ID, INTENT, INTENTS, LIST, SCOPE};
 use crate::{Intent, IntentId, Pattern, Status};
 
-/// The newest format of the file this build knows.
+/// The newest format that this build supports.
 const FORMAT: i64 = 1;
 
-/// Returns the intents of a file; what is wrong with it is in the report.
+/// Returns the intents of a file, and adds its problems to the report.
 pub(super) fn intents(root: Option<&Node<'_>>, report: &mut Report<'_>) -> Vec<Intent> {
     let Some(root) = root.filter(|root| !root.is_null()) else {
         report.error(Span::new(0, 0), "the file must not be empty").hint = LIST.hint.map(str::to_owned);
@@ -86,7 +86,7 @@ fn scope(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<Vec<Pattern
     patterns.into_iter().collect()
 }
 
-/// Reads a pattern: a string, or a mapping with `pattern` and perhaps `description`.
+/// Parses a pattern: a string, or a mapping with `pattern` and optionally `description`.
 fn pattern(node: &Node<'_>, report: &mut Report<'_>) -> Option<Pattern> {
     let (text, at) = if node.entries().is_some() {
         let written = Fields::of(node, "", &DESCRIBED_PATTERN, report)?.string("pattern", report)?;
@@ -108,7 +108,7 @@ fn version(fields: &Fields<'_, '_>, report: &mut Report<'_>) {
     match value.as_integer() {
         Some(found) if found <= FORMAT => {}
         Some(found) => {
-            let message = format!("format {found} is newer than the {FORMAT} this build knows");
+            let message = format!("format {found} is newer than this build's format {FORMAT}");
             report.error(value.at(), message).hint = Some("update steersman".to_owned());
         }
         None => {
@@ -118,7 +118,7 @@ fn version(fields: &Fields<'_, '_>, report: &mut Report<'_>) {
     }
 }
 
-/// Returns whether a value is a mapping; if not, the report says so.
+/// Returns whether a value is a mapping, and reports it if not.
 fn mapping(node: &Node<'_>, whose: &str, hint: Option<&str>, report: &mut Report<'_>) -> bool {
     let is_mapping = node.entries().is_some();
     if !is_mapping {
@@ -137,7 +137,7 @@ fn duplicates(items: &[Node<'_>], report: &mut Report<'_>) {
             let line = report.source().place(start).line;
             report.set_subject(Some(text));
             report.error(id.at(), format!("duplicate id `{text}`, first in line {line}")).hint =
-                Some("give each intent an id of its own".to_owned());
+                Some("give each intent a different id".to_owned());
         }
     }
     report.set_subject(None);

@@ -8,13 +8,13 @@ use crate::{IntentId, Status};
 pub(crate) static INTENTS: Object = Object {
     name: "active-intents",
     doc: "The intents of a workspace.",
-    fields: &[Field::new("version", Shape::Integer(0, u64::MAX), "The format; 1 if it is not given."), LIST],
+    fields: &[Field::new("version", Shape::Integer(0, u64::MAX), "The format; 1 if not set."), LIST],
     open: false,
 };
 
 /// The list of intents.
 pub(super) const LIST: Field =
-    Field::required("intents", Shape::list(&AN_INTENT), "The intents, each with an id of its own.")
+    Field::required("intents", Shape::array(&AN_INTENT), "The intents, each with a unique id.")
         .aliases(&["active_intents"])
         .hint("begin with `intents:` and write each intent as `- id: INT-001` below it");
 
@@ -24,15 +24,15 @@ pub(super) static INTENT: Object = Object {
     doc: "A declared piece of work and the files it may write.",
     fields: &[
         ID,
-        Field::required("name", WORDS, "A name for people.").hint("give it a short name for people"),
-        Field::new("description", WORDS, "What is to be done."),
+        Field::required("name", WORDS, "A name for users.").hint("give it a short name for users"),
+        Field::new("description", WORDS, "The task."),
         STATUS,
         SCOPE,
-        Field::new("constraints", TEXTS, "What has to be kept to.").hint(ON_LINES),
-        Field::new("acceptance_criteria", TEXTS, "When it is done.")
+        Field::new("constraints", TEXTS, "The constraints of the work.").hint(ON_LINES),
+        Field::new("acceptance_criteria", TEXTS, "The criteria for completion.")
             .aliases(&["acceptanceCriteria"])
             .hint(ON_LINES),
-        Field::new("metadata", Shape::ANY_MAP, "Whatever else its author wants to note."),
+        Field::new("metadata", Shape::ANY_MAP, "Notes of its author."),
     ],
     open: false,
 };
@@ -45,14 +45,13 @@ pub(super) const ID: Field = Field::required(
 )
 .hint("give it an id such as INT-001");
 
-/// How far an intent has come.
-pub(super) const STATUS: Field =
-    Field::required("status", Shape::Word(&Status::WORDS), "How far it has come.");
+/// The status of an intent.
+pub(super) const STATUS: Field = Field::required("status", Shape::Word(&Status::WORDS), "Its status.");
 
 /// The scope of an intent.
 pub(super) const SCOPE: Field = Field::required(
     "owned_scope",
-    Shape::List { item: &A_PATTERN, least: 1, most: None },
+    Shape::Array { item: &A_PATTERN, least: 1, most: None },
     "Globs over workspace-relative paths: the files it may write.",
 )
 .aliases(&["ownedScope"])
@@ -63,17 +62,17 @@ static PATTERN: Choice = Choice {
     doc: "Files that an intent may write.",
     options: &[
         (Shape::STRING, "A glob, such as `src/**`."),
-        (Shape::Object(&DESCRIBED_PATTERN), "A glob with a note on it."),
+        (Shape::Object(&DESCRIBED_PATTERN), "A glob with a description."),
     ],
 };
 
-/// A pattern with a note on it.
+/// A pattern with a description.
 pub(super) static DESCRIBED_PATTERN: Object = Object {
     name: "DescribedPattern",
-    doc: "A glob with a note on it.",
+    doc: "A glob with a description.",
     fields: &[
         Field::required("pattern", WORDS, "The glob.").hint("write `pattern: src/**`"),
-        Field::new("description", WORDS, "What the files are."),
+        Field::new("description", WORDS, "A description of the files."),
     ],
     open: false,
 };
@@ -81,5 +80,5 @@ pub(super) static DESCRIBED_PATTERN: Object = Object {
 const AN_INTENT: Shape = Shape::Object(&INTENT);
 const A_PATTERN: Shape = Shape::Choice(&PATTERN);
 const WORDS: Shape = Shape::Text(Text::ANY.any_scalar());
-const TEXTS: Shape = Shape::list(&WORDS);
-const ON_LINES: &str = "write each on a line of its own, after `- `";
+const TEXTS: Shape = Shape::array(&WORDS);
+const ON_LINES: &str = "write each on its own line, after `- `";

@@ -1,4 +1,4 @@
-//! The judgement of one tool call.
+//! Judges one tool call by its intent.
 
 use event::{AbsPath, Access, ToolCall, ToolKind};
 use shell::Reading;
@@ -6,61 +6,66 @@ use shell::Reading;
 use super::shell_targets::{ShellTargets, shell_targets};
 use crate::{Intent, Located, Reach, Scope, Target, Violation};
 
-/// What stands between a tool call and the files.
+/// Judges tool calls before they run.
 #[derive(Debug, Clone, Copy)]
 pub struct Gate<'a> {
-    /// The workspace and what nobody may write in it.
+    /// The workspace and its protected files.
     pub scope: &'a Scope,
-    /// The folder relative paths of the call are meant from.
+    /// The folder to which relative paths of the call refer.
     pub cwd: &'a AbsPath,
 }
 
-/// What was made of a call.
+/// The judgement of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judgement {
-    /// Whether it may go on.
+pub struct GateJudgement {
+    /// Whether the call may proceed.
     pub decision: GateDecision,
-    /// The files it is going to touch, as far as they are known and in scope.
+    /// The files it will touch, if known and in scope.
     pub touched: Vec<Touched>,
 }
 
-/// A file of the workspace that a call is going to touch.
+/// A file of the workspace that a call will touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Touched {
-    /// Where it is.
+    /// Its location.
     pub located: Located,
-    /// What is done there.
+    /// The kind of access.
     pub access: Access,
 }
 
-/// Whether a call may go on.
+/// Whether a call may proceed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GateDecision {
-    /// Nothing speaks against it.
+    /// The call may proceed.
     Pass,
-    /// It may go on, but what it changes cannot be known beforehand: look afterwards.
+    /// The call may proceed, but its changes cannot be known in advance: scan for them afterwards.
     UnknownWrites {
-        /// What could not be known, for a person who is asked.
+        /// The unknown part, for the question to the user.
         why: String,
-        /// Whether a shell would run it; `strictShell` asks about those.
+        /// Whether it is a shell command; `strictShell` asks about those.
         by_shell: bool,
     },
-    /// It writes, and no intent is selected.
+    /// The call writes, and no intent is selected.
     NeedsIntent,
-    /// It writes where the intent does not include it; at least one.
+    /// The call writes files that the intent does not include; at least one.
     Violations(Vec<Violation>),
 }
 
-/// The document's words for a write without an intent.
+/// The specification's message for a write without an intent.
 pub const NO_INTENT: &str = "No active intent selected. Please call select_active_intent first.";
 
-/// What to do about that.
+/// The hint for [`NO_INTENT`].
 pub const NO_INTENT_HINT: &str =
     "call list_intents for the ids, or ask a person to run `steersman intent select INT-001`";
 
 impl Gate<'_> {
-    /// Judges a call. `reading` is what its command line does, for calls that have one.
-    pub fn judge(&self, call: &ToolCall, reading: Option<&Reading>, intent: Option<&Intent>) -> Judgement {
+    /// Judges a call. `reading` is the analysis of its command line, if it has one.
+    pub fn judge(
+        &self,
+        call: &ToolCall,
+        reading: Option<&Reading>,
+        intent: Option<&Intent>,
+    ) -> GateJudgement {
         let by_shell = call.command.is_some() || call.kind == ToolKind::Shell;
         let mut found = self.named(call);
         match reading {
@@ -71,35 +76,35 @@ impl Gate<'_> {
                 return self.decide(&found, Some(unknown), by_shell, intent);
             }
             None if by_shell => {
-                let unknown = vec!["what the command does is not known".to_owned()];
+                let unknown = vec!["the effects of the command are unknown".to_owned()];
                 return self.decide(&found, Some(unknown), by_shell, intent);
             }
             _ => {}
         }
         if found.is_empty() {
             return match call.kind {
-                // A writing tool whose paths no table finds.
+                // A writing tool whose paths are unknown.
                 ToolKind::Write => {
-                    let unknown = vec![format!("which files `{}` writes is not known", call.name)];
+                    let unknown = vec![format!("the files that `{}` writes are unknown", call.name)];
                     self.decide(&[], Some(unknown), false, intent)
                 }
                 ToolKind::Unknown | ToolKind::Mcp { .. } => {
-                    let why = format!("what `{}` does is not known", call.name);
-                    Judgement {
+                    let why = format!("the effects of `{}` are unknown", call.name);
+                    GateJudgement {
                         decision: GateDecision::UnknownWrites { why, by_shell: false },
                         touched: Vec::new(),
                     }
                 }
-                _ => Judgement { decision: GateDecision::Pass, touched: Vec::new() },
+                _ => GateJudgement { decision: GateDecision::Pass, touched: Vec::new() },
             };
         }
         self.decide(&found, None, by_shell, intent)
     }
 
-    /// Returns the paths the call's input names for writing.
+    /// Returns the paths that the call's input names for writing.
     fn named(&self, call: &ToolCall) -> Vec<Target> {
         let writing = call.touches.iter().filter(|touch| touch.access != Access::Read);
-        // A folder that is deleted goes with all that is in it.
+        // Deleting a folder deletes everything in it.
         writing.map(|touch| Target::new(&touch.path, self.cwd, touch.access, Reach::Itself)).collect()
     }
 
@@ -109,9 +114,9 @@ impl Gate<'_> {
         unknown: Option<Vec<String>>,
         by_shell: bool,
         intent: Option<&Intent>,
-    ) -> Judgement {
+    ) -> GateJudgement {
         let Some(intent) = intent else {
-            return Judgement { decision: GateDecision::NeedsIntent, touched: Vec::new() };
+            return GateJudgement { decision: GateDecision::NeedsIntent, touched: Vec::new() };
         };
         let (mut touched, mut violations) = (Vec::new(), Vec::new());
         for target in targets {
@@ -128,12 +133,12 @@ impl Gate<'_> {
             }
             _ => GateDecision::Pass,
         };
-        Judgement { decision, touched }
+        GateJudgement { decision, touched }
     }
 }
 
 impl GateDecision {
-    /// Returns what is said to the agent, if the call may not go on.
+    /// Returns the message for the agent if the call may not proceed.
     pub fn refusal(&self) -> Option<String> {
         match self {
             Self::Pass | Self::UnknownWrites { .. } => None,

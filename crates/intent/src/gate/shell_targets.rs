@@ -1,25 +1,25 @@
-//! The paths a command line writes, deletes or makes.
+//! The paths that a command line writes, deletes or creates.
 
 use event::{AbsPath, Access};
 use shell::{Certainty, Doubt, PathUse, Reading, Site};
 
-use super::on_disk::matching;
+use super::shell_glob::matching;
 use crate::unicode::composed;
 use crate::{Intent, Reach, Scope, Target};
 
-/// What a command line touches.
+/// The targets of a command line.
 pub(super) struct ShellTargets {
-    /// The paths that are known.
+    /// The known paths.
     pub(super) targets: Vec<Target>,
-    /// What is not known, in sentences.
+    /// The unknown parts, in sentences.
     pub(super) unknown: Vec<String>,
 }
 
-/// Devices that keep nothing of what is written to them.
+/// Devices that discard everything written to them.
 const SINKS: &[&str] =
     &["/dev/null", "/dev/zero", "/dev/full", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"];
 
-/// Collects what a command line touches on this machine.
+/// Collects the targets of a command line on this machine.
 pub(super) fn shell_targets(
     reading: &Reading,
     cwd: &AbsPath,
@@ -33,7 +33,7 @@ pub(super) fn shell_targets(
         (&reading.creates, Access::CreateDir),
     ];
     for (uses, access) in all {
-        // Links and empty files are made, too: only a name that is a folder's is judged as one.
+        // A created path may be a link or an empty file: only a folder's name is judged as a folder.
         for used in uses.iter().filter(|used| used.site == Site::Local && !is_sink(&used.path)) {
             let access = if access == Access::CreateDir && !makes_folder(reading, used) {
                 Access::Write
@@ -43,7 +43,7 @@ pub(super) fn shell_targets(
             found.add(used, access, cwd, intent, scope);
         }
     }
-    // A second name of a file is a way to write to the first.
+    // A hard link gives write access to the original file.
     for used in reading.reads.iter().filter(|used| used.site == Site::Local && links_hard(reading, used)) {
         found.add(used, Access::Write, cwd, intent, scope);
     }
@@ -69,7 +69,7 @@ impl ShellTargets {
                 Some(paths) if !paths.is_empty() => {
                     self.targets.extend(paths.iter().map(|path| target(path, reach)));
                 }
-                // The shell hands on a pattern that matches nothing as it is.
+                // The shell passes a pattern without matches unchanged.
                 Some(_) => self.targets.push(target(&used.path, reach)),
                 None => self.targets.push(target(folder_of(&used.path), Reach::Below)),
             },
@@ -130,7 +130,7 @@ fn links_hard(reading: &Reading, used: &PathUse) -> bool {
     }
 }
 
-/// Returns the folder that is certain: up to the last `/` before the first doubt.
+/// Returns the known folder: up to the last `/` before the first wildcard.
 fn folder_of(path: &str) -> &str {
     let doubt = path.find(['*', '?', '[', '$', '`', '{']).unwrap_or(path.len());
     let slash = path[..doubt].rfind('/').unwrap_or(0);

@@ -1,7 +1,7 @@
-//! The check of one path against one intent.
+//! Checks one path against one intent.
 //!
-//! INVARIANT: a path passes only if it passes twice, as it is written and where it really leads.
-//! Either must be in the workspace and in the scope; neither may be ignored or protected.
+//! INVARIANT: a path passes only if it passes twice, as written and resolved. Both must be in the
+//! workspace and in the scope; neither may be ignored or protected.
 
 use std::fs;
 use std::io;
@@ -9,51 +9,53 @@ use std::path::{Path, PathBuf};
 
 use event::{AbsPath, Access, RepoPath};
 
-use super::below::{forbidden_below, led_to};
 use super::hard_link::protected_twin;
+use super::linked_checkout::path_in_checkout;
+use super::protected_below::{forbidden_below, led_to};
 use super::real_path::{real_path, real_path_from};
-use super::{IgnoreFile, Protected, Reach, Target, Violation, Why};
+use super::{IgnoreFile, Protected, Reach, Target, Violation, ViolationReason};
 use crate::Intent;
 use crate::unicode::composed;
 
-/// A workspace, and what nobody may write in it.
+/// A workspace, and its protected files.
 #[derive(Debug, Clone)]
 pub struct Scope {
     root: AbsPath,
     real_root: AbsPath,
     ignore: IgnoreFile,
     protected: Protected,
-    /// Why what nobody may write is not known; then nobody may write anything.
+    /// Why the protected files are unknown; then every write is forbidden.
     failure: Option<String>,
 }
 
-/// A path that was found in the workspace.
+/// A path in the workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
-    /// As it is written.
+    /// The path as written.
     pub written: RepoPath,
-    /// Where it really leads.
+    /// The resolved path.
     pub real: RepoPath,
-    /// Where the file is.
+    /// The file.
     pub file: AbsPath,
 }
 
-/// More than anybody writes by hand.
+/// The maximum size of an `.intentignore`.
 const MAX_IGNORE_FILE: u64 = 256 * 1024;
 
 impl Scope {
-    /// Looks at a workspace: where it really lies, and its `.intentignore`.
+    /// Opens a workspace: resolves its root and reads its `.intentignore`.
     pub fn open(root: &AbsPath, protected: Protected) -> Self {
         match read_rules(&root.child(IgnoreFile::PATH)) {
             Ok(rules) => Self::new(root, rules, protected),
             Err(error) => {
-                let failure = format!("{} cannot be read ({error}), so nobody may write", IgnoreFile::PATH);
+                let failure =
+                    format!("cannot read {} ({error}), so every write is forbidden", IgnoreFile::PATH);
                 Self { failure: Some(failure), ..Self::new(root, IgnoreFile::default(), protected) }
             }
         }
     }
 
-    /// Takes the rules as they are given.
+    /// Creates a scope with these rules.
     pub fn new(root: &AbsPath, ignore: IgnoreFile, protected: Protected) -> Self {
         let real_root = real_path(root.as_path()).ok().and_then(|real| AbsPath::new(real).ok());
         Self {
@@ -65,16 +67,17 @@ impl Scope {
         }
     }
 
-    /// Returns the workspace.
+    /// Returns the root of the workspace.
     pub fn root(&self) -> &AbsPath {
         &self.root
     }
 
-    /// Says whether an intent includes the target, and if not, why.
+    /// Checks whether an intent includes the target. Returns the violation if not.
     pub fn check(&self, target: &Target, intent: &Intent) -> Result<Located, Violation> {
-        let violation = |path: String, why: Why| Violation { intent: intent.id.clone(), path, why };
+        let violation =
+            |path: String, why: ViolationReason| Violation { intent: intent.id.clone(), path, why };
         if let Some(what) = &self.failure {
-            return Err(violation(target.shown.clone(), Why::Unclear { what: what.clone() }));
+            return Err(violation(target.shown.clone(), ViolationReason::Unclear { what: what.clone() }));
         }
         let located = self.locate(target).map_err(|why| violation(target.shown.clone(), why))?;
         let path = located.written.to_string();
@@ -85,7 +88,9 @@ impl Scope {
         if located.real != located.written {
             judge(&located.real).map_err(|why| {
                 let why = match why {
-                    Why::OutOfScope { .. } => Why::LeadsOutOfScope { to: located.real.to_string() },
+                    ViolationReason::OutOfScope { .. } => {
+                        ViolationReason::LeadsOutOfScope { to: located.real.to_string() }
+                    }
                     other => other,
                 };
                 violation(path.clone(), why)
@@ -93,45 +98,47 @@ impl Scope {
         }
         let twin = there.and_then(|meta| protected_twin(&self.real_root, &meta, self.protected.paths()));
         match twin {
-            Some(what) => Err(violation(path, Why::Protected { what: what.to_owned() })),
+            Some(what) => Err(violation(path, ViolationReason::Protected { what: what.to_owned() })),
             None => Ok(located),
         }
     }
 
-    /// Returns where in the workspace a target is, as written and really.
-    pub fn locate(&self, target: &Target) -> Result<Located, Why> {
+    /// Returns the location of a target in the workspace, as written and resolved.
+    pub fn locate(&self, target: &Target) -> Result<Located, ViolationReason> {
         if let Some(what) = target.oddity() {
             return Err(if what.contains("home folder") {
-                Why::Outside
+                ViolationReason::Outside
             } else {
-                Why::Unclear { what: what.to_owned() }
+                ViolationReason::Unclear { what: what.to_owned() }
             });
         }
-        let lexical = AbsPath::new(target.raw.clone()).map_err(|_| Why::Outside)?;
-        let written = self.below(&lexical).ok_or(Why::Outside)?;
-        let real = self
-            .follow(&target.raw)
-            .map_err(|error| Why::Unclear { what: format!("it cannot be followed: {error}") })?;
-        let file = AbsPath::new(real).map_err(|_| Why::Outside)?;
-        let real = file.below(&self.real_root).map_err(|_| Why::LeadsOutside { to: file.to_string() })?;
+        let lexical = AbsPath::new(target.raw.clone()).map_err(|_| ViolationReason::Outside)?;
+        let written = self.below(&lexical).ok_or(ViolationReason::Outside)?;
+        let real = self.follow(&target.raw).map_err(|error| ViolationReason::Unclear {
+            what: format!("the path cannot be resolved: {error}"),
+        })?;
+        let file = AbsPath::new(real).map_err(|_| ViolationReason::Outside)?;
+        let real = file
+            .below(&self.real_root)
+            .map_err(|_| ViolationReason::LeadsOutside { to: file.to_string() })?;
         Ok(Located { written, real, file })
     }
 
-    /// Returns the rule or name that keeps everybody from a workspace-relative path.
-    pub fn forbidden(&self, path: &RepoPath, is_folder: bool) -> Option<Why> {
+    /// Returns the rule or name that protects a workspace-relative path from every intent.
+    pub fn forbidden(&self, path: &RepoPath, is_folder: bool) -> Option<ViolationReason> {
         let path = composed(path.as_str());
         if let Some(what) = self.protected.entry_for(&path, false) {
-            return Some(Why::Protected { what: what.to_owned() });
+            return Some(ViolationReason::Protected { what: what.to_owned() });
         }
-        self.ignore.rule_for(&path, is_folder).map(|rule| Why::Ignored { rule: rule.to_owned() })
+        self.ignore.rule_for(&path, is_folder).map(|rule| ViolationReason::Ignored { rule: rule.to_owned() })
     }
 
-    /// Returns whether a workspace-relative path governs the agent or leads to what does.
+    /// Returns whether a workspace-relative path governs the agent or leads to a file that does.
     pub(crate) fn governs(&self, path: &str) -> bool {
         self.protected.entry_for(path, true).is_some()
     }
 
-    /// Returns where a path really leads. The way to the workspace has been gone already.
+    /// Resolves a path. The root of the workspace is already resolved.
     fn follow(&self, path: &Path) -> io::Result<PathBuf> {
         match path.strip_prefix(self.root.as_path()) {
             Ok(rest) => real_path_from(self.real_root.as_path().to_path_buf(), rest),
@@ -150,22 +157,22 @@ impl Scope {
         file: &AbsPath,
         exists_as_folder: bool,
         intent: &Intent,
-    ) -> Result<(), Why> {
+    ) -> Result<(), ViolationReason> {
         let path = composed(relative.as_str());
         let takes_all = target.reach == Reach::Below || target.access == Access::Delete;
         if let Some(what) = self.protected.entry_for(&path, takes_all) {
-            return Err(Why::Protected { what: what.to_owned() });
+            return Err(ViolationReason::Protected { what: what.to_owned() });
         }
-        // What is put in the place of a folder, moved there or linked, brings along what is below.
+        // A folder that is moved or linked to a path brings its content along.
         if target.access != Access::CreateDir
             && let Some(what) = led_to(&path, self.protected.paths())
         {
-            return Err(Why::Protected { what: what.to_owned() });
+            return Err(ViolationReason::Protected { what: what.to_owned() });
         }
         let is_folder =
             target.access == Access::CreateDir || target.reach == Reach::Below || exists_as_folder;
         if let Some(rule) = self.ignore.rule_for(&path, is_folder) {
-            return Err(Why::Ignored { rule: rule.to_owned() });
+            return Err(ViolationReason::Ignored { rule: rule.to_owned() });
         }
         if takes_all
             && exists_as_folder
@@ -179,7 +186,7 @@ impl Scope {
                 pattern.matches(&path) || pattern.leads_through(&path) || pattern.covers_all_below(&path)
             }
             (Reach::Itself, Access::Delete) => pattern.matches(&path) || pattern.covers_all_below(&path),
-            // Whatever writes to a folder writes below it.
+            // A write to a folder is a write below it.
             (Reach::Itself, _) if exists_as_folder => pattern.covers_all_below(&path),
             (Reach::Itself, _) => pattern.matches(&path),
         });
@@ -187,20 +194,25 @@ impl Scope {
         if included {
             return Ok(());
         }
+        // Only now: most paths are in scope, and this reads the disk.
+        let inside = path_in_checkout(&self.root, relative.as_str());
+        if let Some(inside) = inside.and_then(|inside| self.root.join(&inside).below(&self.root).ok()) {
+            return self.judge(&inside, target, file, exists_as_folder, intent);
+        }
         let scope = intent.owned_scope.iter().map(|pattern| pattern.as_str().to_owned()).collect();
-        Err(Why::OutOfScope { scope })
+        Err(ViolationReason::OutOfScope { scope })
     }
 }
 
-/// Reads the rules of a workspace; without a file there are none.
+/// Reads the rules of a workspace. Returns no rules if the file does not exist.
 fn read_rules(path: &AbsPath) -> io::Result<IgnoreFile> {
     let meta = match fs::metadata(path.as_path()) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(IgnoreFile::default()),
         other => other?,
     };
-    // Opening a pipe would wait for its writer.
+    // Opening a pipe would block until it has a writer.
     if !meta.is_file() || meta.len() > MAX_IGNORE_FILE {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not an ordinary file of at most 256 KiB"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file of at most 256 KiB"));
     }
     Ok(IgnoreFile::parse(&String::from_utf8_lossy(&fs::read(path.as_path())?)))
 }

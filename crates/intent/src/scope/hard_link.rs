@@ -1,16 +1,16 @@
-//! A second name of a protected file.
+//! Finds hard links to protected files.
 
 use std::fs;
 use std::path::Path;
 
 use event::AbsPath;
 
-/// How many files of the protected folders are looked at.
+/// The maximum number of checked files in protected folders.
 const MAX_FILES: usize = 1024;
 
-/// Returns the protected path that is the same file under another name.
+/// Returns the protected path that is a hard link to the same file.
 ///
-/// A file with one name is not looked at further, which is nearly every file.
+/// Returns at once for a file with one name, as nearly every file has.
 #[cfg(unix)]
 pub(super) fn protected_twin<'a>(
     root: &AbsPath,
@@ -29,7 +29,7 @@ pub(super) fn protected_twin<'a>(
     protected.find(|name| any_file(root.join(name).as_path(), &mut left, &same))
 }
 
-/// Cannot be told here.
+/// Returns `None`: this system does not report hard links.
 #[cfg(not(unix))]
 pub(super) fn protected_twin<'a>(
     _root: &AbsPath,

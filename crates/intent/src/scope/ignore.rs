@@ -1,7 +1,7 @@
-//! `.intentignore`: the paths no intent may write, in the syntax of `.gitignore`.
+//! `.intentignore`: the paths that no intent may write, in the syntax of `.gitignore`.
 //!
-//! WHY our own: compiling a set of globs for one path costs more than a hundred microseconds, and a
-//! hook event asks about one or two paths. Here a rule is tried as it stands.
+//! WHY our own: compiling a set of globs takes more than a hundred microseconds, and a hook event
+//! checks one or two paths. Here each rule is matched without compilation.
 
 use crate::unicode::composed;
 
@@ -13,28 +13,28 @@ pub struct IgnoreFile {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rule {
-    /// As written, for messages.
+    /// The line as written, for messages.
     line: String,
-    /// In the syntax of the matcher, against the path from the workspace.
+    /// The glob in the syntax of the matcher, relative to the workspace.
     glob: String,
-    /// `!`: takes back what an earlier rule said.
+    /// `!`: negates an earlier rule.
     takes_back: bool,
-    /// Ends in `/`: means folders only.
+    /// Ends with `/`: matches only folders.
     folders_only: bool,
 }
 
 impl IgnoreFile {
-    /// Where the file lies in a workspace.
+    /// The path of the file in a workspace.
     pub const PATH: &'static str = ".intentignore";
 
-    /// Reads the rules; every text is a valid file.
+    /// Parses the rules; every text is valid.
     pub fn parse(text: &str) -> Self {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Self { rules: text.lines().filter_map(rule).collect() }
     }
 
-    /// Returns the rule that keeps everybody from a path, if there is one. A file in a folder
-    /// that is ignored cannot be taken back, as with git.
+    /// Returns the rule that ignores a path. As in git, a file in an ignored folder cannot be
+    /// included again.
     pub(crate) fn rule_for(&self, path: &str, is_folder: bool) -> Option<&str> {
         if self.rules.is_empty() {
             return None;
@@ -49,7 +49,7 @@ impl IgnoreFile {
         None
     }
 
-    /// Returns what the rules say of a path itself, whatever they say of the folders above.
+    /// Returns whether the rules ignore or include a path itself, regardless of its ancestors.
     pub(crate) fn says(&self, path: &str, is_folder: bool) -> Option<bool> {
         self.rules.iter().rev().find(|rule| rule.matches(path, is_folder)).map(|rule| !rule.takes_back)
     }
@@ -83,15 +83,15 @@ fn rule(line: &str) -> Option<Rule> {
     Some(Rule { line: shown.to_owned(), glob, takes_back, folders_only })
 }
 
-/// Takes blanks off the end unless a backslash keeps them.
+/// Removes trailing spaces unless a backslash escapes them.
 fn without_trailing_blanks(line: &str) -> &str {
     let short = line.trim_end_matches(' ');
     let backslashes = short.len() - short.trim_end_matches('\\').len();
     if backslashes % 2 == 1 && short.len() < line.len() { &line[..=short.len()] } else { short }
 }
 
-/// Writes a pattern of git for the matcher: braces mean nothing to git, a backslash makes any
-/// character plain, and a bracket that is never closed is a bracket.
+/// Translates a git pattern for the matcher: braces are literal in git, a backslash escapes any
+/// character, and an unclosed bracket is literal.
 fn translated(pattern: &str) -> String {
     let mut glob = String::with_capacity(pattern.len() + 8);
     let mut chars = pattern.char_indices();
@@ -119,7 +119,7 @@ fn translated(pattern: &str) -> String {
     glob
 }
 
-/// Returns how long the class at the begin of a text is.
+/// Returns the length of the class at the start of a pattern.
 fn class_end(text: &str) -> Option<usize> {
     let inner = text.get(1..)?;
     let skipped = inner.len() - inner.trim_start_matches(['!', '^']).len();

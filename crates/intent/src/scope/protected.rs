@@ -1,37 +1,37 @@
 //! The files that govern the agent, which no scope ever includes.
 //!
-//! WHY: an agent that may write its own intents, hooks or settings can switch its governor off. Settings
-//! of a host are protected in every folder: an agent program that is started in a folder below reads those
-//! it finds there.
+//! WHY: an agent that may write its own intents, hooks or settings can disable its governor. Host
+//! settings are protected in every folder: an agent program that is started in a subfolder reads
+//! those it finds there.
 
 use crate::unicode::forgiving;
 
-/// Workspace-relative files and folders nobody may write.
+/// Workspace-relative files and folders that no intent may write.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Protected {
     paths: Vec<Listed>,
 }
 
-/// A path as it is listed.
+/// A protected path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Listed {
     path: &'static str,
-    /// In every folder, not only at the top.
+    /// Whether it is protected in every folder, not only at the top.
     anywhere: bool,
 }
 
-/// A path that is compared.
+/// A protected path, prepared for comparison.
 struct Entry {
     shown: &'static str,
     segments: Vec<String>,
     anywhere: bool,
 }
 
-/// What governs, whatever the host.
+/// The files that govern on every host.
 const OUR_OWN: &[&str] = &[".orchestration", ".ai", ".intentignore"];
 
 impl Protected {
-    /// Protects our own files and these of the hosts, given relative to the workspace.
+    /// Protects our own files and these of the hosts, relative to the workspace.
     pub fn with(host_settings: impl IntoIterator<Item = &'static str>) -> Self {
         let ours = OUR_OWN.iter().map(|path| Listed { path, anywhere: false });
         let of_hosts = host_settings.into_iter().map(|path| Listed { path, anywhere: true });
@@ -43,9 +43,9 @@ impl Protected {
         Self::default()
     }
 
-    /// Returns what is protected at a path, or below it when all of that is meant.
+    /// Returns the protected entry at a path or, with `all_below`, below it.
     pub(crate) fn entry_for(&self, path: &str, all_below: bool) -> Option<&'static str> {
-        // WHY first: folding names costs more than all the rest, and hardly any path needs it.
+        // WHY first: folding names takes longer than everything else, and is rarely needed.
         if !all_below && path.is_ascii() && !self.may_begin(path) {
             return None;
         }
@@ -58,7 +58,7 @@ impl Protected {
         self.entries().find(hit).map(|entry| entry.shown)
     }
 
-    /// Returns what is protected, ready to be compared.
+    /// Returns the protected paths, prepared for comparison.
     fn entries(&self) -> impl Iterator<Item = Entry> {
         self.paths.iter().map(|listed| Entry {
             shown: listed.path,
@@ -67,12 +67,12 @@ impl Protected {
         })
     }
 
-    /// Returns what is protected, as it was given.
+    /// Returns the protected paths as given.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &'static str> {
         self.paths.iter().map(|listed| listed.path)
     }
 
-    /// Says whether a part of a path begins like something that is protected.
+    /// Returns whether a segment of a path begins like a protected one.
     fn may_begin(&self, path: &str) -> bool {
         let begins = |part: &str| {
             let first = |text: &str| text.bytes().next().map(|byte| byte.to_ascii_lowercase());

@@ -1,4 +1,4 @@
-//! Where a path really leads, for files that need not exist yet.
+//! Resolves a path that need not exist yet.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -6,20 +6,20 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// As many links as the kernel follows in one path.
+/// The maximum number of links in one path, as in the kernel.
 const MAX_LINKS: usize = 40;
 
-/// Follows an absolute path as the kernel would: link by link, `..` from where a link led. What
-/// does not exist is taken as it is written.
+/// Resolves an absolute path as the kernel does: link by link, `..` relative to a link's target.
+/// Keeps missing parts as written.
 ///
-/// WHY by hand: resolving `..` in the text before the links, as libraries do for paths that do
-/// not exist, takes `link/../new.txt` for a file beside the link, while the kernel writes beside
-/// the link's target.
+/// WHY by hand: libraries that resolve missing paths apply `..` to the text before the links, so
+/// `link/../new.txt` becomes a file next to the link, while the kernel writes next to the link's
+/// target.
 pub(super) fn real_path(path: &Path) -> io::Result<PathBuf> {
     real_path_from(PathBuf::new(), path)
 }
 
-/// Follows a relative path from a folder that is known to be where it says.
+/// Resolves a relative path from a resolved folder.
 pub(super) fn real_path_from(folder: PathBuf, path: &Path) -> io::Result<PathBuf> {
     let mut real = folder;
     let mut rest: VecDeque<OsString> = VecDeque::new();
@@ -51,21 +51,21 @@ pub(super) fn real_path_from(folder: PathBuf, path: &Path) -> io::Result<PathBuf
     as_spelled_on_disk(real)
 }
 
-/// Puts the parts of a path before what is left to follow.
+/// Prepends the parts of a path to the queue.
 fn queue(rest: &mut VecDeque<OsString>, path: &Path) {
     for part in path.components().rev() {
         rest.push_front(part.as_os_str().to_owned());
     }
 }
 
-/// Names are what they say where case counts.
+/// Returns the path unchanged: names are case-sensitive here.
 #[cfg(target_os = "linux")]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere this asks the disk")]
 fn as_spelled_on_disk(real: PathBuf) -> io::Result<PathBuf> {
     Ok(real)
 }
 
-/// Spells what exists as the disk does, where a name has several spellings.
+/// Spells existing parts as the disk does, on systems where a name has several spellings.
 #[cfg(not(target_os = "linux"))]
 fn as_spelled_on_disk(real: PathBuf) -> io::Result<PathBuf> {
     for above in real.ancestors() {

@@ -1,33 +1,33 @@
-//! A path of a tool call, and how much of what lies there the call reaches.
+//! A path of a tool call, and the extent of the access.
 
 use std::path::PathBuf;
 
 use event::{AbsPath, Access};
 
-/// A path as a payload gave it. Text to judge, never to write to.
+/// A path from a payload: untrusted text to check, never to open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// As it was given, for messages.
+    /// The path as given, for messages.
     pub shown: String,
-    /// Absolute, with its dots and links as they were given.
+    /// The absolute path, with dots and links as given.
     pub(crate) raw: PathBuf,
-    /// What is done there.
+    /// The kind of access.
     pub access: Access,
-    /// How much is reached.
+    /// The extent of the access.
     pub reach: Reach,
 }
 
-/// How much of what lies at a path a call reaches.
+/// The extent of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reach {
     /// The path itself.
     Itself,
-    /// Whatever lies below, existing or not.
+    /// Everything below, existing or not.
     Below,
 }
 
 impl Target {
-    /// Takes a path as a host sent it; relative ones are meant from `cwd`.
+    /// Creates a target from a host's path; relative paths refer to `cwd`.
     pub fn new(path: &str, cwd: &AbsPath, access: Access, reach: Reach) -> Self {
         let raw = match path.strip_prefix("file://") {
             Some(rest) => PathBuf::from(decoded(rest)),
@@ -36,16 +36,16 @@ impl Target {
         Self { shown: path.to_owned(), raw, access, reach }
     }
 
-    /// Returns whether the path can be meant in more than one way, or in none.
+    /// Returns why the path is ambiguous or meaningless. Returns `None` for an ordinary path.
     pub(crate) fn oddity(&self) -> Option<&'static str> {
         let given = self.shown.as_str();
         let scheme = given.split_once("://").is_some_and(|(scheme, _)| scheme != "file" && is_scheme(scheme));
         match given {
             _ if given.trim().is_empty() => Some("the path is empty"),
-            _ if given.contains('\0') => Some("the path has a NUL in it"),
+            _ if given.contains('\0') => Some("the path contains a NUL"),
             _ if given.len() > 4096 => Some("the path is longer than 4096 bytes"),
             _ if given == "~" || given.starts_with("~/") => Some("the path begins in a home folder"),
-            _ if scheme => Some("the path is an address of something else than a file"),
+            _ if scheme => Some("the path is a URL that is not a file"),
             _ => None,
         }
     }
@@ -55,7 +55,7 @@ fn is_scheme(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
-/// Reads the `%20` of an address.
+/// Decodes the `%20` of a URL.
 fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());

@@ -1,38 +1,38 @@
-//! What is said to an agent that wants to write where it may not.
+//! The message for an agent that writes outside its scope.
 
 use std::fmt;
 
 use crate::IntentId;
 
-/// A write that was not asked for.
+/// A write that the intent does not include.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// The intent that does not include it.
+    /// The intent.
     pub intent: IntentId,
-    /// The path as people know it: relative to the workspace where it is in there.
+    /// The path, relative to the workspace if it is inside.
     pub path: String,
-    /// Why not.
-    pub why: Why,
+    /// The reason.
+    pub why: ViolationReason,
 }
 
-/// Why a path may not be written.
+/// Why a path must not be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Why {
+pub enum ViolationReason {
     /// No pattern of the scope matches it.
     OutOfScope {
         /// The scope, as its author wrote it.
         scope: Vec<String>,
     },
-    /// A link on its way leads to a file that no pattern matches.
+    /// It leads through a link to a file that no pattern matches.
     LeadsOutOfScope {
-        /// The file behind the link, relative to the workspace.
+        /// The link's target, relative to the workspace.
         to: String,
     },
     /// It is not in the workspace.
     Outside,
-    /// A link on its way leads out of the workspace.
+    /// It leads through a link out of the workspace.
     LeadsOutside {
-        /// Where to.
+        /// The link's target.
         to: String,
     },
     /// A rule of `.intentignore` matches it.
@@ -42,53 +42,55 @@ pub enum Why {
     },
     /// It governs the agent.
     Protected {
-        /// What is protected.
+        /// The protected path.
         what: String,
     },
-    /// It cannot be told where it leads.
+    /// It cannot be resolved.
     Unclear {
-        /// What is wrong with it.
+        /// The problem.
         what: String,
     },
 }
 
 impl Violation {
-    /// Returns the document's sentence.
+    /// Returns the specification's sentence.
     pub fn message(&self) -> String {
         let Self { intent, path, .. } = self;
         format!("Scope Violation: {intent} is not authorized to edit {path}. Request scope expansion.")
     }
 
-    /// Returns what to do instead.
+    /// Returns the alternatives.
     pub fn hint(&self) -> String {
         let id = &self.intent;
         match &self.why {
-            Why::OutOfScope { scope } => format!(
+            ViolationReason::OutOfScope { scope } => format!(
                 "{id} may write {}; call request_scope_expansion, or ask a person to run `steersman intent expand {id} \"{}\"`",
                 scope.join(", "),
                 self.path
             ),
-            Why::LeadsOutOfScope { to } => {
+            ViolationReason::LeadsOutOfScope { to } => {
                 format!(
                     "a link leads from there to {to}, which {id} does not include; write a file of the scope itself"
                 )
             }
-            Why::Outside => {
+            ViolationReason::Outside => {
                 "the path is outside the workspace, where no intent may write; use a path inside it"
                     .to_owned()
             }
-            Why::LeadsOutside { to } => {
+            ViolationReason::LeadsOutside { to } => {
                 format!("a link leads from there out of the workspace, to {to}; use a path that stays inside")
             }
-            Why::Ignored { rule } => {
+            ViolationReason::Ignored { rule } => {
                 format!(
-                    "the rule `{rule}` of .intentignore keeps every intent from it; leave the file as it is and tell the person"
+                    "the rule `{rule}` of .intentignore protects it from every intent; leave the file unchanged and report this to the user"
                 )
             }
-            Why::Protected { what } => format!(
-                "`{what}` governs this work and is in no scope; ask the person to change it (only `\"allowSelfEdit\": true` in the module's settings permits it)"
+            ViolationReason::Protected { what } => format!(
+                "`{what}` governs this work and is in no scope; ask the user to change it (only `\"allowSelfEdit\": true` in the module's settings permits it)"
             ),
-            Why::Unclear { what } => format!("{what}; name the file plainly, relative to the workspace"),
+            ViolationReason::Unclear { what } => {
+                format!("{what}; use a plain path relative to the workspace")
+            }
         }
     }
 }

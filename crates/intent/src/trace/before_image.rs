@@ -1,26 +1,26 @@
-//! What a file held before a call.
+//! The content of a file before a call.
 
 use std::fs;
 use std::io;
 
 use event::AbsPath;
 
-/// What a file held before a call.
+/// The content of a file before a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Before {
-    /// There was no file.
+    /// The file did not exist.
     Absent,
-    /// This.
+    /// The content.
     Content(Vec<u8>),
-    /// Too much to keep, or it could not be read.
+    /// The content is too large, or cannot be read.
     Unknown,
 }
 
-/// The largest file whose content is kept.
+/// The maximum size of a stored content.
 pub const MAX_BEFORE: u64 = 1024 * 1024;
 
 impl Before {
-    /// Looks at a file as it is now.
+    /// Reads the current content of a file.
     pub fn of(file: &AbsPath) -> Self {
         match fs::metadata(file.as_path()) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::Absent,

@@ -1,22 +1,22 @@
-//! Who wrote each line that is there now.
+//! Determines the author of each current line.
 //!
-//! A record names the lines it wrote as they were counted right after the write. What the
-//! document's fields do not say is how later writes moved them. So:
+//! A record names the lines it wrote as they were numbered right after the write. The specification's
+//! fields do not tell how later writes moved them. So:
 //!
-//! - with the hunks of a write ([`Evidence::edit`], which the session's journal keeps) lines are
-//!   moved exactly. That somebody else changed the file in between is seen by its hash; which lines, by
-//!   both contents or, without them, by the marks of the lines that the journal keeps;
-//! - without them, a write is taken to have replaced as many lines as it wrote. Lines of older
-//!   writes are then marked as not certain: the write is right, the line may be off;
-//! - what changed on disk after the newest record is found by a diff with the content of that
-//!   record ([`Evidence::content`], from git, say) or with the marks of its lines, and is a
-//!   person's. Without both nothing after it is certain.
+//! - with the hunks of a write ([`Evidence::edit`], from the session's journal) lines are moved
+//!   exactly. The hash shows that another writer changed the file in between; both contents or,
+//!   without them, the line marks in the journal show which lines;
+//! - without them, a write is assumed to have replaced as many lines as it wrote. Lines of older
+//!   writes are then uncertain: the write is right, the line may be off;
+//! - changes after the newest record are found by a diff with the content of that record
+//!   ([`Evidence::content`], for example from git) or with its line marks, and are attributed to a
+//!   person. Without both, no line is certain.
 
 use super::line_diff::{hunks_between, lines};
 use super::{Hunk, LineMarks, MutationClass, TraceRecord, hunks};
 use crate::ContentHash;
 
-/// What is known beyond the trace.
+/// Data beyond the trace.
 pub trait Evidence {
     /// Returns how the write that led to this content changed the lines.
     fn edit(&self, after: &ContentHash) -> Option<Edit>;
@@ -25,18 +25,18 @@ pub trait Evidence {
     fn content(&self, hash: &ContentHash) -> Option<Vec<u8>>;
 }
 
-/// How one write changed a file.
+/// The change of a file by one write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// The content it changed; nothing if the file was new.
+    /// The hash of the content before; `None` if the file was new.
     pub before: Option<ContentHash>,
-    /// What it changed.
+    /// The changed lines.
     pub hunks: Vec<Hunk>,
-    /// Marks of the lines it left.
+    /// Marks of the lines after the write.
     pub marks: Option<LineMarks>,
 }
 
-/// Nothing is known beyond the trace.
+/// No data beyond the trace.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoEvidence;
 
@@ -50,21 +50,21 @@ impl Evidence for NoEvidence {
     }
 }
 
-/// Who wrote a line.
+/// The author of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Author<'a> {
     /// An agent, in the call of this record.
     Agent {
         /// The record.
         record: &'a TraceRecord,
-        /// Whether the line can be told from its neighbours.
+        /// Whether the attribution of this line is certain.
         certain: bool,
     },
-    /// No record explains it: a person, or a program nobody traced.
+    /// No record explains the line: a person, or a program that was not traced.
     Person,
 }
 
-/// Returns the author of each line of a file as it is now. `history` is oldest first.
+/// Returns the author of each line of the current content. `history` is oldest first.
 pub fn blame<'a>(history: &'a [TraceRecord], now: &[u8], evidence: &dyn Evidence) -> Vec<Author<'a>> {
     let mut authors: Vec<Author<'a>> = Vec::new();
     let mut content: Option<&ContentHash> = None;
@@ -80,7 +80,7 @@ pub fn blame<'a>(history: &'a [TraceRecord], now: &[u8], evidence: &dyn Evidence
             if edit.before.is_none() {
                 authors.clear();
             } else if edit.before.as_ref() != content {
-                // Somebody changed the file in between.
+                // Another writer changed the file in between.
                 match changed_between(content, marks.as_ref(), &edit, evidence) {
                     Some(by_person) => authors = replaced(&authors, &by_person, Author::Person),
                     None => doubt(&mut authors),
@@ -110,7 +110,8 @@ pub fn blame<'a>(history: &'a [TraceRecord], now: &[u8], evidence: &dyn Evidence
     authors
 }
 
-/// Returns what somebody changed between a record and the next write, as far as it can be told.
+/// Returns the changes of another writer between a record and the next write, if they can be
+/// determined.
 fn changed_between(
     content: Option<&ContentHash>,
     marks: Option<&LineMarks>,
@@ -125,8 +126,8 @@ fn changed_between(
     Some(hunks_between(&marks?.numbers(), &marks_before(edit)?))
 }
 
-/// Returns the marks of the lines that an edit found. Those it took away are like no other: whoever
-/// wrote them, they are gone.
+/// Returns the marks of the lines before an edit. Removed lines get a mark that equals no other:
+/// their author is irrelevant.
 fn marks_before(edit: &Edit) -> Option<Vec<u64>> {
     let after = edit.marks.as_ref()?.numbers();
     let mut before = Vec::with_capacity(after.len());
@@ -145,12 +146,12 @@ fn marks_before(edit: &Edit) -> Option<Vec<u64>> {
 /// Larger than every mark.
 const GONE: u64 = 1 << 32;
 
-/// Moves the authors as the hunks moved the lines; the new lines are by `author`.
+/// Moves the authors as the hunks moved the lines; `author` wrote the new lines.
 fn replaced<'a>(authors: &[Author<'a>], hunks: &[Hunk], author: Author<'a>) -> Vec<Author<'a>> {
     let mut moved = Vec::with_capacity(authors.len());
     let mut at = 0;
     for hunk in hunks {
-        // Lines before the first record are a person's.
+        // Lines before the first record are attributed to a person.
         moved.extend((at..hunk.old_start).map(|line| authors.get(line).copied().unwrap_or(Author::Person)));
         moved.extend(std::iter::repeat_n(author, hunk.new_lines));
         at = hunk.old_start + hunk.old_lines;
@@ -159,7 +160,7 @@ fn replaced<'a>(authors: &[Author<'a>], hunks: &[Hunk], author: Author<'a>) -> V
     moved
 }
 
-/// Puts a record's lines where it says, with nothing moved.
+/// Attributes a record's lines to it, without moving others.
 fn overwritten<'a>(authors: &mut Vec<Author<'a>>, record: &'a TraceRecord) {
     if record.mutation_class == MutationClass::Create {
         authors.clear();
@@ -168,7 +169,7 @@ fn overwritten<'a>(authors: &mut Vec<Author<'a>>, record: &'a TraceRecord) {
     }
     let Some(ranges) = &record.line_ranges else { return };
     for range in ranges {
-        // A range that is not one, or that no file has, is not worth its memory.
+        // Ignores an invalid range, or one beyond any real file, to save memory.
         let (Some(start), true) =
             (range.start.checked_sub(1), range.end >= range.start && range.end <= MAX_LINES)
         else {
@@ -181,7 +182,7 @@ fn overwritten<'a>(authors: &mut Vec<Author<'a>>, record: &'a TraceRecord) {
     }
 }
 
-/// More lines than a file of a project has.
+/// The maximum number of lines of a file.
 const MAX_LINES: usize = 10_000_000;
 
 fn doubt(authors: &mut [Author<'_>]) {

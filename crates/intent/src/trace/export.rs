@@ -1,20 +1,20 @@
-//! The trace in the words of others.
+//! Exports the trace to other formats.
 
 use serde_json::{Value, json};
 
 use super::{LineRange, TraceRecord};
 
-/// The version of the public Agent Trace record that is written.
+/// The version of the public Agent Trace format.
 pub const AGENT_TRACE: &str = "0.1.0";
 
-/// The first line of a table.
+/// The header of the CSV table.
 pub const CSV_HEADER: &str =
     "intent_id,content_hash,file_path,mutation_class,line_ranges,timestamp,tool_name,git_sha";
 
-/// Returns a record as an Agent Trace record. `version` is that of this program.
+/// Converts a record to an Agent Trace record. `version` is the version of steersman.
 ///
-/// The same record always gets the same id. What the public record has no field for (intent,
-/// hash of the whole file, tool of the host) stands in its metadata.
+/// The same record always gets the same id. Fields without a counterpart in the public format
+/// (intent, hash of the whole file, tool of the host) go to its metadata.
 pub fn agent_trace(record: &TraceRecord, version: &str) -> Value {
     let ranges = record.line_ranges.iter().flatten();
     let ranges: Vec<Value> =
@@ -39,7 +39,7 @@ pub fn agent_trace(record: &TraceRecord, version: &str) -> Value {
     exported
 }
 
-/// Returns a record as a line of a table, without a line break at its end.
+/// Returns a record as a line of CSV, without a line break at its end.
 pub fn csv(record: &TraceRecord) -> String {
     let range = |range: &LineRange| format!("{}-{}", range.start, range.end);
     let ranges: Vec<String> = record.line_ranges.iter().flatten().map(range).collect();
@@ -65,7 +65,7 @@ fn quoted(field: &str) -> String {
     }
 }
 
-/// Makes a UUID (version 8: of our own making) of the record's content.
+/// Derives a UUID (version 8, custom) from the record's content.
 fn id_of(record: &TraceRecord) -> String {
     let line = serde_json::to_string(record).unwrap_or_default();
     let hex = store::fingerprint([line.as_bytes()]).to_string();

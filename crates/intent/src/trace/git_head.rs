@@ -1,29 +1,30 @@
-//! The commit that is checked out, read from `.git` by hand.
+//! Reads the checked-out commit from `.git` by hand.
 //!
-//! WHY by hand: asking git costs more than three milliseconds. Where its files are laid out in a
-//! way not known here (reftable), there is no answer, and a trace does without.
+//! WHY by hand: running git takes more than three milliseconds. For an unsupported layout (reftable)
+//! there is no commit, and the trace omits it.
 
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use event::AbsPath;
+use store::{common_git_dir, git_dir_around};
 
-/// How many names a ref may go through.
+/// The maximum length of a chain of symbolic refs.
 const MAX_HOPS: usize = 5;
 
-/// No file of refs that is read whole is larger.
+/// The maximum size of a file of refs.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Returns the hash of the commit that is checked out in a workspace or one of the folders above.
+/// Returns the hash of the commit that is checked out in a workspace or an ancestor folder.
 pub fn git_head(workspace: &AbsPath) -> Option<String> {
-    let git = workspace.as_path().ancestors().find_map(|folder| git_folder(&folder.join(".git")))?;
-    let shared = shared_folder(&git);
+    let git = git_dir_around(workspace.as_path())?;
+    let shared = common_git_dir(&git);
     let mut content = read(&git.join("HEAD"))?;
     for _ in 0..MAX_HOPS {
         let text = content.trim();
         let Some(name) = text.strip_prefix("ref:").map(str::trim) else { return sha(text) };
-        // A name that climbs would read a file of somebody's choice.
+        // A name with `..` could read any file.
         if name.split('/').any(|part| matches!(part, "" | "." | "..")) {
             return None;
         }
@@ -36,23 +37,6 @@ pub fn git_head(workspace: &AbsPath) -> Option<String> {
     None
 }
 
-/// Returns the folder a `.git` is or points to.
-pub(super) fn git_folder(dot_git: &Path) -> Option<PathBuf> {
-    let meta = fs::metadata(dot_git).ok()?;
-    if meta.is_dir() {
-        return Some(dot_git.to_path_buf());
-    }
-    let text = read(dot_git)?;
-    let target = text.trim().strip_prefix("gitdir:")?.trim();
-    Some(dot_git.parent()?.join(target)).filter(|folder| folder.is_dir())
-}
-
-/// Returns where the refs of all worktrees lie.
-fn shared_folder(git: &Path) -> PathBuf {
-    let common = read(&git.join("commondir"));
-    common.map_or_else(|| git.to_path_buf(), |text| git.join(text.trim()))
-}
-
 fn packed(git: &Path, name: &str) -> Option<String> {
     let text = read(&git.join("packed-refs"))?;
     let line =
@@ -60,7 +44,7 @@ fn packed(git: &Path, name: &str) -> Option<String> {
     sha(line.split_once(' ')?.0)
 }
 
-/// Takes the hex digits of SHA-1 or SHA-256.
+/// Parses the hex digits of SHA-1 or SHA-256.
 fn sha(text: &str) -> Option<String> {
     let plain = matches!(text.len(), 40 | 64) && text.bytes().all(|b| b.is_ascii_hexdigit());
     plain.then(|| text.to_owned())

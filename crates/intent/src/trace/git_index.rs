@@ -1,50 +1,49 @@
-//! The names git has in its index, read by hand.
+//! Reads the names in git's index by hand.
 //!
-//! WHY by hand: asking git costs more than three milliseconds.
+//! WHY by hand: running git takes more than three milliseconds.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
 use event::AbsPath;
+use store::git_dir;
 
-use super::git_head::git_folder;
-
-/// The files of a workspace that git knows and that should be on disk.
+/// The files of a workspace that git tracks and that should be on disk.
 #[derive(Debug, Clone, Default)]
 pub struct GitIndex {
     names: BTreeSet<String>,
 }
 
-/// A larger index is not read.
+/// The maximum size of an index.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// No more files are looked for on the disk than this.
+/// The maximum number of files to look up on disk.
 const MAX_LOOKS: usize = 20_000;
 
-/// What stands before the name of an entry: times, places, mode, size, hash and flags.
+/// The size of the fields before the name of an entry: times, device, mode, size, hash and flags.
 const FIXED: usize = 62;
 
 impl GitIndex {
-    /// Reads the index of a workspace; one that is not there has no names, nor has one in a format
-    /// that is not known here.
+    /// Reads the index of a workspace. Returns an empty index if it does not exist or its format is
+    /// unknown.
     pub fn of(workspace: &AbsPath) -> Self {
-        let read = || read(&git_folder(workspace.child(".git").as_path())?);
+        let read = || read(&git_dir(workspace.child(".git").as_path())?);
         Self { names: read().and_then(|bytes| names(&bytes)).unwrap_or_default() }
     }
 
-    /// Returns whether nothing is known of what git has.
+    /// Returns whether the index is empty or unknown.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// Returns whether a file of the workspace is in it.
+    /// Returns whether the index contains a file of the workspace.
     pub fn has(&self, file: &str) -> bool {
         self.names.contains(file)
     }
 
-    /// Returns the files that are not on disk any more, in or below folders in which an entry came
-    /// or went; `""` is the workspace itself.
+    /// Returns the files that do not exist on disk any more, in or below folders in which an entry
+    /// was added or removed; `""` is the workspace itself.
     pub fn missing(&self, workspace: &AbsPath, folders: &BTreeSet<String>) -> Vec<&str> {
         let mut n_looks = 0;
         let mut is_there = |path: &str| {
@@ -70,25 +69,25 @@ impl GitIndex {
     }
 }
 
-/// Reads the index in git's own folder. Returns `None` if there is none, or one that is too large.
+/// Reads the index in git's folder. Returns `None` if it does not exist or is too large.
 pub(super) fn read(git: &Path) -> Option<Vec<u8>> {
     let path = git.join("index");
     let meta = fs::metadata(&path).ok()?;
     (meta.is_file() && meta.len() <= MAX_BYTES).then(|| fs::read(&path).ok()).flatten()
 }
 
-/// One file as the index has it.
+/// An entry of the index.
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
     pub(super) name: &'a [u8],
-    /// When the file was last changed, in seconds.
+    /// When the file last changed, in seconds.
     pub(super) changed: u32,
     pub(super) size: u32,
     /// Whether the file should be on disk.
     pub(super) belongs_on_disk: bool,
 }
 
-/// Reads the names of all entries that belong on the disk.
+/// Parses the names of all entries that should be on disk.
 fn names(bytes: &[u8]) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     each_entry(bytes, |entry| {
@@ -99,7 +98,7 @@ fn names(bytes: &[u8]) -> Option<BTreeSet<String>> {
     Some(names)
 }
 
-/// Reads all entries; returns where they end.
+/// Parses all entries; returns the byte after the last.
 pub(super) fn each_entry(bytes: &[u8], mut look: impl FnMut(&Entry<'_>)) -> Option<usize> {
     let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     if bytes.get(..4)? != b"DIRC" {
@@ -121,7 +120,7 @@ pub(super) fn each_entry(bytes: &[u8], mut look: impl FnMut(&Entry<'_>)) -> Opti
         }
         match version {
             2 | 3 => name.clear(),
-            // Names share their beginning with the one before.
+            // Names share a prefix with the one before.
             4 => {
                 let (n_dropped, behind) = offset(bytes, at)?;
                 name.truncate(name.len().checked_sub(n_dropped)?);
@@ -141,13 +140,13 @@ pub(super) fn each_entry(bytes: &[u8], mut look: impl FnMut(&Entry<'_>)) -> Opti
     Some(at)
 }
 
-/// An entry has a second pair of bytes of flags.
+/// The entry has two more bytes of flags.
 const EXTENDED: u16 = 0x4000;
 
-/// A sparse checkout leaves the file out.
+/// A sparse checkout omits the file.
 const SKIP_WORKTREE: u16 = 0x4000;
 
-/// Reads a number of git's own variable length; returns it and where it ends.
+/// Parses a number in git's variable-length encoding; returns it and the byte after it.
 fn offset(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
     let mut byte = *bytes.get(at)?;
     let mut value = usize::from(byte & 0x7f);
@@ -163,7 +162,7 @@ fn offset(bytes: &[u8], mut at: usize) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    /// An index as git writes it: mode, flags and name of each entry.
+    /// Creates an index as git writes it: mode, flags and name of each entry.
     fn index(version: u32, entries: &[(u32, u16, &str)]) -> Vec<u8> {
         let mut bytes = b"DIRC".to_vec();
         bytes.extend(version.to_be_bytes());
@@ -216,7 +215,7 @@ mod tests {
     fn an_index_cut_off_anywhere_or_unknown_has_no_names() {
         let whole = index(2, &ENTRIES);
         for end in 0..whole.len() - 20 {
-            // The entry at the end may be whole but for its padding.
+            // The last entry may be complete except for its padding.
             assert!(names(&whole[..end]).is_none_or(|names| names.len() == 4), "{end}");
         }
         assert_eq!(names(&index(5, &ENTRIES)), None);

@@ -9,16 +9,16 @@ use super::lines::lines_with;
 use super::{MutationClass, TraceRecord};
 use crate::ContentHash;
 
-/// How many names of a file are followed back.
+/// The maximum number of earlier names of a file.
 const MAX_RENAMES: usize = 16;
 
-/// Content that stands in more records says nothing about names: a stub, a licence, a list without entries.
+/// Content in more records than this does not identify a file: a stub, a licence, an empty list.
 const MAX_SHARED: usize = 1000;
 
-/// Returns every record of a file, oldest first, those under its earlier names included.
+/// Returns every record of a file, oldest first, including those of its earlier names.
 ///
-/// A file that came into being with exactly the content another file had last is taken for that
-/// file under a new name. `open` opens the trace anew, for each name to follow.
+/// A file that was created with exactly the last content of another file counts as that file renamed.
+/// `open` opens the trace again for each name.
 pub fn history<R: Read>(path: &str, mut open: impl FnMut() -> io::Result<R>) -> io::Result<Vec<TraceRecord>> {
     let mut all = records_of(path, open()?)?;
     let mut path = path.to_owned();
@@ -36,8 +36,7 @@ pub fn history<R: Read>(path: &str, mut open: impl FnMut() -> io::Result<R>) -> 
     Ok(all)
 }
 
-/// Returns the file that last held exactly this content, of those that are gone: a person gave it another
-/// name, and no trace says so.
+/// Returns the removed file that last had exactly this content: a person renamed it without a trace.
 pub fn renamed_from(
     content: &ContentHash,
     trace: impl Read,
@@ -47,7 +46,7 @@ pub fn renamed_from(
 }
 
 fn records_of(path: &str, trace: impl Read) -> io::Result<Vec<TraceRecord>> {
-    // As it stands in JSON, with its quotes: short enough to find fast, long enough to be rare.
+    // As it appears in JSON, with quotes: short enough to find fast, long enough to be rare.
     let needle = Value::from(path).to_string();
     let mut records = Vec::new();
     lines_with(trace, needle.as_bytes(), |line| {
@@ -58,17 +57,18 @@ fn records_of(path: &str, trace: impl Read) -> io::Result<Vec<TraceRecord>> {
     Ok(records)
 }
 
-/// Returns the other file whose newest content, at that time, a new file came with.
+/// Returns the other file whose latest content, at that time, a new file was created with.
 fn earlier_name(created: &TraceRecord, path: &str, trace: impl Read) -> io::Result<Option<String>> {
     last_with(&created.content_hash, trace, |record| {
         record.file_path != path
             && record.timestamp <= created.timestamp
-            // Every empty file has the same content.
+            // All empty files have the same content.
             && record.line_ranges.as_ref().is_none_or(|ranges| !ranges.is_empty())
     })
 }
 
-/// Returns the file of the last record with a content that `is_it` knows; none if too many have it.
+/// Returns the file of the last record whose content `is_it` accepts. Returns `None` if too many
+/// match.
 fn last_with(
     content: &ContentHash,
     trace: impl Read,

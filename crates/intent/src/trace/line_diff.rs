@@ -1,4 +1,4 @@
-//! Which lines of a file a write changed.
+//! Determines the lines of a file that a write changed.
 
 use std::hash::Hash;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
-/// Lines of a file, counted from one, both ends included.
+/// Lines of a file, counted from one, including both ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LineRange {
@@ -16,30 +16,30 @@ pub struct LineRange {
     pub end: usize,
 }
 
-/// Lines that took the place of others, each counted from zero in its own file.
+/// Lines that replaced others, each counted from zero in its own file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Hunk {
-    /// Where the old lines began.
+    /// The first old line.
     pub old_start: usize,
-    /// How many they were.
+    /// The number of old lines.
     pub old_lines: usize,
-    /// Where the new lines begin.
+    /// The first new line.
     pub new_start: usize,
-    /// How many they are.
+    /// The number of new lines.
     pub new_lines: usize,
 }
 
-/// How long a diff looks for the shortest answer before it takes a coarser one.
-const PATIENCE: Duration = Duration::from_millis(20);
+/// How long a diff searches for the shortest result before it returns a coarser one.
+const DIFF_TIMEOUT: Duration = Duration::from_millis(20);
 
-/// Returns what changed from one content to another, in the order of the file.
+/// Returns the changes from one content to another, in the order of the file.
 pub fn hunks(before: &[u8], after: &[u8]) -> Vec<Hunk> {
     hunks_between(&lines(before), &lines(after))
 }
 
-/// Returns what changed from some lines to others, whatever stands for a line.
+/// Returns the changes from one sequence of lines to another, for any representation of lines.
 pub(super) fn hunks_between<T: Hash + Eq + Ord>(old: &[T], new: &[T]) -> Vec<Hunk> {
-    // Only these lines are diffed: the rest is equal at both ends, and most edits are small.
+    // Only the middle is diffed: most edits are small, and both ends are equal.
     let head = old.iter().zip(new).take_while(|(one, other)| one == other).count();
     let tail = old[head..]
         .iter()
@@ -60,7 +60,8 @@ pub(super) fn hunks_between<T: Hash + Eq + Ord>(old: &[T], new: &[T]) -> Vec<Hun
     if old.is_empty() || new.is_empty() {
         return vec![hunk(0, old.len(), 0, new.len())];
     }
-    let ops = capture_diff_slices_deadline(Algorithm::Myers, old, new, Instant::now().checked_add(PATIENCE));
+    let ops =
+        capture_diff_slices_deadline(Algorithm::Myers, old, new, Instant::now().checked_add(DIFF_TIMEOUT));
     let mut hunks: Vec<Hunk> = Vec::new();
     for op in ops {
         let next = match op {
@@ -85,13 +86,13 @@ pub(super) fn hunks_between<T: Hash + Eq + Ord>(old: &[T], new: &[T]) -> Vec<Hun
     hunks
 }
 
-/// Returns the lines that are new in the content after; lines that only went leave none.
+/// Returns the new lines of the content after; removed lines leave no range.
 pub fn line_ranges(hunks: &[Hunk]) -> Vec<LineRange> {
     let new = hunks.iter().filter(|hunk| hunk.new_lines > 0);
     new.map(|hunk| LineRange { start: hunk.new_start + 1, end: hunk.new_start + hunk.new_lines }).collect()
 }
 
-/// Splits a content into lines with their ends; what follows the last end is a line of its own.
+/// Splits a content into lines with their ends; text after the last end is also a line.
 pub(crate) fn lines(content: &[u8]) -> Vec<&[u8]> {
     content.split_inclusive(|byte| *byte == b'\n').collect()
 }

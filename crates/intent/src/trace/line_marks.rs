@@ -1,8 +1,8 @@
-//! Short marks by which lines are known again without their text.
+//! Short hashes that identify lines without their text.
 //!
-//! WHY: the trace has the hash of a content, not the content. To tell a person's lines from an
-//! agent's after both have changed a file, it is enough to know which lines are still the same. A mark
-//! says too little about a line to be a secret.
+//! WHY: the trace has the hash of a content, not the content. To separate a person's lines from an
+//! agent's after both have changed a file, it suffices to know which lines are unchanged. A mark
+//! contains too little of a line to reveal a secret.
 
 use super::line_diff::lines;
 
@@ -10,19 +10,19 @@ use super::line_diff::lines;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineMarks(Vec<u32>);
 
-/// A file of more lines is kept without marks: they would make the journal large.
+/// A longer file is recorded without marks: they would bloat the journal.
 const MAX_LINES: usize = 4096;
 
-/// Hexadecimal digits of a mark.
+/// The number of hexadecimal digits of a mark.
 const DIGITS: usize = 6;
 
 impl LineMarks {
-    /// Marks the lines of a content.
+    /// Computes the marks of a content's lines.
     pub fn of(content: &[u8]) -> Self {
         Self(lines(content).into_iter().map(mark).collect())
     }
 
-    /// Returns the marks as a journal keeps them; nothing if they are too many.
+    /// Returns the marks in the form of the journal. Returns `None` if there are too many.
     pub fn kept(&self) -> Option<String> {
         use std::fmt::Write as _;
         if self.0.len() > MAX_LINES {
@@ -35,7 +35,7 @@ impl LineMarks {
         Some(text)
     }
 
-    /// Reads marks that a journal kept.
+    /// Parses marks from a journal.
     pub fn parse(text: &str) -> Option<Self> {
         if !text.is_ascii() || !text.len().is_multiple_of(DIGITS) {
             return None;
@@ -47,13 +47,13 @@ impl LineMarks {
         marks.collect::<Option<_>>().map(Self)
     }
 
-    /// Returns one number for each line, equal where lines are.
+    /// Returns one number per line; equal lines have equal numbers.
     pub(super) fn numbers(&self) -> Vec<u64> {
         self.0.iter().map(|mark| u64::from(*mark)).collect()
     }
 }
 
-/// FNV-1a, folded to 24 bits: two lines of a file hardly ever share one by chance.
+/// FNV-1a, folded to 24 bits: collisions within a file are rare.
 fn mark(line: &[u8]) -> u32 {
     let hash =
         line.iter().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193));

@@ -1,5 +1,5 @@
-//! The lines of a trace, block by block, so that a million of them fit in little memory and
-//! only those that matter are decoded.
+//! Reads the lines of a trace block by block, so that a million of them fit in little memory and only
+//! the relevant ones are decoded.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -8,7 +8,7 @@ use memchr::{memchr, memmem, memrchr};
 
 const BLOCK: usize = 1024 * 1024;
 
-/// Hands every line that contains a text to `each`, in order, until it has enough.
+/// Passes every line that contains a string to `each`, in order, until `each` stops it.
 pub(super) fn lines_with(
     trace: impl Read,
     text: &[u8],
@@ -27,7 +27,7 @@ pub(super) fn lines_with(
     })
 }
 
-/// Hands every line to `each`, with its number from one; empty lines are left out.
+/// Passes every line to `each`, with its number from one, without empty lines.
 pub(super) fn all_lines(trace: impl Read, mut each: impl FnMut(usize, &[u8])) -> io::Result<()> {
     let mut number = 0;
     blocks(trace, |block| {
@@ -42,7 +42,7 @@ pub(super) fn all_lines(trace: impl Read, mut each: impl FnMut(usize, &[u8])) ->
     })
 }
 
-/// Hands out blocks of whole lines; only the last may lack its line break.
+/// Passes blocks of complete lines; only the last may lack its line break.
 fn blocks(mut trace: impl Read, mut each: impl FnMut(&[u8]) -> ControlFlow<()>) -> io::Result<()> {
     let mut buffer = vec![0; BLOCK];
     let mut filled = 0;
@@ -59,7 +59,7 @@ fn blocks(mut trace: impl Read, mut each: impl FnMut(&[u8]) -> ControlFlow<()>) 
                 return Ok(());
             }
             Ok(n_read) => {
-                // Line breaks among the old bytes were dealt with already.
+                // Earlier iterations processed the line breaks among the old bytes.
                 let whole = memrchr(b'\n', &buffer[filled..filled + n_read]).map(|at| filled + at + 1);
                 filled += n_read;
                 if let Some(whole) = whole {

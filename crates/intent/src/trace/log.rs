@@ -1,8 +1,8 @@
-//! Appending to the trace so that nothing is lost.
+//! Appends to the trace without losing records.
 //!
-//! INVARIANT: a record is in the trace or in the session's spool before `append` returns, or the
-//! caller is told that neither took it. What the spool holds is appended by the next call. A
-//! process that dies between the two leaves a record in both: twice is better than never.
+//! INVARIANT: a record is in the trace or in the session's spool before `append` returns, or `append`
+//! returns an error. The next call appends the spooled records. A process that dies between the two
+//! leaves a record in both: a duplicate is better than a loss.
 
 use std::fs::OpenOptions;
 use std::time::Duration;
@@ -12,77 +12,78 @@ use store::{Batch, Journal, JournalError};
 
 use super::TraceRecord;
 
-/// The trace of a workspace, and where a session keeps what it could not append.
+/// The trace of a workspace, and the session's spool for records that could not be appended.
 #[derive(Debug, Clone)]
 pub struct TraceLog {
     file: AbsPath,
     spool: AbsPath,
 }
 
-/// Where records went.
+/// The destination of records.
 #[derive(Debug)]
 pub enum Appended {
-    /// Into the trace, along with this many from the spool.
+    /// The trace, together with this many records from the spool.
     Traced {
-        /// Records of earlier calls that are in the trace now.
+        /// Records of earlier calls that are now in the trace.
         n_caught_up: usize,
     },
-    /// Into the spool; the next call appends them.
+    /// The spool; the next call appends them.
     Spooled {
-        /// Why the trace did not take them; nothing if others held it too long.
+        /// Why the trace refused them; `None` if others held its lock too long.
         why: Option<JournalError>,
     },
 }
 
-/// The records could be put nowhere.
+/// The records could not be stored.
 #[derive(Debug, thiserror::Error)]
-#[error("the trace and the spool both refused the records: {spool}")]
+#[error("cannot append to the trace or to the spool: {spool}")]
 pub struct NotTraced {
-    /// Why the spool refused.
+    /// The spool's error.
     pub spool: JournalError,
 }
 
 impl TraceLog {
-    /// Where the trace lies in a workspace.
+    /// The path of the trace in a workspace.
     pub const PATH: &'static str = ".orchestration/agent_trace.jsonl";
 
-    /// Uses the trace in `file`, and `spool` for what it does not take.
+    /// Creates a log with the trace `file` and the spool `spool`.
     pub fn new(file: AbsPath, spool: AbsPath) -> Self {
         Self { file, spool }
     }
 
-    /// Appends the records, after those of the spool. Waits at most `patience` for the trace.
-    pub fn append(&self, records: &[TraceRecord], patience: Duration) -> Result<Appended, NotTraced> {
+    /// Appends the records after those of the spool. Waits at most `timeout` for the lock of the
+    /// trace.
+    pub fn append(&self, records: &[TraceRecord], timeout: Duration) -> Result<Appended, NotTraced> {
         let mut batch = Batch::default();
         for record in records {
             batch.push(record);
         }
-        match self.append_to_trace(&batch, patience) {
+        match self.append_to_trace(&batch, timeout) {
             Ok(Some(n_caught_up)) => Ok(Appended::Traced { n_caught_up }),
             Ok(None) => self.append_to_spool(&batch).map(|()| Appended::Spooled { why: None }),
             Err(error) => self.append_to_spool(&batch).map(|()| Appended::Spooled { why: Some(error) }),
         }
     }
 
-    /// Appends what the spool holds; returns how many records that were.
-    pub fn catch_up(&self, patience: Duration) -> Result<usize, JournalError> {
-        Ok(self.append_to_trace(&Batch::default(), patience)?.unwrap_or(0))
+    /// Appends the spooled records; returns their number.
+    pub fn catch_up(&self, timeout: Duration) -> Result<usize, JournalError> {
+        Ok(self.append_to_trace(&Batch::default(), timeout)?.unwrap_or(0))
     }
 
-    /// Returns nothing if the trace could not be had in time.
-    fn append_to_trace(&self, batch: &Batch, patience: Duration) -> Result<Option<usize>, JournalError> {
+    /// Returns `None` if the lock of the trace is not available in time.
+    fn append_to_trace(&self, batch: &Batch, timeout: Duration) -> Result<Option<usize>, JournalError> {
         let spooled = self.spooled()?;
         if batch.is_empty() && spooled.is_none() {
             return Ok(Some(0));
         }
         let journal = Journal::create(&self.file)?;
-        let Some(held) = journal.lock(patience) else { return Ok(None) };
+        let Some(held) = journal.lock(timeout) else { return Ok(None) };
         let Some(spool) = spooled else {
             held.append(batch)?;
             return Ok(Some(0));
         };
-        // Another process of this session may be emptying the spool already.
-        let Some(spool_held) = spool.lock(patience) else {
+        // Another process of this session may already be emptying the spool.
+        let Some(spool_held) = spool.lock(timeout) else {
             held.append(batch)?;
             return Ok(Some(0));
         };
@@ -115,13 +116,14 @@ impl TraceLog {
         append().map_err(|spool| NotTraced { spool })
     }
 
-    /// Returns the spool if there is something in it.
+    /// Opens the spool. Returns `None` if it is empty or does not exist.
     fn spooled(&self) -> Result<Option<Journal>, JournalError> {
         let holds = std::fs::metadata(self.spool.as_path()).is_ok_and(|meta| meta.len() > 0);
         holds.then(|| Journal::open(&self.spool)).transpose()
     }
 
     /// Empties the spool in place: another process may have it open and wait for its lock.
+    #[expect(clippy::disallowed_methods, reason = "replacing the file would lose the lines of that process")]
     fn empty_spool(&self) -> Result<(), JournalError> {
         let emptied =
             OpenOptions::new().write(true).open(self.spool.as_path()).and_then(|file| file.set_len(0));

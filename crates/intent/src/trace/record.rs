@@ -1,4 +1,4 @@
-//! One line of the trace, with exactly the document's fields.
+//! One line of the trace, with exactly the specification's fields.
 
 use redact::Redacted;
 use serde::{Deserialize, Serialize};
@@ -7,9 +7,9 @@ use store::{Recordable, Timestamp};
 use super::LineRange;
 use crate::{ContentHash, IntentId};
 
-/// One file that one call wrote.
+/// A write of one file by one call.
 ///
-/// INVARIANT: the texts that came from a payload went through the redaction filter.
+/// INVARIANT: the strings from a payload have passed the redaction filter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "trace-record"))]
 pub struct TraceRecord {
@@ -21,11 +21,11 @@ pub struct TraceRecord {
     pub file_path: String,
     /// Whether the file was new.
     pub mutation_class: MutationClass,
-    /// The lines that were written, counted in the file after the write; absent where the content
-    /// before is not known.
+    /// The written lines, counted in the file after the write; absent if the previous content is
+    /// unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line_ranges: Option<Vec<LineRange>>,
-    /// When, in ISO 8601.
+    /// The time of the write, in ISO 8601.
     pub timestamp: String,
     /// The tool, in the host's spelling.
     pub tool_name: String,
@@ -36,18 +36,18 @@ pub struct TraceRecord {
 
 impl Recordable for TraceRecord {}
 
-/// Whether a write made a file or changed one.
+/// Whether a write created or modified a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum MutationClass {
-    /// The file was not there before.
+    /// The file did not exist before.
     Create,
-    /// The file was there before.
+    /// The file existed before.
     Modify,
 }
 
-/// Why a line is no record of the document.
+/// Why a line is not a valid record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadRecord {
     /// It is not JSON with these fields.
@@ -56,13 +56,13 @@ pub enum BadRecord {
     /// The path could lead out of the workspace.
     #[error("`{0}` is not a path relative to the workspace")]
     Path(String),
-    /// The time is none.
+    /// The time is invalid.
     #[error("`{0}` is not a time in ISO 8601")]
     Time(String),
 }
 
 impl MutationClass {
-    /// Returns the document's word.
+    /// Returns the specification's name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Create => "CREATE",
@@ -72,13 +72,13 @@ impl MutationClass {
 }
 
 impl TraceRecord {
-    /// Makes a record; path and tool are taken through the redaction filter.
+    /// Creates a record; redacts path and tool.
     pub fn new(
         intent_id: IntentId,
         file_path: &event::RepoPath,
         tool_name: &str,
         at: Timestamp,
-        written: super::Written,
+        written: super::FileChange,
     ) -> Self {
         Self {
             intent_id,
@@ -92,14 +92,14 @@ impl TraceRecord {
         }
     }
 
-    /// Adds the commit that was checked out.
+    /// Adds the checked-out commit.
     #[must_use]
     pub fn at_commit(mut self, sha: Option<String>) -> Self {
         self.git_sha = sha;
         self
     }
 
-    /// Reads one line and checks it by the document's rules.
+    /// Parses one line and checks it by the specification's rules.
     pub fn parse(line: &[u8]) -> Result<Self, BadRecord> {
         let record: Self =
             serde_json::from_slice(line).map_err(|error| BadRecord::Shape(error.to_string()))?;
@@ -115,7 +115,7 @@ impl TraceRecord {
     }
 }
 
-/// Returns whether a text begins as `2026-02-16T10:30:00` and ends as a time does.
+/// Returns whether a string begins like `2026-02-16T10:30:00` and ends with a time zone.
 fn is_time(text: &str) -> bool {
     let shape = b"dddd-dd-ddTdd:dd:dd";
     let bytes = text.as_bytes();

@@ -1,4 +1,4 @@
-//! How much was written under each intent.
+//! Statistics of the writes under each intent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
@@ -7,22 +7,22 @@ use super::TraceRecord;
 use super::lines::all_lines;
 use crate::IntentId;
 
-/// What was written under one intent.
+/// The writes under one intent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IntentStats {
     /// The files.
     pub files: BTreeSet<String>,
-    /// The writes.
+    /// The number of writes.
     pub n_writes: usize,
-    /// The lines, each write counted; writes whose lines are not known count none.
+    /// The number of lines, counted per write; zero for writes with unknown lines.
     pub n_lines: usize,
-    /// The first time.
+    /// The time of the first write.
     pub from: String,
-    /// The last time.
+    /// The time of the last write.
     pub to: String,
 }
 
-/// Adds up a trace, per intent. Lines that are no records are left out.
+/// Sums up a trace per intent. Skips malformed lines.
 pub fn stats(trace: impl Read) -> io::Result<BTreeMap<IntentId, IntentStats>> {
     let mut all: BTreeMap<IntentId, IntentStats> = BTreeMap::new();
     all_lines(trace, |_, line| {

@@ -1,4 +1,4 @@
-//! Whether the files are as the trace says they were left, and whether the trace is whole.
+//! Verifies the trace against the files on disk, and the integrity of the trace.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -7,28 +7,28 @@ use super::lines::all_lines;
 use super::{BadRecord, TraceRecord};
 use crate::ContentHash;
 
-/// What a check of the trace against the disk found.
+/// The result of a verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verification {
-    /// Files that are as they were left.
+    /// Files that are unchanged since their last record.
     pub unchanged: Vec<String>,
-    /// Files that were changed by somebody else since.
+    /// Files that another writer changed since.
     pub changed: Vec<String>,
-    /// Files that are gone.
+    /// Files that do not exist any more.
     pub missing: Vec<String>,
-    /// Lines that are no records, by their numbers.
+    /// Malformed lines, by their numbers.
     pub broken: Vec<(usize, BadRecord)>,
 }
 
 impl Verification {
-    /// Returns whether every line of the trace is a record.
+    /// Returns whether every line of the trace is a valid record.
     pub fn is_whole(&self) -> bool {
         self.broken.is_empty()
     }
 }
 
-/// Holds each file's newest record against the disk. `on_disk` returns the hash of a file of the
-/// workspace, nothing if it is gone.
+/// Compares each file's newest record with the disk. `on_disk` returns the hash of a file of the
+/// workspace, `None` if it does not exist.
 pub fn verify(
     trace: impl Read,
     mut on_disk: impl FnMut(&str) -> Option<ContentHash>,

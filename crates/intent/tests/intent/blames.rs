@@ -1,4 +1,4 @@
-//! Who wrote which line, and what else can be told from a trace.
+//! Tests of blame, history, verification and statistics of a trace.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use intent::trace::{
 };
 use serde_json::json;
 
-/// A file's life, written down as the trace and the journals would.
+/// The history of a file, recorded as the trace and the journals do.
 #[derive(Default)]
 struct Life {
     trace: String,
@@ -43,19 +43,19 @@ impl Life {
         self
     }
 
-    /// A person writes the file; nobody traces it.
+    /// A person writes the file, without a trace.
     fn person(&mut self, after: &str) -> &mut Self {
         self.content = Some(after.to_owned());
         self
     }
 
-    /// The file gets a new name, which a trace sees as a new file.
+    /// Renames the file, which a trace records as a new file.
     fn renamed(&mut self, intent: &str, path: &str) -> &mut Self {
         let content = self.content.take().unwrap();
         self.agent(intent, path, &content)
     }
 
-    /// Returns each line with its author; `?` where it is not certain.
+    /// Returns each line with its author; `?` if it is uncertain.
     fn blame(&self, path: &str, evidence: &dyn Evidence) -> String {
         let now = self.content.as_deref().unwrap_or("");
         let history = history(path, || Ok(self.trace.as_bytes())).unwrap();
@@ -132,7 +132,7 @@ fn with_both_contents_a_persons_lines_in_between_are_told() {
     );
 }
 
-/// The journals keep marks of lines, and git has no content.
+/// Evidence with line marks in the journals, and without contents in git.
 struct MarksOnly<'a>(&'a Life);
 
 impl Evidence for MarksOnly<'_> {
@@ -163,7 +163,7 @@ fn with_the_marks_of_lines_a_persons_lines_are_told_wherever_they_came() {
         person last
     "#]]
     .assert_eq(&life.blame("a", &MarksOnly(&life)));
-    // A person replaced a line that the next agent took away.
+    // A person replaced a line that the next agent removed.
     let mut life = Life::default();
     life.agent("INT-001", "a", "one\ntwo\nthree\n").person("one\nTWO\nthree\nmine\n");
     life.agent("INT-002", "a", "one\n2\nthree\nmine\n");

@@ -1,7 +1,7 @@
-//! What the model is told.
+//! Tests of the description for the model.
 
 use expect_test::expect;
-use intent::{Compiled, active_block, choice_block};
+use intent::{CompiledIntents, active_block, choice_block};
 
 const YAML: &str = r#"
 intents:
@@ -24,7 +24,7 @@ intents:
 
 #[test]
 fn every_value_is_escaped() {
-    let compiled = Compiled::compile(YAML.as_bytes()).unwrap();
+    let compiled = CompiledIntents::compile(YAML.as_bytes()).unwrap();
     expect![[r#"
         <intent_context>
           <intent_id>INT-001</intent_id>
@@ -45,7 +45,7 @@ fn every_value_is_escaped() {
 
 #[test]
 fn without_an_intent_the_choice_is_told() {
-    let compiled = Compiled::compile(YAML.as_bytes()).unwrap();
+    let compiled = CompiledIntents::compile(YAML.as_bytes()).unwrap();
     expect![[r#"
         <intent_context>
           <instruction>No active intent selected. Call select_active_intent with one of these ids before you write files or run commands that do.</instruction>

@@ -1,13 +1,13 @@
-//! What a command changed is found afterwards.
+//! Tests of finding a command's changes afterwards.
 
 use std::fs;
 use std::time::Duration;
 
-use intent::{Changes, Limits, Moment, Protected, Scope};
+use intent::{Changes, FileSystemTime, Limits, Protected, Scope};
 
 use crate::sandbox::{Sandbox, intent};
 
-/// Waits until the file system's clock has moved on: files made before are older then.
+/// Waits until the file system's clock has advanced, so that existing files are older.
 fn tick() {
     std::thread::sleep(Duration::from_millis(20));
 }
@@ -25,7 +25,7 @@ fn only_what_changed_since_the_moment_and_git_does_not_ignore_is_found() {
         (".orchestration/active_intents.yaml", ""),
     ]);
     tick();
-    let moment = Moment::mark(&sandbox.at(".ai/tmp/s/intent/clock")).unwrap();
+    let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/s/intent/clock")).unwrap();
     for path in [
         "src/new.ts",
         "deep/old",
@@ -64,7 +64,7 @@ fn a_scan_that_stops_early_says_so() {
         sandbox.write(&format!("f{n}"), "");
     }
     let scope = Scope::open(&sandbox.root, Protected::with([]));
-    let moment = Moment::mark(&sandbox.at(".ai/tmp/clock")).unwrap();
+    let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/clock")).unwrap();
     let changes = Changes::since(moment, &scope, &[], Limits { n_entries: 10, ..Limits::default() });
     assert!(!changes.complete);
 }
@@ -74,7 +74,7 @@ fn a_scan_that_stops_early_says_so() {
 fn a_link_swapped_in_between_check_and_write_is_found_afterwards() {
     let sandbox = Sandbox::with(&[("src/a.ts", ""), ("lib/b.ts", "")]);
     tick();
-    let moment = Moment::mark(&sandbox.at(".ai/tmp/clock")).unwrap();
+    let moment = FileSystemTime::mark(&sandbox.at(".ai/tmp/clock")).unwrap();
     fs::remove_file(sandbox.at("src/a.ts").as_path()).unwrap();
     sandbox.link("src/a.ts", "../lib/b.ts");
     fs::write(sandbox.at("src/a.ts").as_path(), "written through the link").unwrap();

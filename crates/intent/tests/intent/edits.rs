@@ -1,4 +1,4 @@
-//! Edits change what they are asked to change and leave every other byte.
+//! Tests that edits make the requested change and leave every other byte.
 
 use expect_test::expect;
 use intent::{EditError, IntentId, IntentsFile, NewIntent, Status};

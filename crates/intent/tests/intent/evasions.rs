@@ -1,8 +1,8 @@
-//! Every way around a scope that could be thought of, and that none of them works.
+//! Tests of all known ways to evade a scope: none of them works.
 #![cfg(unix)]
 
 use event::Access;
-use intent::{Protected, Reach, Scope, Target, Why};
+use intent::{Protected, Reach, Scope, Target, ViolationReason};
 
 use crate::sandbox::{Sandbox, intent};
 
@@ -44,7 +44,7 @@ fn workspace() -> Sandbox {
     sandbox
 }
 
-/// What was made of a path, in one word.
+/// Returns the judgement of a path in one word.
 fn word(sandbox: &Sandbox, path: &str) -> &'static str {
     let scope = Scope::open(&sandbox.root, Protected::with([".claude/settings.json"]));
     let path = path.replace("$W", &sandbox.root.to_string());
@@ -52,13 +52,13 @@ fn word(sandbox: &Sandbox, path: &str) -> &'static str {
     match scope.check(&target, &intent(&["src/**", "docs/*.md", "caf\u{e9}/**", "**/.ai/**", ".claude/**"])) {
         Ok(_) => "pass",
         Err(violation) => match violation.why {
-            Why::OutOfScope { .. } => "out of scope",
-            Why::LeadsOutOfScope { .. } => "leads out of scope",
-            Why::Outside => "outside",
-            Why::LeadsOutside { .. } => "leads outside",
-            Why::Ignored { .. } => "ignored",
-            Why::Protected { .. } => "protected",
-            Why::Unclear { .. } => "unclear",
+            ViolationReason::OutOfScope { .. } => "out of scope",
+            ViolationReason::LeadsOutOfScope { .. } => "leads out of scope",
+            ViolationReason::Outside => "outside",
+            ViolationReason::LeadsOutside { .. } => "leads outside",
+            ViolationReason::Ignored { .. } => "ignored",
+            ViolationReason::Protected { .. } => "protected",
+            ViolationReason::Unclear { .. } => "unclear",
         },
     }
 }
@@ -68,7 +68,7 @@ fn word(sandbox: &Sandbox, path: &str) -> &'static str {
 fn no_path_evades_the_scope() {
     let sandbox = workspace();
     for (path, expected) in [
-        // What has to pass.
+        // Paths that must pass.
         ("src/a.ts", "pass"),
         ("src/new.ts", "pass"),
         ("src/new/deep/er.ts", "pass"),
@@ -92,7 +92,7 @@ fn no_path_evades_the_scope() {
         ("src/back/back/back/a.ts", "pass"),
         ("src", "pass"), // all of it is in scope
         ("src/", "pass"),
-        // Not in the scope.
+        // Out of scope.
         ("lib/c.ts", "out of scope"),
         ("docs", "out of scope"),
         ("lib", "out of scope"),
@@ -119,7 +119,7 @@ fn no_path_evades_the_scope() {
         ("link_to_work/src/a.ts", "out of scope"),
         (" src/a.ts", "out of scope"),
         ("~root/x", "out of scope"),
-        // Links that lead elsewhere.
+        // Links to other places.
         ("src/to_lib/c.ts", "leads out of scope"),
         ("src/to_lib/new.ts", "leads out of scope"),
         ("src/to_lib_file.ts", "leads out of scope"),
@@ -136,7 +136,7 @@ fn no_path_evades_the_scope() {
         ("src/back/to_outside/d.ts", "leads outside"),
         ("src/loop/x", "unclear"),
         ("src/loop", "unclear"),
-        // Not in the workspace.
+        // Outside the workspace.
         ("/etc/passwd", "outside"),
         ("../outside/d.ts", "outside"),
         ("../work-evil/e.ts", "outside"),
@@ -152,7 +152,7 @@ fn no_path_evades_the_scope() {
         ("file://$W/src/%2e%2e/%2e%2e/outside/d.ts", "outside"),
         ("..", "outside"),
         ("/", "outside"),
-        // What governs.
+        // Files that govern the agent.
         (".ai/hooks/config.json", "protected"),
         (".AI/hooks/config.json", "protected"),
         (".Ai/x", "protected"),
@@ -174,7 +174,7 @@ fn no_path_evades_the_scope() {
         ("src/to_settings.json", "protected"),
         ("src/twin.json", "protected"),
         (".claude/commands/x.md", "pass"),
-        // What is ignored.
+        // Ignored files.
         ("src/key.pem", "ignored"),
         ("src/deep/key.pem", "ignored"),
         ("src/frozen/x.ts", "ignored"),
@@ -184,7 +184,7 @@ fn no_path_evades_the_scope() {
         ("src/./generated.ts", "ignored"),
         ("lib/../src/frozen/x.ts", "ignored"),
         ("src/back/frozen/x.ts", "ignored"),
-        // Not a path.
+        // Ambiguous paths.
         ("", "unclear"),
         ("   ", "unclear"),
         ("src/a\0.ts", "unclear"),
@@ -265,5 +265,5 @@ fn with_rules_that_cannot_be_read_nothing_is_written() {
     let scope = Scope::open(&sandbox.root, Protected::with([]));
     let target = Target::new("src/a.ts", &sandbox.root, Access::Write, Reach::Itself);
     let violation = scope.check(&target, &intent(&["src/**"])).unwrap_err();
-    assert!(violation.hint().contains(".intentignore cannot be read"), "{violation}");
+    assert!(violation.hint().contains("cannot read .intentignore"), "{violation}");
 }

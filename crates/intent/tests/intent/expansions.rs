@@ -1,4 +1,4 @@
-//! An agent asks for a wider scope, a person grants it.
+//! Tests of requests for a wider scope.
 
 use intent::{ExpansionRequests, IntentId, IntentsFile};
 use store::Timestamp;

@@ -1,4 +1,4 @@
-//! Which calls need an intent, and which paths of a call are judged.
+//! Tests of which calls need an intent, and which paths of a call are judged.
 
 use event::{Access, CommandLine, Dialect, ToolCall, ToolKind, Touch};
 use intent::{Gate, GateDecision, Intent, Protected, Scope};
@@ -24,7 +24,7 @@ fn shell_call(command: &str) -> ToolCall {
     ToolCall { command: Some(line), ..call(ToolKind::Shell, &[]) }
 }
 
-/// Says in one word what becomes of a call, with the paths that were refused.
+/// Returns the judgement of a call in one word, with the refused paths.
 fn word(sandbox: &Sandbox, call: &ToolCall, intent: Option<&Intent>) -> String {
     let scope = Scope::open(&sandbox.root, Protected::with([".claude/settings.json"]));
     let cwd = sandbox.root.to_string();

@@ -1,4 +1,4 @@
-//! What a person and an agent see of the intents: the file, the scope, the trace.
+//! Tests of the intents file, the scope and the trace.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 #![expect(clippy::unwrap_used, reason = "a failure is a failed test")]

@@ -1,4 +1,4 @@
-//! Whatever the path and the patterns, nothing outside the workspace passes.
+//! Property tests: no path outside the workspace passes, for any path and pattern.
 
 use event::{AbsPath, Access};
 use intent::{IgnoreFile, Pattern, Protected, Reach, Scope, Target};
@@ -35,7 +35,7 @@ fn what_passes_really_lies_in_the_workspace() {
         if let Ok(located) = scope.check(&target, &everything) {
             prop_assert!(located.file.below(&sandbox.root).is_ok(), "{text}");
             prop_assert!(!located.real.as_str().starts_with(".ai"), "{text}");
-            // What the system would write to is what was judged.
+            // The system would write to the path that was judged.
             let place = sandbox.root.as_path().join(&text);
             let is_new = !place.exists();
             if std::fs::write(&place, "probe").is_ok() {

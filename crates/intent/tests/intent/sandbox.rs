@@ -1,4 +1,4 @@
-//! A throw-away workspace.
+//! A temporary workspace.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What one agent read and another changed is not written over.
+//! Tests that an agent does not overwrite a change it has not seen.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ fn two_agents_in_one_workspace_do_not_write_over_each_other() {
     assert_eq!(
         stale.to_string(),
         "Stale File: File was modified by another process. Please re-read and retry.\n\
-         hint: `src/a.ts` is not as this session last saw it; read it again, then make the change anew"
+         hint: `src/a.ts` changed since this session last saw it; read it again, then repeat the change"
     );
     alice.remember(&file).unwrap();
     assert_eq!(alice.check(&file, "src/a.ts"), Ok(()));
@@ -40,7 +40,7 @@ fn what_was_never_seen_is_gone_or_was_put_back_is_not_stale() {
     memory.remember(&a).unwrap();
     fs::write(b.as_path(), "other").unwrap();
     assert_eq!(memory.check(&b, "b"), Ok(()));
-    // Same size, perhaps the same time: only the content tells.
+    // Same size, perhaps the same time: only the content differs.
     fs::write(a.as_path(), "two").unwrap();
     assert!(memory.check(&a, "a").is_err());
     fs::write(a.as_path(), "one").unwrap();
@@ -48,7 +48,7 @@ fn what_was_never_seen_is_gone_or_was_put_back_is_not_stale() {
     fs::remove_file(a.as_path()).unwrap();
     assert_eq!(memory.check(&a, "a"), Ok(()));
     memory.forget(&a).unwrap();
-    fs::write(a.as_path(), "anew").unwrap();
+    fs::write(a.as_path(), "new").unwrap();
     assert_eq!(memory.check(&a, "a"), Ok(()));
 }
 

@@ -1,20 +1,20 @@
-//! Nothing that was written is missing from the trace.
+//! Tests that the trace contains every write.
 
 use std::fs;
 use std::time::Duration;
 
 use event::AbsPath;
 use intent::IntentId;
-use intent::trace::{Appended, Before, MutationClass, TraceLog, TraceRecord, Written, written};
+use intent::trace::{Appended, Before, FileChange, MutationClass, TraceLog, TraceRecord, file_change};
 use store::Timestamp;
 
 use crate::sandbox::Sandbox;
 
-const PATIENCE: Duration = Duration::from_millis(500);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
 fn record(sandbox: &Sandbox, path: &str, tool: &str) -> TraceRecord {
     let file = sandbox.at(path);
-    let written = written(&file, &Before::Absent, None).unwrap().unwrap();
+    let written = file_change(&file, &Before::Absent, None).unwrap().unwrap();
     let relative = file.below(&sandbox.root).unwrap();
     TraceRecord::new(
         IntentId::parse("INT-001").unwrap(),
@@ -41,7 +41,7 @@ fn lines(path: &AbsPath) -> Vec<TraceRecord> {
 fn a_write_is_traced_with_the_documents_fields() {
     let sandbox = Sandbox::with(&[("src/a.ts", "one\ntwo\n")]);
     let record = record(&sandbox, "src/a.ts", "Write").at_commit(Some("abc".into()));
-    log(&sandbox, 1).append(&[record], PATIENCE).unwrap();
+    log(&sandbox, 1).append(&[record], LOCK_TIMEOUT).unwrap();
     let hash = intent::ContentHash::of(b"one\ntwo\n");
     let expected = format!(
         "{{\"intent_id\":\"INT-001\",\"content_hash\":\"{hash}\",\
@@ -60,14 +60,14 @@ fn nothing_is_lost_among_64_writers() {
             scope.spawn(move || {
                 for call in 0..10 {
                     let record = record(sandbox, "src/a.ts", &format!("t{writer}-{call}"));
-                    // Next to no patience: many of them have to take the way through the spool.
+                    // A very short wait: many records must go through the spool.
                     log.append(&[record], Duration::from_millis(2)).unwrap();
                 }
             });
         }
     });
     for writer in 0..64 {
-        log(&sandbox, writer).catch_up(PATIENCE).unwrap();
+        log(&sandbox, writer).catch_up(LOCK_TIMEOUT).unwrap();
     }
     let mut tools: Vec<String> =
         lines(&sandbox.at(TraceLog::PATH)).into_iter().map(|it| it.tool_name).collect();
@@ -80,30 +80,30 @@ fn nothing_is_lost_among_64_writers() {
 #[test]
 fn what_the_trace_refuses_is_spooled_and_caught_up_in_order() {
     let sandbox = Sandbox::with(&[("src/a.ts", "x")]);
-    // A folder in the way of the trace stands for a full disk.
+    // A folder in place of the trace simulates a full disk.
     fs::create_dir_all(sandbox.at(TraceLog::PATH).as_path()).unwrap();
     let log = log(&sandbox, 1);
     for tool in ["one", "two"] {
-        let appended = log.append(&[record(&sandbox, "src/a.ts", tool)], PATIENCE).unwrap();
+        let appended = log.append(&[record(&sandbox, "src/a.ts", tool)], LOCK_TIMEOUT).unwrap();
         assert!(matches!(appended, Appended::Spooled { why: Some(_) }));
     }
     fs::remove_dir(sandbox.at(TraceLog::PATH).as_path()).unwrap();
-    let appended = log.append(&[record(&sandbox, "src/a.ts", "three")], PATIENCE).unwrap();
+    let appended = log.append(&[record(&sandbox, "src/a.ts", "three")], LOCK_TIMEOUT).unwrap();
     assert!(matches!(appended, Appended::Traced { n_caught_up: 2 }), "{appended:?}");
     let tools: Vec<String> = lines(&sandbox.at(TraceLog::PATH)).into_iter().map(|it| it.tool_name).collect();
     assert_eq!(tools, ["one", "two", "three"]);
-    assert_eq!(log.catch_up(PATIENCE).unwrap(), 0);
+    assert_eq!(log.catch_up(LOCK_TIMEOUT).unwrap(), 0);
 }
 
 #[test]
 fn a_line_a_killed_writer_left_half_done_is_taken_off() {
     let sandbox = Sandbox::with(&[("src/a.ts", "x")]);
     let log = log(&sandbox, 1);
-    log.append(&[record(&sandbox, "src/a.ts", "one")], PATIENCE).unwrap();
+    log.append(&[record(&sandbox, "src/a.ts", "one")], LOCK_TIMEOUT).unwrap();
     let path = sandbox.at(TraceLog::PATH);
     let torn = fs::read_to_string(path.as_path()).unwrap() + "{\"intent_id\":\"INT";
     fs::write(path.as_path(), torn).unwrap();
-    log.append(&[record(&sandbox, "src/a.ts", "two")], PATIENCE).unwrap();
+    log.append(&[record(&sandbox, "src/a.ts", "two")], LOCK_TIMEOUT).unwrap();
     assert_eq!(lines(&path).len(), 2);
 }
 
@@ -111,8 +111,8 @@ fn a_line_a_killed_writer_left_half_done_is_taken_off() {
 fn what_a_call_made_of_a_file_is_told_by_its_bytes() {
     let sandbox = Sandbox::with(&[("a", "one\ntwo\n")]);
     let file = sandbox.at("a");
-    let look = |before: Before, announced: Option<&str>| -> Option<Written> {
-        written(&file, &before, announced).unwrap()
+    let look = |before: Before, announced: Option<&str>| -> Option<FileChange> {
+        file_change(&file, &before, announced).unwrap()
     };
     let changed = look(Before::Content(b"one\n".to_vec()), Some("one\ntwo\n")).unwrap();
     assert_eq!((changed.mutation_class, changed.conflict), (MutationClass::Modify, false));

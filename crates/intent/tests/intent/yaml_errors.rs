@@ -1,4 +1,4 @@
-//! Every mistake in a file of intents is told, with its place, at once.
+//! Tests that every mistake in an intents file is reported at once, with its position.
 
 use expect_test::{Expect, expect};
 use intent::IntentsFile;
@@ -37,11 +37,11 @@ fn all_mistakes_are_told_at_once_with_their_places() {
     check(
         "intents:\n  - id: INT-1x\n    name: A\n    status: in progress\n    owned_scope:\n      - ../etc/**\n      - /abs\n      - src/[a\n  - id: INT-002\n    name: B\n    status: PENDING\n  - id: INT-002\n    name: 'C'\n    status: PENDING\n    owned_scope: []\n    ownd_scope: [x]\n  - just text\n",
         &expect![[r#"
-            Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: INT-1x: `INT-1x` is not an intent id; it is `INT-` and digits, such as INT-001
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: INT-1x: `INT-1x` is not an intent id (`INT-` and digits, such as INT-001)
               hint: use `INT-` and digits
             .orchestration/active_intents.yaml:4:13: INT-1x: `status` must be one of `PENDING`, `IN_PROGRESS`, `COMPLETED`, `BLOCKED`, not `in progress`
               hint: did you mean `IN_PROGRESS`?
-            .orchestration/active_intents.yaml:6:9: INT-1x: pattern `../etc/**` has `..` in it
+            .orchestration/active_intents.yaml:6:9: INT-1x: pattern `../etc/**` contains `..`
               hint: write it relative to the workspace, without `..`
             .orchestration/active_intents.yaml:7:9: INT-1x: pattern `/abs` is absolute
               hint: write it relative to the workspace, such as `src/**`
@@ -50,7 +50,7 @@ fn all_mistakes_are_told_at_once_with_their_places() {
             .orchestration/active_intents.yaml:9:5: INT-002: missing key `owned_scope`
               hint: list the files it may write, such as `- src/**`
             .orchestration/active_intents.yaml:12:9: INT-002: duplicate id `INT-002`, first in line 9
-              hint: give each intent an id of its own
+              hint: give each intent a different id
             .orchestration/active_intents.yaml:15:18: INT-002: `owned_scope` must have a pattern
               hint: list the files it may write, such as `- src/**`
             .orchestration/active_intents.yaml:16:5: INT-002: unknown key `ownd_scope`
@@ -65,28 +65,28 @@ fn wrong_types_are_named_with_what_was_needed() {
     check(
         "intents:\n  - id: [INT-001]\n    name: {a: b}\n    status: PENDING\n    owned_scope: src/**\n    constraints: no\n    acceptance_criteria: [[x]]\n    metadata: 7\n",
         &expect![[r#"
-            Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: `id` must be a string, not a list
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:2:9: `id` must be a string, not an array
               hint: give it an id such as INT-001
             .orchestration/active_intents.yaml:3:11: `name` must be a string, not a mapping
-              hint: give it a short name for people
-            .orchestration/active_intents.yaml:5:18: `owned_scope` must be a list, not a string
+              hint: give it a short name for users
+            .orchestration/active_intents.yaml:5:18: `owned_scope` must be an array, not a string
               hint: list the files it may write, such as `- src/**`
-            .orchestration/active_intents.yaml:6:18: `constraints` must be a list of strings, not a string
-              hint: write each on a line of its own, after `- `
-            .orchestration/active_intents.yaml:7:27: `acceptance_criteria[0]` must be a string, not a list
+            .orchestration/active_intents.yaml:6:18: `constraints` must be an array of strings, not a string
+              hint: write each on its own line, after `- `
+            .orchestration/active_intents.yaml:7:27: `acceptance_criteria[0]` must be a string, not an array
             .orchestration/active_intents.yaml:8:15: `metadata` must be a mapping, not a number
               hint: write `key: value` lines below it"#]],
     );
     check(
         "intents: 7\n",
         &expect![[r#"
-            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:10: `intents` must be a list of mappings, not a number
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:10: `intents` must be an array of mappings, not a number
               hint: begin with `intents:` and write each intent as `- id: INT-001` below it"#]],
     );
     check(
         "- id: INT-001\n",
         &expect![[r#"
-            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: the file must be a mapping, not a list
+            Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:1: the file must be a mapping, not an array
               hint: begin with `intents:` and write each intent as `- id: INT-001` below it"#]],
     );
     check(
@@ -135,13 +135,13 @@ fn what_is_not_yaml_is_told_with_its_place() {
         "intents: [\n",
         &expect![[r#"
             Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:10: cannot parse YAML: unclosed bracket '['
-              hint: check the indentation, and quote texts with `:`, `#`, `*` or `&`"#]],
+              hint: check the indentation, and quote strings with `:`, `#`, `*` or `&`"#]],
     );
     check(
         "intents:\n  - id: INT-001\n    owned_scope:\n      - **/*.rs\n",
         &expect![[r#"
             Invalid active_intents.yaml: .orchestration/active_intents.yaml:4:9: cannot parse YAML: while parsing node, found unknown anchor
-              hint: quote a text that begins with `*`, such as `"**/*.rs"`"#]],
+              hint: quote a string that begins with `*`, such as `"**/*.rs"`"#]],
     );
     check(
         "intents: []\n---\nintents: []\n",
@@ -156,7 +156,7 @@ fn a_newer_format_is_refused_and_unknown_keys_are_warned_of() {
     check(
         "version: 2\nintents: []\n",
         &expect![[r#"
-        Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:10: format 2 is newer than the 1 this build knows
+        Invalid active_intents.yaml: .orchestration/active_intents.yaml:1:10: format 2 is newer than this build's format 1
           hint: update steersman"#]],
     );
     check(
@@ -173,8 +173,8 @@ fn a_newer_format_is_refused_and_unknown_keys_are_warned_of() {
 #[test]
 fn bytes_that_are_no_text_are_told_with_their_place() {
     let error = IntentsFile::parse(b"intents:\n  - id: \xff\n").unwrap_err();
-    let spot = error.problems[0].spot.as_ref().unwrap();
-    assert_eq!((spot.line, spot.column), (2, 9));
+    let excerpt = error.problems[0].excerpt.as_ref().unwrap();
+    assert_eq!((excerpt.line, excerpt.column), (2, 9));
 }
 
 #[test]

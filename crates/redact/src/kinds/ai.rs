@@ -41,7 +41,7 @@ pub(super) const KINDS: &[Kind] = &[
     token("replicate-token", &["r8_"], &[at_least(ALNUM, 36)], &["r8_{w37}"]),
     token("xai-key", &["xai-"], &[at_least(ALNUM, 60)], &["xai-{w80}"]),
     token("perplexity-key", &["pplx-"], &[at_least(ALNUM, 40)], &["pplx-{w48}", "pplx-{h48}"]),
-    token("fireworks-key", &["fw_"], &[between(ALNUM, 22, 40)], &["fw_{w24}"])
+    random("fireworks-key", &["fw_"], &[between(ALNUM, 22, 40)], &["fw_{w24}"])
         .but_not(&["fw_version", "fw_update_in_progress_flag"]),
     token(
         "langsmith-key",

@@ -74,7 +74,7 @@ pub(super) const KINDS: &[Kind] = &[
         &[exactly(URL64, 33)],
         &["{d10}:AA{b33}", "https://api.telegram.org/bot{d9}:AA{b33}/getMe"],
     )
-    .led_by(DIGIT, 8, 10)
+    .led_by(DIGIT, 5, 16)
     .but_not(&["12345678:AA{b12}", "10:AA"]),
     token(
         "twilio-api-key",

@@ -1,7 +1,7 @@
 //! Credentials of no particular vendor, recognised by their context.
 
 use crate::kind::{Kind, read};
-use crate::{assignment, command_line, header, url};
+use crate::{assignment, command_line, header, jenkins, kubernetes, url};
 
 pub(super) const KINDS: &[Kind] = &[
     read("authorization-header", &["uthorization", "UTHORIZATION"], header::authorization, &[
@@ -65,9 +65,34 @@ pub(super) const KINDS: &[Kind] = &[
     read("curl-user", &[" -u ", " --user ", " --user=", " --proxy-user "], command_line::user, &[
         "curl -u admin:{w12} https://host/",
         "curl -s --user 'svc:{w16}' https://host",
+        "curl -X POST https://host/path \\\n  -H 'Accept: text/plain' \\\n  -u svc:{w16}",
+        "curl -u \":{w12}\" https://host",
+        "curl -u \"{w24}:\" https://host",
+        "curl --user svc:'{w16}' -d x https://host",
+        "curl --user \"{svc-1}\":\"{{w14}}\" https://host",
     ])
-    .but_not(&["curl -u admin https://host/", "curl -u \"$USER:$PASS\" https://host", "chown -u user:group file"]),
+    .but_not(&["curl -u admin https://host/", "curl -u \"$USER:$PASS\" https://host", "chown -u user:group file",
+        "curl -u <user:password> https://host",
+        "curl --user neo4j:[PASSWORD] https://host",
+        "curl -u username:token https://host",
+        "curl -u \":\" https://host",
+        "curl --user \"$(cat login.txt):$(cat password.txt)\" https://host",
+        "curl -s https://host\nnc -u admin:{w12}",
+    ]),
     read("openssl-option", &["-passin pass:", "-passout pass:"], command_line::openssl, &["openssl rsa -passin pass:{w12} -in k"]),
+    read("kubernetes-secret", &["\ndata:"], kubernetes::data, &[
+        "apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ndata:\n  extra: {w16}\n  other: \"{w22}==\"\n",
+        "apiVersion: v1\ndata:\n  # encoded\n  extra: {w22}==\nkind: \"Secret\"\nmetadata:\n  name: db\n",
+        "kind: Secret\ndata:\n  .dockercfg: |\n    {w60}\n",
+    ])
+    .but_not(&[
+        "kind: ConfigMap\ndata:\n  extra: {w16}\n",
+        "kind: SealedSecret\ndata:\n  extra: {w16}\n",
+        "kind: Secret\nmetadata:\n  name: db\ndata:\n  csrf: \"\"\n  user: {{ .Values.user }}\n",
+        "kind: Secret\n---\nkind: ConfigMap\ndata:\n  extra: {w16}\n",
+    ]),
+    read("jenkins-credential", &["<id>{", "<username>{"], jenkins::sealed, &["<id>{acme {w32}}</id>", "<username>{{l40}}</username>"])
+        .but_not(&["<id>{acme}</id>", "<id>{{ item.id }}</id>"]),
     read("assignment", NAMES, assignment::read, &[
         "AWS_SECRET_ACCESS_KEY={s40}",
         "aws_secret_access_key = {s40}",
@@ -93,6 +118,13 @@ pub(super) const KINDS: &[Kind] = &[
         "SNOWFLAKE_PASSWORD={w14}",
         "_authToken={h8}-{h4}-{h4}-{h4}-{h12}",
         "TWILIO_AUTH_TOKEN={h32}",
+        "<secret>{acme AQAAABAAA {w40}}</secret>",
+        "<apiToken>{AQAAABAAAAAw{s86}==}</apiToken>",
+        "acmeKey := \"{h32}\"",
+        "acme key = '{w32}'",
+        "[DEBUG] Using Key={l32}",
+        "acme token - '{l30}'",
+        "acme token = '{w40}'",
     ])
     .but_not(&[
         "password = getPassword()",
@@ -117,6 +149,18 @@ pub(super) const KINDS: &[Kind] = &[
         "token = next(tokens)",
         "if password == other.password1:",
         "private_key_path: /etc/ssl/private/host.key",
+        "cache key: {h32}",
+        "key: {h40}",
+        "next page token: {w25}",
+        "\"AWS::IAM::AccessKey\": \"{h16}\"",
+        "arn:aws:secretsmanager:us-west-2:123456789012:secret:DatabaseSecret-{w6}",
+        "password: SecretStr",
+        "password = \"$artifactRegistryMavenSecret\"",
+        "proxy_pass=proxy_settings['proxy_pass'])",
+        "secret = lookup('V1SecretProjection')",
+        "pass data to an <a href=\"#initialize{h8}\">hook</a>",
+        "publicKey = \"{h64}\"",
+        "monkey: {w32}",
     ]),
 ];
 
@@ -145,4 +189,8 @@ const NAMES: &[&str] = &[
     "_PAT",
     "jwt",
     "JWT",
+    "_pw",
+    "_PW",
+    "-pw",
+    "ontrase",
 ];

@@ -31,7 +31,12 @@ pub(super) const KINDS: &[Kind] = &[
         &[exactly(HEX, 32)],
         &["shpat_{h32}", "shpss_{h32}"],
     ),
-    token("flutterwave-key", &["FLWSECK_TEST-", "FLWSECK-"], &[at_least(LOWER, 12)], &["FLWSECK_TEST-{h32}"]),
+    token(
+        "flutterwave-key",
+        &["FLWSECK_TEST-", "FLWSECK-", "FLWPUBK_TEST-"],
+        &[at_least(LOWER, 12)],
+        &["FLWSECK_TEST-{h32}"],
+    ),
     token("easypost-key", &["EZAK", "EZTK"], &[exactly(ALNUM, 54)], &["EZAK{w54}"]),
     token("shippo-token", &["shippo_live_", "shippo_test_"], &[exactly(HEX, 40)], &["shippo_live_{h40}"]),
     token(

@@ -1,7 +1,8 @@
 //! The process tree of a run, read from `/proc`.
 
-use std::collections::HashSet;
-use std::sync::Once;
+use std::collections::{HashMap, HashSet};
+use std::process::Child;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,25 +12,59 @@ use super::StopSignal;
 use super::process_table::{self, Process};
 use crate::MARK;
 
+/// How often the process table is read at most, against a program that never stops starting others.
+const MOST_READS: usize = 100;
+
 /// The processes of one run.
 #[derive(Debug)]
 pub(crate) struct ProcessTree {
     /// The program, which also leads its session and group; zero if only the mark is known.
     root: i32,
+    /// Start time of the program; zero if only the mark is known.
+    began: u64,
     mark: String,
     /// The members seen so far, by pid and start time: the system reuses pids.
     known: HashSet<(i32, u64)>,
 }
 
+/// The programs of all running trees of this process, with their start times.
+static ROOTS: Mutex<Option<HashMap<i32, u64>>> = Mutex::new(None);
+
+fn roots() -> MutexGuard<'static, Option<HashMap<i32, u64>>> {
+    ROOTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for ProcessTree {
+    fn drop(&mut self) {
+        if let Some(roots) = roots().as_mut() {
+            roots.remove(&self.root);
+        }
+    }
+}
+
 impl ProcessTree {
-    /// Returns the tree of a program that was just started as the leader of a session.
+    /// Starts a program.
+    ///
+    /// WHY here: a program that no tree knows yet would look like an orphan of another run that ends at this moment.
+    pub(crate) fn start<E>(spawn: impl FnOnce() -> Result<Child, E>) -> Result<Child, E> {
+        let mut roots = roots();
+        let child = spawn()?;
+        let root = i32::try_from(child.id()).unwrap_or(0);
+        let began = process_table::of(root).map_or(0, |process| process.began);
+        roots.get_or_insert_default().insert(root, began);
+        Ok(child)
+    }
+
+    /// Returns the tree of a program that [`Self::start`] started as the leader of a session.
     pub(crate) fn of_root(root: u32, mark: &str) -> Self {
-        Self { root: i32::try_from(root).unwrap_or(0), mark: mark.to_owned(), known: HashSet::new() }
+        let root = i32::try_from(root).unwrap_or(0);
+        let began = roots().as_ref().and_then(|roots| roots.get(&root).copied()).unwrap_or(0);
+        Self { root, began, mark: mark.to_owned(), known: HashSet::new() }
     }
 
     /// Returns the remaining processes of a run whose program has exited.
     pub(crate) fn of_mark(mark: &str) -> Self {
-        Self { root: 0, mark: mark.to_owned(), known: HashSet::new() }
+        Self { root: 0, began: 0, mark: mark.to_owned(), known: HashSet::new() }
     }
 
     /// Makes this process the parent of the orphans of its runs.
@@ -42,15 +77,37 @@ impl ProcessTree {
     }
 
     /// Sends the signal to every member, including the program.
+    ///
+    /// WHY they are stopped first: a shell whose `sleep` gets the signal before the shell itself would run its next
+    /// command.
     pub(crate) fn signal(&mut self, stop: StopSignal) {
-        let signal = signal_of(stop);
-        let members = self.living();
-        if let Some(group) = Pid::from_raw(self.root).filter(|_| self.root > 0) {
-            let _ = process::kill_process_group(group, signal);
+        let members = self.freeze();
+        for signal in [signal_of(stop), Signal::CONT] {
+            if let Some(group) = Pid::from_raw(self.root).filter(|_| self.root > 0) {
+                let _ = process::kill_process_group(group, signal);
+            }
+            for member in &members {
+                send(member.pid, signal);
+            }
         }
-        for member in members {
-            send(member.pid, signal);
+    }
+
+    /// Stops the members until no new one appears, and returns them.
+    fn freeze(&mut self) -> Vec<Process> {
+        let mut stopped = HashSet::new();
+        for _ in 0..MOST_READS {
+            let members = self.living();
+            let n_before = stopped.len();
+            for member in &members {
+                if stopped.insert((member.pid, member.began)) {
+                    send(member.pid, Signal::STOP);
+                }
+            }
+            if stopped.len() == n_before {
+                return members;
+            }
         }
+        self.living()
     }
 
     /// Returns whether a member other than the program is alive.
@@ -74,22 +131,60 @@ impl ProcessTree {
         }
     }
 
-    /// Reads the process table, reaps dead members that are our children, and returns the living.
+    /// Reaps dead members that are our children, and returns the living.
+    ///
+    /// WHY it reads again if one was dead: reading takes a while, and a process that starts another and exits
+    /// meanwhile is all that the table shows of the two. Nobody else reaps it, so it cannot be missed.
     fn living(&mut self) -> Vec<Process> {
+        for _ in 0..MOST_READS {
+            let (living, n_reaped) = self.read_members();
+            if !living.is_empty() || n_reaped == 0 {
+                return living;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Reads the process table once. Returns the living members and how many dead ones were reaped.
+    fn read_members(&mut self) -> (Vec<Process>, usize) {
         let ourselves = process::getpid().as_raw_nonzero().get();
         let table = process_table::read();
         self.recognise(&table, ourselves);
         let members = table.iter().filter(|it| self.known.contains(&(it.pid, it.began)));
         let (dead, living): (Vec<Process>, Vec<Process>) = members.partition(|it| it.is_dead);
+        let mut n_reaped = 0;
         for orphan in dead.iter().filter(|it| it.parent == ourselves && it.pid != self.root) {
             let _ = process::waitpid(Pid::from_raw(orphan.pid), WaitOptions::NOHANG);
+            n_reaped += 1;
         }
-        living
+        (living, n_reaped)
     }
 
-    /// Adds the processes that belong to a known member by session, group, parent or mark.
+    /// Returns whether a process is an orphan that only this tree can have left: it became our child, leads a life
+    /// outside of our session, and no other program of ours was running when it started.
+    ///
+    /// WHY: a process that leaves its session, its parents and its environment behind is found by nothing else.
+    fn is_own_orphan(&self, process: &Process, ourselves: &Process, roots: &HashMap<i32, u64>) -> bool {
+        let is_of_root = |pid: &i32| *pid == process.pid || *pid == process.session;
+        self.root > 0
+            && process.parent == ourselves.pid
+            && process.session != ourselves.session
+            && process.began >= self.began
+            && !roots.keys().any(is_of_root)
+            && !roots.iter().any(|(root, began)| *root != self.root && *began <= process.began)
+    }
+
+    /// Adds the processes that belong to a known member by session, group, parent or mark, and our orphans.
     fn recognise(&mut self, table: &[Process], ourselves: i32) {
-        let began = table.iter().find(|it| it.pid == self.root).map_or(0, |it| it.began);
+        let began = self.began;
+        if let Some(own) = table.iter().find(|it| it.pid == ourselves) {
+            let guard = roots();
+            let empty = HashMap::new();
+            let roots = guard.as_ref().unwrap_or(&empty);
+            let orphans = table.iter().filter(|it| self.is_own_orphan(it, own, roots));
+            let orphans: Vec<(i32, u64)> = orphans.map(|it| (it.pid, it.began)).collect();
+            self.known.extend(orphans);
+        }
         for process in table.iter().filter(|it| it.pid != ourselves) {
             let is_near = self.root > 0 && (process.session == self.root || process.group == self.root);
             let identity = (process.pid, process.began);

@@ -1,5 +1,7 @@
 //! The process tree of a run on systems where only its process group is known.
 
+use std::process::Child;
+
 #[cfg(unix)]
 use rustix::process::{self, Pid, Signal};
 
@@ -13,6 +15,11 @@ pub(crate) struct ProcessTree {
 }
 
 impl ProcessTree {
+    /// Starts a program.
+    pub(crate) fn start<E>(spawn: impl FnOnce() -> Result<Child, E>) -> Result<Child, E> {
+        spawn()
+    }
+
     /// Returns the tree of a program that was just started as the leader of a group.
     pub(crate) fn of_root(root: u32, _mark: &str) -> Self {
         Self { root }

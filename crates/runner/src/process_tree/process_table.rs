@@ -17,11 +17,12 @@ pub(super) struct Process {
 /// Reads all processes, without those that exit during the read.
 pub(super) fn read() -> Vec<Process> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-    entries
-        .flatten()
-        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
-        .filter_map(|pid: i32| parse(pid, &fs::read_to_string(format!("/proc/{pid}/stat")).ok()?))
-        .collect()
+    entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter_map(of).collect()
+}
+
+/// Reads one process; `None` if it does not exist.
+pub(super) fn of(pid: i32) -> Option<Process> {
+    parse(pid, &fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
 /// Returns whether the process was started with `variable` set to `value`.

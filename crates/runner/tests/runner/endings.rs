@@ -79,6 +79,22 @@ fn what_a_program_leaves_behind_when_it_ends_does_not_outlive_the_run() {
     assert!(!is_alive(stage.pid("daemon")));
 }
 
+/// A program that was started a moment ago looks like an orphan to a run that ends.
+#[test]
+fn runs_that_start_and_end_at_once_do_not_end_each_other() {
+    thread::scope(|scope| {
+        for n in 0..8 {
+            scope.spawn(move || {
+                let stage = Stage::new(&format!("beside-{n}"));
+                for _ in 0..12 {
+                    let outcome = stage.run("sleep 0.01; echo done", "");
+                    assert_eq!((outcome.end, outcome.stdout.text.as_str()), (End::Exited(0), "done\n"));
+                }
+            });
+        }
+    });
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn processes_of_a_run_whose_keeper_was_killed_are_found_by_their_mark() {

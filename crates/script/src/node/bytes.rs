@@ -3,9 +3,8 @@
 //! WHY: the engine passes bytes as a string with one character per byte. Its own
 //! way to lend a byte array is `unsafe`, since a module may detach the array meanwhile.
 
+use encoding::{base64, hex};
 use rquickjs::{Ctx, Exception, Function, Object, Result, TypedArray};
-
-const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// An encoding of bytes as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,9 +31,9 @@ impl Encoding {
     pub(crate) fn encode(self, bytes: &[u8]) -> String {
         match self {
             Self::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
-            Self::Hex => hex(bytes),
-            Self::Base64 => base64(bytes, true),
-            Self::Base64Url => base64(bytes, false).replace('+', "-").replace('/', "_"),
+            Self::Hex => hex::encode(bytes),
+            Self::Base64 => base64::encode(bytes),
+            Self::Base64Url => base64::encode_url(bytes),
             Self::Latin1 => bytes.iter().copied().map(char::from).collect(),
         }
     }
@@ -43,7 +42,7 @@ impl Encoding {
     pub(crate) fn decode(self, text: &str) -> Vec<u8> {
         match self {
             Self::Utf8 => text.as_bytes().to_vec(),
-            Self::Hex => text.as_bytes().chunks_exact(2).map_while(hex_pair).collect(),
+            Self::Hex => hex::decode(text.bytes()),
             Self::Base64 | Self::Base64Url => from_base64(text),
             Self::Latin1 => from_binary(text),
         }
@@ -75,52 +74,10 @@ pub(super) fn from_binary(binary: &str) -> Vec<u8> {
     binary.chars().map(|character| (u32::from(character) & 0xff) as u8).collect()
 }
 
-fn base64(bytes: &[u8], pad: bool) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let [first, second, third] =
-            [0, 1, 2].map(|index: usize| u32::from(chunk.get(index).copied().unwrap_or(0)));
-        let group = (first << 16) | (second << 8) | third;
-        for index in 0..4_usize {
-            if index <= chunk.len() {
-                let sextet = (group >> (18 - 6 * index)) & 63;
-                text.push(char::from(BASE64[sextet as usize]));
-            } else if pad {
-                text.push('=');
-            }
-        }
-    }
-    text
-}
-
+/// Decodes the digits of either alphabet up to the padding and skips all other characters, as Node does.
 fn from_base64(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut group, mut n_bits) = (0_u32, 0_u32);
-    for byte in text.bytes().take_while(|byte| *byte != b'=') {
-        let byte = match byte {
-            b'-' => b'+',
-            b'_' => b'/',
-            other => other,
-        };
-        let Some((sextet, _)) = (0_u32..).zip(BASE64).find(|(_, letter)| **letter == byte) else { continue };
-        group = (group << 6) | sextet;
-        n_bits += 6;
-        if n_bits >= 8 {
-            n_bits -= 8;
-            bytes.push((group >> n_bits & 0xff) as u8);
-        }
-    }
-    bytes
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or_default();
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
-}
-
-fn hex_pair(pair: &[u8]) -> Option<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    u8::try_from(digit(pair[0])? * 16 + digit(pair[1])?).ok()
+    let is_read = |byte: &u8| *byte == base64::PADDING || base64::value(*byte).is_some();
+    base64::decode(text.bytes().filter(is_read)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -137,6 +94,7 @@ mod tests {
         assert_eq!(Encoding::Base64Url.encode(&[0xfb, 0xff]), "-_8");
         assert_eq!(Encoding::Hex.encode(&[0, 0xab]), "00ab");
         assert_eq!(Encoding::Hex.decode("00abz1"), [0, 0xab]);
+        assert_eq!(Encoding::Base64.decode("Z m!9v==Zg"), b"foo");
     }
 
     proptest! {

@@ -1,4 +1,4 @@
-//! Journals as git writes them, shortens them and replaces them.
+//! Reflogs that git appends to, shortens and replaces.
 
 use super::*;
 
@@ -12,19 +12,19 @@ fn commits_of_a_time_without_a_server_are_told_by_the_next_one() {
     let line =
         |hash: char, at: u64| format!("0 {} A <a@b.c> {at} +0100\tcommit: x\n", hash.to_string().repeat(40));
     fs::write(&journal, line('a', now)).unwrap();
-    let mut commits = Commits::of(dir.path(), From::Now).unwrap();
-    assert_eq!(commits.catch_up(None), [], "what was before the first server is not news");
+    let mut commits = ReflogReader::of(dir.path(), StartAt::Now).unwrap();
+    assert_eq!(commits.catch_up(None), [], "commits before the first server are not new");
     let (_, known) = commits.read_so_far();
     let more = line('a', now) + &line('b', now) + &line('c', now - 2 * CATCH_UP.as_secs());
     fs::write(&journal, more).unwrap();
-    let mut commits = Commits::of(dir.path(), From::Now).unwrap();
+    let mut commits = ReflogReader::of(dir.path(), StartAt::Now).unwrap();
     let told = commits.catch_up(Some(known));
-    let [Made { what: What::Commit { commit, .. }, at }] = &told[..] else { panic!("{told:?}") };
+    let [Commit { kind: OccurrenceKind::Commit { commit, .. }, at }] = &told[..] else { panic!("{told:?}") };
     assert!(commit.starts_with('b'), "{commit}");
-    assert_eq!(at.unwrap().as_millis(), now * 1000, "when it was made, not when it was heard of");
-    assert_eq!(commits.look().commits, [], "and only once");
+    assert_eq!(at.unwrap().as_millis(), now * 1000, "the time of the commit, not of its detection");
+    assert_eq!(commits.read_new().commits, [], "and only once");
     for unknown in [u64::MAX, known - 3] {
-        let mut shorter = Commits::of(dir.path(), From::Now).unwrap();
+        let mut shorter = ReflogReader::of(dir.path(), StartAt::Now).unwrap();
         assert_eq!(shorter.catch_up(Some(unknown)), []);
     }
 }
@@ -65,9 +65,9 @@ fn line(n: usize) -> String {
     format!("{n:040} {:040} A <a@example.com> {n} +0000\tcommit: number {n}\n", n + 1)
 }
 
-fn hashes(moves: &Moves) -> Vec<usize> {
-    let hash = |made: &Made| match &made.what {
-        What::Commit { commit, .. } => commit.parse::<usize>().unwrap() - 1,
+fn hashes(moves: &HeadMoves) -> Vec<usize> {
+    let hash = |made: &Commit| match &made.kind {
+        OccurrenceKind::Commit { commit, .. } => commit.parse::<usize>().unwrap() - 1,
         other => panic!("{other:?}"),
     };
     moves.commits.iter().map(hash).collect()
@@ -77,24 +77,24 @@ fn hashes(moves: &Moves) -> Vec<usize> {
 fn every_line_is_read_once_also_when_git_shortens_or_replaces_its_journal() {
     let (dir, journal) = repository();
     fs::write(&journal, line(1) + &line(2)).unwrap();
-    let mut commits = Commits::of(&dir.path().join("deep/er"), From::Now).unwrap();
+    let mut commits = ReflogReader::of(&dir.path().join("deep/er"), StartAt::Now).unwrap();
     assert_eq!(commits.repo_root(), dir.path().join("deep/er"));
-    assert_eq!(hashes(&commits.look()), NONE);
+    assert_eq!(hashes(&commits.read_new()), NONE);
     fs::write(&journal, line(1) + &line(2) + &line(3) + "torn").unwrap();
-    assert_eq!(hashes(&commits.look()), [3]);
-    assert_eq!(hashes(&commits.look()), NONE);
+    assert_eq!(hashes(&commits.read_new()), [3]);
+    assert_eq!(hashes(&commits.read_new()), NONE);
     fs::write(&journal, line(3) + &line(4)).unwrap();
-    assert_eq!(hashes(&commits.look()), [4], "shortened from the front, with a new line");
+    assert_eq!(hashes(&commits.read_new()), [4], "shortened from the front, with a new line");
     fs::write(&journal, line(4)).unwrap();
-    assert_eq!(hashes(&commits.look()), NONE, "shortened");
+    assert_eq!(hashes(&commits.read_new()), NONE, "shortened");
     fs::write(&journal, line(7) + &line(8) + &line(9)).unwrap();
-    assert_eq!(hashes(&commits.look()), [7, 8, 9], "another repository in its place");
+    assert_eq!(hashes(&commits.read_new()), [7, 8, 9], "another repository in its place");
     fs::remove_file(&journal).unwrap();
-    assert_eq!(hashes(&commits.look()), NONE);
+    assert_eq!(hashes(&commits.read_new()), NONE);
     fs::write(&journal, line(5)).unwrap();
-    assert_eq!(hashes(&commits.look()), [5]);
+    assert_eq!(hashes(&commits.read_new()), [5]);
     fs::write(&journal, line(5) + &line(6) + &line(5)).unwrap();
-    assert_eq!(hashes(&commits.look()), [6, 5], "made, taken back and made again within a second");
+    assert_eq!(hashes(&commits.read_new()), [6, 5], "made, taken back and made again within a second");
 }
 
 #[test]
@@ -115,12 +115,12 @@ fn each_commit_is_told_with_the_branch_it_was_made_on() {
     ];
     let lines = actions.map(|it| format!("{:040} {:040} A <a@b> 1 +0000\t{it}\n", 0, 1));
     fs::write(&journal, lines.concat()).unwrap();
-    let moves = Commits::of(dir.path(), From::Beginning).unwrap().look();
+    let moves = ReflogReader::of(dir.path(), StartAt::Beginning).unwrap().read_new();
     let told: Vec<_> = moves
         .commits
         .iter()
-        .map(|made| match &made.what {
-            What::Commit { how, branch, .. } => (*how, branch.as_deref()),
+        .map(|made| match &made.kind {
+            OccurrenceKind::Commit { how, branch, .. } => (*how, branch.as_deref()),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -140,7 +140,7 @@ fn each_commit_is_told_with_the_branch_it_was_made_on() {
 fn a_repository_that_appears_is_told_from_its_beginning() {
     let (dir, journal) = repository();
     fs::write(&journal, line(1)).unwrap();
-    assert_eq!(hashes(&Commits::of(dir.path(), From::Beginning).unwrap().look()), [1]);
+    assert_eq!(hashes(&ReflogReader::of(dir.path(), StartAt::Beginning).unwrap().read_new()), [1]);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_worktree_has_a_journal_of_its_own() {
     let side = tempfile::tempdir().unwrap();
     let pointer = format!("gitdir: {}\n", dir.path().join(".git/worktrees/side").display());
     fs::write(side.path().join(".git"), pointer).unwrap();
-    let mut commits = Commits::of(side.path(), From::Now).unwrap();
+    let mut commits = ReflogReader::of(side.path(), StartAt::Now).unwrap();
     fs::write(own.join("HEAD"), line(1)).unwrap();
-    assert_eq!(hashes(&commits.look()), [1]);
+    assert_eq!(hashes(&commits.read_new()), [1]);
 }

@@ -1,11 +1,9 @@
 //! The tables of the index.
 //!
-//! Text is found by its trigrams: of each run the index knows which three signs follow one
-//! another somewhere in it, and nothing else. WHY no places: with them the index of a million
-//! runs is five times as large and takes twice as long to make, and a search has to look at
-//! the few runs that it finds anyway.
+//! A search finds text by its trigrams: the index stores which trigrams each run contains, without
+//! their positions. WHY no positions: with them the index of a million runs is five times as large and
+//! takes twice as long to build, and a search must check the few runs that it finds anyway.
 
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,30 +11,29 @@ use automation::ExecutionRecord;
 use rusqlite::Connection;
 use store::Workspace;
 
-/// The shape of the tables; another number throws the index away.
-const SHAPE: i64 = 2;
+/// The version of the tables; an index of another version is deleted and rebuilt.
+const SCHEMA_VERSION: i64 = 2;
 
-/// How long another process that makes the index is waited for.
-const PATIENCE: Duration = Duration::from_mins(5);
+/// How long to wait for another process that builds the index.
+const BUSY_TIMEOUT: Duration = Duration::from_mins(5);
 
-/// Opens the database with its tables; one of another shape is an error.
+/// Opens the database and creates its tables. Fails for tables of another version.
 ///
-/// The folder is not made: whoever removed it may be about to remove the workspace.
+/// Does not create the folder: a process that deleted it may be deleting the workspace.
 pub(super) fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     let database = Connection::open(path)?;
-    database.busy_timeout(PATIENCE)?;
-    let shape: i64 = database.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-    match shape {
-        SHAPE => database.execute_batch("PRAGMA synchronous = OFF;")?,
-        0 => make(&database)?,
+    database.busy_timeout(BUSY_TIMEOUT)?;
+    let version: i64 = database.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    match version {
+        SCHEMA_VERSION => database.execute_batch("PRAGMA synchronous = OFF;")?,
+        0 => create_tables(&database)?,
         _ => return Err(rusqlite::Error::InvalidQuery),
     }
     Ok(database)
 }
 
-/// Makes the tables.
-fn make(database: &Connection) -> Result<(), rusqlite::Error> {
-    // The index can be made again, so it need not survive a power cut in one piece.
+fn create_tables(database: &Connection) -> Result<(), rusqlite::Error> {
+    // The index can be rebuilt, so it need not survive a power cut.
     database.execute_batch(
         "PRAGMA journal_mode = WAL;
          PRAGMA synchronous = OFF;
@@ -54,23 +51,23 @@ fn make(database: &Connection) -> Result<(), rusqlite::Error> {
          CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (
              hook, status, text, content='', detail=none, tokenize='trigram');
          CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5vocab (words, instance);
-         -- How many bytes are gathered before they are written: fewer pieces to merge.
+         -- Bytes collected before a write: fewer segments to merge.
          INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
          PRAGMA user_version = 2;
          COMMIT;",
     )
 }
 
-/// Throws the index away.
+/// Deletes the index.
 pub(super) fn remove(workspace: &Workspace) {
     let path = workspace.automation_history();
     for ending in ["", "-wal", "-shm"] {
-        let _ = fs::remove_file(format!("{path}{ending}"));
+        let _ = store::remove_file(format!("{path}{ending}").as_ref());
     }
 }
 
-/// Returns what a search looks at.
-pub(super) fn words(record: &ExecutionRecord) -> String {
+/// Returns the searchable text of a run.
+pub(super) fn searchable_text(record: &ExecutionRecord) -> String {
     let error = record.error.as_ref().map(|it| format!("{} {}", it.code, it.message));
     [
         Some(record.id.as_str()),
@@ -86,15 +83,15 @@ pub(super) fn words(record: &ExecutionRecord) -> String {
     .join("\n")
 }
 
-/// Returns the sign an automation has among the trigrams: three letters that no text is likely
-/// to have beside one another. One that has them all the same is looked at in vain.
-pub(super) fn sign_of_hook(number: i64) -> String {
+/// Returns the marker trigram of an automation: three characters that hardly occur together in a
+/// text. A run whose text contains them nevertheless is checked and dropped.
+pub(super) fn marker_of_hook(number: i64) -> String {
     let digit = |at: u32| number.unsigned_abs() / 4096_u64.pow(at) % 4096;
     (0..3).rev().filter_map(|at| char::from_u32(0x4E00 + u32::try_from(digit(at)).unwrap_or(0))).collect()
 }
 
-/// Returns the sign a status has among the trigrams.
-pub(super) fn sign_of_status(status: &str) -> String {
+/// Returns the marker trigram of a status.
+pub(super) fn marker_of_status(status: &str) -> String {
     // The five words differ in their first two letters.
     let letter = |at: usize| u32::from(status.as_bytes().get(at).copied().unwrap_or(0));
     [0xAC00, 0xAC00 + letter(0), 0xAC00 + letter(1)].into_iter().filter_map(char::from_u32).collect()

@@ -1,4 +1,4 @@
-//! Finding runs without an index: the journals are looked through, the latest first.
+//! Searches runs without an index: reads the journals, the latest first.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -8,11 +8,11 @@ use std::path::Path;
 use automation::{ExecutionId, ExecutionRecord};
 use store::Workspace;
 
-use super::intake::{archives, end_of, ended_run};
+use super::ingestion::{archives, end_of, ended_run};
 use super::search::has_text;
 use super::{HistoryError, Query};
 
-/// Returns the runs that fit, the latest first.
+/// Returns the matching runs, the latest first.
 pub(super) fn find(workspace: &Workspace, query: &Query) -> Result<Vec<ExecutionRecord>, HistoryError> {
     let looked_for = query.grep.as_deref().map(str::to_lowercase);
     let since = query.since.map(|since| since.to_string());

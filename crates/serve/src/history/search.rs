@@ -1,21 +1,21 @@
-//! Finding runs in the index.
+//! Searches runs in the index.
 //!
-//! INVARIANT: what the trigrams find is looked at before it counts, so they may find too much.
-//! The latest runs are looked at first and the search ends with the last one that is wanted.
+//! INVARIANT: the search checks the text of every run that the trigrams find, so they may find too
+//! many. It starts with the latest runs and stops at the limit.
 
 use automation::ExecutionRecord;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::Query;
-use super::index::{sign_of_hook, sign_of_status, words};
+use super::index::{marker_of_hook, marker_of_status, searchable_text};
 
-/// How many trigrams of a text are looked for; more would hardly tell more.
-const TRIGRAMS: usize = 12;
-/// With more beginnings than this a short text is too common to be looked for by trigrams.
-const BEGINNINGS: usize = 64;
+/// How many trigrams of a text are queried; more would hardly narrow the result.
+const MAX_TRIGRAMS: usize = 12;
+/// A short text that more trigrams than this start with is too common for a trigram query.
+const MAX_PREFIXED: usize = 64;
 
-/// Returns the runs that fit, the latest first.
+/// Returns the matching runs, the latest first.
 pub(super) fn find(database: &Connection, query: &Query) -> Result<Vec<ExecutionRecord>, rusqlite::Error> {
     let Some(filter) = Filter::new(database, query)? else { return Ok(Vec::new()) };
     let looked_for = query.grep.as_deref().filter(|grep| !grep.is_empty()).map(str::to_lowercase);
@@ -25,8 +25,8 @@ pub(super) fn find(database: &Connection, query: &Query) -> Result<Vec<Execution
     };
     let (sql, values) = match terms {
         Terms::None => return Ok(Vec::new()),
-        Terms::Any => filter.of_all(),
-        Terms::All(terms) => filter.of_those_with(&terms),
+        Terms::Any => filter.over_all(),
+        Terms::All(terms) => filter.over_matches(&terms),
     };
     let mut statement = database.prepare(&sql)?;
     let mut rows = statement.query(params_from_iter(values))?;
@@ -42,21 +42,21 @@ pub(super) fn find(database: &Connection, query: &Query) -> Result<Vec<Execution
     Ok(found)
 }
 
-/// Returns whether a text in small letters is in what is searched of a run.
+/// Returns whether the searchable text of a run contains a lower-case text.
 pub(super) fn has_text(record: &ExecutionRecord, text: &str) -> bool {
-    words(record).to_lowercase().contains(text)
+    searchable_text(record).to_lowercase().contains(text)
 }
 
-/// Everything that is asked for but a text.
+/// The conditions of a query except the text.
 struct Filter {
     hook: Option<i64>,
     status: Option<String>,
-    /// When it ended at the earliest, and the first run that did.
+    /// The earliest end, and the number of the first run that ended then or later.
     since: Option<(String, i64)>,
 }
 
 impl Filter {
-    /// Returns nothing if no run can fit.
+    /// Makes the filter. Returns `None` if no run can match.
     fn new(database: &Connection, query: &Query) -> Result<Option<Self>, rusqlite::Error> {
         let hook = match &query.hook {
             None => None,
@@ -71,7 +71,7 @@ impl Filter {
             None => None,
             Some(since) => {
                 let since = since.to_string();
-                // The sign has the index of ends looked at; without it all runs are, the oldest first.
+                // The `+` makes SQLite use the index `by_end`; without it, it scans all runs.
                 let sql = "SELECT min(+number) FROM runs WHERE ended >= ?";
                 let first: Option<i64> = database.query_row(sql, [&since], |row| row.get(0))?;
                 let Some(first) = first else { return Ok(None) };
@@ -81,8 +81,8 @@ impl Filter {
         Ok(Some(Self { hook, status: query.status.clone(), since }))
     }
 
-    /// Returns the statement that goes through all runs.
-    fn of_all(self) -> (String, Vec<Value>) {
+    /// Returns the statement over all runs.
+    fn over_all(self) -> (String, Vec<Value>) {
         let mut sql = String::from("SELECT record FROM runs WHERE 1");
         let mut values = Vec::new();
         self.narrow(&mut sql, &mut values);
@@ -90,10 +90,10 @@ impl Filter {
         (sql, values)
     }
 
-    /// Returns the statement that goes through the runs with these trigrams.
-    fn of_those_with(self, terms: &str) -> (String, Vec<Value>) {
+    /// Returns the statement over the runs with these trigrams.
+    fn over_matches(self, terms: &str) -> (String, Vec<Value>) {
         let mut asked = terms.to_owned();
-        let signs = [self.hook.map(sign_of_hook), self.status.as_deref().map(sign_of_status)];
+        let signs = [self.hook.map(marker_of_hook), self.status.as_deref().map(marker_of_status)];
         for sign in signs.into_iter().flatten() {
             asked = format!("\"{sign}\" AND {asked}");
         }
@@ -120,39 +120,39 @@ impl Filter {
             values.push(status.into());
         }
         if let Some((since, first)) = self.since {
-            // The sign keeps the index of ends out of it: it would have to be sorted again.
+            // The `+` keeps SQLite from using the index `by_end`, which would need another sort.
             sql.push_str(" AND runs.number >= ? AND +runs.ended >= ?");
             values.extend([first.into(), since.into()]);
         }
     }
 }
 
-/// How the trigrams can help.
+/// The trigram query for a text.
 enum Terms {
     /// No run has the text.
     None,
-    /// They cannot: every run has to be looked at.
+    /// The trigrams cannot narrow the search; it must check every run.
     Any,
-    /// Only runs that fit this can have the text.
+    /// Only runs that match this expression can have the text.
     All(String),
 }
 
 fn terms(database: &Connection, text: &str) -> Result<Terms, rusqlite::Error> {
     let letters: Vec<char> = text.chars().collect();
     if letters.len() < 3 {
-        return beginnings(database, text);
+        return terms_with_prefix(database, text);
     }
     let n_trigrams = letters.len() - 2;
-    let n_asked = n_trigrams.min(TRIGRAMS);
-    // Spread over the whole of it, the first and the last among them.
+    let n_asked = n_trigrams.min(MAX_TRIGRAMS);
+    // Spread evenly over the text, including the first and the last.
     let place = |n: usize| if n_asked == 1 { 0 } else { n * (n_trigrams - 1) / (n_asked - 1) };
     let asked: Vec<String> =
         (0..n_asked).map(|n| quoted(&letters[place(n)..place(n) + 3].iter().collect::<String>())).collect();
     Ok(Terms::All(asked.join(" AND ")))
 }
 
-/// Finds a text of one or two letters by the trigrams that begin with it.
-fn beginnings(database: &Connection, text: &str) -> Result<Terms, rusqlite::Error> {
+/// Finds a text of one or two characters by the trigrams that start with it.
+fn terms_with_prefix(database: &Connection, text: &str) -> Result<Terms, rusqlite::Error> {
     let mut next = database.prepare("SELECT term FROM terms WHERE term > ? ORDER BY term LIMIT 1")?;
     let mut asked: Vec<String> = Vec::new();
     let mut last = text.to_owned();
@@ -160,7 +160,7 @@ fn beginnings(database: &Connection, text: &str) -> Result<Terms, rusqlite::Erro
         if !term.starts_with(text) {
             break;
         }
-        if asked.len() == BEGINNINGS {
+        if asked.len() == MAX_PREFIXED {
             return Ok(Terms::Any);
         }
         asked.push(quoted(&term));

@@ -1,9 +1,9 @@
-//! The index, seen from outside: whatever happens to it, it says what the journals say.
+//! The index returns the runs of the journals, even after its file was damaged.
 
 use std::fs;
 
 use automation::queue::{Entry, QueuedRun, append};
-use automation::{AutomationId, ExecutionFault, Occurrence, State, What};
+use automation::{AutomationId, ExecutionFault, Occurrence, OccurrenceKind, State};
 use event::AbsPath;
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ fn workspace() -> (tempfile::TempDir, Workspace) {
 
 fn ended(workspace: &Workspace, hook: &str, millis: u64, state: State, logs: &str) {
     let at = Timestamp::from_millis(millis);
-    let what = What::FileSaved { path: format!("src/{hook}.rs") };
+    let what = OccurrenceKind::FileSaved { path: format!("src/{hook}.rs") };
     let run = QueuedRun::new(at, AutomationId::new(hook).unwrap(), Occurrence::new(at, what));
     let record = ExecutionRecord {
         id: run.id.clone(),
@@ -30,7 +30,7 @@ fn ended(workspace: &Workspace, hook: &str, millis: u64, state: State, logs: &st
         exit_code: None,
         attempts: 1,
         interruptions: 0,
-        trigger: run.occurrence.what.to_string(),
+        trigger: run.occurrence.kind.to_string(),
         file: run.occurrence.file().map(str::to_owned),
         chain_depth: 0,
         error: (state == State::Failure)
@@ -58,7 +58,7 @@ fn runs_are_found_by_text_hook_status_and_time_the_latest_first() {
     assert_eq!(hooks(&mut history, &text("50% of \"it\"")), "review");
     assert_eq!(hooks(&mut history, &text("EXIT_CODE")), "review");
     assert_eq!(hooks(&mut history, &text("src/format")), "format format");
-    assert_eq!(hooks(&mut history, &text("%")), "review", "even one sign is found");
+    assert_eq!(hooks(&mut history, &text("%")), "review", "even one character is found");
     assert_eq!(hooks(&mut history, &text("absent")), "");
     assert_eq!(hooks(&mut history, &Query { hook: Some("review".into()), ..Query::default() }), "review");
     assert_eq!(
@@ -109,7 +109,7 @@ fn an_index_with_a_ruined_page_is_made_anew_when_that_page_is_met() {
     drop(history);
     let file = workspace.automation_history();
     let mut bytes = fs::read(file.as_path()).unwrap();
-    // Everything but the page that says what tables there are.
+    // Everything but the page that lists the tables.
     bytes[4096..].fill(0xA5);
     fs::write(file.as_path(), bytes).unwrap();
     history = History::open(&workspace).unwrap();
@@ -122,7 +122,7 @@ fn an_index_with_a_ruined_page_is_made_anew_when_that_page_is_met() {
 fn where_no_index_can_be_kept_the_journals_are_looked_through() {
     let (_dir, workspace) = workspace();
     ended(&workspace, "a", 1_000, State::Success, "x");
-    // A folder in its place: nobody, not even root, can write a file there.
+    // A folder in its place: not even root can write a file there.
     fs::create_dir(workspace.automation_history().as_path()).unwrap();
     let found = find_runs(&workspace, &Query { limit: 9, ..Query::default() }).unwrap();
     assert_eq!(found.runs.len(), 1);
@@ -157,15 +157,15 @@ fn two_that_make_the_index_at_once_end_with_each_run_once() {
 
 #[test]
 fn an_automation_and_a_status_have_signs_of_their_own() {
-    let hooks: std::collections::HashSet<String> = (1..10_000).map(index::sign_of_hook).collect();
+    let hooks: std::collections::HashSet<String> = (1..10_000).map(index::marker_of_hook).collect();
     assert_eq!(hooks.len(), 9_999);
     let statuses = ["queued", "running", "success", "failed", "timeout", "canceled"];
-    let signs: std::collections::HashSet<String> = statuses.map(index::sign_of_status).into();
+    let signs: std::collections::HashSet<String> = statuses.map(index::marker_of_status).into();
     assert_eq!(signs.len(), statuses.len());
     assert!(hooks.union(&signs).all(|sign| sign.chars().count() == 3));
 }
 
-/// A text of few letters, so that most of what is looked for is somewhere.
+/// A text of few distinct letters, so that most searches find something.
 fn text(length: std::ops::Range<usize>) -> impl Strategy<Value = String> {
     let letter = prop::sample::select(vec!['a', 'b', 'A', 'é', 'É', '"', ' ', '*', '\n', '漢', '1']);
     prop::collection::vec(letter, length).prop_map(|letters| letters.into_iter().collect())

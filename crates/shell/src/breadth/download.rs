@@ -6,7 +6,7 @@ use crate::reading::{Reading, Simple};
 use super::look::{Words, describes_itself};
 use super::printed::{self, Printed};
 
-/// Returns the addresses, with the commands that print what they find there.
+/// Returns the addresses, with the commands that print their content.
 pub fn downloads(reading: &Reading, max_lines: u64) -> Vec<(&Simple, &str)> {
     let mut found = Vec::new();
     for (index, command) in reading.commands.iter().enumerate() {
@@ -28,7 +28,7 @@ fn is_remote(text: &str) -> bool {
     (text.starts_with("http://") || text.starts_with("https://")) && !is_local_url(text)
 }
 
-/// Only a plain request for a page: what is sent, asked for in part, put into a file or cut off is bounded.
+/// Only a plain request for a page counts: uploads, partial requests, files and shortened output are bounded.
 fn curl_prints(command: &Simple) -> bool {
     const BOUNDED: &str = "-o|--output|-O|--remote-name|--remote-name-all|-I|--head|--max-filesize|-r|--range\
         |-T|--upload-file|-d|--data|--data-raw|--data-binary|--data-urlencode|--json|-F|--form|-X|--request";

@@ -1,4 +1,4 @@
-//! What a searching program was told.
+//! The words of a searching program.
 
 use crate::programs::Args;
 use crate::reading::{Arg, Simple};
@@ -17,7 +17,7 @@ pub(super) struct Look<'a> {
     pub depth: bool,
     /// Finds only some of the files.
     pub narrowed: bool,
-    /// Prints little of what it finds.
+    /// Prints little of its results.
     pub few: bool,
     /// Prints something for every file it comes across.
     pub prints_all_it_sees: bool,

@@ -1,17 +1,17 @@
-//! What becomes of a command's output.
+//! The way of a command's output.
 
 use crate::reading::{Outlet, Reading, Simple};
 
 use super::look::Words;
 
-/// How much of what a command prints is seen.
+/// The printed part of a command's output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Printed {
     /// All of it.
     AsItIs,
     /// The begin of it; the command ends when that is read.
     Shortened,
-    /// What another program makes of it, or nothing.
+    /// The result of another program, or nothing.
     Digested,
 }
 
@@ -83,7 +83,7 @@ enum Taken {
     In,
 }
 
-/// Returns the command at `index`, or what it runs, and what that does with its input.
+/// Returns the command at `index`, or its inner command, and the use of its input.
 fn take(reading: &Reading, index: usize, max_lines: u64) -> Option<(&Simple, Taken)> {
     let command = reading.commands.get(index)?;
     if matches!(command.program.as_str(), "xargs" | "parallel") {
@@ -119,7 +119,7 @@ fn quits(command: &Simple) -> bool {
     })
 }
 
-/// Returns how many lines `head` or `tail` let through; nothing said is ten, bytes are few.
+/// Returns the number of lines that `head` or `tail` let through: ten by default; bytes count as few.
 fn lines(command: &Simple) -> Option<u64> {
     let words = Words::of(command);
     let args = words.args("-n --lines -c --bytes");

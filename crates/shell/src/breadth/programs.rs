@@ -1,16 +1,16 @@
-//! The programs that search whole trees, and what each is told by its options.
+//! The programs that search whole trees, and the meaning of their options.
 
 use crate::reading::{Arg, Outlet, Reading, Simple};
 
 use super::Extent;
 use super::look::{Look, Words, describes_itself};
 
-/// Reads the command at `index` as a search of whole trees; most commands are none.
+/// Reads the command at `index` as a search of whole trees. Returns `None` for most commands.
 pub(super) fn look(reading: &Reading, index: usize) -> Option<Look<'_>> {
     let command = reading.commands.get(index)?;
     match command.program.as_str() {
         "grep" | "egrep" | "fgrep" | "zgrep" | "rgrep" => grep(command),
-        // Without a folder it searches what it is fed.
+        // Without a folder it searches its input.
         "rg" | "ag" | "ack" => pattern_search(command, is_fed(reading, index)),
         "find" => find(command),
         "fd" | "fdfind" => fd(command),
@@ -44,7 +44,7 @@ fn grep(command: &Simple) -> Option<Look<'_>> {
     })
 }
 
-/// `rg` and its kin leave ignored files out, unless they are told otherwise.
+/// `rg` and its kin leave ignored files out, unless an option includes them.
 fn pattern_search(command: &Simple, is_fed: bool) -> Option<Look<'_>> {
     const VALUES: &str = "-e -f -g -t -T -m -d -A -B -C -j -M -r -E -G --regexp --file --glob --iglob --type --type-not \
         --max-count --max-depth --maxdepth --depth --sort --sortr --color --threads --replace --encoding --context \
@@ -120,7 +120,7 @@ fn find(command: &Simple) -> Option<Look<'_>> {
     let narrows =
         |at: usize| is(&tests[at], &TESTS) && tests.get(at + 1).is_none_or(|value| !matches_all(&value.text));
     let narrowed = (0..tests.len()).any(narrows);
-    // What it runs on each file prints, or nothing does.
+    // The command that it runs on each file prints, or nothing does.
     let runs = tests.iter().position(|word| is(word, &["-exec", "-execdir", "-ok", "-okdir"]));
     let silent = tests.iter().any(|word| is(word, &["-delete", "-quit"]))
         || runs.is_some_and(|at| {
@@ -191,7 +191,7 @@ fn tree(command: &Simple) -> Option<Look<'_>> {
     })
 }
 
-/// Whether a pattern fits everything.
+/// Returns whether a pattern fits everything.
 fn matches_all(pattern: &str) -> bool {
     pattern.chars().all(|character| matches!(character, '*' | '.' | '?' | '/' | '^' | '$'))
 }

@@ -12,7 +12,7 @@ pub enum Zone {
     Workspace,
 }
 
-/// Returns the zone a folder is; most are none.
+/// Returns the zone of a folder. Returns `None` for most folders.
 pub(super) fn of(path: &str, reading: &Reading) -> Option<Zone> {
     let is_around = |inner: &str| path::is_within(inner, path);
     if path == "/" {

@@ -51,6 +51,18 @@ pub(super) fn is_handed_on(tokens: &[Token], at: usize) -> bool {
         && matches!(tokens.get(at + 1), Some(Token::Mark(')' | ',')))
 }
 
+/// Returns the part of an argument whose values are followed: all of it, or the list in `{ args: ["-r", "x"] }`.
+/// Returns `None` for other options.
+pub(super) fn followed(part: &[Token]) -> Option<&[Token]> {
+    if !is_keyword(part) {
+        return Some(part);
+    }
+    let named = |pair: &[Token]| matches!(pair, [Token::Name(name), Token::Mark(':')] if name == "args");
+    let list = &part[part.windows(2).position(named)? + 2..];
+    let end = list.iter().position(|token| *token == Token::Mark(']'))?;
+    list.get(..=end)
+}
+
 /// `shell=True`, `{ recursive: true }`: no values we follow.
 pub(super) fn is_keyword(part: &[Token]) -> bool {
     matches!(part, [Token::Name(_), Token::Mark('='), ..] | [Token::Mark('{'), ..])

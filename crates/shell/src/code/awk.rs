@@ -1,7 +1,7 @@
-//! awk: what `print` sends to files and commands.
+//! awk: the files and commands that `print` writes to.
 //!
-//! WHY it is followed further than other languages: code of those counts as unknown whatever is found in
-//! it, an awk program counts as one that only reads unless something here says otherwise.
+//! WHY it is followed further than other languages: their code always counts as unknown, while an awk program counts
+//! as read-only unless a check here finds an effect.
 
 use super::look::Look;
 use super::token::Token;
@@ -29,7 +29,7 @@ impl Look<'_, '_, '_> {
                     self.awk_command(&command);
                 } else if is_in_print(&tokens[..at]) {
                     let command = self.awk_value(behind);
-                    // `print "rm -rf /" | "sh"`: what is printed is what runs.
+                    // `print "rm -rf /" | "sh"`: the shell runs the printed text.
                     let is_shell = matches!(
                         command.text.trim(),
                         "sh" | "bash" | "zsh" | "dash" | "/bin/sh" | "/bin/bash"
@@ -81,7 +81,7 @@ impl Look<'_, '_, '_> {
     }
 }
 
-/// Whether what follows stands in a `print`, outside of brackets.
+/// Returns whether the tokens end inside of a `print`, outside of brackets.
 fn is_in_print(before: &[Token]) -> bool {
     let mut depth = 0usize;
     for token in before.iter().rev() {
@@ -97,7 +97,7 @@ fn is_in_print(before: &[Token]) -> bool {
     false
 }
 
-/// What stands in front of `| getline`, back to where its statement begins.
+/// Returns the expression in front of `| getline`, back to the start of its statement.
 fn last_expression(before: &[Token]) -> &[Token] {
     let mut depth = 0usize;
     for (at, token) in before.iter().enumerate().rev() {

@@ -3,7 +3,7 @@
 use super::Language;
 use super::front::Front;
 
-/// What a call does with its arguments.
+/// The use that a call makes of its arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deed {
     /// Hands text to a shell, or a list of words to a program.
@@ -30,7 +30,7 @@ pub(super) enum Deed {
     Fetch,
     /// Talks to another machine and writes the file named second.
     FetchFile,
-    /// Opens a connection of its own.
+    /// Opens a raw connection.
     Socket,
     /// Sends a statement to a database.
     Query,
@@ -38,7 +38,7 @@ pub(super) enum Deed {
     Evaluate,
     /// Runs the module that is named.
     Import,
-    /// Looks up what to call by text.
+    /// Looks up the callee by text.
     Dynamic,
 }
 
@@ -62,8 +62,8 @@ impl Deed {
     }
 }
 
-/// A call: its last name, what must stand somewhere in the code, what it does. What ends in a dot must
-/// stand right in front.
+/// A call: its last name, a text that the code must contain, its deed. A text that ends in a dot must stand right in
+/// front of the name.
 struct Known(&'static str, &'static str, Deed);
 
 const KNOWN: &[Known] = &[
@@ -89,6 +89,8 @@ const KNOWN: &[Known] = &[
     Known("spawnSync", "", Deed::Shell),
     Known("spawn", "child_process", Deed::Shell),
     Known("spawn", "pty", Deed::Shell),
+    Known("spawn", "Bun.", Deed::Shell),
+    Known("Command", "Deno", Deed::Shell),
     Known("exec", "child_process", Deed::Shell),
     Known("execl", "os", Deed::Shell),
     Known("execlp", "os", Deed::Shell),
@@ -266,7 +268,7 @@ const KNOWN: &[Known] = &[
     Known("send", "Kernel", Deed::Dynamic),
 ];
 
-/// Returns what the call `name` does in this code.
+/// Returns the deed of the call `name` in this code.
 pub(super) fn deed(language: Language, name: &str, front: Front<'_>, code: &str) -> Option<Deed> {
     match (language, name) {
         // `exec` runs code in python, a program in perl, ruby and php.
@@ -297,7 +299,7 @@ pub(super) fn deed(language: Language, name: &str, front: Front<'_>, code: &str)
     KNOWN.iter().find(|known| known.0 == name && is_met(known.1, front, code)).map(|known| known.2)
 }
 
-/// Whether what a call needs around it is there.
+/// Returns whether the code has the surroundings that a call needs.
 fn is_met(needed: &str, front: Front<'_>, code: &str) -> bool {
     match (needed.strip_suffix('.'), front) {
         (None, _) => needed.is_empty() || code.contains(needed),

@@ -32,7 +32,7 @@ pub(super) fn pieces(language: Language, text: &str) -> Vec<Piece<'_>> {
     out
 }
 
-/// Returns where the next value is put in, what is written there, and where the text goes on.
+/// Returns the place of the next value, its text, and where the constant text resumes.
 fn next(language: Language, text: &str) -> Option<(usize, &str, usize)> {
     let (marks, bare) = match language {
         Language::Python => (&["{"][..], false),

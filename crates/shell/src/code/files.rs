@@ -1,4 +1,4 @@
-//! What calls do with files: which of their words are paths, and what happens there.
+//! Calls that use files: which of their words are paths, and the effect on each.
 
 use super::Language;
 use super::arguments::is_keyword;
@@ -10,7 +10,7 @@ use super::value::split;
 use crate::text::Text;
 use crate::walk::Act;
 
-/// Methods of a path: what they are called on is the file.
+/// Methods of a path: the path is the file.
 const OF_A_PATH: [&str; 21] = [
     "append",
     "hardlink_to",
@@ -66,7 +66,7 @@ impl Look<'_, '_, '_> {
             }),
             _ => None,
         };
-        // What a value of the program is asked to do is done to files only if it looks like it.
+        // A method of an unknown value touches files only if its argument looks like a path.
         let is_vague = matches!(front, Front::Name(name) if known(name).is_none_or(|value| !value.text.is_empty()))
             && on.is_none()
             && !OF_A_CONTENT.contains(&name);
@@ -124,7 +124,9 @@ impl Look<'_, '_, '_> {
             }
             Deed::Unpack => {
                 let here = Text::known(".");
-                self.walker.write_path(first.unwrap_or(&here), span);
+                let folder = first.unwrap_or(&here);
+                self.walker.write_path(folder, span);
+                self.walker.unpack_unnamed(folder, span);
             }
             Deed::ChangeFolder => {
                 if let Some(folder) = first {
@@ -137,7 +139,15 @@ impl Look<'_, '_, '_> {
                     self.walker.read_path(path, span);
                 }
             }
-            _ => {}
+            // [`Self::act`] follows these.
+            Deed::Shell
+            | Deed::Fetch
+            | Deed::FetchFile
+            | Deed::Socket
+            | Deed::Query
+            | Deed::Evaluate
+            | Deed::Import
+            | Deed::Dynamic => {}
         }
     }
 
@@ -181,7 +191,7 @@ struct Given {
     by_flags: bool,
 }
 
-/// Whether paths are objects there.
+/// Returns whether paths are objects there.
 fn is_object_of(language: Language) -> bool {
     matches!(language, Language::Python | Language::Ruby | Language::Perl)
 }

@@ -1,4 +1,4 @@
-//! What a call is called on: a module, a value, or nothing.
+//! The receiver of a call: a module, a value, or nothing.
 //!
 //! WHY: `os.remove("a")` removes a file, `names.remove("a")` does not, and `path.unlink()` names its file in front.
 
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::token::Token;
 
-/// What stands in front of the dot of a call.
+/// The expression in front of the dot of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Front<'t> {
     /// No dot.
@@ -39,7 +39,7 @@ const OF_ALL: [&str; 12] = [
     "codecs",
 ];
 
-/// Returns what the name at `at` is called on.
+/// Returns the receiver of the name at `at`.
 pub(super) fn front<'t>(tokens: &'t [Token], at: usize, modules: &Modules) -> Front<'t> {
     let mark = |back: usize| match at.checked_sub(back).map(|at| &tokens[at]) {
         Some(Token::Mark(mark)) => Some(*mark),
@@ -59,7 +59,7 @@ pub(super) fn front<'t>(tokens: &'t [Token], at: usize, modules: &Modules) -> Fr
     }
 }
 
-/// What brackets in front of a dot give.
+/// Returns the value of brackets in front of a dot.
 fn call(tokens: &[Token], end: usize) -> Front<'_> {
     let mut depth = 0usize;
     for start in (end.saturating_sub(200)..end).rev() {

@@ -3,7 +3,7 @@
 use super::Language;
 use crate::programs::options::Spec;
 
-/// What an interpreter does with its options. Names are separated by `|`, those of [`Spec`] by blanks.
+/// The options of an interpreter. Names are separated by `|`, those of [`Spec`] by spaces.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Grammar {
     pub spec: Spec<'static>,
@@ -132,6 +132,7 @@ impl Language {
                 idle: "-v|--version|-h|--help",
                 ..NONE
             },
+            Self::Other => NONE,
             Self::Awk => Grammar {
                 spec: spec(
                     "-f --file -v --assign -F --field-separator -i --include -l --load -E --exec -e --source -W",

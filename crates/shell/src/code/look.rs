@@ -1,7 +1,7 @@
-//! Looks through code for calls that do something and follows what they run.
+//! Searches code for calls that do something and follows the commands they run.
 
 use super::Language;
-use super::arguments::{arguments, is_address, is_handed_on, is_keyword};
+use super::arguments::{arguments, followed, is_address, is_handed_on};
 use super::calls::{Deed, deed};
 use super::front::{Front, Modules, front};
 use super::token::{Token, tokens};
@@ -50,7 +50,7 @@ impl Walker<'_> {
         }
         self.enter(|walker| {
             let origin = walker.enter_origin(Origin::Code(language.name()));
-            // A program has a folder of its own to be in.
+            // A program has its own current folder.
             walker.subshell(|walker| Look::new(walker, language, &code.text, call).run());
             walker.leave_origin(origin);
         });
@@ -65,6 +65,7 @@ pub(super) struct Look<'w, 'p, 'c> {
     home: String,
     cwd: Option<String>,
     pub(super) names: Vec<(String, Text)>,
+    pub(super) lists: Vec<(String, Vec<Text>)>,
     aliases: Vec<(String, String)>,
     modules: Modules,
     fetches: bool,
@@ -85,6 +86,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             home,
             cwd,
             names: Vec::new(),
+            lists: Vec::new(),
             aliases: Vec::new(),
             modules: Modules::default(),
             fetches: false,
@@ -109,6 +111,10 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                     self.shell(&[Text::known(text.clone())]);
                 }
                 Token::Text { text, code: true, .. } => self.shell(&[Text::known(text.clone())]),
+                // Of these languages no call is known by name: any text may be a command.
+                Token::Text { text, .. } if self.language == Language::Other && text.contains(' ') => {
+                    self.shell(&[Text::known(text.clone())]);
+                }
                 Token::Name(name) => self.name(&tokens, at, name),
                 Token::Mark(mark) if self.language == Language::Awk => self.awk_mark(&tokens, at, *mark),
                 _ => {}
@@ -151,9 +157,14 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         {
             self.walker.runs_typed(self.call);
         }
+        if self.walker.may_be_typed_into()
+            && (self.opens_prompt() || self.evaluates && self.reads_each_line())
+        {
+            self.walker.runs_typed(self.call);
+        }
         self.walks(&tokens);
         if self.dynamic {
-            // What is called is decided at run time: any text that could be a command is read as one.
+            // The callee is decided at run time: any text that could be a command is read as one.
             for token in &tokens {
                 if let Token::Text { text, .. } = token
                     && text.contains(' ')
@@ -162,6 +173,54 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                     self.shell(&[Text::known(text.clone())]);
                 }
             }
+        }
+    }
+
+    /// Returns whether the code opens a prompt that runs typed text: a debugger, a read-eval-print loop.
+    fn opens_prompt(&self) -> bool {
+        let marks: &[&str] = match self.language {
+            Language::Python => {
+                &["code.interact(", "breakpoint()", ".set_trace(", "IPython.embed(", "InteractiveConsole("]
+            }
+            Language::Node => {
+                &["repl.start(", "require('repl')", "require(\"repl\")", "from 'repl'", "node:repl"]
+            }
+            Language::Ruby => &["binding.irb", "binding.pry", "IRB.start", "Pry.start"],
+            Language::Php => &["psysh", "Psy\\sh("],
+            Language::Lua => &["debug.debug("],
+            Language::Julia => &["@infiltrate", "run_repl("],
+            Language::R => &["browser()"],
+            Language::Elixir => &["IEx.pry"],
+            Language::Perl | Language::Awk | Language::AppleScript | Language::Groovy | Language::Other => {
+                &[]
+            }
+        };
+        marks.iter().any(|mark| self.code.contains(mark))
+    }
+
+    /// Returns whether the program runs for each line of standard input: `perl -ne`, awk without files.
+    fn reads_each_line(&self) -> bool {
+        let words = self.call.rest();
+        let has_no_file = words.last().is_some_and(|last| last.text == self.code);
+        let is_looped = || {
+            words.iter().any(|word| {
+                let letters = word.text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+                letters.is_some_and(|letters| letters.contains(['n', 'p']))
+            })
+        };
+        match self.language {
+            Language::Perl | Language::Ruby => has_no_file && is_looped(),
+            Language::Awk => has_no_file && !self.code.trim_start().starts_with("BEGIN"),
+            Language::Python
+            | Language::Node
+            | Language::Php
+            | Language::Lua
+            | Language::AppleScript
+            | Language::R
+            | Language::Julia
+            | Language::Elixir
+            | Language::Groovy
+            | Language::Other => false,
         }
     }
 
@@ -208,6 +267,19 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         {
             self.aliases.push((alias.clone(), name.to_owned()));
         }
+        // `const { execFileSync: run } = require("child_process")`
+        if self.language == Language::Node
+            && at > 0
+            && let (
+                Token::Mark('{' | ','),
+                Some([Token::Mark(':'), Token::Name(alias), Token::Mark('}' | ',')]),
+            ) = (&tokens[at - 1], tokens.get(at + 1..at + 4))
+        {
+            self.aliases.push((alias.clone(), name.to_owned()));
+        }
+        if matches!(name, "def" | "function" | "sub") {
+            self.bind_parameters(tokens, at + 1);
+        }
         if matches!(tokens.get(at + 1), Some(Token::Mark('=')))
             && !matches!(tokens.get(at + 2), Some(Token::Mark('=' | '>' | '~')))
         {
@@ -220,7 +292,11 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             if right.iter().any(|token| matches!(token, Token::Text { .. } | Token::Name(_)))
                 && self.names.len() < 256
             {
-                let value = self.values().one(right);
+                let values = self.values();
+                let (value, list) = (values.one(right), values.list(right));
+                if matches!(right, [Token::Mark('['), .., Token::Mark(']')]) {
+                    self.lists.push((name.to_owned(), list));
+                }
                 self.names.push((name.to_owned(), value));
             }
         }
@@ -254,7 +330,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         // `File.rm_rf!(…)` of elixir.
         let open = at + 1 + usize::from(matches!(tokens.get(at + 1), Some(Token::Mark('!'))));
         let Some(arguments) = arguments(self.language, tokens, open) else {
-            // `.then(eval)`: handed on to be called with what is only known at run time.
+            // `.then(eval)`: passed as a value and called with text that only exists at run time.
             self.evaluates |= deed == Deed::Evaluate && is_handed_on(tokens, at);
             return;
         };
@@ -265,15 +341,45 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         }
     }
 
+    /// `def f(path): …` and `f("/")`: the parameters have the values of the last call.
+    fn bind_parameters(&mut self, tokens: &[Token], at: usize) {
+        let (Some(Token::Name(function)), Some(Token::Mark('('))) = (tokens.get(at), tokens.get(at + 1))
+        else {
+            return;
+        };
+        let Some(parameters) = arguments(self.language, tokens, at + 1) else { return };
+        let calls = tokens[at + 1..]
+            .iter()
+            .enumerate()
+            .filter(|(_, token)| matches!(token, Token::Name(name) if name == function));
+        let calls: Vec<usize> = calls.map(|(offset, _)| at + 1 + offset).take(8).collect();
+        for call in calls {
+            let Some(given) = arguments(self.language, tokens, call + 1) else { continue };
+            let values = self.values();
+            let bound: Vec<(String, Text)> = split(parameters)
+                .into_iter()
+                .zip(split(given))
+                .filter_map(|(parameter, value)| match parameter.first() {
+                    Some(Token::Name(name)) => Some((name.clone(), values.one(value))),
+                    _ => None,
+                })
+                .collect();
+            self.names.extend(bound);
+        }
+    }
+
     fn act(&mut self, deed: Deed, arguments: &[Token]) {
         let parts = split(arguments);
         let span = self.call.span;
         let values = self.values();
         let words: Vec<Text> =
-            parts.iter().filter(|part| !is_keyword(part)).flat_map(|part| values.list(part)).collect();
+            parts.iter().filter_map(|part| followed(part)).flat_map(|part| values.list(part)).collect();
         let first = words.first().cloned();
         match deed {
-            Deed::Shell => self.shell(&words),
+            Deed::Shell => {
+                self.evaluates |= self.language == Language::Awk && arguments.contains(&Token::Mark('$'));
+                self.shell(&words);
+            }
             Deed::Query => {
                 let is_file = self.code.contains("sqlite") || self.code.contains("duckdb");
                 if let Some(text) = first.filter(|text| text.text.contains(' '))
@@ -315,7 +421,18 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                 self.dynamic = true;
             }
             Deed::Dynamic => self.dynamic = true,
-            _ => {}
+            // [`Self::file_deed`] follows these.
+            Deed::DeleteTree
+            | Deed::Delete
+            | Deed::Write
+            | Deed::WriteSecond
+            | Deed::Unpack
+            | Deed::ChangeFolder
+            | Deed::Copy
+            | Deed::Move
+            | Deed::MakeFolder
+            | Deed::Open
+            | Deed::Read => {}
         }
     }
 
@@ -352,6 +469,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             home: &self.home,
             cwd: self.cwd.as_deref(),
             names: self.names.clone(),
+            lists: self.lists.clone(),
         }
     }
 }

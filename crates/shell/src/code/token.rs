@@ -22,7 +22,7 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
     let bytes = code.as_bytes();
     let mut out = Vec::new();
     let mut at = 0;
-    // Whether the prefix of a python string said so.
+    // Whether the prefix of a python string marks it as raw.
     let mut is_formatted = false;
     while at < bytes.len() {
         let byte = bytes[at];
@@ -104,13 +104,13 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
     out
 }
 
-/// Whether names in a text between double quotes stand for their values.
+/// Returns whether names in a text between double quotes stand for their values.
 fn expands_in_quotes(language: Language) -> bool {
     use Language::{Elixir, Groovy, Julia, Perl, Php, Ruby};
     matches!(language, Perl | Php | Ruby | Julia | Elixir | Groovy)
 }
 
-/// Whether a slash begins a pattern: where a value has just ended, it divides.
+/// Returns whether a slash begins a pattern: where a value has just ended, it divides.
 fn opens_pattern(before: Option<&Token>) -> bool {
     match before {
         None => true,
@@ -130,7 +130,7 @@ fn pattern_end(bytes: &[u8], start: usize) -> usize {
             b'[' => in_brackets = true,
             b']' => in_brackets = false,
             b'/' if !in_brackets => return at + 1,
-            // No pattern goes on behind its line: the slash was another one.
+            // No pattern continues behind its line: the slash was a division.
             b'\n' => return start + 1,
             _ => {}
         }

@@ -6,12 +6,14 @@ use super::token::Token;
 use crate::text::{Taint, Text};
 use crate::walk::decode_base64;
 
-/// What is known about names and folders while code is looked through.
+/// The known names and folders of code.
 pub(super) struct Values<'a> {
     pub language: Language,
     pub home: &'a str,
     pub cwd: Option<&'a str>,
     pub names: Vec<(String, Text)>,
+    /// Names that hold lists of words.
+    pub lists: Vec<(String, Vec<Text>)>,
 }
 
 impl Values<'_> {
@@ -20,10 +22,18 @@ impl Values<'_> {
         if let [Token::Mark('[' | '('), inner @ .., Token::Mark(']' | ')')] = tokens {
             return split(inner).into_iter().map(|item| self.one(item)).collect();
         }
+        // `run(words)`, `system(*words)`, `spawn("rm", ...words)`.
+        let spread =
+            tokens.iter().position(|token| !matches!(token, Token::Mark('*' | '.' | '@'))).unwrap_or(0);
+        if let [Token::Name(name)] = &tokens[spread..]
+            && let Some((_, list)) = self.lists.iter().rev().find(|(known, _)| known == name)
+        {
+            return list.clone();
+        }
         vec![self.one(tokens)]
     }
 
-    /// Evaluates one argument to text; what is not constant becomes a hole.
+    /// Evaluates one argument to text; parts that are not constant become holes.
     #[expect(clippy::too_many_lines, reason = "one arm per kind of name")]
     pub(super) fn one(&self, tokens: &[Token]) -> Text {
         let mut value = Text::default();
@@ -59,6 +69,15 @@ impl Values<'_> {
                     } else {
                         value.push_str(text);
                     }
+                }
+                // A parameter may have the name of a module: `def wipe(path)`.
+                Token::Name(name)
+                    if name == "path"
+                        && at.checked_sub(2).is_none_or(|before| tokens[before] != Token::Mark('.'))
+                        && self.names.iter().any(|(known, _)| known == name) =>
+                {
+                    let known = self.names.iter().rev().find(|(known, _)| known == name);
+                    value.push(known.map_or(&Text::default(), |(_, known)| known));
                 }
                 Token::Name(name) => match name.as_str() {
                     "chr" | "fromCharCode" => {
@@ -96,13 +115,13 @@ impl Values<'_> {
                             at = tokens.len();
                         }
                     }
-                    // Nobody can read this at a glance, whatever it says.
+                    // People cannot read this at a glance, whatever it says.
                     "fromhex" | "unhexlify" => {
                         value.push(&Text::unknown("$_code", Taint::DECODED));
                         at = tokens.len();
                     }
-                    "urlopen" | "urlretrieve" | "requests" | "fetch" | "urllib" | "http" | "https"
-                    | "axios" | "Net" => {
+                    "recv" | "recvfrom" | "recv_into" | "urlopen" | "urlretrieve" | "requests" | "fetch"
+                    | "urllib" | "http" | "https" | "axios" | "Net" => {
                         value.push(&Text::unknown("$_code", Taint::FETCHED));
                         at = tokens.len();
                     }
@@ -175,7 +194,7 @@ impl Values<'_> {
     }
 }
 
-/// What the encoded text of a buffer says; `None` when it is plain.
+/// Returns the decoded text of a buffer. Returns `None` if it is plain.
 fn buffer(tokens: &[Token]) -> Option<Text> {
     let mut texts = tokens.iter().filter_map(|token| match token {
         Token::Text { text, .. } => Some(text.as_str()),

@@ -1,15 +1,15 @@
 //! Rules about a file that a tool is about to change without a shell.
 //!
-//! What a command may not write, a file tool may not write either. It is held to the rules that
-//! deny, and to those a project has set itself: agent programs keep notes and plans of their own
-//! outside of the workspace, and ask by themselves before they leave it.
+//! A file tool must not write a file that a command must not write. Only rules that deny apply, and those that a
+//! project has set itself: agent programs keep notes and plans outside of the workspace, and ask the user themselves
+//! before they leave it.
 
 use super::Policy;
 use super::paths::{rule_of_removal, rule_of_write};
 use super::rule::{Level, Rule};
 use super::zone::Ground;
 
-/// What a tool does with a file.
+/// The use that a tool makes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// It makes or changes it.

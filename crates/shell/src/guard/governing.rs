@@ -1,4 +1,4 @@
-//! The files that decide what an agent may do: the one table of them.
+//! The one table of files that decide what an agent may do.
 //!
 //! An agent program reads those of the folder it is started in, and steersman takes a folder with rules for a
 //! workspace. So each of them counts at every depth and in every folder, another project's and the home too.
@@ -6,7 +6,7 @@
 //! WHY here: the guard is the lowest layer that asks. `host`, which registers in them, reads this table and
 //! checks that every file it registers in is listed.
 
-/// A file or folder that governs agents; what lies below a folder does, too.
+/// A file or folder that governs agents; a folder includes the files below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Governing {
     /// The path from the folder it governs, with `/`.
@@ -20,9 +20,9 @@ pub struct Governing {
 pub enum Reader {
     /// An agent program: hooks, permissions, or MCP servers, which are programs that it starts.
     Host,
-    /// Steersman: settings, state and what agents are asked to do.
+    /// Steersman: settings, state and the tasks of agents.
     Steersman,
-    /// An editor that an agent program runs in; what stands there also serves its user's own taste.
+    /// An editor that an agent program runs in; the file also holds its user's own preferences.
     Editor,
 }
 
@@ -71,6 +71,7 @@ pub const GOVERNING: &[Governing] = &[
     host(".github/mcp.json"),
     host(".mcp.json"),
     host(".qwen/hooks"),
+    host(".qwen/mcpApprovals.json"),
     host(".qwen/settings.json"),
     host(".qwen/trustedFolders.json"),
     host(".vscode/mcp.json"),
@@ -90,24 +91,34 @@ pub const GOVERNING: &[Governing] = &[
     editor(".vscode/tasks.json"),
 ];
 
-/// Folders that hold little else: whoever replaces or removes one of them takes the files with it.
+/// Folders that hold little else: replacing or removing one of them takes the files with it.
 ///
 /// WHY not all below `.ai/hooks`: a project's own modules are work like any other, and none runs before a person
-/// has trusted what is in it.
+/// has trusted its content.
 pub(crate) const FOLDERS: [&str; 8] =
     [".ai", ".ai/hooks", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".qwen"];
 
-/// Where administrators put what no user may change.
-const MANAGED: [&str; 6] = [
+/// Folders in which administrators put settings that no user may change.
+const MANAGED: [&str; 11] = [
     "/etc/claude-code",
     "/etc/codex",
     "/etc/cursor",
     "/etc/gemini-cli",
+    "/etc/github-copilot",
     "/etc/qwen-code",
+    "/etc/steersman",
     "/Library/Application Support/ClaudeCode",
+    "/Library/Application Support/Cursor/hooks.json",
+    "/Library/Application Support/GeminiCli",
+    "/Library/Application Support/QwenCode",
 ];
 
-/// Returns who reads what lies at an absolute path without `.` and `..`; `None` for an ordinary file.
+/// Returns whether the file at an absolute path without `.` and `..` governs agents, other than by an editor's settings.
+pub fn governs(path: &str) -> bool {
+    find(path).is_some_and(|reader| reader != Reader::Editor)
+}
+
+/// Returns the reader of the file at an absolute path without `.` and `..`. Returns `None` for an ordinary file.
 pub(crate) fn find(path: &str) -> Option<Reader> {
     if path.ends_with("/bin/steersman") || MANAGED.iter().any(|folder| crate::path::is_within(path, folder)) {
         return Some(Reader::Host);
@@ -176,6 +187,10 @@ mod tests {
             "/w/packages/x/.ai/hooks",
             "/w/.CLAUDE/Settings.json",
             "/etc/claude-code/managed-settings.json",
+            "/etc/github-copilot/policy.d/steersman.json",
+            "/etc/steersman/config.json",
+            "/home/me/.config/steersman/config.json",
+            "/home/me/.copilot/hooks/steersman.json",
             "/home/me/.local/bin/steersman",
             "/w/.vscode/.claude/settings.json",
             "/w/.ai/tmp/a3f0c812/events.jsonl",

@@ -45,7 +45,7 @@ fn alternatives(path: &str, spread: &mut Vec<String>) {
 pub(crate) fn named_by(pattern: &str, exists: impl Fn(&str) -> bool) -> Option<String> {
     let parts: Vec<String> =
         pattern.trim_start_matches('/').split('/').map(|part| simple(&part.to_ascii_lowercase())).collect();
-    // What stands before the first wildcard is judged by its own name.
+    // The part before the first wildcard is judged by its own name.
     let first = parts.iter().position(|part| is_pattern(part))?;
     let hosts = GOVERNING.iter().filter(|known| known.of != Reader::Editor).map(|known| known.path);
     for known in hosts.chain(FOLDERS) {

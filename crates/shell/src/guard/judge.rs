@@ -4,10 +4,9 @@ use super::RuleId;
 use super::paths::{self, Zoned};
 use super::policy::Policy;
 use super::rule::Level;
-use crate::reading::{Concern, Origin, Reading};
-use crate::span::Span;
+use crate::reading::{Concern, Origin, Reading, Span};
 
-/// What the guard says.
+/// The decision of the guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// Nothing speaks against it.
@@ -29,14 +28,14 @@ impl Verdict {
     }
 }
 
-/// A rule that fits, and on what.
+/// A rule that fits, and its object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Id of the rule.
     pub rule: RuleId,
     /// Its level under the policy.
     pub level: Level,
-    /// Why, with what it is about.
+    /// The reason, with its object.
     pub text: String,
     /// A safer way.
     pub hint: &'static str,
@@ -47,7 +46,7 @@ pub struct Finding {
 /// The verdict and its reasons, strictest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    /// What to do.
+    /// The decision.
     pub verdict: Verdict,
     /// The rules that fit; for an allowed line only warnings.
     pub reasons: Vec<Finding>,
@@ -55,25 +54,25 @@ pub struct Judgement {
 
 /// Judges a reading.
 pub fn judge(reading: &Reading, policy: &Policy) -> Judgement {
-    let mut bench = Bench { reading, policy, reasons: Vec::new() };
+    let mut findings = Findings { reading, policy, reasons: Vec::new() };
     if !reading.parsed {
         let stop = reading.stopped_at.as_ref();
         let at = stop.map_or(0, |stop| stop.at);
-        bench.add(RuleId::Unreadable, stop.map_or("", |stop| stop.what), Span::new(at, at), None);
+        findings.add(RuleId::Unreadable, stop.map_or("", |stop| stop.what), Span::new(at, at), None);
     }
     for used in &reading.deletes {
         if let Some(hit) = paths::deleted(used, reading) {
-            bench.add(hit.rule, &hit.about, used.span, Some(used.command));
+            findings.add(hit.rule, &hit.about, used.span, Some(used.command));
         }
     }
     for used in reading.writes.iter().chain(&reading.creates) {
         if let Some(hit) = paths::written(used, reading) {
-            bench.add(hit.rule, &hit.about, used.span, Some(used.command));
+            findings.add(hit.rule, &hit.about, used.span, Some(used.command));
         }
     }
     for used in &reading.reads {
         if let Some(hit) = paths::read(used, reading) {
-            bench.add(hit.rule, &hit.about, used.span, Some(used.command));
+            findings.add(hit.rule, &hit.about, used.span, Some(used.command));
         }
     }
     for risk in &reading.risks {
@@ -89,18 +88,18 @@ pub fn judge(reading: &Reading, policy: &Policy) -> Judgement {
             Concern::OwnerOfTree if risk.about != reading.workspace => continue,
             Concern::OwnerOfTree => RuleId::OwnerTree,
         };
-        bench.add(rule, &risk.about, risk.span, risk.command);
+        findings.add(rule, &risk.about, risk.span, risk.command);
     }
-    bench.close()
+    findings.close()
 }
 
-struct Bench<'a> {
+struct Findings<'a> {
     reading: &'a Reading,
     policy: &'a Policy,
     reasons: Vec<Finding>,
 }
 
-impl Bench<'_> {
+impl Findings<'_> {
     fn add(&mut self, id: RuleId, about: &str, span: Span, command: Option<usize>) {
         let rule = super::rule(id);
         let level = self.policy.level(id, rule.level);

@@ -1,4 +1,4 @@
-//! Rules about paths: what may be deleted, written, read.
+//! Rules about deleted, written and read paths.
 
 use super::RuleId;
 use super::zone::{Ground, Zone, is_tmp_root, zone};
@@ -54,7 +54,7 @@ pub(super) fn deleted(used: &PathUse, reading: &Reading) -> Option<Hit> {
         }
         Zone::Addon | Zone::InHome | Zone::Outside if recursive => RuleId::DeleteOutside,
         Zone::Addon | Zone::InHome | Zone::Outside => RuleId::DeleteOutsideFile,
-        // It holds what others read, too, but the registrations of Copilot and VS Code go with it.
+        // The folder also holds files of other readers, but the registrations of Copilot and VS Code go with it.
         Zone::Inside if target.base.ends_with("/.github") && (recursive || !target.is_part) => {
             RuleId::AgentSettings
         }
@@ -124,7 +124,7 @@ pub(super) fn rule_of_removal(path: &str, ground: Ground<'_>) -> Option<RuleId> 
 
 /// Judges a path that is read.
 pub(super) fn read(used: &PathUse, reading: &Reading) -> Option<Hit> {
-    /// Programs that look at a file without showing what is in it.
+    /// Programs that check a file without printing its content.
     const QUIET: [&str; 36] = [
         "ls",
         "eza",
@@ -186,7 +186,18 @@ pub(super) fn tree(path: &str, reading: &Reading) -> Zoned {
         | Zone::EditorSettings
         | Zone::AgentSettings => Zoned::Ours,
         Zone::Workspace if path == reading.workspace => Zoned::Ours,
-        _ => Zoned::NotOurs,
+        Zone::Root
+        | Zone::Device
+        | Zone::System
+        | Zone::Addon
+        | Zone::Home
+        | Zone::Startup
+        | Zone::Keys
+        | Zone::Cache
+        | Zone::InHome
+        | Zone::Workspace
+        | Zone::TmpRoot
+        | Zone::Outside => Zoned::NotOurs,
     }
 }
 
@@ -197,7 +208,7 @@ pub(super) enum Zoned {
     NotOurs,
 }
 
-/// In a container or on another machine only what is fatal everywhere counts.
+/// In a container or on another machine only effects that are fatal everywhere count.
 fn elsewhere(used: &PathUse, target: &Target, about: String) -> Option<Hit> {
     if !used.recursive {
         return None;
@@ -208,9 +219,11 @@ fn elsewhere(used: &PathUse, target: &Target, about: String) -> Option<Hit> {
             "/etc" | "/usr" | "/bin" | "/lib" | "/boot" | "/var" | "/home" | "/root" | "/data"
         );
     match used.site {
-        _ if fatal => Some(Hit { rule: RuleId::DeleteRoot, about }),
+        Site::Local | Site::Container | Site::Remote if fatal => {
+            Some(Hit { rule: RuleId::DeleteRoot, about })
+        }
         Site::Remote => Some(Hit { rule: RuleId::DeleteRemote, about }),
-        _ => None,
+        Site::Local | Site::Container => None,
     }
 }
 

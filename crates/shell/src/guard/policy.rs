@@ -1,4 +1,4 @@
-//! What the user set: levels and exceptions.
+//! The user's levels and exceptions.
 
 use super::RuleId;
 use super::rule::Level;

@@ -2,7 +2,7 @@
 
 use super::RuleId;
 
-/// What happens when a rule fits.
+/// The consequence of a rule that fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
     /// Nothing.
@@ -43,7 +43,7 @@ impl Level {
 pub struct Rule {
     /// Names it in configurations and reasons.
     pub id: RuleId,
-    /// What happens unless a policy says otherwise.
+    /// The level unless a policy sets another.
     pub level: Level,
     /// Why, as a sentence.
     pub why: &'static str,

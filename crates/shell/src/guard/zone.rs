@@ -34,7 +34,7 @@ pub(super) enum Zone {
     Workspace,
     /// The repository's own folder.
     Repository,
-    /// What git runs or obeys.
+    /// Files that git runs or obeys.
     RepositorySettings,
     /// Inside of the workspace.
     Inside,
@@ -46,7 +46,7 @@ pub(super) enum Zone {
     Outside,
 }
 
-/// Where the folders lie that paths are held against.
+/// The folders that paths are checked against.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ground<'a> {
     pub workspace: &'a str,

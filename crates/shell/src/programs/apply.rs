@@ -1,12 +1,13 @@
 //! Applies a row of the table to a call.
 
 use super::args::Args;
+use super::looks::Proof;
 use super::row::{Operands, Program};
 use crate::reading::{Class, Doubt};
 use crate::text::Text;
 use crate::walk::{Act, Call, Walker, base_name};
 
-/// Records what `call` does according to its row.
+/// Records the effects of `call` according to its row.
 pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &Call) {
     if asks_for_help(call) {
         return;
@@ -32,14 +33,26 @@ pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &C
     let mut class = sub.map_or(program.class, |sub| sub.class);
     let mut kind = program.operands;
     let mut looks = args.has("--dry-run|--dryrun");
-    if let Some(special) = program.special
-        && let Some(override_class) = special(walker, call, &args)
-    {
+    let before = Recorded::of(walker);
+    let special_class = program.special.and_then(|special| special(walker, call, &args));
+    if let Some(override_class) = special_class {
         class = override_class;
         looks |= class == Class::ReadOnly;
         if class == Class::ReadOnly && kind != Operands::Ignore && kind != Operands::PatternThenRead {
             kind = Operands::Read;
         }
+    }
+    let name = if program.name.is_empty() { call.name.as_str() } else { program.name };
+    let proof = super::looks::prove(name, call.rest());
+    let decided = special_class.is_some_and(|class| class > Class::ReadOnly);
+    if proof == Proof::Proven && !decided && before == Recorded::of(walker) {
+        class = Class::ReadOnly;
+        looks = true;
+        if !matches!(kind, Operands::Ignore | Operands::PatternThenRead) {
+            kind = Operands::Read;
+        }
+    } else if class == Class::ReadOnly && !proof.is_listed() {
+        class = Class::Unknown;
     }
     walker.classify(call.command, class);
     if class == Class::Unknown {
@@ -68,12 +81,33 @@ pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &C
     }
 }
 
-/// Whether a program of this family changes files, not services or other machines.
+/// How much the walker has recorded; a call that recorded more did something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Recorded {
+    commands: usize,
+    changes: usize,
+    doubts: usize,
+    risks: usize,
+}
+
+impl Recorded {
+    fn of(walker: &Walker<'_>) -> Self {
+        let reading = &walker.reading;
+        Self {
+            commands: reading.commands.len(),
+            changes: reading.writes.len() + reading.creates.len() + reading.deletes.len(),
+            doubts: reading.unknown.len(),
+            risks: reading.risks.len(),
+        }
+    }
+}
+
+/// Returns whether a program of this family changes files, not services or other machines.
 fn changes_files(program: &'static Program) -> bool {
     super::FAMILIES_OF_FILES.iter().any(|family| family.as_ptr_range().contains(&std::ptr::from_ref(program)))
 }
 
-/// Whether a command has said which files it changes.
+/// Returns whether the reading lists files that a command changes.
 fn names_files(walker: &Walker<'_>, command: usize) -> bool {
     let reading = &walker.reading;
     [&reading.writes, &reading.creates, &reading.deletes]
@@ -169,8 +203,8 @@ fn keep(walker: &mut Walker<'_>, target: &Text, source: &Text, taint: crate::tex
 
 /// `x --help`, `x --version`, `x sub --help`: prints and ends.
 fn asks_for_help(call: &Call) -> bool {
-    call.argv.len() <= 4
-        && call.argv.last().is_some_and(|last| matches!(last.text.as_str(), "--help" | "--version"))
+    call.argv.len() <= 6
+        && call.argv.last().is_some_and(|last| matches!(last.text.as_str(), "--help" | "--version" | "-help"))
         && !matches!(call.name.as_str(), "rm" | "find" | "dd")
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Args<'a> {
 }
 
 impl<'a> Args<'a> {
-    /// Splits `words`; `values` lists the options that take one, separated by blanks.
+    /// Splits `words`; `values` lists the options that take a value, separated by spaces.
     pub(crate) fn parse(words: &'a [Text], values: &'a str) -> Self {
         Self::read(words, Spec { values, is_partial: true, ..Spec::default() }, false)
     }
@@ -42,7 +42,7 @@ impl<'a> Args<'a> {
         args
     }
 
-    /// Whether one of the options, separated by `|`, is given: alone, bundled, or abbreviated.
+    /// Returns whether one of the options, separated by `|`, is given: alone, bundled, or abbreviated.
     pub(crate) fn has(&self, names: &str) -> bool {
         self.options.iter().any(|found| found.may_be(names))
             || !self.bundles.is_empty()

@@ -55,7 +55,7 @@ pub(super) static PROGRAMS: &[Program] = &[
         .special(special::mongo)
         .not(&["echo mongo"]),
     builds("redis-cli", &["redis-cli"])
-        .values("-h -p -a -n -u")
+        .values("-h -p -a -n -u -s -i -t -r --pattern --count --user --pass --cacert --cert --key")
         .special(special::redis)
         .not(&["redis-cli GET a", "redis-cli PING"]),
     builds("valkey-cli", &["valkey-cli"])

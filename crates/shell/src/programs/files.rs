@@ -103,6 +103,12 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("7z", Operands::Ignore, &["7z x a.7z"]).special(special::seven_zip).not(&["7z l a.7z"]),
     writes("7za", Operands::Ignore, &["7za x a.7z"]).special(special::seven_zip).not(&["7za l a.7z"]),
     writes("7zz", Operands::Ignore, &["7zz x a.7z"]).special(special::seven_zip).not(&["7zz l a.7z"]),
+    writes("jar", Operands::Ignore, &["jar xf a.jar"]).values("-C --dir -f --file -m -e").special(special::unpack).not(&["echo jar"]),
+    writes("unrar", Operands::Ignore, &["unrar x a.rar"]).special(special::unpack).not(&["echo unrar"]),
+    writes("rar", Operands::Ignore, &["rar x a.rar"]).special(special::unpack).not(&["echo rar"]),
+    writes("unar", Operands::Ignore, &["unar a.zip"]).values("-o -output-directory -p -e").special(special::unpack).not(&["echo unar"]),
+    writes("aunpack", Operands::Ignore, &["aunpack a.zip"]).values("-X --extract-to -F").special(special::unpack).not(&["echo aunpack"]),
+    writes("ditto", Operands::Copy, &["ditto -xk a.zip out"]).special(special::unpack).not(&["echo ditto"]),
     reads("zipinfo", &["zipinfo a.zip"]).not(&["zipinfo a > b"]),
     writes("gzip", Operands::Write, &["gzip a"]).special(special::compress).not(&["gzip -c a"]),
     writes("gunzip", Operands::Write, &["gunzip a.gz"]).special(special::compress).not(&["gunzip -c a.gz"]),
@@ -117,6 +123,10 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("patch", Operands::Ignore, &["patch -p1 < a.patch", "patch a a.patch"]).values("-p -i -d -B -o -r -D -F -z -Y --strip --input --directory --output").outputs("-r --reject-file").special(special::patch).not(&["patch --dry-run < a.patch"]),
     writes("apply_patch", Operands::Ignore, &["apply_patch < a.patch"]).special(special::apply_patch).not(&["echo apply_patch"]),
     writes("applypatch", Operands::Ignore, &["applypatch < a.patch"]).special(special::apply_patch).not(&["echo applypatch"]),
+    writes("mmv", Operands::Ignore, &["mmv '*.a' '#1.b'"]).special(special::mmv).not(&["mmv -n '*.a' '#1.b'"]),
+    writes("prename", Operands::Ignore, &["prename 's/a/b/' *.txt"]).special(special::rename).not(&["prename -n 's/a/b/' *.txt"]),
+    writes("file-rename", Operands::Ignore, &["file-rename 's/a/b/' *.txt"]).special(special::rename).not(&["file-rename -n 's/a/b/' *.txt"]),
+    writes("perl-rename", Operands::Ignore, &["perl-rename 's/a/b/' *.txt"]).special(special::rename).not(&["perl-rename -n 's/a/b/' *.txt"]),
     writes("rename", Operands::Ignore, &["rename 's/a/b/' *.txt"]).special(special::rename).not(&["echo rename"]),
     writes("rsync", Operands::Ignore, &["rsync -a a/ b/"]).special(special::rsync).not(&["rsync -an a/ b/"])
         .values("-e --exclude --include --rsh --exclude-from --include-from --files-from --filter -f --bwlimit --port --timeout --backup-dir --chmod --chown --password-file --log-file --max-size --min-size --rsync-path --info --partial-dir -T --temp-dir --write-batch")

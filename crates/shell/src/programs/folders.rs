@@ -4,8 +4,8 @@
 //! name does. A folder of a project or of a user (`./bin`, `~/bin`, `node_modules/.bin`, `.venv/bin`) can hold
 //! anything under any name.
 
-/// Folders whose programs are what they are named, as Linux, macOS, Nix, Homebrew, `MacPorts`, snap and `Termux` have them.
-const FOLDERS: [&str; 13] = [
+/// Folders whose programs match their names, on Linux, macOS, Nix, Homebrew, `MacPorts`, snap and `Termux`.
+pub const FOLDERS: [&str; 13] = [
     "/bin",
     "/sbin",
     "/usr/bin",
@@ -21,12 +21,12 @@ const FOLDERS: [&str; 13] = [
     "/data/data/com.termux/files/usr/bin",
 ];
 
-/// Whether the programs of a folder, given without `.` and `..`, are the system's.
+/// Returns whether the programs of a folder, given without `.` and `..`, are the system's.
 pub fn is_of_the_system(folder: &str) -> bool {
     FOLDERS.contains(&folder) || folder.starts_with("/nix/store/") && folder.ends_with("/bin")
 }
 
-/// Whether a program of Windows lies where only an administrator can put it.
+/// Returns whether a program of Windows lies where only an administrator can put it.
 pub(crate) fn is_of_windows(program: &str) -> bool {
     let program = program.to_ascii_lowercase().replace('\\', "/");
     ["c:/windows/", "c:/program files/", "c:/program files (x86)/"]

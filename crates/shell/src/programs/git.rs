@@ -1,4 +1,4 @@
-//! git and what belongs to it.
+//! git, code hosts, and other version control.
 
 use super::row::{Operands, Program, careful, change, look, prints, risky, unsure, writes};
 use super::special;
@@ -44,7 +44,13 @@ pub(super) static PROGRAMS: &[Program] = &[
         ]).not(&["glab mr list"]),
     writes("hub", Operands::Ignore, &["hub pull-request"]).online().subs(&[risky("delete", "", RuleId::RemoteRepository)]).not(&["echo hub"]),
     writes("git-lfs", Operands::Ignore, &["git-lfs pull"]).not(&["echo git-lfs"]),
-    writes("jj", Operands::Ignore, &["jj commit -m x"]).values("-m -r -R").subs(&[look("log|status|st|diff|show"), change("*")]).not(&["jj log"]),
+    writes("jj", Operands::Ignore, &["jj commit -m x"]).values("-m -r -R").subs(&[
+            look("log|status|st|diff|show"),
+            careful("git push", "--deleted|--all|--tracked|-a", RuleId::GitDeleteRef),
+            careful("bookmark|branch|b delete|d|forget|f", "", RuleId::GitDeleteRef),
+            careful("abandon|restore|undo; op|operation restore|undo|abandon; workspace forget", "", RuleId::GitDiscard),
+            change("*"),
+        ]).not(&["jj log"]),
     writes("hg", Operands::Ignore, &["hg commit -m x"]).values("-m -R").subs(&[
             look("status|log|diff|annotate|summary"),
             risky("strip", "", RuleId::GitHistoryRewrite),

@@ -8,7 +8,7 @@ use super::FAMILIES;
 /// Slots of the open hash table; a power of two, about twice the number of programs.
 const SLOTS: usize = 1024;
 
-/// A slot nobody took.
+/// An empty slot.
 const EMPTY: u16 = u16::MAX;
 
 static SLOTS_OF_NAMES: [u16; SLOTS] = build();

@@ -7,8 +7,8 @@ use crate::guard::RuleId;
 const CURL: &str = "-X -H -d -F -u -A -e -b -m -w -x -T -K -C -E -r -y -Y -z --request --header --data --data-raw --data-binary --data-urlencode --json --form --form-string --user --user-agent --referer --cookie --max-time --write-out --proxy --upload-file --config --cert --key --cacert --connect-timeout --retry --retry-delay --resolve --url --url-query --range --limit-rate --interface --ciphers --unix-socket --retry-max-time --netrc-file --socks5 --dump-header -D --trace-ascii";
 
 pub(super) static PROGRAMS: &[Program] = &[
-    prints("curl", &["curl -s https://x.org/a", "curl -X POST -d '{}' http://localhost:3000"]).values(CURL).outputs("-o --output -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --etag-save --libcurl").online().special(special::curl)
-        .not(&["curl -o f https://x.org", "curl -O https://x.org/a", "curl -D f https://x.org"]),
+    prints("curl", &["curl -s https://x.org/a", "curl -I https://x.org"]).values(CURL).outputs("-o --output -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --hsts --etag-save --libcurl").online().special(special::curl)
+        .not(&["curl -o f https://x.org", "curl -O https://x.org/a", "curl -D f https://x.org", "curl -X POST -d '{}' http://localhost:3000"]),
     writes("wget", Operands::Ignore, &["wget https://x.org/a"]).values("-P -e -U --header --post-data --post-file --user --password -T -t --body-file --method --body-data -i").outputs("-O -o -a --output-document").online().special(special::wget)
         .not(&["wget -qO- https://x.org", "echo wget"]),
     prints("http", &["http GET localhost:3000"]).outputs("-o --output").online().special(special::httpie).not(&["http GET x > f"]),

@@ -5,7 +5,7 @@
 
 use crate::text::Text;
 
-/// Which options a program has, as far as it matters: names with their dashes, separated by blanks.
+/// The options of a program, as far as they matter: names with their dashes, separated by spaces.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Spec<'s> {
     /// Options that take a value; `--bind:2` takes two.
@@ -37,22 +37,22 @@ enum Name<'a> {
 }
 
 impl Found<'_> {
-    /// Whether it is one of these options, `|` between them.
+    /// Returns whether it is one of these options, `|` between them.
     pub(crate) fn is(&self, names: &str) -> bool {
         !names.is_empty() && names.split('|').any(|name| self.is_named(name))
     }
 
-    /// Whether it is one of these options, `|` between them, or an abbreviation of one that the table lacks.
+    /// Returns whether it is one of these options, separated by `|`, or an abbreviation of an option that the table lacks.
     pub(crate) fn may_be(&self, names: &str) -> bool {
         names.split('|').any(|name| self.is_named(name) || self.abbreviates(name))
     }
 
     fn abbreviates(&self, name: &str) -> bool {
         matches!(self.name, Name::Word(word)
-            if !self.is_known && word.len() >= 5 && word.starts_with("--") && name.starts_with(word))
+            if !self.is_known && word.len() >= 4 && word.starts_with("--") && name.starts_with(word))
     }
 
-    /// Whether it is one of these options, blanks between them.
+    /// Returns whether it is one of these options, separated by spaces.
     pub(crate) fn is_of(&self, names: &str) -> bool {
         self::names(names).any(|name| self.is_named(name))
     }
@@ -65,7 +65,7 @@ impl Found<'_> {
     }
 }
 
-/// What stands next among the words of a command.
+/// The next item among the words of a command.
 #[derive(Debug)]
 pub(crate) enum Item<'a> {
     Option(Found<'a>),
@@ -104,7 +104,7 @@ impl<'a> Options<'a> {
         (self.letter > 0).then(|| self.words.get(self.at).map(|word| word.text.as_str())).flatten()
     }
 
-    /// Whether `--` has been read.
+    /// Returns whether `--` has been read.
     pub(crate) const fn has_ended(&self) -> bool {
         self.ended
     }
@@ -193,7 +193,7 @@ impl<'a> Iterator for Options<'a> {
     }
 }
 
-/// What an option takes.
+/// The values of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Takes {
     Nothing,
@@ -202,7 +202,7 @@ enum Takes {
 }
 
 impl<'s> Spec<'s> {
-    /// All names with what they take.
+    /// Returns all names with the values they take.
     fn entries(&self) -> impl Iterator<Item = (&'s str, Takes)> {
         let values = names(self.values).map(|name| match name.split_once(':') {
             Some((name, n)) => (name, Takes::Values(n.parse().unwrap_or(1))),
@@ -239,7 +239,7 @@ impl<'s> Spec<'s> {
         abbreviated.filter(|_| n_abbreviated == 1)
     }
 
-    /// Whether a word with one dash is made of short options, when not all options are known.
+    /// Returns whether a word with one dash is made of short options, when not all options are known.
     fn is_bundle(&self, text: &str) -> bool {
         /// More different letters than this are a word.
         const LETTERS: usize = 7;
@@ -255,12 +255,12 @@ impl<'s> Spec<'s> {
             && (value_at.is_none_or(|at| at + 1 == letters.len()) || !self.has_words())
     }
 
-    /// Whether some options of several letters have one dash.
+    /// Returns whether some options of several letters have one dash.
     fn has_words(&self) -> bool {
         self.entries().any(|(name, _)| name.len() > 2 && !name.starts_with("--"))
     }
 
-    /// Whether a word with one dash is an option of several letters: `-out=plan`, `-exec`.
+    /// Returns whether a word with one dash is an option of several letters: `-out=plan`, `-exec`.
     fn has_word(&self, text: &str) -> bool {
         if text.len() < 3 {
             return false;
@@ -285,7 +285,7 @@ fn names(list: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a list has the short option of this letter.
+/// Returns whether a list has the short option of this letter.
 fn has_letter(list: &str, letter: char) -> bool {
     let Ok(letter) = u8::try_from(letter) else { return false };
     let bytes = list.as_bytes();
@@ -297,7 +297,7 @@ fn has_letter(list: &str, letter: char) -> bool {
     })
 }
 
-/// Whether `name` is the short option of this letter.
+/// Returns whether `name` is the short option of this letter.
 fn is_letter(name: &str, letter: char) -> bool {
     name.strip_prefix('-').is_some_and(|rest| {
         let mut letters = rest.chars();

@@ -1,4 +1,4 @@
-//! A row of the program table: what a program does with its words.
+//! A row of the program table: the effects of a program on its words.
 
 use crate::guard::RuleId;
 use crate::reading::Class;
@@ -6,7 +6,7 @@ use crate::walk::{Call, Walker};
 
 use super::args::Args;
 
-/// What a program does with its operands.
+/// The use that a program makes of its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operands {
     /// Nothing with files.
@@ -27,10 +27,10 @@ pub(crate) enum Operands {
     ModeThenWrite,
 }
 
-/// An extra look at a call; may say what its class is instead of the row.
+/// Follows a call further than its row; may return another class than the row's.
 pub(crate) type Special = fn(&mut Walker<'_>, &Call, &Args<'_>) -> Option<Class>;
 
-/// A subcommand: its words, the options it needs, what it does then.
+/// A subcommand: its words, the options it needs, its effect.
 #[derive(Clone, Copy)]
 pub(crate) struct Sub {
     /// Words in order; `a|b` alternatives, `*` any one, `; ` between phrases, a leading `...` anywhere.
@@ -76,10 +76,10 @@ pub(super) const fn installs(words: &'static str, risk: RuleId) -> Sub {
 #[derive(Clone, Copy)]
 pub(crate) struct Program {
     pub name: &'static str,
-    /// What it does when no subcommand says otherwise.
+    /// The class if no subcommand sets another.
     pub class: Class,
     pub operands: Operands,
-    /// Options that take a value, separated by blanks.
+    /// Options that take a value, separated by spaces.
     pub values: &'static str,
     /// Options whose value is a file that is read.
     pub inputs: &'static str,
@@ -115,6 +115,11 @@ const fn row(name: &'static str, class: Class, operands: Operands) -> Program {
         #[cfg(test)]
         not_matches: &[],
     }
+}
+
+/// A program without a row of its own.
+pub(super) const fn listed() -> Program {
+    row("", Class::Unknown, Operands::Read)
 }
 
 /// A program that only looks at files.
@@ -202,7 +207,7 @@ impl Program {
 }
 
 impl Sub {
-    /// Whether the operands and options are those of this subcommand.
+    /// Returns whether the operands and options are those of this subcommand.
     pub(super) fn fits(&self, args: &Args) -> bool {
         let fits_words = match self.words.strip_prefix("...") {
             Some(word) => args.words().any(|operand| word.split('|').any(|choice| choice == operand)),

@@ -20,7 +20,7 @@ pub(super) fn assign(cursor: &mut Cursor) -> Result<Option<Assign>, Failure> {
         let Some(length) = bytes[at..].iter().position(|byte| matches!(byte, b']' | b'\n')) else {
             return Ok(None);
         };
-        // A subscript that runs something is read as a word, so that what runs is seen.
+        // A subscript that runs something is read as a word, so that the walker sees its commands.
         let subscript = &bytes[at..at + length];
         if subscript.contains(&b'`') || subscript.windows(2).any(|pair| pair == b"$(") {
             return Ok(None);

@@ -3,7 +3,7 @@
 use super::cursor::{Cursor, Failure};
 use super::list;
 use super::list::{script, trailing_redirects};
-use super::tree::{Command, Word};
+use super::tree::{Command, Piece, Word};
 use super::{dollar, simple, word};
 
 /// Reads a compound command, a function definition or a simple command.
@@ -76,7 +76,7 @@ fn expect_word(cursor: &mut Cursor, expected: &'static str) -> Result<(), Failur
 fn arithmetic_command(cursor: &mut Cursor) -> Result<Option<Command>, Failure> {
     let start = cursor.at;
     let Some(pieces) = dollar::arithmetic(cursor, 2)? else { return Ok(None) };
-    let words = vec![Word { pieces, span: cursor.span_from(start) }];
+    let words = vec![Word { pieces: vec![Piece::Arithmetic(pieces)], span: cursor.span_from(start) }];
     let redirects = trailing_redirects(cursor)?;
     Ok(Some(Command::Test { words, redirects }))
 }
@@ -121,7 +121,7 @@ fn for_command(cursor: &mut Cursor) -> Result<Command, Failure> {
         let Some(pieces) = dollar::arithmetic(cursor, 2)? else {
             return Err(cursor.fail("a `((` is not closed"));
         };
-        words = Some(vec![Word { pieces, span: cursor.span_from(start) }]);
+        words = Some(vec![Word { pieces: vec![Piece::Arithmetic(pieces)], span: cursor.span_from(start) }]);
     } else {
         let head = word::word(cursor)?.ok_or_else(|| cursor.fail("the name of a loop is missing"))?;
         head.bare().unwrap_or_default().clone_into(&mut name);

@@ -3,7 +3,7 @@
 use super::list;
 use super::tree::{Piece, Script};
 use crate::limits::{MAX_LEVELS, MAX_WORDS};
-use crate::span::Span;
+use crate::reading::Span;
 
 /// Why and where reading stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,7 +136,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads `inner` as a text of its own, one level deeper, out of the same budget.
+    /// Reads `inner` as a separate text, one level deeper, out of the same budget.
     pub(super) fn nested<T>(
         &mut self,
         inner: &str,
@@ -185,7 +185,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Skips blanks and line ends, reading the here-documents that begin there.
+    /// Skips spaces and line ends, reading the here-documents that begin there.
     pub(super) fn skip_lines(&mut self) -> Result<(), Failure> {
         loop {
             self.skip_blanks();

@@ -4,7 +4,7 @@ use super::cursor::{Cursor, Failure};
 use super::tree::{Param, Piece};
 use super::{compound, escape, list, quote, word};
 
-/// Reads what a `$` begins; a lone `$` is text.
+/// Reads the expansion behind a `$`; a lone `$` is text.
 pub(super) fn dollar(cursor: &mut Cursor, pieces: &mut Vec<Piece>, quoted: bool) -> Result<(), Failure> {
     let start = cursor.at;
     cursor.pay(2)?;
@@ -247,7 +247,7 @@ fn arithmetic_inner(cursor: &mut Cursor, brackets: usize) -> Result<Option<Vec<P
     }
 }
 
-/// Reads `` `…` `` and parses what is in it as a text of its own.
+/// Reads `` `…` `` and parses its content as a separate text.
 pub(super) fn backtick(cursor: &mut Cursor, in_double: bool) -> Result<Piece, Failure> {
     let start = cursor.at;
     let bytes = cursor.text.as_bytes();

@@ -43,7 +43,7 @@ pub(super) fn script(cursor: &mut Cursor, until: &[&str]) -> Result<Script, Fail
     }
 }
 
-/// Whether a list ends here.
+/// Returns whether a list ends here.
 fn at_end(cursor: &Cursor, until: &[&str]) -> bool {
     match cursor.peek() {
         None | Some(b')') => true,
@@ -69,7 +69,7 @@ fn pipeline(cursor: &mut Cursor) -> Result<Pipeline, Failure> {
     }
 }
 
-/// Skips `!` and `time [-p]`, which change nothing about what runs.
+/// Skips `!` and `time [-p]`, which do not change the commands that run.
 fn skip_prefixes(cursor: &mut Cursor) -> Result<(), Failure> {
     loop {
         cursor.skip_blanks();

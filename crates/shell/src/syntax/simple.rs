@@ -36,7 +36,7 @@ pub(super) fn simple(cursor: &mut Cursor) -> Result<Command, Failure> {
     if simple.words.is_empty() && simple.assigns.is_empty() && simple.redirects.is_empty() {
         return Err(cursor.fail("a command is missing"));
     }
-    // Blanks behind the last word do not belong to the command.
+    // Spaces behind the last word do not belong to the command.
     let end = cursor.text.get(start..cursor.at).map_or(0, |text| text.trim_end().len());
     let keep = cursor.at;
     cursor.at = start + end;

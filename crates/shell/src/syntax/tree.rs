@@ -1,6 +1,6 @@
-//! What a parsed command line consists of.
+//! The syntax tree of a command line.
 
-use crate::span::Span;
+use crate::reading::Span;
 
 /// Commands one after another.
 #[derive(Debug, Clone, Default)]
@@ -68,7 +68,7 @@ pub(crate) enum Command {
         body: Box<Command>,
         span: Span,
     },
-    /// `(( … ))`, `[[ … ]]`, and the head of `for (( … ))`: nothing runs but what is substituted.
+    /// `(( … ))`, `[[ … ]]`, and the head of `for (( … ))`: only substitutions run.
     Test {
         words: Vec<Word>,
         redirects: Vec<Redirect>,
@@ -138,7 +138,7 @@ pub(crate) struct HereDoc {
     pub index: usize,
 }
 
-/// A word with its quoting kept.
+/// A word with its quoting.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Word {
     pub pieces: Vec<Piece>,
@@ -177,7 +177,7 @@ pub(crate) struct Param {
     /// Anything behind the name, such as `:-`, `#`, `%%`, `//`, `^^`, `@Q`, `[…]` removed.
     pub operator: String,
     pub argument: Vec<Piece>,
-    /// As written, for showing what is not known.
+    /// As written, for messages about unknown values.
     pub source: String,
 }
 

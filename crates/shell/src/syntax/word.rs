@@ -1,10 +1,10 @@
-//! Words: runs of bare text, quotes and expansions up to a blank or an operator.
+//! Words: runs of bare text, quotes and expansions up to a space or an operator.
 
 use super::cursor::{Cursor, Failure};
 use super::tree::{Piece, Word};
 use super::{compound, dollar, quote};
 
-/// Reads the word that begins here; `None` when an operator, a blank or the end does.
+/// Reads the word that begins here. Returns `None` at an operator, a space or the end.
 pub(super) fn word(cursor: &mut Cursor) -> Result<Option<Word>, Failure> {
     read(cursor, Stop::Word)
 }
@@ -14,7 +14,7 @@ pub(super) fn pattern_word(cursor: &mut Cursor, is_pattern: bool) -> Result<Opti
     read(cursor, if is_pattern { Stop::Pattern } else { Stop::Word })
 }
 
-/// What ends a word.
+/// The characters that end a word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stop {
     Word,

@@ -1,4 +1,4 @@
-//! Makefiles: the recipe lines of a target and of what it needs.
+//! Makefiles: the recipe lines of a target and of its prerequisites.
 
 /// Returns the commands of `targets` (the first target when none is given), prerequisites first.
 pub(crate) fn recipe(content: &str, targets: &[&str], overrides: &[(String, String)]) -> Vec<String> {

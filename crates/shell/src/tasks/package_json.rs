@@ -18,7 +18,7 @@ pub(crate) fn script(content: &str, name: &str) -> Option<String> {
     }
 }
 
-/// Reads a JSON string; returns it and what follows.
+/// Reads a JSON string; returns it and the rest.
 fn string(text: &str) -> Option<(String, &str)> {
     let body = text.strip_prefix('"')?;
     let mut out = String::new();

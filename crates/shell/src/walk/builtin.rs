@@ -1,14 +1,24 @@
-//! Builtins that change what the rest of the line means: `cd`, `export`, `eval`, `source`, `read`, …
+//! Builtins that change the meaning of the rest of the line: `cd`, `export`, `eval`, `source`, `read`, …
 
 use super::{Call, Walker};
 use crate::path;
-use crate::programs::Args;
-use crate::reading::{Class, Origin};
+use crate::programs::{Args, looks};
+use crate::reading::{Class, Doubt, Origin};
 use crate::text::{Taint, Text};
 
 impl Walker<'_> {
     /// Follows a builtin; `None` when it is something else.
     pub(super) fn builtin(&mut self, call: &Call) -> Option<Text> {
+        let output = self.builtin_effects(call)?;
+        if !looks::prove(&call.name, call.rest()).is_listed() && looks::sections(&call.name).next().is_some()
+        {
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Code, call.name.clone(), call.span);
+        }
+        Some(output)
+    }
+
+    fn builtin_effects(&mut self, call: &Call) -> Option<Text> {
         match call.name.as_str() {
             "cd" | "pushd" | "chdir" => self.change_folder(call),
             "popd" => {
@@ -19,6 +29,7 @@ impl Walker<'_> {
             "export" | "declare" | "local" | "readonly" | "typeset" => self.declare(call),
             "unset" => {
                 for name in call.rest() {
+                    self.subscripted(name, call.span);
                     self.state.unset(&name.text);
                 }
             }
@@ -63,12 +74,43 @@ impl Walker<'_> {
                 }
             }
             "printf" if call.rest().first().is_some_and(|arg| arg.text == "-v") => {
+                if let Some(name) = call.rest().get(1) {
+                    self.subscripted(name, call.span);
+                }
                 if let Some(name) = call.rest().get(1).and_then(Text::value).map(str::to_owned) {
                     let value = super::output::printf(call.rest().get(2..).unwrap_or(&[]));
                     self.state.assign(&name, value);
                 }
             }
-            "read" | "mapfile" | "readarray" => self.read_variable(call),
+            "compgen" | "complete" => self.follow_callback(call),
+            "read" | "mapfile" | "readarray" => {
+                self.follow_callback(call);
+                self.read_variable(call);
+            }
+            "alias" | "hash" | "enable" => self.rename(call),
+            "exec" if call.rest().is_empty() => {}
+            ":" | "true" | "false" | "return" | "exit" | "break" | "continue" | "wait" | "jobs" | "fg"
+            | "bg" | "getopts" | "shopt" | "ulimit" | "umask" | "unalias" | "dirs" | "disown" | "times"
+            | "suspend" | "logout" | "caller" | "bind" | "compopt" | "fc" | "setopt" | "unsetopt"
+            | "autoload" | "emulate" | "zmodload" => {}
+            "test" | "[" | "[[" => {
+                for pair in call.rest().windows(2).filter(|pair| pair[0].text == "-v") {
+                    self.subscripted(&pair[1], call.span);
+                }
+            }
+            "let" => {
+                for expression in call.rest() {
+                    self.arithmetic(expression, call.span);
+                }
+            }
+            _ => return None,
+        }
+        Some(Text::default())
+    }
+
+    /// Gives a name to other words or to another program: `alias`, `hash -p`, `enable -f`.
+    fn rename(&mut self, call: &Call) {
+        match call.name.as_str() {
             "alias" => {
                 for arg in call.rest() {
                     if let Some((name, value)) = arg.text.split_once('=') {
@@ -95,15 +137,21 @@ impl Walker<'_> {
                     }
                 }
             }
-            "exec" if call.rest().is_empty() => {}
-            ":" | "true" | "false" | "return" | "exit" | "break" | "continue" | "wait" | "jobs" | "fg"
-            | "bg" | "hash" | "getopts" | "let" | "shopt" | "ulimit" | "umask" | "unalias" | "dirs"
-            | "disown" | "times" | "suspend" | "logout" | "caller" | "bind" | "complete" | "compgen"
-            | "compopt" | "enable" | "fc" | "setopt" | "unsetopt" | "autoload" | "emulate" | "zmodload" => {}
-            "test" | "[" | "[[" => {}
-            _ => return None,
+            _ => {}
         }
-        Some(Text::default())
+    }
+
+    /// Follows the command of `compgen -C COMMAND` and `mapfile -C COMMAND`.
+    fn follow_callback(&mut self, call: &Call) {
+        if call.name == "read" {
+            return;
+        }
+        let args = Args::parse(call.rest(), "-C -F -c -n -O -s -u -d -A -W");
+        for command in
+            args.values("-C|-F").into_iter().filter_map(Text::value).map(str::to_owned).collect::<Vec<_>>()
+        {
+            self.subshell(|walker| drop(walker.text(&command, call.span, Origin::Text(call.name.clone()))));
+        }
     }
 
     fn change_folder(&mut self, call: &Call) {
@@ -130,7 +178,7 @@ impl Walker<'_> {
         self.state.previous = std::mem::replace(&mut self.state.cwd, folder);
     }
 
-    /// Goes to a folder, which may be one that cannot be known.
+    /// Goes to a folder, which may be unknown.
     pub(crate) fn change_to(&mut self, folder: &Text) {
         self.state.cwd = self.known_folder(folder);
     }
@@ -141,6 +189,11 @@ impl Walker<'_> {
     }
 
     fn declare(&mut self, call: &Call) {
+        let has = |letter: char| {
+            call.rest()
+                .iter()
+                .any(|arg| arg.text.starts_with('-') && !arg.text.contains('=') && arg.text.contains(letter))
+        };
         for arg in call.rest() {
             let Some(equals) = arg.text.find('=') else { continue };
             if arg.holes.first().is_some_and(|(start, _)| *start < equals) {
@@ -148,8 +201,21 @@ impl Walker<'_> {
             }
             let name = arg.text[..equals].trim_end_matches('+').to_owned();
             let value = arg.slice(equals + 1, arg.text.len());
+            if has('i') {
+                self.arithmetic(&value, call.span);
+            }
+            self.sets_for_shell(&name, call.span);
+            let value = match (has('u'), has('l'), value.is_known()) {
+                (true, _, true) => Text { text: value.text.to_uppercase(), ..value },
+                (_, true, true) => Text { text: value.text.to_lowercase(), ..value },
+                _ => value,
+            };
+            if has('n') && value.is_known() {
+                self.state.references.push((name.clone(), value.text.clone()));
+                continue;
+            }
             self.later(|walker| walker.hook_variable(&name, &value, call.span));
-            // `declare -a x=(a b)` arrives as one text with a blank behind each element.
+            // `declare -a x=(a b)` arrives as one string with a space behind each element.
             let elements = value.text.ends_with(' ').then(|| value.split(" "));
             self.state.assign(&name, value);
             self.state.set_elements(&name, elements);
@@ -183,6 +249,7 @@ impl Walker<'_> {
         let separators = self.variable("IFS").and_then(|value| value.value().map(str::to_owned));
         let separators = separators.unwrap_or_else(|| " \t".to_owned());
         for name in names.clone() {
+            self.subscripted(&Text::known(name.as_str()), call.span);
             let unknown =
                 Text::unknown(format!("${name}"), input.as_ref().map_or(Taint::TYPED, |input| input.taint));
             if lines.is_empty() {

@@ -1,14 +1,13 @@
-//! Recording what a command does.
+//! Records the effects of a command.
 
 use super::Walker;
 use crate::guard::RuleId;
 use crate::path::{self, Certainty, PathUse};
-use crate::reading::{Arg, Class, Concern, Doubt, Outlet, Reading, Risk, Simple, Site};
+use crate::reading::{Arg, Class, Concern, Doubt, Outlet, Reading, Risk, Simple, Site, Span};
 use crate::secrets;
-use crate::span::Span;
 use crate::text::{Taint, Text};
 
-/// What is done with a path.
+/// The use of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act {
     Read,
@@ -35,8 +34,7 @@ impl Walker<'_> {
         self.reading.commands.len() - 1
     }
 
-    /// Says where the output of the commands recorded since `first` goes, as far as it is
-    /// not said yet.
+    /// Sets the destination of the output of the commands recorded since `first`, unless it is set already.
     pub(crate) fn lead(&mut self, first: usize, outlet: Outlet) {
         for command in self.reading.commands.iter_mut().skip(first) {
             if command.outlet == Outlet::Shown {
@@ -50,7 +48,7 @@ impl Walker<'_> {
         self.reading.commands.len()
     }
 
-    /// Returns the index of the command that what is found now belongs to.
+    /// Returns the index of the command that a new fact belongs to.
     fn belongs_to(&self) -> usize {
         let n_known = self.reading.commands.len();
         if self.is_opening { n_known } else { n_known.saturating_sub(1) }
@@ -65,12 +63,12 @@ impl Walker<'_> {
         self.reading.class = self.reading.class.max(class);
     }
 
-    /// Records a path and what is done with it; returns the path when it is exact.
+    /// Records a path and its use. Returns the path if it is exact.
     pub(crate) fn touch(&mut self, act: Act, target: &Text, span: Span) -> Option<String> {
         let (mut resolved, certainty) = self.resolve(target);
         let mut site = self.site;
         if site == Site::Container && certainty != Certainty::Unknown {
-            // What is mounted from here is ours.
+            // Folders mounted from this machine are ours.
             for (there, here) in &self.mounts {
                 if path::is_within(&resolved, there) {
                     resolved = path::normalise(&format!("{here}/{}", &resolved[there.len()..]));
@@ -121,7 +119,7 @@ impl Walker<'_> {
     pub(crate) fn resolve(&self, target: &Text) -> (String, Certainty) {
         let home = if self.site == Site::Local { self.reading.home.as_str() } else { "/root" };
         let (mut path, certainty) = path::resolve(target, self.state.cwd.as_deref(), home);
-        // Below a link the line made itself lies what the link points to.
+        // A path below a link that the line made leads to the link's target.
         for (name, linked) in &self.state.links {
             if let Some(rest) = path.strip_prefix(name.as_str()).and_then(|rest| rest.strip_prefix('/')) {
                 path = path::normalise(&format!("{linked}/{rest}"));
@@ -147,12 +145,20 @@ impl Walker<'_> {
     }
 
     pub(crate) fn delete_path(&mut self, target: &Text, recursive: bool, span: Span) {
+        // `rm -rf link/` goes through a link that the line made, `rm -rf link` removes it.
+        if target.text.ends_with('/') && target.is_known() {
+            let path = self.resolve(target).0;
+            if let Some((_, linked)) = self.state.links.iter().rev().find(|(name, _)| *name == path).cloned()
+            {
+                self.touch(Act::Delete { recursive }, &Text::known(linked), span);
+            }
+        }
         self.touch(Act::Delete { recursive }, target, span);
     }
 
     /// Records something a rule of the guard looks at.
     pub(crate) fn risk(&mut self, concern: impl Into<Concern>, about: impl Into<String>, span: Span) {
-        // A container is a machine of its own: what changes only it is not ours to guard.
+        // A container is a separate machine: changes inside of it are not ours to guard.
         let concern = concern.into();
         if self.site == Site::Container && OF_THE_MACHINE.map(Concern::Rule).contains(&concern) {
             return;
@@ -164,12 +170,22 @@ impl Walker<'_> {
         }
     }
 
-    /// Whether the content of a file is a secret.
+    /// Returns whether the content of a file is a secret.
     pub(crate) fn secrecy(&self, path: &str) -> Taint {
         if secrets::is_secret(path, &self.reading.home) { Taint::SECRET } else { Taint::NONE }
     }
 
-    /// Whether the current command runs here, not in a container or elsewhere.
+    /// Remembers a remote of git that the line adds.
+    pub(crate) fn add_remote(&mut self, name: &str) {
+        self.state.remotes.push(name.to_owned());
+    }
+
+    /// Returns whether the line has added this remote.
+    pub(crate) fn has_added_remote(&self, name: &str) -> bool {
+        self.state.remotes.iter().any(|known| known == name)
+    }
+
+    /// Returns whether the current command runs here, not in a container or elsewhere.
     pub(crate) fn is_local(&self) -> bool {
         self.site == Site::Local
     }
@@ -190,7 +206,7 @@ const OF_THE_MACHINE: [RuleId; 11] = [
     RuleId::Schedule,
 ];
 
-/// Files that swallow what is written to them, and the streams of the process itself.
+/// Files that swallow their input, and the streams of the process itself.
 fn is_sink(path: &str) -> bool {
     matches!(
         path,
@@ -210,13 +226,13 @@ fn is_sink(path: &str) -> bool {
 }
 
 impl Walker<'_> {
-    /// What a file carries: written by this line, or by where it lies.
+    /// Returns the taint of a file: by the line that wrote it, or by its place.
     pub(crate) fn taint_of_file(&self, path: &str) -> Taint {
         let written = self.state.content(path).map_or(Taint::NONE, |content| content.taint);
         written.with(self.secrecy(path)).with(Taint::PRINTED)
     }
 
-    /// What this line wrote to a file before.
+    /// Returns the content that this line wrote to a file before.
     pub(crate) fn content_of(&self, file: &Text) -> Option<Text> {
         self.state.content(&self.resolve(file).0).cloned()
     }

@@ -1,9 +1,9 @@
 //! From words to fields: tilde, parameters, substitutions, splitting, braces, globs.
 
 use super::Walker;
+use super::arithmetic::NUMBER;
 use super::brace;
-use crate::reading::{Origin, Outlet};
-use crate::span::Span;
+use crate::reading::{Origin, Outlet, Span};
 use crate::syntax::{Piece, Script, Word};
 use crate::text::{Taint, Text};
 
@@ -160,17 +160,18 @@ impl Walker<'_> {
                     let mut ignored = Vec::new();
                     self.parts(inner, true, span, &mut ignored);
                     let expression = self.one(ignored);
+                    self.arithmetic(&expression, span);
                     let value = expression.value().and_then(|text| text.trim().parse::<i64>().ok());
                     parts.push(Part::Fixed(match value {
                         Some(number) => Text::known(number.to_string()),
-                        None => Text::unknown("$((…))", Taint::PRINTED),
+                        None => Text::unknown(NUMBER, Taint::PRINTED),
                     }));
                 }
             }
         }
     }
 
-    /// Follows `$(…)` and returns what it prints.
+    /// Follows `$(…)` and returns its output.
     pub(super) fn substitution(&mut self, script: &Script) -> Text {
         let origin = std::mem::replace(&mut self.origin, Origin::Substitution);
         let first = self.n_commands();
@@ -182,7 +183,7 @@ impl Walker<'_> {
         output
     }
 
-    /// Follows `<(…)` or `>(…)`; returns the name of a file that holds what is printed.
+    /// Follows `<(…)` or `>(…)`; returns the name of a file with the output.
     fn process(&mut self, body: &Script, reads: bool) -> Text {
         let output = self.substitution(body);
         let path = format!("/dev/fd/{}", 63 - self.state.written.len().min(50));

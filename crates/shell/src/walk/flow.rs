@@ -10,7 +10,7 @@ use crate::syntax::{Command, Item, Join, Pipeline, Redirect, Script};
 use crate::text::{Taint, Text};
 
 impl Walker<'_> {
-    /// Follows a list; returns what it prints.
+    /// Follows a list; returns its output.
     pub(super) fn script(&mut self, script: &Script) -> Text {
         let mut output = Text::default();
         for item in &script.items {
@@ -21,7 +21,7 @@ impl Walker<'_> {
     }
 
     fn item(&mut self, item: &Item) -> Text {
-        // What stands behind `&&` or `||` may not run, so its assignments are only possible ones.
+        // A command behind `&&` or `||` may not run, so its assignments are only possible ones.
         let maybe = item.join != Join::Then && item.pipeline.commands.iter().all(is_assignment);
         if maybe {
             self.state.branches += 1;
@@ -52,7 +52,7 @@ impl Walker<'_> {
                 }
                 walker.enter(|walker| walker.command(command)).unwrap_or_default()
             };
-            // Every stage is a shell of its own; files it writes stay written.
+            // Every stage is a separate shell; the files that it writes stay written.
             let first = self.n_commands();
             let output = self.subshell(run);
             if last {
@@ -131,13 +131,20 @@ impl Walker<'_> {
                 let documents = Rc::clone(&self.documents);
                 let functions = Rc::make_mut(&mut self.state.functions);
                 functions.retain(|function| function.name != *name);
-                functions.push(Function { name: name.clone(), body, documents });
+                let function = Function { name: name.clone(), body, documents };
+                functions.push(function.clone());
+                // The shell itself calls it for the first name it does not know.
+                if matches!(name.as_str(), "command_not_found_handle" | "command_not_found_handler") {
+                    self.subshell(|walker| drop(walker.call_function(&function, Vec::new())));
+                }
                 Text::default()
             }
             Command::Test { words, redirects } => self.redirected(redirects, |walker| {
+                let mut fields = Vec::new();
                 for word in words {
-                    walker.fields(word);
+                    fields.push((walker.value(word), word.span));
                 }
+                walker.test(&fields);
                 Text::default()
             }),
             Command::Coproc(inner) => {
@@ -202,27 +209,30 @@ fn either(first: Text, second: &Text) -> Text {
     both
 }
 
-/// Whether a function starts itself more than once or in the background: a fork bomb.
+/// Returns whether a function starts itself more than once or in the background: a fork bomb.
 fn calls_itself_twice(body: &Command, name: &str) -> bool {
     match body {
-        Command::Group { body, .. } => body.items.iter().any(|item| {
-            let calls = item
-                .pipeline
-                .commands
-                .iter()
-                .filter(|command| {
-                    matches!(command, Command::Simple(simple)
-                        if simple.words.first().and_then(|word| word.bare()) == Some(name))
-                })
-                .count();
-            calls > 1
-                || calls == 1 && item.background
-                || item.pipeline.commands.iter().any(|command| calls_itself_twice(command, name))
-        }),
-        Command::While { body, .. } | Command::For { body, .. } => calls_itself_twice(
-            &Command::Group { body: body.clone(), subshell: false, redirects: Vec::new() },
-            name,
-        ),
-        _ => false,
+        Command::Group { body, .. } | Command::While { body, .. } | Command::For { body, .. } => {
+            is_called_twice(body, name)
+        }
+        Command::If { branches, .. } => branches.iter().any(|branch| is_called_twice(branch, name)),
+        Command::Case { arms, .. } => arms.iter().any(|(_, arm)| is_called_twice(arm, name)),
+        Command::Coproc(command) => is_call(command, name) || calls_itself_twice(command, name),
+        Command::Simple(_) | Command::Function { .. } | Command::Test { .. } => false,
     }
+}
+
+fn is_called_twice(script: &Script, name: &str) -> bool {
+    script.items.iter().any(|item| {
+        let commands = &item.pipeline.commands;
+        let n_calls = commands.iter().filter(|command| is_call(command, name)).count();
+        n_calls > 1
+            || n_calls == 1 && item.background
+            || commands.iter().any(|command| calls_itself_twice(command, name))
+    })
+}
+
+fn is_call(command: &Command, name: &str) -> bool {
+    matches!(command, Command::Simple(simple)
+        if simple.words.first().and_then(|word| word.bare()) == Some(name))
 }

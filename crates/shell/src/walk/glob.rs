@@ -1,6 +1,6 @@
 //! Shell patterns: `*`, `?`, `[…]`.
 
-/// Whether the whole of `text` matches `pattern`; linear in practice, no backtracking over `*` but the last.
+/// Returns whether the whole of `text` matches `pattern`; linear in practice, no backtracking over `*` but the last.
 pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let text: Vec<char> = text.chars().collect();

@@ -1,11 +1,10 @@
 //! Governing files that a command reaches without naming them: by a pattern, through a link, or in a copied folder.
 
-use super::{Act, Walker};
+use super::{Act, Call, Walker};
 use crate::guard::governing::{self, GOVERNING, Reader};
 use crate::guard::{RuleId, governing_pattern};
 use crate::path::{Certainty, PathUse, is_within};
-use crate::reading::Site;
-use crate::span::Span;
+use crate::reading::{Site, Span};
 use crate::text::Text;
 
 /// Links are followed for this many paths of a line; a line with more of them names generated files.
@@ -36,7 +35,7 @@ impl Walker<'_> {
                 used.path[..end].rsplit_once('/').map_or("", |(folder, _)| folder)
             }
         };
-        // Removing a link leaves what it leads to.
+        // Removing a link leaves its target.
         let (followed, name) = match (act, followed.rsplit_once('/')) {
             (Act::Delete { .. }, Some((folder, name))) if used.certainty == Certainty::Exact => {
                 (folder, name)
@@ -57,8 +56,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Records the governing files that come along when what lies in `source` is copied into `target`: those
-    /// that would be replaced, and those of the workspace itself.
+    /// Records the governing files that come along with the content of `source` when it is copied into `target`:
+    /// those that would be replaced, and those of the workspace itself.
     pub(crate) fn copy_contents(&mut self, source: &Text, target: &Text, span: Span) {
         let (Some(from), Some(to)) = (self.exact(source), self.exact(target)) else { return };
         if !self.is_local() || from == to {
@@ -70,6 +69,40 @@ impl Walker<'_> {
                 && (to == self.reading.workspace || self.place.files.exists(&replaced))
             {
                 self.risk(RuleId::AgentSettings, replaced, span);
+                return;
+            }
+        }
+    }
+
+    /// Records a risk if files of unknown names are unpacked into a folder with governing files.
+    ///
+    /// WHY not our session state: it lies in every workspace, so every archive would be asked about.
+    pub(crate) fn unpack_unnamed(&mut self, folder: &Text, span: Span) {
+        let Some(folder) = self.exact(folder).filter(|_| self.is_local()) else { return };
+        let known = GOVERNING.iter().filter(|known| known.of != Reader::Editor && known.path != ".ai/tmp");
+        let mut files = known.map(|known| format!("{}/{}", folder.trim_end_matches('/'), known.path));
+        if let Some(file) = files.find(|file| self.place.files.exists(file)) {
+            self.risk(RuleId::AgentSettingsUnpacked, file, span);
+        }
+    }
+
+    /// Records a risk if a program without a row in the tables gets a governing file as a word: it may edit the file
+    /// in place.
+    pub(super) fn check_passed_files(&mut self, call: &Call) {
+        if !self.is_local() {
+            return;
+        }
+        for word in call.rest() {
+            let value = match word.text.strip_prefix('-').and_then(|_| word.text.find('=')) {
+                Some(at) => word.slice(at + 1, word.text.len()),
+                None => word.clone(),
+            };
+            if !value.text.starts_with('.') && !value.text.contains("/.") {
+                continue;
+            }
+            let path = self.resolve(&value).0;
+            if governing::find(&path).is_some_and(|reader| reader != Reader::Editor) {
+                self.risk(RuleId::AgentSettingsPassed, path, call.span);
                 return;
             }
         }

@@ -1,8 +1,7 @@
 //! The net below the tables: a command that may begin at another word than the tables say.
 //!
-//! Of an option that no table lists it is not known whether the next word is its value, and of a program that
-//! no table lists not whether its words are a command. If what begins at one of the later words would be
-//! denied on its own, the user is asked.
+//! The next word behind an unlisted option may be its value, and the words of an unlisted program may be a command.
+//! If a command that begins at one of the later words would be denied alone, the guard asks the user.
 
 use super::{Call, Walker};
 use crate::guard::{self, Policy, RuleId, Verdict};

@@ -1,7 +1,7 @@
 //! Whether a word in command position runs the program it is named after.
 //!
-//! INVARIANT: doubt about it never weakens: what the words would do if it were that program is judged all the
-//! same, and added to that what is known about the file that really runs.
+//! INVARIANT: doubt about it never weakens: the effects of the words on that program are judged all the same, and
+//! the effects of the file that really runs are added.
 
 use super::script::origin_file;
 use super::{Call, Walker};
@@ -21,7 +21,7 @@ const BUILTINS: [&str; 30] = [
 const ALSO_PROGRAMS: [&str; 4] = ["[", "false", "test", "true"];
 
 impl Walker<'_> {
-    /// Whether a word is a bare name that an unchanged `PATH` leads to, or a path in a folder of the system.
+    /// Returns whether a word is a bare name that an unchanged `PATH` leads to, or a path in a folder of the system.
     pub(super) fn is_itself(&self, word: &Text, may_be_builtin: bool) -> bool {
         let text = word.text.as_str();
         if !word.is_known() {
@@ -40,7 +40,7 @@ impl Walker<'_> {
         !self.is_path_changed() && !self.is_installed(text) || may_be_builtin && BUILTINS.contains(&text)
     }
 
-    /// Takes back what is only true of the program of that name, and follows the file that runs instead.
+    /// Removes the facts that only hold for the program of that name, and follows the file that runs instead.
     pub(super) fn doubt_identity(&mut self, call: &Call) {
         self.classify(call.command, Class::Unknown);
         self.doubt(Doubt::Program, call.argv[0].text.clone(), call.span);
@@ -57,7 +57,7 @@ impl Walker<'_> {
             return;
         }
         let is_written = self.state.content(&path).is_some();
-        // What tools install (`.venv/bin/python`) is long and says little; builds are unknown anyway.
+        // Files that tools install (`.venv/bin/python`) are long and say little; builds are unknown anyway.
         let is_tool =
             path.rsplit('/').nth(1).is_some_and(|folder| matches!(folder, "bin" | ".bin" | "Scripts"));
         let builds = programs::find(&call.name).is_none_or(|program| program.class == Class::Unknown);
@@ -77,13 +77,13 @@ impl Walker<'_> {
         folders::is_of_the_system(folder).then_some(program)
     }
 
-    /// Whether a builtin of this name is meant: a path names a program, which cannot change the shell.
+    /// Returns whether a builtin of this name is meant: a path names a program, which cannot change the shell.
     pub(super) fn may_be_builtin(call: &Call) -> bool {
         call.argv.first().is_none_or(|word| !word.text.contains('/'))
             || ALSO_PROGRAMS.contains(&call.name.as_str())
     }
 
-    /// Whether the line has changed where programs, or the parts they load, are looked for.
+    /// Returns whether the line has changed where programs, or the parts they load, are looked for.
     fn is_path_changed(&self) -> bool {
         let adds = |value: &Text| {
             let is_same =
@@ -99,7 +99,7 @@ impl Walker<'_> {
         })
     }
 
-    /// Whether the line has written a program of this name to where programs are looked for.
+    /// Returns whether the line has written a program of this name to where programs are looked for.
     fn is_installed(&self, name: &str) -> bool {
         self.state.written.iter().any(|written| {
             written

@@ -2,6 +2,8 @@
 
 use super::{Call, Walker};
 use crate::code::Language;
+use crate::guard::RuleId;
+use crate::programs::looks;
 use crate::reading::{Class, Doubt};
 use crate::text::{Taint, Text};
 
@@ -19,11 +21,23 @@ impl Walker<'_> {
         }
         if matches!(call.name.as_str(), "powershell" | "pwsh" | "cmd") || is_windows_tool(call) {
             self.classify(call.command, Class::Unknown);
+            let runs_input = call.rest().last().is_none_or(|last| last.text == "-");
+            if runs_input && self.state.stdin.as_ref().is_some_and(|input| input.taint.has(Taint::FETCHED)) {
+                self.reading.runs_fetched_code = true;
+                self.risk(RuleId::FetchedCode, call.name.clone(), call.span);
+            }
             crate::windows::run(self, &call.argv, call.span);
             return Some(Text::unknown("$_output", Taint::PRINTED));
         }
         let language = Language::of_program(&call.name)?;
         self.classify(call.command, Class::ReadOnly);
+        // The code of other languages is unknown anyway.
+        let loads =
+            || call.rest().iter().any(|word| word.text.contains("@load") || word.text.contains("@include"));
+        if language == Language::Awk && (!looks::prove("awk", call.rest()).is_listed() || loads()) {
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Effects, call.name.clone(), call.span);
+        }
         Some(self.language(language, call))
     }
 
@@ -92,7 +106,7 @@ impl Walker<'_> {
         if !seen.texts.is_empty() {
             return output;
         }
-        // What an interactive shell prints is worth as much as the machine itself.
+        // The output of an interactive shell is worth as much as the machine itself.
         let taint = if seen.is_interactive { Taint::SECRET } else { Taint::PRINTED };
         match self.state.stdin.clone() {
             Some(input) if input.text.is_empty() => Text::default(),
@@ -114,13 +128,13 @@ impl Walker<'_> {
     }
 }
 
-/// What the options of a shell said so far.
+/// The options of a shell read so far.
 #[derive(Default)]
 struct ShellOptions {
     /// The first operand is text to run.
     has_command: bool,
     is_interactive: bool,
-    /// Operands are `$1`, `$2`, … of what comes on standard input.
+    /// Operands are `$1`, `$2`, … of the script on standard input.
     reads_input: bool,
     /// Text that options carry themselves: `fish -c'…'`.
     texts: Vec<Text>,
@@ -146,7 +160,7 @@ impl ShellOptions {
                 }
                 'c' if is_on => {
                     self.has_command = true;
-                    // No shell but fish reads it so; whoever writes it means it so.
+                    // Only fish reads it so; a user who writes it means it so.
                     if rest.contains(|letter: char| !letter.is_ascii_alphanumeric()) {
                         self.texts.push(word.slice(behind, word.text.len()));
                         return taken;
@@ -163,7 +177,7 @@ impl ShellOptions {
     }
 }
 
-/// Whether a program is a shell that reads our dialect.
+/// Returns whether a program is a shell that reads our dialect.
 pub(crate) fn is_shell(name: &str) -> bool {
     SHELLS.contains(&name)
 }

@@ -1,10 +1,9 @@
-//! From words to what runs: functions, builtins, wrappers, interpreters, programs.
+//! Finds the thing that words run: a function, a builtin, a wrapper, an interpreter, a program.
 
 use super::{Walker, glob};
 use crate::guard::RuleId;
 use crate::programs;
-use crate::reading::{Class, Doubt, Origin};
-use crate::span::Span;
+use crate::reading::{Class, Doubt, Origin, Span};
 use crate::text::{Taint, Text};
 
 /// A command that is being followed.
@@ -33,7 +32,7 @@ const GLOBBED: [&str; 24] = [
 ];
 
 impl Walker<'_> {
-    /// Follows a command given by its words; returns what it prints.
+    /// Follows a command given by its words; returns its output.
     pub(crate) fn invoke(&mut self, argv: Vec<Text>, span: Span) -> Text {
         self.enter(|walker| walker.invoke_once(argv, span)).unwrap_or_default()
     }
@@ -114,7 +113,11 @@ impl Walker<'_> {
         {
             return output;
         }
+        if is_question(call) {
+            return Text::unknown("$_output", Taint::PRINTED);
+        }
         self.prompts(call);
+        self.evaluated_options(call);
         if let Some(output) = self.wrapper(call) {
             return output;
         }
@@ -127,6 +130,15 @@ impl Walker<'_> {
         let output = self.output(call);
         if let Some(program) = programs::find(&call.name) {
             programs::apply(self, program, call);
+            // A subcommand that the table lacks may run the words behind `--`.
+            let is_doubtful =
+                self.reading.commands.get(call.command).is_some_and(|it| it.class == Class::Unknown);
+            if is_doubtful
+                && call.name != "git"
+                && let Some(at) = call.rest().iter().position(|word| word.text == "--")
+            {
+                self.guess(&call.rest()[at + 1..], usize::MAX, call);
+            }
             return output;
         }
         if call.argv[0].text.contains('/') && self.run_file(call) {
@@ -134,6 +146,7 @@ impl Walker<'_> {
         }
         self.classify(call.command, Class::Unknown);
         self.doubt(Doubt::Program, call.name.clone(), call.span);
+        self.check_passed_files(call);
         self.guess(call.rest(), usize::MAX, call);
         output
     }
@@ -178,6 +191,13 @@ impl Walker<'_> {
         }
         Text::unknown("$_output", Taint::PRINTED)
     }
+}
+
+/// `PROGRAM --version`, `PROGRAM --help` of a known program: prints and ends.
+fn is_question(call: &Call) -> bool {
+    matches!(call.rest(), [only] if matches!(only.text.as_str(), "--version" | "--help"))
+        && (programs::is_program(&call.name) || matches!(call.name.as_str(), "make" | "gmake" | "just"))
+        && !matches!(call.name.as_str(), "echo" | "printf" | "test" | "[" | "find" | "rm")
 }
 
 /// The name a word in command position stands for.

@@ -5,15 +5,15 @@ use super::{Call, Walker};
 use crate::code::{Grammar, Language};
 use crate::guard::RuleId;
 use crate::programs::Args;
-use crate::programs::options::{Found, Item, Options};
+use crate::programs::options::{Found, Item, Options, Spec};
 use crate::reading::{Class, Doubt};
 use crate::text::{Taint, Text};
 
-/// What the options of an interpreter said so far.
+/// The options of an interpreter read so far.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Default)]
 struct Seen {
-    /// What they put in front of the code.
+    /// The text that options put in front of the code.
     front: Text,
     has_code: bool,
     /// The first operand is code.
@@ -24,7 +24,7 @@ struct Seen {
     is_un: bool,
 }
 
-/// How reading goes on behind an option.
+/// The next step behind an option.
 enum Next {
     Word,
     /// All further words are for the code.
@@ -201,12 +201,53 @@ impl Walker<'_> {
         self.doubt(Doubt::Script, word.text.clone(), call.span);
     }
 
+    /// Looks through code in an option of a program whose language has no grammar here.
+    pub(super) fn evaluated_options(&mut self, call: &Call) {
+        let options: &[&str] = match call.name.as_str() {
+            "erl" | "werl" => &["-eval"],
+            "ghc" | "runghc" | "ghci" | "stack" => &["-e"],
+            "scala" | "scala-cli" | "kotlin" | "kotlinc" | "swift" => &["-e", "--execute-script"],
+            "raku" | "rakudo" | "racket" | "bb" | "nbb" | "ocaml" | "crystal" | "tclsh" => &["-e", "eval"],
+            "guile" | "gosh" | "csi" | "scheme" => &["-c", "-e", "-eval"],
+            "sbcl" | "ecl" | "clisp" | "clojure" | "clj" | "iex" => &["--eval", "-eval", "-e", "-x"],
+            "swipl" | "gprolog" => &["-g", "-t", "--goal"],
+            "octave" | "octave-cli" | "gp" | "maxima" | "sage" => &["--eval", "-c"],
+            _ => return,
+        };
+        let rest = call.rest();
+        for (at, word) in rest.iter().enumerate() {
+            let glued = word.text.split_once('=').filter(|(name, _)| options.contains(name));
+            let code = match glued {
+                Some((name, _)) => Some(word.slice(name.len() + 1, word.text.len())),
+                None if options.contains(&word.text.as_str()) => rest.get(at + 1).cloned(),
+                None => None,
+            };
+            if let Some(code) = code {
+                self.code(Language::Other, &code, call);
+            }
+        }
+    }
+
     /// `python -m …`: modules that only look, and those that run something.
     fn python_module(&mut self, module: &str, rest: &[Text], call: &Call) {
         match module {
             // Read-eval-print loops.
             "code" | "asyncio" if rest.is_empty() => self.runs_typed(call),
             "this" | "site" | "platform" | "tokenize" | "dis" | "calendar" => {}
+            "pdb" | "ipdb" | "pudb" => {
+                let args = Args::read(rest, Spec { values: "-c --command -m", ..Spec::default() }, true);
+                for command in args.values("-c|--command") {
+                    let at = command.text.len() - command.text.trim_start_matches(['!', ' ']).len();
+                    self.code(Language::Python, &command.slice(at, command.text.len()), call);
+                }
+                if self.state.stdin.is_none() {
+                    self.runs_typed(call);
+                }
+                if let Some(script) = args.operands.first() {
+                    self.script_content(script, call.span);
+                }
+                self.classify(call.command, Class::Unknown);
+            }
             "timeit" => {
                 let args = Args::parse(rest, "-n -r -s -u --number --repeat --setup --unit");
                 for code in args.values("-s|--setup").into_iter().chain(args.operands.iter().copied()) {
@@ -226,23 +267,30 @@ impl Walker<'_> {
                 match words.as_slice() {
                     [flag, _, folder, ..] if matches!(flag.text.as_str(), "-e" | "--extract") => {
                         self.write_path(folder, call.span);
+                        self.unpack_unnamed(folder, call.span);
                     }
                     [flag, archive, ..] if matches!(flag.text.as_str(), "-c" | "--create") => {
                         self.write_path(archive, call.span);
                     }
                     [flag, ..] if matches!(flag.text.as_str(), "-e" | "--extract") => {
                         self.write_path(&Text::known("."), call.span);
+                        self.unpack_unnamed(&Text::known("."), call.span);
                     }
                     _ => {}
                 }
             }
-            // Puts what it makes into `__pycache__` beside each file.
+            // It puts its results into `__pycache__` beside each file.
             "py_compile" | "compileall" => {
                 for file in rest.iter().filter(|word| !word.text.starts_with('-')) {
                     self.write_path(file, call.span);
                 }
             }
-            "http.server" | "SimpleHTTPServer" => self.reading.network = true,
+            "http.server" | "SimpleHTTPServer" => {
+                // It serves the folder to every client.
+                self.reading.network = true;
+                self.classify(call.command, Class::Unknown);
+                self.doubt(Doubt::Effects, call.name.clone(), call.span);
+            }
             _ => {
                 // `python -m pytest` and the like are the program of that name.
                 let mut argv = vec![Text::known(module)];

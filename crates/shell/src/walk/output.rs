@@ -1,4 +1,4 @@
-//! What a command prints, when that can be computed, and what its output carries when not.
+//! Computes the output of a command where it is constant, and the taint of the output elsewhere.
 
 use super::search::{below, found, lists_files};
 use super::{Call, Walker, transform};
@@ -7,7 +7,7 @@ use crate::programs::Args;
 use crate::syntax::decode_escapes;
 use crate::text::{Taint, Text};
 
-/// Programs that hand on what they read, changed beyond recognition or not.
+/// Programs whose output comes from their input, changed beyond recognition or not.
 const FILTERS: [&str; 40] = [
     "cat", "head", "tail", "sort", "uniq", "grep", "egrep", "fgrep", "rg", "sed", "cut", "tee", "tr", "rev",
     "tac", "fold", "fmt", "nl", "paste", "column", "xxd", "od", "hexdump", "base64", "base32", "openssl",
@@ -16,7 +16,7 @@ const FILTERS: [&str; 40] = [
 ];
 
 impl Walker<'_> {
-    /// Computes or describes what a program prints; records nothing.
+    /// Computes or describes the output of a program; records nothing.
     pub(super) fn output(&mut self, call: &Call) -> Text {
         match call.name.as_str() {
             "echo" => echo(call.rest()),
@@ -49,6 +49,10 @@ impl Walker<'_> {
                 Text::unknown("$_output", Taint::SECRET)
             }
             "history" => Text::unknown("$_output", Taint::SECRET),
+            // A packed script is as unreadable as an encoded one.
+            "tar" | "bsdtar" | "unzip" | "7z" if prints_members(call) => {
+                Text::unknown("$_output", Taint::DECODED)
+            }
             "aws" | "gsutil" | "gcloud" | "az" if prints_remote_file(call) => {
                 Text::unknown("$_output", Taint::FETCHED)
             }
@@ -67,7 +71,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Output of a program that hands on what it reads.
+    /// Returns the output of a program that passes its input on.
     fn filtered(&mut self, call: &Call) -> Text {
         let values = match call.name.as_str() {
             "head" | "tail" => "-n -c",
@@ -148,7 +152,7 @@ impl Walker<'_> {
     }
 }
 
-/// What a filter without a pipe in front hands on: what is typed, unless an operand is a file.
+/// Returns the output of a filter without a pipe in front: typed text, unless an operand is a file.
 fn typed_or_read(call: &Call, args: &Args<'_>, takes_files: bool) -> Text {
     // The first operands of these are patterns or programs.
     let n_own = match call.name.as_str() {
@@ -162,7 +166,7 @@ fn typed_or_read(call: &Call, args: &Args<'_>, takes_files: bool) -> Text {
     Text::unknown("$_output", Taint::PRINTED.with(taint))
 }
 
-/// `aws s3 cp s3://b/x -` and `gsutil cat gs://b/x`: what they print comes from elsewhere.
+/// Returns whether the output comes from another machine: `aws s3 cp s3://b/x -`, `gsutil cat gs://b/x`.
 fn prints_remote_file(call: &Call) -> bool {
     let words = || call.rest().iter().map(|arg| arg.text.as_str());
     let is_remote = words().any(|word| word.starts_with("s3://") || word.starts_with("gs://"));
@@ -171,7 +175,7 @@ fn prints_remote_file(call: &Call) -> bool {
             || words().any(|word| word == "cp") && words().any(|word| word == "-"))
 }
 
-/// Whether the words of kubectl print the values of secrets.
+/// Returns whether the words of kubectl print the values of secrets.
 pub(crate) fn shows_secret(words: &[Text]) -> bool {
     let mut operands = words.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
     operands.any(|word| word == "get")
@@ -198,7 +202,7 @@ fn lines(paths: impl Iterator<Item = Text>) -> Text {
     text
 }
 
-/// What a download prints carries its origin, unless it comes from this machine.
+/// Returns the output of a download, tainted by its origin unless it comes from this machine.
 fn fetched(call: &Call) -> Text {
     let local = call
         .rest()
@@ -343,5 +347,22 @@ fn installed(call: &Call) -> Text {
     let name = call.rest().iter().rfind(|arg| !arg.text.starts_with('-')).and_then(Text::value);
     name.map_or_else(unknown, |name| {
         Text::known(if name.contains('/') { name.to_owned() } else { format!("/usr/local/bin/{name}") })
+    })
+}
+
+/// `tar -xO`, `unzip -p`, `7z x -so`: members of an archive are printed.
+fn prints_members(call: &Call) -> bool {
+    call.rest().iter().enumerate().any(|(at, word)| {
+        let text = word.text.as_str();
+        let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        match call.name.as_str() {
+            "unzip" => letters.is_some_and(|letters| letters.contains(['p', 'c'])),
+            "7z" => text == "-so",
+            _ => {
+                text == "--to-stdout"
+                    || letters.is_some_and(|letters| letters.contains('O'))
+                    || at == 0 && !text.contains(['.', '/']) && text.contains('x') && text.contains('O')
+            }
+        }
     })
 }

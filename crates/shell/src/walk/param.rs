@@ -3,7 +3,7 @@
 use super::Walker;
 use super::expand::Part;
 use super::glob;
-use crate::span::Span;
+use crate::reading::{Doubt, Span};
 use crate::syntax::Param;
 use crate::text::{Taint, Text};
 
@@ -57,6 +57,10 @@ impl Walker<'_> {
                 None => unknown(Taint::PRINTED),
             };
         }
+        // `${x@P}` expands the value once more, as a prompt.
+        if param.operator == "@" && argument.text == "P" {
+            self.expand_prompt(found.as_ref(), Span::default());
+        }
         match param.operator.as_str() {
             "" if argument.text.is_empty() => found.unwrap_or_else(|| unknown(taint_of_name(&param.name))),
             // An element of an array: any of them may be meant.
@@ -88,6 +92,14 @@ impl Walker<'_> {
         }
     }
 
+    fn expand_prompt(&mut self, value: Option<&Text>, span: Span) {
+        match value.and_then(Text::value).map(str::to_owned) {
+            Some(text) if !text.contains(['$', '`']) => {}
+            Some(text) => self.substituted(&text, span),
+            None => self.doubt(Doubt::Code, "@P", span),
+        }
+    }
+
     fn element(&mut self, name: &str, index: &Text) -> Option<Text> {
         let elements = self.state.variable(name)?.elements.clone()?;
         let index: i64 = index.value()?.trim().parse().ok()?;
@@ -97,6 +109,9 @@ impl Walker<'_> {
 
     /// Returns the value of a variable at this point, when it is known to have one.
     pub(super) fn lookup(&mut self, name: &str) -> Option<Text> {
+        let referred = self.state.references.iter().rev().find(|(known, _)| known == name);
+        let referred = referred.map(|(_, target)| target.clone()).filter(|target| target != name);
+        let name = referred.as_deref().unwrap_or(name);
         if let Some(variable) = self.state.variable(name) {
             let n = variable.values.len();
             let value = variable.values.get(self.alternative % n.max(1)).cloned();

@@ -1,4 +1,4 @@
-//! Containers: what their options open of this machine.
+//! Containers: the parts of this machine that their options open.
 
 use super::{Call, Walker};
 use crate::guard::RuleId;
@@ -41,13 +41,13 @@ impl Walker<'_> {
             let rule = if source == "/" { RuleId::ContainerHostRoot } else { RuleId::ContainerHostAccess };
             self.risk(rule, source, call.span);
         }
-        // A name without a slash is a volume, which is kept elsewhere.
+        // A name without a slash is a volume, which lies elsewhere.
         if !source.starts_with(['/', '.', '~']) {
             return;
         }
         let here = self.resolve(&Text::known(source)).0;
         self.mounts.push((crate::path::normalise(mount.there), here));
-        // The image may do anything before it runs what it is told to.
+        // The image may do anything before it runs its command.
         if mount.is_writable {
             self.classify(call.command, Class::Unknown);
             self.doubt(Doubt::Effects, call.name.clone(), call.span);
@@ -70,7 +70,7 @@ impl Walker<'_> {
         let mut n_operands = 0;
         for item in Options::new(call.rest(), spec) {
             let option = match item {
-                // ssh reads options on both sides of the host; what follows is for the other machine.
+                // ssh reads options on both sides of the host; the later words are for the other machine.
                 Item::Operand(_) if n_operands == 1 => break,
                 Item::Operand(_) => {
                     n_operands += 1;

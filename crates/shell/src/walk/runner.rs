@@ -1,4 +1,4 @@
-//! Task runners: what `make TARGET`, `npm run NAME` and `just RECIPE` would run.
+//! Task runners: the commands of `make TARGET`, `npm run NAME` and `just RECIPE`.
 
 use super::{Call, Walker};
 use crate::guard::RuleId;
@@ -6,7 +6,7 @@ use crate::limits::{MAX_SCRIPT_BYTES, MAX_SCRIPT_DEPTH};
 use crate::path;
 use crate::programs::Args;
 use crate::reading::{Class, Doubt, Origin};
-use crate::tasks::{justfile, makefile, package_json};
+use crate::tasks::{just_recipe, makefile, package_json};
 use crate::text::{Taint, Text};
 
 impl Walker<'_> {
@@ -44,6 +44,9 @@ impl Walker<'_> {
             .into_iter()
             .fold(String::new(), |all, rule| format!("{all}{}\n", rule.text));
         if matches!(names[0].as_str(), "-" | "/dev/stdin") {
+            if self.state.stdin.is_none() {
+                self.runs_typed(call);
+            }
             let input = self.state.stdin.clone().unwrap_or_default();
             if input.taint.has(Taint::FETCHED) {
                 self.reading.runs_fetched_code = true;
@@ -74,12 +77,16 @@ impl Walker<'_> {
         let folder = self.state.cwd.clone();
         let names = ["justfile", "Justfile", ".justfile"].map(str::to_owned);
         let Some(content) = self.first_file(folder.as_deref(), &names) else { return };
-        let lines = justfile::recipe(&content, args.word(0));
+        let lines = just_recipe(&content, args.word(0));
         self.task_lines(&lines, folder.as_deref(), call, args.word(0));
     }
 
     fn package_script(&mut self, call: &Call) -> Option<Text> {
-        let args = Args::parse(call.rest(), "-C --prefix --dir --filter -F -w --workspace --cwd");
+        let args =
+            Args::parse(call.rest(), "-C --prefix --dir --filter -F -w --workspace --cwd --script-shell");
+        for shell in args.values("--script-shell") {
+            self.named_program(&shell.text, call.span, "npm");
+        }
         if call.name == "bun"
             && let Some(code) =
                 Args::parse(call.rest(), "-e --eval -p --print").values("-e|--eval|-p|--print").first()
@@ -100,6 +107,11 @@ impl Walker<'_> {
             self.reading.network = true;
             self.reading.runs_fetched_code = true;
             self.risk(RuleId::FetchedCode, run, call.span);
+        }
+        if matches!(first, "install" | "i" | "ci" | "add" | "rebuild" | "rb")
+            || call.name == "yarn" && first.is_empty()
+        {
+            self.installs(&args, call);
         }
         let name = match (call.name.as_str(), first) {
             (_, "run" | "run-script" | "rum") => second,
@@ -128,14 +140,37 @@ impl Walker<'_> {
             .map_or_else(|| self.state.cwd.clone(), |folder| Some(self.resolve(folder).0));
         let output = Text::unknown("$_output", Taint::PRINTED);
         let Some(content) = self.first_file(folder.as_deref(), &["package.json".to_owned()]) else {
+            self.guess(call.rest(), usize::MAX, call);
             return Some(output);
         };
         let lines: Vec<String> = [format!("pre{name}"), name.clone(), format!("post{name}")]
             .iter()
             .filter_map(|name| package_json::script(&content, name))
             .collect();
+        // No script of this name: the program of a package, or of the system.
+        if lines.is_empty() {
+            self.guess(call.rest(), usize::MAX, call);
+        }
         self.task_lines(&lines, folder.as_deref(), call, &name);
         Some(output)
+    }
+
+    /// Follows the scripts of the project that run when its packages are installed.
+    fn installs(&mut self, args: &Args<'_>, call: &Call) {
+        if args.has("--ignore-scripts") {
+            return;
+        }
+        let folder = args
+            .values("-C|--prefix|--dir|--cwd")
+            .first()
+            .map_or_else(|| self.state.cwd.clone(), |folder| Some(self.resolve(folder).0));
+        let Some(content) = self.first_file(folder.as_deref(), &["package.json".to_owned()]) else { return };
+        let lines: Vec<String> =
+            ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"]
+                .iter()
+                .filter_map(|name| package_json::script(&content, name))
+                .collect();
+        self.task_lines(&lines, folder.as_deref(), call, "install");
     }
 
     /// Follows the commands of a task, each in the task's folder.
@@ -178,7 +213,8 @@ impl Walker<'_> {
 }
 
 /// Subcommands of package managers that are no scripts.
-const PACKAGE_VERBS: [&str; 62] = [
+const PACKAGE_VERBS: [&str; 63] = [
+    "pkg",
     "add",
     "audit",
     "autoclean",

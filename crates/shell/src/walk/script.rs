@@ -5,8 +5,7 @@ use crate::guard::RuleId;
 use crate::limits::{MAX_SCRIPT_BYTES, MAX_SCRIPT_DEPTH};
 use crate::path::Certainty;
 use crate::place::TypedInput;
-use crate::reading::{Class, Doubt, Origin};
-use crate::span::Span;
+use crate::reading::{Class, Doubt, Origin, Span};
 use crate::text::{Taint, Text};
 
 impl Walker<'_> {
@@ -62,7 +61,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Follows a file as a shell script of its own.
+    /// Follows a file as a separate shell script.
     pub(super) fn run_script(&mut self, file: &Text, arguments: &[Text], call: &Call) -> Text {
         let Some(content) = self.script_content(file, call.span) else {
             self.classify(call.command, Class::Unknown);
@@ -99,7 +98,7 @@ impl Walker<'_> {
         output
     }
 
-    /// Returns what a file holds that is about to run; records a doubt when that is not known.
+    /// Returns the content of a file that is about to run; records a doubt if it is unknown.
     pub(crate) fn script_content(&mut self, file: &Text, span: Span) -> Option<Text> {
         let (path, certainty) = self.resolve(file);
         let is_terminal = path == "/dev/tty";
@@ -152,6 +151,7 @@ impl Walker<'_> {
         }
         let Some(content) = self.script_content(&file, call.span) else {
             self.classify(call.command, Class::Unknown);
+            self.check_passed_files(call);
             self.guess(call.rest(), usize::MAX, call);
             return true;
         };
@@ -173,7 +173,7 @@ pub(super) fn origin_file(text: &Text) -> Option<Text> {
     (is_whole && !fetched && !path.contains("$(")).then(|| Text::known(path))
 }
 
-/// What stands where a command would.
+/// The part of a text in the place of a command.
 enum Hole {
     Fetched,
     Decoded,

@@ -1,4 +1,4 @@
-//! Searches: where they look, what they find, what they run on it.
+//! Searches: their folders, their results, and the commands they run on the results.
 
 use super::xargs::substitute;
 use super::{Call, Walker};
@@ -44,7 +44,7 @@ impl Walker<'_> {
     }
 }
 
-/// Whether all words behind this one of fd are a command.
+/// Returns whether all words behind this one of fd are a command.
 pub(super) fn runs_of_fd(word: &str) -> bool {
     matches!(word.split('=').next(), Some("-x" | "-X" | "--exec" | "--exec-batch"))
 }
@@ -126,7 +126,7 @@ pub(super) fn below(root: &Text) -> Text {
     below
 }
 
-/// What a search with these words finds in `root`: some of it, or everything.
+/// Returns the results of a search with these words in `root`: some files, or everything.
 pub(super) fn found(words: &[Text], root: &Text) -> Text {
     let mut found = below(root);
     if words.iter().all(|word| !word.text.starts_with('-'))
@@ -140,7 +140,7 @@ pub(super) fn found(words: &[Text], root: &Text) -> Text {
     found
 }
 
-/// Whether a search is for keys and other secrets: `-name .env`, `-iname '*.pem'`.
+/// Returns whether a search is for keys and other secrets: `-name .env`, `-iname '*.pem'`.
 fn names_secrets(words: &[Text]) -> bool {
     words.windows(2).any(|pair| {
         let name = pair[1].text.as_str();
@@ -152,7 +152,7 @@ fn names_secrets(words: &[Text]) -> bool {
     })
 }
 
-/// Whether a search has a condition, so that not everything is meant.
+/// Returns whether a search has a condition, so that not everything is meant.
 pub(crate) fn is_narrowed(words: &[Text]) -> bool {
     const CONDITIONS: [&str; 16] = [
         "-name",

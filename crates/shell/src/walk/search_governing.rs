@@ -1,4 +1,4 @@
-//! Governing files that a search may find, so that what runs on its results is judged by them, too.
+//! Finds governing files among the results of a search, so that commands on the results are judged by them, too.
 //!
 //! WHY examples and not all: one governing file among the results decides; the others would be judged alike.
 

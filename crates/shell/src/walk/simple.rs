@@ -2,8 +2,7 @@
 
 use super::Walker;
 use crate::guard::RuleId;
-use crate::reading::{Class, Origin, Outlet};
-use crate::span::Span;
+use crate::reading::{Class, Origin, Outlet, Span};
 use crate::syntax::{Assign, AssignValue, Operator, Redirect, Simple, Target, Word};
 use crate::text::{Taint, Text};
 
@@ -13,12 +12,12 @@ pub(super) struct Outlets {
     pub stdin: Option<Text>,
     /// File that gets standard output, and whether it is appended to.
     file: Option<(String, bool)>,
-    /// Standard output goes somewhere nobody reads on.
+    /// Standard output goes to a place that no later command reads.
     gone: bool,
 }
 
 impl Outlets {
-    /// Whether nothing of standard output is seen.
+    /// Returns whether nothing of standard output is seen.
     pub(super) const fn keep(&self) -> bool {
         self.file.is_some() || self.gone
     }
@@ -48,6 +47,7 @@ impl Walker<'_> {
         if simple.words.is_empty() {
             for assign in &simple.assigns {
                 self.assign(assign);
+                self.sets_for_shell(&assign.name, simple.span);
             }
             self.work(0);
             let outlets = self.redirects(&simple.redirects);
@@ -73,6 +73,7 @@ impl Walker<'_> {
                 .collect();
             for assign in &simple.assigns {
                 self.assign(assign);
+                self.sets_for_command(&assign.name, simple.span);
             }
             let output = self.invoke(argv, simple.span);
             self.work(self.state.variables.len());
@@ -140,6 +141,11 @@ impl Walker<'_> {
             | "SSH_ASKPASS"
             | "GIT_EXTERNAL_DIFF"
             | "GIT_PROXY_COMMAND"
+            | "GH_PAGER"
+            | "AWS_PAGER"
+            | "SYSTEMD_PAGER"
+            | "BAT_PAGER"
+            | "DELTA_PAGER"
             | "BROWSER" => {
                 if let Some(command) = value.value().filter(|value| !value.is_empty()) {
                     self.named_program(command, span, name);
@@ -162,7 +168,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Records what redirections open.
+    /// Records the files that redirections open.
     pub(super) fn redirects(&mut self, redirects: &[Redirect]) -> Outlets {
         let mut outlets = Outlets::default();
         for redirect in redirects {
@@ -170,7 +176,8 @@ impl Walker<'_> {
                 Target::HereDoc(document) => {
                     let documents = std::rc::Rc::clone(&self.documents);
                     if let Some(pieces) = documents.get(document.index) {
-                        outlets.stdin = Some(self.value_of(pieces, Span::default()));
+                        let value = self.value_of(pieces, Span::default());
+                        self.give(redirect, value, &mut outlets);
                     }
                 }
                 Target::Word(word) => self.redirect(redirect, word, &mut outlets),
@@ -179,11 +186,22 @@ impl Walker<'_> {
         outlets
     }
 
+    /// Passes text to a descriptor: standard input, or another one that is read by its name later.
+    fn give(&mut self, redirect: &Redirect, value: Text, outlets: &mut Outlets) {
+        match redirect.descriptor {
+            None | Some(0) => outlets.stdin = Some(value),
+            Some(number) => {
+                self.state.write(&format!("/proc/self/fd/{number}"), value.clone(), false);
+                self.state.write(&format!("/dev/fd/{number}"), value, false);
+            }
+        }
+    }
+
     fn redirect(&mut self, redirect: &Redirect, word: &Word, outlets: &mut Outlets) {
         if redirect.operator == Operator::HereString {
             let mut value = self.value(word);
             value.push_str("\n");
-            outlets.stdin = Some(value);
+            self.give(redirect, value, outlets);
             return;
         }
         let Some(target) = self.fields(word).into_iter().next() else { return };
@@ -207,17 +225,19 @@ impl Walker<'_> {
                 outlets.stdin = Some(self.read_file(target, span));
                 self.write_path(target, span);
             }
-            _ => {
+            Operator::Write | Operator::Append | Operator::Both | Operator::Duplicate => {
                 let path = self.write_path(target, span);
                 if is_stdout || redirect.operator == Operator::Both {
                     outlets.file = path.map(|path| (path, redirect.operator == Operator::Append));
                     outlets.gone = outlets.file.is_none();
                 }
             }
+            // Their text is standard input; no file opens.
+            Operator::HereString | Operator::HereDoc => {}
         }
     }
 
-    /// Sends what a command printed where its redirections point.
+    /// Sends the output of a command where its redirections point.
     pub(super) fn pour(&mut self, outlets: &Outlets, output: Text) -> Text {
         if let Some((path, append)) = &outlets.file {
             self.state.write(path, output, *append);

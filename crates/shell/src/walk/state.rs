@@ -1,4 +1,4 @@
-//! What the shell would know at a point of the line: variables, functions, folder, files written.
+//! The state of the shell at a point of the line: variables, functions, folder, files written.
 
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub(super) struct Written {
     pub content: Text,
 }
 
-/// What the shell would know.
+/// The state of the shell.
 #[derive(Clone, Default)]
 pub(super) struct State {
     pub cwd: Option<String>,
@@ -43,6 +43,10 @@ pub(super) struct State {
     pub aliases: Vec<(String, String)>,
     pub positional: Vec<Text>,
     pub written: Vec<Written>,
+    /// Names that stand for other variables: `declare -n name=other`.
+    pub references: Vec<(String, String)>,
+    /// Remotes of git that the line added.
+    pub remotes: Vec<String>,
     /// Links the line made: name and target.
     pub links: Vec<(String, String)>,
     /// Text on standard input, when something is known about it.
@@ -82,7 +86,7 @@ impl State {
     /// Gives a variable several possible values.
     pub(super) fn assign_any(&mut self, name: &str, mut values: Vec<Text>) {
         if values.len() > MAX_ALTERNATIVES {
-            // Keep some of both ends: what a loop does to the first it does to the last.
+            // Keep some of both ends: a loop treats its first value like its last.
             let tail = values.split_off(values.len() - MAX_ALTERNATIVES / 2);
             values.truncate(MAX_ALTERNATIVES - tail.len());
             values.extend(tail);
@@ -92,7 +96,7 @@ impl State {
         variables.push(Variable { name: name.to_owned(), values, elements: None });
     }
 
-    /// Says what the elements of a variable are that was just assigned.
+    /// Sets the elements of the variable that was just assigned.
     pub(super) fn set_elements(&mut self, name: &str, elements: Option<Vec<Text>>) {
         let variables = Rc::make_mut(&mut self.variables);
         if let Some(variable) = variables.iter_mut().find(|variable| variable.name == name) {
@@ -124,7 +128,7 @@ impl State {
         Rc::make_mut(&mut self.functions).retain(|function| function.name != name);
     }
 
-    /// Remembers what a file holds now.
+    /// Remembers the content of a file.
     pub(super) fn write(&mut self, path: &str, content: Text, append: bool) {
         if let Some(written) = self.written.iter_mut().find(|written| written.path == path) {
             if append {

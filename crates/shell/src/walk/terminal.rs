@@ -1,11 +1,11 @@
-//! `tmux` and `screen`: what they start in a window, and what they type into one.
+//! `tmux` and `screen`: the commands they start in a window, and the text they type into one.
 
 use super::{Call, Walker};
 use crate::programs::options::{Item, Options, Spec};
 use crate::reading::{Class, Origin};
 use crate::text::Text;
 
-/// What a subcommand of tmux does with its operands.
+/// The use that a subcommand of tmux makes of its operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operands {
     /// One is text for a shell, several are a command.
@@ -100,7 +100,7 @@ fn first_operand(words: &[Text], spec: Spec<'_>) -> Option<usize> {
     })
 }
 
-/// Returns what a subcommand of tmux runs and which of its options take a value; `None` if it runs nothing.
+/// Returns the use of operands by a subcommand of tmux, and its options with a value. Returns `None` if it runs nothing.
 fn subcommand(name: &str) -> Option<(Operands, &'static str)> {
     Some(match name {
         "new" | "new-session" => (Operands::Command, "-c -e -f -F -n -s -t -x -y"),
@@ -115,7 +115,7 @@ fn subcommand(name: &str) -> Option<(Operands, &'static str)> {
     })
 }
 
-/// Returns what a key types.
+/// Returns the text that a key types.
 fn key(name: &str) -> &str {
     match name {
         "Enter" | "C-m" | "C-j" | "KPEnter" => "\n",

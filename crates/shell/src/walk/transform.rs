@@ -76,44 +76,18 @@ fn is_decoder(name: &str, words: &[Text], args: &Args) -> bool {
     }
 }
 
-/// Decodes base64, blanks and missing padding forgiven.
+/// Decodes base64; ignores spaces and missing padding.
 pub(crate) fn decode_base64(text: &str) -> Option<String> {
     String::from_utf8(decode_base64_bytes(text)?).ok()
 }
 
 /// Decodes base64 to bytes.
 pub(crate) fn decode_base64_bytes(text: &str) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() * 3 / 4);
-    let mut buffer = 0u32;
-    let mut bits = 0u32;
-    for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            b'=' => break,
-            _ => return None,
-        };
-        buffer = buffer << 6 | u32::from(value);
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            out.push(u8::try_from(buffer >> bits & 0xff).unwrap_or(0));
-        }
-    }
-    Some(out)
+    encoding::base64::decode(text.bytes().filter(|byte| !byte.is_ascii_whitespace()))
 }
 
 fn decode_hex(text: &str) -> Option<String> {
-    let digits: Vec<u32> = text
-        .chars()
-        .filter(|character| !character.is_whitespace())
-        .map_while(|character| character.to_digit(16))
-        .collect();
-    let bytes =
-        digits.chunks_exact(2).map(|pair| u8::try_from(pair[0] << 4 | pair[1]).unwrap_or(0)).collect();
+    let bytes = encoding::hex::decode(text.bytes().filter(|byte| !byte.is_ascii_whitespace()));
     String::from_utf8(bytes).ok()
 }
 

@@ -1,4 +1,4 @@
-//! Programs that carry out what is typed into them while they run.
+//! Programs that run the text that is typed into them.
 //!
 //! WHY: a host may let its agent type into a running command without announcing it. The guard reads
 //! `bash`, finds nothing to object to, and never sees the `rm -rf ~` that is typed next. So on such a
@@ -11,8 +11,7 @@ use crate::place::TypedInput;
 use crate::programs::Args;
 use crate::programs::options::Spec;
 use crate::programs::wrappers::{self, Wrapper};
-use crate::reading::Origin;
-use crate::span::Span;
+use crate::reading::{Origin, Span};
 use crate::text::{Taint, Text};
 
 /// A program that runs commands its user types, and the calls of it that end by themselves.
@@ -124,7 +123,7 @@ static PROMPTS: &[Prompt] = &[
 ];
 
 impl Walker<'_> {
-    /// Records that `call` runs what is typed, unless its input is given or every input is announced.
+    /// Records that `call` runs typed text, unless its input is given or the host announces every input.
     pub(super) fn prompts(&mut self, call: &Call) {
         if self.state.typed == TypedInput::Announced {
             return;
@@ -169,6 +168,11 @@ impl Walker<'_> {
         result
     }
 
+    /// Returns whether a command could run text from the terminal that no hook sees.
+    pub(crate) fn may_be_typed_into(&self) -> bool {
+        self.state.typed == TypedInput::Unannounced && self.state.stdin.is_none()
+    }
+
     /// Records that `call` runs text from the terminal.
     pub(crate) fn runs_typed(&mut self, call: &Call) {
         if self.state.typed == TypedInput::Unannounced {
@@ -186,7 +190,7 @@ fn spec_of(prompt: &'static Prompt, name: &str) -> Spec<'static> {
         .unwrap_or(Spec { values: prompt.values, is_partial: true, ..Spec::default() })
 }
 
-/// Whether an argument makes an editor leave: `-c wq`, `+qa!`. A file may have any name, `x` too.
+/// Returns whether an argument makes an editor leave: `-c wq`, `+qa!`. A file may have any name, `x` too.
 fn quits(words: &[Text]) -> bool {
     words.iter().enumerate().any(|(at, word)| {
         let is_value = at > 0 && matches!(words[at - 1].text.as_str(), "-c" | "--cmd" | "-ex" | "-o");

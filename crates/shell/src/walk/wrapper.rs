@@ -1,16 +1,19 @@
 //! Unwraps programs that run another program.
 
+mod words;
+
 use super::invoke::quote;
 use super::{Call, Walker};
 use crate::code::Language;
 use crate::guard::RuleId;
 use crate::programs::options::{Found, Item, Options};
 use crate::programs::wrappers::{self, Inner, Skip, Wrapper};
-use crate::reading::{Class, Origin, Site};
+use crate::reading::{Class, Doubt, Origin, Site};
 use crate::text::{Taint, Text};
+use words::{changes_by_itself, is_question, never_prompts, only_asks};
 
 impl Walker<'_> {
-    /// Follows a wrapper; `None` when the call is none, or wraps nothing.
+    /// Follows a wrapper. Returns `None` if the call is not a wrapper, or wraps nothing.
     pub(super) fn wrapper(&mut self, call: &Call) -> Option<Text> {
         match call.name.as_str() {
             "xargs" | "parallel" => return Some(self.xargs(call)),
@@ -29,8 +32,12 @@ impl Walker<'_> {
             }
             return None;
         };
-        if wrapper.privilege && !only_asks(wrapper, rest) {
-            self.reading.privilege = true;
+        let is_privileged = wrapper.privilege && !only_asks(wrapper, rest);
+        // Without a password, and only to look: judged when it is known what runs.
+        let may_only_look = wrapper.name == "sudo" && never_prompts(rest);
+        let first = self.n_commands();
+        self.reading.privilege |= is_privileged;
+        if is_privileged && !may_only_look {
             self.risk(RuleId::Privilege, call.name.clone(), call.span);
         }
         if wrapper.site == Site::Remote {
@@ -45,7 +52,18 @@ impl Walker<'_> {
         if matches!(wrapper.name, "ssh" | "autossh") {
             self.ssh_options(call);
         }
-        let output = self.unwrap(wrapper, rest, call)?;
+        if changes_by_itself(wrapper, call) {
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Effects, call.name.clone(), call.span);
+        }
+        let output = self.unwrap(wrapper, rest, call);
+        let looks = self.reading.commands.get(first..).is_some_and(|inner| {
+            !inner.is_empty() && inner.iter().all(|command| command.class == Class::ReadOnly)
+        });
+        if is_privileged && may_only_look && !looks {
+            self.risk(RuleId::Privilege, call.name.clone(), call.span);
+        }
+        let output = output?;
         if wrapper.site == Site::Remote && !output.is_known() {
             let mut output = output;
             output.taint = output.taint.with(Taint::FETCHED);
@@ -54,7 +72,7 @@ impl Walker<'_> {
         Some(output)
     }
 
-    /// Reads the options of a wrapper and follows what it runs; `None` when it runs nothing that is known.
+    /// Reads the options of a wrapper and follows its inner command. Returns `None` if it runs nothing known.
     fn unwrap(&mut self, wrapper: &'static Wrapper, rest: &[Text], call: &Call) -> Option<Text> {
         let variables = self.state.variables.clone();
         let folder = self.state.cwd.clone();
@@ -81,7 +99,7 @@ impl Walker<'_> {
                     found.is_idle |= option.is_of(wrapper.idle);
                     found.is_guess |= !option.is_known;
                     self.wrapper_option(wrapper, option, &mut found, call);
-                    // What follows is split off the value, or is the command whatever it looks like.
+                    // The next words are split off the value, or are the command even if they look like options.
                     if found.rest_is_inner {
                         found.at = options.next_word();
                         break;
@@ -102,7 +120,7 @@ impl Walker<'_> {
             if wrapper.inner == Inner::Option {
                 found.operands.push(at);
             } else if wrapper.inner == Inner::Dashes && !options.has_ended() || wrapper.name == "nix" {
-                // Only what stands behind `--` or `--command` runs.
+                // Only the words behind `--` or `--command` run.
             } else if is_assignment(&word.text) && takes_assignments(wrapper.name) {
                 self.assign_word(word, call);
             } else if word.text == "-" && n_operands == 0 && matches!(wrapper.name, "env" | "runuser") {
@@ -154,7 +172,8 @@ impl Walker<'_> {
         let is_text = option.is(wrapper.text);
         let is_folder = is_folder && wrapper.site == Site::Local;
         let starts = wrapper.name == "start-stop-daemon" && option.is("-x|-a|--exec|--startas");
-        let enters = wrapper.site == Site::Container && option.is("--entrypoint");
+        let enters = wrapper.site == Site::Container && option.is("--entrypoint")
+            || wrapper.name == "flatpak" && option.is("--command");
         let is_shell = wrapper.name == "su" && option.is("-s|--shell");
         let connects = wrapper.name == "mosh" && option.is("--ssh");
         // Behind the program all further words are its own.
@@ -163,9 +182,14 @@ impl Walker<'_> {
         let workdir = wrapper.site == Site::Container && option.is("-w|--workdir");
         let gdb = wrapper.name == "gdb" && option.is("-ex|-iex|--eval-command|--init-eval-command");
         let splits = wrapper.name == "env" && found.rest_is_inner;
+        let is_around = option.is("-p|--prepare|-s|--setup|-c|--cleanup|-C|--conclude");
         let Some(value) = option.value else { return };
-        if is_output && wrapper.name == "strace" && value.text.starts_with(['|', '!']) {
-            // strace pipes what it writes into that command.
+        let is_around = wrapper.name == "hyperfine" && is_around;
+        if is_around {
+            // It runs around each measured command.
+            self.through("hyperfine", |walker| walker.run_text(&value, call, "hyperfine"));
+        } else if is_output && wrapper.name == "strace" && value.text.starts_with(['|', '!']) {
+            // strace pipes its output into that command.
             let command = value.slice(1, value.text.len());
             self.through("strace", |walker| walker.run_text(&command, call, "strace"));
         } else if is_output {
@@ -191,7 +215,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Follows what a wrapper runs.
+    /// Follows the inner command of a wrapper.
     fn follow(
         &mut self,
         wrapper: &'static Wrapper,
@@ -203,6 +227,9 @@ impl Walker<'_> {
         if found.is_idle {
             return None;
         }
+        if wrapper.site == Site::Container && inner.first().is_some_and(|word| word.text == "--") {
+            inner.remove(0);
+        }
         // `script FILE [COMMAND…]`
         if let ("script", [file, ..]) = (wrapper.name, found.operands.as_slice()) {
             self.write_path(&rest[*file], call.span);
@@ -210,10 +237,17 @@ impl Walker<'_> {
         if wrapper.name == "env"
             && let Some(first) = found.texts.first()
         {
-            // What is split off may begin with options of env itself: `env -S -i bash`.
+            // The split text may begin with options of env itself: `env -S -i bash`.
             let line = format!("env {}", first.text);
             let line = inner.iter().fold(line, |line, word| format!("{line} {}", quote(word)));
             return Some(self.within(wrapper, |walker| walker.run_text(&Text::known(line), call, "env")));
+        }
+        // nodemon hands its operands to the program of `--exec`.
+        if let ("nodemon", [program]) = (wrapper.name, found.texts.as_slice()) {
+            let operands = found.operands.iter().map(|at| quote(&rest[*at]));
+            let line = operands.fold(program.text.clone(), |line, word| format!("{line} {word}"));
+            self.within(wrapper, |walker| walker.named_program(&line, call.span, "nodemon"));
+            return Some(Text::default());
         }
         if !found.texts.is_empty() {
             let mut output = Text::default();
@@ -234,6 +268,10 @@ impl Walker<'_> {
             inner.insert(0, entry);
         }
         if inner.is_empty() {
+            if wrapper.site == Site::Container && self.state.stdin.is_none() && is_interactive(wrapper, rest)
+            {
+                self.runs_typed(call);
+            }
             let runs = wrapper.sub.is_empty() || wrapper.site != Site::Local && wrapper.name != "kubectl";
             return runs.then(|| self.bare_wrapper(call, found.shell));
         }
@@ -267,7 +305,7 @@ impl Walker<'_> {
                 let text = rest[*text].clone();
                 Some(self.within(wrapper, |walker| walker.run_text(&text, call, "sg")))
             }
-            // `su USER -- WORDS` hands the words to the user's shell, or to the one that `-s` names.
+            // `su USER -- WORDS` passes the words to the user's shell, or to the shell of `-s`.
             ("su", [_, inner, ..]) => {
                 let mut argv = vec![found.entry.clone().unwrap_or_else(|| Text::known("sh"))];
                 argv.extend_from_slice(&rest[*inner..]);
@@ -282,6 +320,7 @@ impl Walker<'_> {
         let Some((name, _)) = word.text.split_once('=') else { return };
         let value = word.slice(name.len() + 1, word.text.len());
         self.hook_variable(name, &value, call.span);
+        self.sets_for_command(name, call.span);
         self.state.assign(name, value);
     }
 
@@ -340,6 +379,9 @@ impl Walker<'_> {
     fn bare_wrapper(&mut self, call: &Call, is_shell: bool) -> Text {
         match call.name.as_str() {
             "env" => Text::unknown("$_output", Taint::SECRET),
+            // They print which processor it is, or which commands are permitted.
+            "arch" if call.rest().is_empty() => Text::unknown("$_output", Taint::PRINTED),
+            "sudo" if is_question(call.rest()) => Text::unknown("$_output", Taint::PRINTED),
             "sudo" | "su" | "doas" | "ssh" if self.state.stdin.is_some() => {
                 let input = self.state.stdin.clone().unwrap_or_default();
                 if call.name == "sudo" && !is_shell {
@@ -356,11 +398,11 @@ impl Walker<'_> {
     }
 }
 
-/// What the words of a wrapper say about the command it runs.
+/// The parsed words of a wrapper.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Default)]
 struct Wrapped {
-    /// Where the inner command begins; the number of words when there is none.
+    /// Where the inner command begins; the number of words if the wrapper has no inner command.
     at: usize,
     /// Text for a shell, given by options.
     texts: Vec<Text>,
@@ -376,7 +418,7 @@ struct Wrapped {
     is_guess: bool,
     /// The folder in a container.
     folder: Option<Text>,
-    /// Runs in place of what the words or the image name.
+    /// Runs instead of the program that the words or the image name.
     entry: Option<Text>,
     /// Operands of a program that runs the value of an option.
     operands: Vec<usize>,
@@ -411,14 +453,7 @@ fn behind_subcommand<'c>(wrapper: &Wrapper, call: &'c Call) -> Option<&'c [Text]
     })
 }
 
-/// Whether sudo is only asked if it would run something without a password: `sudo -n true`, `sudo -nv`.
-fn only_asks(wrapper: &Wrapper, rest: &[Text]) -> bool {
-    const PROBES: [&str; 9] =
-        ["-n", "-v", "-nv", "-vn", "-l", "-nl", "--non-interactive", "--validate", "true"];
-    wrapper.name == "sudo" && !rest.is_empty() && rest.iter().all(|word| PROBES.contains(&word.text.as_str()))
-}
-
-/// Whether `NAME=value` in front of the command is for it, not the command.
+/// Returns whether `NAME=value` in front of the command is for it, not the command.
 fn takes_assignments(wrapper: &str) -> bool {
     matches!(wrapper, "env" | "sudo" | "cross-env" | "dotenv" | "doas")
 }
@@ -427,4 +462,17 @@ fn is_assignment(text: &str) -> bool {
     text.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     })
+}
+
+/// Returns whether a container's own program, which nothing on the line names, gets the terminal: `docker run -it IMAGE`,
+/// `oc rsh POD`.
+fn is_interactive(wrapper: &Wrapper, rest: &[Text]) -> bool {
+    let (mut n_operands, mut is_open) = (0, false);
+    for item in Options::new(rest, wrapper.spec()) {
+        match item {
+            Item::Option(option) => is_open |= option.is("-i|--interactive|--stdin"),
+            Item::Operand(_) => n_operands += 1,
+        }
+    }
+    is_open || wrapper.name == "oc" && n_operands < 2
 }

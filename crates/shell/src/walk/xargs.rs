@@ -36,6 +36,9 @@ impl Walker<'_> {
                 }
                 Item::Option(option) => option,
             };
+            if call.name == "parallel" && option.is("--dry-run|--dryrun") {
+                return Text::unknown("$_output", Taint::PRINTED);
+            }
             is_guess |= !option.is_known;
             is_null |= option.is("-0|--null|-d|--delimiter");
             if option.is("-I|-J|-i|--replace") {
@@ -66,7 +69,7 @@ impl Walker<'_> {
         given.truncate(64);
         if inner.is_empty() {
             if call.name == "parallel" {
-                // Each word behind `:::`, or each line, is a command of its own.
+                // Each word behind `:::`, or each line, is a separate command.
                 if is_given {
                     for text in &given {
                         self.run_text(text, call, "parallel");

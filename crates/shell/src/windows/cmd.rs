@@ -1,8 +1,8 @@
 //! cmd.exe: commands joined by `&`, `&&`, `||`, `|`, with `^` as escape.
 
-use super::path::to_posix;
+use super::to_posix;
 use super::verbs;
-use crate::span::Span;
+use crate::reading::Span;
 use crate::text::{Taint, Text};
 use crate::walk::Walker;
 
@@ -60,7 +60,7 @@ impl Loop {
     fn step(&mut self, command: &mut Command) -> Step {
         if self.awaits_list {
             self.awaits_list = false;
-            // `('command')` and `("text")`: what it gives is not known.
+            // `('command')` and `("text")`: the values are unknown.
             let known = command.words.iter().filter(|word| !word.starts_with(['\'', '`']));
             self.values.extend(known.take(12).cloned());
             return Step::Set;

@@ -3,7 +3,7 @@
 use super::verbs::operands;
 use crate::text::Text;
 
-/// Puts what was found before into a command that takes its paths from the pipeline, and in
+/// Puts the paths found so far into a command that takes its paths from the pipeline, and in
 /// the place of `$_`.
 pub(super) fn with_found(words: &[Text], found: &[Text]) -> Vec<Text> {
     let Some((first, rest)) = words.split_first() else { return Vec::new() };
@@ -28,7 +28,7 @@ pub(super) fn with_found(words: &[Text], found: &[Text]) -> Vec<Text> {
     all
 }
 
-/// Returns what a command hands on to the next in the pipeline.
+/// Returns the paths that a command passes to the next one in the pipeline.
 pub(super) fn found(words: &[Text], before: Vec<Text>) -> Vec<Text> {
     let Some((first, rest)) = words.split_first() else { return before };
     let has = |flag: &str| rest.iter().any(|word| word.text.eq_ignore_ascii_case(flag));
@@ -47,7 +47,7 @@ pub(super) fn found(words: &[Text], before: Vec<Text>) -> Vec<Text> {
             let is_item = matches!(name_of(first).as_str(), "get-item" | "gi");
             roots.into_iter().map(|root| if is_item { root } else { below(&root, tail) }).collect()
         }
-        // What a condition leaves is not everything.
+        // A condition leaves less than everything.
         "where-object" | "where" | "?" => before
             .iter()
             .map(|path| below(&Text::known(path.text.trim_end_matches(['*', '/'])), "**"))

@@ -1,10 +1,9 @@
 //! PowerShell: statements, pipelines, blocks and sub-expressions.
 
-use super::path::to_posix;
+use super::to_posix;
 use super::{piped, verbs};
 use crate::guard::RuleId;
-use crate::reading::{Doubt, Outlet};
-use crate::span::Span;
+use crate::reading::{Doubt, Outlet, Span};
 use crate::text::{Taint, Text};
 use crate::walk::Walker;
 
@@ -24,7 +23,7 @@ struct Reader<'w, 'p, 't> {
 }
 
 impl Reader<'_, '_, '_> {
-    /// Reads statements up to `close` or the end; returns what the last one printed carries.
+    /// Reads statements up to `close` or the end; returns the taint of the last one's output.
     fn statements(&mut self, close: Option<char>) -> Taint {
         let mut taint = Taint::NONE;
         let mut words: Vec<Text> = Vec::new();
@@ -38,7 +37,7 @@ impl Reader<'_, '_, '_> {
                     self.run(&mut words, Taint::NONE, start, taint);
                     taint = Taint::NONE;
                     start = self.at;
-                    // What was found goes into a block and out of it, but not into the next statement.
+                    // Found paths go into a block and out of it, but not into the next statement.
                     if matches!(character, ';' | '\n') {
                         self.piped.clear();
                     }
@@ -192,7 +191,7 @@ impl Reader<'_, '_, '_> {
         word
     }
 
-    /// `[IO.File]::Delete("…")`: what a method of the platform does, as far as its name says.
+    /// `[IO.File]::Delete("…")`: the effect of a platform method, as far as its name tells.
     fn method(&mut self, name: &str, open: usize) {
         /// Types whose methods only compute.
         const HARMLESS: [&str; 11] = [

@@ -1,293 +1,259 @@
-//! What the verbs of Windows shells do.
+//! Follows one command of PowerShell or cmd.
 
-use super::path::to_posix;
+use super::to_posix;
+use super::verb_table::{self, Does};
 use crate::guard::RuleId;
-use crate::reading::{Class, Concern, Doubt};
-use crate::span::Span;
+use crate::reading::{Class, Concern, Doubt, Span};
 use crate::text::{Taint, Text};
 use crate::walk::{Act, Walker};
 
-/// Follows one command of PowerShell or cmd; what it prints carries the returned taint.
-#[expect(clippy::too_many_lines, reason = "one arm per verb")]
+/// A verb with its words.
+pub(super) struct VerbCall<'a> {
+    /// In lower case, without `.exe`.
+    name: &'a str,
+    rest: &'a [Text],
+    /// The taint of the pipeline's input.
+    input: Taint,
+    span: Span,
+    /// The index of the command in the reading.
+    command: usize,
+}
+
+/// Follows one command; returns the taint of its output.
 pub(super) fn run(walker: &mut Walker<'_>, words: &[Text], input: Taint, span: Span) -> Taint {
-    let Some(first) = words.first() else { return Taint::NONE };
+    let Some((first, rest)) = words.split_first() else { return Taint::NONE };
     let name = crate::walk::base_name(&first.text).to_ascii_lowercase();
-    let name = name.strip_suffix(".exe").unwrap_or(&name).to_owned();
-    let rest = &words[1..];
-    let flag = |full: &str, least: usize| {
-        rest.iter().any(|word| {
-            let given = word.text.trim_start_matches(['-', '/']).to_ascii_lowercase();
-            let given = given.split(':').next().unwrap_or("").to_owned();
-            word.text.starts_with('-') && given.len() >= least && full.starts_with(&given)
-        })
+    let name = name.strip_suffix(".exe").unwrap_or(&name);
+    let Some(verb) = verb_table::find(name, rest.first().map_or("", |word| word.text.as_str())) else {
+        // Programs are the same everywhere.
+        let argv: Vec<Text> = words.iter().map(posix_word).collect();
+        return walker.invoke(argv, span).taint;
     };
-    let slash = |letter: &str| rest.iter().any(|word| word.text.eq_ignore_ascii_case(letter));
-    let paths = || operands(rest);
-    let is_fetched = input.has(Taint::FETCHED);
-    match name.as_str() {
-        "remove-item" | "rm" | "ri" | "del" | "erase" | "rd" | "rmdir" => {
-            walker.note(&name, words, span);
-            let recursive = flag("recurse", 1)
-                || slash("/s")
-                || rest.iter().any(|word| word.text == "-rf" || word.text == "-fr");
-            for path in paths() {
-                walker.delete_path(&path, recursive, span);
-            }
+    let command = walker.note(name, words, span);
+    let call = VerbCall { name, rest, input, span, command };
+    match verb.does {
+        Does::Prints => {
+            let is_dump = rest.first().is_some_and(|word| word.text.eq_ignore_ascii_case("env:"));
+            return if is_dump { Taint::SECRET } else { input.with(Taint::PRINTED) };
         }
-        "clear-content" | "set-content" | "add-content" | "out-file" | "new-item" | "ni" | "sc" | "ac"
-        | "tee-object" | "export-csv" => {
-            walker.note(&name, words, span);
-            let act = if name.starts_with("ne") || name == "ni" { Act::Create } else { Act::Write };
-            if let Some(path) = paths().into_iter().next() {
-                walker.touch(act, &path, span);
-            }
-        }
-        "move-item" | "mi" | "move" | "mv" | "rename-item" | "ren" => {
-            walker.note(&name, words, span);
-            let found = paths();
-            if let Some(source) = found.first() {
-                walker.delete_path(source, false, span);
-            }
-            if let Some(target) = found.get(1) {
-                walker.write_path(target, span);
-            }
-        }
-        "copy-item" | "cpi" | "copy" | "cp" | "xcopy" | "robocopy" => {
-            walker.note(&name, words, span);
-            let found = paths();
-            if let Some(source) = found.first() {
-                walker.read_path(source, span);
-            }
-            if let Some(target) = found.get(1) {
-                walker.write_path(target, span);
-                if name == "robocopy" && (slash("/mir") || slash("/purge")) {
-                    walker.risk(RuleId::SyncDelete, target.text.clone(), span);
-                }
-            }
-        }
-        "mkdir" | "md" => {
-            walker.note(&name, words, span);
-            for path in paths() {
-                walker.touch(Act::Create, &path, span);
-            }
-        }
-        "set-location" | "cd" | "sl" | "chdir" | "push-location" | "pushd" => {
-            walker.note(&name, words, span);
-            if let Some(path) = paths().into_iter().next() {
-                walker.enter_folder(&path);
-            }
-        }
-        "get-content" | "gc" | "cat" | "type" | "get-item" | "select-string" | "sls" | "get-childitem"
-        | "gci" | "dir" | "ls" | "test-path" | "measure-object" | "findstr" | "more" => {
-            walker.note(&name, words, span);
+        Does::Reads => {
             let mut taint = Taint::PRINTED.with(input);
-            for path in paths() {
+            for path in operands(rest) {
                 if let Some(path) = walker.read_path(&path, span) {
                     taint = taint.with(walker.secrecy(&path));
                 }
             }
             return taint;
         }
-        "invoke-expression" | "iex" => {
-            let command = walker.note(&name, words, span);
-            walker.classify(command, Class::Unknown);
-            walker.doubt(Doubt::Code, name, span);
-            let taint = rest.iter().fold(input, |taint, word| taint.with(word.taint));
-            if is_fetched || taint.has(Taint::FETCHED) {
-                walker.reading.runs_fetched_code = true;
-                walker.risk(RuleId::FetchedCode, "Invoke-Expression", span);
-            } else if let Some(text) = rest.first().and_then(Text::value) {
-                let text = text.to_owned();
-                walker.enter(|walker| super::powershell::read(walker, &text));
-            } else {
-                walker.risk(RuleId::OpaqueCode, "Invoke-Expression", span);
+        Does::Deletes => {
+            let recursive = call.has_parameter("recurse") || call.has_any("/s|-rf|-fr");
+            for path in operands(rest) {
+                walker.delete_path(&path, recursive, span);
             }
         }
-        "invoke-webrequest" | "iwr" | "invoke-restmethod" | "irm" | "curl" | "wget" | "downloadstring"
-        | "start-bitstransfer" => {
-            walker.note(&name, words, span);
-            walker.reading.network = true;
-            let at = rest.iter().position(|word| {
-                matches!(
-                    word.text.to_ascii_lowercase().as_str(),
-                    "-outfile" | "-o" | "-destination" | "-output"
-                )
-            });
-            if let Some(file) = at.and_then(|at| rest.get(at + 1)) {
-                let file = posix(file);
-                if let Some(path) = walker.write_path(&file, span) {
-                    walker.remember(&path, Text::unknown("$_output", Taint::FETCHED));
-                }
-            }
-            let sent = rest.iter().fold(input, |taint, word| taint.with(word.taint));
-            if sent.has(Taint::SECRET) {
-                walker.risk(RuleId::SecretExfiltration, name, span);
-            }
-            let is_local = rest
-                .iter()
-                .any(|word| word.text.contains("//localhost") || word.text.contains("//127.0.0.1"));
-            return if is_local { Taint::PRINTED } else { Taint::FETCHED };
-        }
-        "format" | "format-volume" | "clear-disk" | "diskpart" | "initialize-disk" | "remove-partition"
-        | "set-partition" | "cipher" => {
-            walker.note(&name, words, span);
-            if name != "cipher" || rest.iter().any(|word| word.text.to_ascii_lowercase().starts_with("/w")) {
-                walker.risk(RuleId::Disk, name, span);
+        Does::TouchesFirst(act) => {
+            for path in operands(rest).into_iter().take(1) {
+                walker.touch(act, &path, span);
             }
         }
-        "stop-computer" | "restart-computer" | "shutdown" | "logoff" => {
-            walker.note(&name, words, span);
-            walker.risk(RuleId::Power, name, span);
-        }
-        "set-executionpolicy" => {
-            walker.note(&name, words, span);
-            walker.risk(RuleId::Firewall, "Set-ExecutionPolicy", span);
-        }
-        "set-mppreference"
-        | "add-mppreference"
-        | "disable-windowsdefender"
-        | "netsh"
-        | "set-netfirewallprofile"
-        | "disable-netadapter"
-        | "bcdedit" => {
-            walker.note(&name, words, span);
-            walker.risk(RuleId::Firewall, name, span);
-        }
-        "reg" | "remove-itemproperty" | "set-itemproperty" | "new-itemproperty" | "regedit" => {
-            walker.note(&name, words, span);
-            let looks = rest.first().is_some_and(|word| word.text.eq_ignore_ascii_case("query"));
-            if !looks {
-                walker.risk(RuleId::Registry, rest.first().map_or("", |word| word.text.as_str()), span);
+        Does::TouchesAll(act) => {
+            for path in operands(rest) {
+                walker.touch(act, &path, span);
             }
         }
-        "vssadmin" | "wbadmin" | "clear-recyclebin" => {
-            walker.note(&name, words, span);
-            let looks = rest.first().is_some_and(|word| word.text.eq_ignore_ascii_case("list"));
-            if !looks {
-                walker.risk(RuleId::BackupDelete, name, span);
+        Does::Moves => pair(walker, &call, Act::Delete { recursive: false }),
+        Does::Copies => pair(walker, &call, Act::Read),
+        Does::Enters => {
+            if let Some(path) = operands(rest).first() {
+                walker.enter_folder(path);
             }
         }
-        "wmic" => {
-            walker.note(&name, words, span);
-            let has = |wanted: &str| rest.iter().any(|word| word.text.eq_ignore_ascii_case(wanted));
-            if has("delete") || has("terminate") {
-                let rule = if has("shadowcopy") { RuleId::BackupDelete } else { RuleId::SystemSettings };
-                walker.risk(rule, name, span);
-            } else if has("create") {
-                walker.risk(RuleId::OpaqueCode, "wmic process call create", span);
+        Does::Risks(rule, unless) => {
+            if unless.is_empty() || !call.has_any(unless) {
+                walker.risk(rule, call.about(), span);
             }
         }
-        "mshta" | "regsvr32" | "rundll32" | "certutil" | "bitsadmin" => {
-            walker.note(&name, words, span);
-            let is_remote = rest.iter().any(|word| {
-                let lower = word.text.to_ascii_lowercase();
-                lower.contains("http://") || lower.contains("https://") || lower.contains("javascript:")
-            });
-            if is_remote {
-                // Downloads under another name; the first three run what they fetch.
-                walker.reading.network = true;
-                let runs = matches!(name.as_str(), "mshta" | "regsvr32" | "rundll32");
-                walker.reading.runs_fetched_code |= runs;
-                walker.risk(if runs { RuleId::FetchedCode } else { RuleId::OpaqueCode }, name, span);
+        Does::RisksWith(rule, begins) => {
+            let begins = |word: &Text| {
+                let word = word.text.to_ascii_lowercase();
+                begins.split('|').any(|begin| word.starts_with(begin))
+            };
+            if rest.iter().any(begins) {
+                walker.risk(rule, call.about(), span);
             }
         }
-        "wevtutil" | "clear-eventlog" => {
-            walker.note(&name, words, span);
-            if name != "wevtutil"
-                || rest.first().is_some_and(|word| matches!(word.text.as_str(), "cl" | "clear-log"))
-            {
-                walker.risk(RuleId::LogTampering, name, span);
-            }
+        Does::Special(special) => return special(walker, &call),
+    }
+    Taint::PRINTED
+}
+
+impl VerbCall<'_> {
+    /// Returns whether a parameter is given, perhaps abbreviated: `-Recurse`, `-r`.
+    fn has_parameter(&self, full: &str) -> bool {
+        self.rest.iter().any(|word| {
+            let given = word.text.trim_start_matches('-').to_ascii_lowercase();
+            let given = given.split(':').next().unwrap_or("");
+            word.text.starts_with('-') && !given.is_empty() && full.starts_with(given)
+        })
+    }
+
+    /// Returns whether one of these words, separated by `|`, is given.
+    fn has_any(&self, words: &str) -> bool {
+        self.rest.iter().any(|word| words.split('|').any(|wanted| word.text.eq_ignore_ascii_case(wanted)))
+    }
+
+    /// The verb and its first word, for a reason.
+    fn about(&self) -> String {
+        self.rest.first().map_or_else(|| self.name.to_owned(), |word| format!("{} {}", self.name, word.text))
+    }
+}
+
+/// Does something with the first operand and writes the second.
+fn pair(walker: &mut Walker<'_>, call: &VerbCall<'_>, first: Act) {
+    let found = operands(call.rest);
+    if let Some(source) = found.first() {
+        walker.touch(first, source, call.span);
+    }
+    if let Some(target) = found.get(1) {
+        walker.write_path(target, call.span);
+    }
+}
+
+/// `robocopy /mir` removes files that the source lacks.
+pub(super) fn robocopy(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    pair(walker, call, Act::Read);
+    if let Some(target) = operands(call.rest).get(1).filter(|_| call.has_any("/mir|/purge")) {
+        walker.risk(RuleId::SyncDelete, target.text.clone(), call.span);
+    }
+    Taint::PRINTED
+}
+
+/// `Expand-Archive a.zip folder`: only with `-Force` it replaces files.
+pub(super) fn expand_archive(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    let found = operands(call.rest);
+    if let Some(archive) = found.first() {
+        walker.read_path(archive, call.span);
+    }
+    let folder = found.get(1).cloned().unwrap_or_else(|| Text::known("."));
+    walker.write_path(&folder, call.span);
+    if call.has_parameter("force") {
+        walker.unpack_unnamed(&folder, call.span);
+    }
+    Taint::PRINTED
+}
+
+/// `Invoke-Expression` runs its text, or the text of the pipeline.
+pub(super) fn evaluate(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    walker.classify(call.command, Class::Unknown);
+    walker.doubt(Doubt::Code, call.name, call.span);
+    let taint = call.rest.iter().fold(call.input, |taint, word| taint.with(word.taint));
+    if taint.has(Taint::FETCHED) {
+        walker.reading.runs_fetched_code = true;
+        walker.risk(RuleId::FetchedCode, "Invoke-Expression", call.span);
+    } else if let Some(text) = call.rest.first().and_then(Text::value) {
+        let text = text.to_owned();
+        walker.enter(|walker| super::powershell::read(walker, &text));
+    } else {
+        walker.risk(RuleId::OpaqueCode, "Invoke-Expression", call.span);
+    }
+    Taint::PRINTED
+}
+
+/// `Invoke-WebRequest URL -OutFile file` and its kin.
+pub(super) fn fetch(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    walker.reading.network = true;
+    let outputs = ["-outfile", "-o", "-destination", "-output"];
+    let at =
+        call.rest.iter().position(|word| outputs.iter().any(|output| word.text.eq_ignore_ascii_case(output)));
+    if let Some(file) = at.and_then(|at| call.rest.get(at + 1)) {
+        let file = posix(file);
+        if let Some(path) = walker.write_path(&file, call.span) {
+            walker.remember(&path, Text::unknown("$_output", Taint::FETCHED));
         }
-        "schtasks" | "register-scheduledtask" | "unregister-scheduledtask" => {
-            walker.note(&name, words, span);
-            if !slash("/query") {
-                walker.risk(RuleId::Schedule, name, span);
-            }
-        }
-        "stop-service" | "set-service" | "remove-service" | "sc.exe" => {
-            walker.note(&name, words, span);
-            walker.risk(RuleId::ServiceOff, name, span);
-        }
-        "new-localuser" | "add-localgroupmember" | "remove-localuser" => {
-            walker.note(&name, words, span);
-            walker.risk(RuleId::Accounts, name, span);
-        }
-        "net"
-            if rest.first().is_some_and(|word| {
-                matches!(word.text.to_ascii_lowercase().as_str(), "user" | "localgroup")
-            }) && rest.len() > 1 =>
-        {
-            walker.note(&name, words, span);
-            walker.risk(RuleId::Accounts, "net user", span);
-        }
-        "takeown" | "icacls" => {
-            walker.note(&name, words, span);
-            for path in paths().into_iter().take(1) {
-                let (resolved, _) = walker.resolve(&path);
-                walker.risk(Concern::PermissionsOfTree, resolved, span);
-            }
-        }
-        "stop-process" | "spps" | "taskkill" | "kill" => {
-            walker.note(&name, words, span);
-            if rest.iter().any(|word| word.text == "*") {
-                walker.risk(RuleId::ProcessKillAll, "every process", span);
-            }
-        }
-        "start-process" | "saps" | "start" => {
-            walker.note(&name, words, span);
-            if rest.windows(2).any(|pair| {
-                pair[0].text.eq_ignore_ascii_case("-verb") && pair[1].text.eq_ignore_ascii_case("runas")
-            }) {
-                walker.reading.privilege = true;
-                walker.risk(RuleId::Privilege, "RunAs", span);
-            }
-            // `-ArgumentList "/c rd x"`, `-ArgumentList "/c","rd"`: words in one text.
-            let inner: Vec<Text> = rest
-                .iter()
-                .filter(|word| !word.text.starts_with('-'))
-                .enumerate()
-                .flat_map(|(index, word)| if index == 0 { vec![word.clone()] } else { word.split(" ,") })
-                .collect();
-            walker.enter(|walker| run(walker, &inner, Taint::NONE, span));
-        }
-        "powershell" | "pwsh" => {
-            walker.note(&name, words, span);
-            nested_powershell(walker, rest, input, span);
-        }
-        "cmd" => {
-            walker.note(&name, words, span);
-            if let Some(at) =
-                rest.iter().position(|word| matches!(word.text.to_ascii_lowercase().as_str(), "/c" | "/k"))
-            {
-                let line = rest[at + 1..].iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-                walker.enter(|walker| super::cmd::read(walker, &line));
-            }
-        }
-        "write-host" | "write-output" | "echo" | "write-error" | "write-verbose" | "get-process"
-        | "get-service" | "get-date" | "get-command" | "get-help" | "get-location" | "pwd"
-        | "where-object" | "select-object" | "sort-object" | "format-table" | "format-list"
-        | "convertto-json" | "convertfrom-json" | "out-null" | "out-string" | "join-path" | "split-path"
-        | "resolve-path" | "get-variable" | "get-psdrive" | "get-acl" | "?" | "cls" | "clear-host"
-        | "ver" | "whoami" | "hostname" | "systeminfo" | "ipconfig" | "tasklist" | "where" | "set"
-        | "rem" | "title" | "get-filehash" | "get-member" | "start-sleep" | "foreach-object" | "%"
-        | "import-module" | "set-strictmode" | "return" | "exit" | "if" | "else" | "foreach" | "for"
-        | "while" | "try" | "catch" | "finally" | "function" | "param" | "switch" | "throw" => {
-            walker.note(&name, words, span);
-            let is_dump = rest.first().is_some_and(|word| word.text.eq_ignore_ascii_case("env:"));
-            return if is_dump { Taint::SECRET } else { input.with(Taint::PRINTED) };
-        }
-        _ => {
-            // Programs are the same everywhere.
-            let argv: Vec<Text> = words.iter().map(posix_word).collect();
-            return walker.invoke(argv, span).taint;
-        }
+    }
+    let sent = call.rest.iter().fold(call.input, |taint, word| taint.with(word.taint));
+    if sent.has(Taint::SECRET) {
+        walker.risk(RuleId::SecretExfiltration, call.name, call.span);
+    }
+    let is_local =
+        call.rest.iter().any(|word| word.text.contains("//localhost") || word.text.contains("//127.0.0.1"));
+    if is_local { Taint::PRINTED } else { Taint::FETCHED }
+}
+
+/// Programs that can also download; the first three run the downloaded code.
+pub(super) fn fetch_in_disguise(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    let is_remote = call.rest.iter().any(|word| {
+        let lower = word.text.to_ascii_lowercase();
+        lower.contains("http://") || lower.contains("https://") || lower.contains("javascript:")
+    });
+    if is_remote {
+        walker.reading.network = true;
+        let runs = matches!(call.name, "mshta" | "regsvr32" | "rundll32");
+        walker.reading.runs_fetched_code |= runs;
+        walker.risk(if runs { RuleId::FetchedCode } else { RuleId::OpaqueCode }, call.name, call.span);
+    }
+    Taint::PRINTED
+}
+
+/// `wmic shadowcopy delete`, `wmic process call create`.
+pub(super) fn wmic(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    if call.has_any("delete|terminate") {
+        let rule = if call.has_any("shadowcopy") { RuleId::BackupDelete } else { RuleId::SystemSettings };
+        walker.risk(rule, call.name, call.span);
+    } else if call.has_any("create") {
+        walker.risk(RuleId::OpaqueCode, "wmic process call create", call.span);
+    }
+    Taint::PRINTED
+}
+
+/// `net user NAME …` changes accounts; without a name it lists them.
+pub(super) fn net_user(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    if call.rest.len() > 1 {
+        walker.risk(RuleId::Accounts, call.about(), call.span);
+    }
+    Taint::PRINTED
+}
+
+/// `takeown` and `icacls` matter by whose files they change.
+pub(super) fn permissions(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    if let Some(path) = operands(call.rest).first() {
+        let (resolved, _) = walker.resolve(path);
+        walker.risk(Concern::PermissionsOfTree, resolved, call.span);
+    }
+    Taint::PRINTED
+}
+
+/// `Start-Process cmd -ArgumentList "/c rd x"`: words in one text.
+pub(super) fn start_process(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    if call
+        .rest
+        .windows(2)
+        .any(|pair| pair[0].text.eq_ignore_ascii_case("-verb") && pair[1].text.eq_ignore_ascii_case("runas"))
+    {
+        walker.reading.privilege = true;
+        walker.risk(RuleId::Privilege, "RunAs", call.span);
+    }
+    let words = call.rest.iter().filter(|word| !word.text.starts_with('-')).enumerate();
+    let inner: Vec<Text> = words
+        .flat_map(|(index, word)| if index == 0 { vec![word.clone()] } else { word.split(" ,") })
+        .collect();
+    walker.enter(|walker| run(walker, &inner, Taint::NONE, call.span));
+    Taint::PRINTED
+}
+
+/// `cmd /c LINE`
+pub(super) fn nested_cmd(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    let is_switch = |word: &Text| matches!(word.text.to_ascii_lowercase().as_str(), "/c" | "/k");
+    if let Some(at) = call.rest.iter().position(is_switch) {
+        let line = call.rest[at + 1..].iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+        walker.enter(|walker| super::cmd::read(walker, &line));
     }
     Taint::PRINTED
 }
 
 /// `powershell -Command …`, `-EncodedCommand …`.
-fn nested_powershell(walker: &mut Walker<'_>, rest: &[Text], input: Taint, span: Span) {
+pub(super) fn nested_powershell(walker: &mut Walker<'_>, call: &VerbCall<'_>) -> Taint {
+    let VerbCall { rest, input, span, .. } = *call;
     for (index, word) in rest.iter().enumerate() {
         let lower = word.text.to_ascii_lowercase();
         let given = lower.trim_start_matches(['-', '/']);
@@ -295,7 +261,7 @@ fn nested_powershell(walker: &mut Walker<'_>, rest: &[Text], input: Taint, span:
             if index == 0 || !rest[index - 1].text.starts_with('-') {
                 let line = rest[index..].iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
                 walker.enter(|walker| super::powershell::read(walker, &line));
-                return;
+                return Taint::PRINTED;
             }
         } else if given == "c" || given.len() >= 3 && "command".starts_with(given) {
             let line = rest[index + 1..].iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
@@ -303,7 +269,7 @@ fn nested_powershell(walker: &mut Walker<'_>, rest: &[Text], input: Taint, span:
                 walker.risk(RuleId::FetchedCode, "powershell -Command -", span);
             }
             walker.enter(|walker| super::powershell::read(walker, &line));
-            return;
+            return Taint::PRINTED;
         } else if matches!(given, "e" | "ec" | "en" | "enc")
             || given.len() > 3 && "encodedcommand".starts_with(given)
         {
@@ -314,9 +280,10 @@ fn nested_powershell(walker: &mut Walker<'_>, rest: &[Text], input: Taint, span:
                 }
                 None => walker.risk(RuleId::DecodedCode, "powershell -EncodedCommand", span),
             }
-            return;
+            return Taint::PRINTED;
         }
     }
+    Taint::PRINTED
 }
 
 /// Base64 of UTF-16, as PowerShell takes it.

@@ -6,6 +6,14 @@ use super::{denied, passes};
 fn commands_in_options_are_followed() {
     denied(&[
         "csh -fc 'rm -rf /'",
+        "sort --compress-program='rm -rf /' -S1 x",
+        "sort --compress-program 'sh -c \"rm -rf /\"' x",
+        "npm run --script-shell='rm -rf /' build",
+        "npm --script-shell 'sh -c \"rm -rf /\"' test",
+        "echo 'rm -rf /' | sed e",
+        "echo 'rm -rf /' | sed '1!e;p'",
+        "nodemon --exec 'rm -rf /' x.ts",
+        "nodemon --exec rm -rf /",
         "tcsh -c 'rm -rf /'",
         "nu -c 'rm -rf /'",
         "sudo -s -- 'rm -rf /'",

@@ -5,6 +5,9 @@ use crate::{denied, passes};
 #[test]
 fn is_seen_through() {
     denied(&[
+        "f() { if true; then f | f & fi; }; f",
+        "f() { case x in x) f | f & ;; esac; }; f",
+        "f() { while :; do f | f & done; }; f",
         "f() { rm -rf /; }; f",
         "f() { rm -rf \"$1\"; }; f /",
         "function f { rm -rf \"$@\"; }; f / x",

@@ -1,7 +1,7 @@
 //! Reaching what governs without naming it: by a pattern, a search, an archive, a link, a copied folder.
 
 use shell::guard::{self, Policy, Verdict};
-use shell::{Files, GitShare, Place, read};
+use shell::{Files, GitStatus, Place, read};
 
 use crate::{denied, passes};
 
@@ -31,8 +31,8 @@ impl Files for Disk {
         self.is_dir(path) || THERE.contains(&path)
     }
 
-    fn git_share(&self, path: &str) -> Option<GitShare> {
-        Some(GitShare { untracked: self.exists(path), ..GitShare::default() })
+    fn git_status(&self, path: &str) -> Option<GitStatus> {
+        Some(GitStatus { untracked: self.exists(path), ..GitStatus::default() })
     }
 
     fn behind_links(&self, path: &str) -> Option<String> {

@@ -6,6 +6,18 @@ use crate::{denied, passes};
 fn is_seen_through() {
     denied(&[
         "python -c \"import os; os.system('rm -rf /')\"",
+        "deno eval 'new Deno.Command(\"rm\", {args: [\"-rf\", \"/\"]}).outputSync()'",
+        "deno eval 'new Deno.Command(\"bash\", { args: [\"-c\", \"rm -rf /\"], cwd: \"/\" }).spawn()'",
+        "bun -e 'Bun.spawn([\"rm\", \"-rf\", \"/\"])'",
+        "erl -noshell -eval 'os:cmd(\"rm -rf /\"), halt().'",
+        "ghc -e 'System.Process.callCommand \"rm -rf /\"'",
+        "scala -e 'import sys.process._; \"rm -rf /\".!'",
+        "racket -e '(system \"rm -rf /\")'",
+        "sbcl --eval '(uiop:run-program \"rm -rf /\")'",
+        "guile -c '(system \"rm -rf /\")'",
+        "raku -e 'shell \"rm -rf /\"'",
+        "python3 -m pdb -c 'import os; os.system(\"rm -rf /\")' x.py",
+        "python3 -m pdb -c '!import os; os.system(\"rm -rf /\")' x.py",
         "python3 -c 'from os import system as s; s(\"rm -rf /\")'",
         "python3 -c \"import os; getattr(os, 'sys'+'tem')('rm -rf /')\"",
         "python3 -c \"import subprocess as s; s.run(['rm', '-rf', '/'])\"",

@@ -1,39 +1,40 @@
-//! The lines of one run, which go out together.
+//! The lines of one run, appended together.
 
 use redact::{Redacted, RedactedJson};
 use serde::Serialize;
 
-/// Whole lines that shall be appended together.
+/// Complete lines to append together.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Batch(String);
 
-/// What may stand in a journal: every text in it is redacted, one of our own ids or a constant.
+/// A record that may be written to a journal: each of its strings is redacted, one of our ids or a
+/// constant.
 pub trait Recordable: Serialize {}
 
 impl Recordable for RedactedJson {}
 
 impl Batch {
-    /// Adds one record. JSON as it is written here has no line break in it.
+    /// Adds a record. Its JSON contains no line break.
     pub fn push(&mut self, record: &impl Recordable) {
-        // Strings, numbers and maps with text for keys always serialize.
+        // Strings, numbers and maps with string keys always serialize.
         if let Ok(line) = serde_json::to_string(record) {
             self.0.push_str(&line);
             self.0.push('\n');
         }
     }
 
-    /// Adds one line that is no record, for a log that people read.
+    /// Adds a line of a log for users, which is not a record.
     pub fn push_line(&mut self, line: &Redacted) {
         self.0.push_str(&line.as_str().replace(['\n', '\r'], " "));
         self.0.push('\n');
     }
 
-    /// Returns whether there is nothing to write.
+    /// Returns whether the batch has no lines.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the lines as they will stand in the file.
+    /// Returns the lines as they are appended.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! A journal, seen by those who write to it and those who read it.
+//! Tests of writing and reading a journal.
 
 use std::fs::OpenOptions;
 

@@ -1,7 +1,8 @@
-//! What an automation of custom agent hooks does.
+//! The table of the actions of custom agent hooks.
 
 use config_file::{Field, Object, Shape, Text, Union, Variant, Word, Words};
 
+use crate::action::ActionKind;
 use crate::limits::{
     MAX_AGENT_NAME_LENGTH, MAX_ARGUMENTS_LENGTH, MAX_BODY_TEMPLATE_LENGTH, MAX_COMMAND_LENGTH,
     MAX_MESSAGE_TEMPLATE_LENGTH, MAX_PROMPT_LENGTH, MAX_TITLE_TEMPLATE_LENGTH, MAX_TOOL_NAME_LENGTH,
@@ -11,21 +12,25 @@ use crate::{AgentKind, GitHubOperation, GitOperation};
 /// An action.
 pub(crate) static ACTION: Union = Union {
     name: "Action",
-    doc: "What an automation does. Texts may have variables such as `{filePath}` in them.",
+    doc: "The action of an automation. Strings may contain variables such as `{filePath}`.",
     tag: "type",
     content: Some("parameters"),
     variants: &[
-        Variant { word: "custom", doc: "A prompt for an agent of the registry.", object: &CUSTOM },
-        Variant { word: "agent", doc: "A slash command for the runner.", object: &AGENT },
-        Variant { word: "git", doc: "A commit or a push.", object: &GIT },
         Variant {
-            word: "github",
+            word: ActionKind::Custom.as_str(),
+            doc: "A prompt for an agent of the registry.",
+            object: &CUSTOM,
+        },
+        Variant { word: ActionKind::Agent.as_str(), doc: "A slash command for the runner.", object: &AGENT },
+        Variant { word: ActionKind::Git.as_str(), doc: "A commit or a push.", object: &GIT },
+        Variant {
+            word: ActionKind::GitHub.as_str(),
             doc: "An issue, a comment or a pull request, through the program `gh`.",
             object: &GITHUB,
         },
-        Variant { word: "mcp", doc: "A call of a tool of an MCP server.", object: &MCP },
+        Variant { word: ActionKind::Mcp.as_str(), doc: "A call of a tool of an MCP server.", object: &MCP },
         Variant {
-            word: "command",
+            word: ActionKind::Command.as_str(),
             doc: "A program with fixed arguments; no shell reads them.",
             object: &COMMAND,
         },
@@ -51,14 +56,18 @@ static CUSTOM: Object = Object {
         Field::new(
             "agentName",
             Shape::Text(Text::ANY.at_most(MAX_AGENT_NAME_LENGTH, "MAX_AGENT_NAME_LENGTH")),
-            "The agent by its name, as older files have it.",
+            "The agent by its name, as in older files.",
         ),
-        Field::new("prompt", PROMPT, "What it is asked to do."),
-        Field::new("selectedTools", Shape::list(&Shape::Object(&SELECTED_TOOL)), "The MCP tools it may use."),
+        Field::new("prompt", PROMPT, "The prompt."),
+        Field::new(
+            "selectedTools",
+            Shape::array(&Shape::Object(&SELECTED_TOOL)),
+            "The MCP tools it may use.",
+        ),
         Field::new(
             "arguments",
             Shape::Text(Text::ANY.at_most(MAX_ARGUMENTS_LENGTH, "MAX_ARGUMENTS_LENGTH")),
-            "What it is told besides.",
+            "Further text, appended to the prompt.",
         ),
     ],
     open: false,
@@ -97,13 +106,13 @@ static GIT: Object = Object {
     name: "GitAction",
     doc: "",
     fields: &[
-        Field::required("operation", Shape::Word(&GIT_OPERATIONS), "Which of the two."),
+        Field::required("operation", Shape::Word(&GIT_OPERATIONS), "Commit or push."),
         Field::new(
             "messageTemplate",
             Shape::Text(Text::ANY.at_most(MAX_MESSAGE_TEMPLATE_LENGTH, "MAX_MESSAGE_TEMPLATE_LENGTH")),
             "The message of a commit.",
         ),
-        Field::new("pushToRemote", Shape::Boolean, "Whether a commit is pushed at once."),
+        Field::new("pushToRemote", Shape::Boolean, "Whether to push after the commit."),
     ],
     open: false,
 };
@@ -118,11 +127,11 @@ static GITHUB: Object = Object {
     name: "GitHubAction",
     doc: "",
     fields: &[
-        Field::required("operation", Shape::Word(&GITHUB_OPERATIONS), "What is done."),
+        Field::required("operation", Shape::Word(&GITHUB_OPERATIONS), "The operation."),
         Field::new(
             "repository",
             Shape::Text(Text::ANY.pattern("^[A-Za-z0-9._][A-Za-z0-9._-]*/[A-Za-z0-9._][A-Za-z0-9._-]*$")),
-            "Which repository; without it, the workspace's own.",
+            "The repository; without it, the workspace's own.",
         ),
         Field::new(
             "titleTemplate",
@@ -135,7 +144,7 @@ static GITHUB: Object = Object {
             "The body or the comment.",
         ),
         Field::new("labels", Shape::STRINGS, "The labels of an issue or a pull request."),
-        Field::new("issueNumber", Shape::POSITIVE, "Which issue is closed or commented on."),
+        Field::new("issueNumber", Shape::POSITIVE, "The issue to close or comment on."),
     ],
     open: false,
 };
@@ -164,10 +173,10 @@ static COMMAND: Object = Object {
     fields: &[
         Field::required(
             "command",
-            Shape::List { item: &Shape::STRING, least: 1, most: None },
+            Shape::Array { item: &Shape::STRING, least: 1, most: None },
             "The program and its arguments; variables only in the arguments.",
         ),
-        Field::new("input", PROMPT, "What it reads from standard input."),
+        Field::new("input", PROMPT, "Its standard input."),
     ],
     open: false,
 };

@@ -18,7 +18,7 @@ pub(crate) static AKIRA_FILE: Object = Object {
         VERSION,
         Field::required(
             "hooks",
-            Shape::List { item: &Shape::Object(&AUTOMATION), least: 0, most: Some(MAX_AUTOMATIONS) },
+            Shape::Array { item: &Shape::Object(&AUTOMATION), least: 0, most: Some(MAX_AUTOMATIONS) },
             "The automations.",
         ),
     ],
@@ -27,7 +27,7 @@ pub(crate) static AKIRA_FILE: Object = Object {
 
 static AUTOMATION: Object = Object {
     name: "Automation",
-    doc: "One automation: when this happens, run that prompt.",
+    doc: "One automation: a trigger and the prompt to run.",
     fields: &[
         ID,
         NAME,
@@ -39,18 +39,18 @@ static AUTOMATION: Object = Object {
                     .at_most(MAX_TRIGGER_LENGTH, "MAX_TRIGGER_LENGTH")
                     .pattern("^[A-Za-z0-9._:-]+$"),
             ),
-            "What sets it off: `onDidSaveTextDocument`, `onWillSaveTextDocument`, `gitCommit`, `specStatusChange`, one\nof the eight events of agent programs (`Stop`), an operation (`speckit.clarify`,\n`speckit.clarify:before`), or a name of your own that `steersman emit` is called with.",
+            "The trigger: `onDidSaveTextDocument`, `onWillSaveTextDocument`, `gitCommit`, `specStatusChange`, one\nof the eight events of agent programs (`Stop`), an operation (`speckit.clarify`,\n`speckit.clarify:before`), or your own name for `steersman emit`.",
         ),
         Field::new(
             "timing",
             Shape::Word(&TIMING),
-            "For operations: before the agent begins, or after it stops.",
+            "For operations: before the agent starts, or after it stops.",
         ),
         PATTERN,
         Field::required(
             "prompt",
             Shape::Text(Text::ANY.not_empty().at_most(MAX_PROMPT_LENGTH, "MAX_PROMPT_LENGTH")),
-            "What the runner is asked, with variables such as `{filePath}`.",
+            "The prompt, with variables such as `{filePath}`.",
         ),
         ENABLED,
         RUNNER,

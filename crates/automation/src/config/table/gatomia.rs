@@ -18,28 +18,28 @@ pub(crate) const FILE_SAVE: &str = "file-save";
 pub(crate) const SPEC_STATUS: &str = "spec-status-change";
 const GIT_COMMIT: &str = "git-commit";
 
-/// The whole file: a list, or a list in a frame.
+/// The whole file: an array, or an array in a frame.
 #[cfg(feature = "schema")]
 pub(crate) static GATOMIA: Choice = Choice {
     name: "CustomHooks",
-    doc: "Automations in the words of custom agent hooks: a list, or a list in a frame.",
+    doc: "Automations in the words of custom agent hooks: an array, or an array in a frame.",
     options: &[
-        (Shape::list(&Shape::Object(&HOOK)), "Just the list."),
-        (Shape::Object(&GATOMIA_FRAME), "The list with a version."),
+        (Shape::array(&Shape::Object(&HOOK)), "Only the array."),
+        (Shape::Object(&GATOMIA_FRAME), "The array with a version."),
     ],
 };
 
-/// The list with a version.
+/// The array with a version.
 pub(crate) static GATOMIA_FRAME: Object = Object {
     name: "Frame",
-    doc: "The list with a version.",
+    doc: "The array with a version.",
     fields: &[
         SCHEMA,
         VERSION,
         SCHEMA_VERSION,
         Field::required(
             "hooks",
-            Shape::List { item: &Shape::Object(&HOOK), least: 0, most: Some(MAX_AUTOMATIONS) },
+            Shape::Array { item: &Shape::Object(&HOOK), least: 0, most: Some(MAX_AUTOMATIONS) },
             "The automations.",
         ),
     ],
@@ -55,9 +55,9 @@ static HOOK: Object = Object {
         ID,
         NAME,
         ENABLED,
-        Field::required("trigger", Shape::Object(&TRIGGER), "What sets it off."),
+        Field::required("trigger", Shape::Object(&TRIGGER), "Its trigger."),
         PATTERN,
-        Field::required("action", Shape::Union(&ACTION), "What it does."),
+        Field::required("action", Shape::Union(&ACTION), "Its action."),
         RUNNER,
         CONCURRENCY,
         TIMEOUT,
@@ -70,7 +70,7 @@ static HOOK: Object = Object {
         Field::new(
             "createdAt",
             MOMENT,
-            "When it was made, in milliseconds since 1970; what one thing sets off runs in this order.",
+            "When it was created, in milliseconds since 1970; automations of one trigger run in this order.",
         ),
         Field::new("modifiedAt", MOMENT, "When it was last changed, in milliseconds since 1970."),
         Field::new("lastExecutedAt", MOMENT, "Kept by editors."),
@@ -82,15 +82,15 @@ static HOOK: Object = Object {
 
 static TRIGGER: Object = Object {
     name: "Trigger",
-    doc: "What sets an automation off.",
+    doc: "The trigger of an automation.",
     fields: &[
-        Field::required("agent", Shape::Word(&AGENTS), "Whose operation it is."),
+        Field::required("agent", Shape::Word(&AGENTS), "The agent of the operation."),
         Field::required(
             "operation",
             Shape::Word(&OPERATIONS),
-            "Of `speckit` and `openspec` one of the fourteen operations; of `workspace` one of the last three.",
+            "For `speckit` and `openspec` one of the fourteen operations; for `workspace` one of the last three.",
         ),
-        Field::new("timing", Shape::Word(&TIMING), "Before the agent begins, or after it stops."),
+        Field::new("timing", Shape::Word(&TIMING), "Before the agent starts, or after it stops."),
     ],
     open: false,
 };

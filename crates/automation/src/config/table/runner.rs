@@ -1,13 +1,15 @@
-//! Who runs a prompt.
+//! The table of the runner of a prompt.
 
 use config_file::{Choice, Field, Object, Shape, Text, Union, Variant, Word, Words};
 
-use crate::CliRunner;
+use host::AgentCli;
+
+use super::super::runner::{ARGV, URL};
 
 /// The name of an agent program, or an object with its type.
 pub(super) static RUNNER_CHOICE: Choice = Choice {
     name: "Runner",
-    doc: "Who runs a prompt.",
+    doc: "The runner of a prompt.",
     options: &[
         (Shape::Word(&PROGRAMS), "An agent program."),
         (Shape::Union(&RUNNER_SETTINGS), "A runner with settings."),
@@ -17,25 +19,26 @@ pub(super) static RUNNER_CHOICE: Choice = Choice {
 /// The agent programs.
 pub(crate) static PROGRAMS: Words = Words {
     name: "Program",
-    doc: "An agent program that can be run without a screen.",
+    doc: "An agent program with a non-interactive mode.",
     words: &[
-        Word::new(CliRunner::Claude.as_str(), ""),
-        Word::new(CliRunner::Copilot.as_str(), ""),
-        Word::new(CliRunner::Codex.as_str(), ""),
-        Word::new(CliRunner::Gemini.as_str(), ""),
+        Word::new(AgentCli::Claude.as_str(), ""),
+        Word::new(AgentCli::Copilot.as_str(), ""),
+        Word::new(AgentCli::Codex.as_str(), ""),
+        Word::new(AgentCli::Gemini.as_str(), ""),
     ],
 };
 
-static RUNNER_SETTINGS: Union = Union {
+/// The runners with settings, by their type.
+pub(crate) static RUNNER_SETTINGS: Union = Union {
     name: "RunnerSettings",
     doc: "A runner with settings.",
     tag: "type",
     content: None,
     variants: &[
-        Variant { word: CliRunner::Claude.as_str(), doc: "", object: &NO_SETTINGS },
-        Variant { word: CliRunner::Copilot.as_str(), doc: "", object: &NO_SETTINGS },
-        Variant { word: CliRunner::Codex.as_str(), doc: "", object: &NO_SETTINGS },
-        Variant { word: CliRunner::Gemini.as_str(), doc: "", object: &NO_SETTINGS },
+        Variant { word: AgentCli::Claude.as_str(), doc: "", object: &NO_SETTINGS },
+        Variant { word: AgentCli::Copilot.as_str(), doc: "", object: &NO_SETTINGS },
+        Variant { word: AgentCli::Codex.as_str(), doc: "", object: &NO_SETTINGS },
+        Variant { word: AgentCli::Gemini.as_str(), doc: "", object: &NO_SETTINGS },
         Variant {
             word: "command",
             doc: "A fixed command; the prompt is its standard input, and no shell reads it.",
@@ -51,25 +54,25 @@ static RUNNER_SETTINGS: Union = Union {
 
 static NO_SETTINGS: Object = Object { name: "ProgramRunner", doc: "", fields: &[], open: false };
 
-/// A fixed command.
-pub(crate) static COMMAND_RUNNER: Object = Object {
+static COMMAND_RUNNER: Object = Object {
     name: "CommandRunner",
     doc: "",
     fields: &[Field::required(
         "command",
-        Shape::List { item: &Shape::STRING, least: 1, most: None },
+        Shape::Array { item: &Shape::STRING, least: 1, most: None },
         "The program and its arguments.",
-    )],
+    )
+    .hint(ARGV)],
     open: false,
 };
 
-/// A request to a server.
-pub(crate) static HTTP_RUNNER: Object = Object {
+static HTTP_RUNNER: Object = Object {
     name: "HttpRunner",
     doc: "",
     fields: &[
-        Field::required("url", Shape::Text(Text::ANY.pattern("^https?://[^/]")), "Where it goes."),
-        Field::new("headers", Shape::Values(&Shape::STRING), "What goes with it."),
+        Field::required("url", Shape::Text(Text::ANY.pattern("^https?://[^/]")), "The URL.").hint(URL),
+        Field::new("headers", Shape::Values(&Shape::STRING), "The request headers.")
+            .hint("write an object of strings, such as `{\"accept\": \"*/*\"}`"),
     ],
     open: false,
 };

@@ -1,7 +1,7 @@
 //! `steersman agent check NAME TOOL [INPUT]`
 
 use agent::policy::{Permission, Rules};
-use agent::registry::{Ruling, rule};
+use agent::registry::{SessionRules, rule};
 use dispatch::modules::agent_tools::known_tools;
 use dispatch::modules::shell_guard::Disk;
 use event::{ToolCall, ToolKind};
@@ -14,23 +14,23 @@ use crate::exit::Exit;
 use crate::output::paint::{BAD, GOOD, paint};
 use crate::output::{self, print};
 
-/// Say whether an agent may make a tool call, and why not
+/// Check whether an agent may make a tool call
 ///
-/// Exits with 0 if it may, with 1 if it may not. It is the very judgement that hooks pass on
-/// the calls of a session which the agent governs.
+/// Exits with 0 if it may, with 1 if it may not. Hooks make the same decision for the calls of a session that
+/// the agent governs.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The agent
+    /// The name of the agent
     agent: String,
-    /// The tool, by any host's name for it: `Bash`, `run_in_terminal`, `mcp__github__get_issue`
+    /// The tool, by the name that any host uses for it: `Bash`, `run_in_terminal`, `mcp__github__get_issue`
     tool: String,
-    /// What it is called with: for a shell the command line, else JSON
+    /// The input of the call: a command line for a shell, JSON for other tools
     #[arg(allow_hyphen_values = true)]
     input: Option<String>,
-    /// Whose tool it is, where names differ
+    /// The host whose tool it is, if hosts use the name for different tools
     #[arg(long, value_name = "HOST", value_parser = host_name, default_value = "raw")]
     host: Host,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -39,25 +39,25 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let root = place.workspace.root();
     let found = rule(root.as_path(), &args.agent, |config| known_tools(&config.custom_tools));
     let rules = match found.ruling {
-        Ruling::Rules(rules) => rules,
-        Ruling::Broken(problems) => {
+        SessionRules::Rules(rules) => rules,
+        SessionRules::Broken(problems) => {
             for problem in problems {
                 output::note(problem.to_string().trim_end());
             }
-            output::complain(&format!("what the agent `{}` may do is not known", args.agent));
+            output::error(&format!("cannot read the permissions of the agent `{}`", args.agent));
             return Ok(Exit::No);
         }
-        Ruling::Undefined => {
-            output::complain(&format!("there is no agent `{}`", args.agent));
-            output::hint("`steersman agent list` shows which there are");
+        SessionRules::Undefined => {
+            output::error(&format!("unknown agent `{}`", args.agent));
+            output::hint("run `steersman agent list` for the agents of this project");
             return Ok(Exit::No);
         }
     };
     let call = match call(args) {
         Ok(call) => call,
-        Err(complaint) => {
-            output::complain(&complaint);
-            output::hint("the input of a tool is a JSON object; only that of a shell is a command line");
+        Err(problem) => {
+            output::error(&problem);
+            output::hint("pass a JSON object, or for a shell a command line");
             return Ok(Exit::Usage);
         }
     };
@@ -86,7 +86,7 @@ fn judge(rules: &Rules, call: &ToolCall, place: &Place) -> Permission {
     rules.check(call, at)
 }
 
-/// Whether a shell may be used at all is asked without a command line.
+/// Without a command line, the question is only whether the agent may use a shell at all.
 fn without_filter(mut rules: Rules) -> Rules {
     rules.global_blocked_patterns.clear();
     if let Some(agent) = &mut rules.agent {
@@ -103,7 +103,7 @@ fn call(args: &Args) -> Result<ToolCall, String> {
         Some(text) => match serde_json::from_str::<Value>(text) {
             Ok(value @ Value::Object(_)) => value,
             _ if is_shell => json!({ "command": text }),
-            Ok(_) => return Err(format!("`{text}` is no JSON object")),
+            Ok(_) => return Err(format!("`{text}` is not a JSON object")),
             Err(error) => return Err(format!("the input is not JSON: {error}")),
         },
     };
@@ -129,7 +129,7 @@ fn answer(args: &Args, call: &ToolCall, permission: &Permission, is_open: bool) 
         Permission::Allowed => {
             print(format_args!("{}: `{}` may use `{}`", paint(GOOD, "allowed"), args.agent, args.tool));
             if is_open {
-                output::hint("which commands it may run in it depends on the command: give one as the input");
+                output::hint("pass a command line as the input to check it");
             }
         }
         Permission::Denied(denial) => {
@@ -142,5 +142,6 @@ fn answer(args: &Args, call: &ToolCall, permission: &Permission, is_open: bool) 
 }
 
 fn host_name(text: &str) -> Result<Host, String> {
-    Host::from_name(text).ok_or_else(|| format!("`{text}` is no host; `raw` knows the tools of all"))
+    Host::from_name(text)
+        .ok_or_else(|| format!("unknown host `{text}`; `raw` stands for the tools of all hosts"))
 }

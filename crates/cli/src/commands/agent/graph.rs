@@ -4,38 +4,38 @@ use std::collections::BTreeMap;
 
 use agent::{Definition, graph};
 
-use super::project::{Project, tell};
+use super::project::{Project, print_problems};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::{self, print};
 
-/// Draw which agent comes after which
+/// Draw the transitions between agents
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// As an SVG picture
+    /// Print an SVG picture
     #[arg(long, conflicts_with = "mermaid")]
     svg: bool,
-    /// In the language of Mermaid, which GitHub draws in Markdown
+    /// Print Mermaid source, which GitHub draws in Markdown
     #[arg(long)]
     mermaid: bool,
-    /// Also agents of other programs, which know no transitions
+    /// Include agents of other programs, which have no transitions
     #[arg(long)]
     all: bool,
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let project = Project::of(place);
-    tell(&project.problems);
+    print_problems(&project.problems);
     let found = project.discover();
     let n_errors = found.problems.iter().filter(|it| it.is_error()).count();
     let agents: BTreeMap<String, Definition> =
         found.agents.into_iter().filter(|(_, it)| args.all || it.origin.format.is_workflow()).collect();
     if n_errors > 0 {
-        output::note("agents with errors are left out; `steersman agent validate` shows them");
+        output::note("the graph omits agents with errors; run `steersman agent validate`");
     }
     if agents.is_empty() {
-        output::complain("there are no agents with transitions");
-        output::hint("`steersman init --agents` makes three to start with");
+        output::error("no agent has transitions");
+        output::hint("run `steersman init --agents` to create three example agents");
         return Exit::No;
     }
     let first = project.config.default_agent.as_deref();

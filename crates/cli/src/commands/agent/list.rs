@@ -5,7 +5,7 @@ use std::path::Path;
 use agent::registry::{AgentType, Entry, EntryRecord, EntrySource, Selection, State};
 use serde_json::json;
 
-use super::project::{Project, tell};
+use super::project::{Project, print_problems};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::paint::{BAD, CAREFUL, GOOD, PLAIN, STRONG, paint};
@@ -18,13 +18,13 @@ use crate::output::{self, print};
 pub(crate) struct Args {
     /// Only agents with this text in their name, id or description
     search: Option<String>,
-    /// Only agents that run in their host (`local`) or on their own (`background`)
+    /// Only agents that run in their host (`local`) or in a separate program (`background`)
     #[arg(long = "type", value_enum, value_name = "TYPE")]
     kind: Option<Kind>,
     /// Only agents in this state
     #[arg(long, value_enum)]
     state: Option<Condition>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -70,35 +70,31 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::json(&shown)?;
         return Ok(Exit::Fine);
     }
-    tell(&project.problems);
+    print_problems(&project.problems);
     if listed.is_empty() {
-        output::note(if registry.iter().next().is_none() {
-            "there are no agents"
-        } else {
-            "no agent is like that"
-        });
-        output::hint("`steersman init --agents` makes three to start with");
+        output::note(if registry.iter().next().is_none() { "no agents" } else { "no agent matches" });
+        output::hint("run `steersman init --agents` to create three example agents");
         return Ok(Exit::Fine);
     }
     for (kind, title) in [
         (AgentType::Local, "Local: run in the host that reads their file"),
-        (AgentType::Background, "Background: run in a program or extension of their own"),
+        (AgentType::Background, "Background: run in a separate program or extension"),
     ] {
         let group: Vec<&&Entry> = listed.iter().filter(|it| it.kind == kind).collect();
         if !group.is_empty() {
             draw(title, &group, place);
         }
     }
-    // What is wrong with no single file no check of files shows.
+    // `agent validate` checks files, so it does not show the problems that belong to no file.
     let (of_the_whole, of_files): (Vec<_>, Vec<_>) = discovery
         .problems
         .into_iter()
         .partition(|it| Path::new(&it.file) == place.workspace.root().as_path());
-    tell(&of_the_whole);
+    print_problems(&of_the_whole);
     let n_in_files = of_files.iter().filter(|it| it.is_error()).count();
     if n_in_files > 0 {
         let files = if n_in_files == 1 { "1 problem" } else { &format!("{n_in_files} problems") };
-        output::hint(&format!("{files} in definitions; `steersman agent validate` shows them"));
+        output::hint(&format!("{files} in definitions; run `steersman agent validate`"));
     }
     Ok(Exit::Fine)
 }

@@ -1,8 +1,8 @@
 //! `steersman agent run TASK`
 
 mod dry_run;
-mod ending;
-mod live;
+mod report;
+mod screen;
 
 use agent::registry::Discovery;
 use anyhow::Context;
@@ -12,36 +12,35 @@ use workflow::{
     FirstAgentChoice, Permission, ProgramError, Report, RunId, RunLog, WorkflowError, WorkflowRunner,
 };
 
-use super::project::{Project, tell};
+use super::project::{Project, print_problems};
 use crate::commands::Place;
 use crate::environment;
 use crate::exit::Exit;
 use crate::output;
 
-/// Do a task with agents: one after the other, as their transitions say
+/// Run a task with agents, one after another, following their transitions
 ///
-/// Each agent runs in the program its `provider` names, with its own role, model and tools.
-/// What it says is handed to the next. Ctrl-C stops the run and everything it has started;
-/// `--resume` goes on with it. Exits with 0 if the workflow came to `complete`, with 1 if it
-/// failed or was stopped.
+/// Each agent runs in the program that its `provider` names, with its own role, model and tools, and receives
+/// the output of the agent before it. Ctrl-C stops the run and everything it has started; `--resume`
+/// continues it. Exits with 0 if the workflow reached `complete`, with 1 if it failed or was stopped.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What is to be done; `-` reads it from stdin
+    /// The task; `-` reads it from stdin
     #[arg(required_unless_present = "resume", conflicts_with = "resume")]
     task: Option<String>,
-    /// The agent that begins [default: `agents.default`, else a model chooses by `whenToUse`]
+    /// The first agent [default: `agents.default`, else a model chooses by `whenToUse`]
     #[arg(long, value_name = "AGENT", conflicts_with = "resume")]
     from: Option<String>,
-    /// Say what would be run, and run nothing
+    /// Print the first step without running it
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
-    /// The most steps, instead of `constraints.maxIterations`
+    /// The maximum number of steps, instead of `constraints.maxIterations`
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_iterations: Option<u64>,
-    /// Go on with a run that was stopped or crashed: the last one, or the one named
+    /// Continue a run that was stopped or crashed: the last one, or RUN
     #[arg(long, value_name = "RUN", num_args = 0..=1, default_missing_value = "")]
     resume: Option<String>,
-    /// Print the report as JSON, and nothing before it
+    /// Print only the report, as JSON
     #[arg(long)]
     json: bool,
 }
@@ -49,26 +48,28 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let project = Project::of(place);
     if project.problems.iter().any(config_file::Problem::is_error) {
-        tell(&project.problems);
-        output::complain("the agents' configuration has errors");
+        print_problems(&project.problems);
+        output::error("cannot run agents: their configuration has errors");
         return Ok(Exit::No);
     }
     let found = project.discover();
     if found.problems.iter().any(config_file::Problem::is_error) {
-        output::note("agents with errors are left out; `steersman agent validate` shows them");
+        output::note("agents with errors are not used; run `steersman agent validate`");
     }
-    let variables = Environment::from_variables(std::env::vars_os());
+    let variables = Environment::from_variables(environment::variables());
     let cancel = Cancel::new();
     let log = if args.dry_run { None } else { log(place, &project) };
-    let conduct =
-        WorkflowRunner { log: log.as_ref(), ..conduct(args, place, &project, &found, &variables, &cancel) };
-    match drive(args, place, &conduct) {
+    let runner = WorkflowRunner {
+        log: log.as_ref(),
+        ..workflow_runner(args, place, &project, &found, &variables, &cancel)
+    };
+    match drive(args, place, &runner) {
         Ok(exit) => Ok(exit),
         Err(error) => report_failure(error),
     }
 }
 
-fn conduct<'a>(
+fn workflow_runner<'a>(
     args: &Args,
     place: &'a Place,
     project: &'a Project,
@@ -91,7 +92,7 @@ fn conduct<'a>(
     }
 }
 
-/// Opens the log that the project asks for; without it a run goes on, and says so.
+/// Opens the log that the configuration names; if that fails, warns and continues without it.
 fn log(place: &Place, project: &Project) -> Option<RunLog> {
     RunLog::open(&place.workspace, &project.config.logging).unwrap_or_else(|error| {
         output::note(&format!("warning: {error}"));
@@ -99,7 +100,7 @@ fn log(place: &Place, project: &Project) -> Option<RunLog> {
     })
 }
 
-/// A person vouches with `steersman trust` for what the workspace runs and approves.
+/// `steersman trust` approves the programs and tools of the workspace's agents.
 fn permission(place: &Place, project: &Project, found: &Discovery) -> Permission {
     let known = || {
         let trust = Trust::load(place.user_state.as_ref()?).ok()?;
@@ -109,54 +110,54 @@ fn permission(place: &Place, project: &Project, found: &Discovery) -> Permission
     if known().unwrap_or(false) { Permission::Approved } else { Permission::NotApproved }
 }
 
-fn drive(args: &Args, place: &Place, conduct: &WorkflowRunner<'_>) -> Result<Exit, Failure> {
-    if conduct.permission == Permission::NotApproved && !args.dry_run {
+fn drive(args: &Args, place: &Place, runner: &WorkflowRunner<'_>) -> Result<Exit, Failure> {
+    if runner.permission == Permission::NotApproved && !args.dry_run {
         output::note(
-            "note: this workspace's agents are not trusted as they are now, so no tool of theirs is approved beforehand",
+            "note: the agents of this workspace are not trusted in their present form, so their programs ask before they use a tool",
         );
-        output::hint("look at their `tools`, then run `steersman trust`");
+        output::hint("review their `tools`, then run `steersman trust`");
     }
     if let Some(named) = &args.resume {
         let id = resumable(place, named)?;
         output::note(&format!("resuming {id}"));
-        stop_on_signal(conduct.cancel)?;
-        let mut screen = live::Screen::new(args.json);
-        let report = conduct.resume(&id, &mut |news| screen.show(&news));
+        stop_on_signal(runner.cancel)?;
+        let mut screen = screen::Screen::new(args.json);
+        let report = runner.resume(&id, &mut |news| screen.show(&news));
         screen.clear();
-        return Ok(ending::tell(&report?, args.json)?);
+        return Ok(report::print_report(&report?, args.json)?);
     }
     let task = task(args)?;
-    let fate = conduct.first(args.from.as_deref())?;
+    let first = runner.first(args.from.as_deref())?;
     if args.dry_run {
-        return Ok(dry_run::tell(conduct, &task, &fate)?);
+        return Ok(dry_run::print_first_step(runner, &task, &first)?);
     }
-    place.workspace.make_tmp_dir().context("cannot make the folder for the journal")?;
-    stop_on_signal(conduct.cancel)?;
-    let mut screen = live::Screen::new(args.json);
-    let report = begin(conduct, &task, fate, &mut screen);
+    place.workspace.make_tmp_dir().context("cannot create the folder for the journal")?;
+    stop_on_signal(runner.cancel)?;
+    let mut screen = screen::Screen::new(args.json);
+    let report = begin(runner, &task, first, &mut screen);
     screen.clear();
-    Ok(ending::tell(&report?, args.json)?)
+    Ok(report::print_report(&report?, args.json)?)
 }
 
 fn begin(
-    conduct: &WorkflowRunner<'_>,
+    runner: &WorkflowRunner<'_>,
     task: &str,
-    fate: FirstAgentChoice,
-    screen: &mut live::Screen,
+    first: FirstAgentChoice,
+    screen: &mut screen::Screen,
 ) -> Result<Report, WorkflowError> {
-    let first = match fate {
+    let first = match first {
         FirstAgentChoice::Decided(first) => first,
-        FirstAgentChoice::AskModel => conduct.choose(task, &mut |news| screen.show(&news))?,
+        FirstAgentChoice::AskModel => runner.choose(task, &mut |news| screen.show(&news))?,
     };
     let id = RunId::new(store::now(), &format!("{}{task}", std::process::id()));
     screen.begins(&id, &first);
-    conduct.begin(&id, task, &first, &mut |news| screen.show(&news))
+    runner.begin(&id, task, &first, &mut |news| screen.show(&news))
 }
 
-/// Calls the run off at Ctrl-C, at the end of the terminal and when it is told to end.
+/// Cancels the run on Ctrl-C, when the terminal closes, and on a termination signal.
 fn stop_on_signal(cancel: &Cancel) -> anyhow::Result<()> {
     let cancel = cancel.clone();
-    ctrlc::set_handler(move || cancel.cancel()).context("cannot listen for Ctrl-C")
+    ctrlc::set_handler(move || cancel.cancel()).context("cannot install the handler for Ctrl-C")
 }
 
 fn task(args: &Args) -> anyhow::Result<String> {
@@ -170,19 +171,19 @@ fn task(args: &Args) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Finds the run to go on with: the one named, else the last that has not come to its end.
+/// Finds the run to resume: the named one, else the last unfinished one.
 fn resumable(place: &Place, named: &str) -> anyhow::Result<RunId> {
     if !named.is_empty() {
         return RunId::parse(named).with_context(|| {
-            format!("`{named}` is no name of a run\nhint: a run says its name when it begins")
+            format!("`{named}` is not the name of a run\nhint: a run prints its name when it starts")
         });
     }
     let runs = workflow::runs(&place.workspace);
     let last = runs.into_iter().find(workflow::RunSummary::is_resumable);
-    last.map(|it| it.id).context("there is no run to resume: every one has come to its end")
+    last.map(|it| it.id).context("cannot resume: all runs have finished")
 }
 
-/// Why a run did not come to an end of its own.
+/// Why a run ended early.
 #[derive(Debug)]
 enum Failure {
     WorkflowRunner(WorkflowError),
@@ -201,7 +202,7 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// A wrong name is a no; a program that is not there is the world's fault.
+/// A wrong name is the answer no; a missing program is a failure of the system.
 fn report_failure(failure: Failure) -> anyhow::Result<Exit> {
     let error = match failure {
         Failure::Other(error) => return Err(error),
@@ -212,6 +213,6 @@ fn report_failure(failure: Failure) -> anyhow::Result<Exit> {
         WorkflowError::Program(_) | WorkflowError::Start(_) | WorkflowError::Journal(_) => Exit::World,
         _ => Exit::No,
     };
-    output::error(&error.into());
+    output::error_chain(&error.into());
     Ok(exit)
 }

@@ -4,36 +4,36 @@ use agent::Definition;
 use agent::registry::{Entry, EntryRecord, EntrySource, Registry};
 use serde_json::{Map, Value, json};
 
-use super::project::{Project, tell};
+use super::project::{Project, print_problems};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::text::{one_line, wrap};
 use crate::output::{self, print};
 
-/// Show one agent: where it comes from, what it may use, what comes after it
+/// Show one agent: its file, its tools, its transitions
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Its name or its id
+    /// The name or id of the agent
     agent: String,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// How much of the prompt is shown to people; `--json` has all of it.
+/// The number of prompt lines printed for users; `--json` prints all.
 const PROMPT_LINES: usize = 12;
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let project = Project::of(place);
     let (registry, found) = project.registry(place);
     let Some(entry) = find(&registry, &args.agent) else {
-        tell(&project.problems);
-        output::complain(&format!("there is no agent `{}`", args.agent));
+        print_problems(&project.problems);
+        output::error(&format!("unknown agent `{}`", args.agent));
         let names = registry.iter().flat_map(|it| [it.id.as_str(), short(it)]);
         output::hint(&match config_file::nearest(&args.agent, names) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => "`steersman agent list` shows which there are".to_owned(),
+            None => "run `steersman agent list` for the agents of this project".to_owned(),
         });
         return Ok(Exit::No);
     };

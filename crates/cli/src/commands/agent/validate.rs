@@ -15,15 +15,15 @@ use crate::exit::Exit;
 use crate::output::paint::{BAD, CAREFUL, paint};
 use crate::output::{self, print};
 
-/// Check the definitions of agents and say what is wrong with them, and where
+/// Check the definitions of agents
 ///
-/// Without files: the configuration and every agent of the project. With files: only those,
-/// each against the rest of the project. Exits with 1 if there are errors.
+/// Without FILES: the configuration and all agents of the project. With FILES: only those, each together with
+/// the rest of the project. Exits with 1 if there are errors.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The files to check
     files: Vec<PathBuf>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -51,14 +51,14 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     report(args, n_files, &problems)
 }
 
-/// Returns the named files as messages call them, and adds those that are not the project's.
+/// Returns the display names of the given files, and adds those outside the project to `files`.
 fn named(args: &Args, place: &Place, files: &mut Vec<AgentFile>) -> BTreeSet<String> {
     let mut named = BTreeSet::new();
     for file in &args.files {
         let path = place.folder.join(file);
         let shown = path.below(place.workspace.root()).map_or_else(|_| path.to_string(), |it| it.to_string());
         if shown != CONFIG_FILE && !files.iter().any(|it| it.shown == shown) {
-            // What has no format of an agent is told by the reader of the first one.
+            // The reader of the first format reports a file that has no format of an agent.
             let format = Format::of(&shown).unwrap_or(Format::WorkflowYaml);
             files.push(AgentFile { path: path.as_path().to_path_buf(), shown: shown.clone(), format });
         }
@@ -67,7 +67,7 @@ fn named(args: &Args, place: &Place, files: &mut Vec<AgentFile>) -> BTreeSet<Str
     named
 }
 
-/// Checks what the configuration says about agents against the agents there are.
+/// Checks the agents that the configuration names against the existing agents.
 fn around(project: &Project, set: &AgentSet) -> Vec<Problem> {
     let mut problems = Vec::new();
     if let Some(first) = project.config.default_agent.as_ref().filter(|it| !set.agents.contains_key(*it)) {
@@ -80,18 +80,16 @@ fn around(project: &Project, set: &AgentSet) -> Vec<Problem> {
     let by_agent = set.agents.values().find(|it| it.provider.as_ref().is_some_and(|it| is_command(it.name)));
     if project.config.provider.command.is_empty() && (by_default || by_agent.is_some()) {
         let file = by_agent.filter(|_| !by_default).map_or(CONFIG_FILE, |it| it.origin.file.as_str());
-        let problem =
-            Problem::error(file, Code::INVALID_SCHEMA, "the provider `command` has no command to run").hint(
-                "name it in `.rawko/config.yaml` as `provider: { command: { argv: [\"./agent.sh\"] } }`",
-            );
+        let problem = Problem::error(file, Code::INVALID_SCHEMA, "the provider `command` needs a command")
+            .hint("add to `.rawko/config.yaml`: `provider: { command: { argv: [\"./agent.sh\"] } }`");
         problems.push(problem);
     }
     problems
 }
 
 fn place_of(problem: &Problem) -> (&str, usize, usize) {
-    let spot = problem.spot.as_ref();
-    (&problem.file, spot.map_or(0, |it| it.line), spot.map_or(0, |it| it.column))
+    let excerpt = problem.excerpt.as_ref();
+    (&problem.file, excerpt.map_or(0, |it| it.line), excerpt.map_or(0, |it| it.column))
 }
 
 fn report(args: &Args, n_files: usize, problems: &[Problem]) -> anyhow::Result<Exit> {
@@ -105,8 +103,8 @@ fn report(args: &Args, n_files: usize, problems: &[Problem]) -> anyhow::Result<E
     }
     let mut text = String::new();
     for problem in problems {
-        let told = problem.to_string();
-        let (word, rest) = told.split_once(':').unwrap_or((&told, ""));
+        let shown = problem.to_string();
+        let (word, rest) = shown.split_once(':').unwrap_or((&shown, ""));
         let style = if problem.is_error() { BAD } else { CAREFUL };
         let _ = writeln!(text, "{}:{rest}", paint(style, word));
     }
@@ -114,8 +112,8 @@ fn report(args: &Args, n_files: usize, problems: &[Problem]) -> anyhow::Result<E
         print(format_args!("{}", text.trim_end()));
     }
     if n_files == 0 && problems.is_empty() {
-        output::note("there are no agents to check");
-        output::hint("`steersman init --agents` makes three to start with");
+        output::note("no agents to check");
+        output::hint("run `steersman init --agents` to create three example agents");
         return Ok(exit);
     }
     let count = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
@@ -135,9 +133,9 @@ pub(super) fn as_json(problem: &Problem) -> Value {
         "file": problem.file,
         "message": problem.message,
     });
-    if let Some(spot) = &problem.spot {
-        value["line"] = json!(spot.line);
-        value["column"] = json!(spot.column);
+    if let Some(excerpt) = &problem.excerpt {
+        value["line"] = json!(excerpt.line);
+        value["column"] = json!(excerpt.column);
     }
     if let Some(expected) = &problem.expected {
         value["expected"] = json!(expected);

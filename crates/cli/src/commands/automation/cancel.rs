@@ -1,21 +1,21 @@
 //! `steersman automation cancel RUN…`
 
-use automation::queue::{self, Entry, Folded};
+use automation::queue::{self, Entry, QueueState};
 use automation::{Configuration, ExecutionId};
-use engine::{Engine, Roster};
+use engine::{AutomationSet, Engine};
 use serve::{Lock, LockError};
 
 use crate::commands::{Place, serve as server};
 use crate::exit::Exit;
 use crate::output::{self, text};
 
-/// Stop a run that waits or is at work
+/// Cancel queued or running runs
 ///
-/// A server that is at work stops it; without one it is taken out of the queue. `automation logs` shows the ids
-/// of runs.
+/// A running server stops them; without a server, this command removes them from the queue. `automation logs`
+/// shows the ids of runs.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run, or the beginning of its id
+    /// The id of the run, or its first characters
     #[arg(required_unless_present_any = ["hook", "all"])]
     runs: Vec<String>,
     /// Every run of this automation
@@ -33,70 +33,72 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let folded = if place.workspace.automation_queue().as_path().exists() {
         queue::read(&place.workspace)?
     } else {
-        Folded::default()
+        QueueState::default()
     };
-    let meant = match meant(args, &folded) {
-        Ok(meant) => meant,
+    let selected = match selected(args, &folded) {
+        Ok(selected) => selected,
         Err(exit) => return Ok(exit),
     };
-    if !meant.is_empty() {
-        let asked = meant.iter().map(|run| Entry::CancelAsked { run: run.clone() });
+    if !selected.is_empty() {
+        let asked = selected.iter().map(|run| Entry::CancelAsked { run: run.clone() });
         queue::append(&place.workspace, store::now(), asked)?;
-        take_out(place)?;
+        remove_canceled(place)?;
     }
     if args.json {
-        let ids: Vec<&str> = meant.iter().map(ExecutionId::as_str).collect();
+        let ids: Vec<&str> = selected.iter().map(ExecutionId::as_str).collect();
         output::json(&serde_json::json!({ "canceled": ids }))?;
-    } else if meant.is_empty() {
-        output::note("no run waits or is at work");
+    } else if selected.is_empty() {
+        output::note("no run is queued or running");
     } else {
-        for run in &meant {
-            output::note(&format!("✓ {run} is stopped"));
+        for run in &selected {
+            output::note(&format!("✓ canceled {run}"));
         }
     }
     Ok(Exit::Fine)
 }
 
-/// Finds the runs that are meant.
-fn meant(args: &Args, folded: &Folded) -> Result<Vec<ExecutionId>, Exit> {
+/// Finds the runs to cancel.
+fn selected(args: &Args, folded: &QueueState) -> Result<Vec<ExecutionId>, Exit> {
     let open = || folded.open().map(|run| &run.queued);
     if args.runs.is_empty() {
         let is_meant = |hook: &str| args.hook.as_deref().is_none_or(|wanted| wanted == hook);
         return Ok(open().filter(|it| is_meant(it.hook.as_str())).map(|it| it.id.clone()).collect());
     }
-    let mut meant = Vec::new();
+    let mut selected = Vec::new();
     for wanted in &args.runs {
         let alike: Vec<&ExecutionId> =
             open().map(|it| &it.id).filter(|id| id.as_str().starts_with(wanted.as_str())).collect();
         match alike.as_slice() {
-            [one] => meant.push((*one).clone()),
+            [one] => selected.push((*one).clone()),
             [] => {
-                output::complain(&format!("no run `{}` waits or is at work", text::one_line(wanted)));
-                output::hint("`steersman automation logs` shows runs, `automation history` those that ended");
+                output::error(&format!("no queued or running run has the id `{}`", text::one_line(wanted)));
+                output::hint(
+                    "run `steersman automation logs` for current runs, `automation history` for finished ones",
+                );
                 return Err(Exit::No);
             }
             several => {
                 let ids: Vec<&str> = several.iter().map(|id| id.as_str()).collect();
-                output::complain(&format!("`{wanted}` may be {}", ids.join(" or ")));
+                output::error(&format!("`{wanted}` is ambiguous: {}", ids.join(" or ")));
                 return Err(Exit::No);
             }
         }
     }
-    Ok(meant)
+    Ok(selected)
 }
 
-/// Without a server, takes out of the queue what shall not run any more; nothing is begun.
-fn take_out(place: &Place) -> anyhow::Result<()> {
+/// Without a server, removes canceled runs from the queue and starts none.
+fn remove_canceled(place: &Place) -> anyhow::Result<()> {
     let _lock = match Lock::take(&place.workspace) {
         Ok(lock) => lock,
-        // The server reads the queue by itself.
+        // The server reads the queue itself.
         Err(LockError::Held(_) | LockError::HeldByUnknown) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
     let settings = server::settings(place);
     let (configuration, _) = Configuration::load(&place.workspace);
-    let roster = Roster::shown(configuration.automations().cloned(), &settings);
-    let (mut engine, _) = Engine::open(settings, roster, |_| {})?;
+    let automations = AutomationSet::display_only(configuration.automations().cloned(), &settings);
+    let (mut engine, _) = Engine::open(settings, automations, |_| {})?;
     engine.turn()?;
     Ok(())
 }

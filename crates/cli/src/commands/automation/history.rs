@@ -11,22 +11,22 @@ use crate::exit::Exit;
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, print, text};
 
-/// Look at the runs that ended, the latest first
+/// List finished runs, latest first
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Only runs with this text in their id, file, error or output; case does not count
+    /// Only runs with this text in their id, file, error or output (case-insensitive)
     #[arg(long, value_name = "TEXT")]
     grep: Option<String>,
     /// Only runs of this automation
     #[arg(long, value_name = "ID")]
     hook: Option<String>,
-    /// Only runs that ended so
+    /// Only runs with this status
     #[arg(long, value_parser = ["success", "failed", "timeout", "canceled"])]
     status: Option<String>,
-    /// Only runs that ended since: `30m`, `2h`, `7d`
+    /// Only runs that ended within this time: `30m`, `2h`, `7d`
     #[arg(long, value_name = "WHEN", value_parser = since)]
     since: Option<Timestamp>,
-    /// At most so many
+    /// Print at most N runs
     #[arg(long, value_name = "N", default_value_t = 50)]
     limit: usize,
     /// Print JSON: {runs: [record]}
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         let found = serve::find_runs(&place.workspace, &query)?;
         if let Some(why) = found.without_index {
             let cause = why.source().map(|cause| format!(": {cause}")).unwrap_or_default();
-            output::note(&format!("{why}{cause}; the journals were looked through instead"));
+            output::note(&format!("{why}{cause}; searching the journals instead"));
         }
         found.runs
     } else {
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     if found.is_empty() {
-        output::note("no run fits");
+        output::note("no run matches");
         return Ok(Exit::Fine);
     }
     for line in table(&found).lines(output::columns()) {
@@ -70,7 +70,7 @@ fn table(runs: &[ExecutionRecord]) -> Table {
     let columns = ["ENDED", "AUTOMATION", "STATUS", "TRIES", "TRIGGER", "FILE", "WHAT IT SAID"];
     let mut table = Table::new(columns.map(Column::left));
     for run in runs {
-        let said = run.error.as_ref().map_or_else(
+        let formatted = run.error.as_ref().map_or_else(
             || run.logs.as_deref().and_then(|logs| logs.lines().next_back()).unwrap_or_default().to_owned(),
             |error| format!("{}: {}", error.code, error.message),
         );
@@ -86,7 +86,7 @@ fn table(runs: &[ExecutionRecord]) -> Table {
             format!("{}{interrupted}", run.attempts).into(),
             text::one_line(&run.trigger).into(),
             run.file.as_deref().map(text::one_line).unwrap_or_default().into(),
-            text::one_line(&said).into(),
+            text::one_line(&formatted).into(),
         ]);
     }
     table

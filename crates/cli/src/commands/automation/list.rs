@@ -1,12 +1,12 @@
 //! `steersman automation list [--json]`
 
-use automation::queue::Folded;
+use automation::queue::QueueState;
 use automation::{Automation, Configuration};
 use engine::{Impediment, Settings, impediment};
 use serde_json::{Value, json};
 
-use super::hiding::Hiding;
-use super::{problems, say_standing, standing, wire};
+use super::secret_filter::SecretFilter;
+use super::{automation_json, print_trust_hint, problems, standing};
 use crate::commands::{Place, serve as serve_command};
 use crate::exit::Exit;
 use crate::output::paint::{BAD, FAINT, GOOD, STRONG};
@@ -25,35 +25,35 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let (configuration, loaded) = Configuration::load(&place.workspace);
     let standing = standing(place)?;
     let settings = serve_command::settings(place);
-    // A queue that cannot be read is told by the commands that are about it.
+    // Commands about the queue report a queue they cannot read.
     let queue = automation::queue::read(&place.workspace).unwrap_or_default();
     if args.json {
-        let hiding = Hiding::new(&settings);
+        let secrets = SecretFilter::new(&settings);
         let shown = |it: &Automation| {
-            let mut shown = wire::automation(it, &settings, &hiding);
+            let mut shown = automation_json::automation(it, &settings, &secrets);
             if let Some(why) = queue.paused(&it.id) {
                 shown["paused"] = why.into();
             }
             shown
         };
         let automations: Vec<Value> = configuration.automations().map(shown).collect();
-        let problems: Vec<Value> = loaded.problems.iter().map(problems::wire).collect();
+        let problems: Vec<Value> = loaded.problems.iter().map(problems::json).collect();
         output::json(&json!({
             "automations": automations,
-            "trust": wire::trust(&standing),
+            "trust": automation_json::trust(&standing),
             "problems": problems,
             "server": serve::Lock::holder(&place.workspace),
         }))?;
         return Ok(Exit::Fine);
     }
     if !loaded.is_valid() {
-        problems::tell(&loaded.problems);
-        output::note("of a file with an error nothing counts");
+        problems::print_problems(&loaded.problems);
+        output::note("steersman ignores a file with errors as a whole");
     }
     let automations: Vec<&Automation> = configuration.automations().collect();
     if automations.is_empty() && loaded.is_valid() {
         output::note("no automations yet");
-        output::hint("`steersman init --automations` writes a file to start from");
+        output::hint("run `steersman init --automations` to create an example file");
         return Ok(Exit::Fine);
     }
     if !automations.is_empty() {
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     for (automation, why) in automations.iter().filter_map(|it| Some((it, queue.paused(&it.id)?))) {
         let id = text::one_line(automation.id.as_str());
         output::note(&format!("`{id}` is paused: {}", text::one_line(why)));
-        output::hint(&format!("`steersman automation enable {id}` resumes it"));
+        output::hint(&format!("run `steersman automation enable {id}` to resume it"));
     }
     if let Some(why) = serve::Lock::holder(&place.workspace).and_then(|server| server.unwatched) {
         output::note(&format!("{} ({})", text::one_line(&why.message), why.code));
@@ -77,18 +77,18 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let n_warnings = loaded.problems.iter().filter(|it| !it.is_error()).count();
     if loaded.is_valid() && n_warnings > 0 {
         let words = problems::count(&loaded.problems);
-        output::hint(&format!("{words}: `steersman automation validate` shows them"));
+        output::hint(&format!("{words}; run `steersman automation validate`"));
     }
-    say_standing(&standing);
+    print_trust_hint(&standing);
     Ok(Exit::Fine)
 }
 
-/// Returns what keeps an automation that is enabled from running.
+/// Returns what prevents an enabled automation from running.
 fn impeded(automation: &Automation, settings: &Settings) -> Option<Impediment> {
     impediment::of(automation, settings).filter(|_| automation.enabled)
 }
 
-fn table(automations: &[&Automation], settings: &Settings, queue: &Folded) -> Table {
+fn table(automations: &[&Automation], settings: &Settings, queue: &QueueState) -> Table {
     let mut table = Table::new([
         Column::whole("ID"),
         Column::left("STATE"),

@@ -1,14 +1,14 @@
-//! What is wrong with the files of automations, for people and for programs.
+//! Prints the problems of automation files, as text and as JSON.
 
-use config_file::{Code, Problem, Severity, Spot};
+use config_file::{Code, Excerpt, Problem, Severity};
 use redact::Redacted;
 use serde_json::{Map, Value};
 
 use crate::output;
 use crate::output::paint::{CAREFUL, paint};
 
-/// Tells every problem, with its place.
-pub(super) fn tell(problems: &[Problem]) {
+/// Prints all problems, each with its place.
+pub(super) fn print_problems(problems: &[Problem]) {
     for problem in problems {
         let text = output::text::one_line(&problem.message);
         let text = match problem.code {
@@ -16,11 +16,11 @@ pub(super) fn tell(problems: &[Problem]) {
             code => format!("{text} [{}]", code.as_str()),
         };
         match problem.severity {
-            Severity::Error => output::complain(&text),
+            Severity::Error => output::error(&text),
             Severity::Warning => output::note(&format!("{} {text}", paint(CAREFUL, "warning:"))),
         }
-        match &problem.spot {
-            Some(spot) => output::note(&without_secrets(spot).in_file(&problem.file).to_string()),
+        match &problem.excerpt {
+            Some(excerpt) => output::note(&without_secrets(excerpt).in_file(&problem.file).to_string()),
             None => output::note(&format!("  --> {}", problem.file)),
         }
         if let Some(hint) = &problem.hint {
@@ -29,19 +29,19 @@ pub(super) fn tell(problems: &[Problem]) {
     }
 }
 
-/// Returns a place whose line is without its secrets, at the column where it stands then.
-fn without_secrets(spot: &Spot) -> Spot {
-    let text = Redacted::from_text(&spot.text).into_string();
-    if text == spot.text {
-        return spot.clone();
+/// Returns the place with secrets removed from its line and the column adjusted.
+fn without_secrets(excerpt: &Excerpt) -> Excerpt {
+    let text = Redacted::from_text(&excerpt.text).into_string();
+    if text == excerpt.text {
+        return excerpt.clone();
     }
-    let before: String = spot.text.chars().take(spot.column.saturating_sub(1)).collect();
+    let before: String = excerpt.text.chars().take(excerpt.column.saturating_sub(1)).collect();
     let column = Redacted::from_text(&before).as_str().chars().count() + 1;
-    Spot { text, column, ..spot.clone() }
+    Excerpt { text, column, ..excerpt.clone() }
 }
 
-/// Returns the problem as programs read it.
-pub(super) fn wire(problem: &Problem) -> Value {
+/// Returns the problem as JSON.
+pub(super) fn json(problem: &Problem) -> Value {
     let mut wire = Map::new();
     let mut put = |key: &str, value: Value| {
         if !value.is_null() {
@@ -51,14 +51,14 @@ pub(super) fn wire(problem: &Problem) -> Value {
     put("severity", problem.severity.as_str().into());
     put("code", problem.code.as_str().into());
     put("file", problem.file.as_str().into());
-    put("line", problem.spot.as_ref().map(|spot| spot.line).into());
-    put("column", problem.spot.as_ref().map(|spot| spot.column).into());
+    put("line", problem.excerpt.as_ref().map(|excerpt| excerpt.line).into());
+    put("column", problem.excerpt.as_ref().map(|excerpt| excerpt.column).into());
     put("message", problem.message.as_str().into());
     put("hint", problem.hint.clone().into());
     Value::Object(wire)
 }
 
-/// Returns how many there are, in words.
+/// Returns the number of errors and warnings, in words.
 pub(super) fn count(problems: &[Problem]) -> String {
     let n_errors = problems.iter().filter(|it| it.is_error()).count();
     let n_warnings = problems.len() - n_errors;

@@ -6,28 +6,29 @@ use std::time::{Duration, Instant};
 
 use automation::queue::{Entry, QueuedRun};
 use automation::{
-    AutomationId, Configuration, ExecutionRecord, Occurrence, Status, TrustedAutomations, What, queue,
+    AutomationId, Configuration, ExecutionRecord, Occurrence, OccurrenceKind, Status, TrustedAutomations,
+    queue,
 };
-use engine::{Engine, Roster};
+use engine::{AutomationSet, Engine};
 use serve::{Lock, LockError};
 use store::AutomationFiles;
 
-use super::awaited::Awaited;
-use super::{problems, say_absent};
+use super::followed_run::FollowedRun;
+use super::{problems, report_unknown};
+use crate::ancestry;
 use crate::commands::{Place, serve as server};
-use crate::environment;
 use crate::exit::Exit;
 use crate::output::{self, text};
 
-/// Run an automation now and wait for its end
+/// Run an automation now and wait until it ends
 ///
-/// With a server at work it does the run; without one this command does. Prints what the run prints while it
-/// works, its errors as errors.
+/// A running server executes the run; without a server, this command does. Prints the output of the run while
+/// it runs, stderr to stderr.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The automation
+    /// The id of the automation
     id: String,
-    /// The file it is about, relative to the workspace
+    /// The file for the run, relative to the workspace
     #[arg(long, value_name = "F")]
     file: Option<String>,
     /// Print the record of the run as JSON
@@ -35,8 +36,8 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// How often the journal is looked at.
-const LOOK: Duration = Duration::from_millis(100);
+/// The interval at which the journal is read.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let files = AutomationFiles::read(&place.workspace);
@@ -45,94 +46,96 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let known = configuration.automations().map(|it| &it.id);
     let Some(id) = AutomationId::new(&args.id).ok().filter(|id| configuration.get(id).is_some()) else {
         if !loaded.is_valid() {
-            problems::tell(&loaded.problems);
+            problems::print_problems(&loaded.problems);
         }
-        return Ok(say_absent(&args.id, known));
+        return Ok(report_unknown(&args.id, known));
     };
     let mut trusted = TrustedAutomations::default();
-    match server::vouch(place, &files) {
+    match server::verify_trust(place, &files) {
         Ok(files) => drop(trusted.take(&files, place.workspace.root())),
         Err(why) => {
-            output::complain(&why);
+            output::error(&why);
             return Ok(Exit::No);
         }
     }
     let now = store::now();
-    let what = What::Custom {
-        name: Occurrence::BY_HAND.to_owned(),
+    let what = OccurrenceKind::Custom {
+        name: Occurrence::MANUAL.to_owned(),
         path: args.file.clone(),
         data: serde_json::Map::new(),
     };
     let mut occurrence = Occurrence::new(now, what);
-    occurrence.chain = environment::automation_chain();
+    occurrence.chain = ancestry::automation_chain();
     if let Err(refusal) = occurrence.chain.check(&id) {
-        output::complain(&refusal.to_string());
+        output::error(&refusal.to_string());
         return Ok(Exit::No);
     }
     let queued = QueuedRun::new(now, id, occurrence);
-    let mut awaited = Awaited::new(&place.workspace, queued.id.clone(), !args.json)?;
+    let mut followed = FollowedRun::new(&place.workspace, queued.id.clone(), !args.json)?;
     queue::append(&place.workspace, now, [Entry::Queued { run: queued }])?;
     let record = match Lock::take(&place.workspace) {
         Ok(lock) => {
-            let record = do_it(place, &trusted, &mut awaited);
+            let record = execute(place, &trusted, &mut followed);
             drop(lock);
             record?
         }
-        Err(LockError::Held(_) | LockError::HeldByUnknown) => wait_for(place, &mut awaited)?,
+        Err(LockError::Held(_) | LockError::HeldByUnknown) => wait_for(place, &mut followed)?,
         Err(error) => return Err(error.into()),
     };
-    tell(args, &record, &awaited)
+    print_result(args, &record, &followed)
 }
 
-/// Does the one run here; all others stay in the queue.
-fn do_it(
+/// Executes this run here; all others stay in the queue.
+fn execute(
     place: &Place,
     trusted: &TrustedAutomations,
-    awaited: &mut Awaited,
+    followed: &mut FollowedRun,
 ) -> anyhow::Result<ExecutionRecord> {
     let settings = server::settings(place);
-    let roster = Roster::trusted(trusted, &settings);
+    let automations = AutomationSet::trusted(trusted, &settings);
     let (sender, reports) = channel();
-    let (mut engine, _) = Engine::open(settings, roster, move |report| drop(sender.send(report)))?;
+    let (mut engine, _) = Engine::open(settings, automations, move |report| drop(sender.send(report)))?;
     engine.set_may_begin(true);
     loop {
-        engine.set_only(awaited.run().clone());
+        engine.set_only(followed.run().clone());
         let turn = engine.turn()?;
-        if let Some(record) = awaited.look()? {
+        if let Some(record) = followed.poll()? {
             return Ok(record);
         }
-        awaited.check()?;
-        let pause = turn.next.map_or(LOOK, |next| next.saturating_duration_since(Instant::now()).min(LOOK));
+        followed.check_queued()?;
+        let pause = turn
+            .next
+            .map_or(POLL_INTERVAL, |next| next.saturating_duration_since(Instant::now()).min(POLL_INTERVAL));
         if let Ok(report) = reports.recv_timeout(pause) {
-            engine.hear(report);
+            engine.receive(report);
         }
     }
 }
 
-/// Waits for the server to do it.
-fn wait_for(place: &Place, awaited: &mut Awaited) -> anyhow::Result<ExecutionRecord> {
+/// Waits until the server has executed the run.
+fn wait_for(place: &Place, followed: &mut FollowedRun) -> anyhow::Result<ExecutionRecord> {
     loop {
         let is_served = Lock::holder(&place.workspace).is_some();
-        if let Some(record) = awaited.look()? {
+        if let Some(record) = followed.poll()? {
             return Ok(record);
         }
-        awaited.check()?;
+        followed.check_queued()?;
         if !is_served {
             anyhow::bail!(
-                "the server has stopped; the run waits in the queue\nhint: `steersman serve` goes on with it"
+                "the server stopped before it started the run; the run is still queued\nhint: run `steersman serve` to execute it"
             );
         }
-        thread::sleep(LOOK);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 
-fn tell(args: &Args, record: &ExecutionRecord, awaited: &Awaited) -> anyhow::Result<Exit> {
+fn print_result(args: &Args, record: &ExecutionRecord, followed: &FollowedRun) -> anyhow::Result<Exit> {
     if args.json {
         output::json(record)?;
     } else {
-        awaited.show_rest_of(record.logs.as_deref().unwrap_or_default());
+        followed.show_rest_of(record.logs.as_deref().unwrap_or_default());
         match &record.error {
-            Some(error) => output::complain(&format!("{}: {}", error.code, text::one_line(&error.message))),
+            Some(error) => output::error(&format!("{}: {}", error.code, text::one_line(&error.message))),
             None => output::note(&format!("{}: {}", record.hook_id, record.status.as_str())),
         }
     }

@@ -1,20 +1,20 @@
 //! `steersman automation show ID [--json]`
 
 use automation::template::available;
-use automation::{Automation, Configuration};
+use automation::{Automation, Configuration, queue};
 use engine::{Settings, impediment};
 
-use super::hiding::Hiding;
-use super::{problems, say_absent, say_standing, standing, wire};
+use super::secret_filter::SecretFilter;
+use super::{automation_json, print_trust_hint, problems, report_unknown, standing};
 use crate::commands::{Place, serve};
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::{self, print, text};
 
-/// Show one automation: what sets it off, what it does, and its limits
+/// Show one automation: its trigger, its action and its limits
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Which
+    /// The id of the automation
     id: String,
     /// Print JSON
     #[arg(long)]
@@ -25,22 +25,26 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let (configuration, loaded) = Configuration::load(&place.workspace);
     let Some(automation) = configuration.automations().find(|it| it.id.as_str() == args.id) else {
         if !loaded.is_valid() {
-            problems::tell(&loaded.problems);
+            problems::print_problems(&loaded.problems);
         }
-        return Ok(say_absent(&args.id, configuration.automations().map(|it| &it.id)));
+        return Ok(report_unknown(&args.id, configuration.automations().map(|it| &it.id)));
     };
     let settings = serve::settings(place);
-    let hiding = Hiding::new(&settings);
+    let secrets = SecretFilter::new(&settings);
     if args.json {
-        output::json(&wire::automation(automation, &settings, &hiding))?;
+        output::json(&automation_json::automation(automation, &settings, &secrets))?;
         return Ok(Exit::Fine);
     }
-    let hide = hiding.of(automation);
+    let hide = secrets.of(automation);
     print(format_args!("{}", paint(STRONG, &text::one_line(&hide(automation.label())))));
     for (name, value) in lines(automation, &settings, &hide) {
         print(format_args!("  {} {value}", paint(FAINT, &text::pad(name, 12))));
     }
-    say_standing(&standing(place)?);
+    if let Some(why) = queue::read(&place.workspace)?.paused(&automation.id) {
+        output::note(&format!("`{}` is paused: {}", automation.id, text::one_line(why)));
+        output::hint(&format!("run `steersman automation enable {}` to resume it", automation.id));
+    }
+    print_trust_hint(&standing(place)?);
     Ok(Exit::Fine)
 }
 
@@ -56,11 +60,11 @@ fn lines(
     ];
     lines.extend(automation.trigger.pattern().map(|pattern| ("files", text::one_line(pattern))));
     lines.push(("does", automation.action.word().to_owned()));
-    for (name, part) in wire::parts(&automation.action) {
+    for (name, part) in automation_json::parts(&automation.action) {
         lines.push((name, text::one_line(&hide(&part))));
     }
     if automation.action.needs_runner() {
-        let default = || "the one `automation.runner` in .ai/hooks/config.json names".to_owned();
+        let default = || "`automation.runner` of .ai/hooks/config.json".to_owned();
         let runner = automation.runner.as_ref().map_or_else(default, ToString::to_string);
         lines.push(("runner", text::one_line(&hide(&runner))));
     }
@@ -68,7 +72,7 @@ fn lines(
     lines.push(("at once", automation.concurrency.to_string()));
     lines.push(("time limit", format!("{} s", automation.timeout.as_secs_f64())));
     lines.push((
-        "new tries",
+        "retries",
         match retry.count {
             0 => "none".to_owned(),
             n => format!("{n}, after {} s, then {} times as long", retry.backoff.as_secs_f64(), retry.factor),
@@ -78,7 +82,7 @@ fn lines(
         lines.push(("at most", format!("{} runs in {} s", rate.runs, rate.per.as_secs_f64())));
     }
     let variables = available(&automation.trigger).map_or_else(
-        || "those that `emit` is called with".to_owned(),
+        || "the data of `steersman emit`".to_owned(),
         |known| known.iter().map(|it| format!("{{{}}}", it.name)).collect::<Vec<_>>().join(" "),
     );
     lines.push(("variables", variables));

@@ -3,10 +3,10 @@
 use automation::config::switch;
 use automation::queue::{self, Entry};
 use automation::{AutomationId, Configuration};
-use store::{AutomationFiles, Standing, Trust};
+use store::{AutomationFiles, Trust, TrustStatus};
 
-use super::{problems, say_absent, say_standing, standing, standing_of};
-use crate::change::{Change, Mode, Trouble, Writer};
+use super::{print_trust_hint, problems, report_unknown, standing, standing_of};
+use crate::change::{Change, ChangeError, Mode, Writer};
 use crate::commands::Place;
 use crate::commands::trust::hidden_from_trust;
 use crate::exit::Exit;
@@ -14,9 +14,9 @@ use crate::output;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Which
+    /// The id of the automation
     id: String,
-    /// Print what would change as a diff, and write nothing
+    /// Print the change as a diff and write nothing
     #[arg(long)]
     dry_run: bool,
 }
@@ -27,16 +27,19 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
     let loaded = configuration.take_files(&files, place.workspace.root());
     let Some(automation) = configuration.automations().find(|it| it.id.as_str() == args.id) else {
         if !loaded.is_valid() {
-            problems::tell(&loaded.problems);
+            problems::print_problems(&loaded.problems);
         }
-        return Ok(say_absent(&args.id, configuration.automations().map(|it| &it.id)));
+        return Ok(report_unknown(&args.id, configuration.automations().map(|it| &it.id)));
     };
-    if enabled && !args.dry_run && resume(place, &automation.id)? {
-        output::note(&format!("✓ `{}` is not paused any more", automation.id));
+    let is_resumed = enabled && !args.dry_run && resume(place, &automation.id)?;
+    if is_resumed {
+        output::note(&format!("✓ resumed `{}`", automation.id));
     }
     let word = if enabled { "on" } else { "off" };
     if automation.enabled == enabled {
-        output::note(&format!("`{}` is {word} already", automation.id));
+        if !is_resumed {
+            output::note(&format!("`{}` is already {word}", automation.id));
+        }
         return Ok(Exit::Fine);
     }
     let before = standing_of(place, &files)?;
@@ -44,11 +47,11 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
     let file = automation.origin.file.name();
     let planned = Change::plan(&place.workspace, file, |text| {
         let text = text.unwrap_or_default();
-        let is_judged = before == Standing::Trusted && files.clone().with(file, text) == files;
-        let edited = switch(text, &automation.id, enabled).map_err(|error| Trouble::Content {
-            what: format!("`{file}` cannot be edited: {error}"),
+        let is_judged = before == TrustStatus::Trusted && files.clone().with(file, text) == files;
+        let edited = switch(text, &automation.id, enabled).map_err(|error| ChangeError::Content {
+            what: format!("cannot edit `{file}`: {error}"),
             place: None,
-            hint: "mend it and run the command again; the file was left as it is".to_owned(),
+            hint: "correct the file and run the command again; steersman did not change it".to_owned(),
         })?;
         let edited = edited.unwrap_or_else(|| text.to_owned());
         trusted = is_judged.then(|| files.clone().with(file, &edited));
@@ -56,24 +59,24 @@ pub(super) fn run(args: &Args, enabled: bool, place: &Place) -> anyhow::Result<E
     });
     let change = match planned {
         Ok(change) => change,
-        Err(trouble) => return Ok(trouble.tell()),
+        Err(error) => return Ok(error.print()),
     };
     let mut writer = Writer::new(&place.workspace, if args.dry_run { Mode::DryRun } else { Mode::Write });
     let went_well = writer.apply(&change);
     if went_well && writer.writes() {
-        output::note(&format!("✓ `{}` is {word} now", automation.id));
+        output::note(&format!("✓ `{}` is now {word}", automation.id));
         if let Some(files) = &trusted {
             trust_again(place, files)?;
         }
     }
     let exit = writer.finish();
     if went_well && !args.dry_run {
-        say_standing(&standing(place)?);
+        print_trust_hint(&standing(place)?);
     }
     Ok(exit)
 }
 
-/// Lets a paused automation run again; returns whether it was paused.
+/// Resumes a paused automation; returns whether it was paused.
 fn resume(place: &Place, id: &AutomationId) -> anyhow::Result<bool> {
     if queue::read(&place.workspace)?.paused(id).is_none() {
         return Ok(false);
@@ -82,9 +85,9 @@ fn resume(place: &Place, id: &AutomationId) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Trusts the files with this one change in them: the person who trusted them has just made it.
+/// Trusts the files with this one change: the user who trusted them has just made it.
 ///
-/// WHY not as the disk says: another process may have written there since.
+/// WHY not the files on disk: another process may have changed them since.
 fn trust_again(place: &Place, files: &AutomationFiles) -> anyhow::Result<()> {
     let user_state = place.user_state()?;
     let mut trust = Trust::load(user_state)?;

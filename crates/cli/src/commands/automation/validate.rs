@@ -8,10 +8,10 @@ use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
 
-/// Check the files of automations: every mistake with its place, and what to do
+/// Check the automation files and report every mistake with its place
 ///
-/// Exits with 1 if a file cannot be used. Warnings are about what works in another way than it looks:
-/// unknown keys, braces in templates, variables that a trigger does not have.
+/// Exits with 1 if a file is invalid. Warnings concern unknown keys, braces in templates, and variables that
+/// the trigger does not set.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print JSON: {"valid", "files", "automations", "problems": [{severity, code, file, line, column, message, hint}]}
@@ -25,7 +25,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let files: Vec<&str> = loaded.files.iter().map(|file| file.name()).collect();
     let n_automations = configuration.automations().count();
     if args.json {
-        let problems: Vec<Value> = loaded.problems.iter().map(problems::wire).collect();
+        let problems: Vec<Value> = loaded.problems.iter().map(problems::json).collect();
         output::json(&json!({
             "valid": loaded.is_valid(),
             "files": files,
@@ -36,14 +36,14 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     if files.is_empty() {
         output::note(&format!(
-            "there is neither {} nor {}",
+            "neither {} nor {} exists",
             SourceFile::Akira.name(),
             SourceFile::Gatomia.name()
         ));
-        output::hint("`steersman init --automations` writes a file to start from");
+        output::hint("run `steersman init --automations` to create an example file");
         return Ok(exit);
     }
-    problems::tell(&loaded.problems);
+    problems::print_problems(&loaded.problems);
     let counted = problems::count(&loaded.problems);
     let sign = if loaded.is_valid() { "✓" } else { "✗" };
     output::note(&format!("{sign} {}: {n_automations} automations, {counted}", files.join(", ")));

@@ -12,14 +12,14 @@ export default {
     if (writes.some(path => path.includes('/migrations/'))) {
       return {
         decision: 'deny',
-        denyReason: 'Migrations that were released are never edited. Add a new file with the next number instead.',
+        denyReason: 'Released migrations must not be edited. Add a new file with the next number instead.',
       };
     }
     if (/\bnpm publish\b/.test(command)) {
-      return { decision: 'ask', reason: 'This publishes the package to everybody.' };
+      return { decision: 'ask', reason: 'This publishes the package to the public registry.' };
     }
     if (toolName === 'Grep' && !toolInput.glob) {
-      return { updatedInput: { glob: 'src/**' }, warnings: ['search kept within src/'] };
+      return { updatedInput: { glob: 'src/**' }, warnings: ['search limited to src/'] };
     }
   },
 };

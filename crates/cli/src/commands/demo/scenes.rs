@@ -1,61 +1,62 @@
-//! What happens in the demo, scene by scene.
+//! The scenes of the demo.
 
+use host::{SampleAnswer, SampleSession};
 use serde_json::{Value, json};
 
 use crate::output::paint::{self, paint};
 
-/// One scene.
+/// A scene of the demo.
 pub(super) struct Scene {
-    /// What it is about.
+    /// The title.
     pub(super) title: &'static str,
-    /// What to look out for.
+    /// The explanation below the title.
     pub(super) story: &'static [&'static str],
-    /// What happens.
+    /// The steps, in order.
     pub(super) steps: Vec<Step>,
 }
 
-/// Something that happens.
+/// A step of a scene.
 pub(super) enum Step {
     /// A hook event.
-    Event(Told),
-    /// A file is written, by a tool that may or by a person.
+    Event(HookEvent),
+    /// A file is written, by an allowed tool or by the user.
     File {
-        /// Where in the project.
+        /// The path in the project.
         path: &'static str,
-        /// What it holds then.
+        /// The new content.
         content: &'static str,
-        /// How it is shown, if it is.
+        /// The text printed for it; `None` prints nothing.
         shown: Option<&'static str>,
     },
-    /// A person looks at the trace.
+    /// The user prints the trace.
     Trace,
-    /// A person runs a command of ours.
+    /// The user runs a command of steersman.
     Command(&'static [&'static str]),
 }
 
 /// One hook event.
-pub(super) struct Told {
+pub(super) struct HookEvent {
     /// The contract's name for it.
     pub(super) event: &'static str,
-    /// The host.
+    /// The name of the host.
     pub(super) host: &'static str,
-    /// What the host sends.
+    /// The payload that the host sends.
     pub(super) payload: Value,
-    /// How it is shown; some events are only there to make the session whole.
+    /// The text printed for it; `None` for events that only complete the session.
     pub(super) shown: Option<String>,
 }
 
-/// Returns the whole play.
+/// Returns all scenes.
 pub(super) fn all(folder: &str) -> Vec<Scene> {
-    let claude = Script { folder, host: "claude-code", session: "demo-claude" };
-    let codex = Script { folder, host: "codex", session: "demo-codex" };
+    let claude = Script { host: "claude-code", session: SampleSession { id: "demo-claude", cwd: folder } };
+    let codex = Script { host: "codex", session: SampleSession { id: "demo-codex", cwd: folder } };
     vec![
         Scene {
-            title: "Ordinary work passes unnoticed",
-            story: &["No objection is not approval: the answer is empty, and the host asks what it always asks."],
+            title: "Ordinary work passes",
+            story: &["No objection is not approval: the answer is empty, and the host's own prompts stay."],
             steps: vec![
-                claude.quiet("SessionStart", json!({"source": "startup"})),
-                claude.quiet("UserPromptSubmit", json!({"prompt": "Speed up the cart and tidy the project."})),
+                claude.start(),
+                claude.prompt("Speed up the cart and tidy the project."),
                 claude.call("Read", &json!({"file_path": format!("{folder}/src/cart.js")})),
                 claude.call("Bash", &json!({"command": "npm test 2>&1 | tail -20"})),
                 claude.done("Bash", &json!({"command": "npm test 2>&1 | tail -20"})),
@@ -63,16 +64,16 @@ pub(super) fn all(folder: &str) -> Vec<Scene> {
             ],
         },
         Scene {
-            title: "What destroys is denied, however it is written",
-            story: &["The command is read as the shell would read it, not searched for words."],
+            title: "Destructive commands are denied, however they are written",
+            story: &["steersman parses the command as the shell would, instead of searching for words."],
             steps: vec![
                 claude.call("Bash", &json!({"command": "D=~; X=rm; cd / && $X -rf \"$D\""})),
                 claude.call("Bash", &json!({"command": "git commit -m 'never run rm -rf / again'"})),
             ],
         },
         Scene {
-            title: "What is risky is asked about",
-            story: &["A host that can ask, asks. Codex cannot: there it is refused, with the way to permit it."],
+            title: "Risky commands need a confirmation",
+            story: &["A host that can ask, asks. Codex cannot, so the call is denied with a way to permit it."],
             steps: vec![
                 claude.call("Bash", &json!({"command": "npm publish"})),
                 codex.call("Bash", &json!({"command": "npm publish"})),
@@ -80,7 +81,7 @@ pub(super) fn all(folder: &str) -> Vec<Scene> {
         },
         Scene {
             title: "The project's own rules, in JavaScript, without Node",
-            story: &["house-rules/hook.mjs keeps searches within src/ and released migrations as they are."],
+            story: &["house-rules/hook.mjs limits searches to src/ and protects released migrations."],
             steps: vec![
                 claude.call("Grep", &json!({"pattern": "reduce"})),
                 claude.call("Edit", &json!({"file_path": format!("{folder}/migrations/001.sql"), "old_string": "cart", "new_string": "basket"}),
@@ -90,20 +91,20 @@ pub(super) fn all(folder: &str) -> Vec<Scene> {
         Scene {
             title: "A module that crashes does no harm",
             story: &[
-                "broken/hook.mjs has thrown an error at every call above. You did not notice; the journal did.",
+                "broken/hook.mjs has thrown an error at every call above; only the journal reports it.",
             ],
             steps: vec![
                 claude.call("Bash", &json!({"command": "ls"})),
-                claude.quiet("Stop", json!({"stop_hook_active": false})),
+                claude.stop(),
             ],
         },
-        not_asked_for(&claude),
+        outside_the_intent(&claude),
         two_agents(&claude, &codex),
         Scene {
-            title: "What was written, and why",
+            title: "Which intent wrote which lines",
             story: &[
-                "Every write is a line of .orchestration/agent_trace.jsonl, with intent, hash and lines.",
-                "So each line that is there now can be asked which intent and session it is from.",
+                "steersman records every write in .orchestration/agent_trace.jsonl, with intent, hash and lines.",
+                "`trace blame` names the intent and session of each present line.",
             ],
             steps: vec![
                 Step::Trace,
@@ -121,13 +122,13 @@ const FASTER: &str = "export const total = items => {\n  let sum = 0;\n  for (co
 
 const TAXED: &str = "export const total = items => {\n  let sum = 0;\n  for (const item of items) sum += item.price * 1.19;\n  return sum;\n};\n";
 
-fn not_asked_for(claude: &Script<'_>) -> Scene {
-    let folder = claude.folder;
+fn outside_the_intent(claude: &Script<'_>) -> Scene {
+    let folder = claude.session.cwd;
     let write = json!({"file_path": format!("{folder}/src/cart.js"), "content": FASTER});
     let select = json!({"intent_id": "INT-001"});
     Scene {
-        title: "Nothing is written that was not asked for",
-        story: &["A file of intents says what is to be done, and which files belong to it."],
+        title: "Agents write only within their intent",
+        story: &["The intents file declares the work and the files that belong to it."],
         steps: vec![
             Step::File {
                 path: ".orchestration/active_intents.yaml",
@@ -147,13 +148,13 @@ fn not_asked_for(claude: &Script<'_>) -> Scene {
 }
 
 fn two_agents(claude: &Script<'_>, codex: &Script<'_>) -> Scene {
-    let file = format!("{}/src/cart.js", claude.folder);
+    let file = format!("{}/src/cart.js", claude.session.cwd);
     let read = json!({"file_path": file});
     let edit = json!({"file_path": file, "old_string": "let sum", "new_string": "let total"});
     let patch = json!({"command": "*** Begin Patch\n*** Update File: src/cart.js\n@@\n-  for (const item of items) sum += item.price;\n+  for (const item of items) sum += item.price * 1.19;\n*** End Patch"});
     let select = json!({"intent_id": "INT-001"});
     Scene {
-        title: "Two agents do not write over each other",
+        title: "Two agents do not overwrite each other's work",
         story: &["Claude has read src/cart.js. Codex changes it meanwhile."],
         steps: vec![
             claude.done("Read", &read),
@@ -169,8 +170,8 @@ fn two_agents(claude: &Script<'_>, codex: &Script<'_>) -> Scene {
     }
 }
 
-/// Puts a line of the trace into words.
-pub(super) fn say_trace(line: &Value) -> String {
+/// Returns a sentence for a line of the trace.
+pub(super) fn describe_trace(line: &Value) -> String {
     let text = |key: &str| line[key].as_str().unwrap_or_default();
     let range = |range: &Value| match (&range["start"], &range["end"]) {
         (start, end) if start == end => start.to_string(),
@@ -188,18 +189,15 @@ pub(super) fn say_trace(line: &Value) -> String {
     )
 }
 
-/// Puts an answer into words.
-pub(super) fn say(answer: &Value) -> String {
-    let own = &answer["hookSpecificOutput"];
-    let reason = own["permissionDecisionReason"].as_str().unwrap_or_default();
-    let rewritten = (!own["updatedInput"].is_null()).then(|| format!("runs as {}", own["updatedInput"]));
-    match own["permissionDecision"].as_str() {
-        Some("deny") => format!("{}: {}", paint(paint::BAD, "deny"), indented(reason)),
-        Some("ask") => format!("{}: {}", paint(paint::CAREFUL, "ask"), indented(reason)),
-        _ => match rewritten {
-            Some(input) => format!("{}: {input}", paint(paint::CAREFUL, "rewrite")),
-            None => paint(paint::GOOD, "no objection"),
-        },
+/// Returns a sentence for an answer.
+pub(super) fn describe_answer(answer: &Value) -> String {
+    match SampleAnswer::of(answer) {
+        SampleAnswer::NoObjection => paint(paint::GOOD, "no objection"),
+        SampleAnswer::Deny { reason } => format!("{}: {}", paint(paint::BAD, "deny"), indented(reason)),
+        SampleAnswer::Ask { reason } => format!("{}: {}", paint(paint::CAREFUL, "ask"), indented(reason)),
+        SampleAnswer::Rewrite { input } => {
+            format!("{}: runs as {input}", paint(paint::CAREFUL, "rewrite"))
+        }
     }
 }
 
@@ -207,46 +205,39 @@ fn indented(text: &str) -> String {
     text.replace('\n', "\n               ")
 }
 
-/// Who plays, and where.
+/// The agent program that sends the events of a scene.
 struct Script<'a> {
-    folder: &'a str,
     host: &'static str,
-    session: &'static str,
+    session: SampleSession<'a>,
 }
 
 impl Script<'_> {
-    fn quiet(&self, event: &'static str, fields: Value) -> Step {
-        Step::Event(Told { event, host: self.host, payload: self.payload(event, fields), shown: None })
+    fn start(&self) -> Step {
+        self.quiet("SessionStart", self.session.start())
+    }
+
+    fn prompt(&self, text: &str) -> Step {
+        self.quiet("UserPromptSubmit", self.session.prompt(text))
     }
 
     fn call(&self, tool: &str, input: &Value) -> Step {
         let shown = match input.get("command").and_then(Value::as_str) {
             Some(command) => format!("{tool}: {command}"),
-            None => format!("{tool}: {input}").replace(&format!("{}/", self.folder), ""),
+            None => format!("{tool}: {input}").replace(&format!("{}/", self.session.cwd), ""),
         };
-        let fields = json!({"tool_name": tool, "tool_input": input});
-        let payload = self.payload("PreToolUse", fields);
-        Step::Event(Told { event: "PreToolUse", host: self.host, payload, shown: Some(shown) })
+        let payload = self.session.call(tool, input);
+        Step::Event(HookEvent { event: "PreToolUse", host: self.host, payload, shown: Some(shown) })
     }
 
     fn done(&self, tool: &str, input: &Value) -> Step {
-        let fields =
-            json!({"tool_name": tool, "tool_input": input, "tool_response": {"stdout": "12 passing"}});
-        self.quiet("PostToolUse", fields)
+        self.quiet("PostToolUse", self.session.result(tool, input, "12 passing"))
     }
 
-    fn payload(&self, event: &str, fields: Value) -> Value {
-        let mut payload = json!({
-            "session_id": self.session,
-            "cwd": self.folder,
-            "hook_event_name": event,
-            "permission_mode": "default",
-            "turn_id": "1",
-            "model": "demo",
-        });
-        if let (Value::Object(payload), Value::Object(fields)) = (&mut payload, fields) {
-            payload.extend(fields);
-        }
-        payload
+    fn stop(&self) -> Step {
+        self.quiet("Stop", self.session.stop())
+    }
+
+    fn quiet(&self, event: &'static str, payload: Value) -> Step {
+        Step::Event(HookEvent { event, host: self.host, payload, shown: None })
     }
 }

@@ -1,4 +1,4 @@
-//! The throw-away workspace the demo plays in.
+//! The temporary workspace of the demo.
 
 use std::fs;
 use std::io::Write;
@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-/// A module of the project's own, with three rules.
+use crate::environment;
+
+/// A project module with three rules.
 const HOUSE_RULES: &str = include_str!("house-rules.mjs");
 
 /// A module that always fails.
@@ -23,26 +25,27 @@ const MANIFEST: &str = r#"{
 }
 "#;
 
-/// The workspace, and the binary that works in it.
+/// The workspace, and the binary that runs in it.
 pub(super) struct Stage {
     root: PathBuf,
     folder: String,
     program: PathBuf,
 }
 
-/// What came back for one event.
+/// The answer to one event.
 pub(super) struct Answer {
-    /// The one object on stdout.
+    /// The JSON object on stdout.
     pub(super) json: Value,
-    /// From spawn to exit.
+    /// The time from spawn to exit.
     pub(super) took: Duration,
 }
 
 impl Stage {
-    /// Builds a small project with two modules of its own, trusted.
+    /// Creates a small trusted project with two modules.
+    #[expect(clippy::disallowed_methods, reason = "the files of the demo project, not of steersman")]
     pub(super) fn build() -> anyhow::Result<Self> {
-        let program = std::env::current_exe().context("cannot find the running program")?;
-        let root = std::env::temp_dir().join(format!("steersman-demo-{}", std::process::id()));
+        let program = environment::running_program().context("cannot find the running program")?;
+        let root = environment::temporary_folder().join(format!("steersman-demo-{}", std::process::id()));
         let project = root.join("shop");
         let features = project.join(".ai/hooks/features");
         for (file, content) in [
@@ -57,10 +60,10 @@ impl Stage {
             (features.join("broken/hook.mjs"), BROKEN),
         ] {
             let dir = file.parent().unwrap_or(&project);
-            fs::create_dir_all(dir).with_context(|| format!("cannot make `{}`", dir.display()))?;
+            fs::create_dir_all(dir).with_context(|| format!("cannot create `{}`", dir.display()))?;
             fs::write(&file, content).with_context(|| format!("cannot write `{}`", file.display()))?;
         }
-        let project = project.canonicalize().context("cannot find the demo's own folder")?;
+        let project = project.canonicalize().context("cannot find the demo's folder")?;
         let stage = Self { root, folder: project.to_string_lossy().into_owned(), program };
         stage.command(&["trust"])?;
         Ok(stage)
@@ -71,7 +74,7 @@ impl Stage {
         &self.folder
     }
 
-    /// Has one event answered, as an agent program would.
+    /// Sends one event to a new process, as an agent program does.
     pub(super) fn dispatch(&self, event: &str, host: &str, payload: &Value) -> anyhow::Result<Answer> {
         let began = Instant::now();
         let mut child = self
@@ -79,17 +82,21 @@ impl Stage {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .context("cannot start the dispatcher")?;
+            .context("cannot start `steersman dispatch`")?;
         if let Some(mut stdin) = child.stdin.take() {
-            stdin.write_all(payload.to_string().as_bytes()).context("the dispatcher does not read")?;
+            stdin
+                .write_all(payload.to_string().as_bytes())
+                .context("cannot write to `steersman dispatch`")?;
         }
-        let output = child.wait_with_output().context("the dispatcher does not end")?;
+        let output = child.wait_with_output().context("cannot wait for `steersman dispatch`")?;
         let took = began.elapsed();
-        let json = serde_json::from_slice(&output.stdout).context("the dispatcher's answer is not JSON")?;
+        let json = serde_json::from_slice(&output.stdout)
+            .context("the answer of `steersman dispatch` is not JSON")?;
         Ok(Answer { json, took })
     }
 
     /// Writes a file of the project.
+    #[expect(clippy::disallowed_methods, reason = "the files of the demo project, not of steersman")]
     pub(super) fn write(&self, path: &str, content: &str) -> anyhow::Result<()> {
         let file = PathBuf::from(&self.folder).join(path);
         let failed = || format!("cannot write `{}`", file.display());
@@ -108,37 +115,40 @@ impl Stage {
             .collect()
     }
 
-    /// Runs a command for people and returns what it prints.
+    /// Runs a command of steersman and returns its output.
     pub(super) fn command(&self, args: &[&str]) -> anyhow::Result<String> {
         let output = self.process(args).output().context("cannot start steersman")?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "`steersman {}` failed: {said}", args.join(" "));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "`steersman {}` failed: {stderr}", args.join(" "));
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// Returns the session with the most to show.
+    /// Returns the session with the most events.
     pub(super) fn main_session(&self) -> anyhow::Result<String> {
         let sessions: Value = serde_json::from_str(&self.command(&["session", "list", "--json"])?)?;
-        let sessions = sessions["sessions"].as_array().context("the list of sessions is no list")?;
+        let sessions =
+            sessions["sessions"].as_array().context("`session list --json` has no array `sessions`")?;
         let of_claude = sessions.iter().find(|session| session["host"] == "claude-code");
         let sid = of_claude
             .and_then(|session| session["sid"].as_str())
-            .context("the demo's session is not there")?;
+            .context("`session list` lacks the session of the demo")?;
         Ok(sid.to_owned())
     }
 
-    /// Removes everything.
+    /// Removes the workspace.
+    #[expect(clippy::disallowed_methods, reason = "the files of the demo project, not of steersman")]
     pub(super) fn clear(self) -> anyhow::Result<()> {
         fs::remove_dir_all(&self.root).with_context(|| format!("cannot remove `{}`", self.root.display()))
     }
 
+    #[expect(clippy::disallowed_methods, reason = "it starts this program as an agent program does")]
     fn process(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command
             .args(args)
             .current_dir(&self.folder)
-            // What the demo trusts is forgotten with its workspace.
-            .env(crate::environment::STATE_DIR, self.root.join("state"))
+            // The demo's trust is stored in its workspace and removed with it.
+            .env(environment::STATE_DIR, self.root.join("state"))
             .stderr(Stdio::piped());
         command
     }

@@ -1,14 +1,11 @@
-//! Checks the files in `.ai/hooks/` that a person writes.
+//! Checks the files in `.ai/hooks/` that users write.
 
 use std::io;
 
-use config_file::Place;
+use config_file::{JsonDialect, Node, Position, SyntaxError, parse_json};
 use dispatch::files::{FollowupRules, RlmPolicy};
 use dispatch::{Config, Manifest};
 use event::AbsPath;
-use host::install::EditError;
-use jsonc_parser::ast::Value;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value as Json;
 use store::{FileError, Workspace, plain_file};
 
@@ -17,24 +14,10 @@ use super::finding::{Finding, Mark, Section};
 use super::schema_check::Check;
 use crate::output::Snippet;
 
-/// Plain JSON: what `dispatch` itself reads, so a comment is a mistake here.
-const DIALECT: ParseOptions = ParseOptions {
-    allow_comments: false,
-    allow_trailing_commas: false,
-    allow_loose_object_property_names: false,
-    allow_missing_commas: false,
-    allow_single_quoted_strings: false,
-    allow_hexadecimal_numbers: false,
-    allow_unary_plus_numbers: false,
-    allow_bare_decimal_point_numbers: false,
-    allow_non_finite_numbers: false,
-    allow_extended_string_escapes: false,
-};
-
 /// The newest format of all these files.
 const FORMAT: u64 = 1;
 
-/// Returns what the code that reads a file says against it.
+/// Parses a file as `dispatch` does and returns its error.
 type Reader = fn(&Workspace, &[u8]) -> Result<(), FileError>;
 
 /// Checks every file.
@@ -64,14 +47,14 @@ pub(super) fn section(workspace: &Workspace) -> Section {
                 absent.push(shown.rsplit('/').next().unwrap_or_default().to_owned());
             }
             Err(error) => {
-                let finding = Finding::new(Mark::Wrong, format!("{shown} cannot be read: {error}"));
-                findings.push(finding.hint("put a JSON file there, or nothing: the defaults serve then"));
+                let finding = Finding::new(Mark::Wrong, format!("cannot read {shown}: {error}"));
+                findings.push(finding.hint("write a JSON file there, or remove it to use defaults"));
             }
         }
     }
     if !absent.is_empty() {
-        let text = format!("not there, so the defaults serve: {}", absent.join(", "));
-        findings.push(Finding::new(Mark::Aside, text));
+        let text = format!("using defaults, because these files do not exist: {}", absent.join(", "));
+        findings.push(Finding::new(Mark::Info, text));
     }
     Section { name: "config", title: "Configuration", findings }
 }
@@ -81,23 +64,23 @@ fn check(workspace: &Workspace, file: &str, bytes: &[u8], schema: &Json, reader:
         return vec![Finding::new(Mark::Wrong, format!("{file} is not UTF-8 text")).hint("save it as UTF-8")];
     };
     if text.starts_with('\u{feff}') {
-        let finding = Finding::new(Mark::Wrong, format!("{file} begins with a byte order mark"));
-        return vec![finding.hint("save it as UTF-8 without one")];
+        let finding = Finding::new(Mark::Wrong, format!("{file} starts with a byte order mark"));
+        return vec![finding.hint("save it as UTF-8 without a byte order mark")];
     }
-    let root = match parse_to_ast(text, &CollectOptions::default(), &DIALECT) {
-        Err(error) => return vec![syntax(file, text, error.into())],
-        Ok(parsed) => parsed.value,
+    // Plain JSON, as `dispatch` reads it: a comment is an error here.
+    let root = match parse_json(text, JsonDialect::Plain) {
+        Err(error) => return vec![syntax(file, text, error)],
+        Ok(root) => root,
     };
     let Some(root) = root else {
         let finding = Finding::new(Mark::Wrong, format!("{file} is empty"));
-        return vec![finding.hint("write `{}`, or delete it: the defaults serve then")];
+        return vec![finding.hint("write `{}` into it, or delete it to use defaults")];
     };
     let mut check = Check { file, text, schema, findings: Vec::new() };
     check.value(schema, &root, "");
     let mut findings = check.findings;
     findings.extend(newer_format(file, text, &root));
-    // The code that reads the file has the last word: what it refuses is wrong, even if
-    // nothing above says why.
+    // The parser of `dispatch` decides: a file it refuses is wrong, even if the schema has no objection.
     if findings.iter().all(|finding| finding.mark < Mark::Wrong)
         && let Err(error) = reader(workspace, text.as_bytes())
     {
@@ -109,35 +92,26 @@ fn check(workspace: &Workspace, file: &str, bytes: &[u8], schema: &Json, reader:
     findings
 }
 
-fn syntax(file: &str, text: &str, error: EditError) -> Finding {
-    let (problem, line, column) = match error {
-        EditError::Syntax { line, column, problem } => (problem, line, column),
-        EditError::Shape { line, column, expected, .. } => (format!("expected {expected}"), line, column),
-    };
-    let lenient = problem.contains("comment") || problem.contains("trailing");
-    let finding = Finding::new(Mark::Wrong, problem).at(Snippet::at(file, text, line, column, 1));
-    if lenient {
-        finding.hint("this file is plain JSON, without comments and trailing commas")
-    } else {
-        finding
-    }
+fn syntax(file: &str, text: &str, error: SyntaxError) -> Finding {
+    let place = Snippet::of(file, text, error.span.start, error.span.end);
+    Finding { hint: error.hint.map(str::to_owned), ..Finding::new(Mark::Wrong, error.message).at(place) }
 }
 
-fn newer_format(file: &str, text: &str, root: &Value<'_>) -> Option<Finding> {
-    let version = root.as_object()?.get_number("version")?;
-    let found: u64 = version.value.parse().ok()?;
+fn newer_format(file: &str, text: &str, root: &Node<'_>) -> Option<Finding> {
+    let version = root.get("version")?;
+    let found = u64::try_from(version.as_integer()?).ok()?;
     (found > FORMAT).then(|| {
-        let problem = format!("format {found} is newer than the {FORMAT} this build knows");
+        let problem = format!("format {found} is newer than this build's format {FORMAT}");
         Finding::new(Mark::Wrong, problem)
-            .at(Snippet::of(file, text, version.range.start, version.range.end))
-            .hint("update steersman; until then the defaults serve")
+            .at(Snippet::of(file, text, version.span.start, version.span.end))
+            .hint("update steersman; until then it uses defaults")
     })
 }
 
 fn refused(file: &str, text: &str, error: FileError) -> Finding {
     match error {
         FileError::Content { place, problem, hint, .. } => {
-            let place = place.map(|Place { line, column }| Snippet::at(file, text, line, column, 1));
+            let place = place.map(|Position { line, column }| Snippet::at(file, text, line, column, 1));
             Finding { place, hint, ..Finding::new(Mark::Wrong, problem) }
         }
         other => Finding::new(Mark::Wrong, other.to_string()),

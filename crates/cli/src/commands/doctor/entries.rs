@@ -1,4 +1,4 @@
-//! Our entries in every file that an agent program reads hooks from.
+//! Steersman's entries in every file from which an agent program reads hooks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,36 +6,39 @@ use std::path::{Path, PathBuf};
 use config_file::nearest;
 use event::{AbsPath, EventName};
 use host::Host;
-use host::install::{EditError, Plan, Registration, Root, SourceKind, When, also_reads, registrations};
+use host::install::{
+    EditError, Form, HookPlan, Registration, Root, SourceKind, When, finds_project_from_subfolder,
+    other_hook_sources, registrations_in,
+};
 use serde::Serialize;
 
 use super::finding::{Finding, Mark};
-use crate::change::Trouble;
+use crate::change::ChangeError;
 use crate::commands::Place;
 use crate::environment;
 
-/// One entry of ours that the agent program reads.
+/// An entry of steersman in a file that the agent program reads.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct EntryReport {
-    /// The file, as people are shown it.
+    /// The file's name in messages.
     pub(super) file: String,
-    /// Its line, from 1.
+    /// The line, from 1.
     pub(super) line: usize,
     /// The agent program's name for the event.
     pub(super) event: String,
-    /// The program that it starts.
+    /// The program that the entry starts.
     pub(super) program: String,
     /// The whole command.
     pub(super) command: String,
-    /// The setting without which the file is not read.
+    /// The setting that makes the agent program read the file.
     pub(super) only_with: Option<&'static str>,
 }
 
-/// Returns all entries that a host reads; a broken file is told of once.
+/// Returns all entries that a host reads; reports a broken file once.
 pub(super) fn entries_of(
     host: Host,
-    plan: &Plan,
+    plan: &HookPlan,
     place: &Place,
     findings: &mut Vec<Finding>,
 ) -> Vec<EntryReport> {
@@ -43,24 +46,55 @@ pub(super) fn entries_of(
     sources.iter().flat_map(|source| entries_in(source, findings)).collect()
 }
 
-/// A file that an agent program reads hooks from.
+/// A file from which an agent program reads hooks.
 struct Source {
     path: PathBuf,
     shown: String,
+    form: Form,
     only_with: Option<&'static str>,
 }
 
-fn sources(host: Host, plan: &Plan, place: &Place) -> Vec<Source> {
+/// Returns the folder from which a host that is started here reads project settings.
+pub(super) fn project_folder(host: Host, place: &Place) -> &AbsPath {
+    if place.is_named || finds_project_from_subfolder(host) { place.workspace.root() } else { &place.folder }
+}
+
+/// Returns our entries in the settings of the project that the host does not read here.
+pub(super) fn unread_entries(host: Host, plan: &HookPlan, place: &Place) -> Vec<EntryReport> {
     let root = place.workspace.root();
+    if project_folder(host, place) == root {
+        return Vec::new();
+    }
+    let path = root.join(plan.file).as_path().to_path_buf();
+    entries_in(
+        &Source { path, shown: plan.file.to_owned(), form: plan.form, only_with: None },
+        &mut Vec::new(),
+    )
+}
+
+fn sources(host: Host, plan: &HookPlan, place: &Place) -> Vec<Source> {
+    let root = project_folder(host, place);
+    let inner = root.below(place.workspace.root()).map(|inner| inner.to_string()).unwrap_or_default();
+    let inner = if inner.is_empty() || inner == "." { String::new() } else { format!("{inner}/") };
     let home = environment::home();
     let mut sources = vec![Source {
         path: root.join(plan.file).as_path().to_path_buf(),
-        shown: plan.file.to_owned(),
+        shown: format!("{inner}{}", plan.file),
+        form: plan.form,
         only_with: None,
     }];
-    for also in also_reads(host) {
+    let managed = environment::managed_root();
+    for plan in HookPlan::MANAGED.into_iter().filter(|plan| plan.hosts.contains(&host)) {
+        sources.push(Source {
+            path: managed.join(plan.file).as_path().to_path_buf(),
+            shown: format!("/{}", plan.file),
+            form: plan.form,
+            only_with: None,
+        });
+    }
+    for also in other_hook_sources(host) {
         let base: Option<(&AbsPath, &str)> = match also.root {
-            Root::Workspace => Some((root, "")),
+            Root::Workspace => Some((root, inner.as_str())),
             Root::Home => home.as_ref().map(|home| (home, "~/")),
             Root::Path => None,
         };
@@ -76,7 +110,8 @@ fn sources(host: Host, plan: &Plan, place: &Place) -> Vec<Source> {
         for name in names {
             let path = base.join(&name).as_path().to_path_buf();
             if sources.iter().all(|source| source.path != path) {
-                sources.push(Source { path, shown: format!("{prefix}{name}"), only_with });
+                let shown = format!("{prefix}{name}");
+                sources.push(Source { path, shown, form: Form::Json, only_with });
             }
         }
     }
@@ -92,10 +127,10 @@ fn json_files(base: &AbsPath, folder: &str) -> Vec<String> {
     files
 }
 
-/// Returns our entries in a file; a broken one is told of once.
+/// Returns steersman's entries in a file; reports a broken file once.
 fn entries_in(source: &Source, findings: &mut Vec<Finding>) -> Vec<EntryReport> {
     let Ok(text) = fs::read_to_string(&source.path) else { return Vec::new() };
-    let found = registrations(&text).unwrap_or_else(|error| {
+    let found = registrations_in(source.form, &text).unwrap_or_else(|error| {
         let finding = broken(&source.shown, &text, error);
         if !findings.contains(&finding) {
             findings.push(finding);
@@ -103,7 +138,7 @@ fn entries_in(source: &Source, findings: &mut Vec<Finding>) -> Vec<EntryReport> 
         Vec::new()
     });
     for finding in found.iter().flat_map(|entry| unknown_words(&source.shown, entry)) {
-        // A file that several programs read is told of once.
+        // Several programs may read this file; report it once.
         if !findings.contains(&finding) {
             findings.push(finding);
         }
@@ -119,7 +154,7 @@ fn entries_in(source: &Source, findings: &mut Vec<Finding>) -> Vec<EntryReport> 
     found.into_iter().map(report).collect()
 }
 
-/// Tells of words in a command of ours that `dispatch` cannot make sense of.
+/// Reports words of an entry's command that `dispatch` does not know.
 fn unknown_words(file: &str, entry: &Registration) -> Vec<Finding> {
     let place = format!("{file}:{}", entry.line);
     let unknown = |word: &Option<String>, what: &str, known: Vec<&'static str>| {
@@ -128,7 +163,7 @@ fn unknown_words(file: &str, entry: &Registration) -> Vec<Finding> {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("valid: {}", known.join(", ")),
         };
-        Some(Finding::new(Mark::Wrong, format!("{place}: there is no {what} `{word}`")).hint(hint))
+        Some(Finding::new(Mark::Wrong, format!("{place}: unknown {what} `{word}`")).hint(hint))
     };
     let hosts = Host::ALL.into_iter().map(Host::name).collect();
     let events = EventName::ALL.into_iter().map(EventName::as_str).collect();
@@ -138,13 +173,13 @@ fn unknown_words(file: &str, entry: &Registration) -> Vec<Finding> {
         .collect()
 }
 
-/// Tells of a settings file that cannot be read.
+/// Reports a settings file that cannot be parsed.
 pub(super) fn broken(file: &str, text: &str, error: EditError) -> Finding {
-    match Trouble::edit(file, text, error) {
-        Trouble::Content { what, place, .. } => {
-            let finding = Finding::new(Mark::Wrong, what.replace("cannot be edited", "is broken"));
+    match ChangeError::edit(file, text, error) {
+        ChangeError::Content { what, place, .. } => {
+            let finding = Finding::new(Mark::Wrong, what.replace("cannot edit", "cannot parse"));
             Finding { place, ..finding.hint("the agent program may ignore all of it") }
         }
-        Trouble::World(error) => Finding::new(Mark::Wrong, error.to_string()),
+        ChangeError::World(error) => Finding::new(Mark::Wrong, error.to_string()),
     }
 }

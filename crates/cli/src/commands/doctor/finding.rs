@@ -1,52 +1,52 @@
-//! What the doctor says: findings in sections.
+//! The findings of the doctor, in sections.
 
 use crate::output::Snippet;
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
-    /// As it should be.
+    /// Works.
     Fine,
-    /// Neither good nor bad.
-    Aside,
-    /// Works, but a person should know.
+    /// For information.
+    Info,
+    /// Works, with a drawback that the user should know.
     Warning,
     /// Does not work.
     Wrong,
 }
 
 impl Mark {
-    /// Returns the sign in front of a line.
+    /// Returns the sign at the start of a line.
     pub(super) const fn sign(self) -> &'static str {
         match self {
             Self::Fine => "✓",
-            Self::Aside => "·",
+            Self::Info => "·",
             Self::Warning => "!",
             Self::Wrong => "✗",
         }
     }
 
-    /// Returns the word for programs.
+    /// Returns the name used in JSON.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Fine => "fine",
-            Self::Aside => "aside",
+            Self::Info => "aside",
             Self::Warning => "warning",
             Self::Wrong => "wrong",
         }
     }
 }
 
-/// One thing the doctor has to say.
+/// A finding of the doctor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Finding {
-    /// How bad it is.
+    /// The severity.
     pub(super) mark: Mark,
     /// A sentence without its full stop.
     pub(super) text: String,
-    /// Where in a file.
+    /// The place in a file.
     pub(super) place: Option<Snippet>,
-    /// What to do.
+    /// The hint.
     pub(super) hint: Option<String>,
 }
 
@@ -66,13 +66,13 @@ impl Finding {
     }
 }
 
-/// What is said about one subject.
+/// The findings on one subject.
 #[derive(Debug)]
 pub(super) struct Section {
-    /// The subject, for programs.
+    /// The subject, in JSON.
     pub(super) name: &'static str,
-    /// The subject, for people.
+    /// The subject, as a title.
     pub(super) title: &'static str,
-    /// In the order they are told.
+    /// In the order in which they are printed.
     pub(super) findings: Vec<Finding>,
 }

@@ -1,21 +1,21 @@
-//! When each agent program was last heard of here.
+//! The last event of each agent program in this workspace.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::time::SystemTime;
 
-use dispatch::EventRecord;
 use event::SessionId;
 use serde::Serialize;
+use session::EventRecord;
 use store::{SessionDir, Timestamp, Workspace, read_lines};
 
 use crate::output::moment;
 
-/// How many sessions are looked into, the latest first.
+/// The maximum number of sessions to read, latest first.
 const MAX_SESSIONS: usize = 200;
 
-/// How much of a journal's end is read.
+/// How many bytes of a journal's end to read.
 const TAIL: u64 = 64 * 1024;
 
 /// The last event of an agent program.
@@ -34,8 +34,8 @@ impl fmt::Display for LastEvent {
     }
 }
 
-/// Returns the last event of every host that was heard of, by the host's name. The
-/// journals tell, so that a broken `state.json` does not make a host unheard of.
+/// Returns the last event of each host, by the host's name. Reads the journals, so that a broken `state.json`
+/// hides no host.
 pub(super) fn last_events(workspace: &Workspace) -> BTreeMap<String, LastEvent> {
     let mut last = BTreeMap::new();
     for (id, session) in latest_sessions(workspace) {
@@ -46,7 +46,7 @@ pub(super) fn last_events(workspace: &Workspace) -> BTreeMap<String, LastEvent> 
     last
 }
 
-/// Returns the sessions that were written to last, the latest first.
+/// Returns the sessions, last written first.
 pub(super) fn latest_sessions(workspace: &Workspace) -> Vec<(SessionId, SessionDir)> {
     let ids = workspace.sessions().unwrap_or_default();
     let mut sessions: Vec<(SystemTime, SessionId, SessionDir)> = ids
@@ -68,7 +68,7 @@ fn last_of(id: SessionId, session: &SessionDir) -> Option<(String, LastEvent)> {
     tail.lines().rev().find_map(|line| {
         let record: EventRecord = serde_json::from_str(line).ok()?;
         let word = |key: &str| record.data.get(key)?.as_str().map(str::to_owned);
-        // Only the line of the run itself says which host it was.
+        // Only the line of the run itself names the host.
         let (host, event) = (word("host")?, word("event")?);
         Some((host, LastEvent { event, ts: record.ts, session: id.to_string() }))
     })

@@ -1,4 +1,4 @@
-//! Whether agents can reach our MCP server: it is registered with their program, and answers.
+//! Whether the MCP server is registered with agent programs and answers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use host::install::{Plan, ServerPlan, registered_server};
+use host::install::{HookPlan, ServerPlan, registered_server};
 use intent::IntentsFile;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -16,37 +16,37 @@ use serde_json::{Value, json};
 use super::entries::broken;
 use super::finding::{Finding, Mark, Section};
 use super::hosts::HostReport;
-use super::program::look_at;
+use super::program::examine_one;
 use crate::commands::Place;
 
-/// How long the server may take to say who it is. Far longer than it needs: a machine that is
-/// busy is no fault of the settings.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The time limit for the server's first answer. Far more than it needs, because a busy machine is not a
+/// mistake in the settings.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The server in the settings of one agent program; the keys of `doctor --json`.
+/// The registration of the MCP server with one agent program; the keys of `doctor --json`.
 #[derive(Debug, Serialize)]
 pub(super) struct McpReport {
     host: &'static str,
     file: &'static str,
     line: usize,
     program: String,
-    /// Whether it answered; nothing if it was not started to be asked.
+    /// Whether the server answered; `None` if the doctor did not start it.
     answers: Option<bool>,
 }
 
-/// What came of asking a program.
+/// The result of starting a registered server.
 #[derive(Debug, Clone)]
-enum Asked {
+enum ServerProbe {
     Answers,
-    /// A program of the project itself is not started by being examined.
+    /// The doctor does not start a program of the project itself.
     NotStarted,
     Silent(String),
 }
 
-/// Looks at the settings of every agent program.
+/// Examines the settings of every agent program.
 pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<McpReport>, Section) {
     let governs = place.workspace.root().join(IntentsFile::PATH).as_path().exists();
-    let mut asked: BTreeMap<String, Asked> = BTreeMap::new();
+    let mut asked: BTreeMap<String, ServerProbe> = BTreeMap::new();
     let (mut reports, mut findings) = (Vec::new(), Vec::new());
     for plan in ServerPlan::ALL {
         let path = place.workspace.root().join(plan.file);
@@ -54,8 +54,8 @@ pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<McpReport>, S
         let found = match registered_server(plan, &text) {
             Ok(found) => found,
             Err(error) => {
-                // One that hooks stand in, too, was told of with them.
-                if Plan::ALL.iter().all(|hooks| hooks.file != plan.file) {
+                // The section about hooks has reported a broken file that also contains hooks.
+                if HookPlan::ALL.iter().all(|hooks| hooks.file != plan.file) {
                     findings.push(broken(plan.file, &text, error));
                 }
                 continue;
@@ -84,9 +84,9 @@ pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<McpReport>, S
                 line: found.line,
                 program: found.program.clone(),
                 answers: match answer {
-                    Asked::Answers => Some(true),
-                    Asked::NotStarted => None,
-                    Asked::Silent(_) => Some(false),
+                    ServerProbe::Answers => Some(true),
+                    ServerProbe::NotStarted => None,
+                    ServerProbe::Silent(_) => Some(false),
                 },
             });
         }
@@ -94,40 +94,41 @@ pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<McpReport>, S
     (reports, Section { name: "mcp", title: "MCP server", findings })
 }
 
-/// Reads a settings file; what is none, a pipe among them, says nothing.
+/// Reads a settings file. Returns an empty string for anything but a readable regular file.
 fn read(path: &Path) -> String {
     let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
     if is_file { fs::read_to_string(path).unwrap_or_default() } else { String::new() }
 }
 
-fn finding(place: &str, program: &str, answer: &Asked) -> Finding {
+fn finding(place: &str, program: &str, answer: &ServerProbe) -> Finding {
     match answer {
-        Asked::Answers => Finding::new(Mark::Fine, format!("{place}; it answers")),
-        Asked::NotStarted => {
-            let text = format!("{place}; `{program}` is a path of the project and was not started");
+        ServerProbe::Answers => Finding::new(Mark::Fine, format!("{place}; it answers")),
+        ServerProbe::NotStarted => {
+            let text = format!("{place}; `{program}` is a path in the project, so doctor did not start it");
             Finding::new(Mark::Warning, text)
-                .hint("have a look at it; `steersman init --intents` puts this program in its place")
+                .hint("check the program, or run `steersman init --intents` to register this one")
         }
-        Asked::Silent(why) => {
+        ServerProbe::Silent(why) => {
             Finding::new(Mark::Wrong, format!("{place}, but `{program} mcp` does not answer: {why}"))
-                .hint("run `steersman init --intents` to write the program that runs now into the settings")
+                .hint("run `steersman init --intents` to register this program instead")
         }
     }
 }
 
-fn ask(program: &str, place: &Place) -> Asked {
-    let found = look_at(program, place);
-    let Some(path) = &found.path else { return Asked::Silent("there is no such program".to_owned()) };
+fn ask(program: &str, place: &Place) -> ServerProbe {
+    let found = examine_one(program, place);
+    let Some(path) = &found.path else { return ServerProbe::Silent("the program does not exist".to_owned()) };
     if !found.may_be_started {
-        return Asked::NotStarted;
+        return ServerProbe::NotStarted;
     }
     match greet(path, place) {
-        Ok(()) => Asked::Answers,
-        Err(error) => Asked::Silent(format!("{error:#}")),
+        Ok(()) => ServerProbe::Answers,
+        Err(error) => ServerProbe::Silent(format!("{error:#}")),
     }
 }
 
-/// Begins a session with the server as an agent program would, and ends it.
+/// Opens an MCP session with the server as an agent program does, and closes it.
+#[expect(clippy::disallowed_methods, reason = "it starts the registered server as an agent program does")]
 fn greet(program: &Path, place: &Place) -> anyhow::Result<()> {
     let mut server = Command::new(program)
         .arg("mcp")
@@ -138,12 +139,15 @@ fn greet(program: &Path, place: &Place) -> anyhow::Result<()> {
         .stderr(Stdio::null())
         .spawn()?;
     let answer = first_answer(&mut server);
-    // It ends with its input; one that does not is not waited for.
+    // A server stops at the end of its input; do not wait for one that does not.
     drop(server.stdin.take());
     let _ = server.kill();
     let _ = server.wait();
     let answer: Value = serde_json::from_str(&answer?)?;
-    anyhow::ensure!(answer["result"]["serverInfo"]["name"] == "steersman", "something else answers");
+    anyhow::ensure!(
+        answer["result"]["serverInfo"]["name"] == "steersman",
+        "the answer is from another server"
+    );
     Ok(())
 }
 
@@ -152,7 +156,7 @@ fn first_answer(server: &mut Child) -> anyhow::Result<String> {
     let params = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
     let request = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params});
     if let Some(input) = server.stdin.as_mut() {
-        // One that has ended already says so by its silence.
+        // If the server has exited, reading its answer reports that.
         let _ = writeln!(input, "{request}").and_then(|()| input.flush());
     }
     let output = server.stdout.take();
@@ -161,9 +165,9 @@ fn first_answer(server: &mut Child) -> anyhow::Result<String> {
         let line = output.and_then(|output| BufReader::new(output).lines().next());
         let _ = sender.send(line);
     });
-    match answers.recv_timeout(PATIENCE) {
+    match answers.recv_timeout(ANSWER_TIMEOUT) {
         Ok(Some(line)) => Ok(line?),
-        Ok(None) => anyhow::bail!("it ended without a word"),
-        Err(_) => anyhow::bail!("it said nothing for {} s", PATIENCE.as_secs()),
+        Ok(None) => anyhow::bail!("it exited without an answer"),
+        Err(_) => anyhow::bail!("no answer within {} s", ANSWER_TIMEOUT.as_secs()),
     }
 }

@@ -1,4 +1,4 @@
-//! Which modules run, and whether the project's own can.
+//! Which modules run, and whether the project's own modules load.
 
 use std::fs;
 use std::rc::Rc;
@@ -15,14 +15,14 @@ use super::finding::{Finding, Mark, Section};
 use crate::commands::Place;
 use crate::output::Snippet;
 
-/// How long a module may take to load here; a hook gives it less.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The time limit for loading a module here; a hook allows less.
+const LOAD_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Looks at every module of the manifest that is not built in.
+/// Checks every module of the manifest that is not built in.
 pub(super) fn section(place: &Place) -> Section {
     let mut findings = Vec::new();
     let Ok(manifest) = Manifest::load(&place.workspace) else {
-        let text = "the manifest cannot be used (see above), so none of the project's own modules runs";
+        let text = "the manifest is invalid (see above), so none of the project's own modules runs";
         let findings = vec![Finding::new(Mark::Warning, text)];
         return Section { name: "modules", title: "Modules", findings };
     };
@@ -35,19 +35,19 @@ pub(super) fn section(place: &Place) -> Section {
             continue;
         }
         if entry.enabled == Some(false) {
-            findings.push(Finding::new(Mark::Aside, format!("`{name}` is switched off in the manifest")));
+            findings.push(Finding::new(Mark::Info, format!("the manifest disables `{name}`")));
         } else {
-            findings.extend(look_at(name, entry, &place.workspace, &trust));
+            findings.extend(check_module(name, entry, &place.workspace, &trust));
         }
     }
     findings.extend(unlisted(&manifest, &place.workspace));
     if findings.len() == n_builtin {
-        findings.push(Finding::new(Mark::Aside, "none of the project's own"));
+        findings.push(Finding::new(Mark::Info, "the project has no modules of its own"));
     }
     Section { name: "modules", title: "Modules", findings }
 }
 
-/// Says which of the built-in modules run, and why the others do not.
+/// Reports which built-in modules run, and why the others do not.
 fn builtin(manifest: &Manifest) -> Vec<Finding> {
     let mut on = Vec::new();
     let mut waiting = Vec::new();
@@ -55,23 +55,23 @@ fn builtin(manifest: &Manifest) -> Vec<Finding> {
     for profile in modules::ALL.iter().map(|module| module.profile()) {
         let name = profile.name;
         match manifest.modules.get(name) {
-            // A script of the project's own stands in for it.
+            // A script of the project replaces it.
             Some(entry) if entry.path.is_some() => {}
             Some(entry) if entry.enabled == Some(false) => {
-                let text = format!("`{name}` is built in and switched off in the manifest");
-                findings.push(Finding::new(Mark::Aside, text));
+                let text = format!("the manifest disables the built-in module `{name}`");
+                findings.push(Finding::new(Mark::Info, text));
             }
             None if !profile.on_by_default => waiting.push(name),
             _ => on.push(name),
         }
     }
     if !waiting.is_empty() {
-        let text = format!("built in, on when the manifest lists them: {}", waiting.join(", "));
-        findings.push(Finding::new(Mark::Aside, text));
+        let text = format!("built in, enabled if the manifest lists them: {}", waiting.join(", "));
+        findings.push(Finding::new(Mark::Info, text));
     }
     let running = if on.is_empty() {
-        Finding::new(Mark::Warning, "no built-in module runs: nothing is judged and nothing is kept")
-            .hint("take `\"enabled\": false` out of .ai/hooks/dispatch.manifest.json")
+        Finding::new(Mark::Warning, "no built-in module runs: steersman judges and records nothing")
+            .hint("remove `\"enabled\": false` from .ai/hooks/dispatch.manifest.json")
     } else {
         Finding::new(Mark::Fine, format!("built in: {}", on.join(", ")))
     };
@@ -79,32 +79,34 @@ fn builtin(manifest: &Manifest) -> Vec<Finding> {
     findings
 }
 
-fn look_at(
+fn check_module(
     name: &str,
     entry: &ModuleEntry,
     workspace: &Workspace,
     trust: &Result<Rc<TrustedScripts>, String>,
 ) -> Vec<Finding> {
     let Some(module_name) = ModuleName::new(name) else {
-        let text = format!("`{name}` cannot be a module's name");
-        return vec![Finding::new(Mark::Wrong, text).hint("letters, digits, `.`, `_` and `-`, 64 at most")];
+        let text = format!("`{name}` is not a valid module name");
+        return vec![
+            Finding::new(Mark::Wrong, text).hint("use at most 64 letters, digits, `.`, `_` and `-`"),
+        ];
     };
     let file = script_file(&workspace.hooks_dir(), &module_name, entry);
     let shown = file.below(workspace.root()).map_or_else(|_| file.to_string(), |it| it.to_string());
     if !file.as_path().is_file() {
         let hint = match nearest(name, builtin_names()) {
             Some(meant) => format!("did you mean the built-in module `{meant}`?"),
-            None if entry.path.is_none() => format!("`steersman init --module {name}` makes one"),
-            None => "`path` is relative to `.ai/hooks/`".to_owned(),
+            None if entry.path.is_none() => format!("run `steersman init --module {name}` to create it"),
+            None => "make `path` relative to `.ai/hooks/`".to_owned(),
         };
         return vec![Finding::new(Mark::Wrong, format!("`{name}`: {shown} does not exist")).hint(hint)];
     }
     let scripts = match trust {
         Ok(scripts) => scripts,
         Err(why) => {
-            let text = format!("`{name}` is skipped: {why}");
+            let text = format!("steersman skips `{name}`: {why}");
             return vec![
-                Finding::new(Mark::Warning, text).hint("look at `.ai/hooks/`, then run `steersman trust`"),
+                Finding::new(Mark::Warning, text).hint("review `.ai/hooks/`, then run `steersman trust`"),
             ];
         }
     };
@@ -123,7 +125,7 @@ fn load(
         imports: workspace.hooks_dir().as_path().to_path_buf(),
         scripts: Rc::clone(scripts),
         workspace: workspace.root().as_path().to_path_buf(),
-        deadline: Deadline::after(Instant::now(), PATIENCE),
+        deadline: Deadline::after(Instant::now(), LOAD_TIMEOUT),
         limits: Limits::default(),
     };
     Script::load(file.as_path(), sandbox)
@@ -132,26 +134,28 @@ fn load(
 fn loaded(name: &str, entry: &ModuleEntry, script: &Script) -> Vec<Finding> {
     let meta = script.meta();
     let mut findings =
-        vec![Finding::new(Mark::Fine, format!("`{name}` loads; it sees {}", meta.supports.join(", ")))];
+        vec![Finding::new(Mark::Fine, format!("`{name}` loads and handles {}", meta.supports.join(", ")))];
     for event in &meta.supports {
         if EventName::from_contract(event).is_none() {
-            let finding = Finding::new(Mark::Warning, format!("`{name}`: there is no event `{event}`"));
+            let finding = Finding::new(Mark::Warning, format!("`{name}`: unknown event `{event}`"));
             let meant = nearest(event, EventName::ALL.map(EventName::as_str));
             findings.push(Finding { hint: meant.map(|meant| format!("did you mean `{meant}`?")), ..finding });
         }
     }
     let hot_path_safe = entry.hot_path_safe.or(meta.hot_path_safe).unwrap_or(false);
     if !hot_path_safe && meta.supports.iter().any(|event| event == EventName::PreToolUse.as_str()) {
-        let text = format!("`{name}` is not asked at PreToolUse: it does not say `hotPathSafe: true`");
+        let text =
+            format!("`{name}` does not run at PreToolUse, because it does not set `hotPathSafe: true`");
         findings.push(
-            Finding::new(Mark::Warning, text).hint("say so if it is quick, in the module or the manifest"),
+            Finding::new(Mark::Warning, text)
+                .hint("set it in the module or the manifest if the module is fast"),
         );
     }
     findings
 }
 
 fn unloadable(name: &str, error: &ScriptError, workspace: &Workspace) -> Finding {
-    let finding = Finding::new(Mark::Wrong, format!("`{name}` does not load: {}", message(error)));
+    let finding = Finding::new(Mark::Wrong, format!("cannot load `{name}`: {}", message(error)));
     let Some((file, line, column)) = position(error) else { return finding };
     let path = workspace.hooks_dir().join(&file);
     let text = fs::read_to_string(path.as_path()).unwrap_or_default();
@@ -165,7 +169,7 @@ fn message(error: &ScriptError) -> String {
     }
 }
 
-/// Returns file, line and column of what went wrong.
+/// Returns file, line and column of the error.
 fn position(error: &ScriptError) -> Option<(String, usize, usize)> {
     match error {
         ScriptError::Syntax { file, line, column, .. } => {
@@ -182,7 +186,7 @@ fn position(error: &ScriptError) -> Option<(String, usize, usize)> {
     }
 }
 
-/// Tells of modules that lie there and are not in the manifest.
+/// Reports modules that exist but are not in the manifest.
 fn unlisted(manifest: &Manifest, workspace: &Workspace) -> Vec<Finding> {
     let features = workspace.hooks_dir().join("features");
     let entries = fs::read_dir(features.as_path()).into_iter().flatten().flatten();
@@ -204,13 +208,13 @@ fn unlisted(manifest: &Manifest, workspace: &Workspace) -> Vec<Finding> {
 }
 
 fn trust_of(place: &Place) -> Result<Rc<TrustedScripts>, String> {
-    let user_state = place.user_state.as_ref().ok_or("there is no folder to remember trust in")?;
+    let user_state = place.user_state.as_ref().ok_or("the folder of your own state is unknown")?;
     let trust = Trust::load(user_state).map_err(|error| error.to_string())?;
     let scripts = ScriptFiles::read(&place.workspace).map_err(|error| error.to_string())?;
     let root = place.workspace.root();
     match (trust.vouch_scripts(root, scripts), trust.knows(root)) {
         (Some(scripts), _) => Ok(Rc::new(scripts)),
-        (None, true) => Err("the scripts changed since they were trusted".to_owned()),
+        (None, true) => Err("the scripts changed since you trusted them".to_owned()),
         (None, false) => Err("this workspace is not trusted".to_owned()),
     }
 }

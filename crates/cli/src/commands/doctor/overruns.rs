@@ -1,25 +1,25 @@
-//! Runs that took longer than their budget, as the journals tell.
+//! Runs that exceeded their budget, according to the journals.
 
 use std::fs;
 
-use dispatch::EventRecord;
 use event::LineKind;
+use session::EventRecord;
 use store::{SessionDir, Timestamp, Workspace, read_lines};
 
 use super::finding::{Finding, Mark};
 use super::last_event::latest_sessions;
 use crate::output::moment;
 
-/// The type of the lines.
+/// The type of the journal lines.
 const KIND: &str = LineKind::BudgetExceeded.name();
 
-/// How much of a journal's end is read.
+/// How many bytes of a journal's end to read.
 const TAIL: u64 = 256 * 1024;
 
-/// What was longer ago is told, but is no news.
+/// Older overruns are reported for information only.
 const A_DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Tells how many there were, when the last was and which module it was in.
+/// Reports how many runs exceeded their budget, when the last did, and in which module.
 pub(super) fn finding(workspace: &Workspace) -> Option<Finding> {
     let sessions = latest_sessions(workspace);
     let overruns: Vec<EventRecord> = sessions.iter().flat_map(|(_, session)| of(session)).collect();
@@ -36,12 +36,12 @@ pub(super) fn finding(workspace: &Workspace) -> Option<Finding> {
     };
     let event = word("event").unwrap_or("an event");
     let text = format!(
-        "a run took longer than its budget {times}, last {} at {event}{whose}; such a call is not decided by us",
+        "a run exceeded its budget {times}, last {} at {event}{whose}; steersman does not decide such a call",
         moment::ago(at, now)
     );
-    let mark = if now.millis_since(at) > A_DAY_MS { Mark::Aside } else { Mark::Warning };
+    let mark = if now.millis_since(at) > A_DAY_MS { Mark::Info } else { Mark::Warning };
     let hint = format!(
-        "`steersman session explain {}` shows what took the time; `budgets` in the manifest gives more",
+        "run `steersman session explain {}` to see which step took the time; raise `budgets` in the manifest if needed",
         last.hook_run_id
     );
     Some(Finding::new(mark, text).hint(hint))
@@ -56,6 +56,6 @@ fn of(session: &SessionDir) -> Vec<EventRecord> {
     let text = read_lines(&journal, length.saturating_sub(TAIL)).unwrap_or_default();
     let lines = text.lines().filter(|line| line.contains(KIND));
     let records = lines.filter_map(|line| serde_json::from_str::<EventRecord>(line).ok());
-    // A module may emit whatever it likes; its name is on it then.
+    // A module may emit such a line itself; the line then names the module.
     records.filter(|record| record.kind == KIND && record.module.is_none()).collect()
 }

@@ -1,4 +1,4 @@
-//! Prints the report, for people and for programs.
+//! Prints the report, as text and as JSON.
 
 use anstyle::Style;
 use serde_json::{Value, json};
@@ -10,8 +10,8 @@ use crate::environment;
 use crate::output::paint::{BAD, CAREFUL, FAINT, GOOD, STRONG, paint};
 use crate::output::print;
 
-/// Prints the report for people.
-pub(super) fn for_people(report: &Report, place: &Place) {
+/// Prints the report as text.
+pub(super) fn as_text(report: &Report, place: &Place) {
     print(format_args!("steersman {} in {}", env!("CARGO_PKG_VERSION"), place.workspace.root()));
     for section in report.sections.iter().filter(|section| !section.findings.is_empty()) {
         print(format_args!("\n{}", paint(STRONG, section.title)));
@@ -29,12 +29,12 @@ pub(super) fn for_people(report: &Report, place: &Place) {
     print(format_args!("\n{}", summary(report)));
 }
 
-/// Prints the report for programs.
-pub(super) fn for_programs(report: &Report, place: &Place) {
+/// Prints the report as JSON.
+pub(super) fn as_json(report: &Report, place: &Place) {
     let findings: Vec<Value> = report
         .sections
         .iter()
-        .flat_map(|section| section.findings.iter().map(|found| wire(section.name, found)))
+        .flat_map(|section| section.findings.iter().map(|found| finding_json(section.name, found)))
         .collect();
     let whole = json!({
         "version": 1,
@@ -51,15 +51,15 @@ pub(super) fn for_programs(report: &Report, place: &Place) {
     print(format_args!("{whole:#}"));
 }
 
-fn wire(section: &str, found: &Finding) -> Value {
+fn finding_json(section: &str, found: &Finding) -> Value {
     let place = found.place.as_ref();
     json!({
         "section": section,
         "level": found.mark.word(),
         "message": found.text,
         "file": place.map(|place| &place.file),
-        "line": place.map(|place| place.spot.line),
-        "column": place.map(|place| place.spot.column),
+        "line": place.map(|place| place.excerpt.line),
+        "column": place.map(|place| place.excerpt.column),
         "hint": found.hint,
     })
 }
@@ -71,14 +71,16 @@ fn summary(report: &Report) -> String {
     };
     let (wrong, warnings) = (report.count(Mark::Wrong), report.count(Mark::Warning));
     match (wrong, warnings) {
-        (0, 0) => "Everything is fine.".to_owned(),
+        (0, 0) => "No problems found.".to_owned(),
         (0, warnings) => {
-            format!("Everything works; {} worth a look (!).", counted(warnings, "thing is", "things are"))
+            format!("No errors, {} (!).", counted(warnings, "warning", "warnings"))
         }
-        (wrong, 0) => format!("{} wrong (✗).", counted(wrong, "thing is", "things are")),
-        (wrong, warnings) => {
-            format!("{} wrong (✗), {warnings} worth a look (!).", counted(wrong, "thing is", "things are"))
-        }
+        (wrong, 0) => format!("{} (✗).", counted(wrong, "error", "errors")),
+        (wrong, warnings) => format!(
+            "{} (✗), {} (!).",
+            counted(wrong, "error", "errors"),
+            counted(warnings, "warning", "warnings")
+        ),
     }
 }
 
@@ -89,7 +91,7 @@ fn indented(text: &str) -> String {
 const fn style(mark: Mark) -> Style {
     match mark {
         Mark::Fine => GOOD,
-        Mark::Aside => FAINT,
+        Mark::Info => FAINT,
         Mark::Warning => CAREFUL,
         Mark::Wrong => BAD,
     }

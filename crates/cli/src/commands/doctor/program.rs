@@ -1,4 +1,4 @@
-//! Whether the programs that the settings start can be started, and are this one.
+//! Whether the programs that the settings name can run, and are this program.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,38 +10,38 @@ use super::hosts::HostReport;
 use crate::commands::Place;
 use crate::environment;
 
-/// A program that is started by some settings file; the keys of `doctor --json`.
+/// A program that a settings file names; the keys of `doctor --json`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ProgramReport {
-    /// As the settings spell it.
+    /// The program as the settings spell it.
     program: String,
-    /// Where it lies, if it can be started.
+    /// Its path, if it is executable.
     pub(super) path: Option<PathBuf>,
-    /// Whether it is the one that runs now.
+    /// Whether it is the running program.
     this_one: bool,
     version: Option<String>,
-    /// Whether something is there, even if it cannot be started.
+    /// Whether the file exists, even if it is not executable.
     #[serde(skip)]
     exists: bool,
-    /// Whether it is started to be asked; a program of the project itself never is.
+    /// Whether the doctor may start it; never for a program of the project itself.
     #[serde(skip)]
     pub(super) may_be_started: bool,
 }
 
-/// Looks at every program once.
+/// Checks every program once.
 pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<ProgramReport>, Section) {
     let mut names: Vec<&str> =
         hosts.iter().flat_map(|host| &host.entries).map(|entry| entry.program.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let reports: Vec<ProgramReport> = names.into_iter().map(|name| look_at(name, place)).collect();
+    let reports: Vec<ProgramReport> = names.into_iter().map(|name| examine_one(name, place)).collect();
     let findings = reports.iter().map(ProgramReport::finding).collect();
     (reports, Section { name: "program", title: "Program", findings })
 }
 
-/// Looks at one program, as the settings spell it.
-pub(super) fn look_at(name: &str, place: &Place) -> ProgramReport {
+/// Checks one program, as the settings spell it.
+pub(super) fn examine_one(name: &str, place: &Place) -> ProgramReport {
     let root = place.workspace.root();
     let exists = name.contains(['/', '\\']) && root.join(name).as_path().is_file();
     let path = if name.contains(['/', '\\']) {
@@ -51,7 +51,7 @@ pub(super) fn look_at(name: &str, place: &Place) -> ProgramReport {
     };
     let real = path.as_ref().and_then(|path| path.canonicalize().ok());
     let this_one = real.is_some() && real == environment::running_program();
-    // A repository must not get its own program started by being examined.
+    // Examining a repository must not start a program of that repository.
     let inside = real.as_ref().is_some_and(|real| {
         real.starts_with(root.as_path().canonicalize().unwrap_or_else(|_| root.as_path().to_path_buf()))
     });
@@ -65,6 +65,7 @@ pub(super) fn look_at(name: &str, place: &Place) -> ProgramReport {
     ProgramReport { program: name.to_owned(), path, this_one, version, exists, may_be_started }
 }
 
+#[expect(clippy::disallowed_methods, reason = "it starts the registered program as an agent program does")]
 fn ask_version(path: &Path) -> Option<String> {
     let output = Command::new(path).arg("--version").stdin(Stdio::null()).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
@@ -76,33 +77,36 @@ impl ProgramReport {
         let name = &self.program;
         let ours = env!("CARGO_PKG_VERSION");
         let Some(path) = &self.path else {
-            let why = if self.exists { "it may not be executed" } else { "there is no such program" };
-            let text = format!("`{name}` cannot be started: {why}");
+            let why = if self.exists { "it is not executable" } else { "it does not exist" };
+            let text = format!("cannot start `{name}`: {why}");
             return Finding::new(Mark::Wrong, text).hint(
-                "run `steersman init` to write the one that runs now into the settings, or install it there",
+                "run `steersman init` to register this program instead, or install steersman at that path",
             );
         };
         let place =
             if path.as_os_str() == name.as_str() { String::new() } else { format!(" is {}", path.display()) };
         match &self.version {
             Some(version) if version == ours => {
-                let which = if self.this_one { "this very program" } else { "the same version as this one" };
+                let which = if self.this_one { "this program" } else { "the same version as this one" };
                 Finding::new(Mark::Fine, format!("`{name}`{place}, {which} ({version})"))
             }
             Some(version) => {
-                let text = format!("`{name}`{place}, version {version}, but this is {ours}");
+                let text =
+                    format!("`{name}`{place}, has version {version}, but this program has version {ours}");
                 Finding::new(Mark::Warning, text)
-                    .hint("update one of them, or run `steersman init` with the one you want")
+                    .hint("update one of them, or run `init` with the program you want")
             }
             None if !self.may_be_started => {
-                let text =
-                    format!("`{name}`{place}, a path of the project: it was not started to ask its version");
+                let text = format!(
+                    "`{name}`{place}, a path in the project, so doctor did not start it to query its version"
+                );
                 Finding::new(Mark::Warning, text)
-                    .hint("have a look at it; `steersman init` puts this program in its place")
+                    .hint("check the program, or run `steersman init` to register this one")
             }
-            None => {
-                Finding::new(Mark::Wrong, format!("`{name}`{place}, which does not say that it is steersman"))
-            }
+            None => Finding::new(
+                Mark::Wrong,
+                format!("`{name}`{place}, which is not steersman according to `--version`"),
+            ),
         }
     }
 }

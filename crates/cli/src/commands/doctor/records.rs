@@ -1,25 +1,25 @@
-//! Whether events can be recorded, and what went wrong with it before.
+//! Whether steersman can record events, and earlier failures to do so.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use dispatch::{State, StateFault};
+use session::{State, StateFault};
 use store::{Timestamp, Workspace, plain_file, read_lines};
 
 use super::finding::{Finding, Mark, Section};
 use super::last_event::latest_sessions;
 use super::overruns;
 
-/// What is written to find out whether it can be: about as much as a run records.
+/// The bytes to write as a test: about as many as a run records.
 const PROBE: [u8; 16 * 1024] = [b'\n'; 16 * 1024];
 
-/// How many lines of the log are shown, and from how far back.
+/// The maximum number of log lines to print, and how many bytes of the log's end to read.
 const LOG_LINES: usize = 3;
 const LOG_TAIL: u64 = 16 * 1024;
 const A_DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Looks at `.ai/tmp`.
+/// Checks `.ai/tmp`.
 pub(super) fn section(workspace: &Workspace) -> Section {
     let mut findings = vec![folder(workspace)];
     findings.extend(sessions(workspace));
@@ -32,13 +32,13 @@ pub(super) fn section(workspace: &Workspace) -> Section {
 fn folder(workspace: &Workspace) -> Finding {
     let folder = workspace.tmp_dir();
     let shown = folder.below(workspace.root()).map_or_else(|_| folder.to_string(), |it| it.to_string());
-    let wrong = |text: String| Finding::new(Mark::Wrong, format!("nothing can be recorded: {text}"));
+    let wrong = |text: String| Finding::new(Mark::Wrong, format!("cannot record events: {text}"));
     if workspace.check_way_to(folder).is_err() {
-        return wrong(format!("a link leads from `{shown}` out of the workspace")).hint(format!(
-            "put a folder there, or a link to one inside: `ls -ld {shown}` shows where it leads"
+        return wrong(format!("`{shown}` is a link out of the workspace")).hint(format!(
+            "replace it with a folder, or with a link to one inside; `ls -ld {shown}` shows its target"
         ));
     }
-    // The nearest thing that exists decides.
+    // The nearest existing ancestor decides.
     let mut there = folder.clone();
     while !there.as_path().exists() && there != *workspace.root() {
         let Some(parent) = there.parent() else { break };
@@ -46,7 +46,7 @@ fn folder(workspace: &Workspace) -> Finding {
     }
     let named = there.below(workspace.root()).map_or_else(|_| there.to_string(), |it| it.to_string());
     if !there.as_path().is_dir() {
-        return wrong(format!("`{named}` is a file, and a folder has to be there"))
+        return wrong(format!("`{named}` must be a folder, but is a file"))
             .hint(format!("move `{named}` away"));
     }
     match probe(there.as_path()) {
@@ -58,18 +58,18 @@ fn folder(workspace: &Workspace) -> Finding {
                     n => format!("{n} sessions"),
                 }
             } else {
-                "made with the first event".to_owned()
+                "created at the first event".to_owned()
             };
-            Finding::new(Mark::Fine, format!("{shown} can be written ({made})"))
+            Finding::new(Mark::Fine, format!("{shown} is writable ({made})"))
         }
         Err(error) if error.kind() == io::ErrorKind::StorageFull => wrong("the disk is full".to_owned())
-            .hint("make room; calls are judged all the same, without a record"),
-        Err(error) => wrong(format!("`{named}` cannot be written: {}", error.kind()))
-            .hint(format!("check who owns `{named}` and its mode")),
+            .hint("free some space; until then steersman judges calls without recording them"),
+        Err(error) => wrong(format!("cannot write to `{named}`: {}", error.kind()))
+            .hint(format!("check the owner and mode of `{named}`")),
     }
 }
 
-/// Writes a file with a name of its own and removes it again.
+/// Writes a file with a unique name and removes it.
 fn probe(folder: &Path) -> io::Result<()> {
     let mut file = tempfile::Builder::new().prefix(".steersman-doctor").tempfile_in(folder)?;
     io::Write::write_all(&mut file, &PROBE)?;
@@ -80,7 +80,7 @@ fn sessions(workspace: &Workspace) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (id, session) in latest_sessions(workspace) {
         if !session.root().as_path().is_dir() {
-            let text = format!("session {id} cannot be recorded: a file stands where its folder has to be");
+            let text = format!("cannot record session {id}: its folder is a file");
             findings.push(Finding::new(Mark::Wrong, text).hint(format!("remove {}", session.root())));
             continue;
         }
@@ -89,7 +89,7 @@ fn sessions(workspace: &Workspace) -> Vec<Finding> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             Err(error) => {
                 findings
-                    .push(Finding::new(Mark::Wrong, format!("session {id}: {file} cannot be read: {error}")));
+                    .push(Finding::new(Mark::Wrong, format!("session {id}: cannot read {file}: {error}")));
                 continue;
             }
             Ok(bytes) => State::parse(&bytes),
@@ -98,26 +98,26 @@ fn sessions(workspace: &Workspace) -> Vec<Finding> {
             Ok(_) => {}
             Err(fault @ StateFault::Newer(_)) => {
                 let finding = Finding::new(Mark::Wrong, format!("session {id}: {fault}"));
-                findings.push(finding.hint("its events are judged, but where it stands is not kept"));
+                findings.push(finding.hint("steersman judges its events, but cannot store its state"));
             }
             Err(fault @ StateFault::Broken(_)) => {
                 let finding = Finding::new(Mark::Warning, format!("session {id}: {fault}"));
-                findings.push(finding.hint("the next event makes it anew from the journal"));
+                findings.push(finding.hint("the next event rebuilds it from the journal"));
             }
         }
     }
     findings
 }
 
-/// Tells of journals in whose place something else stands.
+/// Reports journals that are not regular files.
 fn journals(workspace: &Workspace) -> Vec<Finding> {
     let check = |(id, session): (event::SessionId, store::SessionDir)| {
         let file = session.events_file();
         let error = plain_file::open_plain(file.as_path()).err()?;
         let is_absent = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
         (!is_absent).then(|| {
-            let text = format!("session {id} cannot be recorded: {file}: {error}");
-            Finding::new(Mark::Wrong, text).hint("move it away; the next event begins a new journal")
+            let text = format!("cannot record session {id}: {file}: {error}");
+            Finding::new(Mark::Wrong, text).hint("move it away; the next event creates a new journal")
         })
     };
     latest_sessions(workspace).into_iter().filter_map(check).collect()
@@ -130,9 +130,9 @@ fn log(workspace: &Workspace) -> Option<Finding> {
     let lines: Vec<&str> =
         text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())).collect();
     let newest = lines.last()?;
-    // Times are written so that they sort as text.
+    // Times are written so that they sort as strings.
     let a_day_ago = Timestamp::from_millis(store::now().as_millis().saturating_sub(A_DAY_MS)).to_string();
-    let mark = if **newest > *a_day_ago { Mark::Warning } else { Mark::Aside };
+    let mark = if **newest > *a_day_ago { Mark::Warning } else { Mark::Info };
     let shown = lines[lines.len().saturating_sub(LOG_LINES)..].join("\n    ");
-    Some(Finding::new(mark, format!("what went wrong around events lately (dispatch.log):\n    {shown}")))
+    Some(Finding::new(mark, format!("recent failures at events (dispatch.log):\n    {shown}")))
 }

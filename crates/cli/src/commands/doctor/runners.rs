@@ -1,38 +1,43 @@
-//! Whether the programs that run automations are there, in which version, and what keeps automations from running.
+//! Whether the programs that run automations are installed, their versions, and what prevents automations
+//! from running.
 
 use std::path::PathBuf;
 use std::thread;
 
-use automation::{Action, Automation, CliRunner, Configuration, McpServer, RunnerChoice, WorkspaceSettings};
+use automation::{Action, Automation, Configuration, McpServer, RunnerChoice, WorkspaceSettings};
+use config_file::Problem;
 use dispatch::Config;
 use engine::{Settings, impediment};
+use host::AgentCli;
 use runner::{Environment, InstalledProgram};
 use serde::Serialize;
+use store::AutomationFiles;
 
 use super::finding::{Finding, Mark, Section};
 use crate::commands::{Place, serve as serve_command};
 use crate::environment;
+use crate::output::Snippet;
 
-/// A program that automations can be run by; the keys of `doctor --json`.
+/// A program that runs automations; the keys of `doctor --json`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RunnerReport {
     /// Its name.
     pub(super) runner: &'static str,
-    /// Where it lies, if it is there.
+    /// Its path, if it is installed.
     path: Option<PathBuf>,
-    /// What it says of its version, on one line; a program of the project itself is not asked.
+    /// Its answer to `--version`, on one line; a program of the project itself is not started.
     version: Option<String>,
-    /// The enabled automations that need it.
+    /// The enabled automations that need this program.
     needed_by: Vec<String>,
 }
 
-/// Looks at every program, all at once: each may take seconds to answer.
+/// Checks all programs in parallel, because each may take seconds to answer.
 pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
     let (configuration, _) = Configuration::load(&place.workspace);
     let settings = serve_command::settings(place);
     let automations: Vec<&Automation> = configuration.automations().filter(|it| it.enabled).collect();
-    let agents = CliRunner::ALL.map(CliRunner::as_str);
+    let agents = AgentCli::ALL.map(AgentCli::as_str);
     let names: Vec<&'static str> = agents.into_iter().chain(["git", "gh"]).collect();
     let reports: Vec<RunnerReport> = thread::scope(|scope| {
         let looks: Vec<_> = names
@@ -40,7 +45,7 @@ pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
             .map(|name| {
                 let needed_by = automations.iter().filter(|it| needs(it, &settings, name));
                 let needed_by = needed_by.map(|it| it.id.to_string()).collect();
-                scope.spawn(move || look_at(name, needed_by, place))
+                scope.spawn(move || examine_program(name, needed_by, place))
             })
             .collect();
         looks.into_iter().filter_map(|look| look.join().ok()).collect()
@@ -53,7 +58,7 @@ pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
         .collect();
     if !absent.is_empty() {
         let text = format!("not installed, and no automation needs it: {}", absent.join(", "));
-        findings.push(Finding::new(Mark::Aside, text));
+        findings.push(Finding::new(Mark::Info, text));
     }
     findings.extend(settings_findings(place));
     findings.extend(automations.iter().filter_map(|it| impeded(it, &settings)));
@@ -63,7 +68,7 @@ pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
         let text = format!("`{}` is paused: {}", it.id, queue.paused(&it.id)?);
         Some(
             Finding::new(Mark::Warning, text)
-                .hint(format!("`steersman automation enable {}` resumes it", it.id)),
+                .hint(format!("run `steersman automation enable {}` to resume it", it.id)),
         )
     }));
     if let Some(why) = serve::Lock::holder(&place.workspace).and_then(|server| server.unwatched) {
@@ -73,23 +78,23 @@ pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
     (reports, Section { name: "runners", title: "Runners of automations", findings })
 }
 
-fn look_at(name: &'static str, needed_by: Vec<String>, place: &Place) -> RunnerReport {
+fn examine_program(name: &'static str, needed_by: Vec<String>, place: &Place) -> RunnerReport {
     let root = place.workspace.root().as_path();
     let variables = Environment::from_variables(environment::variables());
     let path = runner::find(name.as_ref(), &variables, root);
-    // A repository must not get its own program started by being examined.
+    // Examining a repository must not start a program of that repository.
     let real = path.as_ref().and_then(|path| path.canonicalize().ok());
     let real_root = root.canonicalize().unwrap_or_else(|_| root.to_path_buf());
     let is_inside = real.is_some_and(|real| real.starts_with(real_root));
     let presence = path.as_ref().filter(|_| !is_inside).and_then(|_| {
-        // Not in the workspace: what lies there must not change what a program says.
-        runner::find_with_version(name, &variables, &std::env::temp_dir())
+        // Not in the workspace: its files must not change the answer.
+        runner::find_with_version(name, &variables, &environment::temporary_folder())
     });
     let version = presence.and_then(|InstalledProgram { version, .. }| version);
     RunnerReport { runner: name, path, version, needed_by }
 }
 
-/// Returns whether an automation cannot run without this program.
+/// Returns whether an automation needs this program.
 fn needs(automation: &Automation, settings: &Settings, name: &str) -> bool {
     match &automation.action {
         Action::Git(_) => name == "git",
@@ -107,7 +112,7 @@ impl RunnerReport {
         let name = self.runner;
         let users = || self.needed_by.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ");
         let Some(path) = &self.path else {
-            let text = format!("`{name}` is not installed, and {} cannot run without it", users());
+            let text = format!("`{name}` is not installed, but {} needs it", users());
             return (!self.needed_by.is_empty())
                 .then(|| Finding::new(Mark::Warning, text).hint("install it, or choose another `runner`"));
         };
@@ -117,16 +122,23 @@ impl RunnerReport {
                 let version = crate::output::text::one_line(version);
                 Finding::new(Mark::Fine, format!("`{name}` is {path}: {version}"))
             }
-            None => Finding::new(Mark::Fine, format!("`{name}` is {path}; it does not say its version")),
+            None => Finding::new(Mark::Fine, format!("`{name}` is {path}; its version is unknown")),
         })
     }
 }
 
 fn settings_findings(place: &Place) -> Vec<Finding> {
-    let config = Config::load(&place.workspace).unwrap_or_default();
-    let (_, problems) = WorkspaceSettings::from_json(config.section(WorkspaceSettings::SECTION));
-    let hint = "mend it in .ai/hooks/config.json; until then it counts as not set";
-    problems.into_iter().map(|problem| Finding::new(Mark::Warning, problem).hint(hint)).collect()
+    // The section about configuration files reports one that cannot be read.
+    if Config::load(&place.workspace).is_err() {
+        return Vec::new();
+    }
+    let (_, problems) = WorkspaceSettings::read(&AutomationFiles::read(&place.workspace));
+    let finding = |problem: Problem| {
+        let place = problem.excerpt.map(|excerpt| Snippet { file: problem.file, excerpt });
+        let hint = problem.hint.or(Some("correct it; until then steersman ignores it".to_owned()));
+        Finding { place, hint, ..Finding::new(Mark::Warning, problem.message) }
+    };
+    problems.into_iter().map(finding).collect()
 }
 
 fn impeded(automation: &Automation, settings: &Settings) -> Option<Finding> {

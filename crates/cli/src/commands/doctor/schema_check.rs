@@ -1,32 +1,30 @@
-//! Holds a file of ours against its JSON Schema, with the place of every mistake.
+//! Checks a configuration file against its JSON Schema and reports the place of every mistake.
 //!
-//! Only the part of JSON Schema that our generated schemas use. It is enough to say where
-//! a mistake is and what was meant; whether the file can be used at all is for the code
-//! that reads it, which the caller asks too.
+//! Supports the part of JSON Schema that the generated schemas use, which suffices to report a mistake and
+//! what was probably meant. Whether the file is usable at all is decided by the code that reads it, which the
+//! caller runs too.
 
-use config_file::nearest;
-use jsonc_parser::ast::{Object, ObjectProp, Value};
-use jsonc_parser::common::{Range, Ranged};
+use config_file::{Entry, Node, Span, Syntax, nearest};
 use serde_json::Value as Json;
 
 use super::finding::{Finding, Mark};
 use crate::output::Snippet;
 
-/// A file that is being checked.
+/// A file under examination.
 pub(super) struct Check<'a> {
-    /// The file, as people are shown it.
+    /// The file's name in messages.
     pub(super) file: &'a str,
-    /// What it says.
+    /// Its text.
     pub(super) text: &'a str,
     /// The whole schema, for references into it.
     pub(super) schema: &'a Json,
-    /// What was found so far.
+    /// The findings so far.
     pub(super) findings: Vec<Finding>,
 }
 
 impl Check<'_> {
-    /// Checks a value; `name` is what it is called in sentences.
-    pub(super) fn value(&mut self, schema: &Json, value: &Value<'_>, name: &str) {
+    /// Checks a value; `name` is its name in messages.
+    pub(super) fn value(&mut self, schema: &Json, value: &Node<'_>, name: &str) {
         let schema = self.resolve(schema).clone();
         if let Some(variants) = ["anyOf", "oneOf"].iter().find_map(|key| schema[*key].as_array()) {
             return self.one_of(variants, value, name);
@@ -34,141 +32,139 @@ impl Check<'_> {
         if !has_type(&schema, value) {
             return self.wrong_type(&expected(&schema), value, name);
         }
-        if let (Some(least), Value::NumberLit(number)) = (schema["minimum"].as_i64(), value)
-            && number.value.parse().is_ok_and(|found: f64| found < 0.0)
+        if let (Some(least), Some(number)) = (schema["minimum"].as_i64(), value.as_number())
+            && number < 0.0
         {
-            self.wrong(value.range(), format!("`{name}` has to be {least} or more"), None);
+            self.wrong(value.span, format!("`{name}` must be at least {least}"), None);
         }
-        match value {
-            Value::Object(object) => self.object(&schema, object, name),
-            Value::Array(array) if schema["items"].is_object() => {
-                for (index, element) in array.elements.iter().enumerate() {
-                    self.value(&schema["items"], element, &format!("{name}[{index}]"));
-                }
+        if value.entries().is_some() {
+            self.object(&schema, value, name);
+        }
+        if schema["items"].is_object() {
+            for (index, item) in value.items().unwrap_or_default().iter().enumerate() {
+                self.value(&schema["items"], item, &format!("{name}[{index}]"));
             }
-            _ => {}
         }
     }
 
-    fn object(&mut self, schema: &Json, object: &Object<'_>, name: &str) {
+    fn object(&mut self, schema: &Json, object: &Node<'_>, name: &str) {
         let known = schema["properties"].as_object();
-        for (index, property) in object.properties.iter().enumerate() {
-            let key = property.name.as_str();
+        let entries = object.entries().unwrap_or_default();
+        for (index, entry) in entries.iter().enumerate() {
+            let key = entry.key.as_ref();
             let inner = if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
-            if object.properties[..index].iter().any(|earlier| earlier.name.as_str() == key) {
-                self.wrong(property.name.range(), format!("`{inner}` is there twice"), None);
+            if entries[..index].iter().any(|earlier| earlier.key == entry.key) {
+                self.wrong(entry.at, format!("duplicate key `{inner}`"), None);
             }
             match (known.and_then(|known| known.get(key)), &schema["additionalProperties"]) {
-                (Some(schema), _) => self.value(schema, &property.value, &inner),
+                (Some(schema), _) => self.value(schema, &entry.value, &inner),
                 (None, rest @ Json::Object(_)) => {
-                    self.key(schema, property);
-                    self.value(rest, &property.value, &inner);
+                    self.key(schema, entry);
+                    self.value(rest, &entry.value, &inner);
                 }
                 (None, _) => {
                     let known = known.into_iter().flat_map(|known| known.keys().map(String::as_str));
-                    self.unknown(property, &known.collect::<Vec<_>>(), None);
+                    self.unknown(entry, &known.collect::<Vec<_>>(), None);
                 }
             }
         }
         for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
             if object.get(key).is_none() {
                 let whose = if name.is_empty() { "the file".to_owned() } else { format!("`{name}`") };
-                let start = object.range.start;
-                self.wrong(Range { start, end: start + 1 }, format!("{whose} has no `{key}`"), None);
+                self.wrong(object.span.first(), format!("{whose} lacks the key `{key}`"), None);
             }
         }
     }
 
     /// Checks a key of an object whose keys are a closed set.
-    fn key(&mut self, schema: &Json, property: &ObjectProp<'_>) {
+    fn key(&mut self, schema: &Json, entry: &Entry<'_>) {
         let names = &schema["propertyNames"];
         let Some(known) = names["enum"].as_array() else { return };
         let known: Vec<&str> = known.iter().filter_map(Json::as_str).collect();
-        if !known.contains(&property.name.as_str()) {
-            self.unknown(property, &known, names["description"].as_str());
+        if !known.contains(&entry.key.as_ref()) {
+            self.unknown(entry, &known, names["description"].as_str());
         }
     }
 
-    /// Tells of a key that is not known; `where_listed` says how to find those that are.
-    fn unknown(&mut self, property: &ObjectProp<'_>, known: &[&str], where_listed: Option<&str>) {
-        // An object that names no keys takes any.
+    /// Reports an unknown key; `where_listed` names the place that lists the known ones.
+    fn unknown(&mut self, entry: &Entry<'_>, known: &[&str], where_listed: Option<&str>) {
+        // A schema without keys accepts any.
         if known.is_empty() {
             return;
         }
-        let key = property.name.as_str();
+        let key = entry.key.as_ref();
         let hint = match nearest(key, known.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => where_listed.map_or_else(|| format!("known here: {}", known.join(", ")), str::to_owned),
+            None => where_listed.map_or_else(|| format!("valid keys: {}", known.join(", ")), str::to_owned),
         };
-        let place = self.place(property.name.range());
-        let text = format!("nobody reads the key `{key}`");
+        let place = self.place(entry.at);
+        let text = format!("unknown key `{key}`");
         self.findings.push(Finding::new(Mark::Warning, text).at(place).hint(hint));
     }
 
-    fn one_of(&mut self, variants: &[Json], value: &Value<'_>, name: &str) {
+    fn one_of(&mut self, variants: &[Json], value: &Node<'_>, name: &str) {
         let variants: Vec<Json> = variants.iter().map(|variant| self.resolve(variant).clone()).collect();
         let words: Vec<&str> = variants.iter().filter_map(|variant| variant["const"].as_str()).collect();
         if words.len() == variants.len() {
             return self.word(&words, value, name);
         }
         let fitting: Vec<&Json> = variants.iter().filter(|variant| has_type(variant, value)).collect();
-        match (fitting[..].len(), value) {
-            (0, _) => {
+        match fitting[..] {
+            [] => {
                 let all: Vec<String> = variants.iter().map(expected).collect();
                 self.wrong_type(&all.join(" or "), value, name);
             }
-            (1, _) => self.value(fitting[0], value, name),
-            (_, Value::Object(object)) => self.tagged(&fitting, object, name),
+            [only] => self.value(only, value, name),
+            _ if value.entries().is_some() => self.tagged(&fitting, value, name),
             _ => {}
         }
     }
 
-    /// Checks an object whose variant is told by a key with a fixed word in it.
-    fn tagged(&mut self, variants: &[&Json], object: &Object<'_>, name: &str) {
+    /// Checks an object whose variant is selected by a key with a constant.
+    fn tagged(&mut self, variants: &[&Json], object: &Node<'_>, name: &str) {
         let tag_of = |variant: &Json| {
             let mut properties = variant["properties"].as_object()?.iter();
             properties.find_map(|(key, schema)| Some((key.clone(), schema["const"].as_str()?.to_owned())))
         };
         let tags: Vec<(String, String)> = variants.iter().filter_map(|variant| tag_of(variant)).collect();
         let Some((key, _)) = tags.first() else { return };
-        let Some(property) = object.get(key) else {
-            let start = object.range.start;
-            return self.wrong(Range { start, end: start + 1 }, format!("`{name}` has no `{key}`"), None);
+        let Some(word) = object.get(key) else {
+            return self.wrong(object.span.first(), format!("`{name}` lacks the key `{key}`"), None);
         };
-        let said = property.value.as_string_lit().map(|text| text.value.as_ref());
-        if let Some(index) = tags.iter().position(|(_, word)| said == Some(word.as_str())) {
+        let written = word.as_string();
+        if let Some(index) = tags.iter().position(|(_, word)| written == Some(word.as_str())) {
             self.object(variants[index], object, name);
         } else {
             let words: Vec<&str> = tags.iter().map(|(_, word)| word.as_str()).collect();
-            self.word(&words, &property.value, &format!("{name}.{key}"));
+            self.word(&words, word, &format!("{name}.{key}"));
         }
     }
 
-    /// Checks a value that has to be one of a few words.
-    fn word(&mut self, words: &[&str], value: &Value<'_>, name: &str) {
-        let Value::StringLit(text) = value else {
+    /// Checks a value that must be one of a few words.
+    fn word(&mut self, words: &[&str], value: &Node<'_>, name: &str) {
+        let Some(text) = value.as_string() else {
             return self.wrong_type(&one_of_words(words), value, name);
         };
-        if !words.contains(&text.value.as_ref()) {
-            let meant = nearest(&text.value, words.iter().copied());
+        if !words.contains(&text) {
+            let meant = nearest(text, words.iter().copied());
             let hint = meant.map(|meant| format!("did you mean `{meant}`?"));
-            let problem = format!("`{name}` is `{}`, expected {}", text.value, one_of_words(words));
-            self.wrong(value.range(), problem, hint);
+            let problem = format!("`{name}` is `{text}`, expected {}", one_of_words(words));
+            self.wrong(value.span, problem, hint);
         }
     }
 
-    fn wrong_type(&mut self, expected: &str, value: &Value<'_>, name: &str) {
+    fn wrong_type(&mut self, expected: &str, value: &Node<'_>, name: &str) {
         let name = if name.is_empty() { "the file".to_owned() } else { format!("`{name}`") };
-        self.wrong(value.range(), format!("{name} is {}, expected {expected}", kind(value)), None);
+        self.wrong(value.span, format!("{name} is {}, expected {expected}", value.what(Syntax::Json)), None);
     }
 
-    fn wrong(&mut self, range: Range, text: String, hint: Option<String>) {
-        let place = self.place(range);
+    fn wrong(&mut self, at: Span, text: String, hint: Option<String>) {
+        let place = self.place(at);
         self.findings.push(Finding { hint, ..Finding::new(Mark::Wrong, text).at(place) });
     }
 
-    fn place(&self, range: Range) -> Snippet {
-        Snippet::of(self.file, self.text, range.start, range.end)
+    fn place(&self, at: Span) -> Snippet {
+        Snippet::of(self.file, self.text, at.start, at.end)
     }
 
     fn resolve<'s>(&'s self, schema: &'s Json) -> &'s Json {
@@ -178,15 +174,17 @@ impl Check<'_> {
     }
 }
 
-fn has_type(schema: &Json, value: &Value<'_>) -> bool {
-    let fits = |name: &str| match (name, value) {
-        ("object", Value::Object(_))
-        | ("array", Value::Array(_))
-        | ("string", Value::StringLit(_))
-        | ("number", Value::NumberLit(_))
-        | ("boolean", Value::BooleanLit(_))
-        | ("null", Value::NullKeyword(_)) => true,
-        ("integer", Value::NumberLit(number)) => !number.value.contains(['.', 'e', 'E']),
+fn has_type(schema: &Json, value: &Node<'_>) -> bool {
+    let fits = |name: &str| match name {
+        "object" => value.entries().is_some(),
+        "array" => value.items().is_some(),
+        "string" => value.as_string().is_some(),
+        "number" => value.as_number().is_some(),
+        "integer" => {
+            value.as_number().is_some() && value.as_written().is_some_and(|it| !it.contains(['.', 'e', 'E']))
+        }
+        "boolean" => value.as_boolean().is_some(),
+        "null" => value.is_null(),
         _ => false,
     };
     match &schema["type"] {
@@ -196,7 +194,7 @@ fn has_type(schema: &Json, value: &Value<'_>) -> bool {
     }
 }
 
-/// Returns what the schema wants, for a sentence; that a value may be left out is not said.
+/// Returns the expected type, for a message; omits that the value is optional.
 fn expected(schema: &Json) -> String {
     let names: Vec<&str> = match &schema["type"] {
         Json::String(name) => vec![name],
@@ -205,25 +203,14 @@ fn expected(schema: &Json) -> String {
     };
     let phrase = |name: &str| match name {
         "object" => "an object",
-        "array" => "a list",
+        "array" => "an array",
         "string" => "a string",
         "integer" => "a whole number",
         "number" => "a number",
-        "boolean" => "true or false",
+        "boolean" => "a boolean",
         _ => "null",
     };
     names.into_iter().map(phrase).collect::<Vec<_>>().join(" or ")
-}
-
-fn kind(value: &Value<'_>) -> &'static str {
-    match value {
-        Value::StringLit(_) => "a string",
-        Value::NumberLit(_) => "a number",
-        Value::BooleanLit(_) => "true or false",
-        Value::Object(_) => "an object",
-        Value::Array(_) => "a list",
-        Value::NullKeyword(_) => "null",
-    }
 }
 
 fn one_of_words(words: &[&str]) -> String {

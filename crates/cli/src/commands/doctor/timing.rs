@@ -1,23 +1,28 @@
-//! How long one dispatch takes here, beside what starting any program takes.
+//! Measures one dispatch, compared with starting an empty program.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use host::SampleSession;
 use serde::Serialize;
+use serde_json::json;
 
 use super::finding::{Finding, Mark, Section};
 use super::program::ProgramReport;
 use crate::environment;
 
-/// How often each program is started; the two take turns, so that a busy moment hits both.
+/// The number of starts of each program; the two alternate, so that a busy moment affects both.
 const RUNS: usize = 15;
 
-/// A call that no module minds.
-const PAYLOAD: &str = r#"{"hook_event_name":"PreToolUse","session_id":"doctor","tool_name":"Read","tool_use_id":"1","tool_input":{"file_path":"README.md"},"cwd":"."}"#;
+/// Returns a call that every module allows. It has no id, so that no run is a repetition of another.
+fn payload() -> String {
+    let session = SampleSession { id: "doctor", cwd: "." };
+    session.call("Read", &json!({"file_path": "README.md"})).to_string()
+}
 
-/// What was measured; the keys of `doctor --json`.
+/// The measurement; the keys of `doctor --json`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TimingReport {
@@ -28,7 +33,7 @@ pub(super) struct TimingReport {
     compared_median_ms: f64,
 }
 
-/// Measures the programs that may be started, in a folder that is thrown away.
+/// Measures the programs that the doctor may start, in a temporary folder.
 pub(super) fn examine(programs: &[ProgramReport]) -> (Vec<TimingReport>, Section) {
     let mut reports = Vec::new();
     let mut findings = Vec::new();
@@ -40,7 +45,7 @@ pub(super) fn examine(programs: &[ProgramReport]) -> (Vec<TimingReport>, Section
                 reports.push(report);
             }
             Err(problem) => {
-                let text = format!("{}: one dispatch could not be measured: {problem}", path.display());
+                let text = format!("cannot measure a dispatch of {}: {problem}", path.display());
                 findings.push(Finding::new(Mark::Wrong, text));
             }
         }
@@ -48,17 +53,19 @@ pub(super) fn examine(programs: &[ProgramReport]) -> (Vec<TimingReport>, Section
     (reports, Section { name: "time", title: "Time", findings })
 }
 
+#[expect(clippy::disallowed_methods, reason = "it measures the bare start of a program")]
 fn measure(program: &Path) -> anyhow::Result<TimingReport> {
     let folder = tempfile::Builder::new().prefix("steersman-doctor").tempdir()?;
     let smallest = environment::find_program("true");
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let payload = payload();
     for _ in 0..RUNS {
-        ours.push(time_of(&mut dispatch(program, folder.path()))?);
+        ours.push(time_of(&mut dispatch(program, folder.path()), &payload)?);
         let mut other = Command::new(smallest.as_deref().unwrap_or(program));
         if smallest.is_none() {
             other.arg("--version");
         }
-        theirs.push(time_of(&mut other)?);
+        theirs.push(time_of(&mut other, &payload)?);
     }
     Ok(TimingReport {
         program: program.to_path_buf(),
@@ -69,6 +76,7 @@ fn measure(program: &Path) -> anyhow::Result<TimingReport> {
     })
 }
 
+#[expect(clippy::disallowed_methods, reason = "it starts the program as an agent program does")]
 fn dispatch(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.args(["dispatch", "PreToolUse", "--host", "claude-code", "--workspace"]).arg(folder);
@@ -76,18 +84,18 @@ fn dispatch(program: &Path, folder: &Path) -> Command {
     command
 }
 
-/// Starts the program, gives it the payload and waits for its end.
-fn time_of(command: &mut Command) -> anyhow::Result<Duration> {
+/// Starts the program, writes the payload to its stdin and waits until it exits.
+fn time_of(command: &mut Command, payload: &str) -> anyhow::Result<Duration> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let began = Instant::now();
     let mut child = command.spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
-        // One that does not read is gone before all is written.
-        let _ = stdin.write_all(PAYLOAD.as_bytes());
+        // A program that does not read may exit before the payload is written.
+        let _ = stdin.write_all(payload.as_bytes());
     }
     let output = child.wait_with_output()?;
     let took = began.elapsed();
-    anyhow::ensure!(output.status.success(), "it ended with {}", output.status);
+    anyhow::ensure!(output.status.success(), "it exited with {}", output.status);
     Ok(took)
 }
 
@@ -101,7 +109,7 @@ impl TimingReport {
         Finding::new(
             Mark::Fine,
             format!(
-                "one dispatch takes {:.2} ms from start to end; starting `{}`, which does nothing, takes {:.2} ms here (medians of {})",
+                "one dispatch takes {:.2} ms from spawn to exit; an empty program (`{}`) takes {:.2} ms here (medians of {})",
                 self.median_ms, self.compared_to, self.compared_median_ms, self.runs
             ),
         )

@@ -1,12 +1,12 @@
-//! Agents to start with: three that work together, and the configuration around them.
+//! Three example agents that work together, and their configuration.
 
 use agent::registry::agent_files;
 
-use crate::change::{Change, Trouble, Writer};
+use crate::change::{Change, ChangeError, Writer};
 use crate::commands::Place;
 use crate::output;
 
-/// The files, relative to the workspace; `CONFIG` is written even where there are agents already.
+/// Paths relative to the workspace; `CONFIG` is written even if there are agents already.
 const CONFIG: (&str, &str) = (".rawko/config.yaml", include_str!("starter/config.yaml"));
 const AGENTS: [(&str, &str); 3] = [
     (".rawko/agents/planner.yaml", include_str!("starter/planner.yaml")),
@@ -14,14 +14,14 @@ const AGENTS: [(&str, &str); 3] = [
     (".rawko/agents/reviewer.yaml", include_str!("starter/reviewer.yaml")),
 ];
 
-/// Writes what is missing. Agents are a set: into one that is there already none is put.
+/// Writes missing files. The agents form a set: they are not added to existing agents.
 pub(super) fn write(place: &Place, writer: &mut Writer<'_>) {
-    if let Err(trouble) = try_write(place, writer) {
-        writer.fail(&trouble);
+    if let Err(error) = try_write(place, writer) {
+        writer.fail(&error);
     }
 }
 
-fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
+fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), ChangeError> {
     let workspace = &place.workspace;
     let has_config = workspace.root().join(CONFIG.0).as_path().exists();
     let own = workspace.root().join(".rawko/agents");
@@ -32,7 +32,7 @@ fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
     if !has_agents {
         files.extend(AGENTS);
     }
-    // The configuration names one of these agents: beside others it would be wrong.
+    // The configuration names one of these agents, so it does not fit other agents.
     if !has_config && !has_agents {
         files.push(CONFIG);
     }
@@ -45,7 +45,7 @@ fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
         output::note(&format!("✓ {made}: {file}"));
     }
     if has_agents {
-        output::note("  note: there are agents in .rawko/agents already; they were left as they are");
+        output::note("  note: .rawko/agents already contains agents; they stay unchanged");
     }
     Ok(())
 }

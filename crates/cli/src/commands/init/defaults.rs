@@ -1,20 +1,19 @@
-//! The files a project starts with: manifest, settings, JSON Schemas.
+//! The initial files of a project: manifest, settings, JSON Schemas.
 //!
-//! Manifest and settings are a person's from then on and are never touched again. The
-//! schemas are ours: editors check those files against them without a network, and they
-//! are brought up to date with the build.
+//! Users edit manifest and settings, so `init` never changes existing ones. It updates the schemas to those
+//! of this build: editors check the other files against them without a network.
 
 use std::path::Path;
 
 use anyhow::Context;
 use store::{ScriptFiles, Trust, Workspace};
 
-use crate::change::{Change, Trouble, Writer};
+use crate::change::{Change, ChangeError, Writer};
 use crate::commands::Place;
 use crate::commands::schema::SCHEMAS;
 use crate::output;
 
-/// The manifest of a project that has none.
+/// The initial manifest.
 pub(super) const MANIFEST: &str = r#"{
   "$schema": "./schema/dispatch-manifest.schema.json",
   "version": 1,
@@ -22,7 +21,10 @@ pub(super) const MANIFEST: &str = r#"{
 }
 "#;
 
-/// The settings of a project that has none.
+/// Keeps the schemas out of npm packages: editors of this project need them, users of a package do not.
+const NOT_IN_PACKAGES: &str = "*\n";
+
+/// The initial settings.
 const CONFIG: &str = r#"{
   "$schema": "./schema/config.schema.json",
   "version": 1,
@@ -37,7 +39,7 @@ const CONFIG: &str = r#"{
 pub(crate) struct Written {
     /// Relative to the workspace.
     pub(crate) file: String,
-    /// What it says at first.
+    /// Its initial content.
     pub(crate) text: &'static str,
 }
 
@@ -51,15 +53,15 @@ pub(crate) fn written_files(workspace: &Workspace) -> Vec<Written> {
     files
 }
 
-/// Writes what is missing and says so. After something that did not go it ends: the rest
-/// would fail for the same reason.
+/// Writes missing files and reports them. Stops at the first failure, because the rest would fail for the
+/// same reason.
 pub(super) fn write(place: &Place, writer: &mut Writer<'_>) {
-    if let Err(trouble) = try_write(place, writer) {
-        writer.fail(&trouble);
+    if let Err(error) = try_write(place, writer) {
+        writer.fail(&error);
     }
 }
 
-fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
+fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), ChangeError> {
     let workspace = &place.workspace;
     for (path, text) in [(workspace.manifest_file(), MANIFEST), (workspace.config_file(), CONFIG)] {
         let file = shown(workspace, &path);
@@ -74,20 +76,20 @@ fn try_write(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
     }
     write_schemas(place, writer)?;
     if writer.writes() {
-        workspace.make_tmp_dir().with_context(|| format!("cannot make `{}`", workspace.tmp_dir()))?;
+        workspace.make_tmp_dir().with_context(|| format!("cannot create `{}`", workspace.tmp_dir()))?;
     }
     Ok(())
 }
 
-/// Writes the schemas. They lie among the files that trust is about, so a workspace that
-/// was trusted as it stood stays trusted with them in it.
-fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> {
+/// Writes the schemas. Trust covers their folder, so if the user trusts the workspace, trusts it again with
+/// the new schemas.
+fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), ChangeError> {
     let workspace = &place.workspace;
     let mut trusted = if writer.writes() { trusted_scripts(place) } else { None };
     let hooks = shown(workspace, &workspace.hooks_dir());
     let mut some_are_new = false;
     for Written { file, text } in schemas(workspace) {
-        let change = Change::plan(workspace, &file, |_| Ok(Some(text.to_owned())))?.of_our_own();
+        let change = Change::plan(workspace, &file, |_| Ok(Some(text.to_owned())))?.generated();
         let news = !change.is_nothing();
         if !writer.apply_unseen(&change) {
             return Ok(());
@@ -107,7 +109,7 @@ fn write_schemas(place: &Place, writer: &mut Writer<'_>) -> Result<(), Trouble> 
     Ok(())
 }
 
-/// Trusts what was trusted before with the schemas in it, not what the disk says by now.
+/// Trusts the scripts that were trusted before plus the schemas, not the present content of the disk.
 fn trust_again(place: &Place, scripts: &ScriptFiles) -> anyhow::Result<()> {
     let user_state = place.user_state()?;
     let mut trust = Trust::load(user_state)?;
@@ -115,7 +117,7 @@ fn trust_again(place: &Place, scripts: &ScriptFiles) -> anyhow::Result<()> {
     Ok(trust.save(user_state)?)
 }
 
-/// Returns the workspace's scripts, or `None` if nobody trusts them as they are.
+/// Returns the workspace's scripts, or `None` if the user does not trust them in their present form.
 fn trusted_scripts(place: &Place) -> Option<ScriptFiles> {
     let trust = Trust::load(place.user_state.as_ref()?).ok()?;
     let scripts = ScriptFiles::read(&place.workspace).ok()?;
@@ -124,7 +126,12 @@ fn trusted_scripts(place: &Place) -> Option<ScriptFiles> {
 
 fn schemas(workspace: &Workspace) -> impl Iterator<Item = Written> {
     let folder = shown(workspace, &workspace.schema_dir());
-    SCHEMAS.iter().map(move |(name, _, text)| Written { file: format!("{folder}/{name}.schema.json"), text })
+    let ignore = Written { file: format!("{folder}/.npmignore"), text: NOT_IN_PACKAGES };
+    let schema = move |(name, _, text): &(&str, _, &'static str)| Written {
+        file: format!("{folder}/{name}.schema.json"),
+        text,
+    };
+    SCHEMAS.iter().map(schema).chain([ignore])
 }
 
 fn made(writer: &Writer<'_>) -> &'static str {

@@ -1,43 +1,43 @@
-//! A new module of the project's own.
+//! Creates a project module.
 
+use config_file::JsonDialect;
 use dispatch::modules;
-use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 use jsonc_parser::errors::ParseError;
 use script::{TEMPLATE, TEMPLATE_NAME, TYPES};
 use store::ModuleName;
 
 use super::defaults::MANIFEST;
-use crate::change::{Change, Trouble, Writer};
+use crate::change::{Change, ChangeError, Writer};
 use crate::output::{self, Snippet};
 
 /// The type declarations, one copy for all modules.
 pub(crate) const TYPES_FILE: &str = ".ai/hooks/lib/steersman.d.ts";
 
-/// How the template names the declarations, and how a module in its own folder does.
+/// The path of the declarations in the template, and in a module in its own folder.
 const TYPES_IMPORTS: [&str; 2] = ["./steersman.d.ts", "../../lib/steersman.d.ts"];
 
-/// Makes the module and enters it into the manifest, all or nothing; returns which.
+/// Creates the module and enters it into the manifest, both or neither; returns whether that succeeded.
 pub(super) fn scaffold(name: &ModuleName, writer: &mut Writer<'_>) -> bool {
     match plan(name, writer) {
-        Err(trouble) => {
-            writer.fail(&trouble);
+        Err(error) => {
+            writer.fail(&error);
             false
         }
         Ok(changes) => {
             let [types, others @ ..] = &changes;
             let made = writer.apply_unseen(types) && others.iter().all(|change| writer.apply(change));
             if made {
-                say(name, writer.writes());
+                report(name, writer.writes());
             }
             made
         }
     }
 }
 
-fn plan(name: &ModuleName, writer: &Writer<'_>) -> Result<[Change; 3], Trouble> {
+fn plan(name: &ModuleName, writer: &Writer<'_>) -> Result<[Change; 3], ChangeError> {
     if modules::ALL.iter().any(|module| module.profile().name == name.as_str()) {
-        return Err(Trouble::Content {
+        return Err(ChangeError::Content {
             what: format!("`{name}` is the name of a built-in module"),
             place: None,
             hint: "choose another name".to_owned(),
@@ -46,27 +46,28 @@ fn plan(name: &ModuleName, writer: &Writer<'_>) -> Result<[Change; 3], Trouble> 
     let workspace = writer.workspace;
     let script = Change::plan(workspace, &script_file(name), |before| match before {
         None => Ok(Some(script_text(name))),
-        Some(_) => Err(Trouble::Content {
-            what: format!("`{}` is there already", script_file(name)),
+        Some(_) => Err(ChangeError::Content {
+            what: format!("`{}` already exists", script_file(name)),
             place: None,
             hint: "choose another name, or edit that file".to_owned(),
         }),
     })?;
-    let types = Change::plan(workspace, TYPES_FILE, |_| Ok(Some(TYPES.to_owned())))?.of_our_own();
+    let types = Change::plan(workspace, TYPES_FILE, |_| Ok(Some(TYPES.to_owned())))?.generated();
     let manifest = workspace.manifest_file();
     let manifest = manifest.below(workspace.root()).map_or_else(|_| manifest.to_string(), |p| p.to_string());
     let entered = Change::plan(workspace, &manifest, |before| {
         let text = before.filter(|text| !text.trim().is_empty()).unwrap_or(MANIFEST);
-        with_entry(text, name).map(Some).map_err(|misfit| misfit.trouble(&manifest, text))
+        with_entry(text, name).map(Some).map_err(|misfit| misfit.error(&manifest, text))
     })?;
     Ok([types, script, entered])
 }
 
-/// Returns the manifest with the module in it; everything else stays as it was written.
-fn with_entry(text: &str, name: &ModuleName) -> Result<String, Misfit> {
-    let root = CstRootNode::parse(text, &ParseOptions::default()).map_err(Misfit::Syntax)?;
+/// Returns the manifest with the module added and everything else unchanged.
+fn with_entry(text: &str, name: &ModuleName) -> Result<String, ManifestError> {
+    let root =
+        CstRootNode::parse(text, &JsonDialect::WithComments.options()).map_err(ManifestError::Syntax)?;
     let modules = root.object_value_or_create().and_then(|it| it.object_value_or_create("modules"));
-    let modules = modules.ok_or(Misfit::NoObject)?;
+    let modules = modules.ok_or(ManifestError::NoObject)?;
     if modules.get(name.as_str()).is_none() {
         modules.ensure_multiline();
         let entry = [
@@ -78,26 +79,27 @@ fn with_entry(text: &str, name: &ModuleName) -> Result<String, Misfit> {
     Ok(root.to_string())
 }
 
-/// Why a module cannot be entered into a manifest.
+/// Why a module cannot be added to a manifest.
 #[derive(Debug)]
-enum Misfit {
+enum ManifestError {
     /// It is not JSON.
     Syntax(ParseError),
-    /// The file or its `modules` is no object.
+    /// The file or its `modules` is not an object.
     NoObject,
 }
 
-impl Misfit {
-    fn trouble(self, file: &str, text: &str) -> Trouble {
+impl ManifestError {
+    fn error(self, file: &str, text: &str) -> ChangeError {
         match self {
-            Self::Syntax(error) => Trouble::edit(file, text, error.into()),
+            Self::Syntax(error) => ChangeError::edit(file, text, error.into()),
             Self::NoObject => {
                 let at = text.find("\"modules\"").unwrap_or(0);
                 let end = at + text[at..].find([':', '\n']).unwrap_or(0);
-                Trouble::Content {
-                    what: format!("`{file}` cannot be edited: no object to put a module into"),
+                ChangeError::Content {
+                    what: format!("cannot edit `{file}`: `modules` is not an object"),
                     place: Some(Snippet::of(file, text, at, end)),
-                    hint: "`modules` is an object of modules by name; the file was left as it is".to_owned(),
+                    hint: "make `modules` an object of modules by name; steersman did not change the file"
+                        .to_owned(),
                 }
             }
         }
@@ -113,8 +115,8 @@ fn script_text(name: &ModuleName) -> String {
     TEMPLATE.replace(TEMPLATE_NAME, name.as_str()).replace(beside, shared)
 }
 
-fn say(name: &ModuleName, written: bool) {
-    let made = if written { "made" } else { "would be made" };
+fn report(name: &ModuleName, written: bool) {
+    let made = if written { "created" } else { "would be created" };
     output::note(&format!("✓ module `{name}` {made}: {}", script_file(name)));
 }
 
@@ -128,7 +130,7 @@ mod tests {
         let name = ModuleName::new("guard").unwrap();
         let once = with_entry(manifest, &name).unwrap();
         expected.assert_eq(&once);
-        assert_eq!(with_entry(&once, &name).unwrap(), once, "twice is once");
+        assert_eq!(with_entry(&once, &name).unwrap(), once, "adding it again changes nothing");
     }
 
     #[test]

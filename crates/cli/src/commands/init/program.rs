@@ -1,46 +1,55 @@
-//! Which program the settings are to start.
+//! Chooses the program to register in the settings.
 
 use std::path::Path;
 
 use event::AbsPath;
 use host::install::Program;
 
-use crate::change::Trouble;
+use crate::change::ChangeError;
+use crate::commands::level::Level;
 use crate::environment;
 use crate::output;
 
 const NAME: &str = "steersman";
 
-/// Chooses the program and says what has to be known about the choice.
+/// Chooses the program and prints notes about the choice.
 ///
-/// The bare name is best: settings files are shared through the repository, and it is
-/// the same for everybody. It is written only if it leads to the program that runs now.
-pub(super) fn choose(asked: Option<&Path>, folder: &AbsPath) -> Result<Program, Trouble> {
+/// The bare name is best: the repository shares settings files, and the name is the same for all users. It is
+/// used only if it resolves to the running program. Managed settings name a path: an agent could put another
+/// program of that name onto its user's PATH.
+pub(super) fn choose(asked: Option<&Path>, folder: &AbsPath, level: Level) -> Result<Program, ChangeError> {
     let program = match asked {
         Some(name) if name == Path::new(NAME) => Program::on_path(),
         Some(path) => {
             let path = folder.join(path);
             if !environment::is_executable(path.as_path()) {
-                output::note(&format!("  note: {path} is no program that can be started as yet"));
+                output::note(&format!("  note: {path} is not an executable file yet"));
             }
             at(path.as_path())?
         }
-        None => running()?,
+        None => running(level)?,
     };
     if !program.is_safe_everywhere() {
         output::note(
-            "  note: the path to the program has blanks in it, which not every shell on Windows reads the same way",
+            "  note: the path to the program contains spaces, which shells on Windows parse in different ways",
         );
     }
     Ok(program)
 }
 
-fn running() -> Result<Program, Trouble> {
+fn running(level: Level) -> Result<Program, ChangeError> {
     let Some(running) = environment::running_program() else {
-        return Err(Trouble::World(anyhow::anyhow!(
-            "cannot tell where this program lies\nhint: name it with `--program PATH`"
+        return Err(ChangeError::World(anyhow::anyhow!(
+            "cannot find the path of this program\nhint: pass it with `--program PATH`"
         )));
     };
+    if level == Level::Managed {
+        output::note(&format!(
+            "  note: the settings start {}; every user must be able to run it",
+            running.display()
+        ));
+        return at(&running);
+    }
     let found = environment::find_program(NAME);
     if found.as_ref().and_then(|found| found.canonicalize().ok()).as_ref() == Some(&running) {
         return Ok(Program::on_path());
@@ -49,18 +58,19 @@ fn running() -> Result<Program, Trouble> {
         Some(other) => format!("`{NAME}` on your PATH is another program ({})", other.display()),
         None => format!("`{NAME}` is not on your PATH"),
     };
-    output::note(&format!(
-        "  note: {why}, so the settings start {}; whoever shares them needs it at the same place",
-        running.display()
-    ));
+    let others = match level {
+        Level::Project => "; other users of this repository need it at the same path",
+        Level::User | Level::Managed => "",
+    };
+    output::note(&format!("  note: {why}, so the settings start {}{others}", running.display()));
     at(&running)
 }
 
-fn at(path: &Path) -> Result<Program, Trouble> {
-    Program::at(&path.to_string_lossy()).map_err(|not_ours| Trouble::Content {
+fn at(path: &Path) -> Result<Program, ChangeError> {
+    Program::at(&path.to_string_lossy()).map_err(|not_ours| ChangeError::Content {
         what: not_ours.to_string(),
         place: None,
-        hint: "entries are known again by that name: `--program` takes `steersman` or a path that ends in it"
+        hint: "pass `steersman` or a path that ends in it as `--program`; steersman recognises its entries by that name"
             .to_owned(),
     })
 }

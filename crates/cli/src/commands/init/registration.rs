@@ -1,13 +1,14 @@
-//! Puts our entries into the settings files.
+//! Registers steersman in the settings files.
 
+use host::Host;
 use host::install::{Program, SettingsFile};
 use store::Workspace;
 
-use crate::change::{Change, Trouble, Writer};
+use crate::change::{Change, ChangeError, Writer};
 use crate::commands::hosts;
 use crate::output;
 
-/// What became of one settings file.
+/// The effect on one settings file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Registered,
@@ -15,38 +16,67 @@ enum Outcome {
     Already,
 }
 
-/// Which parts of ours go into the settings.
+/// The parts to register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Parts {
-    /// Hooks; an MCP server only where it is already, so that it follows the program.
+    /// Hooks; the MCP server only where it is registered already, so that it uses the same program.
     Hooks,
     /// Hooks and the MCP server.
     HooksAndServer,
 }
 
-/// An edit of one file, and what it puts there.
+/// An edit of one file and the resulting registrations.
 struct Edit {
     change: Change,
     outcome: Outcome,
-    /// What is in the file afterwards.
+    /// The registrations after the edit.
     after: SettingsFile,
-    /// What was in it before.
+    /// The registrations before the edit.
     before: SettingsFile,
 }
 
-/// Registers in every file, and says what was done.
-pub(super) fn register_all(files: &[SettingsFile], parts: Parts, program: &Program, writer: &mut Writer<'_>) {
+/// Registers steersman in every file and reports each. Returns the hosts whose hooks changed.
+pub(super) fn register_all(
+    files: &[SettingsFile],
+    parts: Parts,
+    program: &Program,
+    writer: &mut Writer<'_>,
+) -> Vec<Host> {
+    let mut changed = Vec::new();
     for settings in files {
         match edit(settings, parts, program, writer.workspace) {
-            Err(trouble) => writer.fail(&trouble),
+            Err(error) => writer.fail(&error),
             Ok(None) => {}
             Ok(Some(edit)) => {
                 if writer.apply(&edit.change) {
-                    say(&edit, writer.writes());
+                    report(&edit, writer.prefix, writer.writes());
+                    if edit.after.hooks.is_some() && edit.outcome != Outcome::Already {
+                        changed.extend(settings.hosts());
+                    }
                 }
             }
         }
     }
+    changed
+}
+
+/// Tells which running sessions do not have the new hooks yet.
+pub(super) fn hint_at_restart(changed: &[Host]) {
+    // Seen with the real programs: only Claude Code watches its settings for new hooks.
+    let (at_once, at_start): (Vec<Host>, Vec<Host>) =
+        changed.iter().copied().partition(|host| *host == Host::ClaudeCode);
+    if at_start.is_empty() {
+        return;
+    }
+    let others = if at_once.is_empty() { "" } else { "; Claude Code loads the new ones at once" };
+    let titles: Vec<&str> = at_start.iter().map(|host| host.title()).collect();
+    let titles = match titles.as_slice() {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => titles.concat(),
+    };
+    output::hint(&format!(
+        "restart running sessions of {titles}, which load hooks only when they start{others}"
+    ));
 }
 
 fn edit(
@@ -54,12 +84,12 @@ fn edit(
     parts: Parts,
     program: &Program,
     workspace: &Workspace,
-) -> Result<Option<Edit>, Trouble> {
+) -> Result<Option<Edit>, ChangeError> {
     let mut after = *settings;
     let mut there = SettingsFile { hooks: None, server: None, ..*settings };
     let change = Change::plan(workspace, settings.file, |before| {
         let text = before.unwrap_or_default();
-        let failed = |error| Trouble::edit(settings.file, text, error);
+        let failed = |error| ChangeError::edit(settings.file, text, error);
         there = settings.found_in(text).map_err(failed)?;
         if parts == Parts::Hooks {
             after.server = there.server;
@@ -80,9 +110,9 @@ fn edit(
     Ok(Some(Edit { change, outcome, after, before: there }))
 }
 
-fn say(edit: &Edit, written: bool) {
+fn report(edit: &Edit, prefix: &str, written: bool) {
     let Edit { outcome, after, before, .. } = edit;
-    let file = after.file;
+    let file = format!("{prefix}{}", after.file);
     let subject = if after.hooks.is_some() { "" } else { "MCP server " };
     let parts = match (after.hooks, after.server) {
         (Some(plan), Some(_)) => format!(" ({} events, MCP server)", plan.rows.len()),

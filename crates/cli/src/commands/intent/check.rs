@@ -1,35 +1,35 @@
 //! `steersman intent check PATH… [--intent ID | --session ID] [--json]`
 //!
-//! With `--json`: `{"intent": ID or null, "by": "argument", "session", "workspace" or null,
-//! "governed": bool, "allowed": bool, "paths": [{"path", "allowed", "message", "hint"}]}`; `message`
-//! is what an agent would be told, `by` whose choice the intent is.
+//! With `--json`: `{"intent": ID or null, "by": "argument", "session", "workspace" or null, "governed": bool,
+//! "allowed": bool, "paths": [{"path", "allowed", "message", "hint"}]}`; `message` is the denial an agent
+//! would get, `by` the origin of the intent.
 
 use dispatch::IntentSettings;
 use event::{Access, ToolCall, ToolKind, Touch};
 use intent::{Gate, GateDecision, Intent, IntentId, NO_INTENT, NO_INTENT_HINT, WorkspaceIntents};
 use serde_json::{Value, json};
 
-use super::in_force::InForce;
-use super::refusal;
+use super::effective_intent::EffectiveIntent;
+use super::error_output;
 use super::show::id;
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::paint::{BAD, GOOD, paint};
 use crate::output::{self, print, text};
 
-/// Say whether an agent may write these files
+/// Check whether an agent may write these files
 ///
-/// It is the gate that answers, which a tool call goes through: links, `..`, `.intentignore` and
-/// the protected files count. Exit code 0 if every path may be written, 1 if one may not.
+/// Uses the same gate as tool calls, including links, `..`, `.intentignore` and protected files. Exits with 0
+/// if the agent may write all paths, with 1 otherwise.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The files or folders, as an agent would name them
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<String>,
-    /// The intent [default: the one that is selected for this workspace]
+    /// The intent [default: the selected intent of this workspace]
     #[arg(long, value_name = "ID", value_parser = id, conflicts_with = "session")]
     intent: Option<IntentId>,
-    /// Ask for this session, which may have selected an intent itself; the beginning of its id is enough
+    /// Check for this session, which may have selected its own intent; accepts the first characters of an id
     #[arg(long, value_name = "ID")]
     session: Option<String>,
     /// Print JSON: {"intent", "by", "governed", "allowed", "paths": [{path, allowed, message, hint}]}
@@ -37,10 +37,10 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What the gate says about one path.
+/// The gate's answer for one path.
 struct Finding {
     path: String,
-    /// The document's sentence and what to do, if the write would be refused.
+    /// The message and the hint, if the write would be denied.
     refusal: Option<(String, String)>,
 }
 
@@ -49,30 +49,30 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if !governed {
         return ungoverned(args);
     }
-    let intents = match refusal::read(place)? {
+    let intents = match error_output::read(place)? {
         Ok(intents) => intents,
         Err(exit) => return Ok(exit),
     };
-    let Some(in_force) = InForce::find(args.intent.as_ref(), args.session.as_deref(), place)? else {
+    let Some(effective) = EffectiveIntent::find(args.intent.as_ref(), args.session.as_deref(), place)? else {
         return Ok(Exit::No);
     };
-    let id = in_force.id();
+    let id = effective.id();
     let intent = match id.map(|id| intents.selectable(id)).transpose() {
         Ok(intent) => intent,
         Err(error) => {
-            output::complain(&error.to_string());
+            output::error(&error.to_string());
             return Ok(Exit::No);
         }
     };
     let findings = judge(&args.paths, intent, place);
     let allowed = findings.iter().all(|finding| finding.refusal.is_none());
     if args.json {
-        let paths: Vec<Value> = findings.iter().map(wire).collect();
+        let paths: Vec<Value> = findings.iter().map(to_json).collect();
         let id = intent.map(|intent| intent.id.as_str());
-        let by = in_force.by();
+        let by = effective.by();
         output::json(&json!({"intent": id, "by": by, "governed": true, "allowed": allowed, "paths": paths}))?;
     } else {
-        in_force.say(intent.map(|intent| intent.name.as_str()), place)?;
+        effective.print(intent.map(|intent| intent.name.as_str()), place)?;
         findings.iter().for_each(draw);
     }
     Ok(if allowed { Exit::Fine } else { Exit::No })
@@ -86,15 +86,15 @@ fn ungoverned(args: &Args) -> anyhow::Result<Exit> {
             &json!({"intent": null, "by": null, "governed": false, "allowed": true, "paths": paths}),
         )?;
     } else {
-        output::note("no intents here, so nothing keeps an agent from writing there");
-        output::hint(refusal::BEGIN);
+        output::note("no intents here, so agents may write anywhere");
+        output::hint(error_output::BEGIN);
     }
     Ok(Exit::Fine)
 }
 
 fn judge(paths: &[String], intent: Option<&Intent>, place: &Place) -> Vec<Finding> {
     let scope = IntentSettings::of(&place.workspace).scope(&place.workspace);
-    // From outside, a relative path can only mean one in the workspace.
+    // Outside the workspace, treat a relative path as relative to the workspace.
     let root = place.workspace.root();
     let cwd = if place.folder.below(root).is_ok() { &place.folder } else { root };
     let gate = Gate { scope: &scope, cwd };
@@ -118,7 +118,7 @@ fn judge(paths: &[String], intent: Option<&Intent>, place: &Place) -> Vec<Findin
     paths.iter().map(one).collect()
 }
 
-fn wire(finding: &Finding) -> Value {
+fn to_json(finding: &Finding) -> Value {
     match &finding.refusal {
         None => json!({"path": finding.path, "allowed": true}),
         Some((message, hint)) => {

@@ -9,9 +9,9 @@ use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
 
-/// Select no intent for this workspace
+/// Deselect the intent of this workspace
 ///
-/// Sessions that have selected an intent themselves keep it.
+/// Sessions that selected an intent themselves keep it.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print JSON: {"cleared": true or false}
@@ -24,9 +24,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if args.json {
         output::json(&json!({"cleared": cleared}))?;
     } else if cleared {
-        output::note("✓ no intent is selected for this workspace any more");
+        output::note("✓ deselected the intent of this workspace");
     } else {
-        output::note("no intent was selected for this workspace");
+        output::note("this workspace had no selected intent");
     }
     Ok(Exit::Fine)
 }

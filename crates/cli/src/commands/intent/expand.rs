@@ -1,12 +1,12 @@
 //! `steersman intent expand [ID GLOB | --accept REQUEST… | --decline REQUEST…] [--json]`
 //!
 //! With `--json`: `{"requests": […], "accepted": […], "declined": […]}`, each request with `request`,
-//! `intent`, `pattern`, `reason` and `timestamp`; `requests` are those nobody answered yet.
+//! `intent`, `pattern`, `reason` and `timestamp`; `requests` are the open ones.
 
 use intent::{ExpansionRequest, ExpansionRequests, IntentId, IntentsFile, WorkspaceIntents};
 use serde_json::{Value, json};
 
-use super::refusal;
+use super::error_output;
 use super::show::id;
 use crate::commands::Place;
 use crate::exit::Exit;
@@ -14,18 +14,17 @@ use crate::output::paint::STRONG;
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, print, text};
 
-/// Widen the scope of an intent, or answer the agents that asked for it
+/// Widen the scope of an intent, or answer agents' requests to widen it
 ///
-/// Without arguments the requests that nobody answered yet are listed. What is declined stays
-/// declined: an agent that asks again is told so.
+/// Without arguments, lists the open requests. A declined request stays declined if an agent asks again.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The intent whose scope is widened
+    /// The intent whose scope to widen
     #[arg(value_parser = id, requires = "glob", conflicts_with_all = ["accept", "decline"])]
     id: Option<IntentId>,
-    /// The glob that is added to its scope
+    /// The glob to add to its scope
     glob: Option<String>,
-    /// Grant these requests
+    /// Accept these requests
     #[arg(long, value_name = "REQUEST", num_args = 1..)]
     accept: Vec<String>,
     /// Decline these requests
@@ -37,21 +36,21 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let intents = match refusal::read(place)? {
+    let intents = match error_output::read(place)? {
         Ok(intents) => intents,
         Err(exit) => return Ok(exit),
     };
     if let (Some(id), Some(glob)) = (&args.id, &args.glob) {
         if intents.get(id).is_none() {
-            return Ok(refusal::unknown(id, &intents));
+            return Ok(error_output::unknown(id, &intents));
         }
         if let Err(error) = WorkspaceIntents::of(&place.workspace).expand(id, glob) {
-            return refusal::not_changed(error);
+            return error_output::not_changed(error);
         }
         if args.json {
             return list(args, place, &[], &[]);
         }
-        output::note(&format!("✓ {id} may write {} now", text::one_line(glob)));
+        output::note(&format!("✓ {id} may now write {}", text::one_line(glob)));
         return Ok(Exit::Fine);
     }
     let requests = ExpansionRequests::of(&place.workspace);
@@ -62,16 +61,19 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     for request in &accepted {
         let expanded = WorkspaceIntents::of(&place.workspace).expand(&request.intent_id, &request.pattern);
         if let Err(error) = expanded {
-            return refusal::not_changed(error);
+            return error_output::not_changed(error);
         }
-        say(args, &format!("✓ {} may write {} now", request.intent_id, text::one_line(&request.pattern)));
+        note_unless_json(
+            args,
+            &format!("✓ {} may now write {}", request.intent_id, text::one_line(&request.pattern)),
+        );
     }
     for request in &declined {
         requests.decline(request, store::now())?;
         let pattern = text::one_line(&request.pattern);
-        say(
+        note_unless_json(
             args,
-            &format!("✓ {} may not write {pattern}; an agent that asks again is told so", request.intent_id),
+            &format!("✓ {} may not write {pattern}; repeated requests are declined", request.intent_id),
         );
     }
     if accepted.is_empty() && declined.is_empty() || args.json {
@@ -80,19 +82,19 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn say(args: &Args, sentence: &str) {
+fn note_unless_json(args: &Args, sentence: &str) {
     if !args.json {
         output::note(sentence);
     }
 }
 
-/// Finds the requests that are named; if one is not there, says so.
+/// Finds the named requests. Reports an unknown name and returns `None`.
 fn named(names: &[String], open: &[ExpansionRequest]) -> Option<Vec<ExpansionRequest>> {
     let mut found = Vec::new();
     for name in names {
         let Some(request) = open.iter().find(|request| request.key() == *name) else {
-            output::complain(&format!("no request `{}` waits for an answer", text::one_line(name)));
-            output::hint("`steersman intent expand` lists them");
+            output::error(&format!("no open request has the id `{}`", text::one_line(name)));
+            output::hint("run `steersman intent expand` for the open requests");
             return None;
         };
         found.push(request.clone());
@@ -110,12 +112,12 @@ fn list(
     let intents = intents.unwrap_or(IntentsFile { intents: Vec::new(), warnings: Vec::new() });
     let open = ExpansionRequests::of(&place.workspace).open(&intents.intents)?;
     if args.json {
-        let all = |requests: &[ExpansionRequest]| requests.iter().map(wire).collect::<Vec<Value>>();
+        let all = |requests: &[ExpansionRequest]| requests.iter().map(to_json).collect::<Vec<Value>>();
         output::json(&json!({"requests": all(&open), "accepted": all(accepted), "declined": all(declined)}))?;
         return Ok(Exit::Fine);
     }
     if open.is_empty() {
-        output::note("no agent waits for a wider scope");
+        output::note("no open requests");
         return Ok(Exit::Fine);
     }
     let mut table = Table::new([
@@ -137,11 +139,11 @@ fn list(
     for line in table.lines(output::columns()) {
         print(format_args!("{line}"));
     }
-    output::hint("`steersman intent expand --accept REQUEST` grants one, `--decline REQUEST` does not");
+    output::hint("answer with `steersman intent expand --accept REQUEST` or `--decline REQUEST`");
     Ok(Exit::Fine)
 }
 
-fn wire(request: &ExpansionRequest) -> Value {
+fn to_json(request: &ExpansionRequest) -> Value {
     json!({
         "request": request.key(),
         "intent": request.intent_id.as_str(),

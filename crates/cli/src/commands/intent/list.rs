@@ -1,12 +1,12 @@
 //! `steersman intent list [--json]`
 //!
-//! With `--json`: `{"intents": […], "selected": ID or null, "since": time or null}`, in the order of
-//! the file, each intent as `intent show --json` has it.
+//! With `--json`: `{"intents": […], "selected": ID or null, "since": time or null}`, in the order of the
+//! file, each intent as in `intent show --json`.
 
 use intent::{Intent, IntentsFile, Pattern, Selection, Status, WorkspaceIntents};
 use serde_json::json;
 
-use super::{refusal, wire};
+use super::{error_output, to_json};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::paint::{BAD, CAREFUL, FAINT, GOOD, PLAIN, STRONG};
@@ -15,7 +15,7 @@ use crate::output::{self, print, text};
 
 /// List the intents of this workspace
 ///
-/// `●` marks the one that sessions work on which have selected none themselves.
+/// `●` marks the intent of sessions that selected none themselves.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print JSON: {"intents": [{id, name, description, status, selected, ownedScope, …}], "selected", "since"}
@@ -24,39 +24,38 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    // Without a file nothing governs: that is a state, not a fault.
+    // A missing file is a valid state: no intents govern the workspace.
     let governed = WorkspaceIntents::of(&place.workspace).file().as_path().exists();
     let intents = if governed {
-        match refusal::read(place)? {
+        match error_output::read(place)? {
             Ok(intents) => intents,
             Err(exit) => return Ok(exit),
         }
     } else {
         IntentsFile { intents: Vec::new(), warnings: Vec::new() }
     };
-    let selection = refusal::selection(place);
+    let selection = error_output::selection(place);
     if args.json {
-        let all: Vec<_> =
-            intents.intents.iter().map(|intent| wire::intent(intent, selection.as_ref())).collect();
+        let all: Vec<_> = intents.intents.iter().map(|intent| to_json(intent, selection.as_ref())).collect();
         let selected = selection.as_ref().map(|selection| selection.intent_id.as_str());
         let since = selection.as_ref().map(|selection| &selection.since);
         output::json(&json!({"intents": all, "selected": selected, "since": since}))?;
         return Ok(Exit::Fine);
     }
     if !governed {
-        output::note("no intents here, so agents may write wherever their own rules let them");
-        output::hint(refusal::BEGIN);
+        output::note("no intents here, so only the agents' own rules limit what they write");
+        output::hint(error_output::BEGIN);
         return Ok(Exit::Fine);
     }
     if intents.intents.is_empty() {
         output::note(&format!("{} lists no intents, so agents can write nothing here", IntentsFile::PATH));
-        output::hint("`steersman intent new \"Login page\" --scope 'src/login/**'` adds one");
+        output::hint("add one with `steersman intent new \"Login page\" --scope 'src/login/**'`");
         return Ok(Exit::Fine);
     }
     for line in table(&intents.intents, selection.as_ref()).lines(output::columns()) {
         print(format_args!("{line}"));
     }
-    say_selection(&intents, selection.as_ref());
+    note_selection(&intents, selection.as_ref());
     Ok(Exit::Fine)
 }
 
@@ -82,7 +81,7 @@ fn table(intents: &[Intent], selection: Option<&Selection>) -> Table {
     table
 }
 
-/// Returns the colour of a state.
+/// Returns the colour of a status.
 pub(super) fn style(status: Status) -> anstyle::Style {
     match status {
         Status::Pending => PLAIN,
@@ -92,15 +91,17 @@ pub(super) fn style(status: Status) -> anstyle::Style {
     }
 }
 
-fn say_selection(intents: &IntentsFile, selection: Option<&Selection>) {
+fn note_selection(intents: &IntentsFile, selection: Option<&Selection>) {
     let Some(selection) = selection else {
         output::hint(
-            "none is selected for this workspace; `steersman intent select ID` does, or the agent chooses",
+            "no intent is selected for this workspace; select one with `steersman intent select ID`, or let the agent choose",
         );
         return;
     };
     if let Err(error) = intents.selectable(&selection.intent_id) {
-        output::note(&format!("warning: the selection does not work any more: {error}"));
-        output::hint("`steersman intent select ID` selects another, `steersman intent clear` none");
+        output::note(&format!("warning: the selection is no longer valid: {error}"));
+        output::hint(
+            "select another with `steersman intent select ID`, or none with `steersman intent clear`",
+        );
     }
 }

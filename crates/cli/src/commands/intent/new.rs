@@ -1,48 +1,48 @@
 //! `steersman intent new NAME --scope GLOB… [--json]`
 //!
-//! With `--json`: the intent as `intent show --json` has it.
+//! With `--json`: the intent as in `intent show --json`.
 
 use intent::{IntentId, IntentsFile, NewIntent, Selection, WorkspaceIntents};
 
 use super::show::id;
-use super::{refusal, wire};
+use super::{error_output, to_json};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
 
-/// Add an intent; the first one writes the file of intents
+/// Add an intent; creates the intents file if it does not exist
 ///
-/// Comments, order and layout of the file stay.
+/// Keeps comments, order and layout of the file.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A name for people
+    /// The name of the intent
     name: String,
-    /// A glob over paths of this workspace that it may write, such as 'src/login/**'; may be given more than once
+    /// A glob of paths that agents may write, such as 'src/login/**'; repeatable
     #[arg(long, value_name = "GLOB", required = true)]
     scope: Vec<String>,
-    /// What is to be done
+    /// A description of the work
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     description: String,
-    /// What has to be kept to; may be given more than once
+    /// A constraint on the work; repeatable
     #[arg(long, value_name = "TEXT")]
     constraint: Vec<String>,
-    /// When it is done; may be given more than once
+    /// An acceptance criterion; repeatable
     #[arg(long, value_name = "TEXT")]
     criterion: Vec<String>,
-    /// Its id [default: the number after the highest there is]
+    /// The id [default: the next free number]
     #[arg(long, value_name = "ID", value_parser = id)]
     id: Option<IntentId>,
-    /// Select it for this workspace, too
+    /// Also select it for this workspace
     #[arg(long)]
     select: bool,
-    /// Print JSON: the intent as `intent show --json` has it
+    /// Print JSON: the intent as in `intent show --json`
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if args.name.trim().is_empty() {
-        output::complain("an intent needs a name for people");
+        output::error("the name of an intent must not be empty");
         return Ok(Exit::Usage);
     }
     let intents = WorkspaceIntents::of(&place.workspace);
@@ -59,23 +59,23 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         intents.add(&new).and_then(|added| if args.select { intents.take_up(&added.id) } else { Ok(added) });
     let added = match added {
         Ok(added) => added,
-        Err(error) => return refusal::not_changed(error),
+        Err(error) => return error_output::not_changed(error),
     };
     if args.select {
         Selection::new(added.id.clone(), store::now()).write(&place.workspace)?;
     }
     if args.json {
-        output::json(&wire::intent(&added, refusal::selection(place).as_ref()))?;
+        output::json(&to_json(&added, error_output::selection(place).as_ref()))?;
         return Ok(Exit::Fine);
     }
     let file = IntentsFile::PATH;
     output::note(&format!("✓ {} added to {file}; it is {}", added.id, added.status));
     if begins {
-        output::note("  from now on agents here write only what the intent they selected includes");
+        output::note("  from now on agents here may write only files in the scope of their selected intent");
     }
     if !args.select {
         output::hint(&format!(
-            "`steersman intent select {}` lets sessions work on it that have selected none themselves",
+            "run `steersman intent select {}` to make it the default of sessions that select none",
             added.id
         ));
     }

@@ -1,21 +1,21 @@
 //! `steersman intent show [ID] [--json]`
 //!
 //! With `--json`: the intent with `id`, `name`, `description`, `status`, `selected`, `ownedScope`,
-//! `constraints`, `acceptanceCriteria`, `metadata`, and `scopeRequests` that nobody answered yet.
+//! `constraints`, `acceptanceCriteria`, `metadata`, and the open `scopeRequests`.
 
 use intent::{ExpansionRequest, ExpansionRequests, Intent, IntentId, IntentsFile, Pattern, Selection};
 use serde_json::{Value, json};
 
-use super::{list, refusal, wire};
+use super::{error_output, list, to_json};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::{self, print, text};
 
-/// Show an intent with everything that belongs to it
+/// Show an intent with its scope, constraints and requests
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The intent; without one, the one that is selected for this workspace
+    /// The intent [default: the selected intent of this workspace]
     #[arg(value_parser = id)]
     id: Option<IntentId>,
     /// Print JSON: {id, name, description, status, selected, ownedScope, constraints, acceptanceCriteria,
@@ -24,26 +24,26 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Reads an id from the command line.
+/// Parses an id from the command line.
 pub(crate) fn id(text: &str) -> Result<IntentId, String> {
     IntentId::parse(text).map_err(|error| error.to_string())
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let intents = match refusal::read(place)? {
+    let intents = match error_output::read(place)? {
         Ok(intents) => intents,
         Err(exit) => return Ok(exit),
     };
-    let selection = refusal::selection(place);
+    let selection = error_output::selection(place);
     let Some(id) = args.id.as_ref().or(selection.as_ref().map(|selection| &selection.intent_id)) else {
-        output::complain("no intent is named, and none is selected for this workspace");
-        output::hint("`steersman intent list` lists them");
+        output::error("no intent is selected for this workspace");
+        output::hint("pass an id; `steersman intent list` lists them");
         return Ok(Exit::No);
     };
-    let Some(intent) = intents.get(id) else { return Ok(refusal::unknown(id, &intents)) };
+    let Some(intent) = intents.get(id) else { return Ok(error_output::unknown(id, &intents)) };
     let requests = requests_of(place, &intents, id)?;
     if args.json {
-        let mut value = wire::intent(intent, selection.as_ref());
+        let mut value = to_json(intent, selection.as_ref());
         let requests: Vec<Value> = requests
             .iter()
             .map(|it| json!({"request": it.key(), "pattern": it.pattern, "reason": it.reason, "timestamp": it.timestamp}))
@@ -83,19 +83,19 @@ fn draw(intent: &Intent, selection: Option<&Selection>, requests: &[ExpansionReq
         }
     }
     points("May write", intent.owned_scope.iter().map(Pattern::as_str), columns);
-    points("Has to keep to", intent.constraints.iter().map(String::as_str), columns);
-    points("Is done when", intent.acceptance_criteria.iter().map(String::as_str), columns);
+    points("Constraints", intent.constraints.iter().map(String::as_str), columns);
+    points("Acceptance criteria", intent.acceptance_criteria.iter().map(String::as_str), columns);
     if let Value::Object(metadata) = &intent.metadata
         && !metadata.is_empty()
     {
         let lines: Vec<String> = metadata.iter().map(|(key, value)| format!("{key}: {value}")).collect();
-        points("Also noted", lines.iter().map(String::as_str), columns);
+        points("Metadata", lines.iter().map(String::as_str), columns);
     }
     if !requests.is_empty() {
         let lines: Vec<String> =
             requests.iter().map(|it| format!("{} {} ({})", it.key(), it.pattern, it.reason)).collect();
-        points("An agent asked to write", lines.iter().map(String::as_str), columns);
-        output::hint("`steersman intent expand --accept REQUEST` grants one, `--decline REQUEST` does not");
+        points("Open scope requests", lines.iter().map(String::as_str), columns);
+        output::hint("answer with `steersman intent expand --accept REQUEST` or `--decline REQUEST`");
     }
 }
 

@@ -5,10 +5,10 @@ use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
 
-/// Make a memory of a lesson: a file in .ai/memory/ that you edit and commit
+/// Turn a lesson into a memory: a file in .ai/memory/ that you edit and commit
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The lesson, or the beginning of its id
+    /// The id of the lesson, or its first characters
     id: String,
 }
 
@@ -17,19 +17,17 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     match known.find(&args.id) {
         None => Ok(Exit::No),
         Some(Found::Memory(path, _)) => {
-            output::complain(&format!("it is a memory already: {}", shown(place, path)));
+            output::error(&format!("this lesson is already a memory: {}", shown(place, path)));
             Ok(Exit::No)
         }
         Some(Found::Lesson(lesson)) => {
-            let path = known.shelf.accept(lesson, store::now())?;
+            let path = known.folder.accept(lesson, store::now())?;
             output::note(&format!("wrote {}", shown(place, &path)));
             output::hint(
-                "say it in your own words and commit it; the module `memory-activation` tells agents when it fits",
+                "edit the text and commit it; the module `memory-activation` adds it to the context of matching calls",
             );
             if lesson.paths.is_empty() && lesson.words.is_empty() {
-                output::hint(
-                    "give it `paths` or `words` of the calls it is about; without any it is never told",
-                );
+                output::hint("add `paths` or `words` of matching calls; without them no call matches");
             }
             Ok(Exit::Fine)
         }

@@ -5,10 +5,10 @@ use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
 
-/// Never show a lesson again; of a memory, delete its file too
+/// Hide a lesson permanently, or delete a memory
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The memory or lesson, or the beginning of its id
+    /// The id of the memory or lesson, or its first characters
     id: String,
 }
 
@@ -19,12 +19,12 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Found::Memory(_, memory) => &memory.head.title,
         Found::Lesson(lesson) => &lesson.title,
     };
-    known.shelf.drop_lesson(found.id(), title, store::now())?;
+    known.folder.drop_lesson(found.id(), title, store::now())?;
     if let Found::Memory(path, _) = &found {
-        known.shelf.remove(path)?;
+        known.folder.remove(path)?;
         output::note(&format!("deleted {}", shown(place, path)));
     }
-    output::note(&format!("{} is dropped: {}", found.id(), output::text::one_line(title)));
-    output::hint("`.ai/memory/dropped.json` remembers it; take it out there to see it again");
+    output::note(&format!("dropped {}: {}", found.id(), output::text::one_line(title)));
+    output::hint("remove it from `.ai/memory/dropped.json` to see it again");
     Ok(Exit::Fine)
 }

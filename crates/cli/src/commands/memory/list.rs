@@ -1,8 +1,8 @@
 //! `steersman memory list [--all] [--json]`
 //!
-//! With `--json`: `{"memories": [{version, id, title, paths, words, accepted, seen, text, file}],
-//! "lessons": [{id, kind, title, lesson, paths, words, times, sessions, firstTs, lastTs, score,
-//! evidence}], "sessions", "total"}`, the most telling lesson first.
+//! With `--json`: `{"memories": [{version, id, title, paths, words, accepted, seen, text, file}], "lessons":
+//! [{id, kind, title, lesson, paths, words, times, sessions, firstTs, lastTs, score, evidence}], "sessions",
+//! "total"}`, the lesson with the highest score first.
 
 use memory::Candidate;
 use serde_json::{Value, json};
@@ -15,13 +15,13 @@ use crate::output::paint::{FAINT, STRONG, TITLE, paint};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, moment, print, text::one_line};
 
-/// How many lessons are listed without `--all`.
+/// The number of lessons listed without `--all`.
 const FIRST: usize = 20;
 
-/// List the memories of this workspace and the lessons worth keeping, the most telling first
+/// List the memories of this workspace and the lessons from its sessions, highest score first
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// List every lesson, not only the first twenty
+    /// List all lessons, not only the first twenty
     #[arg(long)]
     all: bool,
     /// Print JSON: {memories: [{id, title, paths, words, accepted, seen, text, file}], lessons: [{id, kind, title,
@@ -51,10 +51,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     if known.memories.is_empty() && lessons.is_empty() {
-        output::note("nothing was learned yet");
-        output::hint(
-            "the module `memory-journal` writes down what sessions teach; the manifest switches it on",
-        );
+        output::note("no lessons yet");
+        output::hint("enable the module `memory-journal` in the manifest to record lessons from sessions");
         return Ok(Exit::Fine);
     }
     if !known.memories.is_empty() {
@@ -67,15 +65,13 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         table.lines(output::columns()).iter().for_each(|line| print(format_args!("{line}")));
     }
     if !lessons.is_empty() {
-        print(format_args!("{}", paint(TITLE, "Lessons worth keeping")));
+        print(format_args!("{}", paint(TITLE, "Lessons")));
         lesson_table(&lessons).lines(output::columns()).iter().for_each(|line| print(format_args!("{line}")));
         let left = known.lessons.total - lessons.len() as u64;
         if left > 0 {
-            output::note(&format!("and {left} more; `--all` lists them"));
+            output::note(&format!("and {left} more; pass `--all` to list them"));
         }
-        output::hint(
-            "`steersman memory accept ID` keeps one, `steersman memory drop ID` does not show it again",
-        );
+        output::hint("keep one with `steersman memory accept ID`, hide one with `steersman memory drop ID`");
     }
     Ok(Exit::Fine)
 }

@@ -1,37 +1,37 @@
-//! Everything that is known, and which of it a person means.
+//! The memories and lessons of a workspace, found by id.
 
 use dispatch::{Config, modules::memory_journal};
 use event::AbsPath;
-use memory::{Candidate, Candidates, Memory, Ranking, Shelf, gather};
+use memory::{Candidate, Candidates, Memory, MemoryFolder, Ranking, gather};
 
 use crate::commands::Place;
 use crate::output;
 
 /// The memories and the lessons of a workspace.
 pub(super) struct Known {
-    pub(super) shelf: Shelf,
+    pub(super) folder: MemoryFolder,
     pub(super) memories: Vec<(AbsPath, Memory)>,
     pub(super) lessons: Candidates,
 }
 
-/// What a person means.
+/// A memory or a lesson.
 pub(super) enum Found<'a> {
     Memory(&'a AbsPath, &'a Memory),
     Lesson(&'a Candidate),
 }
 
 impl Known {
-    /// Reads the shelf and the experience of every session.
+    /// Reads the memories and the experience of every session.
     pub(super) fn read(place: &Place) -> anyhow::Result<Self> {
-        let shelf = Shelf::of(&place.workspace);
-        let memories = shelf.memories()?;
-        let known = shelf.known()?;
+        let folder = MemoryFolder::of(&place.workspace);
+        let memories = folder.memories()?;
+        let known = folder.known()?;
         let ranking: Ranking = Config::load(&place.workspace)?.typed(memory_journal::NAME)?;
         let lessons = gather(&place.workspace, &[], &known, &ranking, &|| true);
-        Ok(Self { shelf, memories, lessons })
+        Ok(Self { folder, memories, lessons })
     }
 
-    /// Finds the one whose id begins like this. If there is none, or more than one, says so.
+    /// Finds the entry whose id starts with `named`. Reports if none or several do, and returns `None`.
     pub(super) fn find(&self, named: &str) -> Option<Found<'_>> {
         let begins = |id: &str| !named.is_empty() && id.starts_with(named);
         let memories = self.memories.iter().filter(|(_, memory)| begins(&memory.head.id));
@@ -43,16 +43,13 @@ impl Known {
             (Some(at), _) => Some(found.swap_remove(at)),
             (None, 1) => found.pop(),
             (None, 0) => {
-                output::complain(&format!(
-                    "there is no memory or lesson `{}`",
-                    output::text::one_line(named)
-                ));
-                output::hint("`steersman memory list` lists them");
+                output::error(&format!("unknown memory or lesson `{}`", output::text::one_line(named)));
+                output::hint("run `steersman memory list` for a list");
                 None
             }
             (None, _) => {
                 let ids: Vec<_> = found.iter().take(8).map(Found::id).collect();
-                output::complain(&format!("`{named}` could be {}", ids.join(", ")));
+                output::error(&format!("`{named}` is ambiguous: {}", ids.join(", ")));
                 None
             }
         }
@@ -69,7 +66,7 @@ impl Found<'_> {
     }
 }
 
-/// Returns a path as people write it.
+/// Returns a path relative to the workspace if possible.
 pub(super) fn shown(place: &Place, path: &AbsPath) -> String {
     path.below(place.workspace.root()).map_or_else(|_| path.to_string(), |path| path.to_string())
 }

@@ -11,10 +11,10 @@ use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::{self, moment, print, text};
 
-/// Show a memory or a lesson, and where it was learned
+/// Show a memory or a lesson, and the runs it comes from
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The memory or lesson, or the beginning of its id
+    /// The id of the memory or lesson, or its first characters
     id: String,
     /// Print JSON: {memory: {…}} or {lesson: {…}}, with the keys of `memory list`
     #[arg(long)]
@@ -40,8 +40,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 fn print_memory(place: &Place, path: &AbsPath, memory: &Memory) {
     title(&memory.head.id, &memory.head.title);
     body(&memory.text);
-    list("told when a call touches", &memory.head.paths);
-    list("told when a call says", &memory.head.words);
+    list("matches calls on", &memory.head.paths);
+    list("matches calls that contain", &memory.head.words);
     print(format_args!("file: {}", shown(place, path)));
 }
 
@@ -64,7 +64,7 @@ fn print_lesson(lesson: &Candidate) {
         let run = text::one_line(run.rsplit('/').next().unwrap_or_default());
         print(format_args!("{}", paint(FAINT, &format!("steersman session explain {run}"))));
     }
-    output::hint(&format!("`steersman memory accept {}` keeps it", lesson.id));
+    output::hint(&format!("keep it with `steersman memory accept {}`", lesson.id));
 }
 
 fn title(id: &str, title: &str) {

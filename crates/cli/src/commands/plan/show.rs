@@ -1,17 +1,17 @@
 //! `steersman plan show [--session SID] [--json]`
 
-use dispatch::plan::Standing;
+use plan::PlanProgress;
 use serde_json::{Value, json};
 
-use super::{drawing, which};
+use super::{lookup, plan_tree};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
 
-/// Draw the plan: what is done, active, ready, waiting, forbidden
+/// Draw the plan with the status of each node
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session, or the beginning of its id; without it the last one at work that has a plan
+    /// The session, or the first characters of its id [default: the latest session with a plan]
     #[arg(long, value_name = "SID")]
     session: Option<String>,
     /// Print JSON: {session, path, complete, nodes: [{id, description, status, ready, waitsFor, …}]}
@@ -20,11 +20,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let Some(found) = which::find(place, args.session.as_deref())? else { return Ok(Exit::No) };
+    let Some(found) = lookup::find(place, args.session.as_deref())? else { return Ok(Exit::No) };
     let current = match found.plan {
         Ok(current) => current,
         Err(problems) => {
-            which::complain(&problems);
+            lookup::print_problems(&problems);
             return Ok(Exit::No);
         }
     };
@@ -34,25 +34,25 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         let plan = json!({
             "session": found.session.map(|session| session.to_string()),
             "path": path,
-            "complete": current.standing.is_complete(),
-            "nodes": nodes(&current.standing),
+            "complete": current.progress.is_complete(),
+            "nodes": nodes(&current.progress),
         });
         output::json(&plan)?;
     } else {
-        drawing::draw(found.session, &path, &current.standing);
+        plan_tree::draw(found.session, &path, &current.progress);
     }
     Ok(Exit::Fine)
 }
 
-fn nodes(standing: &Standing) -> Vec<Value> {
-    let node = |node: &dispatch::plan::Node| {
-        let waits: Vec<&str> = standing.missing(node).map(|other| other.id.as_str()).collect();
+fn nodes(progress: &PlanProgress) -> Vec<Value> {
+    let node = |node: &plan::Node| {
+        let waits: Vec<&str> = progress.missing(node).map(|other| other.id.as_str()).collect();
         let tools: Vec<&str> = node.tool_words().collect();
         json!({
-            "id": node.id, "description": node.description, "status": standing.status(node).as_str(),
-            "ready": standing.is_ready(node), "waitsFor": waits, "dependencies": node.dependencies,
+            "id": node.id, "description": node.description, "status": progress.status(node).as_str(),
+            "ready": progress.is_ready(node), "waitsFor": waits, "dependencies": node.dependencies,
             "tools": tools, "scope": node.scopes(), "reason": node.reason, "validations": node.validations,
         })
     };
-    standing.graph.nodes.iter().map(node).collect()
+    progress.graph.nodes.iter().map(node).collect()
 }

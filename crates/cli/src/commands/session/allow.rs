@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
-use dispatch::allowance;
-use dispatch::history::RunRecord;
 use event::EventName;
+use session::{RunRecord, allowance};
 
 use super::run_search::{self, Found};
 use super::target;
@@ -14,14 +13,14 @@ use crate::exit::Exit;
 use crate::output;
 use crate::output::text::{cut, one_line};
 
-/// Permit exactly one call that a person was to decide on, once, within ten minutes
+/// Permit one call that a person was to decide on, once, within ten minutes
 ///
-/// For hosts that cannot ask: there such a call is refused, and the refusal names the run.
+/// For hosts that cannot ask: steersman denies such a call there, and the denial names the run.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run, such as PreToolUse-14-1740700000123
+    /// The id of the run, such as PreToolUse-14-1740700000123
     run: String,
-    /// Which call, if several share the id of the run: its `inputHash`
+    /// The `inputHash` of the call, if several calls share the id of the run
     #[arg(long, value_name = "HASH")]
     call: Option<String>,
 }
@@ -40,7 +39,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     if asks.is_empty() {
         for found in &found {
-            output::complain(&why_not(&args.run, found));
+            output::error(&why_not(&args.run, found));
         }
         return Ok(Exit::No);
     }
@@ -51,13 +50,13 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     match (asks_left.next(), asks_left.next()) {
         (Some(((session, hash), record)), None) => {
             allowance::grant(&place.workspace.session(*session), hash)
-                .with_context(|| format!("cannot leave the permission in session {session}"))?;
-            output::note(&format!("permitted, once, within ten minutes: {}", call_text(record)));
-            output::hint("tell the agent to try exactly the same call again");
+                .with_context(|| format!("cannot store the permission in session {session}"))?;
+            output::note(&format!("permitted once, for ten minutes: {}", call_text(record)));
+            output::hint("tell the agent to repeat exactly the same call");
             Ok(Exit::Fine)
         }
         (None, _) => {
-            output::complain(&format!(
+            output::error(&format!(
                 "no call of {} has the hash `{}`",
                 args.run,
                 one_line(args.call.as_deref().unwrap_or_default())
@@ -65,8 +64,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             Ok(Exit::No)
         }
         _ => {
-            output::complain(&format!(
-                "{} calls share the id {}; name one of them with --call",
+            output::error(&format!(
+                "{} calls share the id {}; pass one of them with --call",
                 asks.len(),
                 args.run
             ));
@@ -80,20 +79,18 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 
 fn why_not(id: &str, found: &Found) -> String {
     let Some(record) = &found.run.record else {
-        return format!(
-            "{id} was ended by the watchdog: nothing was decided, so nothing has to be permitted"
-        );
+        return format!("the watchdog ended {id} before a decision, so there is nothing to permit");
     };
     if record.event != EventName::PreToolUse.as_str() {
-        return format!("{id} is not about a tool call that could be permitted");
+        return format!("{id} has no tool call to permit");
     }
     let by = record.module.as_deref().map(|module| format!(" by `{}`", one_line(module))).unwrap_or_default();
     match record.decision.as_str() {
         "deny" => format!(
-            "{id} was refused{by}, and a refusal cannot be lifted for one call: only a question to a person can. {}",
+            "{id} was denied{by}. Only a call that needs a confirmation can be permitted, not a denied one. {}",
             one_line(record.reason.as_deref().unwrap_or_default())
         ),
-        _ => format!("{id} was not stopped; there is nothing to permit"),
+        _ => format!("{id} was not denied; there is nothing to permit"),
     }
 }
 

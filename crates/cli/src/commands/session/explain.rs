@@ -5,10 +5,9 @@
 //! "emitted": [{"type", "module", "data"}]}]}`; `record` is the `data` of the run's
 //! `HOOK_RUN` line.
 
-use dispatch::EventRecord;
-use dispatch::history::RunRecord;
 use host::{Support, Verb, capability};
 use serde_json::{Value, json};
+use session::{EventRecord, RunRecord};
 use store::Timestamp;
 
 use super::run_search::{self, Found};
@@ -18,10 +17,10 @@ use crate::output::paint::{BAD, FAINT, STRONG, of_decision, paint};
 use crate::output::text::{cut, one_line, pad, width, wrap};
 use crate::output::{self, moment, print};
 
-/// Say which module said what about one event, how long each took, and what came of it
+/// Explain one run: each module's answer and time, and the decision
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run, such as PreToolUse-14-1740700000123
+    /// The id of the run, such as PreToolUse-14-1740700000123
     run: String,
     /// Print JSON: {runs: [{run, sid, workId, agentId, turn, ts, answeredByWatchdog, record, dropped, emitted}]}
     #[arg(long)]
@@ -34,7 +33,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     if args.json {
-        let runs: Vec<_> = found.iter().map(wire).collect();
+        let runs: Vec<_> = found.iter().map(to_json).collect();
         output::json(&json!({"runs": runs}))?;
         return Ok(Exit::Fine);
     }
@@ -47,10 +46,10 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The column of names on the left.
+/// The width of the names on the left.
 const NAMES: usize = 10;
 
-/// Prints what a name on the left stands for, the first line beside it.
+/// Prints a name on the left with its lines beside it.
 fn section(name: &str, lines: &[String]) {
     for (index, line) in lines.iter().enumerate() {
         let name = pad(if index == 0 { name } else { "" }, NAMES);
@@ -87,10 +86,13 @@ fn explain(id: &str, found: &Found) {
 }
 
 fn explain_record(record: &RunRecord) {
-    let wire = record.wire();
+    let wire = record.target();
     let title = wire.as_ref().map_or_else(|| one_line(&record.host), |wire| wire.host().title().to_owned());
-    let spelling =
-        record.host_event.as_deref().map(|own| format!(" (there: {})", one_line(own))).unwrap_or_default();
+    let spelling = record
+        .host_event
+        .as_deref()
+        .map(|own| format!(" (named {} there)", one_line(own)))
+        .unwrap_or_default();
     section("host", &[format!("{title}, {}{spelling}", one_line(&record.event))]);
     if let Some(cwd) = &record.cwd {
         section("folder", &[one_line(cwd)]);
@@ -129,13 +131,13 @@ fn watchdog_text(line: &EventRecord) -> String {
         let module = text("module").map(|module| format!(" by {}", one_line(module))).unwrap_or_default();
         let reason = text("reason").map(one_line).unwrap_or_default();
         return format!(
-            "{decision}{module}, told by the watchdog because the {budget} ms budget was over before the run was \
+            "{decision}{module}, printed by the watchdog because the {budget} ms budget was over before the run was \
              recorded: {reason}"
         );
     }
     format!(
-        "none: the watchdog answered. No module was done within the {budget} ms budget, so nothing was decided and \
-         the host went on by its own rules. What the modules would have said was lost with the run."
+        "none: the watchdog answered. No module finished within the {budget} ms budget, so steersman made no decision and \
+         the host followed its own rules. The answers of the modules are lost."
     )
 }
 
@@ -145,7 +147,7 @@ fn emitted_text(line: &EventRecord) -> String {
     format!("{}{module}  {}", one_line(&line.kind), one_line(&data))
 }
 
-/// One line per field of an object, the names in a column of their own.
+/// Returns one line per field of an object, with the names in a column.
 fn value_lines(value: &Value) -> Vec<String> {
     let plain = |value: &Value| match value {
         Value::String(text) => one_line(text),
@@ -160,7 +162,7 @@ fn value_lines(value: &Value) -> Vec<String> {
     fields.iter().map(line).collect()
 }
 
-/// One line per module with a bar for its time, and what it said below.
+/// Returns one line per module with a bar for its time, and its answer below.
 fn module_lines(record: &RunRecord) -> Vec<String> {
     const BAR: u64 = 20;
     let widest = record.modules.iter().map(|module| width(&module.name)).max().unwrap_or(0).min(24);
@@ -169,7 +171,7 @@ fn module_lines(record: &RunRecord) -> Vec<String> {
     for module in &record.modules {
         let filled = usize::try_from((module.us * BAR).div_ceil(longest)).unwrap_or(0);
         let bar = format!("{}{}", "█".repeat(filled), "·".repeat(usize::try_from(BAR).unwrap_or(0) - filled));
-        let word = if module.error.is_some() { "failed" } else { said(&module.decision) };
+        let word = if module.error.is_some() { "failed" } else { decision_word(&module.decision) };
         let style = if module.error.is_some() { BAD } else { of_decision(&module.decision) };
         lines.push(format!(
             "{}  {}  {}  {:>8}",
@@ -178,7 +180,7 @@ fn module_lines(record: &RunRecord) -> Vec<String> {
             paint(FAINT, &bar),
             moment::micros(module.us)
         ));
-        // The reason that decided stands below, with the decision.
+        // The decisive reason is printed with the decision.
         let decided = record.module.as_deref() == Some(module.name.as_str());
         let below = module.error.as_ref().or(module.reason.as_ref().filter(|_| !decided));
         let below = below.map(|text| wrap(text, columns() - 2)).unwrap_or_default();
@@ -188,7 +190,7 @@ fn module_lines(record: &RunRecord) -> Vec<String> {
         }
     }
     if record.modules.is_empty() {
-        lines.push("none is registered for this event".into());
+        lines.push("no module handles this event".into());
     }
     let bar = usize::try_from(BAR).unwrap_or(0);
     lines.push(format!(
@@ -199,7 +201,7 @@ fn module_lines(record: &RunRecord) -> Vec<String> {
     lines
 }
 
-fn said(decision: &str) -> &'static str {
+fn decision_word(decision: &str) -> &'static str {
     match decision {
         "deny" => "deny",
         "ask" => "ask",
@@ -211,24 +213,21 @@ fn said(decision: &str) -> &'static str {
 fn decision_lines(record: &RunRecord) -> Vec<String> {
     let by = record.module.as_deref().map(|module| format!(", by {}", one_line(module))).unwrap_or_default();
     let word = match record.decision.as_str() {
-        "abstain" => "none: nobody objected, and the host goes on by its own rules",
-        decision => said(decision),
+        "abstain" => "none: no module objected, and the host follows its own rules",
+        decision => decision_word(decision),
     };
     let mut lines = vec![format!("{}{by}", paint(of_decision(&record.decision).bold(), word))];
     lines.extend(wrap(record.reason.as_deref().unwrap_or_default(), columns()));
     if record.was_hardened()
-        && let Some(wire) = record.wire()
-        && let Support::No(why) = capability(wire.protocol(), wire.moment(), Verb::Ask)
+        && let Some(wire) = record.target()
+        && let Support::No(why) = capability(wire.protocol(), wire.event_kind(), Verb::Ask)
     {
-        let text = format!(
-            "The module asked. What {} does when it is told to ask here: {why}.",
-            wire.host().title()
-        );
+        let text = format!("The module asked, but {} cannot ask here: {why}.", wire.host().title());
         lines.extend(wrap(&text, columns()));
     }
     if record.was_permitted() {
         lines.extend(wrap(
-            "A module asked, and a person had permitted this call with `steersman session allow`.",
+            "A module asked, but the user had permitted this call with `steersman session allow`.",
             columns(),
         ));
     }
@@ -243,7 +242,7 @@ fn patch_lines(record: &RunRecord) -> Vec<String> {
     fields.map(|(key, value)| cut(&one_line(&format!("{key} = {value}")), columns())).collect()
 }
 
-/// A part of the verdict the host could not carry out.
+/// A part of the verdict that the host could not carry out.
 struct Dropped {
     verb: String,
     why: &'static str,
@@ -257,11 +256,11 @@ impl Dropped {
 }
 
 fn dropped(record: &RunRecord) -> Vec<Dropped> {
-    let wire = record.wire();
+    let wire = record.target();
     let of = |word: &String| {
         let verb = Verb::ALL.into_iter().find(|verb| verb.as_str() == word);
         let support =
-            wire.as_ref().zip(verb).map(|(wire, verb)| capability(wire.protocol(), wire.moment(), verb));
+            wire.as_ref().zip(verb).map(|(wire, verb)| capability(wire.protocol(), wire.event_kind(), verb));
         let why = match support {
             Some(Support::No(why) | Support::Mostly(why)) => why,
             _ => "not together with the rest of the answer",
@@ -271,23 +270,23 @@ fn dropped(record: &RunRecord) -> Vec<Dropped> {
     record.dropped.iter().map(of).collect()
 }
 
-/// Says what it means that a verb was dropped.
+/// Returns the effect of dropping a verb.
 const fn meaning(verb: Verb) -> &'static str {
     match verb {
-        Verb::Deny => "nothing was stopped",
-        Verb::Ask => "nobody was asked",
-        Verb::Allow => "the host asked by its own rules",
-        Verb::Rewrite => "the tool ran with the input it had",
-        Verb::Context => "the model was not told",
-        Verb::Message => "the person was not told",
+        Verb::Deny => "the call was not stopped",
+        Verb::Ask => "the host did not ask",
+        Verb::Allow => "the host followed its own rules",
+        Verb::Rewrite => "the tool ran with its original input",
+        Verb::Context => "the model did not get it",
+        Verb::Message => "the user did not see it",
     }
 }
 
-fn wire(found: &Found) -> Value {
+fn to_json(found: &Found) -> Value {
     let last = found.run.lines.last();
     let dropped: Vec<_> = found.run.record.iter().flat_map(dropped).collect();
     let emitted = found.run.lines.iter().filter(|line| line.kind != RunRecord::KIND);
-    let mut wire = json!({
+    let mut value = json!({
         "run": last.map(|line| &line.hook_run_id),
         "sid": found.session.to_string(),
         "workId": last.map(|line| &line.work_id),
@@ -298,12 +297,12 @@ fn wire(found: &Found) -> Value {
         "dropped": dropped.iter().map(|part| json!({"verb": part.verb, "why": part.why, "means": part.means})).collect::<Vec<_>>(),
         "emitted": emitted.map(|line| json!({"type": line.kind, "module": line.module, "data": line.data})).collect::<Vec<_>>(),
     });
-    if let Value::Object(fields) = &mut wire {
+    if let Value::Object(fields) = &mut value {
         if let Some(record) = &found.run.record {
             fields.insert("record".into(), json!(record));
         } else if let Some(budget) = last.and_then(|line| line.data.get("budgetMs")) {
             fields.insert("budgetMs".into(), budget.clone());
         }
     }
-    wire
+    value
 }

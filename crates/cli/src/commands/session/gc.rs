@@ -6,10 +6,11 @@
 use std::time::Duration;
 
 use anyhow::Context;
-use dispatch::history::overviews;
-use dispatch::{Config, Retention};
+use dispatch::Config;
 use event::SessionId;
 use serde_json::json;
+use session::Retention;
+use session::history::overviews;
 use store::{Freed, RemoveError, Timestamp};
 use workflow::OldRun;
 
@@ -17,13 +18,14 @@ use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::{self, moment, print};
 
-/// Remove old sessions, and the journals of old runs of agents
+/// Remove old sessions and old journals of agent runs
 ///
-/// A session or a run goes when it is older than `gc.maxAgeDays` (7) and not among the latest `gc.maxSessions` (20);
-/// both are set in `.ai/hooks/config.json`. One that is in use, or had an event within the last hour, stays.
+/// Removes sessions and runs that are older than `gc.maxAgeDays` (7) and not among the latest
+/// `gc.maxSessions` (20), as set in `.ai/hooks/config.json`. Keeps those in use or with an event in the last
+/// hour.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Only say what would go
+    /// Print the sessions to remove without removing them
     #[arg(long)]
     dry_run: bool,
     /// Print JSON: {dryRun, removed: [{sid, lastEventTs, files, bytes}], kept, failed: [{sid, why}], bytes, agentRuns: [{run, lastTs, bytes}]}
@@ -31,11 +33,11 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What was at work this recently may go on any moment.
+/// A session with an event this recent may still be active.
 const ACTIVE: Duration = Duration::from_hours(1);
 
-/// A session that went, or would.
-struct Gone {
+/// A removed session, or one that would be removed.
+struct RemovedSession {
     id: SessionId,
     last_event: Option<Timestamp>,
     freed: Freed,
@@ -43,8 +45,9 @@ struct Gone {
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let config = Config::load(&place.workspace)?;
-    let retention = Retention::of(&config)
-        .with_context(|| format!("the section `gc` of `{}` cannot be used", place.workspace.config_file()))?;
+    let retention = config
+        .typed::<Retention>(Retention::SECTION)
+        .with_context(|| format!("cannot read the section `gc` of `{}`", place.workspace.config_file()))?;
     let sessions = overviews(&place.workspace).context("cannot list the sessions")?;
     let mut gone = Vec::new();
     let mut failed = Vec::new();
@@ -52,8 +55,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         let outcome =
             if args.dry_run { place.workspace.removable(session.id) } else { remove(place, session.id) };
         match outcome {
-            Ok(freed) => gone.push(Gone { id: session.id, last_event: session.last_event, freed }),
-            // Whoever uses it is a reason to keep it, not a failure.
+            Ok(freed) => gone.push(RemovedSession { id: session.id, last_event: session.last_event, freed }),
+            // A session in use is kept; that is no failure.
             Err(RemoveError::InUse { .. }) => {}
             Err(error) => failed.push((session.id, anyhow::Error::new(error))),
         }
@@ -69,10 +72,14 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(if failed.is_empty() { Exit::Fine } else { Exit::World })
 }
 
-/// Removes what has expired, as a server does now and then; what cannot be removed stays.
+/// Removes expired sessions, as a server does periodically; keeps those that cannot be removed.
 pub(super) fn sweep(place: &Place) {
     let Ok(config) = Config::load(&place.workspace) else { return };
-    let (Ok(retention), Ok(sessions)) = (Retention::of(&config), overviews(&place.workspace)) else { return };
+    let (Ok(retention), Ok(sessions)) =
+        (config.typed::<Retention>(Retention::SECTION), overviews(&place.workspace))
+    else {
+        return;
+    };
     for session in retention.expired(&sessions, store::now()) {
         let _ = remove(place, session.id);
     }
@@ -88,8 +95,8 @@ fn remove(place: &Place, id: SessionId) -> Result<Freed, RemoveError> {
     Ok(freed)
 }
 
-/// Removes the journals of old runs of agents, or only finds them. One that goes on right now, or that
-/// cannot be removed, stays until the next time.
+/// Removes or finds the journals of old agent runs. A running one, or one that cannot be removed, stays until
+/// the next time.
 fn old_runs(place: &Place, retention: Retention, only_find: bool) -> Vec<OldRun> {
     let max_age = Duration::from_secs(retention.max_age_days.saturating_mul(24 * 60 * 60)).max(ACTIVE);
     let mut old = workflow::old_runs(&place.workspace, max_age, retention.max_sessions, store::now());
@@ -112,7 +119,7 @@ fn print_runs(args: &Args, runs: &[OldRun]) {
 fn print_text(
     args: &Args,
     retention: Retention,
-    gone: &[Gone],
+    gone: &[RemovedSession],
     n_kept: usize,
     failed: &[(SessionId, anyhow::Error)],
 ) {
@@ -126,7 +133,7 @@ fn print_text(
     let sessions = |n: usize| if n == 1 { "1 session".to_owned() } else { format!("{n} sessions") };
     if gone.is_empty() {
         output::note(&format!(
-            "nothing to remove: {} here, and none is both older than {} days and beyond the latest {}",
+            "nothing to remove: {} here, none both older than {} days and beyond the latest {}",
             sessions(n_kept),
             retention.max_age_days,
             retention.max_sessions
@@ -134,14 +141,14 @@ fn print_text(
     } else {
         output::note(&format!("{} {verb}, {} freed, {n_kept} kept", sessions(gone.len()), size(bytes)));
     }
-    for (id, error) in failed {
-        output::complain(&format!("{id} stays: {error:#}"));
+    for (_, error) in failed {
+        output::error(&format!("{error:#}"));
     }
 }
 
 fn print_json(
     args: &Args,
-    gone: &[Gone],
+    gone: &[RemovedSession],
     n_kept: usize,
     failed: &[(SessionId, anyhow::Error)],
     runs: &[OldRun],

@@ -1,14 +1,14 @@
 //! `steersman session list [--json]`
 //!
-//! With `--json`: `{"sessions": […]}`, the latest first, each with `sid`, `host`,
-//! `startedTs`, `lastEventTs` (milliseconds since 1970), `workId`, `turn`, `phase`,
-//! `toolCalls`, `denies`, `asks`, `countsComplete`, and `problem` if something could not be
-//! read. Counts are of the journal's last 256 KiB; `countsComplete` is false if it is longer.
+//! With `--json`: `{"sessions": […]}`, the latest first, each with `sid`, `host`, `startedTs`, `lastEventTs`
+//! (milliseconds since 1970), `workId`, `turn`, `phase`, `toolCalls`, `denies`, `asks`, `countsComplete`, and
+//! `problem` if reading failed. Counts cover the journal's last 256 KiB; `countsComplete` is false if it is
+//! longer.
 
 use anyhow::Context;
-use dispatch::history::{Overview, overviews};
 use event::Phase;
 use serde_json::{Map, Value, json};
+use session::history::{Overview, overviews};
 
 use crate::commands::Place;
 use crate::exit::Exit;
@@ -16,9 +16,9 @@ use crate::output::paint::{BAD, CAREFUL, FAINT, PLAIN, STRONG};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, moment, print};
 
-/// List the sessions of this workspace, the latest first
+/// List the sessions of this workspace, latest first
 ///
-/// A number with a `+` is counted in the last 256 KiB of a longer journal.
+/// A number with `+` counts only the last 256 KiB of a longer journal.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print JSON: {"sessions": [{sid, host, startedTs, lastEventTs, workId, turn, phase, toolCalls, denies,
@@ -30,14 +30,14 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let sessions = overviews(&place.workspace).context("cannot list the sessions")?;
     if args.json {
-        let sessions: Vec<_> = sessions.iter().map(wire).collect();
+        let sessions: Vec<_> = sessions.iter().map(to_json).collect();
         output::json(&json!({"sessions": sessions}))?;
         return Ok(Exit::Fine);
     }
     if sessions.is_empty() {
         output::note("no sessions yet");
         output::hint(
-            "a session begins with the first event of a registered agent program; `steersman init` registers them",
+            "run `steersman init` to register agent programs; a session starts with the first event of one",
         );
         return Ok(Exit::Fine);
     }
@@ -87,11 +87,11 @@ fn table(sessions: &[Overview]) -> Table {
     table
 }
 
-/// Returns the session as programs read it.
-pub(super) fn wire(session: &Overview) -> Value {
-    let mut wire = Map::new();
+/// Returns the session as JSON.
+pub(super) fn to_json(session: &Overview) -> Value {
+    let mut to_json = Map::new();
     let mut put = |key: &str, value: Value| {
-        wire.insert(key.to_owned(), value);
+        to_json.insert(key.to_owned(), value);
     };
     put("sid", session.id.to_string().into());
     put("host", session.host.clone().into());
@@ -107,5 +107,5 @@ pub(super) fn wire(session: &Overview) -> Value {
     if let Some(problem) = &session.problem {
         put("problem", problem.as_str().into());
     }
-    Value::Object(wire)
+    Value::Object(to_json)
 }

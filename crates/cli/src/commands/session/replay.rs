@@ -10,13 +10,14 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use dispatch::history::{Run, RunRecord};
 use dispatch::replay::{Comparison, NotReplayable, Replay, Replayed};
 use dispatch::{Config, Manifest, Rejudged, modules};
 use serde_json::{Value, json};
+use session::RunRecord;
+use session::history::Run;
 use store::{FileError, Timestamp};
 
-use super::{target, which};
+use super::{lookup, target};
 use crate::commands::Place;
 use crate::environment;
 use crate::exit::Exit;
@@ -24,15 +25,15 @@ use crate::output::paint::{FAINT, STRONG, of_decision, paint};
 use crate::output::text::{cut, one_line, width, wrap};
 use crate::output::{self, moment, print};
 
-/// Judge the recorded events of a session again, and say what would be decided differently
+/// Judge the recorded events of a session again and report changed decisions
 ///
-/// Nothing is written. Every event is judged as if everything before it had happened as it did. The project's
-/// own scripts run only if the workspace is trusted.
+/// Writes nothing. Judges each event as if all earlier events had happened as recorded. Runs the project's
+/// own scripts only if the workspace is trusted.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session, or the beginning of its id
+    /// The session, or the first characters of its id
     sid: String,
-    /// Judge by this manifest instead of the workspace's
+    /// Use this manifest instead of the workspace's
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     /// Print JSON: {sid, manifest, judged, same, otherReason, different, notReplayable, changes: [{run, before, after, …}]}
@@ -40,17 +41,17 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What a replay came to.
+/// The result of a replay.
 #[derive(Default)]
-struct Tally {
+struct ReplayReport {
     n_same: usize,
     n_other_reason: usize,
-    changes: Vec<Change>,
+    changes: Vec<ChangedDecision>,
     not_replayable: BTreeMap<(String, NotReplayable), usize>,
 }
 
-/// A decision that would be another.
-struct Change {
+/// A changed decision.
+struct ChangedDecision {
     run: Run,
     record: RunRecord,
     now: Rejudged,
@@ -58,14 +59,14 @@ struct Change {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let Some(id) = which::find(place, &args.sid)? else { return Ok(Exit::No) };
+    let Some(id) = lookup::find(place, &args.sid)? else { return Ok(Exit::No) };
     let manifest = match load(args, place) {
         Ok(manifest) => manifest,
         Err(FileError::Read { path, source }) => {
             return Err(anyhow::Error::new(source).context(format!("cannot read `{}`", path.display())));
         }
         Err(invalid) => {
-            output::complain(&invalid.to_string());
+            output::error(&invalid.to_string());
             return Ok(Exit::No);
         }
     };
@@ -80,16 +81,16 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         config: &config,
         session: id,
     };
-    let mut tally = Tally::default();
-    replay.run(|replayed| tally.add(replayed)).with_context(|| format!("cannot replay session {id}"))?;
+    let mut report = ReplayReport::default();
+    replay.run(|replayed| report.add(replayed)).with_context(|| format!("cannot replay session {id}"))?;
     let manifest_name = match &args.manifest {
         Some(file) => file.display().to_string(),
         None => place.workspace.manifest_file().to_string(),
     };
     if args.json {
-        output::json(&tally.wire(&id.to_string(), &manifest_name))?;
+        output::json(&report.to_json(&id.to_string(), &manifest_name))?;
     } else {
-        tally.print(place);
+        report.print(place);
     }
     Ok(Exit::Fine)
 }
@@ -102,7 +103,7 @@ fn load(args: &Args, place: &Place) -> Result<Manifest, FileError> {
     }
 }
 
-impl Tally {
+impl ReplayReport {
     fn add(&mut self, replayed: Replayed) {
         let Replayed { run, now } = replayed;
         let event = run.lines.last().and_then(|line| line.hook_run_id.split('-').next()).unwrap_or_default();
@@ -119,7 +120,7 @@ impl Tally {
             Comparison::Same => self.n_same += 1,
             comparison => {
                 self.n_other_reason += usize::from(comparison == Comparison::OtherReason);
-                self.changes.push(Change { run, record, now, comparison });
+                self.changes.push(ChangedDecision { run, record, now, comparison });
             }
         }
     }
@@ -147,9 +148,9 @@ impl Tally {
                 None => record.event.clone(),
             };
             let time = moment::second(Timestamp::from_millis(last.ts));
-            let before = said(&record.decision, record.module.as_deref());
+            let before = decision_word(&record.decision, record.module.as_deref());
             let now = change.now.verdict.decision.as_str();
-            let after = said(now, change.now.decided_by.as_deref());
+            let after = decision_word(now, change.now.decided_by.as_deref());
             let input = if record.decision == now { ", with another input" } else { "" };
             let room = columns.saturating_sub(width(&before) + width(&after) + input.len() + 15);
             print(format_args!(
@@ -161,7 +162,7 @@ impl Tally {
             ));
             let reason = change.now.verdict.decision.reason().or(record.reason.as_deref());
             let when = if change.now.verdict.decision.reason().is_some() { "now" } else { "then" };
-            for line in wrap(&format!("{when}: {}", reason.unwrap_or("no reason was given")), columns - 12) {
+            for line in wrap(&format!("{when}: {}", reason.unwrap_or("no reason")), columns - 12) {
                 print(format_args!("            {line}"));
             }
             print(format_args!("            {}", paint(FAINT, &last.hook_run_id)));
@@ -173,7 +174,7 @@ impl Tally {
             self.n_different(),
             match self.n_other_reason {
                 0 => String::new(),
-                n => format!(" ({n} of the same for another reason)"),
+                n => format!(" ({n} of the same with another reason)"),
             }
         );
         print(format_args!("{}", paint(STRONG, &line)));
@@ -183,16 +184,16 @@ impl Tally {
     fn left_out(&self) -> String {
         let total: usize = self.not_replayable.values().sum();
         if total == 0 {
-            return "every recorded event could be judged again".into();
+            return "all recorded events were replayed".into();
         }
-        let mut text = format!("{total} cannot be judged again:");
+        let mut text = format!("{total} events cannot be replayed:");
         for ((event, why), count) in &self.not_replayable {
             let _ = write!(text, "\n  {count:>4}  {}: {why}", one_line(event));
         }
         text
     }
 
-    fn wire(&self, sid: &str, manifest: &str) -> Value {
+    fn to_json(&self, sid: &str, manifest: &str) -> Value {
         let not_replayable: Vec<_> = self
             .not_replayable
             .iter()
@@ -202,13 +203,13 @@ impl Tally {
             "sid": sid, "manifest": manifest, "judged": self.n_judged(), "same": self.n_same,
             "otherReason": self.n_other_reason, "different": self.n_different(),
             "notReplayable": not_replayable,
-            "changes": self.changes.iter().map(Change::wire).collect::<Vec<_>>(),
+            "changes": self.changes.iter().map(ChangedDecision::to_json).collect::<Vec<_>>(),
         })
     }
 }
 
-impl Change {
-    fn wire(&self) -> Value {
+impl ChangedDecision {
+    fn to_json(&self) -> Value {
         let last = self.run.lines.last();
         let (record, verdict) = (&self.record, &self.now.verdict);
         json!({
@@ -229,8 +230,8 @@ impl Change {
     }
 }
 
-/// Returns the word for a decision and who made it; having no opinion lets a call pass.
-fn said(decision: &str, module: Option<&str>) -> String {
+/// Returns the word for a decision and its module; an abstention lets a call pass.
+fn decision_word(decision: &str, module: Option<&str>) -> String {
     match (decision, module) {
         ("abstain", _) => "pass".into(),
         (decision, None) => one_line(decision),

@@ -1,12 +1,12 @@
-//! Finding the runs a person names by their id.
+//! Finds runs by their id.
 
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
-use dispatch::State;
-use dispatch::history::{self, Run};
 use event::{RunId, SessionId};
+use session::State;
+use session::history::{self, Run};
 
 use crate::commands::Place;
 use crate::exit::Exit;
@@ -20,15 +20,14 @@ pub(super) struct Found {
     pub(super) run: Run,
 }
 
-/// Finds every run with this id, in the latest session first. If there is none, says so.
+/// Finds all runs with this id, latest session first. Reports if none has it and returns the exit code.
 ///
-/// The id names the moment of the run. Sessions that began later or ended earlier are
-/// searched only if no other has it.
+/// The id contains the time of the run. Sessions that began later or ended earlier are searched last.
 pub(super) fn find(place: &Place, id: &str) -> anyhow::Result<Result<Vec<Found>, Exit>> {
     let Some(run) = RunId::parse(id) else {
-        output::complain(&format!("`{}` is not the id of a run", output::text::one_line(id)));
+        output::error(&format!("`{}` is not the id of a run", output::text::one_line(id)));
         output::hint(
-            "a run is named like PreToolUse-14-1740700000123; `steersman session show SID --json` names them all",
+            "pass an id such as PreToolUse-14-1740700000123; `steersman session show SID --json` lists all ids",
         );
         return Ok(Err(Exit::Usage));
     };
@@ -50,14 +49,14 @@ pub(super) fn find(place: &Place, id: &str) -> anyhow::Result<Result<Vec<Found>,
             return Ok(Ok(found));
         }
     }
-    output::complain(&format!("no session here has a run `{id}`"));
+    output::error(&format!("no session has a run `{id}`"));
     output::hint(
-        "`steersman session list` lists the sessions, `steersman session show SID --json` their runs",
+        "run `steersman session list` for the sessions, `steersman session show SID --json` for their runs",
     );
     Ok(Err(Exit::No))
 }
 
-/// Clocks of files are coarser than ours.
+/// Timestamps of files are coarser than the journal's.
 const SLACK_MS: u64 = 2000;
 
 fn began(place: &Place, id: SessionId) -> Option<u64> {

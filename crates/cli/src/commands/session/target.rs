@@ -1,13 +1,12 @@
-//! What a tool call is about, in a few words: its command, its files, or whatever else its
-//! input says.
+//! The target of a tool call in a few words: its command, its files, or another field of its input.
 
 use std::path::Path;
 
-use dispatch::history::RunRecord;
 use host::Host;
 use serde_json::Value;
+use session::RunRecord;
 
-/// Says what a call is about; paths below `root` are shown relative to it.
+/// Returns the target of a call; paths below `root` are relative to it.
 pub(super) fn of(record: &RunRecord, root: Option<&Path>) -> String {
     let (Some(tool), Some(input)) = (&record.tool, &record.input) else { return String::new() };
     let Some(host) = Host::from_name(&record.host) else { return String::new() };
@@ -21,7 +20,7 @@ pub(super) fn of(record: &RunRecord, root: Option<&Path>) -> String {
         paths.dedup();
         return paths.join(", ");
     }
-    telling_text(input).unwrap_or_default()
+    informative_text(input).unwrap_or_default()
 }
 
 fn relative(path: &str, record: &RunRecord, root: Option<&Path>) -> String {
@@ -30,13 +29,13 @@ fn relative(path: &str, record: &RunRecord, root: Option<&Path>) -> String {
     below.map_or_else(|| path.to_owned(), |below| below.to_string_lossy().into_owned())
 }
 
-/// Returns the text of an input that says most about it.
-fn telling_text(input: &Value) -> Option<String> {
+/// Returns the most informative string of an input.
+fn informative_text(input: &Value) -> Option<String> {
     if let Value::String(text) = input {
         return Some(text.clone());
     }
     let fields = input.as_object()?;
-    let telling = ["query", "pattern", "url", "description", "prompt", "question", "title", "name"];
-    let named = telling.iter().find_map(|key| fields.get(*key)?.as_str());
+    let informative = ["query", "pattern", "url", "description", "prompt", "question", "title", "name"];
+    let named = informative.iter().find_map(|key| fields.get(*key)?.as_str());
     named.or_else(|| fields.values().find_map(Value::as_str)).map(str::to_owned)
 }

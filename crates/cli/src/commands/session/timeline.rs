@@ -1,123 +1,123 @@
-//! A session as a sequence of turns, each with what happened in it.
+//! A session as a sequence of turns with their entries.
 
 use serde::Serialize;
 
-/// One turn: what a prompt set off. Turn 0 is what came before the first prompt.
+/// One turn: the entries after a prompt. Turn 0 precedes the first prompt.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Turn {
-    /// Its number.
+    /// The number.
     #[serde(rename = "turn")]
     pub(super) number: u64,
-    /// The piece of work.
+    /// The work id.
     pub(super) work_id: String,
-    /// When it began, in milliseconds since 1970.
+    /// The start, in milliseconds since 1970.
     pub(super) ts: u64,
-    /// What is known of the prompt.
+    /// The prompt, if recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) prompt: Option<Prompt>,
-    /// What happened.
+    /// The entries.
     pub(super) entries: Vec<Entry>,
 }
 
-/// What is known of a prompt.
+/// The record of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Prompt {
-    /// How many characters it has.
+    /// The number of characters.
     pub(super) chars: u64,
-    /// The beginning of its SHA-256.
+    /// The first digits of its SHA-256.
     pub(super) hash: String,
-    /// Its text, if the project keeps that.
+    /// Its text, if the project records it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) text: Option<String>,
 }
 
-/// One thing that happened.
+/// An entry of a timeline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Entry {
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub(super) ts: u64,
-    /// The run that recorded it; what `session explain` takes.
+    /// The id of the run that recorded it, for `session explain`.
     pub(super) run: String,
-    /// In which agent; `u00` is the main one.
+    /// The agent; `u00` is the main one.
     pub(super) agent: String,
-    /// What.
+    /// The kind and its fields.
     #[serde(flatten)]
-    pub(super) what: What,
+    pub(super) what: EntryKind,
 }
 
-/// What happened.
+/// The kind of an entry.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub(super) enum What {
-    /// A tool was called.
+pub(super) enum EntryKind {
+    /// A tool call.
     Call(Call),
-    /// A tool ended of which no call was seen.
+    /// The result of a tool call that was not recorded.
     Result { tool: String, outcome: Outcome },
-    /// An event other than a tool call was refused.
+    /// A denied event other than a tool call.
     Refused { event: String, module: Option<String>, reason: String },
-    /// The session began, or was taken up again.
+    /// The session started or resumed.
     Start { source: Option<String>, model: Option<String> },
-    /// The work went on to another phase.
+    /// The phase of the work changed.
     Phase { from: String, to: String, why: String },
-    /// The context was shortened.
+    /// The host compacted the context.
     Compaction { trigger: Option<String> },
-    /// A subagent began.
+    /// A subagent started.
     AgentStart { role: Option<String> },
-    /// A subagent ended.
+    /// A subagent stopped.
     AgentStop { role: Option<String> },
     /// The agent ended its turn.
     Stop { kept_going: bool },
     /// A module failed.
     Failure { module: String, error: String, critical: bool },
-    /// The time was up.
+    /// The budget was exceeded.
     OutOfTime { budget_ms: u64, module: Option<String> },
-    /// Somebody said where a node of the plan stands, or had it checked.
+    /// A user marked a node of the plan or ran its validations.
     Plan { text: String, holds: bool },
-    /// Something a person was told.
+    /// A warning to the user.
     Warning { text: String },
-    /// Something a module recorded.
+    /// An event that a module emitted.
     Note { name: String, module: Option<String> },
 }
 
-/// A call of a tool.
+/// A tool call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Call {
     /// The tool, in the host's spelling.
     pub(super) tool: String,
-    /// What it is about.
+    /// Its target.
     pub(super) target: String,
-    /// What was decided: `abstain` and `allow` pass.
+    /// The decision: `abstain` and `allow` let the call pass.
     pub(super) decision: String,
     /// The module that decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) module: Option<String>,
-    /// Why.
+    /// The reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<String>,
-    /// It was to run with another input.
+    /// Whether its input was rewritten.
     pub(super) rewritten: bool,
-    /// It was refused because the host cannot ask.
+    /// Whether it was denied because the host cannot ask.
     pub(super) could_not_ask: bool,
-    /// How it ended, if that was reported.
+    /// The result, if reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) outcome: Option<Outcome>,
-    /// The host's id of it.
+    /// The host's id of the call.
     #[serde(skip)]
     pub(super) id: Option<String>,
 }
 
-/// How a tool call ended.
+/// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct Outcome {
-    /// Well or badly.
+    /// Whether it succeeded.
     pub(super) ok: bool,
-    /// What went wrong.
+    /// The error message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<String>,
-    /// How long after the call was judged, in milliseconds.
+    /// The time since the decision, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ms: Option<u64>,
 }

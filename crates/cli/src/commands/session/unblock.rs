@@ -1,28 +1,28 @@
 //! `steersman session unblock SID`
 
-use dispatch::Unblocked;
+use session::Unblocked;
 
-use super::which;
+use super::lookup;
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
 
-/// Lift the block of a session: the work goes on in the phase the block interrupted
+/// Unblock a session: the work resumes in the interrupted phase
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session, or the beginning of its id
+    /// The session, or the first characters of its id
     sid: String,
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let Some(id) = which::find(place, &args.sid)? else { return Ok(Exit::No) };
-    match dispatch::unblock(&place.workspace, id)? {
+    let Some(id) = lookup::find(place, &args.sid)? else { return Ok(Exit::No) };
+    match session::unblock(&place.workspace, id)? {
         Unblocked::Lifted(phase) => {
             output::note(&format!("{id} is no longer blocked; the work is {phase} again"));
             Ok(Exit::Fine)
         }
         Unblocked::NotBlocked(phase) => {
-            output::complain(&format!("{id} is not blocked; the work is {phase}"));
+            output::error(&format!("{id} is not blocked; the work is {phase}"));
             Ok(Exit::No)
         }
     }

@@ -1,4 +1,4 @@
-//! A reading and its judgement as JSON; the keys are documented and stay.
+//! A reading and the guard's judgement as JSON; the keys are documented and stable.
 
 use serde_json::{Value, json};
 use shell::guard::{Judgement, Level};
@@ -50,8 +50,8 @@ pub(super) fn of(reading: &Reading, judgement: &Judgement) -> Value {
     answer
 }
 
-/// Returns the answer to a line that is no request: every key, and what was wrong.
-pub(super) fn of_no_request(error: &serde_json::Error) -> Value {
+/// Returns the answer to an invalid request: all keys, and the error.
+pub(super) fn of_invalid_request(error: &serde_json::Error) -> Value {
     json!({
         "error": error.to_string(),
         "verdict": "ask",
@@ -69,7 +69,7 @@ pub(super) fn of_no_request(error: &serde_json::Error) -> Value {
     })
 }
 
-/// Returns the word for a finding's level, for people.
+/// Returns the word for a finding's level.
 pub(super) fn word(level: Level) -> &'static str {
     level.name()
 }

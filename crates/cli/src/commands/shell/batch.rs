@@ -20,17 +20,17 @@ struct RequestWire {
 pub(super) fn run(reader: &Reader, cwd: &AbsPath) -> anyhow::Result<Exit> {
     let mut stdout = BufWriter::with_capacity(64 * 1024, std::io::stdout().lock());
     let mut all_understood = true;
-    // Bytes, not text: one line that is no UTF-8 must not cost the others their answers.
+    // Bytes, not text: a line with invalid UTF-8 must not prevent the answers to the others.
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line.context("cannot read stdin")?;
         if line.trim_ascii().is_empty() {
             continue;
         }
         let answer = match serde_json::from_slice::<RequestWire>(&line) {
-            // A line that is no request still gets its answer, so that the order holds.
+            // An invalid line gets an answer, too, so that answers stay in the order of requests.
             Err(error) => {
                 all_understood = false;
-                answer::of_no_request(&error)
+                answer::of_invalid_request(&error)
             }
             Ok(request) => {
                 let named = request.cwd.map(|dir| cwd.join(dir));

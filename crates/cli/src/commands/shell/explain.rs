@@ -16,24 +16,24 @@ use crate::environment;
 use crate::exit::Exit;
 use crate::output::{self, print};
 
-/// Read a command line as the shell would, and say what it does
+/// Print what a command line runs, reads, writes and deletes, and the guard's verdict
 ///
-/// Exits with 1 if the guard denies it, else with 0.
+/// Exits with 1 if the guard denies it, with 0 otherwise.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The command line; `-` reads it from stdin
     #[arg(required_unless_present = "batch", allow_hyphen_values = true)]
     command: Option<String>,
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// One `{"command": …, "cwd": …}` per line on stdin, one answer per line on stdout
+    /// Read one `{"command": …, "cwd": …}` per line from stdin, write one answer per line to stdout
     #[arg(long, conflicts_with_all = ["command", "json"])]
     batch: bool,
-    /// The folder the command starts in, instead of the current one
+    /// The folder the command starts in [default: the current folder]
     #[arg(long, value_name = "DIR")]
     cwd: Option<String>,
-    /// Whose syntax it is
+    /// The shell whose syntax to use
     #[arg(long, value_enum, default_value_t = Dialect::Posix)]
     dialect: Dialect,
 }
@@ -45,11 +45,11 @@ enum Dialect {
     Cmd,
 }
 
-/// Where a command is read: what stays the same from one to the next.
+/// The parts of a command's context that are the same for all lines of a batch.
 pub(super) struct Reader {
-    /// The workspace that was named; else it is the one around the folder a command runs in.
+    /// The workspace of `--workspace`; otherwise it is the one around the command's folder.
     named: Option<String>,
-    /// The last folder and its workspace; a batch has many lines of one folder.
+    /// The last folder and its workspace, because a batch has many lines for one folder.
     last: RefCell<Option<(AbsPath, String)>>,
     home: Option<String>,
     user_state: Option<String>,
@@ -58,7 +58,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Reads and judges one command line.
+    /// Parses and judges one command line.
     pub(super) fn read(&self, command: &str, cwd: &AbsPath) -> (shell::Reading, shell::guard::Judgement) {
         let workspace = self.workspace_of(cwd);
         let cwd = cwd.to_string();
@@ -103,8 +103,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Config::load(&Workspace::open(Workspace::root_of(&cwd)).0)?
     };
     let (policy, complaints) = Settings::policy(config.section(NAME));
-    for complaint in &complaints {
-        output::note(complaint);
+    for problem in &complaints {
+        output::note(problem);
     }
     let reader = Reader {
         named: place.is_named.then(|| place.workspace.root().to_string()),
@@ -130,8 +130,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Some(command) => command.to_owned(),
     };
     if command.trim().is_empty() {
-        output::complain("there is no command to explain");
-        output::hint("`steersman shell explain 'rm -rf build'`, or the command on stdin");
+        output::error("the command is empty");
+        output::hint("pass one, such as `steersman shell explain 'rm -rf build'`, or write it to stdin");
         return Ok(Exit::Usage);
     }
     let (reading, judgement) = reader.read(&command, &cwd);

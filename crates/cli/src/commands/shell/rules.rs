@@ -6,10 +6,10 @@ use shell::guard;
 use crate::exit::Exit;
 use crate::output::print;
 
-/// List the guard's rules: what each is about, and the safer way it names
+/// List the guard's rules, each with its reason
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }

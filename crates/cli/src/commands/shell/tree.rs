@@ -1,4 +1,4 @@
-//! A reading, drawn for people.
+//! Prints the reading of a command line.
 
 use shell::guard::{Judgement, Verdict};
 use shell::{Origin, PathUse, Reading, Simple, Site};
@@ -7,7 +7,7 @@ use super::answer;
 use crate::output::paint::{self, paint};
 use crate::output::print;
 
-/// Draws the verdict, every command found, and what the line does as a whole.
+/// Prints the verdict, every command of the line, and its effects.
 pub(super) fn draw(command: &str, reading: &Reading, judgement: &Judgement) {
     print(format_args!("{}", command.trim_end()));
     for (index, simple) in reading.commands.iter().enumerate() {
@@ -25,7 +25,7 @@ pub(super) fn draw(command: &str, reading: &Reading, judgement: &Judgement) {
     }
     let traits: Vec<_> = [
         (reading.network, "network"),
-        (reading.privilege, "raised rights"),
+        (reading.privilege, "elevated privileges"),
         (reading.runs_fetched_code, "runs fetched code"),
     ]
     .iter()

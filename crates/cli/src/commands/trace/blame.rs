@@ -1,8 +1,7 @@
 //! `steersman trace blame FILE[:LINE] [--json]`
 //!
-//! With `--json`: `{"file", "lines": [{"line", "author", "intent", "session", "timestamp", "tool",
-//! "certain", "text"}]}`; `author` is `agent` or `person`, and a person's line has no more than
-//! `line`, `author` and `text`.
+//! With `--json`: `{"file", "lines": [{"line", "author", "intent", "session", "timestamp", "tool", "certain",
+//! "text"}]}`; `author` is `agent` or `person`, and a person's line has only `line`, `author` and `text`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,13 +21,13 @@ use crate::exit::Exit;
 use crate::output::paint::{CAREFUL, FAINT, STRONG, paint};
 use crate::output::{self, print, text};
 
-/// Say who wrote each line that is in a file now
+/// Print who wrote each line of a file
 ///
-/// Lines are followed through later edits and renames. A line that no trace explains is a
-/// person's. `?` behind an intent: it wrote here, but perhaps not this very line.
+/// Follows lines through later edits and renames. Lines that the trace does not explain are a person's. `?`
+/// after an intent: it wrote here, but perhaps not this line.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The file; with `:LINE` only that line
+    /// The file; with `:LINE`, only that line
     #[arg(value_name = "FILE[:LINE]")]
     target: String,
     /// Print JSON: {"file", "lines": [{line, author, intent, session, timestamp, tool, certain, text}]}
@@ -36,7 +35,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// One line of the file and what is known of it.
+/// One line of the file with its author.
 struct Line<'a> {
     number: usize,
     text: String,
@@ -49,8 +48,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let content = match fs::read(place.workspace.root().join(&path).as_path()) {
         Ok(content) => content,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::IsADirectory) => {
-            output::complain(&format!("there is no file `{}`", text::one_line(&path)));
-            output::hint(&format!("`steersman trace log --file {path}` lists what was written there"));
+            output::error(&format!("the file `{}` does not exist", text::one_line(&path)));
+            output::hint(&format!("run `steersman trace log --file {path}` for its earlier writes"));
             return Ok(Exit::No);
         }
         Err(error) => return Err(error).with_context(|| format!("cannot read `{path}`")),
@@ -69,26 +68,26 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     });
     let lines: Vec<Line<'_>> = lines.filter(|line| only.is_none_or(|only| line.number == only)).collect();
     if let (Some(only), true) = (only, lines.is_empty()) {
-        output::complain(&format!("`{}` has no line {only}", text::one_line(&path)));
+        output::error(&format!("`{}` has no line {only}", text::one_line(&path)));
         return Ok(Exit::No);
     }
     if args.json {
-        output::json(&json!({"file": path, "lines": lines.iter().map(wire).collect::<Vec<_>>()}))?;
+        output::json(&json!({"file": path, "lines": lines.iter().map(to_json).collect::<Vec<_>>()}))?;
         return Ok(Exit::Fine);
     }
     draw(&lines);
     if history.is_empty() {
-        output::note(&format!("{} says nothing about this file", TraceLog::PATH));
+        output::note(&format!("{} has no record of this file", TraceLog::PATH));
     } else if lines.iter().any(|line| matches!(line.author, Author::Agent { certain: false, .. })) {
-        output::note("? the intent wrote here, but perhaps not this very line");
+        output::note("? the intent wrote here, but perhaps not this line");
     }
     Ok(Exit::Fine)
 }
 
-/// Returns what the trace has of a file, also if a person gave it another name since.
+/// Returns the records of a file, also if a person renamed it since.
 fn history_of(path: &str, content: &[u8], place: &Place) -> io::Result<Vec<TraceRecord>> {
     let found = history(path, || records::open(place))?;
-    // Every empty file has the same content.
+    // All empty files have the same content.
     if !found.is_empty() || content.is_empty() {
         return Ok(found);
     }
@@ -99,7 +98,7 @@ fn history_of(path: &str, content: &[u8], place: &Place) -> io::Result<Vec<Trace
     }
 }
 
-/// Splits `FILE:LINE`, unless there is a file of just this name.
+/// Splits `FILE:LINE`, unless a file has exactly this name.
 fn target(text: &str, place: &Place) -> (String, Option<usize>) {
     let whole = repo_path(text, place);
     if !place.workspace.root().join(&whole).as_path().exists()
@@ -118,7 +117,7 @@ fn record_of(author: Author<'_>) -> Option<&TraceRecord> {
     }
 }
 
-fn wire(line: &Line<'_>) -> Value {
+fn to_json(line: &Line<'_>) -> Value {
     match line.author {
         Author::Person => json!({"line": line.number, "author": "person", "text": line.text}),
         Author::Agent { record, certain } => json!({
@@ -152,9 +151,9 @@ fn draw(lines: &[Line<'_>]) {
         };
         let session = line.session.map(|session| session.to_string()).unwrap_or_default();
         let head = format!("{session:8}  {when:19}");
-        // Blanks at its beginning are part of a line of code.
-        let blanks = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
-        let text = format!("{}{}", line.text[..blanks].replace('\t', "    "), text::one_line(&line.text));
+        // Leading spaces are part of a line of code.
+        let n_spaces = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
+        let text = format!("{}{}", line.text[..n_spaces].replace('\t', "    "), text::one_line(&line.text));
         print(format_args!(
             "{}  {}  {}",
             paint(style, &text::pad(&intent(line), widest)),

@@ -8,7 +8,7 @@ use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::print;
 
-/// Print the trace in a form that other programs read
+/// Print the trace in a format for other programs
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// `agent-trace`: one Agent Trace 0.1.0 record per line; `csv`: a table with a header

@@ -1,4 +1,4 @@
-//! Which records of the trace a command is about.
+//! Selects records of the trace.
 
 use intent::IntentId;
 use intent::trace::TraceRecord;
@@ -6,24 +6,24 @@ use store::Timestamp;
 
 use crate::commands::Place;
 
-/// The options that choose records.
+/// The options that select records.
 #[derive(Debug, clap::Args)]
 pub(super) struct FilterArgs {
-    /// Only what was written under this intent
+    /// Only writes under this intent
     #[arg(long, value_name = "ID", value_parser = crate::commands::intent::id)]
     intent: Option<IntentId>,
     /// Only this file, or the files below this folder
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
-    /// Only what was written since then: a time in UTC such as 2026-02-16 or 2026-02-16T10:30, or 90m, 2h, 3d, 1w ago
+    /// Only writes since this time: UTC such as 2026-02-16 or 2026-02-16T10:30, or 90m, 2h, 3d, 1w ago
     #[arg(long, value_name = "TIME", value_parser = time)]
     since: Option<String>,
-    /// Only what was written before then
+    /// Only writes before this time
     #[arg(long, value_name = "TIME", value_parser = time)]
     until: Option<String>,
 }
 
-/// What is asked for.
+/// The selected intent, files and times.
 #[derive(Debug, Default)]
 pub(super) struct Filter {
     intent: Option<IntentId>,
@@ -34,7 +34,7 @@ pub(super) struct Filter {
 }
 
 impl FilterArgs {
-    /// Takes the options; a path is meant from the current folder.
+    /// Takes the options; a path is relative to the current folder.
     pub(super) fn filter(&self, place: &Place) -> Filter {
         Filter {
             intent: self.intent.clone(),
@@ -46,17 +46,17 @@ impl FilterArgs {
 }
 
 impl Filter {
-    /// Returns whether everything passes.
+    /// Returns whether all records match.
     pub(super) fn is_open(&self) -> bool {
         self.intent.is_none() && self.file.is_none() && self.since.is_none() && self.until.is_none()
     }
 
-    /// Returns whether a line could pass, without reading it.
+    /// Returns whether a line may match, without parsing it.
     pub(super) fn may_match(&self, line: &str) -> bool {
         self.intent.as_ref().is_none_or(|id| line.contains(id.as_str()))
     }
 
-    /// Returns whether a record passes.
+    /// Returns whether a record matches.
     pub(super) fn matches(&self, record: &TraceRecord) -> bool {
         let below = |file: &String| {
             record.file_path == *file
@@ -70,14 +70,14 @@ impl Filter {
     }
 }
 
-/// Returns a path of the command line as the trace has it.
+/// Returns a path of the command line in the form of the trace.
 pub(super) fn repo_path(path: &str, place: &Place) -> String {
     let root = place.workspace.root();
     let from = if place.folder.below(root).is_ok() { &place.folder } else { root };
     from.join(path).below(root).map_or_else(|_| path.to_owned(), |path| path.to_string())
 }
 
-/// Reads a time as it stands in the trace, or a while ago.
+/// Parses a time, or a duration before now.
 fn time(text: &str) -> Result<String, String> {
     let number = text.get(..text.len().saturating_sub(1)).and_then(|digits| digits.parse::<u64>().ok());
     let unit = match text.chars().last() {
@@ -99,7 +99,7 @@ fn time(text: &str) -> Result<String, String> {
     if complete && without_z.chars().zip(shape.chars()).all(fits) {
         Ok(without_z.to_owned())
     } else {
-        Err("a time in UTC such as 2026-02-16 or 2026-02-16T10:30, or 90m, 2h, 3d, 1w for a while ago"
+        Err("expected a time in UTC such as 2026-02-16 or 2026-02-16T10:30, or a duration such as 90m, 2h, 3d, 1w"
             .to_owned())
     }
 }
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_a_date_or_a_while_ago() {
+    fn a_time_is_a_date_or_a_duration_before_now() {
         for (text, expected) in [
             ("2026-02-16", "2026-02-16"),
             ("2026-02-16T10:30", "2026-02-16T10:30"),

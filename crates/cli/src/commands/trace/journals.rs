@@ -1,4 +1,4 @@
-//! What the sessions' journals know beyond the trace: who wrote, how lines moved, what was refused.
+//! Data about writes that only the sessions' journals have: the session, moved lines, denials.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -6,25 +6,25 @@ use std::ops::ControlFlow;
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
-use dispatch::history;
 use event::SessionId;
 use intent::journal::{Denied, FileWritten, JournalRecord};
 use intent::trace::{Edit, Evidence};
 use intent::{ContentHash, IntentId};
+use session::history;
 
 use crate::commands::Place;
 
-/// What is known about the writes of some files.
+/// The recorded writes to a file.
 pub(super) struct Writes<'a> {
     place: &'a Place,
-    /// The file as the trace has it, for its older contents.
+    /// The file's path in the trace, for its older contents.
     file: String,
     by_content: HashMap<ContentHash, (SessionId, FileWritten)>,
     committed: OnceCell<HashMap<ContentHash, Vec<u8>>>,
 }
 
 impl<'a> Writes<'a> {
-    /// Collects what the journals say about a file, under all of its names.
+    /// Collects the records of a file from all journals, under all of its names.
     pub(super) fn of(place: &'a Place, file: &str, names: &BTreeSet<&str>) -> anyhow::Result<Self> {
         let mut by_content = HashMap::new();
         each::<FileWritten>(place, |session, written| {
@@ -40,8 +40,8 @@ impl<'a> Writes<'a> {
         self.by_content.get(after).map(|(session, _)| *session)
     }
 
-    /// Returns the contents of the file in its latest commits. Git is asked only when somebody
-    /// changed the file outside, and a workspace without git has none.
+    /// Returns the contents of the file in its latest commits. Runs git only if the file was changed outside;
+    /// returns nothing in a workspace without git.
     fn committed(&self) -> &HashMap<ContentHash, Vec<u8>> {
         self.committed.get_or_init(|| {
             let revisions = self.git(&["rev-list", "-n", "20", "HEAD", "--", &self.file]).unwrap_or_default();
@@ -52,6 +52,7 @@ impl<'a> Writes<'a> {
         })
     }
 
+    #[expect(clippy::disallowed_methods, reason = "git only reads here, and ends by itself")]
     fn git(&self, args: &[&str]) -> Option<Vec<u8>> {
         let output = Command::new("git")
             .args(args)
@@ -74,14 +75,14 @@ impl Evidence for Writes<'_> {
     }
 }
 
-/// Counts what was refused, per intent; without an intent under none.
+/// Counts the denials per intent; `None` stands for denials without an intent.
 pub(super) fn denials(place: &Place) -> anyhow::Result<BTreeMap<Option<IntentId>, usize>> {
     let mut counted = BTreeMap::new();
     each::<Denied>(place, |_, denied| *counted.entry(denied.intent_id).or_insert(0) += 1)?;
     Ok(counted)
 }
 
-/// Hands every record of a kind to `each`, session by session.
+/// Calls `each` for every record of a kind, session by session.
 fn each<R: JournalRecord>(place: &Place, mut each: impl FnMut(SessionId, R)) -> anyhow::Result<()> {
     let kind = format!("\"type\":\"{}\"", R::KIND.name());
     for session in place.workspace.sessions().context("cannot list the sessions")? {

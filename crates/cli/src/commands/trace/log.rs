@@ -14,12 +14,12 @@ use crate::output::paint::{CAREFUL, FAINT, GOOD, STRONG};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, print, text};
 
-/// List what agents wrote, the latest first
+/// List the writes of agents, latest first
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     filter: filter::FilterArgs,
-    /// How many at most; 0 is all
+    /// The maximum number of records; 0 prints all
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
     limit: usize,
     /// Print JSON: {"records": […]}, each with the fields of the trace; `steersman schema trace-record` describes them
@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     if latest.is_empty() {
-        records::say_empty(&filter);
+        records::report_empty(&filter);
         return Ok(Exit::Fine);
     }
     for line in table(latest.iter().rev()).lines(output::columns()) {
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     if n_older > 0 {
         let older = text::counted(n_older, "older one is", "older ones are");
-        output::note(&format!("{older} not shown; `--limit 0` shows all"));
+        output::note(&format!("{older} not shown; pass `--limit 0` to print all"));
     }
     Ok(Exit::Fine)
 }
@@ -86,7 +86,7 @@ fn table<'a>(records: impl Iterator<Item = &'a TraceRecord>) -> Table {
     table
 }
 
-/// Returns a time of the trace to the second.
+/// Returns a timestamp of the trace, to the second.
 pub(super) fn when(timestamp: &str) -> String {
     text::one_line(&timestamp.get(..19).unwrap_or(timestamp).replacen('T', " ", 1))
 }

@@ -1,24 +1,24 @@
-//! The trace of a workspace as a file to read.
+//! Reads the trace of a workspace.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use anyhow::Context;
-use dispatch::history;
 use event::AbsPath;
 use intent::trace::{TraceLog, TraceRecord};
+use session::history;
 
 use super::filter::Filter;
 use crate::commands::Place;
 use crate::output;
 
-/// Returns where the trace is.
+/// Returns the path of the trace.
 pub(super) fn file(place: &Place) -> AbsPath {
     place.workspace.root().join(TraceLog::PATH)
 }
 
-/// Opens the trace; one that is not there yet is empty.
+/// Opens the trace; a missing one is empty.
 pub(super) fn open(place: &Place) -> io::Result<Box<dyn Read>> {
     match File::open(file(place).as_path()) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -28,8 +28,7 @@ pub(super) fn open(place: &Place) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Hands every record that the filter lets through to `each`, oldest first. Says how many lines
-/// are no records.
+/// Calls `each` for every matching record, oldest first. Warns about malformed lines.
 pub(super) fn each(place: &Place, filter: &Filter, mut each: impl FnMut(TraceRecord)) -> anyhow::Result<()> {
     let mut n_broken = 0;
     history::each_line(&file(place), |line| {
@@ -45,27 +44,29 @@ pub(super) fn each(place: &Place, filter: &Filter, mut each: impl FnMut(TraceRec
     })
     .with_context(|| format!("cannot read `{}`", file(place)))?;
     if n_broken > 0 {
-        output::note(&format!("warning: {}", no_records(n_broken)));
-        output::hint("`steersman trace verify` says which and why");
+        output::note(&format!("warning: {}", malformed(n_broken)));
+        output::hint("run `steersman trace verify` for details");
     }
     Ok(())
 }
 
-/// Says how many lines of the trace are no records.
-pub(super) fn no_records(n_broken: usize) -> String {
+/// Returns a sentence about the number of malformed lines.
+pub(super) fn malformed(n_broken: usize) -> String {
     if n_broken == 1 {
-        format!("1 line of {} is no record", TraceLog::PATH)
+        format!("1 line of {} is malformed", TraceLog::PATH)
     } else {
-        format!("{n_broken} lines of {} are no records", TraceLog::PATH)
+        format!("{n_broken} lines of {} are malformed", TraceLog::PATH)
     }
 }
 
-/// Says that nothing was traced.
-pub(super) fn say_empty(filter: &Filter) {
+/// Reports that no record exists or matches.
+pub(super) fn report_empty(filter: &Filter) {
     if filter.is_open() {
-        output::note("nothing was traced here yet");
-        output::hint("an agent's writes are traced once there are intents: `steersman intent list`");
+        output::note("the trace of this workspace is empty");
+        output::hint(
+            "steersman traces the writes of agents in a workspace with intents; run `steersman intent list`",
+        );
     } else {
-        output::note("nothing in the trace matches");
+        output::note("no record of the trace matches");
     }
 }

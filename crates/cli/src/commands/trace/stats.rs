@@ -1,7 +1,7 @@
 //! `steersman trace stats [--json]`
 //!
-//! With `--json`: `{"intents": [{"intent", "files", "writes", "lines", "denials", "from", "to"}]}`;
-//! `intent` is null for what was refused because none was selected.
+//! With `--json`: `{"intents": [{"intent", "files", "writes", "lines", "denials", "from", "to"}]}`; `intent`
+//! is null for calls that were denied because no intent was selected.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ use crate::output::paint::{BAD, FAINT, GOOD, STRONG};
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, print};
 
-/// Add up what was written and refused, per intent
+/// Count writes and denials per intent
 ///
-/// Refusals are counted in the journals of the sessions that are still kept.
+/// Counts denials in the journals of existing sessions.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print JSON: {"intents": [{intent, files, writes, lines, denials, from, to}]}
@@ -28,14 +28,14 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// One line of the answer.
+/// One row of the table.
 struct Row {
     intent: Option<IntentId>,
     written: IntentStats,
     denials: usize,
 }
 
-/// How long a bar can get.
+/// The maximum length of a bar.
 const BAR: usize = 12;
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
@@ -54,11 +54,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     let rows: Vec<Row> = rows.into_values().collect();
     if args.json {
-        output::json(&json!({"intents": rows.iter().map(wire).collect::<Vec<_>>()}))?;
+        output::json(&json!({"intents": rows.iter().map(to_json).collect::<Vec<_>>()}))?;
         return Ok(Exit::Fine);
     }
     if rows.is_empty() {
-        records::say_empty(&Filter::default());
+        records::report_empty(&Filter::default());
         return Ok(Exit::Fine);
     }
     for line in table(&rows).lines(output::columns()) {
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn wire(row: &Row) -> Value {
+fn to_json(row: &Row) -> Value {
     let time = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
     json!({
         "intent": row.intent.as_ref().map(IntentId::as_str),
@@ -89,7 +89,7 @@ fn table(rows: &[Row]) -> Table {
         Column::right("WRITES"),
         Column::right("LINES"),
         Column::left(" "),
-        Column::right("REFUSED"),
+        Column::right("DENIED"),
         Column::left(" "),
         Column::left("LAST, UTC"),
     ]);
@@ -110,7 +110,7 @@ fn table(rows: &[Row]) -> Table {
     table
 }
 
-/// Draws a number beside the largest one; something is never nothing.
+/// Returns a bar in proportion to the largest number; at least one character unless the number is 0.
 fn bar(number: usize, most: usize) -> String {
     let length = number.saturating_mul(BAR).checked_div(most).unwrap_or(0);
     "█".repeat(if number > 0 { length.max(1) } else { 0 })

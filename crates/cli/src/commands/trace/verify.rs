@@ -16,9 +16,10 @@ use crate::exit::Exit;
 use crate::output::paint::{BAD, CAREFUL, GOOD, paint};
 use crate::output::{self, print, text};
 
-/// Hold the trace against the files: unchanged, changed outside, missing
+/// Verify the trace against the files on disk
 ///
-/// Exit code 1 if a line of the trace is no record. Files that a person changed are no fault.
+/// Reports files that are unchanged, changed outside, or missing. Exits with 1 if the trace has a malformed
+/// line; files changed by a person are no error.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Print JSON: {"whole", "unchanged", "changed", "missing", "broken": [{line, problem}]}
@@ -30,7 +31,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let root = place.workspace.root();
     let on_disk = |path: &str| {
         let file = root.join(path);
-        // Opening a pipe would wait for its writer.
+        // Opening a pipe would block until it has a writer.
         fs::metadata(file.as_path()).is_ok_and(|meta| meta.is_file()).then_some(())?;
         ContentHash::of_file(&file).ok()
     };
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 
 fn draw(found: &Verification) {
     for (style, mark, files, what) in
-        [(CAREFUL, "~", &found.changed, "changed outside since"), (BAD, "-", &found.missing, "gone")]
+        [(CAREFUL, "~", &found.changed, "changed outside"), (BAD, "-", &found.missing, "missing")]
     {
         for file in files {
             print(format_args!("{} {}  {what}", paint(style, mark), text::one_line(file)));
@@ -70,13 +71,13 @@ fn draw(found: &Verification) {
     let (unchanged, changed, missing) = (found.unchanged.len(), found.changed.len(), found.missing.len());
     let files = text::counted(unchanged + changed + missing, "file was", "files were");
     print(format_args!(
-        "{} {files} written by agents: {unchanged} unchanged, {changed} changed outside, {missing} gone",
+        "{} {files} written by agents: {unchanged} unchanged, {changed} changed outside, {missing} missing",
         if found.is_whole() { paint(GOOD, "✓") } else { paint(BAD, "✗") },
     ));
     if !found.is_whole() {
-        output::complain(&records::no_records(found.broken.len()));
+        output::error(&records::malformed(found.broken.len()));
         output::hint(
-            "the trace is only ever appended to: compare it with the one in git to see who changed it",
+            "compare the trace with its version in git to find the change; steersman only appends to it",
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The registry of agents is kept true while a server runs.
+//! A server keeps the registry of agents current.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use super::stage::{Project, until};
 const FILE: &str = ".github/agents/deep/reviewer.agent.md";
 const PACKAGE: &str = r#"{"publisher":"A","name":"b","version":"1.0.0","contributes":{"chatParticipants":[{"id":"x","name":"helper"}]}}"#;
 
-/// Returns one agent as the server has kept it.
+/// Returns one agent from the stored registry.
 fn kept(project: &Project, id: &str) -> Value {
     let registry: Value = serde_json::from_str(&project.read(".ai/tmp/agents.json")).unwrap_or_default();
     let agents = registry["agents"].as_array().cloned().unwrap_or_default();
@@ -34,7 +34,7 @@ fn an_agent_that_comes_changes_breaks_and_goes_is_listed_as_it_is() {
     until("it breaks", || is("unavailableReason", "INVALID_SCHEMA"));
     fs::write(project.sandbox.elsewhere().join("new"), reviewer("Reviews again")).unwrap();
     fs::rename(project.sandbox.elsewhere().join("new"), project.sandbox.path(FILE)).unwrap();
-    until("it is mended by a rename", || is("state", "AVAILABLE"));
+    until("it is corrected by a rename", || is("state", "AVAILABLE"));
     fs::remove_dir_all(project.sandbox.path(".github")).unwrap();
     until("it goes with its folders", || is("unavailableReason", "FILE_DELETED"));
     project.sandbox.write(FILE, reviewer("Reviews code"));

@@ -43,5 +43,5 @@ fn an_automation_is_switched_off_and_on_under_a_server() {
     assert_eq!(listed(&project)["enabled"], true);
     assert_eq!(project.run(&["emit", "x"]).0, 0);
     until("it ran", || project.read("ran").starts_with("ran\n"));
-    assert_eq!(project.read("ran"), "ran\n", "what was emitted while it was off sets off nothing");
+    assert_eq!(project.read("ran"), "ran\n", "an event emitted while it was off triggers nothing");
 }

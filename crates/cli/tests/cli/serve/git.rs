@@ -1,4 +1,4 @@
-//! Commits, and all that git does to files which is nobody's save.
+//! Commits, and file changes by git that are not saves.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::stage::{Project, hook, until};
 
-/// Makes a repository with one commit, whose commits and saves are noted outside of it.
+/// Creates a repository with one commit and automations that log its commits and saves outside of it.
 fn repository() -> Project {
     let project = Project::new(&json!([]));
     fs::remove_dir_all(project.sandbox.path(".git")).unwrap();
@@ -27,8 +27,8 @@ fn add(project: &Project, file: &str, text: &str) {
     project.git(&["add", file]);
 }
 
-/// Returns the lines noted in a file, in order of their texts, each once for saves: on a busy machine
-/// half a second can pass between two steps of one save.
+/// Returns the logged lines, sorted, without duplicates for saves: on a busy machine half a second can pass
+/// between two steps of one save.
 fn noted(project: &Project, file: &str) -> Vec<String> {
     let text = project.read(format!("../elsewhere/{file}"));
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -93,8 +93,8 @@ fn branches_are_switched_and_the_tree_is_cleaned_without_a_save_and_without_an_e
     });
     project.sandbox.write("src/part0/mine.txt", "1");
     until("a save after the switches is seen", || !noted(&project, "saved").is_empty());
-    assert_eq!(noted(&project, "saved"), ["about mine.txt"], "files that git wrote are nobody's saves");
-    // Git gives up on a folder in which a file appears while it is at it.
+    assert_eq!(noted(&project, "saved"), ["about mine.txt"], "files that git wrote are not saves");
+    // Git fails to remove a folder in which a file appears meanwhile.
     until("the tree is cleaned", || project.try_git(&["clean", "-q", "-f", "-d", "-x"]).status.success());
     let pid = server.0.id();
     until("the server is back in its place", || project.holder()["pid"] == pid);
@@ -107,20 +107,20 @@ fn branches_are_switched_and_the_tree_is_cleaned_without_a_save_and_without_an_e
 }
 
 #[test]
-fn a_repository_that_is_made_later_is_told_from_its_first_commit() {
+fn a_repository_created_later_triggers_from_its_first_commit() {
     let project = repository();
     fs::remove_dir_all(project.sandbox.path(".git")).unwrap();
     fs::create_dir_all(project.sandbox.path(".ai/hooks")).unwrap();
     let _server = project.serve();
-    until("it says that there is none", || project.log("NO_COMMITS").len() == 1);
+    until("it reports that there are no commits", || project.log("NO_COMMITS").len() == 1);
     project.git(&["init", "-q", "-b", "main"]);
     project.git(&["add", ".akira"]);
     project.git(&["commit", "-q", "-m", "first"]);
-    until("the first commit is told", || noted(&project, "told") == ["commit on main"]);
+    until("the first commit triggers", || noted(&project, "told") == ["commit on main"]);
 }
 
 #[test]
-fn a_commit_of_a_time_without_a_server_is_told_with_the_time_it_was_made_at() {
+fn a_commit_made_without_a_server_triggers_with_its_own_time() {
     let project = repository();
     let mut on_commit = hook("told", "gitCommit", "echo \"$(cat)\" >> ../elsewhere/told");
     on_commit["prompt"] = "{commitKind} at {timestamp}".into();
@@ -136,11 +136,11 @@ fn a_commit_of_a_time_without_a_server_is_told_with_the_time_it_was_made_at() {
     assert!(done.unwrap().success());
     let _server = project.serve();
     let moment = store::Timestamp::from_millis(hour_ago * 1000);
-    until("it is told", || noted(&project, "told") == [format!("commit at {moment}")]);
+    until("it triggers", || noted(&project, "told") == [format!("commit at {moment}")]);
 }
 
 #[test]
-fn runs_at_work_and_waiting_outlive_a_cleaned_tree_and_a_switched_branch() {
+fn queued_and_running_runs_survive_a_cleaned_tree_and_a_switched_branch() {
     let project = repository();
     let wait = "echo begun >> ../elsewhere/order; until [ -e ../elsewhere/go ]; do sleep 0.05; done; echo ended >> ../elsewhere/order";
     let mut one_by_one = hook("slow", "tick", wait);
@@ -152,7 +152,7 @@ fn runs_at_work_and_waiting_outlive_a_cleaned_tree_and_a_switched_branch() {
     let server = project.serve();
     assert_eq!(project.run(&["emit", "tick"]).0, 0);
     assert_eq!(project.run(&["emit", "tick"]).0, 0);
-    until("one is at work", || noted(&project, "order") == ["begun"]);
+    until("one is running", || noted(&project, "order") == ["begun"]);
     until("one waits", || project.page("/metrics").contains("steersman_queue_length 1"));
     project.git(&["checkout", "-q", "other"]);
     until("the tree is cleaned", || project.try_git(&["clean", "-q", "-x", "-d", "-f"]).status.success());

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::stage::{Project, hook, until};
 
-/// In the long run a hundred times.
+/// The long test run repeats this a hundred times.
 #[test]
 fn a_server_that_is_killed_at_any_moment_loses_no_run_and_repeats_none_unmarked() {
     let n_kills = testkit::in_the_long_run(100, 4);
@@ -21,7 +21,7 @@ fn a_server_that_is_killed_at_any_moment_loses_no_run_and_repeats_none_unmarked(
             assert_eq!(project.run(&["emit", "tick"]).0, 0);
             n_emitted += 1;
         }
-        // Any moment will do; these are different ones.
+        // Different moments.
         thread::sleep(Duration::from_millis(u64::try_from(kill).unwrap() * 37 % 150));
         server.kill();
     }

@@ -1,4 +1,4 @@
-//! How a server begins, what it keeps, and how it leaves.
+//! How a server starts, its state, and how it stops.
 
 use std::fs;
 
@@ -34,7 +34,7 @@ fn a_server_that_is_asked_to_leave_lets_runs_end_and_keeps_the_queue() {
     let project = Project::new(&json!([one_by_one]));
     let server = project.serve();
     assert_eq!(project.run(&["emit", "tick"]).0, 0);
-    until("the first run is at work", || project.read("order") == "begun\n");
+    until("the first run is running", || project.read("order") == "begun\n");
     assert_eq!(project.run(&["emit", "tick"]).0, 0);
     until("the second run waits", || project.page("/metrics").contains("steersman_queue_length 1"));
     let leaving = std::thread::spawn(move || server.stop());
@@ -66,13 +66,29 @@ fn nothing_runs_until_the_workspace_is_trusted_and_again_when_its_file_changes()
     let changed = json!({ "schemaVersion": 1, "hooks": [hook("go", "x", "echo changed >> ran")] });
     project.sandbox.write(".akira/hooks.json", changed.to_string());
     let (code, _, stderr) = project.run(&["automation", "run", "go"]);
-    assert!(code == 1 && stderr.contains("changed since it was trusted"), "{stderr}");
+    assert!(code == 1 && stderr.contains("changed since you trusted it"), "{stderr}");
     let _server = project.serve();
     assert_eq!(project.run(&["emit", "x"]).0, 0);
     until("the run waits", || project.page("/metrics").contains("steersman_queue_length 1"));
     assert_eq!((project.log("NOT_TRUSTED").len(), project.read("ran").as_str()), (1, ""));
     project.sandbox.trust();
     until("it runs once it is trusted", || project.read("ran") == "changed\n");
+}
+
+/// No file of the workspace changes when a person takes the trust back.
+#[test]
+fn a_running_server_starts_no_run_after_untrust() {
+    let project = Project::new(&json!([hook("go", "x", "echo ran >> ran")]));
+    let _server = project.serve();
+    assert_eq!(project.run(&["emit", "x"]).0, 0);
+    until("it runs while it is trusted", || project.read("ran") == "ran\n");
+    assert_eq!(project.run(&["untrust"]).0, 0);
+    until("the server notices", || project.log("NOT_TRUSTED").len() == 1);
+    assert_eq!(project.run(&["emit", "x"]).0, 0);
+    until("the run stays queued", || project.page("/metrics").contains("steersman_queue_length 1"));
+    assert_eq!(project.read("ran"), "ran\n");
+    project.sandbox.trust();
+    until("it runs once it is trusted again", || project.read("ran") == "ran\nran\n");
 }
 
 #[test]
@@ -84,7 +100,7 @@ fn a_configuration_that_breaks_leaves_the_last_valid_one_in_force() {
     until("it says so", || project.log("CONFIGURATION_KEPT").len() == 1);
     project.sandbox.write(".akira/hooks.json", valid);
     assert_eq!(project.run(&["emit", "x"]).0, 0);
-    until("it goes on", || project.read("ran") == "one\n");
+    until("it continues", || project.read("ran") == "one\n");
     let n_reloads = project.log("RELOADED").len();
     project.declare(&json!([hook("go", "x", "echo two >> ran")]));
     until("a new one is read", || project.log("RELOADED").len() > n_reloads);

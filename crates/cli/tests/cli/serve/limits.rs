@@ -1,4 +1,4 @@
-//! What a server does when the system gives it no more of something.
+//! A server under resource limits of the system.
 
 use std::fs;
 use std::process::Stdio;
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::stage::{Project, Server, hook, until};
 
 #[test]
-fn with_too_few_watches_files_are_looked_at_and_everybody_says_so() {
+fn with_too_few_watches_files_are_polled_and_every_command_warns() {
     let mut on_save = hook("note", "onDidSaveTextDocument", "cat >> ran; echo >> ran");
     on_save["pattern"] = "src/**".into();
     let project = Project::new(&json!([on_save]));
@@ -20,7 +20,7 @@ fn with_too_few_watches_files_are_looked_at_and_everybody_says_so() {
     command.args(["serve", "--json", "--no-web", "--max-watches", "4"]);
     let _server = project.begin(command);
     let told = project.log("WATCH_LIMIT");
-    assert!(told.len() == 1 && told[0].contains("looked at every few seconds"), "{told:?}");
+    assert!(told.len() == 1 && told[0].contains("polling files every few seconds"), "{told:?}");
 
     for n in 0..9 {
         project.sandbox.write(format!("src/folder{n}/saved{n}.txt"), "");
@@ -34,19 +34,19 @@ fn with_too_few_watches_files_are_looked_at_and_everybody_says_so() {
     assert_eq!(project.log("WATCH_LIMIT").len(), 1, "told once");
 }
 
-/// Lets a server write no file beyond so many bytes, as if the disk were full.
+/// Limits the size of files that a server can write, as if the disk were full.
 fn let_files_grow_to(server: &Server, bytes: Option<u64>) {
     let pid = Pid::from_raw(server.0.id().try_into().unwrap());
     prlimit(pid, Resource::Fsize, Rlimit { current: bytes, maximum: None }).unwrap();
 }
 
 #[test]
-fn on_a_full_disk_a_server_lives_says_so_and_makes_up_for_it_when_there_is_room() {
+fn on_a_full_disk_a_server_keeps_running_warns_and_catches_up_later() {
     let mut on_save = hook("note", "onDidSaveTextDocument", "cat >> saved; echo >> saved");
     on_save["pattern"] = "src/**".into();
     let project = Project::new(&json!([on_save, hook("count", "tick", "echo tick >> ran")]));
     let mut command = project.command();
-    // Without this the system ends who writes too much, which no full disk does.
+    // Without this the system kills a process that writes too much, unlike a full disk.
     let script = "trap '' XFSZ; exec \"$0\" serve --json --no-web";
     let binary = command.get_program().to_owned();
     let mut shell = std::process::Command::new("sh");

@@ -1,4 +1,4 @@
-//! What runs print, watched while they work; and runs that are waited for.
+//! The output of runs while they run, and commands that wait for a run.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::stage::{Project, Server, hook, until};
 
-/// Says something, waits to be let go, and says something else.
+/// Prints a line, waits for a file, and prints another line.
 const SLOW: &str =
     "echo first; echo trouble >&2; touch begun; until [ -e go ]; do sleep 0.05; done; echo last";
 
@@ -22,7 +22,7 @@ fn said(project: &Project, file: &str) -> String {
     project.read(format!("../elsewhere/{file}"))
 }
 
-/// Returns the only run there is.
+/// Returns the only run.
 fn only_run(project: &Project) -> String {
     let (_, lines, _) = project.run(&["automation", "logs", "--json"]);
     let of =
@@ -35,7 +35,7 @@ fn what_a_run_prints_is_followed_while_it_works_until_its_end() {
     let project = Project::new(&json!([hook("slow", "go", SLOW)]));
     let _server = project.serve();
     assert_eq!(project.run(&["emit", "go"]).0, 0);
-    until("it is at work", || project.sandbox.path("begun").exists());
+    until("it is running", || project.sandbox.path("begun").exists());
     let run = only_run(&project);
     let mut following = begin(&project, &["automation", "logs", "-f", &run], "followed");
     until("its output is seen", || {
@@ -47,9 +47,9 @@ fn what_a_run_prints_is_followed_while_it_works_until_its_end() {
     assert_eq!(following.wait().unwrap().code(), Some(0), "the end of the run is the end of following it");
     let said = said(&project, "followed");
     assert!(said.contains("success") && said.contains(" last\n"), "{said}");
-    assert_eq!(said.matches("first").count(), 1, "what was told is not told again: {said}");
+    assert_eq!(said.matches("first").count(), 1, "each line is printed once: {said}");
     let (code, _, stderr) = project.run(&["automation", "logs", "-f", "r0"]);
-    assert!(code == 1 && stderr.contains("there is no run `r0`"), "{stderr}");
+    assert!(code == 1 && stderr.contains("unknown run `r0`"), "{stderr}");
 }
 
 #[test]
@@ -63,13 +63,13 @@ fn without_a_server_the_run_of_a_command_is_followed_and_prints_as_it_goes() {
         said(&project, "ran") == "first\n" && said(&project, "complained") == "trouble\n"
     });
     let following = Server(begin(&project, &["automation", "logs", "-f"], "followed"));
-    until("so does whoever follows", || said(&project, "followed").contains("| first\n"));
+    until("`logs -f` prints it, too", || said(&project, "followed").contains("| first\n"));
     project.sandbox.write("go", "");
     assert_eq!(running.wait().unwrap().code(), Some(0));
     let (printed, complained) = (said(&project, "ran"), said(&project, "complained"));
     assert_eq!(printed, "first\nlast\n");
     assert!(complained.starts_with("trouble\n") && complained.ends_with("\nslow: success\n"), "{complained}");
-    until("the end is told", || {
+    until("the end is printed", || {
         let said = said(&project, "followed");
         said.contains("success") && said.contains(" last\n")
     });
@@ -92,19 +92,19 @@ fn what_was_printed_before_the_server_was_killed_can_be_read_and_stays_with_the_
 }
 
 #[test]
-fn a_run_that_is_waited_for_is_found_although_the_journal_begins_anew() {
+fn a_command_finds_its_run_after_the_journal_rotates() {
     let project = Project::new(&json!([hook("quick", "go", "echo done")]));
     let folder = project.sandbox.path(".ai/tmp/automation");
     fs::create_dir_all(&folder).unwrap();
-    // One line that is longer than a journal may be: it begins anew at once.
+    // A line longer than the maximum size of a journal makes it rotate at once.
     let mut journal = File::create(folder.join("queue.jsonl")).unwrap();
     let line = json!({"v": 1, "ts": 1, "type": "printed", "run": "r0", "output": "stdout",
         "text": " ".repeat(17 << 20)});
     writeln!(journal, "{line}").unwrap();
     let (code, stdout, stderr) = project.run(&["automation", "run", "quick"]);
     assert!(code == 0 && stdout.starts_with("done\n"), "{stdout}{stderr}");
-    assert!(folder.join("queue-000001.jsonl").exists(), "it has begun anew");
-    // What it printed can still be looked at.
+    assert!(folder.join("queue-000001.jsonl").exists(), "it has rotated");
+    // Its output is still available.
     let run = project.runs(&[])[0]["id"].as_str().unwrap().to_owned();
     let (code, stdout, stderr) = project.run(&["automation", "logs", &run]);
     assert!(
@@ -121,7 +121,7 @@ fn a_run_that_is_waited_for_and_replaced_by_a_later_one_ends_with_that() {
     let _server = project.serve();
     let save = || assert_eq!(project.run(&["emit", "onDidSaveTextDocument", "--file", "x.rs"]).0, 0);
     save();
-    until("one is at work", || project.sandbox.path("begun").exists());
+    until("one is running", || project.sandbox.path("begun").exists());
     let mut waiting = begin(&project, &["automation", "run", "slow", "--file", "x.rs"], "waited");
     until("one waits", || project.page("/metrics").contains("steersman_queue_length 1"));
     save();

@@ -1,4 +1,4 @@
-//! Saves of files, as editors make them.
+//! Saves of files, as editors write them.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::stage::{Project, hook, until};
 
-/// Declares an automation that notes the name of every file that was saved.
+/// Declares an automation that logs the name of every saved file.
 fn noting(pattern: &str) -> Project {
     let mut on_save =
         hook("note", "onDidSaveTextDocument", "echo \"$(cat)\" >> ../elsewhere/seen; echo NOTED");
@@ -14,8 +14,8 @@ fn noting(pattern: &str) -> Project {
     Project::new(&json!([on_save]))
 }
 
-/// Returns the files that were noted, in order of their names. How often each was is left to chance:
-/// on a busy machine half a second can pass between two steps of one save.
+/// Returns the logged files, sorted. Ignores how often each was logged: on a busy machine half a second can
+/// pass between two steps of one save.
 fn noted(project: &Project) -> Vec<String> {
     let mut seen: Vec<String> = project.read("../elsewhere/seen").lines().map(str::to_owned).collect();
     seen.sort();
@@ -28,7 +28,7 @@ fn n_noted(project: &Project) -> usize {
 }
 
 #[test]
-fn a_save_sets_off_one_run_that_shows_in_history_logs_and_metrics() {
+fn a_save_triggers_one_run_that_appears_in_history_logs_and_metrics() {
     let project = noting("src/**");
     project.sandbox.write("src/a.rs", "1");
     project.sandbox.write(".gitignore", "*.log\nsrc/made/\n");
@@ -81,10 +81,10 @@ fn files_in_folders_that_appear_are_seen_and_folders_that_are_moved_bring_no_sav
     project.sandbox.write("new/very/deep/a.txt", "1");
     until("the file in new folders is seen", || noted(&project) == ["about a.txt"]);
     fs::rename(project.sandbox.path("old"), project.sandbox.path("moved")).unwrap();
-    // A folder that is removed and made again is watched again.
+    // A folder that is removed and created again is watched again.
     fs::remove_dir_all(project.sandbox.path("new")).unwrap();
     project.sandbox.write("new/very/deep/b.txt", "1");
-    until("the file in folders made anew is seen", || noted(&project) == ["about a.txt", "about b.txt"]);
+    until("the file in recreated folders is seen", || noted(&project) == ["about a.txt", "about b.txt"]);
     project.sandbox.write("moved/c.txt", "1");
     until("a file in the moved folder is seen", || {
         noted(&project) == ["about a.txt", "about b.txt", "about c.txt"]
@@ -92,7 +92,7 @@ fn files_in_folders_that_appear_are_seen_and_folders_that_are_moved_bring_no_sav
 }
 
 #[test]
-fn a_specification_that_changes_its_status_is_told_with_both() {
+fn a_changed_status_of_a_specification_triggers_with_both_statuses() {
     let mut changed = hook("told", "specStatusChange", "cat > ../elsewhere/status");
     changed["prompt"] = "{specId}: {oldStatus} -> {newStatus}".into();
     let project = Project::new(&json!([changed]));
@@ -100,7 +100,7 @@ fn a_specification_that_changes_its_status_is_told_with_both() {
     let _server = project.serve();
     project.sandbox.write("specs/011-hooks/spec.md", "# X\n\n**Status**: Draft\n\nMore words.\n");
     project.sandbox.write("specs/011-hooks/spec.md", "# X\n\n**Status**: In Review\n\nMore words.\n");
-    until("the change is told", || project.read("../elsewhere/status") == "011-hooks: Draft -> In Review");
+    until("the change triggers", || project.read("../elsewhere/status") == "011-hooks: Draft -> In Review");
 }
 
 #[test]

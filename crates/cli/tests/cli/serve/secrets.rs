@@ -1,4 +1,4 @@
-//! Secrets planted wherever an automation touches text: none of them is found again.
+//! Secrets in all texts that an automation handles: none is recorded or printed.
 
 use std::fs;
 use std::path::Path;
@@ -7,16 +7,16 @@ use serde_json::json;
 
 use super::stage::{Project, hook, until};
 
-/// One that its shape gives away.
+/// A secret with a known shape.
 const TOKEN: &str = concat!("ghp_", "abcdefghijklmnopqrstuvwxyz0123456789");
-/// One that only the automation's own pattern knows.
+/// A secret that only the automation's own pattern matches.
 const ORDER: &str = "order-4711-blue";
-/// One that is only known because a variable holds it.
+/// A secret known only as the value of a variable.
 const PHRASE: &str = "words without a shape";
-/// One of two lines that is only known because a variable holds it.
+/// A secret of two lines, known only as the value of a variable.
 const KEY: [&str; 2] = ["the upper half", "and the lower one"];
 
-/// What must be found nowhere.
+/// The strings that must not appear anywhere.
 fn planted() -> [&'static str; 5] {
     [TOKEN, ORDER, PHRASE, KEY[0], KEY[1]]
 }
@@ -28,7 +28,7 @@ fn check(place: &str, text: &[u8]) {
     }
 }
 
-/// Looks into every file below a folder; returns how many there are.
+/// Searches every file below a folder; returns the number of files.
 fn check_files(folder: &Path) -> usize {
     let mut n_files = 0;
     for entry in fs::read_dir(folder).unwrap() {
@@ -98,22 +98,22 @@ fn planted_secrets_reach_no_file_no_screen_no_page_and_no_metric() {
         let output = command.output().unwrap();
         check(&format!("{args:?}"), &[output.stdout, output.stderr].concat());
     }
-    // A mistake in the file is quoted where it is told.
+    // A mistake in the file is quoted in its report.
     let broken = json!({"hooks": [{"id": "x", "trigger": "Stop", "prompt": "x", "runner": TOKEN, TOKEN: 1}]});
     project.sandbox.write(".akira/hooks.json", broken.to_string());
-    until("the mistake is told", || !project.log("CONFIGURATION").is_empty());
+    until("the mistake is reported", || !project.log("CONFIGURATION").is_empty());
     let (_, stdout, stderr) = project.run(&["automation", "validate"]);
     check("validate", (stdout + &stderr).as_bytes());
     let (_, stdout, stderr) = project.run(&["trust", "--dry-run"]);
     assert!(stdout.contains("\"prompt\":\"use [REDACTED] for"), "{stdout}");
     let shown = (stdout + &stderr).replace(ORDER, "").replace(PHRASE, "");
     check("what trust would allow", shown.as_bytes());
-    assert!(stderr.contains("hint: what looks like a secret is not shown here"), "{stderr}");
+    assert!(stderr.contains("hint: the diff hides values that look like secrets"), "{stderr}");
     assert_eq!(server.stop(), Some(0));
     check("the server's log", project.read("../elsewhere/serve.log").as_bytes());
     assert!(
         check_files(&project.sandbox.path(".ai")) >= 4,
-        "the journal, the index and the rest were looked at"
+        "the journal, the index and the rest were searched"
     );
     for copy in fs::read_dir(project.sandbox.user_state().join("trusted")).unwrap() {
         let copy = fs::read_to_string(copy.unwrap().path()).unwrap();

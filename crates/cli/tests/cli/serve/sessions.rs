@@ -1,11 +1,11 @@
-//! What agent programs do, read off the journals of their sessions.
+//! Triggers from the journals of sessions.
 
 use serde_json::json;
 
 use super::stage::{Project, hook, until};
 
 #[test]
-fn events_of_any_session_and_operations_of_a_turn_set_off_runs() {
+fn events_of_any_session_and_operations_of_a_turn_trigger_runs() {
     let note = "echo \"$(cat)\" >> ../elsewhere/seen";
     let mut stop = hook("stop", "Stop", note);
     stop["prompt"] = "{eventName} of {hostName}".into();

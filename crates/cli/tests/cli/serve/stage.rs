@@ -1,4 +1,4 @@
-//! A project that is served, and ways to look at what its server does.
+//! A project with a server, and functions to inspect it.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -15,7 +15,7 @@ pub(crate) struct Project {
     pub(crate) sandbox: Sandbox,
 }
 
-/// A test that fails tells what its servers and its runs told: it may never fail like that again.
+/// A failing test prints the logs of its servers and runs, because the failure may not occur again.
 impl Drop for Project {
     #[expect(clippy::print_stderr, reason = "the harness shows it with the failure")]
     fn drop(&mut self) {
@@ -29,7 +29,7 @@ impl Drop for Project {
     }
 }
 
-/// A server that is gone when the test is.
+/// A server that is killed when dropped.
 pub(crate) struct Server(pub(crate) Child);
 
 impl Drop for Server {
@@ -45,7 +45,7 @@ impl Server {
         self.0.wait().unwrap();
     }
 
-    /// Asks it to leave and waits for that.
+    /// Sends a signal to stop and waits until it exits.
     pub(crate) fn stop(mut self) -> Option<i32> {
         let pid = self.0.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
@@ -54,7 +54,7 @@ impl Server {
 }
 
 impl Project {
-    /// Makes a trusted project with these automations.
+    /// Creates a trusted project with these automations.
     pub(crate) fn new(hooks: &Value) -> Self {
         let project = Self { sandbox: Sandbox::new(env!("CARGO_BIN_EXE_steersman")) };
         project.declare(hooks);
@@ -84,19 +84,19 @@ impl Project {
         self.sandbox.elsewhere().join("extensions")
     }
 
-    /// Starts a server and waits until it serves.
+    /// Starts a server and waits until it is ready.
     pub(crate) fn serve(&self) -> Server {
         self.serve_with(&[])
     }
 
-    /// Does the same with variables of its own.
+    /// Like [`Self::serve`], with these environment variables.
     pub(crate) fn serve_with(&self, variables: &[(&str, &str)]) -> Server {
         let mut command = self.command();
         command.args(["serve", "--json", "--port", "0", "--grace", "120"]).envs(variables.iter().copied());
         self.begin(command)
     }
 
-    /// Starts a server by a command of its own and waits until it serves.
+    /// Starts a server with this command and waits until it is ready.
     pub(crate) fn begin(&self, mut command: Command) -> Server {
         let log = File::options().create(true).append(true).open(self.log_file()).unwrap();
         command.stdout(log.try_clone().unwrap()).stderr(log);
@@ -119,7 +119,7 @@ impl Project {
         self.sandbox.elsewhere().join("serve.log")
     }
 
-    /// Returns what the servers have told under this code.
+    /// Returns the messages of the servers with this code.
     pub(crate) fn log(&self, code: &str) -> Vec<String> {
         let text = fs::read_to_string(self.log_file()).unwrap_or_default();
         text.lines()
@@ -129,7 +129,7 @@ impl Project {
             .collect()
     }
 
-    /// Returns what the server has written of itself.
+    /// Returns the server's record of itself.
     pub(crate) fn holder(&self) -> Value {
         serde_json::from_str(&self.read(".ai/tmp/automation/server.json")).unwrap_or_default()
     }
@@ -177,7 +177,7 @@ impl Project {
         command
     }
 
-    /// Asks the server's page.
+    /// Requests a path of the server's page.
     pub(crate) fn page(&self, path: &str) -> String {
         let port = u16::try_from(self.holder()["port"].as_u64().unwrap()).unwrap();
         let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
@@ -190,9 +190,9 @@ impl Project {
 
 /// Waits for a condition.
 pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let patience = Instant::now() + Duration::from_mins(2);
+    let deadline = Instant::now() + Duration::from_mins(2);
     while !is_so() {
-        assert!(Instant::now() < patience, "never: {what}");
+        assert!(Instant::now() < deadline, "never: {what}");
         thread::sleep(Duration::from_millis(20));
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::stage::{Project, hook, until};
 
-/// In the long run twenty thousand saves over five hundred files.
+/// The long test run makes twenty thousand saves of five hundred files.
 #[test]
 fn a_storm_of_saves_is_coalesced_and_every_run_is_accounted_for() {
     let n_files = testkit::in_the_long_run(500, 20);
@@ -43,7 +43,7 @@ fn a_storm_of_saves_is_coalesced_and_every_run_is_accounted_for() {
     let lines = journal();
     let n_queued = count(&lines, "queued");
     assert!(n_queued < n_saves, "{n_queued} runs of {n_saves} saves");
-    // A file that came to rest in between has a second run, which may come only now.
+    // A file that was idle in between has a second run, which may come only now.
     until("every run is in the history", || project.runs(&[]).len() == count(&journal(), "finished"));
     let status = fs::read_to_string(format!("/proc/{}/status", server.0.id())).unwrap_or_default();
     let memory = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Everything a server writes is what its schema says.
+//! Everything that a server writes conforms to its schema.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn what_a_server_writes_about_itself_and_its_runs_is_what_the_schemas_say() {
     until("it was stopped", || project.runs(&["--status", "canceled"]).len() == 1);
     assert_eq!(project.run(&["agent", "list"]).0, 0);
     project.sandbox.write(".akira/hooks.json", "{");
-    until("the mistake is told", || !project.log("CONFIGURATION").is_empty());
+    until("the mistake is reported", || !project.log("CONFIGURATION").is_empty());
     schema::check("automation-server", &project.holder());
     assert_eq!(server.stop(), Some(0));
 

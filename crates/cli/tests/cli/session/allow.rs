@@ -14,11 +14,7 @@ fn exactly_that_call_passes_exactly_once() {
     assert_eq!(decision(&scene.shell("codex", "1", "git push")), Some("deny"));
     let said = scene.session(&["allow", &scene.run_of(CODEX, "git push")]);
     assert_eq!(said.code, 0);
-    assert!(
-        said.stderr.starts_with("permitted, once, within ten minutes: Bash  git push\n"),
-        "{}",
-        said.stderr
-    );
+    assert!(said.stderr.starts_with("permitted once, for ten minutes: Bash  git push\n"), "{}", said.stderr);
     assert_eq!(decision(&scene.shell("codex", "2", "git push --force")), Some("deny"), "another call");
     assert_eq!(decision(&scene.shell("codex", "3", "git push")), None);
     assert_eq!(decision(&scene.shell("codex", "4", "git push")), Some("deny"), "a second time");
@@ -37,7 +33,9 @@ fn a_refusal_or_what_passed_anyway_cannot_be_permitted() {
     let scene = Scene::with_careful_module();
     scene.shell("codex", "1", "rm -rf build");
     scene.shell("codex", "2", "ls");
-    for (command, why) in [("rm -rf build", "a refusal cannot be lifted"), ("ls", "was not stopped")] {
+    for (command, why) in
+        [("rm -rf build", "Only a call that needs a confirmation"), ("ls", "was not denied")]
+    {
         let said = scene.session(&["allow", &scene.run_of(CODEX, command)]);
         assert_eq!(said.code, 1);
         assert!(said.stderr.contains(why), "{}", said.stderr);
@@ -46,7 +44,7 @@ fn a_refusal_or_what_passed_anyway_cannot_be_permitted() {
 }
 
 #[test]
-fn calls_that_share_an_id_have_to_be_told_apart() {
+fn calls_that_share_an_id_need_a_hash() {
     let scene = Scene::new();
     let line = |hash: &str| {
         json!({
@@ -68,7 +66,7 @@ fn calls_that_share_an_id_have_to_be_told_apart() {
 }
 
 #[test]
-fn a_run_nobody_knows_cannot_be_permitted() {
+fn an_unknown_run_cannot_be_permitted() {
     let scene = Scene::new();
     assert_eq!(scene.session(&["allow", "PreToolUse-1-1740700000123"]).code, 1);
     assert_eq!(scene.session(&["allow", "everything"]).code, 2);

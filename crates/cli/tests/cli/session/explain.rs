@@ -61,7 +61,7 @@ fn an_ask_that_could_not_be_asked_says_so() {
                     A push leaves this machine.
                     Codex cannot ask a person here, so the call is refused. A person can permit exactly this
                     call, once, within ten minutes: steersman session allow PreToolUse-0-<ms>
-                    The module asked. What Codex does when it is told to ask here: runs the tool instead.
+                    The module asked, but Codex cannot ask here: runs the tool instead.
           state     core.sessionId = "35cf2f14"
                     core.hostSessionId = "one"
                     core.host = "codex"
@@ -93,11 +93,11 @@ fn what_a_host_has_no_field_for_is_named_with_its_meaning() {
                     graph-pretooluse  no opinion  <bar> <took>
                     planGraph-exec    no opinion  <bar> <took>
                     the whole run <took>
-          decision  none: nobody objected, and the host goes on by its own rules
-          warnings  module `own` is skipped: this workspace is not trusted; hint: look at `.ai/hooks/`, then
+          decision  none: no module objected, and the host follows its own rules
+          warnings  module `own` is skipped: this workspace is not trusted; hint: review `.ai/hooks/`, then
                     run `steersman trust`
-          dropped   message: Copilot CLI cannot carry it out here (would take a second line of output); the
-                    person was not told
+          dropped   message: Copilot CLI cannot carry it out here (would need a second line of output); the
+                    user did not see it
           state     core.sessionId = "6eb23c86"
                     core.hostSessionId = "one"
                     core.host = "copilot-cli"
@@ -108,12 +108,12 @@ fn what_a_host_has_no_field_for_is_named_with_its_meaning() {
     let explained = scene.json(&["explain", &run]);
     assert_eq!(
         explained["runs"][0]["dropped"],
-        json!([{"verb": "message", "why": "would take a second line of output", "means": "the person was not told"}])
+        json!([{"verb": "message", "why": "would need a second line of output", "means": "the user did not see it"}])
     );
 }
 
 #[test]
-fn a_run_the_watchdog_ended_is_told_as_that() {
+fn a_run_that_the_watchdog_ended_says_so() {
     let scene = Scene::new();
     let line = json!({
         "v": 1, "ts": 1_740_700_000_423_u64, "type": "BUDGET_EXCEEDED", "hookRunId": "PreToolUse-2-1740700000123",
@@ -126,9 +126,9 @@ fn a_run_the_watchdog_ended_is_told_as_that() {
         PreToolUse-2-<ms>
           session   a3f0c812, work w001, turn 2, main agent
           when      <day> <time> UTC
-          decision  none: the watchdog answered. No module was done within the 300 ms budget, so nothing was
-                    decided and the host went on by its own rules. What the modules would have said was lost
-                    with the run.
+          decision  none: the watchdog answered. No module finished within the 300 ms budget, so steersman
+                    made no decision and the host followed its own rules. The answers of the modules are
+                    lost.
           recorded  BUDGET_EXCEEDED  {"event":"PreToolUse","budgetMs":300,"by":"watchdog"}
     "#]]
     .assert_eq(&said.stdout);
@@ -137,7 +137,7 @@ fn a_run_the_watchdog_ended_is_told_as_that() {
 }
 
 #[test]
-fn a_refusal_the_watchdog_told_is_explained_with_its_reason() {
+fn a_denial_by_the_watchdog_is_explained_with_its_reason() {
     let scene = Scene::new();
     let line = json!({
         "v": 1, "ts": 1_740_700_000_423_u64, "type": "BUDGET_EXCEEDED", "hookRunId": "PreToolUse-2-1740700000123",
@@ -147,7 +147,7 @@ fn a_refusal_the_watchdog_told_is_explained_with_its_reason() {
     });
     scene.write(".ai/tmp/a3f0c812/events.jsonl", &format!("{line}\n"));
     let said = scene.session(&["explain", "PreToolUse-2-1740700000123"]);
-    assert!(said.stdout.contains("deny by shell-guard, told by the watchdog"), "{}", said.stdout);
+    assert!(said.stdout.contains("deny by shell-guard, printed by the watchdog"), "{}", said.stdout);
     assert!(said.stdout.contains("Not here."), "{}", said.stdout);
 }
 
@@ -169,7 +169,7 @@ fn two_runs_of_one_id_are_both_explained() {
 }
 
 #[test]
-fn a_run_nobody_knows_is_a_no_and_nonsense_is_wrong_usage() {
+fn an_unknown_run_exits_with_1_and_an_invalid_id_with_2() {
     let scene = Scene::new();
     assert_eq!(scene.session(&["explain", "PreToolUse-1-1740700000123"]).code, 1);
     assert_eq!(scene.session(&["explain", "../../etc/passwd"]).code, 2);

@@ -9,7 +9,7 @@ use super::scene::Scene;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Adds a session whose last event is so many days ago.
+/// Adds a session whose last event was this many days ago.
 fn add(scene: &Scene, sid: &str, days_ago: u64) {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
     let ts = u64::try_from(now).unwrap() - days_ago * DAY_MS - 1000;
@@ -89,7 +89,7 @@ fn a_link_among_the_sessions_is_left_alone() {
     std::os::unix::fs::symlink(scene.path("elsewhere"), scene.path(".ai/tmp/ffffffff")).unwrap();
     let said = scene.session(&["gc"]);
     assert_eq!(said.code, 3);
-    assert!(said.stderr.contains("is not the folder of a session"), "{}", said.stderr);
+    assert!(said.stderr.contains("not the folder of a session"), "{}", said.stderr);
     assert!(scene.path("elsewhere/events.jsonl").exists());
     assert_eq!(left(&scene), ["aaaaaaaa", "bbbbbbbb", "ffffffff"]);
 }

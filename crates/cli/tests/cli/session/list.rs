@@ -11,8 +11,9 @@ fn a_workspace_without_sessions_says_what_to_do() {
     expect![[r""]].assert_eq(&said.stdout);
     expect![[r#"
         no sessions yet
-        hint: a session begins with the first event of a registered agent program; `steersman init` registers them
-    "#]].assert_eq(&said.stderr);
+        hint: run `steersman init` to register agent programs; a session starts with the first event of one
+    "#]]
+    .assert_eq(&said.stderr);
     assert_eq!(said.code, 0);
     assert_eq!(Scene::new().json(&["list"]), json!({"sessions": []}));
 }
@@ -59,7 +60,7 @@ fn what_is_not_a_session_is_not_listed() {
 }
 
 #[test]
-fn a_state_that_is_lost_is_told_from_the_journal() {
+fn a_lost_state_is_rebuilt_from_the_journal() {
     let scene = Scene::new();
     scene.send("claude-code", "UserPromptSubmit", &json!({"prompt": "hello"}));
     let before = scene.json(&["list"]);

@@ -1,10 +1,10 @@
-//! Taking out of an output what differs from run to run: times, durations, the folder.
+//! Replaces the parts of an output that differ between runs: times, durations, the folder.
 
 use std::path::Path;
 
 use regex::Regex;
 
-/// What is replaced, in this order.
+/// The replacements, in this order.
 const REPLACED: &[(&str, &str)] = &[
     ("[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}", "<day> <time>"),
     ("[0-9]{2}:[0-9]{2}:[0-9]{2}", "<time>"),
@@ -15,7 +15,7 @@ const REPLACED: &[(&str, &str)] = &[
     ("just now |[0-9]+ s ago  ?", "<ago>    "),
 ];
 
-/// Returns the text without what differs.
+/// Returns the text with placeholders for the parts that differ.
 pub(super) fn normal(text: &str, root: &Path) -> String {
     let mut text = text.replace(root.to_str().unwrap(), "<root>");
     for (pattern, replacement) in REPLACED {

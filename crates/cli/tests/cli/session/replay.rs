@@ -30,18 +30,18 @@ fn under_the_same_manifest_everything_is_decided_the_same() {
     assert_eq!((said.code, said.stderr.as_str()), (0, ""));
     expect![[r#"
         4 judged: 4 the same, 0 different
-        5 cannot be judged again:
-             1  PostToolUse: what the tool gave back is not recorded
-             1  PreToolUse: the tool's input was too long to be kept whole
-             1  PreToolUse: secrets were taken out of the tool's input
-             1  Stop: the agent's last words are not recorded
-             1  UserPromptSubmit: the prompt's text was not kept (`session.promptAudit` is not `raw`)
+        5 events cannot be replayed:
+             1  PostToolUse: the tool's result is not recorded
+             1  PreToolUse: the tool's input was too long to be recorded completely
+             1  PreToolUse: the recorded input of the tool is redacted
+             1  Stop: the agent's last message is not recorded
+             1  UserPromptSubmit: the prompt's text is not recorded (`session.promptAudit` is not `raw`)
     "#]]
     .assert_eq(&said.stdout);
 }
 
 #[test]
-fn under_another_manifest_the_differences_are_told() {
+fn under_another_manifest_the_differences_are_reported() {
     let scene = recorded();
     scene.write("other.json", r#"{"enforcePhases": true}"#);
     let said = scene.session(&["replay", CLAUDE, "--manifest", "other.json"]);
@@ -59,12 +59,12 @@ fn under_another_manifest_the_differences_are_told() {
                     then: A push leaves this machine.
                     PreToolUse-1-<ms>
         4 judged: 1 the same, 3 different
-        5 cannot be judged again:
-             1  PostToolUse: what the tool gave back is not recorded
-             1  PreToolUse: the tool's input was too long to be kept whole
-             1  PreToolUse: secrets were taken out of the tool's input
-             1  Stop: the agent's last words are not recorded
-             1  UserPromptSubmit: the prompt's text was not kept (`session.promptAudit` is not `raw`)
+        5 events cannot be replayed:
+             1  PostToolUse: the tool's result is not recorded
+             1  PreToolUse: the tool's input was too long to be recorded completely
+             1  PreToolUse: the recorded input of the tool is redacted
+             1  Stop: the agent's last message is not recorded
+             1  UserPromptSubmit: the prompt's text is not recorded (`session.promptAudit` is not `raw`)
     "#]]
     .assert_eq(&said.stdout);
     let replayed = scene.json(&["replay", CLAUDE, "--manifest", "other.json"]);

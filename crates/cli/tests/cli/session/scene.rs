@@ -1,4 +1,4 @@
-//! A workspace to throw away, with hosts that send events to the real binary.
+//! A temporary workspace, with hosts that send events to the real binary.
 
 use std::fs;
 use std::io::Write;
@@ -9,20 +9,20 @@ use serde_json::{Value, json};
 
 use super::normal::normal;
 
-/// A workspace, and a user whose state lies beside it.
+/// A workspace, and the state folder of its user.
 pub(super) struct Scene {
     dir: tempfile::TempDir,
 }
 
-/// What a command said.
+/// The output of a command.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct CommandOutput {
     pub(super) stdout: String,
     pub(super) stderr: String,
     pub(super) code: i32,
 }
 
-/// A module that asks about pushes, refuses to remove trees, and fails at `boom`.
+/// A module that asks about pushes, denies removing trees, and fails at `boom`.
 const CAREFUL_MODULE: &str = "export default {
   name: 'careful', supports: new Set(['PreToolUse']), hotPathSafe: true,
   async handle(name, ctx) {
@@ -43,7 +43,7 @@ impl Scene {
         scene
     }
 
-    /// A workspace with a module of its own, which is trusted.
+    /// A trusted workspace with its own module.
     pub(super) fn with_careful_module() -> Self {
         let scene = Self::new();
         scene.write(".ai/hooks/features/careful/hook.mjs", CAREFUL_MODULE);
@@ -67,30 +67,30 @@ impl Scene {
         fs::write(path, text).unwrap();
     }
 
-    /// Writes the modules' settings, checked.
+    /// Writes the modules' settings, after checking them.
     pub(super) fn config(&self, config: &Value) {
         testkit::schema::check("config", config);
         self.write(".ai/hooks/config.json", &config.to_string());
     }
 
     /// Runs `steersman` in the workspace.
-    pub(super) fn run(&self, args: &[&str]) -> Said {
+    pub(super) fn run(&self, args: &[&str]) -> CommandOutput {
         self.run_with(args, "")
     }
 
-    /// Runs a `session` command and returns what it says, with what differs from run to
-    /// run taken out.
-    pub(super) fn session(&self, args: &[&str]) -> Said {
+    /// Runs a `session` command and returns its output, with placeholders for the parts that differ between
+    /// runs.
+    pub(super) fn session(&self, args: &[&str]) -> CommandOutput {
         let args: Vec<_> = ["session"].iter().chain(args).copied().collect();
         let said = self.run(&args);
-        Said {
+        CommandOutput {
             stdout: normal(&said.stdout, &self.root()),
             stderr: normal(&said.stderr, &self.root()),
             code: said.code,
         }
     }
 
-    /// Runs a `session` command with `--json` and returns what it prints.
+    /// Runs a `session` command with `--json` and returns the JSON.
     pub(super) fn json(&self, args: &[&str]) -> Value {
         let args: Vec<_> = ["session"].iter().chain(args).chain(&["--json"]).copied().collect();
         let said = self.run(&args);
@@ -117,7 +117,7 @@ impl Scene {
         self.send(host, "PreToolUse", &call)
     }
 
-    /// Returns the id of the last run that is about this call.
+    /// Returns the id of the last run with this call.
     pub(super) fn run_of(&self, sid: &str, command: &str) -> String {
         let shown = self.json(&["show", sid]);
         let mut entries =
@@ -150,7 +150,7 @@ impl Scene {
         files
     }
 
-    fn run_with(&self, args: &[&str], stdin: &str) -> Said {
+    fn run_with(&self, args: &[&str], stdin: &str) -> CommandOutput {
         let mut child = Command::new(env!("CARGO_BIN_EXE_steersman"))
             .args(args)
             .current_dir(self.root())
@@ -164,7 +164,7 @@ impl Scene {
             .unwrap();
         child.stdin.take().unwrap().write_all(stdin.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
-        Said {
+        CommandOutput {
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
             code: output.status.code().unwrap(),

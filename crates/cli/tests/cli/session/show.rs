@@ -61,7 +61,7 @@ fn a_session_is_drawn_as_a_timeline() {
                             │ read-only
                             │ disk
         <time>  » phase   PLANNING → EXECUTING: the first call that may write
-        <time>  │ a01 ┌ agent   Explore begins
+        <time>  │ a01 ┌ agent   Explore starts
         <time>  │ a01 ✗ deny    Bash   rm -rf build
                   │ a01           │ denied by careful: No tree is removed here.
                   │ a01           │ PreToolUse-1-<ms>
@@ -72,9 +72,9 @@ fn a_session_is_drawn_as_a_timeline() {
         <time>  ✓ pass    Bash   boom
         <time>  ! error   module careful failed
                             │ Error: boom
-        <time>  ≈ compact the context is shortened (manual)
+        <time>  ≈ compact the host compacts the context (manual)
         <time>  ● stop    the agent ends its turn
-        <time>  » phase   EXECUTING → COMPLETE: the turn ended and there is no plan
+        <time>  » phase   EXECUTING → COMPLETE: the turn ended without a plan
 
         ── turn 2 · <time> · w002 · prompt of 5 characters (2e823667482aae3d) ───────────────────────────
           » More.
@@ -114,13 +114,13 @@ fn programs_get_every_entry() {
 }
 
 #[test]
-fn a_session_nobody_knows_is_a_no() {
+fn an_unknown_session_exits_with_1() {
     let scene = busy_scene();
     scene.send("codex", "SessionStart", &json!({}));
     for sid in ["ffff", "", "../.."] {
         let said = scene.session(&["show", sid]);
         assert_eq!(said.code, 1, "{sid}");
-        assert!(said.stderr.contains("there is no session"), "{}", said.stderr);
+        assert!(said.stderr.contains("unknown session"), "{}", said.stderr);
     }
     assert_eq!(scene.session(&["show", CLAUDE, "--turn", "99"]).code, 1);
 }
@@ -133,14 +133,14 @@ fn an_abbreviation_of_two_sessions_names_both() {
     }
     let said = scene.session(&["show", "abc"]);
     expect![[r#"
-        error: `abc` could be abc00000, abc11111
+        error: `abc` is ambiguous: abc00000, abc11111
     "#]]
     .assert_eq(&said.stderr);
     assert_eq!(said.code, 1);
 }
 
 #[test]
-fn without_a_name_the_session_that_was_last_at_work_is_meant() {
+fn the_default_is_the_latest_session() {
     let scene = Scene::with_careful_module();
     let said = scene.session(&["show"]);
     assert_eq!(said.code, 1);

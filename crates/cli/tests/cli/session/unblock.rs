@@ -22,7 +22,7 @@ fn blocked() -> Scene {
 }
 
 #[test]
-fn the_work_goes_on_where_the_block_interrupted_it() {
+fn the_work_resumes_in_the_interrupted_phase() {
     let scene = blocked();
     let said = scene.session(&["unblock", CLAUDE]);
     assert_eq!(said.stderr, format!("{CLAUDE} is no longer blocked; the work is EXECUTING again\n"));
@@ -45,7 +45,7 @@ fn the_journal_alone_says_that_the_block_is_lifted() {
 }
 
 #[test]
-fn refusals_are_counted_anew_after_a_block() {
+fn denials_are_counted_from_zero_after_a_block() {
     let scene = blocked();
     scene.session(&["unblock", CLAUDE]);
     scene.shell("claude-code", "4", "rm -rf c");

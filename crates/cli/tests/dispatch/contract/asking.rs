@@ -1,4 +1,4 @@
-//! An ask the host cannot carry out is a deny, until a person permits exactly that call.
+//! An ask that the host cannot carry out is a deny, until the user permits exactly that call.
 
 use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
@@ -12,7 +12,7 @@ use crate::js;
 const ASK: (&str, &str) =
     ("careful", "return { decision: 'ask', reason: 'Use the staging server instead.' }");
 
-/// A shell call on each host, and where that host reads a decision.
+/// A shell call on each host, and the place of the decision in its answer.
 fn shell_calls(sandbox: &Sandbox) -> Vec<(&'static str, Value, &'static str)> {
     let root = sandbox.root();
     let of = |folder: &str, name: &str| recorded(folder, name, &root).payload;
@@ -93,7 +93,7 @@ fn codex_call(sandbox: &Sandbox, id: &str, command: &str) -> Value {
     sandbox.ask("codex", "PreToolUse", &payload)["hookSpecificOutput"]["permissionDecision"].clone()
 }
 
-/// Permits the call that was asked about last, as `steersman session allow RUN` does.
+/// Permits the last asked call, as `steersman session allow RUN` does.
 fn permit_the_last(sandbox: &Sandbox) -> File {
     let session = sandbox.session();
     let key = session.last_run()["data"]["inputHash"].as_str().unwrap().to_owned();

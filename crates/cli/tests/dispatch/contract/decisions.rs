@@ -1,4 +1,4 @@
-//! §8: which word counts when modules disagree, and who is asked at all.
+//! §8: which decision wins when modules disagree, and which modules run.
 
 use serde_json::{Value, json};
 use testkit::Sandbox;

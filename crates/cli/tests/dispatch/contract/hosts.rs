@@ -1,4 +1,4 @@
-//! Every recorded payload of every host, and what nobody is known to send.
+//! Every recorded payload of every host, and payloads of no known host.
 
 use serde_json::{Value, json};
 use testkit::payload::{every_recorded, recorded};
@@ -23,15 +23,22 @@ fn every_recorded_payload_is_recognised_recorded_and_answered() {
 }
 
 #[test]
-fn a_payload_of_nobody_is_answered_with_a_word_to_the_person_and_logged() {
+fn a_payload_of_an_unknown_host_is_answered_with_a_warning_and_logged() {
     let sandbox = sandbox();
     for args in [vec!["dispatch", "PreToolUse"], vec!["dispatch", "PreToolUse", "--host", "tomorrow"]] {
         let answer = sandbox.call().args(args).payload(&json!({"agent_action_name": "x"})).run().object();
         let said = answer["systemMessage"].as_str().unwrap();
-        assert!(said.contains("no agent program"), "{said}");
+        assert!(said.contains("cannot tell which agent program"), "{said}");
         assert_eq!(answer.as_object().unwrap().len(), 1, "{answer}");
     }
-    assert_eq!(sandbox.dispatch_log().lines().filter(|line| line.contains("no agent program")).count(), 2);
+    assert_eq!(
+        sandbox
+            .dispatch_log()
+            .lines()
+            .filter(|line| line.contains("cannot tell which agent program"))
+            .count(),
+        2
+    );
     sandbox.check_everything();
 }
 
@@ -45,7 +52,7 @@ fn a_host_that_is_not_ours_does_not_keep_a_payload_from_being_recognised() {
 }
 
 #[test]
-fn an_event_nobody_sends_is_a_fault_and_not_an_allow() {
+fn an_unknown_event_is_a_fault_and_not_an_allow() {
     let sandbox = sandbox();
     let mut payload = recorded("claude", "PreToolUse_Bash", &sandbox.root()).payload;
     payload["hook_event_name"] = json!("Tomorrow");
@@ -64,7 +71,7 @@ fn an_event_that_is_not_ours_is_answered_with_silence() {
     assert_eq!(sandbox.dispatch_log(), "");
 }
 
-/// A call without the name of its tool, on a host that is named or recognised.
+/// A call without a tool name, on a host that is named or recognised.
 #[test]
 fn a_fault_refuses_a_call_when_the_manifest_says_so() {
     for (on_fault, decision) in [("abstain", Value::Null), ("deny", json!("deny"))] {
@@ -99,7 +106,7 @@ fn shell_calls_that_are_judged_elsewhere_pass_unrecorded() {
     assert!(sandbox.sessions().is_empty());
 }
 
-/// Codex's `write_stdin` fires no hook, so a shell that waits for input would be out of reach.
+/// Codex's `write_stdin` fires no hook, so steersman could not judge input to a waiting shell.
 #[test]
 fn a_shell_that_waits_for_input_is_refused_only_where_no_hook_sees_the_input() {
     let sandbox = sandbox();

@@ -1,4 +1,4 @@
-//! §5: what the records of a run are filed under.
+//! §5: the ids under which a run is recorded.
 
 use serde_json::json;
 
@@ -50,9 +50,9 @@ fn without_a_session_id_the_workspace_is_the_session() {
 }
 
 #[test]
-fn when_eight_digits_clash_the_next_eight_serve() {
+fn if_eight_digits_collide_the_next_eight_are_used() {
     let sandbox = sandbox();
-    // Both hash to c11aa234…; found by trying.
+    // Both hash to c11aa234…; found by search.
     for id in ["clash-67781", "clash-84275", "clash-67781", "clash-84275"] {
         let mut prompt = testkit::payload::raw("UserPromptSubmit", &sandbox.root(), &json!({"prompt": "x"}));
         prompt["session_id"] = json!(id);

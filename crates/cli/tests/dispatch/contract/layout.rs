@@ -1,4 +1,4 @@
-//! `workspace.json` names the files; the workspace is found from the payload's folder.
+//! `workspace.json` names the files; dispatch finds the workspace from the payload's folder.
 
 use serde_json::json;
 

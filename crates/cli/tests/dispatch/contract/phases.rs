@@ -45,7 +45,7 @@ fn when_phases_are_enforced_only_the_listed_tools_pass() {
     let sandbox = sandbox_with(json!({"enforcePhases": true}));
     let task = json!({"tool_name": "Task", "tool_use_id": "t0", "tool_input": {"prompt": "look"}});
     let reason = deny_reason(&sandbox.raw("PreToolUse", &shell("t1", "ls")));
-    assert!(reason.contains("UNINITIALIZED") && reason.contains("begins with a prompt"), "{reason}");
+    assert!(reason.contains("UNINITIALIZED") && reason.contains("starts with a prompt"), "{reason}");
     assert_eq!(sandbox.raw("PreToolUse", &reading("t2", "a.txt"))["decision"], "allow");
     deny_reason(&sandbox.raw("PreToolUse", &task));
     sandbox.raw("UserPromptSubmit", &json!({"prompt": "go"}));
@@ -94,7 +94,7 @@ fn after_so_many_refusals_in_a_row_the_work_is_blocked() {
 }
 
 #[test]
-fn a_permitted_call_in_between_starts_the_count_anew() {
+fn a_permitted_call_in_between_resets_the_count() {
     let sandbox = js::sandbox(&[("no-rm", REFUSES_RM)], json!({"blockAfterDenies": 2}));
     sandbox.raw("UserPromptSubmit", &json!({"prompt": "go"}));
     for (id, command) in [("t1", "rm x"), ("t2", "touch y"), ("t3", "rm x"), ("t4", "ls")] {

@@ -1,4 +1,4 @@
-//! What is written down about the events of a session.
+//! The records of the events of a session.
 
 use serde_json::json;
 

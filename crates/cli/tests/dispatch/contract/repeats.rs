@@ -1,4 +1,4 @@
-//! A host that reads our registration twice fires every hook twice; one trace is left.
+//! A host that reads the registration twice fires every hook twice; only one run is recorded.
 
 use std::thread;
 
@@ -63,13 +63,13 @@ fn eight_announcements_at_once_leave_one_trace() {
     sandbox.check_everything();
 }
 
-/// The key a call is known by when it is announced again, as a model might work it out.
+/// The key by which a repeated call is recognised, as a model might compute it.
 #[test]
 fn an_input_that_looks_like_a_record_speaks_for_no_other_call() {
     let sandbox = js::sandbox(&[NO_RM], json!({}));
     sandbox.raw("PreToolUse", &shell("t2", "rm x"));
     let key = sandbox.session().last_run()["data"]["callKey"].clone();
-    // In another session: the harmless call first, with the key of the other in its input.
+    // In another session: the harmless call first, with the key of the other call in its input.
     let elsewhere = |call: &Value| {
         let mut payload = testkit::payload::raw("PreToolUse", &sandbox.root(), call);
         payload["session_id"] = json!("session-2");
@@ -97,7 +97,7 @@ fn copilot_that_reads_two_files_leaves_one_trace_of_each_event() {
 }
 
 #[test]
-fn a_prompt_that_qwen_tells_before_every_call_of_the_model_is_one_turn() {
+fn a_prompt_that_qwen_repeats_before_every_model_call_is_one_turn() {
     let sandbox = crate::sandbox();
     let event = |name: &str, more: Value| {
         let mut payload = json!({"session_id": "q", "cwd": sandbox.root(), "hook_event_name": name});
@@ -118,20 +118,73 @@ fn a_prompt_that_qwen_tells_before_every_call_of_the_model_is_one_turn() {
 }
 
 #[test]
-fn gemini_telling_of_a_compression_before_every_call_is_recorded_once_a_turn() {
-    let sandbox = crate::sandbox();
-    let event = |name: &str, more: Value| {
-        let mut payload = json!({"session_id": "g", "cwd": sandbox.root(), "hook_event_name": name});
+fn a_second_event_of_copilot_within_a_second_is_recorded_too() {
+    let sandbox = js::sandbox(&[NO_RM], json!({}));
+    let event = |name: &str, stamp: &str, more: Value| {
+        let mut payload = json!({
+            "session_id": "c", "cwd": sandbox.root(), "hook_event_name": name,
+            "timestamp": format!("2026-01-01T00:00:00.{stamp}Z"),
+        });
         payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        sandbox.ask("gemini", name, &payload);
+        sandbox.ask("copilot-cli", name, &payload);
+        runs(&sandbox)
     };
-    for turn in 1..=2 {
-        event("BeforeAgent", json!({"prompt": "go"}));
-        for _ in 0..3 {
-            event("PreCompress", json!({"trigger": "auto"}));
+    let write = || json!({"tool_name": "Write", "tool_input": {"path": "a", "file_text": "1"}});
+    let list = || json!({"tool_name": "Bash", "tool_input": {"command": "ls"}});
+    assert_eq!(event("PreToolUse", "001", write()), 1);
+    assert_eq!(event("PreToolUse", "001", write()), 1, "the same call");
+    assert_eq!(event("PreToolUse", "002", list()), 2);
+    assert_eq!(event("PreToolUse", "003", write()), 3, "the model tries again");
+    assert_eq!(event("PreToolUse", "003", write()), 3);
+    assert_eq!(event("Stop", "004", json!({})), 4);
+    assert_eq!(event("Stop", "004", json!({})), 4);
+    assert_eq!(event("Stop", "005", json!({})), 5, "a second stop");
+    let mut without = list();
+    without["timestamp"] = Value::Null;
+    assert_eq!(event("PreToolUse", "006", without.clone()), 6);
+    assert_eq!(event("PreToolUse", "006", without), 7, "nothing tells whether it is the same call");
+}
+
+#[test]
+fn two_registrations_leave_one_trace_of_each_event_on_every_host() {
+    for (folder, names) in [
+        ("claude", ["UserPromptSubmit", "PreToolUse_Bash", "PostToolUse_Bash", "PreToolUse_Write"]),
+        ("codex", ["UserPromptSubmit", "PreToolUse_Bash", "PostToolUse_Bash", "PreToolUse_apply_patch"]),
+        ("gemini", ["SessionStart_startup", "BeforeAgent", "BeforeTool_run_shell_command", "AfterAgent"]),
+        ("qwen", ["SessionStart_startup", "UserPromptSubmit", "PreToolUse_run_shell_command", "Stop"]),
+        ("copilot", ["SessionStart_new", "UserPromptSubmit", "PreToolUse_Write", "Stop"]),
+    ] {
+        let sandbox = crate::sandbox();
+        for name in names {
+            let recorded = testkit::payload::recorded(folder, name, &sandbox.root());
+            thread::scope(|scope| {
+                for _ in 0..2 {
+                    scope.spawn(|| sandbox.replay(&recorded));
+                }
+            });
         }
-        let compressions = sandbox.session().events_of("HOOK_RUN");
-        let compressions = compressions.iter().filter(|run| run["data"]["event"] == "PreCompact").count();
-        assert_eq!(compressions, turn);
+        let session = sandbox.session();
+        assert_eq!((runs(&sandbox), session.prompts().len()), (names.len(), 1), "{folder}");
+        assert_eq!(session.core("lastTurnId"), 1, "{folder}");
+    }
+}
+
+#[test]
+fn a_second_stop_of_a_host_without_timestamps_is_recorded_once_its_transcript_has_grown() {
+    for host in ["claude-code", "codex"] {
+        let sandbox = crate::sandbox();
+        let transcript = sandbox.path("transcript.jsonl");
+        let stop = || {
+            let payload = json!({"session_id": "s", "cwd": sandbox.root(), "hook_event_name": "Stop",
+                "transcript_path": transcript, "stop_hook_active": true, "last_assistant_message": "done"});
+            sandbox.ask(host, "Stop", &payload);
+        };
+        sandbox.write("transcript.jsonl", "{}\n");
+        stop();
+        stop();
+        sandbox.write("transcript.jsonl", "{}\n{}\n");
+        stop();
+        // The second is a repetition only if it came within a second.
+        assert!((2..=3).contains(&runs(&sandbox)), "{host}");
     }
 }

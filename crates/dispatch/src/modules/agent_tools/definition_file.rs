@@ -1,4 +1,4 @@
-//! The files that say what an agent may do are not its own to change.
+//! Keeps an agent from changing its own definition.
 
 use agent::policy::{Denial, Rule, Rules};
 use agent::registry::CONFIG_FILE;
@@ -7,7 +7,7 @@ use event::{AbsPath, Access, ToolCall};
 use super::shell_guard;
 use crate::Context;
 
-/// Returns why a call may not be made when it would change its own agent's definition.
+/// Returns the denial of a call that would change its own agent's definition.
 pub(super) fn written(context: &Context<'_>, call: &ToolCall, rules: &Rules) -> Option<Denial> {
     let agent = rules.agent.as_ref()?;
     let root = context.workspace.root();
@@ -25,8 +25,11 @@ pub(super) fn written(context: &Context<'_>, call: &ToolCall, rules: &Rules) -> 
     let file = written.iter().find(|path| is_governing(path))?;
     let shown = file.below(root).map_or_else(|_| file.to_string(), |it| it.to_string());
     Some(Denial {
-        reason: format!("`{shown}` says what the agent `{}` may do; it may not change it itself", agent.name),
-        instead: "Tell the person which change is needed and why.".to_owned(),
+        reason: format!(
+            "`{shown}` defines the permissions of the agent `{}`, which must not change them",
+            agent.name
+        ),
+        instead: "Tell the user which change is needed and why.".to_owned(),
         rule: Rule::OwnDefinition,
     })
 }

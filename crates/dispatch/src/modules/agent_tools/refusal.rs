@@ -1,4 +1,4 @@
-//! What the model is told when a call may not be made.
+//! The texts of denials for the model.
 
 use std::path::Path;
 
@@ -6,13 +6,13 @@ use agent::policy::{Denial, Rules};
 use agent::registry::config_path;
 use config_file::Problem;
 
-use super::candidates::{Candidate, SaidBy};
+use super::candidates::{Candidate, NamedBy};
 use crate::Action;
 
-/// How many mistakes of a file are told; the rest comes up when these are mended.
-const MOST_TOLD: usize = 3;
+/// The most mistakes of a file that one denial lists.
+const MOST_LISTED: usize = 3;
 
-/// A rule is against the call.
+/// Words a denial by a rule.
 pub(super) fn denied(denial: &Denial, rules: &Rules) -> String {
     let of = match &rules.agent {
         Some(agent) => format!(" of {}", agent.file),
@@ -21,56 +21,55 @@ pub(super) fn denied(denial: &Denial, rules: &Rules) -> String {
     format!("{} (rule `{}`{of}). Instead: {}", denial.reason, denial.rule, denial.instead)
 }
 
-/// The file that says what the agent may do has errors.
+/// Words the denial for a definition with errors.
 pub(super) fn broken(candidate: &Candidate<'_>, problems: &[Problem]) -> String {
     format!(
-        "What the agent `{}` may do is not known: {}. No tool can be used until that is mended. Instead: tell the \
-         person to look at it; `steersman agent validate` shows the place.",
+        "Cannot read the definition of the agent `{}`: {}. Every tool is denied until the file is fixed. Instead: ask \
+         the user to run `steersman agent validate`, which shows the place.",
         candidate.name,
-        told(problems)
+        listed(problems)
     )
 }
 
-/// No file says what the agent may do.
+/// Words the denial for an agent without a definition.
 pub(super) fn undefined(candidate: &Candidate<'_>) -> String {
-    let (said, hint) = match candidate.said_by {
-        SaidBy::Config => (
+    let (source, hint) = match candidate.named_by {
+        NamedBy::Config => (
             "`agents.active` in .ai/hooks/config.json names it",
-            "to define it, or to take it out of `agents.active`",
+            "to define it, or to remove it from `agents.active`",
         ),
-        SaidBy::Run | SaidBy::Host => {
-            ("`steersman agent run` works as it", "to define it, or to run another one")
+        NamedBy::Run | NamedBy::Host => {
+            ("`steersman agent run` started it", "to define it, or to run another one")
         }
     };
     format!(
-        "The agent `{}` governs this session ({said}), but no file defines it, so what it may do is not known. \
-         No tool can be used until that is mended. Instead: tell the person {hint}; `steersman agent list` shows \
-         which there are.",
+        "The agent `{}` governs this session ({source}), but no file defines it, so its tools are unknown. \
+         Every tool is denied until a file defines it. Instead: ask the user {hint}; `steersman agent list` lists \
+         the agents.",
         candidate.name
     )
 }
 
-/// The project's configuration cannot be read. Whether that matters depends on whether it was
-/// to block commands at all.
+/// Handles an unreadable configuration: denies if it was to block commands, else warns.
 pub(super) fn broken_config(workspace: &Path, problems: &[Problem]) -> Action {
     let blocks = std::fs::read(config_path(workspace))
         .map_or(true, |bytes| String::from_utf8_lossy(&bytes).contains("globalBlockedPatterns"));
-    let told = told(problems);
+    let problems = listed(problems);
     if !blocks {
-        let warning = format!("the agents' configuration cannot be used: {told}");
+        let warning = format!("cannot read the agents' configuration: {problems}");
         return Action { warnings: vec![warning], ..Action::default() };
     }
     Action::deny(format!(
-        "Which commands `tools.bash.globalBlockedPatterns` blocks is not known: {told}. No shell command can be run \
-         until that is mended. Instead: tell the person to look at it; `steersman agent validate` shows the place."
+        "Cannot read which commands `tools.bash.globalBlockedPatterns` blocks: {problems}. Every shell command is \
+         denied until the file is fixed. Instead: ask the user to run `steersman agent validate`, which shows the place."
     ))
 }
 
-fn told(problems: &[Problem]) -> String {
+fn listed(problems: &[Problem]) -> String {
     let errors: Vec<&Problem> = problems.iter().filter(|it| it.is_error()).collect();
-    let mut lines: Vec<String> = errors.iter().take(MOST_TOLD).map(|it| it.one_line()).collect();
-    if errors.len() > MOST_TOLD {
-        lines.push(format!("{} more", errors.len() - MOST_TOLD));
+    let mut lines: Vec<String> = errors.iter().take(MOST_LISTED).map(|it| it.one_line()).collect();
+    if errors.len() > MOST_LISTED {
+        lines.push(format!("{} more", errors.len() - MOST_LISTED));
     }
     lines.join("; ")
 }

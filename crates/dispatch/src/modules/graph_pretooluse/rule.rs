@@ -1,25 +1,25 @@
-//! The rules, and what a model is told when one of them holds its call back.
+//! The rules, and the hint of each for a model whose call breaks it.
 
-/// A way for a call to be without bounds.
+/// A kind of unbounded call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// A search tool prints lines from anywhere in the workspace.
     SearchWithoutInclude,
-    /// A search tool looks at ignored files.
+    /// A search tool also searches ignored files.
     SearchIgnored,
-    /// A search tool is asked for too many results.
+    /// A call of a search tool requests too many results.
     ResultLimit,
-    /// A tool lists or reads every file there is.
+    /// A tool lists or reads every file.
     WildcardFiles,
     /// A search starts at `/`, `~` or around the workspace.
     SearchEverywhere,
     /// A command searches or lists the whole workspace, ignored files included.
     SearchWorkspace,
-    /// A command searches what the project does not ignore.
+    /// A command searches all files that the project does not ignore.
     SearchProject,
-    /// A large file is read as a whole.
+    /// A call reads a large file completely.
     WholeFile,
-    /// Pages are fetched as a whole.
+    /// A call fetches complete pages.
     UnlimitedFetch,
 }
 
@@ -37,7 +37,7 @@ impl Rule {
         Self::UnlimitedFetch,
     ];
 
-    /// Returns the name used in settings, reasons and journals.
+    /// Returns its name in settings, reasons and journals.
     pub const fn id(self) -> &'static str {
         match self {
             Self::SearchWithoutInclude => "search-without-include",
@@ -69,7 +69,7 @@ impl Rule {
             }
             Self::SearchWorkspace => {
                 "name a folder or a kind of file (`--include='*.rs'`, `-name '*.rs'`), bound the depth, print only \
-                 names (`-l`), pipe into `head`, or use `rg PATTERN`, which leaves ignored files out"
+                 names (`-l`), pipe into `head`, or use `rg PATTERN FOLDER`, which leaves ignored files out"
             }
             Self::SearchProject => {
                 "name a folder or a kind of file (`-g '*.rs'`, `-t rust`), print only names (`-l`), or pipe into `head`"

@@ -11,15 +11,15 @@ use super::Rule;
 pub struct Settings {
     /// The level of each rule that `rules` leaves out.
     pub preset: Preset,
-    /// What becomes of a call, by rule.
+    /// The level of single rules.
     pub rules: Levels,
-    /// So many results of a search are not too many.
+    /// The most results of a search.
     pub max_results: u64,
-    /// So many lines are not too many; `head -n` with more does not bound a command.
+    /// The most lines of a command; `head -n` with more does not bound it.
     pub max_lines: u64,
-    /// A file of so many kilobytes may be read as a whole.
+    /// The largest file that a call may read completely, in kilobytes.
     pub max_file_kb: u64,
-    /// So many pages may be fetched at once.
+    /// The most pages that a call may fetch.
     pub max_pages: usize,
 }
 
@@ -37,7 +37,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns what becomes of a call that breaks this rule.
+    /// Returns the level of a rule.
     pub fn level(&self, rule: Rule) -> Level {
         self.rules.chosen(rule).unwrap_or_else(|| self.preset.level(rule))
     }
@@ -45,16 +45,16 @@ impl Settings {
 
 /// A level for all rules at once.
 ///
-/// WHY `advise` is the default: people and agents run `grep -rn foo .` all day, and a host that
-/// cannot ask turns every question into a refusal.
+/// WHY `advise` is the default: people and agents run `grep -rn foo .` all day, and on a host that cannot ask every ask
+/// becomes a deny.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Preset {
-    /// Every call passes; person and model read how to bound it.
+    /// Every call passes; user and model read how to bound it.
     #[default]
     Advise,
-    /// A person decides about every call.
+    /// The user decides about every call.
     Strict,
 }
 
@@ -62,31 +62,30 @@ impl Preset {
     /// Returns the level of a rule that the settings leave out.
     pub const fn level(self, rule: Rule) -> Level {
         match (rule, self) {
-            // The hint of `search-workspace` recommends this very search.
-            (Rule::SearchProject, _) => Level::Off,
-            (_, Self::Advise) => Level::Warn,
+            // A search that leaves ignored files out is what the other rules recommend, so nothing stops it.
+            (Rule::SearchProject, Self::Strict) | (_, Self::Advise) => Level::Warn,
             (_, Self::Strict) => Level::Ask,
         }
     }
 }
 
-/// What becomes of a call.
+/// The reaction to a call that breaks a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// It passes.
+    /// The call passes.
     Off,
-    /// It passes; person and model read how to bound it.
+    /// The call passes; user and model read how to bound it.
     Warn,
-    /// A person decides.
+    /// The user decides.
     Ask,
-    /// It is refused.
+    /// The call is denied.
     Deny,
 }
 
 impl Level {
-    /// Returns the word used in settings and journals.
+    /// Returns its name in settings and journals.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -105,13 +104,13 @@ pub struct Levels {
     /// A search tool prints lines from anywhere in the workspace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search_without_include: Option<Level>,
-    /// A search tool looks at ignored files.
+    /// A search tool also searches ignored files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search_ignored: Option<Level>,
-    /// A search tool is asked for too many results.
+    /// A call of a search tool requests too many results.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result_limit: Option<Level>,
-    /// A tool lists or reads every file there is.
+    /// A tool lists or reads every file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wildcard_files: Option<Level>,
     /// A search starts at `/`, `~` or around the workspace.
@@ -120,13 +119,13 @@ pub struct Levels {
     /// A command searches or lists the whole workspace, ignored files included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search_workspace: Option<Level>,
-    /// A command searches what the project does not ignore: `rg PATTERN`.
+    /// A command searches all files that the project does not ignore: `rg PATTERN`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search_project: Option<Level>,
-    /// A large file is read as a whole.
+    /// A call reads a large file completely.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whole_file: Option<Level>,
-    /// Pages are fetched as a whole.
+    /// A call fetches complete pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unlimited_fetch: Option<Level>,
 }
@@ -144,6 +143,38 @@ impl Levels {
             Rule::SearchProject => self.search_project,
             Rule::WholeFile => self.whole_file,
             Rule::UnlimitedFetch => self.unlimited_fetch,
+        }
+    }
+
+    /// Returns the place of a rule's level.
+    pub(super) const fn slot(&mut self, rule: Rule) -> &mut Option<Level> {
+        match rule {
+            Rule::SearchWithoutInclude => &mut self.search_without_include,
+            Rule::SearchIgnored => &mut self.search_ignored,
+            Rule::ResultLimit => &mut self.result_limit,
+            Rule::WildcardFiles => &mut self.wildcard_files,
+            Rule::SearchEverywhere => &mut self.search_everywhere,
+            Rule::SearchWorkspace => &mut self.search_workspace,
+            Rule::SearchProject => &mut self.search_project,
+            Rule::WholeFile => &mut self.whole_file,
+            Rule::UnlimitedFetch => &mut self.unlimited_fetch,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_default_every_rule_warns_and_strict_is_never_weaker() {
+        for rule in Rule::ALL {
+            assert_eq!(Preset::default().level(rule), Level::Warn, "{}", rule.id());
+            assert!(
+                matches!(Preset::Strict.level(rule), Level::Warn | Level::Ask | Level::Deny),
+                "{}",
+                rule.id()
+            );
         }
     }
 }

@@ -1,18 +1,18 @@
-//! Hosts' own search, read and fetch tools that are called without bounds.
+//! Unbounded calls of the hosts' own search, read and fetch tools.
 
 use std::fs;
 use std::path::Path;
 
 use event::{Access, ToolCall};
 use host::Reach;
+use session::recorded_input::short;
 
-use super::finding::Finding;
+use super::Finding;
 use super::{Rule, Settings};
 use crate::Context;
 use crate::modules::plan_graph_exec;
-use crate::recorded_input::short;
 
-/// Returns what is without bounds in a tool call.
+/// Returns the unbounded parts of a tool call.
 pub(super) fn findings(context: &Context<'_>, call: &ToolCall, settings: &Settings) -> Vec<Finding> {
     let Some(reach) = host::reach(context.host, call) else { return Vec::new() };
     let tool = short(&call.name);
@@ -23,21 +23,18 @@ pub(super) fn findings(context: &Context<'_>, call: &ToolCall, settings: &Settin
         if extent == Extent::Everywhere {
             findings.push(finding(
                 Rule::SearchEverywhere,
-                format!("`{tool}` goes through `{}`", folders.join("`, `")),
+                format!("`{tool}` traverses `{}`", folders.join("`, `")),
             ));
         }
         if ignored && extent != Extent::Folder {
             findings.push(finding(
                 Rule::SearchIgnored,
-                format!("`{tool}` looks at ignored files too, in the whole workspace"),
+                format!("`{tool}` reads ignored files, too, in the whole workspace"),
             ));
         }
         if let Some(limit) = limit.filter(|limit| *limit > settings.max_results) {
             let asked = if limit == u64::MAX { "any number of".to_owned() } else { limit.to_string() };
-            let text = format!(
-                "`{tool}` is asked for {asked} results; {} are enough to look at",
-                settings.max_results
-            );
+            let text = format!("`{tool}` requests {asked} results; the limit is {}", settings.max_results);
             findings.push(finding(Rule::ResultLimit, text));
         }
         extent
@@ -47,7 +44,7 @@ pub(super) fn findings(context: &Context<'_>, call: &ToolCall, settings: &Settin
             let extent = bounds(&folders, limit, ignored);
             let is_narrow = includes.iter().any(|include| include != "*" && !fits_all(include));
             if extent == Extent::Workspace && lines && limit.is_none() && !is_narrow {
-                let text = format!("`{tool}` prints what it finds anywhere in the workspace");
+                let text = format!("`{tool}` prints matching lines of the whole workspace");
                 findings.push(finding(Rule::SearchWithoutInclude, text));
             }
         }
@@ -58,7 +55,7 @@ pub(super) fn findings(context: &Context<'_>, call: &ToolCall, settings: &Settin
                 && !is_limited
                 && let Some(pattern) = patterns.iter().find(|pattern| fits_all(pattern))
             {
-                let text = format!("`{}` fits every file of the workspace", short(pattern));
+                let text = format!("`{}` matches every file of the workspace", short(pattern));
                 findings.push(finding(Rule::WildcardFiles, text));
             }
         }
@@ -71,16 +68,16 @@ pub(super) fn findings(context: &Context<'_>, call: &ToolCall, settings: &Settin
         Reach::Pages { n_addresses, question } => {
             if n_addresses > settings.max_pages {
                 let text = format!(
-                    "`{tool}` fetches {n_addresses} pages at once; {} are enough",
+                    "`{tool}` fetches {n_addresses} pages at once; the limit is {}",
                     settings.max_pages
                 );
                 findings.push(finding(Rule::UnlimitedFetch, text));
             } else if !question {
-                findings.push(finding(Rule::UnlimitedFetch, format!("`{tool}` returns pages as a whole")));
+                findings.push(finding(Rule::UnlimitedFetch, format!("`{tool}` returns complete pages")));
             }
         }
     }
-    // What the plan keeps within a node is bounded by that.
+    // A plan that narrows the call to a node bounds it.
     let is_bounded_by_plan = |finding: &Finding| {
         matches!(finding.rule, Rule::SearchWithoutInclude | Rule::WildcardFiles)
             && plan_graph_exec::narrows(context, call)
@@ -89,9 +86,9 @@ pub(super) fn findings(context: &Context<'_>, call: &ToolCall, settings: &Settin
     findings
 }
 
-/// Returns the complaint about a file that is too large to be read as a whole.
+/// Returns the finding about a file that is too large to be read completely.
 ///
-/// Pictures and documents are left alone: nobody reads a range of lines of those.
+/// Images and documents are exempt: they have no lines to select.
 pub(super) fn large_file(path: impl AsRef<Path>, settings: &Settings) -> Option<Finding> {
     const SHOWN: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "ico", "pdf", "ipynb"];
     let path = path.as_ref();
@@ -103,15 +100,15 @@ pub(super) fn large_file(path: impl AsRef<Path>, settings: &Settings) -> Option<
     let kilobytes = meta.len() / 1024;
     (kilobytes > settings.max_file_kb).then(|| {
         let shown = path.to_string_lossy();
-        let text = format!("`{}` has {kilobytes} KB and is read as a whole", short(&shown));
+        let text = format!("`{}` has {kilobytes} KB and is read completely", short(&shown));
         Finding { rule: Rule::WholeFile, about: short(&shown).into_owned(), text }
     })
 }
 
-/// How much a tool looks at.
+/// The reach of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// A folder that holds neither workspace nor home.
+    /// A folder that contains neither workspace nor home.
     Folder,
     Workspace,
     /// `/`, `~`, or around the workspace.
@@ -150,7 +147,7 @@ impl Extent {
     }
 }
 
-/// Whether a pattern fits every file there is, in every folder.
+/// Returns whether a pattern matches every file in every folder.
 fn fits_all(pattern: &str) -> bool {
     pattern.contains("**") && pattern.chars().all(|character| matches!(character, '*' | '/' | '.'))
 }

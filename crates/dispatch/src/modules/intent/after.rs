@@ -1,4 +1,4 @@
-//! A call ended, or a turn in which calls may have ended untold.
+//! Handles the end of a call, or of a turn whose calls may have ended without an event.
 
 use event::{AgentId, Detail, Outcome, ToolCall, ToolKind};
 use intent::IntentsFile;
@@ -8,14 +8,14 @@ use intent::trace::{Found, PendingCall, PendingCalls};
 use super::governance::{Active, Governance};
 use super::own_tools::{self, OwnTool};
 use super::settling::{Settled, Settling};
-use super::{binding, drift, emitted, outlook, seen};
-use crate::memo::Memo;
+use super::{binding, drift, emitted, planned_changes, seen};
+use crate::carryover::Carryover;
 use crate::{Action, Context};
 
-/// What has to be written down, call by call.
+/// The reports to write, one per call.
 pub(super) type Report = Vec<Settled>;
 
-/// Looks at what a call did.
+/// Reports the changes of a call.
 pub(super) fn of_call(context: &Context<'_>, call: &ToolCall, outcome: &Outcome) -> Action {
     let Some(rules) = Governance::of(context) else { return governor_gone(context, call) };
     match own_tools::of(call) {
@@ -39,10 +39,10 @@ pub(super) fn of_call(context: &Context<'_>, call: &ToolCall, outcome: &Outcome)
     let looked = if succeeded { seen::by(&rules, call) } else { Vec::new() };
     let settled = settled.also_saw(looked);
     let report: Report = vec![settled];
-    Action { memo: Memo::of(report), ..settling.action() }
+    Action { carryover: Carryover::of(report), ..settling.action() }
 }
 
-/// Looks at the calls whose end was never told, of the agent whose turn begins or ends.
+/// Reports the calls without an end event, of the agent whose turn starts or ends.
 pub(super) fn of_turn(rules: &Governance<'_>) -> Action {
     let context = rules.context;
     let calls = PendingCalls::in_file(context.session.pending_calls());
@@ -51,15 +51,15 @@ pub(super) fn of_turn(rules: &Governance<'_>) -> Action {
     let mut report = Report::new();
     for found in calls.all() {
         if found.call.agent == agent {
-            // Whatever changed since then: it is too late to tell by whom.
+            // Changes since then cannot be attributed to the call any more.
             let call = PendingCall { changes_more: false, ..found.call };
             report.push(settling.settle(Some(found.key), &call, None, None));
         }
     }
-    Action { memo: Memo::of(report), ..settling.action() }
+    Action { carryover: Carryover::of(report), ..settling.action() }
 }
 
-/// A prompt is for the main agent; everything else is of the agent it is about.
+/// Returns the agent of an event: a prompt is the main agent's, any other event names its agent.
 fn agent_of(context: &Context<'_>) -> AgentId {
     match context.event.detail {
         Detail::UserPromptSubmit { .. } => AgentId::MAIN,
@@ -69,19 +69,19 @@ fn agent_of(context: &Context<'_>) -> AgentId {
 
 fn find(context: &Context<'_>, call: &ToolCall) -> Option<Found> {
     let calls = PendingCalls::in_file(context.session.pending_calls());
-    calls.find(&outlook::key(call)).or_else(|| calls.find(&outlook::key_by_input(call)))
+    calls.find(&planned_changes::key(call)).or_else(|| calls.find(&planned_changes::key_by_input(call)))
 }
 
-/// A call that began under intents ended without: it, or somebody meanwhile, took the file away.
+/// Reports that the intents file was removed while a call ran, by it or by another process.
 fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
-    // Without intents no call is kept, so this costs another failed `open` or two.
+    // Without intents no pending call is stored, so this costs one or two failed `open` calls.
     let Some(found) = find(context, call) else { return Action::default() };
     let record = ScopeDrift {
         intent_id: found.call.intent_id,
         files: vec![DriftedFile {
             file: IntentsFile::PATH.to_owned(),
-            why: "it was removed while the call ran, so nothing is governed any more".to_owned(),
-            undo: format!("`git restore -- '{}'`, or ask the person to put it back", IntentsFile::PATH),
+            why: "it was removed while the call ran, so no write is governed any more".to_owned(),
+            undo: format!("`git restore -- '{}'`, or ask the user to restore it", IntentsFile::PATH),
         }],
         more: 0,
         complete: false,
@@ -91,12 +91,12 @@ fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
         additional_context: vec![drift::note(&record)],
         warnings: vec![format!("{} was removed while `{}` ran", IntentsFile::PATH, found.call.tool)],
         emit_events: vec![emitted(&record)],
-        memo: Memo::of(report),
+        carryover: Carryover::of(report),
         ..Action::default()
     }
 }
 
-/// Returns the intent in force now, for a call whose beginning was never told.
+/// Returns the current intent, for a call without a start event.
 pub(super) fn intent_now(rules: &Governance<'_>) -> Option<Box<intent::Intent>> {
     match rules.active() {
         Ok(Active::Intent(intent)) => Some(intent),

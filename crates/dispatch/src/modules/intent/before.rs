@@ -1,19 +1,20 @@
-//! A call that may write is held against the intent in force, before it runs.
+//! Checks a call that may write against the intent in force, before it runs.
 
 use event::{Access, Decision, ToolCall, ToolKind};
 use intent::journal::{DenialKind, Denied};
 use intent::{
-    Gate, GateDecision, Judgement, LoadError, NO_INTENT, NO_INTENT_HINT, StaleFiles, Touched, Violation, Why,
+    Gate, GateDecision, GateJudgement, LoadError, NO_INTENT, NO_INTENT_HINT, StaleFiles, Touched, Violation,
+    ViolationReason,
 };
 
 use super::governance::{Active, Governance};
-use super::outlook::Outlook;
 use super::own_tools::{self, OwnTool};
+use super::planned_changes::PlannedChanges;
 use super::{binding, emitted};
-use crate::memo::Memo;
-use crate::{Action, Context, handed_in};
+use crate::carryover::Carryover;
+use crate::{Action, Context, agent_output};
 
-/// How many paths a record names.
+/// The most paths in a record.
 const MAX_FILES: usize = 20;
 
 /// Judges a call.
@@ -27,11 +28,16 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall) -> Action {
         Some(OwnTool::Other) => Action::default(),
         None => held_against_intent(&rules, call),
     };
+    // WHY: without it a host asks a person before an agent may say what it works on, and in headless mode refuses.
+    // These tools read intents, select one that a person declared, or leave a request for a person.
+    if action.decision == Decision::Abstain && own_tools::is_own_tool(call) {
+        action.decision = Decision::Allow;
+    }
     action.warnings.extend(rules.complaints);
     action
 }
 
-/// Returns whether a call could change a file, as far as its kind and input tell.
+/// Returns whether a call may change a file, judging by its kind and input.
 fn may_write(call: &ToolCall) -> bool {
     let kind =
         matches!(call.kind, ToolKind::Write | ToolKind::Shell | ToolKind::Unknown | ToolKind::Mcp { .. });
@@ -44,8 +50,8 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
     if !writes_plainly && reading.is_some_and(shell::Reading::is_read_only) {
         return Action::default();
     }
-    // Results are asked for by us, whatever the intent.
-    if handed_in::is_all(rules.context, call) {
+    // steersman itself requests this output, under any intent.
+    if agent_output::is_only_effect(rules.context, call) {
         return Action::default();
     }
     let scope = rules.scope();
@@ -59,10 +65,11 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
     let intent_id = intent.map(|intent| intent.id);
     match &judgement.decision {
         GateDecision::NeedsIntent => match rules.all() {
-            Ok(_) => deny(
-                no_intent(why.as_deref()),
-                &Denied { intent_id: None, why: DenialKind::NoIntent, files: Vec::new() },
-            ),
+            Ok(_) => {
+                let denied = Denied { intent_id: None, why: DenialKind::NoIntent, files: Vec::new() };
+                // An agent that selects an intent for a destructive command would only be refused again.
+                Action { yields: call.command.is_some(), ..deny(no_intent(why.as_deref()), &denied) }
+            }
             Err(error) => blocked_by_file(&judgement, &error),
         },
         GateDecision::Violations(violations) => {
@@ -84,19 +91,20 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
             let knows_its_files = call.kind == ToolKind::Write
                 && call.command.is_none()
                 && judgement.decision == GateDecision::Pass;
-            let outlook = Outlook { intent_id, touched: judgement.touched, changes_more: !knows_its_files };
-            Action { decision, memo: Memo::of(outlook), ..Action::default() }
+            let planned =
+                PlannedChanges { intent_id, touched: judgement.touched, changes_more: !knows_its_files };
+            Action { decision, carryover: Carryover::of(planned), ..Action::default() }
         }
     }
 }
 
-/// With a broken file nobody knows what was asked for, so what needs an intent waits.
-fn blocked_by_file(judgement: &Judgement, error: &LoadError) -> Action {
+/// Denies a call that needs an intent while the intents file is broken.
+fn blocked_by_file(judgement: &GateJudgement, error: &LoadError) -> Action {
     if judgement.decision != GateDecision::NeedsIntent {
         return Action::default();
     }
     let reason = format!(
-        "{error}\nhint: nothing is written until the file is mended; tell the person, who can check it with `steersman intent list`"
+        "{error}\nhint: every write is denied until the file is fixed; ask the user to check it with `steersman intent list`"
     );
     deny(reason, &Denied { intent_id: None, why: DenialKind::InvalidFile, files: Vec::new() })
 }
@@ -114,17 +122,17 @@ fn no_intent(why: Option<&str>) -> String {
 
 fn strict(why: &str) -> String {
     format!(
-        "What this command writes cannot be known beforehand: {why}. The project's `strictShell` wants a person to look at it. \
+        "steersman cannot determine the files that this command writes: {why}. The project sets `strictShell`, so the user must approve it. \
          Instead: change files with the file tools, or with commands that name what they write."
     )
 }
 
-/// Returns the gravest of the reasons.
+/// Returns the most severe reason.
 fn kind_of(violations: &[Violation]) -> DenialKind {
-    let any = |is: fn(&Why) -> bool| violations.iter().any(|violation| is(&violation.why));
-    if any(|why| matches!(why, Why::Protected { .. })) {
+    let any = |is: fn(&ViolationReason) -> bool| violations.iter().any(|violation| is(&violation.why));
+    if any(|why| matches!(why, ViolationReason::Protected { .. })) {
         DenialKind::Protected
-    } else if any(|why| matches!(why, Why::Ignored { .. })) {
+    } else if any(|why| matches!(why, ViolationReason::Ignored { .. })) {
         DenialKind::Ignored
     } else {
         DenialKind::OutOfScope

@@ -1,5 +1,5 @@
-//! The agent selects an intent: the call of our own tool passes through here, and here it is bound
-//! to the session. The server that answers the call does not know whose it is.
+//! Binds the intent that an agent selects to its session: the MCP server that answers the call does not know the
+//! session.
 
 use event::{ContextNote, Outcome};
 use intent::journal::{DenialKind, Denied};
@@ -9,9 +9,9 @@ use super::governance::Governance;
 use super::{NAME, emitted, work};
 use crate::Action;
 
-/// The call is about to run: one that selects what cannot be selected is refused.
+/// Judges a selection: denies an intent that cannot be selected.
 pub(super) fn announced(rules: &Governance<'_>, id: Option<&str>) -> Action {
-    // Without an id the tool itself says what is missing.
+    // Without an id the tool itself reports the missing argument.
     let Some(id) = id else { return Action::default() };
     match selectable(rules, id) {
         Ok(_) => Action::default(),
@@ -26,12 +26,12 @@ pub(super) fn announced(rules: &Governance<'_>, id: Option<&str>) -> Action {
     }
 }
 
-/// The call ended: what it selected is in force from the next call on.
+/// Binds the selected intent; it is in force from the next call on.
 pub(super) fn ended(rules: &Governance<'_>, id: Option<&str>, outcome: &Outcome) -> Action {
     let (Some(id), Outcome::Done { .. }) = (id, outcome) else { return Action::default() };
     match selectable(rules, id) {
         Ok(intent) => {
-            // A default that cannot be read is none.
+            // An unreadable default counts as missing.
             let before = rules.selected().ok().flatten();
             work::bind(rules.context, &intent.id, before)
         }
@@ -43,7 +43,7 @@ pub(super) fn ended(rules: &Governance<'_>, id: Option<&str>, outcome: &Outcome)
 }
 
 fn selectable(rules: &Governance<'_>, id: &str) -> Result<Box<Intent>, String> {
-    let hint = "hint: call list_intents for those that can be selected";
+    let hint = "hint: call list_intents to list the available intents";
     let id = IntentId::parse(id).map_err(|error| format!("{error}\n{hint}"))?;
     match rules.selectable(&id) {
         Ok(Ok(intent)) => Ok(intent),

@@ -1,4 +1,4 @@
-//! What the model is told about its intent when a session or a turn begins.
+//! The text about the intent for the model, at the start of a session or turn.
 
 use event::ContextNote;
 use intent::{active_block, choice_block};
@@ -7,7 +7,7 @@ use super::NAME;
 use super::governance::{Active, Governance};
 use crate::Action;
 
-/// Returns the block for the intent in force, or for those that can be selected.
+/// Returns the text about the intent in force, or the list of available ones.
 pub(super) fn of(rules: Governance<'_>) -> Action {
     let mut warnings = Vec::new();
     let value = match rules.active() {
@@ -29,8 +29,8 @@ pub(super) fn of(rules: Governance<'_>) -> Action {
     }
 }
 
-/// The person has to mend the file, the model has to know why it cannot write.
+/// Returns the text about a broken intents file.
 fn broken(error: &str, warnings: &mut Vec<String>) -> String {
     warnings.push(error.to_owned());
-    format!("{error}\nEvery write is blocked until a person has mended the file.")
+    format!("{error}\nEvery write is denied until the user has fixed the file.")
 }

@@ -1,7 +1,9 @@
-//! What holds in a workspace that has intents.
+//! The rules of a workspace that has intents.
 
 use event::AbsPath;
-use intent::{Compiled, Intent, IntentId, IntentsFile, LoadError, NotSelectable, Scope, Selection, Sought};
+use intent::{
+    CompiledIntents, Intent, IntentId, IntentLookup, IntentsFile, LoadError, NotSelectable, Scope, Selection,
+};
 use serde_json::Value;
 
 use super::NAME;
@@ -9,11 +11,11 @@ use crate::{Context, IntentSettings};
 
 /// The rules of a workspace that has intents.
 pub(super) struct Governance<'a> {
-    /// The event they are asked about.
+    /// The context of the event.
     pub(super) context: &'a Context<'a>,
-    /// What the project set.
+    /// The project's settings.
     pub(super) settings: IntentSettings,
-    /// What is wrong with that.
+    /// Warnings about the settings.
     pub(super) complaints: Vec<String>,
     file: AbsPath,
     kept_in: Option<AbsPath>,
@@ -23,26 +25,26 @@ pub(super) struct Governance<'a> {
 pub(super) enum Active {
     /// This one.
     Intent(Box<Intent>),
-    /// None; perhaps there is more to say about that.
+    /// No intent.
     None {
-        /// Why one that was selected does not count.
+        /// Why the selected one does not count.
         why: Option<String>,
     },
 }
 
 impl<'a> Governance<'a> {
-    /// Returns the rules; none without a file of intents. That costs one failed `stat`.
+    /// Returns the rules. Returns `None` without an intents file, which costs one failed `stat`.
     pub(super) fn of(context: &'a Context<'a>) -> Option<Self> {
         let file = context.workspace.intents_file();
         file.as_path().symlink_metadata().ok()?;
         let (settings, complaints) = match context.config.typed(NAME) {
             Ok(settings) => (settings, Vec::new()),
-            // The defaults are the strictest about what governs.
+            // The defaults protect the most files.
             Err(error) => {
                 (IntentSettings::default(), vec![format!("`{NAME}` in config.json is ignored: {error}")])
             }
         };
-        let kept_in = context.user_state.map(|state| context.workspace.kept_intents(state));
+        let kept_in = context.user_state.map(|state| context.workspace.intent_cache_dir(state));
         Some(Self { context, settings, complaints, file, kept_in })
     }
 
@@ -75,7 +77,7 @@ impl<'a> Governance<'a> {
         }
     }
 
-    /// Returns an intent a session may work under, or why it may not.
+    /// Returns an intent that a session may select, or why it may not.
     pub(super) fn selectable(&self, id: &IntentId) -> Result<Result<Box<Intent>, NotSelectable>, LoadError> {
         let unknown = |known| NotSelectable::Unknown { id: id.clone(), known };
         Ok(match self.find(id)? {
@@ -85,43 +87,43 @@ impl<'a> Governance<'a> {
         })
     }
 
-    /// Returns an intent, whatever its state.
+    /// Returns an intent in any status.
     pub(super) fn find(&self, id: &IntentId) -> Result<Option<Box<Intent>>, LoadError> {
-        match Sought::in_file(&self.file, id, self.kept_in.as_ref())? {
-            Sought::Found(intent) => Ok(Some(intent)),
-            Sought::NoFile | Sought::NoSuchIntent => Ok(None),
+        match IntentLookup::in_file(&self.file, id, self.kept_in.as_ref())? {
+            IntentLookup::Found(intent) => Ok(Some(intent)),
+            IntentLookup::NoFile | IntentLookup::NoSuchIntent => Ok(None),
         }
     }
 
     /// Returns every intent.
-    pub(super) fn all(&self) -> Result<Compiled, LoadError> {
-        match Compiled::of_file(&self.file, self.kept_in.as_ref())? {
+    pub(super) fn all(&self) -> Result<CompiledIntents, LoadError> {
+        match CompiledIntents::of_file(&self.file, self.kept_in.as_ref())? {
             Some(all) => Ok(all),
-            // A link that leads nowhere, or the file went in this moment.
+            // A dangling link, or the file was deleted just now.
             None => Err(LoadError::Read {
                 source: std::io::Error::new(
                     std::io::ErrorKind::NotFound,
-                    format!("{} leads nowhere", IntentsFile::PATH),
+                    format!("{} is a dangling link", IntentsFile::PATH),
                 ),
             }),
         }
     }
 
-    /// Looks at the workspace: where it lies and what nobody may write in it.
+    /// Returns the scope of the workspace, with its protected files.
     pub(super) fn scope(&self) -> Scope {
         self.settings.scope(self.context.workspace)
     }
 
-    /// Returns the folder that relative paths of a call are meant from.
+    /// Returns the base folder of a call's relative paths.
     pub(super) fn folder(&self) -> AbsPath {
         self.context.folder().clone()
     }
 }
 
-/// Where the state keeps the intent that the session selected.
+/// The state's key of the intent that the session selected.
 pub(super) const ACTIVE: &str = "active";
 
-/// Where the state keeps the intent under which the session last worked.
+/// The state's key of the intent that the session last worked under.
 pub(super) const WORKED: &str = "worked";
 
 /// Returns one of the state's pointers to an intent.

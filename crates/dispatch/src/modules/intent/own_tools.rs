@@ -1,28 +1,32 @@
-//! The tools of our own MCP server, which govern and are not governed.
+//! The tools of our own MCP server, which are exempt from the intent.
 
 use event::{ToolCall, ToolKind};
 use serde_json::Value;
 
-/// The name our server is registered under.
+/// The registered name of our server.
 const SERVER: &str = "steersman";
 
 /// The tool that selects an intent.
 const SELECT: &str = "select_active_intent";
 
-/// The others: they look, or ask a person for more.
+/// The other tools: they read, or ask the user for a wider scope.
 const OTHERS: [&str; 4] = ["list_intents", "current_intent", "check_scope", "request_scope_expansion"];
 
 /// A call of one of our own tools.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum OwnTool<'a> {
-    /// The agent selects the intent of this id; none if the call names none.
+    /// The agent selects the intent with this id; `None` if the call names none.
     Select(Option<&'a str>),
-    /// Anything else.
+    /// Any other tool.
     Other,
 }
 
-/// Returns which of our own tools a call is of. Where a host does not say whose tool it is, the
-/// name tells.
+/// Returns whether a call uses a tool of our server, which the host names.
+pub(crate) fn is_own_tool(call: &ToolCall) -> bool {
+    matches!(&call.kind, ToolKind::Mcp { server, .. } if server == SERVER) && of(call).is_some()
+}
+
+/// Returns the tool of ours that a call uses. If the host does not name the server, the tool's name decides.
 pub(super) fn of(call: &ToolCall) -> Option<OwnTool<'_>> {
     let (server, tool) = match &call.kind {
         ToolKind::Mcp { server, tool } => (server.as_str(), tool.as_str()),
@@ -59,6 +63,8 @@ mod tests {
         ] {
             let call = host::tool_call(host, name, json!({"intent_id": "INT-001"}));
             assert_eq!(of(&call), Some(OwnTool::Select(Some("INT-001"))), "{host}");
+            let names_server = !matches!(host, Host::Cursor | Host::Raw);
+            assert_eq!(is_own_tool(&call), names_server, "{host}");
         }
         let other = host::tool_call(Host::ClaudeCode, "mcp__steersman__check_scope", json!({"paths": ["x"]}));
         assert_eq!(of(&other), Some(OwnTool::Other));
@@ -67,7 +73,8 @@ mod tests {
     #[test]
     fn nobody_elses_tool_is_ours() {
         for name in ["mcp__files__select_active_intent", "mcp__files__list_intents", "Write", "Bash"] {
-            assert_eq!(of(&host::tool_call(Host::ClaudeCode, name, json!({}))), None, "{name}");
+            let call = host::tool_call(Host::ClaudeCode, name, json!({}));
+            assert!(of(&call).is_none() && !is_own_tool(&call), "{name}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The files an agent saw the content of.
+//! The files whose content an agent has seen.
 
 use event::{AbsPath, Access, ToolCall, ToolKind};
 use intent::{Reach, Target};
@@ -6,8 +6,7 @@ use shell::{Certainty, Site};
 
 use super::governance::Governance;
 
-/// Programs that show the files they are given. What others read of a file, the agent need not
-/// have seen.
+/// Programs that print their files. An agent need not see the content that other programs read.
 const SHOWING: [&str; 12] =
     ["awk", "bat", "cat", "gc", "get-content", "head", "less", "more", "nl", "sed", "tail", "type"];
 

@@ -1,39 +1,39 @@
-//! What became of the files of a call: lines for the trace and the journal, words for the model.
+//! Compares the files of an ended call with the planned changes: lines for the trace and the journal, text for the model.
 
 use event::{AbsPath, Access, ContextNote, ToolCall, ToolKind};
 use intent::journal::{FileDeleted, FileWritten, WriteConflict};
-use intent::trace::{Before, LineMarks, PendingCall, PendingFile, TraceRecord, git_head, written};
-use intent::{ContentHash, Intent, Moment, Reach, Scope, Target};
+use intent::trace::{Before, LineMarks, PendingCall, PendingFile, TraceRecord, file_change, git_head};
+use intent::{ContentHash, FileSystemTime, Intent, Reach, Scope, Target};
+use session::Emitted;
 
 use super::drift::Drifts;
 use super::governance::Governance;
 use super::{NAME, after, drift, emitted};
 use crate::Action;
-use crate::action::Emitted;
 
-/// What has to be written down about a call.
+/// The report of a call.
 #[derive(Debug, Default)]
 pub(super) struct Settled {
-    /// The call, if its beginning was kept.
+    /// The call, if its planned changes are stored.
     pub(super) key: Option<String>,
     /// Lines for the trace.
     pub(super) records: Vec<TraceRecord>,
-    /// What the agent knows of files now.
+    /// The agent's new knowledge of files.
     pub(super) seen: Vec<Seen>,
 }
 
-/// What an agent knows of a file after a call.
+/// An agent's knowledge of a file after a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// What is there.
+    /// Its content.
     AsItIs(AbsPath),
-    /// What it wrote, which is not what is there.
+    /// The written content, which differs from that on disk.
     AsWritten(AbsPath, ContentHash),
-    /// That it is gone.
+    /// It was deleted.
     Gone(AbsPath),
 }
 
-/// Calls being settled, and what there is to say about them.
+/// The reports of ended calls.
 pub(super) struct Settling<'a> {
     pub(super) rules: &'a Governance<'a>,
     pub(super) scope: Scope,
@@ -42,7 +42,7 @@ pub(super) struct Settling<'a> {
 }
 
 impl Settled {
-    /// Adds files that were looked at.
+    /// Adds files that the agent has seen.
     pub(super) fn also_saw(mut self, files: Vec<AbsPath>) -> Self {
         self.seen.extend(files.into_iter().map(Seen::AsItIs));
         self
@@ -54,21 +54,21 @@ impl<'a> Settling<'a> {
         Self { rules, scope: rules.scope(), events: Vec::new(), notes: Vec::new() }
     }
 
-    /// Returns everything that was found, as an action.
+    /// Returns the reports as an action.
     pub(super) fn action(self) -> Action {
         Action { emit_events: self.events, additional_context: self.notes, ..Action::default() }
     }
 
-    /// Settles a call that was kept when it began.
+    /// Reports a call with stored planned changes.
     pub(super) fn settle(
         &mut self,
         key: Option<String>,
         call: &PendingCall,
-        began: Option<Moment>,
+        began: Option<FileSystemTime>,
         announced: Option<&str>,
     ) -> Settled {
         let mut settled = Settled { key, ..Settled::default() };
-        // An intent that is done by now, or gone, was still the one it was done for.
+        // The intent counts even if it was completed or removed in the meantime.
         let intent = call.intent_id.as_ref().and_then(|id| self.rules.find(id).ok().flatten());
         let mut drifts = Drifts::default();
         if let Some(intent) = &intent {
@@ -88,10 +88,10 @@ impl<'a> Settling<'a> {
         settled
     }
 
-    /// Settles a call whose beginning was never told, as far as its input says what it did.
+    /// Reports a call without a start event, as far as its input names the changes.
     pub(super) fn settle_untold(&mut self, call: &ToolCall) -> Settled {
         let writes: Vec<_> = call.touches.iter().filter(|touch| touch.access != Access::Read).collect();
-        // Before the intent is looked up: most calls only look.
+        // Before the intent is read: most calls write nothing.
         if writes.is_empty() || call.kind == ToolKind::Shell {
             return Settled::default();
         }
@@ -138,7 +138,7 @@ impl<'a> Settling<'a> {
             return;
         }
         let root = self.scope.root().clone();
-        // A link may have been put on the way between the check and the write.
+        // A link may have been created between the check and the write.
         let target = Target::new(&file.written, &root, file.access, Reach::Itself);
         if let Err(violation) = self.scope.check(&target, intent) {
             drifts.add(violation);
@@ -149,7 +149,7 @@ impl<'a> Settling<'a> {
             self.deleted(file, intent, &path, settled);
             return;
         }
-        let Ok(Some(now)) = written(&path, &file.before, announced) else { return };
+        let Ok(Some(now)) = file_change(&path, &file.before, announced) else { return };
         let Ok(real) = path.below(&root) else { return };
         if now.conflict
             && let Some(text) = announced
@@ -180,13 +180,13 @@ impl<'a> Settling<'a> {
         settled.records.push(self.record(intent, &real, tool, now));
     }
 
-    /// Makes the line for the trace.
+    /// Builds the line for the trace.
     pub(super) fn record(
         &self,
         intent: &Intent,
         file: &event::RepoPath,
         tool: &str,
-        now: intent::trace::Written,
+        now: intent::trace::FileChange,
     ) -> TraceRecord {
         TraceRecord::new(intent.id.clone(), file, tool, store::now(), now)
             .at_commit(git_head(self.scope.root()))
@@ -195,7 +195,7 @@ impl<'a> Settling<'a> {
     fn deleted(&mut self, file: &PendingFile, intent: &Intent, path: &AbsPath, settled: &mut Settled) {
         let before = match &file.before {
             Before::Content(content) => Some(ContentHash::of(content)),
-            // A folder, or a file too large to keep.
+            // A folder, or a file too large to store.
             Before::Unknown if file.access == Access::Delete => None,
             Before::Absent | Before::Unknown => return,
         };

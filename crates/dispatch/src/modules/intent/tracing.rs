@@ -1,4 +1,4 @@
-//! Writing down what became of calls: the trace, and what the agent knows of its files.
+//! Writes the reports of calls: the trace, and the agent's knowledge of its files.
 
 use std::time::{Duration, Instant};
 
@@ -11,20 +11,20 @@ use super::emitted;
 use super::settling::{Seen, Settled};
 use crate::{Action, Concluded, Context};
 
-/// How long an event waits at most.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// The longest wait for a lock.
+const LONGEST_LOCK_WAIT: Duration = Duration::from_millis(50);
 
-/// Writes down the report of an event.
+/// Writes the reports of an event.
 pub(super) fn write_down(context: &Context<'_>, concluded: &Concluded<'_>) -> Action {
-    let Some(report) = concluded.memo.get::<Report>() else { return Action::default() };
+    let Some(report) = concluded.carryover.get::<Report>() else { return Action::default() };
     let has_calls = report.iter().any(|settled| settled.key.is_some());
     let calls = PendingCalls::in_file(context.session.pending_calls());
-    let held = has_calls.then(|| calls.hold(patience(context))).flatten();
+    let held = has_calls.then(|| calls.hold(lock_timeout(context))).flatten();
     let mut records: Vec<TraceRecord> = Vec::new();
     let mut done: Vec<String> = Vec::new();
     for settled in report {
         if let Some(key) = &settled.key {
-            // A host that is registered twice reports every call twice, at the same time.
+            // A host with two registrations reports every call twice, at the same time.
             if !held.as_ref().is_some_and(|held| held.has(key)) {
                 continue;
             }
@@ -43,20 +43,20 @@ pub(super) fn write_down(context: &Context<'_>, concluded: &Concluded<'_>) -> Ac
     Action { emit_events, ..Action::default() }
 }
 
-/// Appends what any session could not append; for the beginning of a session, when there is time.
+/// Appends the delayed records of all sessions; called at the start of a session, which has a large budget.
 pub(super) fn catch_up_all(context: &Context<'_>) -> Action {
     if !context.workspace.intents_file().as_path().exists() {
         return Action::default();
     }
     for id in context.workspace.sessions().unwrap_or_default() {
         let spool = context.workspace.session(id).trace_spool();
-        // Whatever still refuses is tried again by the next session.
-        let _ = TraceLog::new(context.workspace.trace_file(), spool).catch_up(patience(context));
+        // The next session retries the rest.
+        let _ = TraceLog::new(context.workspace.trace_file(), spool).catch_up(lock_timeout(context));
     }
     Action::default()
 }
 
-/// Appends the records; returns what has to be said if that did not work.
+/// Appends the records; returns a warning on failure.
 fn append(context: &Context<'_>, records: &[TraceRecord]) -> Option<TraceDelayed> {
     let spool = context.session.trace_spool();
     if records.is_empty() && !spool.as_path().exists() {
@@ -67,7 +67,7 @@ fn append(context: &Context<'_>, records: &[TraceRecord]) -> Option<TraceDelayed
     if let Err(error) = context.workspace.check_way_to(&file) {
         return delayed(false, Some(error.to_string()));
     }
-    match TraceLog::new(file, spool).append(records, patience(context)) {
+    match TraceLog::new(file, spool).append(records, lock_timeout(context)) {
         Ok(Appended::Traced { .. }) => None,
         Ok(Appended::Spooled { .. }) if records.is_empty() => None,
         Ok(Appended::Spooled { why }) => delayed(true, why.map(|error| error.to_string())),
@@ -75,9 +75,9 @@ fn append(context: &Context<'_>, records: &[TraceRecord]) -> Option<TraceDelayed
     }
 }
 
-/// Returns how long an event waits for others that write down something of calls.
-pub(super) fn patience(context: &Context<'_>) -> Duration {
-    (context.deadline.left(Instant::now()) / 4).min(PATIENCE)
+/// Returns the timeout of locks for an event.
+pub(super) fn lock_timeout(context: &Context<'_>) -> Duration {
+    (context.deadline.left(Instant::now()) / 4).min(LONGEST_LOCK_WAIT)
 }
 
 fn remember(context: &Context<'_>, settled: &Settled) {
@@ -89,7 +89,7 @@ fn remember(context: &Context<'_>, settled: &Settled) {
             Seen::Gone(file) => files.forget(file),
         };
         if let Err(error) = kept {
-            context.log.add(super::NAME, "warn", format!("what was seen cannot be remembered: {error}"));
+            context.log.add(super::NAME, "warn", format!("cannot record the seen files: {error}"));
         }
     }
 }

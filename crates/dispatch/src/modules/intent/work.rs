@@ -1,17 +1,17 @@
-//! Another intent is another piece of work.
+//! Starts a new work id when the session selects a different intent.
 
 use event::Phase;
 use intent::IntentId;
 use intent::journal::{IntentSelected, SelectedBy};
 use serde_json::{Map, Value, json};
+use session::patch_of_core;
 
 use super::governance::{self, ACTIVE, WORKED};
 use super::{NAME, emitted};
-use crate::sitting::patch_of_core;
 use crate::{Action, Context};
 
-/// Notes that the session works under this intent now. If it was another before, because a person
-/// changed the workspace's default, a new piece of work begins.
+/// Records that the session works under this intent. If it was another one before, because a user changed the
+/// workspace's default, a new piece of work starts.
 pub(super) fn under(context: &Context<'_>, id: &IntentId) -> Action {
     let before = governance::pointer(context, WORKED);
     if before.as_ref() == Some(id) {
@@ -19,7 +19,7 @@ pub(super) fn under(context: &Context<'_>, id: &IntentId) -> Action {
     }
     let mut action = Action { state_patch: pointers([(WORKED, id)]), ..Action::default() };
     if before.is_some() {
-        // The call that is being let through is part of it already.
+        // The permitted call belongs to the new piece of work.
         begin(context, Phase::Executing, &mut action);
         let by = SelectedBy::Workspace;
         action.emit_events.push(emitted(&IntentSelected { intent_id: id.clone(), before, by }));
@@ -27,7 +27,7 @@ pub(super) fn under(context: &Context<'_>, id: &IntentId) -> Action {
     action
 }
 
-/// Binds an intent to the session. If it worked under another before, a new piece of work begins.
+/// Binds an intent to the session. If it worked under another one before, a new piece of work starts.
 pub(super) fn bind(context: &Context<'_>, id: &IntentId, before: Option<IntentId>) -> Action {
     let mut action = Action { state_patch: pointers([(ACTIVE, id), (WORKED, id)]), ..Action::default() };
     if before.as_ref().is_some_and(|before| before != id) {

@@ -1,4 +1,4 @@
-//! How often a rule may fire, remembered as pointers in the state.
+//! Limits how often a rule fires, with pointers in the state.
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +20,7 @@ pub(super) fn holds_back(context: &Context<'_>, rule: &FollowupRule) -> bool {
     once || too_soon
 }
 
-/// Returns the patch that says a rule has fired; a rule without a cooldown needs none.
+/// Returns the patch that records a rule as fired; empty for a rule without a cooldown.
 pub(super) fn fired(context: &Context<'_>, rule: &FollowupRule) -> Map<String, Value> {
     if rule.cooldown.once_per.is_none() && rule.cooldown.seconds.is_none() {
         return Map::new();

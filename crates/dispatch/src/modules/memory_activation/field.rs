@@ -1,4 +1,4 @@
-//! What a condition may ask about: the event, the tool's input, the state.
+//! Reads the fields of a condition: the event, the tool's input, the state.
 
 use event::{Detail, Outcome, ToolCall};
 use serde_json::Value;
@@ -7,13 +7,13 @@ use crate::Context;
 use crate::files::walk;
 use crate::subject::shown_path;
 
-/// Returns what stands in a field; nothing if there is no such field.
+/// Returns the value of a field; `None` if it does not exist.
 pub(super) fn of(context: &Context<'_>, call: &ToolCall, path: &str) -> Option<Value> {
     let (root, rest) = path.split_once('.')?;
     match root {
         "event" => of_event(context, call, rest),
         "input" => walk(&call.input, rest).cloned(),
-        // Rules about the state are few, and a state is small.
+        // Few rules use the state, and a state is small.
         "state" => walk(&serde_json::to_value(context.state).ok()?, rest).cloned(),
         _ => None,
     }

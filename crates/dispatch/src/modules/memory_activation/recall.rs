@@ -1,36 +1,35 @@
-//! Telling the model of memories that fit a call.
+//! Adds the memories that match a call to the model's context.
 
 use event::{ContextNote, EventName, LineKind, ToolCall};
 use fast_glob::glob_match;
-use host::{Moment, Protocol, Verb};
+use host::{EventKind, Protocol, Verb};
 use serde_json::{Map, Value, json};
+use session::Emitted;
 use store::FileError;
 
 use super::{NAME, Settings, merge};
-use crate::action::Emitted;
 use crate::subject::shown_path;
 use crate::{Action, Context};
-use memory::{Memory, Shelf};
+use memory::{Memory, MemoryFolder};
 
-/// Adds the memories that fit the call, within the size that the settings give them.
+/// Adds the memories that match the call, within the limits of the settings.
 ///
-/// Only before the call, when it can still be made otherwise; a host that has no field for
-/// text there is told after it.
+/// Before the call, while the model can still change it; on a host without a field for text there, after the call.
 pub(super) fn remind(context: &Context<'_>, call: &ToolCall, action: &mut Action) -> Result<(), FileError> {
     let is_before = context.event.name() == EventName::PreToolUse;
     let before_works =
-        host::capability(Protocol::usual(context.host), Moment::PreToolUse, Verb::Context).works();
+        host::capability(Protocol::usual(context.host), EventKind::PreToolUse, Verb::Context).works();
     if is_before != before_works {
         return Ok(());
     }
-    let memories = Shelf::of(context.workspace).memories()?;
+    let memories = MemoryFolder::of(context.workspace).memories()?;
     if memories.is_empty() {
         return Ok(());
     }
     let settings: Settings = context.config.typed(NAME)?;
     let paths: Vec<_> =
         call.touches.iter().map(|touch| shown_path(context.workspace.root(), &touch.path)).collect();
-    let said = said_by(call, &paths);
+    let text = searchable_text(call, &paths);
     let work = context.ids.work.to_string();
     let was_told =
         |id: &str| context.state.memory.get("told").and_then(|told| told.get(id)) == Some(&json!(work));
@@ -41,14 +40,13 @@ pub(super) fn remind(context: &Context<'_>, call: &ToolCall, action: &mut Action
             break;
         }
         let head = &memory.head;
-        if was_told(&head.id) || told.contains_key(&head.id) || !fits(memory, &paths, &said) {
+        if was_told(&head.id) || told.contains_key(&head.id) || !fits(memory, &paths, &text) {
             continue;
         }
-        let text = note(memory, left);
-        let Some(text) = text else { continue };
-        left -= text.len();
+        let Some(note) = note(memory, left) else { continue };
+        left -= note.len();
         told.insert(head.id.clone(), json!(work));
-        action.additional_context.push(ContextNote { key: format!("{NAME}/{}", head.id), value: text });
+        action.additional_context.push(ContextNote { key: format!("{NAME}/{}", head.id), value: note });
     }
     if !told.is_empty() {
         let ids: Vec<_> = told.keys().cloned().collect();
@@ -63,15 +61,15 @@ pub(super) fn remind(context: &Context<'_>, call: &ToolCall, action: &mut Action
     Ok(())
 }
 
-/// Whether a memory is about one of the paths, or a word of it is said.
-fn fits(memory: &Memory, paths: &[String], said: &str) -> bool {
+/// Returns whether a memory matches one of the paths or has one of its words in the text.
+fn fits(memory: &Memory, paths: &[String], text: &str) -> bool {
     let head = &memory.head;
     let path_fits = |glob: &String| paths.iter().any(|path| glob_match(glob, path));
-    let word_fits = |word: &String| !word.trim().is_empty() && has_words(said, &word.to_lowercase());
+    let word_fits = |word: &String| !word.trim().is_empty() && has_words(text, &word.to_lowercase());
     head.paths.iter().any(path_fits) || head.words.iter().any(word_fits)
 }
 
-/// Whether a text has these words in it, as whole words.
+/// Returns whether a text contains these words as whole words.
 fn has_words(text: &str, words: &str) -> bool {
     let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     text.match_indices(words).any(|(at, found)| {
@@ -82,24 +80,24 @@ fn has_words(text: &str, words: &str) -> bool {
     })
 }
 
-/// What a call says that a word may be looked for in: its command and its paths.
-fn said_by(call: &ToolCall, paths: &[String]) -> String {
+/// Returns the searchable text of a call: its command and its paths.
+fn searchable_text(call: &ToolCall, paths: &[String]) -> String {
     let command = call.command.as_ref().map(|command| memory::one_line(&command.text));
-    let mut said = command.unwrap_or_default();
+    let mut text = command.unwrap_or_default();
     for path in paths {
-        said.push('\n');
-        said.push_str(path);
+        text.push('\n');
+        text.push_str(path);
     }
-    said.to_lowercase()
+    text.to_lowercase()
 }
 
-/// Returns a memory as the model is told it, cut to the room that is left.
+/// Returns a memory as text for the model, cut to the remaining size.
 fn note(memory: &Memory, room: usize) -> Option<String> {
     let whole = format!("Remember: {}\n{}", memory.head.title, memory.text);
     if whole.len() <= room {
         return Some(whole);
     }
-    // A few words of a memory are worth nothing.
+    // A few words of a memory are useless.
     let end = whole.floor_char_boundary(room.saturating_sub(4));
     (end >= 120).then(|| format!("{}…", &whole[..end]))
 }

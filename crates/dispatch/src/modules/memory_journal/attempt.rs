@@ -1,4 +1,4 @@
-//! A tool call ended: something was tried, failed, or was fixed.
+//! Records the end of a tool call as an attempt, a failure or a fix.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use crate::Context;
 use crate::subject::{Subject, shown_path};
 use memory::{Experience, ExperienceKind, program, recent};
 
-/// How much of the session's experience is looked back at.
+/// How much of the session's experience is searched.
 const LOOK_BACK: u64 = 64 * 1024;
 
-/// How many files are named.
+/// The most files in a record.
 const MOST_PATHS: usize = 20;
 
-/// Returns what a call taught, if it did more than look at something.
+/// Returns the experience of a call; empty for one that only reads.
 pub(super) fn made(context: &Context<'_>, call: &ToolCall, outcome: &Outcome) -> Option<Experience> {
     let subject = subject(context, call);
     let entry = |kind| Experience {
@@ -37,8 +37,7 @@ pub(super) fn made(context: &Context<'_>, call: &ToolCall, outcome: &Outcome) ->
     }
 }
 
-/// Returns the fix, if what worked just now had failed before: the same thing, or another
-/// command of the same program in the same turn.
+/// Returns the fix if the same call, or another command of the same program in the same turn, failed before.
 fn fixed(before: &[Experience], worked: &Experience) -> Option<Experience> {
     use ExperienceKind::{Failed, Fixed, Tried};
     let same = |it: &Experience| it.tool == worked.tool && it.subject == worked.subject;
@@ -54,7 +53,7 @@ fn fixed(before: &[Experience], worked: &Experience) -> Option<Experience> {
                 && program(&it.subject) == its_program
         };
         let at = before.iter().rposition(is_kin)?;
-        // Whatever came after it and worked has claimed it already.
+        // An earlier success after it is already recorded as the fix.
         let claimed = before[at + 1..].iter().any(|it| it.kind == Fixed && it.subject == before[at].subject);
         (!claimed).then_some(at)
     };

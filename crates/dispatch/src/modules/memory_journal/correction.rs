@@ -1,7 +1,6 @@
-//! A prompt: what was asked, and whether it sets the agent right.
+//! Records a prompt, and whether it corrects the agent.
 //!
-//! Whether the text of a prompt is kept is one decision of the project
-//! (`session.promptAudit`), and it holds here too.
+//! The project decides with `session.promptAudit` whether the text of a prompt is recorded, here as well.
 
 use store::fingerprint;
 
@@ -9,7 +8,7 @@ use super::entry;
 use crate::Context;
 use memory::{Experience, ExperienceKind};
 
-/// How a prompt begins that sets the agent right.
+/// The beginnings of a correcting prompt.
 const BEGINNINGS: [&str; 16] = [
     "no,",
     "no.",
@@ -29,7 +28,7 @@ const BEGINNINGS: [&str; 16] = [
     "i told you",
 ];
 
-/// What a prompt says somewhere in its first sentences that sets the agent right.
+/// Phrases in the first sentences of a correcting prompt.
 const PHRASES: [&str; 10] = [
     "not what i asked",
     "not what i meant",
@@ -43,11 +42,11 @@ const PHRASES: [&str; 10] = [
     "please don't",
 ];
 
-/// How much of a prompt is looked at.
+/// How much of a prompt is searched.
 const LOOKED_AT: usize = 400;
 
-/// Returns what was asked. The first prompt of a session corrects nobody.
-pub(super) fn heard(context: &Context<'_>, prompt: &str) -> Experience {
+/// Returns the experience of a prompt. The first prompt of a session is never a correction.
+pub(super) fn experience_of(context: &Context<'_>, prompt: &str) -> Experience {
     let keeps_text = context.config.section("session")["promptAudit"] == "raw";
     let corrects = context.ids.turn > 1 && is_correction(prompt);
     let kind = if corrects { ExperienceKind::Corrected } else { ExperienceKind::Asked };
@@ -57,9 +56,9 @@ pub(super) fn heard(context: &Context<'_>, prompt: &str) -> Experience {
 }
 
 fn is_correction(prompt: &str) -> bool {
-    let said = beginning(prompt).to_lowercase().replace('\u{2019}', "'");
-    let said = said.trim_start();
-    BEGINNINGS.iter().any(|word| said.starts_with(word)) || PHRASES.iter().any(|phrase| said.contains(phrase))
+    let text = beginning(prompt).to_lowercase().replace('\u{2019}', "'");
+    let text = text.trim_start();
+    BEGINNINGS.iter().any(|word| text.starts_with(word)) || PHRASES.iter().any(|phrase| text.contains(phrase))
 }
 
 fn beginning(prompt: &str) -> String {

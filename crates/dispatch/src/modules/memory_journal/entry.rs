@@ -1,10 +1,11 @@
-//! A new line for `experience.jsonl`.
+//! Builds a line of `experience.jsonl`.
+
+use session::recorded_input::short;
 
 use crate::Context;
-use crate::recorded_input::short;
 use memory::{Experience, ExperienceKind};
 
-/// Returns an experience of this run, about nothing yet.
+/// Returns an experience of this run without a subject.
 pub(super) fn of(context: &Context<'_>, kind: ExperienceKind) -> Experience {
     let ids = &context.ids;
     Experience {
@@ -25,8 +26,7 @@ pub(super) fn of(context: &Context<'_>, kind: ExperienceKind) -> Experience {
     }
 }
 
-/// Returns a text that fits an experience: without secrets, so that what is compared later is
-/// what was written.
+/// Returns a text for an experience, redacted and cut, so that later comparisons see the same text.
 pub(super) fn text(text: &str) -> String {
     redact::Redacted::from_text(&short(text)).into_string()
 }

@@ -1,18 +1,19 @@
-//! What was refused or asked about since the journal was last looked at.
+//! Reads the calls that were denied or asked about since the last read of the journal.
 
 use event::AbsPath;
 use serde_json::{Map, Value};
+use session::{EventRecord, history};
 use store::read_lines;
 
 use super::{entry, harvested_to};
+use crate::Context;
 use crate::subject::Subject;
-use crate::{Context, EventRecord, history};
 use memory::{Experience, ExperienceKind};
 
-/// How much of the journal is read at once: its end. A turn is shorter.
+/// How much of the journal's end is read. A turn is shorter.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Returns the frictions since the last harvest, and the patch that says how far this one came.
+/// Returns the frictions since the last read, and the patch with the new position.
 pub(super) fn harvest(context: &Context<'_>) -> (Vec<Experience>, Map<String, Value>) {
     let path = context.session.events_file();
     let end = std::fs::metadata(path.as_path()).map_or(0, |meta| meta.len());

@@ -1,28 +1,28 @@
-//! What a call is about: the files it changes, looks at, or nothing in particular.
+//! The targets of a call: the files that it changes or reads.
 
 use event::{AbsPath, Access, ToolCall, ToolKind};
 use shell::{Certainty, PathUse, Site};
 
-use crate::{Context, handed_in};
+use crate::{Context, agent_output};
 
-/// One thing a call is about.
+/// One target of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
-    /// A path relative to the workspace, or absolute outside of it; none if the call names none.
+    /// A path relative to the workspace, or absolute outside of it; `None` if the call names no path.
     pub path: Option<String>,
-    /// It is changed, or something runs; else it is only looked at.
+    /// Whether the call changes it or runs a program; else it only reads.
     pub changes: bool,
 }
 
 impl Target {
-    /// Whether it is something an agent hands in to us, which is no part of the work.
+    /// Returns whether it is the output of a subagent for steersman, which is not part of the work.
     pub(super) fn is_handed_in(&self, context: &Context<'_>) -> bool {
         let path = self.path.as_ref().map(|path| context.workspace.root().join(path));
-        path.is_some_and(|path| handed_in::is_path(context, &path))
+        path.is_some_and(|path| agent_output::contains(context, &path))
     }
 }
 
-/// Returns what a call is about.
+/// Returns the targets of a call.
 pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Vec<Target> {
     let mut targets = Vec::new();
     let mut default_changes = true;
@@ -36,7 +36,7 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Vec<Target> {
             reading.reads.iter().filter(known).map(|used| Target { path: relative(used), changes: false }),
         );
         default_changes = !reading.is_read_only();
-        // What it does beside the files that are known is not known.
+        // The command may also change unknown files.
         if default_changes && targets.iter().all(|target| !target.changes) {
             targets.push(Target { path: None, changes: true });
         }
@@ -56,7 +56,7 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Vec<Target> {
     targets
 }
 
-/// Returns a path as targets have it.
+/// Returns a path in the form of a target.
 pub(super) fn shown(context: &Context<'_>, path: &AbsPath) -> String {
     path.below(context.workspace.root()).map_or_else(|_| path.to_string(), |below| below.as_str().to_owned())
 }

@@ -1,37 +1,37 @@
-//! Which node a call belongs to, and whether its turn has come.
+//! Finds the node of a call and decides whether its work may start.
 
 use event::{ToolCall, ToolKind};
 use fast_glob::glob_match;
+use plan::{CurrentPlan, Node, NodeStatus, PlanProgress};
 
 use super::call_targets::{self, Target};
 use crate::Context;
-use crate::plan::{Current, Node, NodeStatus, Standing};
 
-/// So many nodes that may be worked on are named.
+/// The most ready nodes that a text names.
 pub(super) const MOST_NEXT: usize = 5;
 
-/// What the plan says about a call.
+/// The plan's ruling on a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Ruling<'a> {
     /// It changes the plan itself.
     ThePlan,
-    /// It belongs to a node that must not be done.
+    /// It belongs to a forbidden or denied node.
     Shut(&'a Node),
-    /// It belongs to a node that waits for others.
+    /// It belongs to a node with incomplete dependencies.
     Waits(&'a Node),
     /// It belongs to no node.
     NoNode {
-        /// It changes or runs something.
+        /// Whether it changes a file or runs a program.
         changes: bool,
     },
-    /// It belongs to a node, and is the first that does.
+    /// It is the first call of a node.
     Begins(&'a Node),
-    /// It belongs to nodes that may be worked on.
+    /// It belongs to ready nodes.
     Fits,
 }
 
-/// Holds a call against the plan: everything it is about has to belong somewhere.
-pub(super) fn rule<'a>(context: &Context<'_>, call: &ToolCall, current: &'a Current) -> Ruling<'a> {
+/// Checks a call against the plan: each of its targets must belong to a node.
+pub(super) fn rule<'a>(context: &Context<'_>, call: &ToolCall, current: &'a CurrentPlan) -> Ruling<'a> {
     let mut targets = call_targets::of(context, call);
     let plan = call_targets::shown(context, &current.path);
     let touches_plan = |target: &Target| target.changes && target.path.as_ref() == Some(&plan);
@@ -39,11 +39,11 @@ pub(super) fn rule<'a>(context: &Context<'_>, call: &ToolCall, current: &'a Curr
         return Ruling::ThePlan;
     }
     targets.retain(|target| !target.is_handed_in(context));
-    let rulings = targets.iter().map(|target| of_target(call, target, &current.standing));
+    let rulings = targets.iter().map(|target| of_target(call, target, &current.progress));
     rulings.min_by_key(severity).unwrap_or(Ruling::Fits)
 }
 
-/// Whether the agent is the one whose plan is in force: it may be sent back to it.
+/// Returns whether the agent is the author of the plan in force, who may have to correct it.
 fn is_planner(context: &Context<'_>) -> bool {
     let planner = context.state.plan.get("agentId").and_then(|id| id.as_str());
     planner == Some(context.ids.agent.to_string().as_str())
@@ -57,23 +57,23 @@ const fn severity(ruling: &Ruling<'_>) -> u8 {
         Ruling::NoNode { changes: true } => 3,
         Ruling::Begins(_) => 4,
         Ruling::Fits => 5,
-        // Looking at one thing more does not make a call one for no node.
+        // A call that also reads another file still belongs to its node.
         Ruling::NoNode { changes: false } => 6,
     }
 }
 
-fn of_target<'a>(call: &ToolCall, target: &Target, standing: &'a Standing) -> Ruling<'a> {
-    let nodes = || standing.graph.nodes.iter();
-    if let Some(node) = nodes().find(|node| standing.status(node).is_shut() && forbids(node, call, target)) {
+fn of_target<'a>(call: &ToolCall, target: &Target, progress: &'a PlanProgress) -> Ruling<'a> {
+    let nodes = || progress.graph.nodes.iter();
+    if let Some(node) = nodes().find(|node| progress.status(node).is_shut() && forbids(node, call, target)) {
         return Ruling::Shut(node);
     }
     let open = || {
         nodes()
-            .filter(|node| !standing.status(node).is_shut())
+            .filter(|node| !progress.status(node).is_shut())
             .filter(|node| target.changes || is_for_looking(node, call))
             .filter(|node| belongs(node, call, target))
     };
-    let ready = |status| open().find(|node| standing.status(node) == status && standing.is_ready(node));
+    let ready = |status| open().find(|node| progress.status(node) == status && progress.is_ready(node));
     if ready(NodeStatus::Active).is_some() {
         return Ruling::Fits;
     }
@@ -93,16 +93,16 @@ fn of_target<'a>(call: &ToolCall, target: &Target, standing: &'a Standing) -> Ru
     Ruling::NoNode { changes: target.changes }
 }
 
-/// Whether a node says by its tools that looking is the work: otherwise looking is free. That
-/// it runs commands says nothing about those that only look.
+/// Returns whether a node's tools make reading its work: otherwise reading is free. A node that runs commands does not
+/// claim commands that only read.
 fn is_for_looking(node: &Node, call: &ToolCall) -> bool {
     let names =
         |word: &str| word == call.name || (word == call.kind.as_str() && call.kind != ToolKind::Shell);
     node.tool_words().any(names)
 }
 
-/// Whether a node that must not be done is about something. Without files or tools of its own it
-/// is about nothing that could be told from a call; with files, about those only.
+/// Returns whether a forbidden node covers a target. A node without files and tools covers nothing; one with files covers
+/// only those.
 fn forbids(node: &Node, call: &ToolCall, target: &Target) -> bool {
     let has_scope = !node.scopes().is_empty();
     let fits_scope = || target.path.as_ref().is_some_and(|path| is_within(node, path));
@@ -111,8 +111,7 @@ fn forbids(node: &Node, call: &ToolCall, target: &Target) -> bool {
         && (!has_scope || fits_scope())
 }
 
-/// Whether something a call is about belongs to a node, by its tools and its files. Where the
-/// files are not known, the tool tells.
+/// Returns whether a target belongs to a node, by its tools and its files. If the files are unknown, the tool decides.
 fn belongs(node: &Node, call: &ToolCall, target: &Target) -> bool {
     if node.names_tools() && !names_tool(node, call) {
         return false;
@@ -124,18 +123,17 @@ fn belongs(node: &Node, call: &ToolCall, target: &Target) -> bool {
         }
 }
 
-/// Whether a node names the tool, by name or by kind.
+/// Returns whether a node names the tool, by name or by kind.
 pub(super) fn names_tool(node: &Node, call: &ToolCall) -> bool {
     node.tool_words().any(|word| word == "*" || word == call.name || word == call.kind.as_str())
 }
 
-/// Whether a path is one of the node's files.
+/// Returns whether a path is one of the node's files.
 fn is_within(node: &Node, path: &str) -> bool {
     node.scopes().iter().any(|scope| covers(scope, path))
 }
 
-/// Whether a path fits a glob. A glob without a pattern in it names a file, or a folder with all
-/// that is in it.
+/// Returns whether a path matches a glob. A glob without a pattern is a file, or a folder with its content.
 pub(super) fn covers(scope: &str, path: &str) -> bool {
     let scope = scope.trim_start_matches("./");
     let is_below =
@@ -145,22 +143,22 @@ pub(super) fn covers(scope: &str, path: &str) -> bool {
         || scope.strip_suffix("/**").is_some_and(|folder| glob_match(folder, path))
 }
 
-/// Whether a glob has no pattern in it.
+/// Returns whether a glob contains no pattern.
 pub(super) fn is_literal(glob: &str) -> bool {
     !glob.contains(['*', '?', '[', '{', '\\'])
 }
 
-/// Says what may be worked on now.
-pub(super) fn next_steps(standing: &Standing) -> String {
-    let ready = standing
+/// Words which nodes are ready.
+pub(super) fn next_steps(progress: &PlanProgress) -> String {
+    let ready = progress
         .graph
         .nodes
         .iter()
-        .filter(|node| standing.is_ready(node) && standing.status(node) != NodeStatus::Complete);
+        .filter(|node| progress.is_ready(node) && progress.status(node) != NodeStatus::Complete);
     let ready: Vec<String> =
         ready.take(MOST_NEXT).map(|node| format!("`{}` (“{}”)", node.id, node.description)).collect();
     if ready.is_empty() {
-        return "nothing is left to do in this plan; ask the person to have it changed.".to_owned();
+        return "this plan is complete; ask the user to change it.".to_owned();
     }
-    format!("work on {}, or ask the person to have the plan changed.", ready.join(", "))
+    format!("work on {}, or ask the user to change the plan.", ready.join(", "))
 }

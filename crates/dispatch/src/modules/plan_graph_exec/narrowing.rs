@@ -1,19 +1,19 @@
-//! Keeping a search within the files of the node it is for.
+//! Narrows a search to the files of its node.
 
 use event::{AbsPath, ToolCall, ToolKind};
-use host::{Narrow, Reach};
+use host::{Reach, SearchBounds};
+use plan::{Node, NodeStatus, PlanProgress};
 use serde_json::{Map, Value};
 
 use super::judge::{covers, is_literal, names_tool};
 use crate::Context;
-use crate::plan::{Node, NodeStatus, Standing};
 
-/// Returns the node a search is for and what to change in its input; nothing if it is for none
-/// in particular, or stays within already.
+/// Returns the node of a search and the change to its input. Returns `None` if no single node matches, or the search is
+/// narrow enough.
 pub(super) fn of(
     context: &Context<'_>,
     call: &ToolCall,
-    standing: &Standing,
+    progress: &PlanProgress,
 ) -> Option<(String, Map<String, Value>)> {
     if call.kind != ToolKind::Search {
         return None;
@@ -23,11 +23,11 @@ pub(super) fn of(
         Reach::Files { folders, patterns, .. } => (folders, patterns),
         Reach::File { .. } | Reach::Pages { .. } => return None,
     };
-    let node = only_node(standing, call)?;
+    let node = only_node(progress, call)?;
     let root = context.workspace.root();
     let to = narrow(root, node.scopes());
     let at = context.folder();
-    // A search of one folder is for that folder: outside of the node it is not ours to move.
+    // A search of a folder outside of the node stays as it is.
     for folder in &folders {
         let below = at.join(folder).below(root).ok()?;
         let is_around =
@@ -45,24 +45,24 @@ pub(super) fn of(
     host::narrow(context.host, call, &to).map(|changed| (node.id.clone(), changed))
 }
 
-/// Returns the one node that is worked on and has files; in doubt none.
-fn only_node<'a>(standing: &'a Standing, call: &ToolCall) -> Option<&'a Node> {
+/// Returns the only active node with files; `None` if several match.
+fn only_node<'a>(progress: &'a PlanProgress, call: &ToolCall) -> Option<&'a Node> {
     let scoped = || {
-        standing.graph.nodes.iter().filter(|node| {
+        progress.graph.nodes.iter().filter(|node| {
             !node.scopes().is_empty()
                 && (!node.names_tools() || names_tool(node, call))
-                && standing.is_ready(node)
+                && progress.is_ready(node)
         })
     };
     [NodeStatus::Active, NodeStatus::Pending].into_iter().find_map(|status| {
-        let mut nodes = scoped().filter(|node| standing.status(node) == status);
+        let mut nodes = scoped().filter(|node| progress.status(node) == status);
         let first = nodes.next()?;
         Some(nodes.next().is_none().then_some(first))
     })?
 }
 
-/// Returns the part of the workspace that globs are about.
-fn narrow(root: &AbsPath, scopes: &[String]) -> Narrow {
+/// Returns the part of the workspace that globs cover.
+fn narrow(root: &AbsPath, scopes: &[String]) -> SearchBounds {
     let scopes: Vec<String> =
         scopes.iter().map(|scope| whole(root, scope.trim_start_matches("./"))).collect();
     let mut folders = scopes.iter().map(|scope| folder_of(scope));
@@ -76,7 +76,7 @@ fn narrow(root: &AbsPath, scopes: &[String]) -> Narrow {
         [one] => one.clone(),
         more => format!("{{{}}}", more.join(",")),
     };
-    Narrow {
+    SearchBounds {
         absolute: root.join(&folder).to_string(),
         below: joined(scopes.iter().map(cut).collect()),
         glob: joined(scopes),
@@ -84,20 +84,19 @@ fn narrow(root: &AbsPath, scopes: &[String]) -> Narrow {
     }
 }
 
-/// Writes a scope that names a folder so that a host takes it for all that is in it.
+/// Returns the glob of a folder's content for a scope that is a folder.
 fn whole(root: &AbsPath, scope: &str) -> String {
     let names_folder = is_literal(scope) && root.join(scope).as_path().is_dir();
     if names_folder { format!("{scope}/**") } else { scope.to_owned() }
 }
 
-/// Returns the folder in front of the first part of a glob that is a pattern or a file.
+/// Returns the folder before the first part of a glob that is a pattern or a file.
 fn folder_of(glob: &str) -> &str {
     let pattern = glob.find(['*', '?', '[', '{']).unwrap_or(glob.len());
     glob[..pattern].rfind('/').map_or("", |slash| &glob[..slash])
 }
 
-/// Returns the folder in front of the first part of a glob that is a pattern; the glob itself
-/// if it has none.
+/// Returns the folder before the first pattern of a glob; the glob itself if it has none.
 fn literal(glob: &str) -> &str {
     let pattern = glob.find(['*', '?', '[', '{']);
     match pattern {

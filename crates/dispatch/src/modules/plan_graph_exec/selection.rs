@@ -1,17 +1,16 @@
-//! Which nodes of a large plan matter to a call.
+//! Selects the nodes of a large plan that a call needs.
 //!
-//! INVARIANT: with these nodes, and those they wait for, every question about the call has the same
-//! answer as with all of them: which nodes it belongs to, which one a search is kept within, and what
-//! may be worked on instead.
+//! INVARIANT: these nodes and their dependencies give the same ruling as the whole plan: the nodes of the call, the node
+//! that narrows a search, and the ready nodes.
 
 use event::{ToolCall, ToolKind};
+use plan::{NodeLine, NodeStatus};
 
 use super::call_targets;
 use super::judge::{MOST_NEXT, covers};
 use crate::Context;
-use crate::plan::{NodeLine, NodeStatus};
 
-/// Returns the places of the nodes that matter; `statuses` says where each node stands.
+/// Returns the indexes of the needed nodes; `statuses` has the status of each node.
 pub(super) fn of(
     context: &Context<'_>,
     call: &ToolCall,
@@ -22,7 +21,7 @@ pub(super) fn of(
     let paths: Vec<&str> = targets.iter().filter_map(|target| target.path.as_deref()).collect();
     let has_unknown = targets.iter().any(|target| target.path.is_none());
     let command = call.command.as_ref().map_or("", |command| command.text.as_str());
-    // Whoever speaks of the plan may name any node of it.
+    // A `steersman plan` command may name any node.
     let names_nodes = command.contains("plan");
     let names_tool = |word: &str| word == "*" || word == call.name || word == call.kind.as_str();
     let fits_tools = |node: &NodeLine<'_>| {
@@ -38,7 +37,7 @@ pub(super) fn of(
     for (at, node) in nodes.iter().enumerate() {
         let in_scope = || node.scopes().any(|scope| paths.iter().any(|path| covers(scope, path)));
         let is_unbound = !has_scope(node) || statuses[at] == NodeStatus::Active;
-        // Where the files of a call are not known, a node that names its tool is meant.
+        // If the files of a call are unknown, a node that names its tool matches.
         let by_tools = is_unbound && fits_tools(node) || has_unknown && node.tools().any(names_tool);
         if by_tools || in_scope() || names_nodes && command.contains(node.id) {
             chosen.push(at);
@@ -50,7 +49,7 @@ pub(super) fn of(
         let could_be_meant = |at: &usize| {
             statuses[*at] == NodeStatus::Pending && has_scope(&nodes[*at]) && fits_tools(&nodes[*at])
         };
-        // Two are enough to know that there is not only one.
+        // Two suffice to know that the match is not unique.
         chosen.extend((0..nodes.len()).filter(|at| could_be_meant(at) && is_ready(*at)).take(2));
     }
     chosen

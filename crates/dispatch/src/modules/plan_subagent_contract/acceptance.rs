@@ -1,17 +1,16 @@
-//! Checking what a planning agent wrote, and taking it over.
+//! Checks and accepts the plan of a planning agent.
 
 use std::time::UNIX_EPOCH;
 
 use event::{AbsPath, AgentId, LineKind, Phase};
+use plan::{PlanGraph, checked_graph, checked_manifest};
 use serde_json::{Value, json};
+use session::{Artifact, Emitted, patch_of_core};
 
 use super::desk::Desk;
-use crate::action::{Artifact, Emitted};
-use crate::plan::{self, PlanGraph, checked_graph, checked_manifest};
-use crate::sitting::patch_of_core;
 use crate::{Action, Context};
 
-/// A plan that was found right.
+/// A valid plan.
 pub(super) struct Accepted {
     graph: PlanGraph,
     graph_file: AbsPath,
@@ -20,10 +19,10 @@ pub(super) struct Accepted {
     manifest_hash: String,
     summary: Option<String>,
     agent: AgentId,
-    source: plan::Source,
+    source: plan::PlanFile,
 }
 
-/// Reads both files; everything that is wrong with them otherwise.
+/// Reads both files, or returns all their problems.
 pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<String>> {
     let folder = &desk.folder;
     let mut problems = Vec::new();
@@ -31,15 +30,15 @@ pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<
     let mut read = |path: &AbsPath| match plan::read(context.workspace, path) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            problems.push(format!("`{path}` is not there"));
+            problems.push(format!("`{path}` does not exist"));
             None
         }
         Err(error) => {
-            problems.push(format!("`{path}` cannot be read: {error}"));
+            problems.push(format!("cannot read `{path}`: {error}"));
             None
         }
     };
-    let source = plan::Source::of(&graph_file);
+    let source = plan::PlanFile::of(&graph_file);
     let (graph_text, manifest_text) = (read(&graph_file), read(&manifest_file));
     let mut keep = |errors: Vec<store::FileError>| problems.extend(errors.iter().map(ToString::to_string));
     let graph = graph_text.as_deref().map(|text| checked_graph(graph_file.as_path(), text));
@@ -49,12 +48,11 @@ pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<
     if let Some(manifest) = &manifest {
         let named = [folder.join(&manifest.plan_graph), context.workspace.root().join(&manifest.plan_graph)];
         if !named.contains(&graph_file) {
-            problems.push(format!(
-                "`{manifest_file}`: `planGraph` has to be `planGraph.json`, the file beside it"
-            ));
+            problems
+                .push(format!("`{manifest_file}`: `planGraph` must be `planGraph.json`, the file beside it"));
         }
         if manifest.agent_id != desk.agent.to_string() {
-            problems.push(format!("`{manifest_file}`: `agentId` has to be `{}`", desk.agent));
+            problems.push(format!("`{manifest_file}`: `agentId` must be `{}`", desk.agent));
         }
     }
     let hash = |text: &[u8]| store::fingerprint([text]).short();
@@ -75,12 +73,12 @@ pub(super) fn check(context: &Context<'_>, desk: &Desk) -> Result<Accepted, Vec<
     }
 }
 
-/// Puts a plan in force: pointers to it in the state, both files in the registry, the work EXECUTING.
+/// Puts a plan in force: sets the state's pointers, registers both files and moves the work to EXECUTING.
 pub(super) fn accept(context: &Context<'_>, plan: &Accepted) -> Action {
     let root = context.workspace.root();
-    // The first call under it must not have to read all of a large plan.
+    // Cached now, so that the first call need not read all of a large plan.
     if let Some(user_state) = context.user_state {
-        plan.source.keep(&plan.graph_file, &plan.graph, &context.workspace.kept_plans(user_state));
+        plan.source.cache(&plan.graph_file, &plan.graph, &context.workspace.plan_cache_dir(user_state));
     }
     let shown = |path: &AbsPath| {
         path.below(root).map_or_else(|_| path.to_string(), |below| below.as_str().to_owned())
@@ -88,8 +86,7 @@ pub(super) fn accept(context: &Context<'_>, plan: &Accepted) -> Action {
     let path = shown(&plan.graph_file);
     let core = &context.state.core;
     let from = core.phase();
-    // A corrected plan lifts a block, as a person would; one that comes when the turn is over
-    // already, because its agent worked beside it, begins the work again.
+    // A corrected plan lifts a block; one that arrives after the end of the turn restarts the work.
     let revision = core.phase_revision + u64::from(matches!(from, Phase::Blocked | Phase::Complete));
     let mut state_patch = patch_of_core([
         ("workId", Value::from(context.ids.work.to_string())),

@@ -1,23 +1,22 @@
-//! Sending a planning agent back to mend its plan, a few times at most.
+//! Returns an invalid plan to its planning agent, a few times at most.
 
 use std::fs;
 
 use event::{Decision, LineKind, Phase};
 use serde_json::{Map, Value, json};
+use session::{Emitted, history, patch_of_core};
 
 use super::{NAME, Settings};
-use crate::action::Emitted;
-use crate::sitting::patch_of_core;
-use crate::{Action, Context, history};
+use crate::{Action, Context};
 
-/// Returns what an agent is told whose plan is not right.
+/// Returns the answer to an agent with an invalid plan.
 pub(super) fn of(
     context: &Context<'_>,
     settings: &Settings,
     problems: &[String],
     kept_going: bool,
 ) -> Action {
-    // Where the journal cannot be read nobody knows how often; once is enough then.
+    // An unreadable journal has no count; the first return is then the last.
     let n_before = rejected_before(context).unwrap_or(if kept_going { settings.max_retries } else { 0 });
     let gives_up = n_before >= settings.max_retries;
     let list: Vec<String> = problems.iter().map(|problem| format!("- {problem}")).collect();
@@ -26,7 +25,7 @@ pub(super) fn of(
     let mut emit_events = vec![Emitted { kind: LineKind::PlanRejected.name().into(), data }];
     if !gives_up {
         let reason = format!(
-            "The plan cannot be accepted yet; mend this and end again ({} of {} tries):\n{}",
+            "The plan is invalid; fix these problems and end again ({} of {} tries):\n{}",
             n_before + 1,
             settings.max_retries,
             list.join("\n")
@@ -47,15 +46,15 @@ pub(super) fn of(
         emit_events.push(Emitted { kind: LineKind::PhaseChange.name().into(), data });
     }
     let warning = format!(
-        "`{NAME}`: the plan was not mended in {} tries and is not in force:\n{}",
+        "`{NAME}`: the plan is still invalid after {} tries and is not in force:\n{}",
         settings.max_retries,
         list.join("\n")
     );
     Action { warnings: vec![warning], state_patch, emit_events, ..Action::default() }
 }
 
-/// Counts how often this agent was sent back since its last plan was accepted. The journal
-/// knows; the state has no counters.
+/// Counts in the journal how often this agent's plan was returned since its last accepted one; the state has no
+/// counters.
 fn rejected_before(context: &Context<'_>) -> Option<usize> {
     let journal = fs::read(context.session.events_file().as_path()).ok()?;
     let ours = format!("\"workId\":\"{}\",\"agentId\":\"{}\"", context.ids.work, context.ids.agent);

@@ -1,21 +1,22 @@
-//! How far a call reaches, and how much the main agent has looked at already.
+//! Measures the breadth of a call, and counts the reads of the main agent.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use event::{Access, AgentId, ToolCall, ToolKind};
+use session::{EventRecord, history};
 use shell::breadth::sweeps;
 use shell::{PathUse, Reading, Site};
 use store::read_lines;
 
+use crate::Context;
 use crate::files::Breadth;
 use crate::modules::graph_pretooluse;
-use crate::{Context, EventRecord, history};
 
-/// How much of the journal is looked at for earlier reads.
+/// How much of the journal is searched for earlier reads.
 const LOOK_BACK: u64 = 256 * 1024;
 
-/// Returns how far a call reaches; nothing for a call that looks at nothing.
+/// Returns the breadth of a call; `None` for a call that reads nothing.
 pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<Breadth> {
     if let Some(command) = &call.command {
         return of_command(context.reading(command));
@@ -35,15 +36,15 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<Breadth> {
     let read = call.touches.iter().filter(|touch| touch.access == Access::Read);
     let widest = read.map(|touch| reach(&touch.path)).max();
     match call.kind {
-        // A search that names no place starts where the agent is.
+        // A search without a path starts in the working folder.
         ToolKind::Search => Some(widest.unwrap_or(Breadth::Workspace)),
         ToolKind::Read => widest,
         _ => None,
     }
 }
 
-/// Returns how far a command line reaches: what goes through a whole tree and prints all it finds
-/// reaches the workspace; what is cut short (`| head`) only what it names.
+/// Returns the breadth of a command line: one that traverses a whole tree with unbounded output has the breadth of the
+/// workspace; one with bounded output (`| head`) that of its paths.
 fn of_command(reading: &Reading) -> Option<Breadth> {
     if !sweeps(reading, graph_pretooluse::Settings::default().max_lines).is_empty() {
         return Some(Breadth::Workspace);
@@ -54,8 +55,7 @@ fn of_command(reading: &Reading) -> Option<Breadth> {
     reading.reads.iter().filter(|used| used.site == Site::Local).map(reach).max()
 }
 
-/// Returns at how many places the main agent has looked in this turn. A place counts once;
-/// of a very long turn only the end is looked at.
+/// Counts the distinct paths that the main agent has read in this turn. Of a very long turn only the end counts.
 pub(super) fn reads_so_far(context: &Context<'_>) -> usize {
     let path = context.session.events_file();
     let length = std::fs::metadata(path.as_path()).map_or(0, |meta| meta.len());
@@ -79,7 +79,7 @@ pub(super) fn reads_so_far(context: &Context<'_>) -> usize {
         .filter(is_read)
         .map(|line| match line.data.get("touches") {
             Some(touches) => touches.to_string(),
-            // A search without a place: each is one of its own.
+            // Each search without a path counts separately.
             None => line.hook_run_id,
         })
         .collect();

@@ -1,12 +1,13 @@
-//! What a subagent is given when it begins: for which work, where its results go, which are expected.
+//! The packet of a starting subagent: its work, the folder for its results, and the expected files.
 
 use event::{ContextNote, LineKind};
 use redact::Redacted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use session::Emitted;
 
 use super::{NAME, Settings, feature, policy, role};
-use crate::action::{Content, Emitted, Output};
+use crate::action::{Content, Output};
 use crate::{Action, Context, ModuleFailure};
 
 /// `packet.json`, in the folder of the subagent.
@@ -20,18 +21,18 @@ pub(crate) struct Packet {
     session_id: String,
     /// The piece of work.
     work_id: String,
-    /// The turn in which it was given out.
+    /// The turn in which the subagent started.
     turn_id: u64,
     /// The subagent.
     agent_id: String,
     /// The role it was started as.
     #[serde(skip_serializing_if = "Option::is_none")]
     agent_type: Option<String>,
-    /// Where its results go, relative to the workspace.
+    /// The folder for its results, relative to the workspace.
     output_dir: String,
-    /// Names of files it is expected to leave there.
+    /// The names of the expected files.
     expects: Vec<String>,
-    /// It is kept from stopping once if one is missing.
+    /// Whether a missing file keeps it from stopping, once.
     required: bool,
     /// When, in milliseconds since 1970.
     created_ts: u64,
@@ -40,7 +41,7 @@ pub(crate) struct Packet {
 /// The name of the packet's file.
 pub(super) const FILE: &str = "packet.json";
 
-/// Hands the subagent its packet.
+/// Gives the subagent its packet.
 pub(super) fn hand_out(context: &Context<'_>) -> Result<Action, ModuleFailure> {
     let (settings, warnings) = Settings::read(context);
     let role = role(context);
@@ -62,7 +63,7 @@ pub(super) fn hand_out(context: &Context<'_>) -> Result<Action, ModuleFailure> {
         work_id: context.ids.work.to_string(),
         turn_id: context.ids.turn,
         agent_id: context.ids.agent.to_string(),
-        agent_type: role.map(|role| crate::recorded_input::short(role).into_owned()),
+        agent_type: role.map(|role| session::recorded_input::short(role).into_owned()),
         output_dir: shown.clone(),
         expects: expected.expects,
         required: expected.required,
@@ -82,13 +83,13 @@ pub(super) fn hand_out(context: &Context<'_>) -> Result<Action, ModuleFailure> {
     })
 }
 
-/// Returns the patch that changes what the state says of one subagent.
+/// Returns the patch of one subagent's entry in the state.
 pub(super) fn patch_of(agent: &str, fields: &Value) -> Map<String, Value> {
     let agents = json!({"agents": {agent: fields}});
     Map::from_iter([("rlm".to_owned(), agents)])
 }
 
-/// Says to the subagent what is in the packet.
+/// Words the packet for the subagent.
 fn letter(packet: &Packet) -> String {
     let expects = if packet.expects.is_empty() {
         "Name the files after what is in them.".to_owned()
@@ -98,7 +99,7 @@ fn letter(packet: &Packet) -> String {
         format!("Expected there: {}.{must}", names.join(", "))
     };
     format!(
-        "You are subagent {} on {}. Write your results as files into `{}/`. {expects} End with a pointer for whoever \
+        "You are subagent {} on {}. Write your results as files into `{}/`. {expects} End with a pointer for the agent that \
          started you: the paths and one sentence each, not their content.",
         packet.agent_id, packet.work_id, packet.output_dir
     )

@@ -1,4 +1,4 @@
-//! Telling the parent where the results of its subagents are.
+//! Gives the parent pointers to the results of its subagents.
 
 use event::ContextNote;
 use serde_json::json;
@@ -6,10 +6,10 @@ use serde_json::json;
 use super::{NAME, results};
 use crate::{Action, Context};
 
-/// How many files are named.
+/// The most files in a pointer.
 const NAMED: usize = 20;
 
-/// Hands over the pointers that the parent has not had yet.
+/// Returns the pointers that the parent has not received yet.
 pub(super) fn hand_over(context: &Context<'_>) -> Action {
     let mut action = Action::default();
     let Some(agents) = context.state.rlm.get("agents").and_then(|agents| agents.as_object()) else {
@@ -36,7 +36,7 @@ fn letter(context: &Context<'_>, agent: &str, output: &str) -> String {
     let folder = context.workspace.root().join(output);
     let left = results::left_in(context.workspace, &folder, NAMED + 1);
     if left.is_empty() {
-        return format!("Subagent {agent} is done and left no files in `{output}/`.");
+        return format!("Subagent {agent} has finished without files in `{output}/`.");
     }
     let mut names: Vec<_> =
         left.iter().take(NAMED).map(|file| format!("`{}` ({} bytes)", file.name, file.bytes)).collect();
@@ -44,7 +44,7 @@ fn letter(context: &Context<'_>, agent: &str, output: &str) -> String {
         names.push("and more".to_owned());
     }
     format!(
-        "Subagent {agent} is done. Its results are in `{output}/`: {}. Read only what you need of them.",
+        "Subagent {agent} has finished. Its results are in `{output}/`: {}. Read only the parts you need.",
         names.join(", ")
     )
 }

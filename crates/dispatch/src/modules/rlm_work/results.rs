@@ -1,23 +1,23 @@
-//! What a subagent left in its folder, registered when it stops.
+//! Registers the results of a subagent when it stops.
 
 use std::fs;
 use std::path::Path;
 
 use event::{AbsPath, Decision, LineKind};
 use serde_json::json;
+use session::{Artifact, Emitted};
 use store::{Workspace, fingerprint};
 
 use super::{NAME, Settings, feature, packet, policy, role};
-use crate::action::Emitted;
-use crate::{Action, Artifact, Context, ModuleFailure};
+use crate::{Action, Context, ModuleFailure};
 
-/// How deep below its folder a subagent's files are looked for.
+/// The deepest level below its folder at which a subagent's files are found.
 const DEPTH: usize = 4;
 
 /// Larger files are registered without a hash.
 const HASHED_BYTES: u64 = 1024 * 1024;
 
-/// A file that a subagent left.
+/// A result file of a subagent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Left {
     /// Relative to the workspace.
@@ -29,7 +29,7 @@ pub(super) struct Left {
     file: AbsPath,
 }
 
-/// Registers the files of a subagent that stops; one that left out what is required of it goes on.
+/// Registers the files of a stopping subagent. Keeps it running if a required file is missing.
 pub(super) fn register(context: &Context<'_>, kept_going: bool) -> Result<Action, ModuleFailure> {
     let (settings, mut warnings) = Settings::read(context);
     let role = role(context);
@@ -72,7 +72,7 @@ pub(super) fn register(context: &Context<'_>, kept_going: bool) -> Result<Action
     })
 }
 
-/// Returns the files below a subagent's folder, by name; links are not followed, and the packet is ours.
+/// Returns the files below a subagent's folder, by name, except links and the packet.
 pub(super) fn left_in(workspace: &Workspace, folder: &AbsPath, at_most: usize) -> Vec<Left> {
     let mut found = Vec::new();
     if workspace.check_way_to(folder).is_ok() {

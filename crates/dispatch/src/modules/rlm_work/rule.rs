@@ -1,25 +1,25 @@
-//! Which rule of the policy a call falls under.
+//! Finds the rule of the policy for a call.
 
 use event::ToolCall;
 use fast_glob::glob_match;
+use session::recorded_input::short;
 
 use super::breadth;
 use crate::Context;
 use crate::files::{DelegationRule, Exemptions, RlmPolicy};
-use crate::recorded_input::short;
 
 /// How much of a tool's input is searched for a pattern.
 const SEARCHED_BYTES: usize = 16 * 1024;
 
-/// A rule that a call falls under.
+/// A rule that applies to a call.
 pub(super) struct Hit<'a> {
     /// The rule.
     pub rule: &'a DelegationRule,
-    /// The tool that was called.
+    /// The name of the tool.
     pub tool: String,
 }
 
-/// Returns the strictest rule the call falls under; of equals the first.
+/// Returns the strictest rule that applies to the call; the first of equally strict ones.
 pub(super) fn strictest<'a>(
     context: &Context<'_>,
     policy: &'a RlmPolicy,
@@ -39,7 +39,7 @@ pub(super) fn strictest<'a>(
     strictest.map(|rule| Hit { rule, tool: short(&call.name).into_owned() })
 }
 
-/// Says to the model what is wrong and what to do instead.
+/// Words the rule and the alternative for the model.
 pub(super) fn sentence(hit: &Hit<'_>) -> String {
     let rule = hit.rule;
     let who = rule
@@ -54,7 +54,7 @@ pub(super) fn sentence(hit: &Hit<'_>) -> String {
     )
 }
 
-/// A call and what the rules ask about it, each found out at most once.
+/// A call and the properties that rules test, each computed at most once.
 struct Input<'a> {
     context: &'a Context<'a>,
     call: &'a ToolCall,
@@ -67,7 +67,7 @@ impl<'a> Input<'a> {
         Self { context, call, text: std::cell::OnceCell::new(), reads: std::cell::OnceCell::new() }
     }
 
-    /// Cheap questions first: a pattern is compiled only for a call that everything else fits.
+    /// Cheap tests first: a pattern is compiled only if all other conditions match.
     fn falls_under(&self, rule: &DelegationRule) -> bool {
         let phase = self.context.state.core.phase();
         let breadth_fits = || {
@@ -114,7 +114,7 @@ impl<'a> Input<'a> {
             text.truncate(text.floor_char_boundary(SEARCHED_BYTES));
             text
         });
-        // The policy was checked when it was read.
+        // Parsing the policy has validated the pattern.
         regex_lite::Regex::new(pattern).is_ok_and(|regex| regex.is_match(text))
     }
 }

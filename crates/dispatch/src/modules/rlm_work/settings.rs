@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::Context;
 
-/// Which subagents get a packet, and how much of their results is registered.
+/// The subagents without a packet, and the limit of registered files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RlmWorkSettings"))]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
-    /// Roles of subagents that get no packet: others tell them where to write.
+    /// Roles of subagents without a packet: another module assigns their folder.
     pub skip_agents: Vec<String>,
-    /// How many files of one subagent are registered.
+    /// The most registered files of one subagent.
     pub max_files: usize,
 }
 
@@ -22,15 +22,18 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the section; a mistake in it is told, and the defaults serve.
+    /// Reads the section. Returns the defaults and a warning after a mistake.
     pub(super) fn read(context: &Context<'_>) -> (Self, Vec<String>) {
         match context.config.typed(super::NAME) {
             Ok(settings) => (settings, Vec::new()),
-            Err(error) => (Self::default(), vec![format!("`{}` uses its defaults: {error}", super::NAME)]),
+            Err(error) => (
+                Self::default(),
+                vec![format!("cannot read the settings of `{}`, using defaults: {error}", super::NAME)],
+            ),
         }
     }
 
-    /// Returns whether a subagent is somebody else's.
+    /// Returns whether another module manages a subagent.
     pub(super) fn skips(&self, role: Option<&str>) -> bool {
         role.is_some_and(|role| self.skip_agents.iter().any(|skipped| skipped.eq_ignore_ascii_case(role)))
     }

@@ -1,11 +1,11 @@
-//! Recording what was decided, and the phases that follow from it.
+//! Records the final verdict, and the resulting phase.
 
 use event::{Access, Decision, LineKind, Phase, ToolCall, ToolKind};
 use serde_json::{Map, Value, json};
+use session::patch_of_core;
 
 use super::{call_data, emitted};
 use crate::modules::plan_graph_exec;
-use crate::sitting::patch_of_core;
 use crate::{Action, Concluded, Context};
 
 /// Records the verdict on a tool call. The first call that may write moves the work to
@@ -36,12 +36,12 @@ pub(super) fn of_tool_call(context: &Context<'_>, call: &ToolCall, concluded: &C
         if let Some(Value::Object(core)) = state_patch.get_mut("core") {
             core.insert("blockedFrom".into(), phase.as_str().into());
         }
-        events.push(phase_change(phase, Phase::Blocked, "too many calls in a row were refused"));
+        events.push(phase_change(phase, Phase::Blocked, "too many calls in a row were denied"));
     }
     Action { emit_events: events, state_patch, ..Action::default() }
 }
 
-/// Records the end of a turn. Work without a plan is complete with it.
+/// Records the end of a turn, which completes work without a plan.
 pub(super) fn of_stop(context: &Context<'_>, kept_going: bool, concluded: &Concluded<'_>) -> Action {
     let decision = &concluded.verdict.decision;
     let data = json!({"keptGoing": kept_going, "decision": decision.as_str(), "reason": decision.reason()});
@@ -58,25 +58,25 @@ pub(super) fn of_stop(context: &Context<'_>, kept_going: bool, concluded: &Concl
     Action { emit_events: events, state_patch, ..Action::default() }
 }
 
-/// Returns why the work is done, if it is: there is no plan, or nothing is left of it. A plan
-/// that cannot be read says neither.
+/// Returns why the work is complete: it has no plan, or all nodes are complete. Returns `None` otherwise, also for an
+/// unreadable plan.
 fn done(context: &Context<'_>) -> Option<&'static str> {
     match plan_graph_exec::plan_of(context) {
-        Ok(None) => Some("the turn ended and there is no plan"),
-        Ok(Some(standing)) => standing.is_complete().then_some("every node of the plan is complete"),
+        Ok(None) => Some("the turn ended without a plan"),
+        Ok(Some(progress)) => progress.is_complete().then_some("every node of the plan is complete"),
         Err(_) => None,
     }
 }
 
 fn may_write(context: &Context<'_>, call: &ToolCall) -> bool {
     let touches_to_write = call.touches.iter().any(|touch| touch.access != Access::Read);
-    // Read only as long as nothing was written, so this costs most calls nothing.
+    // Only while the work has no write yet, so this costs most calls nothing.
     let command_may_write =
         || call.command.as_ref().is_some_and(|command| !context.reading(command).is_read_only());
     touches_to_write || call.kind == ToolKind::Write || command_may_write()
 }
 
-/// Whether this refusal makes `blockAfterDenies` in a row. A lifted block begins the row anew.
+/// Returns whether this deny is the `blockAfterDenies`-th in a row. A lifted block restarts the count.
 fn is_one_deny_too_many(context: &Context<'_>) -> bool {
     let Some(limit) = usize::try_from(context.manifest.block_after_denies).ok().filter(|limit| *limit > 0)
     else {
@@ -84,7 +84,7 @@ fn is_one_deny_too_many(context: &Context<'_>) -> bool {
     };
     let work = format!("\"workId\":\"{}\"", context.ids.work);
     let denied_before = context
-        .recent
+        .journal_tail
         .lines()
         .lines()
         .rev()
@@ -106,6 +106,6 @@ fn phase_patch(context: &Context<'_>, phase: Phase) -> Map<String, Value> {
     ])
 }
 
-fn phase_change(from: Phase, to: Phase, why: &str) -> crate::Emitted {
+fn phase_change(from: Phase, to: Phase, why: &str) -> session::Emitted {
     emitted(LineKind::PhaseChange, json!({"from": from.as_str(), "to": to.as_str(), "why": why}))
 }

@@ -1,7 +1,7 @@
-//! Whether a Neo4j database is there to be used (contract §11).
+//! Checks whether a Neo4j database is reachable (contract §11).
 //!
-//! Off unless `config.json` names one. The answer is kept in the state for five minutes, so
-//! hardly any event pays for it, and a tool call that waits never does.
+//! Off unless `config.json` names one. The state caches the answer for five minutes, so hardly any event pays for it, and
+//! `PreToolUse` never does.
 
 use std::time::{Duration, Instant};
 
@@ -15,22 +15,22 @@ use crate::Context;
 /// The section of `config.json`, and of the state's `cap`.
 pub(crate) const NAME: &str = "neo4j";
 
-/// How long an answer is good for.
+/// How long an answer is valid.
 const GOOD_FOR_MS: u64 = 5 * 60 * 1000;
 
-/// What is left of the budget for everybody else.
+/// The part of the budget that other modules need.
 const MARGIN: Duration = Duration::from_millis(100);
 
-/// What was found out.
+/// The result of the check.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// The patch of the state; empty if nothing was looked at.
+    /// The patch of the state; empty without a check.
     pub patch: Map<String, Value>,
-    /// What the person has to be told.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// Looks whether the database is there, unless that is known, or a call waits.
+/// Checks whether the database is reachable, unless the answer is cached or the event is `PreToolUse`.
 pub(crate) fn look(context: &Context<'_>) -> Found {
     let event = context.event.name();
     if !matches!(event, EventName::SessionStart | EventName::PostToolUse | EventName::Stop) {
@@ -39,7 +39,7 @@ pub(crate) fn look(context: &Context<'_>) -> Found {
     let settings: Settings = match context.config.typed(NAME) {
         Ok(settings) => settings,
         Err(error) => {
-            let warning = format!("`{NAME}` is not looked at: {error}");
+            let warning = format!("cannot check `{NAME}`: {error}");
             return Found { warnings: vec![warning], ..Found::default() };
         }
     };
@@ -53,13 +53,10 @@ pub(crate) fn look(context: &Context<'_>) -> Found {
         Ok(address) => address,
         Err(problem) => {
             let error = context.config.about("/neo4j/uri", problem);
-            return Found {
-                warnings: vec![format!("`{NAME}` is not looked at: {error}")],
-                ..Found::default()
-            };
+            return Found { warnings: vec![format!("cannot check `{NAME}`: {error}")], ..Found::default() };
         }
     };
-    // While the result of a tool waits, only the handshake is made.
+    // On `PostToolUse` only the handshake is made.
     let asks = event != EventName::PostToolUse && settings.schema_query.is_some();
     let login = settings.login(context.workspace);
     let left = context.deadline.left(Instant::now()).saturating_sub(MARGIN);
@@ -68,22 +65,23 @@ pub(crate) fn look(context: &Context<'_>) -> Found {
     let query = settings.schema_query.filter(|_| asks).and_then(|cypher| match login {
         Ok(login) => Some(Query { cypher, login }),
         Err(problem) => {
-            warnings.push(format!("`{NAME}`: the schema is not known: {problem}"));
+            warnings.push(format!("`{NAME}`: cannot read the schema version: {problem}"));
             None
         }
     });
     let query_limit = Duration::from_millis(settings.query_timeout_ms);
     let answer = neo4j::probe(address, query, Limits { handshake, query: query_limit, total: left });
-    warnings.extend(answer.problem.map(|problem| format!("`{NAME}`: the schema is not known: {problem}")));
+    warnings
+        .extend(answer.problem.map(|problem| format!("`{NAME}`: cannot read the schema version: {problem}")));
     let mut cap = json!({"enabled": true, "reachable": answer.reachable, "lastCheckTs": now});
-    // What was known of the schema stays known until it is asked for again.
+    // The known schema version stays until the next query.
     if asks {
         cap["schemaVersion"] = json!(answer.value);
     }
     Found { patch: patch(&cap), warnings }
 }
 
-/// Returns the patch for a session whose project has no database any longer.
+/// Returns the patch for a session whose project removed its database.
 fn taken_away(context: &Context<'_>) -> Found {
     let was_there = context.state.cap.get(NAME).and_then(|cap| cap.get("enabled")).and_then(Value::as_bool);
     if was_there == Some(true) {

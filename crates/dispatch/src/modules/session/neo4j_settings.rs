@@ -3,26 +3,26 @@
 use serde::{Deserialize, Serialize};
 use store::{Workspace, plain_file};
 
-/// Which database, and how to ask it.
+/// The database and its query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Neo4jSettings"))]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Settings {
-    /// Where it is: `bolt://localhost:7687`. Without it nothing is looked at.
+    /// Its address: `bolt://localhost:7687`. Without it nothing is checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,
     /// A query that returns the version of the schema as its first value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schema_query: Option<String>,
-    /// Who asks; without it nobody logs in.
+    /// The user name; without it there is no login.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// A file with the password, relative to the workspace: these settings are committed, it is not.
+    /// A file with the password, relative to the workspace: these settings are committed, the file must not be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub password_file: Option<String>,
-    /// How long it may take to say that it is there, in milliseconds.
+    /// The timeout of the handshake, in milliseconds.
     pub timeout_ms: u64,
-    /// How long each answer to the query may take, in milliseconds.
+    /// The timeout of each answer to the query, in milliseconds.
     pub query_timeout_ms: u64,
 }
 
@@ -40,7 +40,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns name and password; nothing if nobody logs in.
+    /// Returns name and password; `None` without a login.
     pub(super) fn login(&self, workspace: &Workspace) -> Result<Option<(String, String)>, String> {
         let Some(user) = &self.user else { return Ok(None) };
         let password = match &self.password_file {

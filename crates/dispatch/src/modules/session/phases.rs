@@ -1,19 +1,19 @@
-//! Holding tool calls against the phase the work is in (contract §12.3).
+//! Checks tool calls against the phase of the work (contract §12.3).
 
 use event::{Decision, Phase, ToolCall};
+use session::recorded_input::short;
 
 use crate::manifest::PolicyMode;
-use crate::recorded_input::short;
-use crate::{Action, Context, handed_in};
+use crate::{Action, Context, agent_output};
 
-/// Refuses or warns about a tool the phase does not permit, when phases are enforced.
+/// Denies or warns about a tool that the phase does not permit, if phases are enforced.
 pub(super) fn enforce(context: &Context<'_>, call: &ToolCall) -> Action {
     if !context.manifest.enforce_phases {
         return Action::default();
     }
     let phase = context.state.core.phase();
     let Some(rule) = context.manifest.phase_policy.rule(phase) else { return Action::default() };
-    if rule.names(call) || handed_in::is_all(context, call) {
+    if rule.names(call) || agent_output::is_only_effect(context, call) {
         return Action::default();
     }
     let why = format!(
@@ -29,17 +29,17 @@ pub(super) fn enforce(context: &Context<'_>, call: &ToolCall) -> Action {
     }
 }
 
-/// Says what has to happen before the tool is permitted.
+/// Words the condition under which the tool is permitted.
 fn way_out(context: &Context<'_>, phase: Phase) -> String {
     match phase {
-        Phase::Uninitialized => "It begins with a prompt from the person.".into(),
+        Phase::Uninitialized => "It starts with a prompt from the user.".into(),
         Phase::Planning => {
             "Finish the plan first: once a plan graph is accepted, the work is EXECUTING.".into()
         }
         Phase::Executing => String::new(),
-        Phase::Complete => "The next prompt begins a new piece of work.".into(),
+        Phase::Complete => "The next prompt starts a new piece of work.".into(),
         Phase::Blocked => format!(
-            "A person has to look at it and run `steersman session unblock {}`, or a corrected plan has to be accepted.",
+            "A user must review it and run `steersman session unblock {}`, or a corrected plan must be accepted.",
             context.ids.session
         ),
     }

@@ -1,24 +1,23 @@
-//! A prompt arrived: a new turn, perhaps a new piece of work, and a line for the audit.
+//! Handles a prompt: a new turn, perhaps a new piece of work, and a line for the audit.
 
 use event::{LineKind, Phase};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use session::{PromptRecord, patch_of_core};
 use store::fingerprint;
 
-use crate::record::PromptRecord;
-use crate::sitting::patch_of_core;
-use crate::{Action, Context, plan};
+use crate::{Action, Context};
 
 /// The module's section of `config.json`.
 #[derive(Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SessionSettings"))]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Settings {
-    /// What is kept of a prompt.
+    /// The recorded part of a prompt.
     prompt_audit: PromptAudit,
 }
 
-/// What is kept of a prompt.
+/// The recorded part of a prompt.
 #[derive(Debug, Default, Deserialize, PartialEq, Eq, Clone, Copy)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -26,11 +25,11 @@ enum PromptAudit {
     /// Its hash and length.
     #[default]
     Hash,
-    /// Its text too, without secrets.
+    /// Its redacted text, too.
     Raw,
 }
 
-/// Answers to a prompt.
+/// Handles a prompt.
 pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
     let core = &context.state.core;
     let turn = context.ids.turn;
@@ -51,7 +50,7 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
         core.insert("workTurn".into(), turn.into());
     }
     if is_new_work && !context.state.plan.is_empty() {
-        state_patch.insert("plan".into(), plan::over());
+        state_patch.insert("plan".into(), plan::cleared());
     }
     let hash = fingerprint([prompt.as_bytes()]).short();
     let chars = prompt.chars().count() as u64;
@@ -61,7 +60,9 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
     }
     let (settings, warnings) = match context.config.typed::<Settings>("session") {
         Ok(settings) => (settings, Vec::new()),
-        Err(error) => (Settings::default(), vec![format!("only the hash of the prompt is kept: {error}")]),
+        Err(error) => {
+            (Settings::default(), vec![format!("only the hash of the prompt is recorded: {error}")])
+        }
     };
     let prompt_record = PromptRecord {
         ts: context.ids.run.at_ms,
@@ -80,10 +81,10 @@ pub(super) fn submitted(context: &Context<'_>, prompt: &str) -> Action {
     }
 }
 
-/// Returns the slash command a prompt begins with, without what follows it.
+/// Returns the slash command at the start of a prompt, without its arguments.
 ///
-/// WHY so narrow: it is kept even where the text is not, so nothing else may pass for one. A
-/// path has a second slash.
+/// WHY so narrow: it is recorded even where the text is not, so no other text may count as one. A path has a second
+/// slash.
 fn slash_command(prompt: &str) -> Option<&str> {
     const LONGEST: usize = 64;
     let word = prompt.trim_start().split(char::is_whitespace).next()?;

@@ -1,12 +1,21 @@
-//! The real files, for reading scripts that a command runs.
+//! The real files and git repositories, for commands that run scripts or move checkouts.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use event::Detail;
+use shell::{GitAnswer, GitChange};
+
+use super::git_changes;
+use crate::Context;
 use crate::call_folder::followed;
 
-/// Reads ordinary files only: opening a pipe or a device could wait forever.
+/// How long git may take for one answer to a command of the user.
+const MAX_WAIT: Duration = Duration::from_secs(2);
+
+/// Reads regular files only: opening a pipe or a device could block forever.
 #[derive(Debug, Clone, Copy)]
 pub struct Disk;
 
@@ -32,7 +41,41 @@ impl shell::Files for Disk {
         real.to_str().filter(|real| *real != path).map(str::to_owned)
     }
 
-    fn git_share(&self, path: &str) -> Option<shell::GitShare> {
-        intent::trace::git_share(Path::new(path))
+    fn git_status(&self, path: &str) -> Option<shell::GitStatus> {
+        intent::trace::git_status(Path::new(path))
+    }
+
+    fn git_changes(&self, folder: &str, change: &GitChange) -> Option<GitAnswer> {
+        Some(git_changes::answer(Path::new(folder), change, MAX_WAIT))
+    }
+}
+
+/// The files as an event sees them: git may take half of the time that the run has left, and is not asked once the
+/// call has run.
+impl shell::Files for Context<'_> {
+    fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>> {
+        Disk.read(path, limit)
+    }
+
+    fn is_dir(&self, path: &str) -> bool {
+        Disk.is_dir(path)
+    }
+
+    fn exists(&self, path: &str) -> bool {
+        Disk.exists(path)
+    }
+
+    fn behind_links(&self, path: &str) -> Option<String> {
+        Disk.behind_links(path)
+    }
+
+    fn git_status(&self, path: &str) -> Option<shell::GitStatus> {
+        Disk.git_status(path)
+    }
+
+    fn git_changes(&self, folder: &str, change: &GitChange) -> Option<GitAnswer> {
+        let time = self.deadline.left(Instant::now()) / 2;
+        matches!(self.event.detail, Detail::PreToolUse { .. })
+            .then(|| git_changes::answer(Path::new(folder), change, time))
     }
 }

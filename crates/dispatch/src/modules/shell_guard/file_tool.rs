@@ -1,4 +1,4 @@
-//! A tool about to change a file without a shell.
+//! Judges a tool that changes files without a shell.
 
 use event::{AbsPath, Access, Decision, ToolCall};
 use shell::guard::{self, Around, Change, Level, Policy, Rule};
@@ -6,7 +6,7 @@ use shell::guard::{self, Around, Change, Level, Policy, Rule};
 use crate::Context;
 use crate::call_folder::real_folder;
 
-/// Judges the paths a call changes by the rules about what a command may write. The strictest counts.
+/// Judges the changed paths of a call by the rules about a command's writes. The strictest counts.
 pub(super) fn judge(context: &Context<'_>, call: &ToolCall, policy: &Policy) -> (Decision, Vec<String>) {
     let root = context.workspace.root();
     let folder = context.folder();
@@ -24,7 +24,7 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall, policy: &Policy) -> 
         let written = folder.join(&touch.path);
         let real = real_folder(root, folder, Some(&touch.path));
         let of = |path: &AbsPath| guard::of_file(&path.to_string(), change, &around, policy);
-        // A link in the way must not lead to what could not be written by its own name.
+        // A link must not give access to a path that is denied by its own name.
         let behind_link = if real == written { None } else { of(&real) };
         let found = [of(&written), behind_link].into_iter().flatten().max_by_key(|(_, level)| *level);
         let Some((rule, level)) = found else { continue };

@@ -1,4 +1,4 @@
-//! A draft of an architecture decision record, when a piece of work had decisions in it.
+//! Drafts an architecture decision record for a piece of work with decisions.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use super::decision::Made;
 use super::markdown::{code, minute, words};
 use super::summary::StopSummary;
 
-/// How much of a text is shown.
+/// The longest text, in characters.
 const TEXT: usize = 300;
 
-/// Drafts the record of one piece of work; none if nothing was decided in it.
+/// Drafts the record of one piece of work. Returns `None` if it has no decisions.
 pub(super) fn draft(summary: &StopSummary, work: &str, decisions: &[Made]) -> Option<String> {
     let decisions: Vec<_> = decisions.iter().filter(|made| made.work == work).collect();
     if decisions.is_empty() {
@@ -23,10 +23,10 @@ pub(super) fn draft(summary: &StopSummary, work: &str, decisions: &[Made]) -> Op
         summary.session_id,
         minute(summary.generated_ts)
     );
-    // Writing to a text cannot fail.
+    // Writing to a string cannot fail.
     for prompt in summary.prompts.items.iter().filter(|prompt| prompt.work_id == work) {
         let text = prompt.text.as_deref().map_or_else(
-            || format!("a prompt of {} characters (its text is not kept)", prompt.chars),
+            || format!("a prompt of {} characters (its text is not recorded)", prompt.chars),
             |text| words(text, TEXT),
         );
         let _ = writeln!(page, "- Asked in turn {}: {text}", prompt.turn_id);

@@ -1,6 +1,6 @@
-//! What people and plans decided in a session.
+//! The decisions of users and plans in a session.
 
-/// A decision that was made.
+/// A decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Made {
     /// When.
@@ -9,29 +9,29 @@ pub(super) struct Made {
     pub turn: u64,
     /// In which piece of work.
     pub work: String,
-    /// What it was about.
+    /// Its subject.
     pub what: String,
-    /// Why, if it was said.
+    /// The reason, if it is known.
     pub why: Option<String>,
-    /// How it came about.
+    /// Its origin.
     pub way: Way,
 }
 
-/// How a decision came about.
+/// The origin of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Way {
-    /// A person was asked, and the call ran.
+    /// The user was asked, and the call ran.
     Approved {
         /// The module that asked.
         by: String,
     },
-    /// A person permitted a refused call with `steersman session allow`.
+    /// A user permitted a denied call with `steersman session allow`.
     Permitted,
-    /// A person lifted a block.
+    /// A user lifted a block.
     Unblocked,
     /// A plan was accepted.
     Plan,
-    /// A module of the project said so, by a `DECISION` of its own.
+    /// A module of the project emitted a `DECISION`.
     Stated,
 }
 
@@ -50,9 +50,9 @@ impl Way {
     /// Returns the sentence for people.
     pub(super) fn sentence(&self) -> String {
         match self {
-            Self::Approved { by } => format!("`{by}` asked, and a person let it run."),
-            Self::Permitted => "It had been refused, and a person permitted it once.".to_owned(),
-            Self::Unblocked => "The work was blocked, and a person lifted the block.".to_owned(),
+            Self::Approved { by } => format!("`{by}` asked, and the user permitted it."),
+            Self::Permitted => "It had been denied, and the user permitted it once.".to_owned(),
+            Self::Unblocked => "The work was blocked, and the user lifted the block.".to_owned(),
             Self::Plan => "The plan was accepted.".to_owned(),
             Self::Stated => "A module of the project recorded it.".to_owned(),
         }

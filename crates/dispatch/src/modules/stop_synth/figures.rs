@@ -1,23 +1,24 @@
-//! The figures of a session, added up line by line.
+//! Counts the figures of a session line by line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use event::{AbsPath, Access, LineKind};
+use session::LineView;
 
 use super::decision::{Made, Way};
-use super::journal_line::JournalLine;
+use super::journal_line;
 use super::listing::Distinct;
 use super::summary::{Calls, End, ToolCounts};
 use crate::subject::{Subject, shown_path};
 
-/// A pause longer than this is one in which nobody worked.
+/// A longer pause does not count as working time.
 const IDLE_MS: u64 = 5 * 60 * 1000;
 
-/// Everything that is counted.
+/// The figures.
 #[derive(Debug)]
 pub(super) struct Figures<'a> {
     root: &'a AbsPath,
-    /// The first and the last time that was seen.
+    /// The times of the first and the last line.
     pub span: Option<(u64, u64)>,
     /// The time between lines, without the long pauses.
     pub active_ms: u64,
@@ -33,21 +34,21 @@ pub(super) struct Figures<'a> {
     pub commands: Distinct<String, Runs>,
     /// Files that were changed.
     pub changed: Distinct<String, Changes>,
-    /// Calls that were refused, by who refused what.
+    /// Denied calls, by subject and module.
     pub denied: Distinct<(Subject, String), Stopped>,
-    /// Calls a person was asked about, by who asked about what.
+    /// Calls that the user was asked about, by subject and module.
     pub asked: Distinct<(Subject, String), Stopped>,
-    /// What failed.
+    /// Failures.
     pub failures: Distinct<Subject, Failure>,
-    /// What people or plans decided.
+    /// Decisions of users or plans.
     pub decisions: Vec<Made>,
-    /// Subagents that began.
+    /// Started subagents.
     pub subagents: u64,
-    /// Modules that failed, and runs that were out of time.
+    /// Failed modules, and runs that exceeded their budget.
     pub faults: u64,
 }
 
-/// A prompt, as far as the journal tells.
+/// A prompt, from the journal.
 #[derive(Debug, Clone)]
 pub(super) struct Prompt {
     pub ts: u64,
@@ -71,19 +72,19 @@ pub(super) struct Changes {
     pub deletions: u64,
 }
 
-/// A call that did not simply pass.
+/// A call that was denied or asked about.
 #[derive(Debug, Default)]
 pub(super) struct Stopped {
     pub times: u64,
     pub last_ts: u64,
     pub reason: String,
-    /// How often it ran nevertheless, because a person said so.
+    /// How often it ran after the user permitted it.
     pub ran: u64,
-    /// Those that may still run: ids of the calls, or nothing where the host has none.
+    /// Calls that may still run: their ids, or `None` on a host without ids.
     open: Vec<Option<String>>,
 }
 
-/// Something that failed.
+/// A failure.
 #[derive(Debug, Default)]
 pub(super) struct Failure {
     pub times: u64,
@@ -94,7 +95,7 @@ pub(super) struct Failure {
 }
 
 impl<'a> Figures<'a> {
-    /// Returns the figures of nothing.
+    /// Returns empty figures.
     pub(super) fn new(root: &'a AbsPath) -> Self {
         Self {
             root,
@@ -123,7 +124,7 @@ impl<'a> Figures<'a> {
             self.active_ms += if gap <= IDLE_MS { gap } else { 0 };
             self.span = Some((first.min(ts), last.max(ts)));
         }
-        let Some(line) = JournalLine::of_interest(text) else { return };
+        let Some(line) = journal_line::of_interest(text) else { return };
         if !self.works.contains(&*line.work_id) {
             self.works.insert(line.work_id.clone().into_owned());
         }
@@ -147,7 +148,7 @@ impl<'a> Figures<'a> {
         }
     }
 
-    fn judged(&mut self, line: &JournalLine<'_>) {
+    fn judged(&mut self, line: &LineView<'_>) {
         let subject = self.subject(line);
         let tool = self.tools.entry(subject.tool.clone()).or_default();
         tool.calls += 1;
@@ -175,7 +176,7 @@ impl<'a> Figures<'a> {
         }
     }
 
-    fn ended(&mut self, line: &JournalLine<'_>) {
+    fn ended(&mut self, line: &LineView<'_>) {
         let subject = self.subject(line);
         self.answer_ask(line, &subject);
         if let Some(command) = &line.data.command
@@ -204,8 +205,8 @@ impl<'a> Figures<'a> {
         failure.end = End::Open;
     }
 
-    /// A call that ran after a person was asked about it was permitted by that person.
-    fn answer_ask(&mut self, line: &JournalLine<'_>, subject: &Subject) {
+    /// Records a decision of the user: a call that ran after an ask was permitted.
+    fn answer_ask(&mut self, line: &LineView<'_>, subject: &Subject) {
         if self.asked.is_empty() {
             return;
         }
@@ -222,7 +223,7 @@ impl<'a> Figures<'a> {
         }
     }
 
-    fn decided(&mut self, line: &JournalLine<'_>, way: Way) {
+    fn decided(&mut self, line: &LineView<'_>, way: Way) {
         let subject = self.subject(line);
         self.decisions.push(Made {
             ts: line.ts,
@@ -234,7 +235,7 @@ impl<'a> Figures<'a> {
         });
     }
 
-    fn count_changes(&mut self, line: &JournalLine<'_>) {
+    fn count_changes(&mut self, line: &LineView<'_>) {
         for touch in &line.data.touches {
             if touch.access == Access::Read.as_str() {
                 continue;
@@ -248,13 +249,13 @@ impl<'a> Figures<'a> {
         }
     }
 
-    fn subject(&self, line: &JournalLine<'_>) -> Subject {
+    fn subject(&self, line: &LineView<'_>) -> Subject {
         let touches = line.data.touches.iter().map(|touch| (&*touch.path, &*touch.access));
         Subject::new(self.root, &line.data.tool, line.data.command.as_deref(), touches)
     }
 }
 
-/// Returns when a line was written: its second key.
+/// Returns the time of a line: its second key.
 fn time_of(text: &str) -> Option<u64> {
     let digits = text.get(..48.min(text.len()))?.split_once("\"ts\":")?.1;
     digits[..digits.find(|c: char| !c.is_ascii_digit())?].parse().ok()

@@ -1,14 +1,14 @@
-//! Distinct things, counted; a list of them that has an end.
+//! Counts distinct items and lists the most important ones.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use serde::Serialize;
 
-/// More distinct things than this are only counted.
+/// The most distinct items; further ones are only counted.
 const MOST_DISTINCT: usize = 10_000;
 
-/// Things by key, in the order of their first appearance.
+/// Items by key, in the order of their first appearance.
 #[derive(Debug)]
 pub(super) struct Distinct<K, V> {
     places: HashMap<K, usize>,
@@ -16,13 +16,13 @@ pub(super) struct Distinct<K, V> {
     left_out: u64,
 }
 
-/// The first of many things, and how many there are.
+/// The first items of a list, and the total.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Listing<T> {
-    /// How many there are in all.
+    /// The total number.
     pub(super) total: u64,
-    /// The first of them.
+    /// The first items.
     pub(super) items: Vec<T>,
 }
 
@@ -33,7 +33,7 @@ impl<K, V> Default for Distinct<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V: Default> Distinct<K, V> {
-    /// Returns the thing of this key, new if it was not there; none if there are too many.
+    /// Returns the item of this key, a new one if necessary. Returns `None` if there are too many.
     pub(super) fn entry(&mut self, key: K) -> Option<&mut V> {
         let next = self.entries.len();
         let place = match self.places.get(&key) {
@@ -51,23 +51,23 @@ impl<K: Clone + Eq + Hash, V: Default> Distinct<K, V> {
         self.entries.get_mut(place).map(|(_, value)| value)
     }
 
-    /// Returns the thing of this key, if it is there.
+    /// Returns the item of this key; `None` if it does not exist.
     pub(super) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
         let place = *self.places.get(key)?;
         self.entries.get_mut(place).map(|(_, value)| value)
     }
 
-    /// Returns whether there is nothing.
+    /// Returns whether there are no items.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns everything, in the order of its first appearance.
+    /// Returns all items, in the order of their first appearance.
     pub(super) fn iter(&self) -> impl Iterator<Item = &(K, V)> {
         self.entries.iter()
     }
 
-    /// Returns the largest by `size`, at most so many; equals keep their order.
+    /// Returns the largest items by `size`, up to a limit; equal ones keep their order.
     pub(super) fn largest<T>(
         &self,
         at_most: usize,
@@ -82,14 +82,14 @@ impl<K: Clone + Eq + Hash, V: Default> Distinct<K, V> {
 }
 
 impl<T> Listing<T> {
-    /// Returns the last of a list.
+    /// Returns the last items of a list.
     pub(super) fn last_of(mut all: Vec<T>, at_most: usize) -> Self {
         let total = all.len() as u64;
         all.drain(..all.len().saturating_sub(at_most));
         Self { total, items: all }
     }
 
-    /// Returns how many are not in the list.
+    /// Returns the number of omitted items.
     pub(super) fn left_out(&self) -> u64 {
         self.total - self.items.len() as u64
     }

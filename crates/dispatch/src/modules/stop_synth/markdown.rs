@@ -1,24 +1,24 @@
-//! Text from a journal, made fit for a Markdown page.
+//! Escapes text from a journal for a Markdown page.
 //!
-//! INVARIANT: nothing that came from a payload can start a heading, a link or a table cell
-//! of its own: it is put on one line and between backticks, or has its signs escaped.
+//! INVARIANT: text from a payload cannot start a heading, a link or a table cell: it is on one line and between backticks,
+//! or its special characters are escaped.
 
 use store::Timestamp;
 
-/// Returns a text as code on one line, at most so many characters of it.
+/// Returns a text as code on one line, cut to a number of characters.
 pub(super) fn code(text: &str, at_most: usize) -> String {
     let line = plain(text, at_most).replace('|', "\\|");
     if line.is_empty() {
         return "–".to_owned();
     }
-    // Code with backticks in it stands between more of them than it has in a row.
+    // Code that contains backticks needs a longer row of them around it.
     let longest = line.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let pad = if longest > 0 { " " } else { "" };
     format!("{fence}{pad}{line}{pad}{fence}")
 }
 
-/// Returns a text as words on one line, at most so many characters of it.
+/// Returns a text as escaped words on one line, cut to a number of characters.
 pub(super) fn words(text: &str, at_most: usize) -> String {
     let mut escaped = String::new();
     for c in plain(text, at_most).chars() {
@@ -36,7 +36,7 @@ pub(super) fn minute(ts: u64) -> String {
     format!("{} {}", &text[..10], &text[11..16])
 }
 
-/// Returns how long something took.
+/// Formats a duration.
 pub(super) fn duration(ms: u64) -> String {
     let seconds = ms / 1000;
     match seconds {
@@ -46,7 +46,7 @@ pub(super) fn duration(ms: u64) -> String {
     }
 }
 
-/// Returns a count with the right word.
+/// Formats a count with the singular or plural.
 pub(super) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }

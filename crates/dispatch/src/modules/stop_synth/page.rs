@@ -1,4 +1,4 @@
-//! `summary.md`: the figures of a session as people read them.
+//! `summary.md`: the figures of a session for people.
 
 use std::fmt::Write;
 
@@ -6,11 +6,11 @@ use super::listing::Listing;
 use super::markdown::{code, count, duration, minute, words};
 use super::summary::{End, FailureLine, StopSummary, StoppedCall};
 
-/// How much of a subject, and of a reason, is shown.
+/// The longest subject and the longest reason, in characters.
 const SUBJECT: usize = 120;
 const REASON: usize = 300;
 
-/// Draws the page.
+/// Builds the page.
 pub(super) fn draw(summary: &StopSummary) -> String {
     let mut page = Page::default();
     page.heading(summary);
@@ -32,7 +32,7 @@ struct Page(String);
 
 impl Page {
     fn line(&mut self, line: &str) {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(self.0, "{line}");
     }
 
@@ -62,7 +62,7 @@ impl Page {
         ));
         if summary.journal.bytes_left > 0 {
             self.line(&format!(
-                "\n**Not everything is counted**: the time was up after {}; the last {} bytes of the journal were not read.",
+                "\n**Incomplete**: the budget ended after {}; the last {} bytes of the journal were not read.",
                 count(summary.journal.lines, "line", "lines"),
                 summary.journal.bytes_left
             ));
@@ -102,7 +102,7 @@ impl Page {
         ));
         if summary.faults > 0 {
             self.line(&format!(
-                "{} of steersman's own: `steersman session show {}` tells.\n",
+                "{} of steersman itself: see `steersman session show {}`.\n",
                 count(summary.faults, "fault", "faults"),
                 summary.session_id
             ));
@@ -120,7 +120,9 @@ impl Page {
     fn changed(&mut self, summary: &StopSummary) {
         self.title("Changed files", Some(summary.changed.total));
         if summary.changed.items.is_empty() {
-            return self.line("None by a tool that names the file it changes. What a command changed is not in the journal.");
+            return self.line(
+                "None by a tool that names its files. The journal does not record the changes of commands.",
+            );
         }
         self.line("| file | writes | deletions |\n|---|---:|---:|");
         for file in &summary.changed.items {

@@ -1,14 +1,14 @@
-//! `summary.json`: the figures of a session as programs read them. The page is drawn from it.
+//! `summary.json`: the figures of a session for programs, and the source of the page.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use session::PromptRecord;
 use store::Format;
 
 use super::figures::Figures;
 use super::listing::Listing;
 use super::plan_nodes::OpenNode;
-use crate::PromptRecord;
 
 /// The figures of a session, derived from its journal when a turn ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,15 +23,15 @@ pub(crate) struct StopSummary {
     pub(super) host: String,
     /// When this was written, in milliseconds since 1970.
     pub(super) generated_ts: u64,
-    /// What it was derived from.
+    /// The part of the journal that was read.
     pub(super) journal: JournalPart,
-    /// When things happened.
+    /// The times of the session.
     pub(super) time: TimeSpan,
-    /// How many prompts there were.
+    /// The number of prompts.
     pub(super) turns: u64,
-    /// How many pieces of work.
+    /// The number of pieces of work.
     pub(super) works: u64,
-    /// What was asked, the last prompts last.
+    /// The last prompts, in order.
     pub(super) prompts: Listing<PromptLine>,
     /// Tool calls.
     pub(super) calls: Calls,
@@ -39,25 +39,25 @@ pub(crate) struct StopSummary {
     pub(super) tools: BTreeMap<String, ToolCounts>,
     /// Commands that ran, the most frequent first.
     pub(super) commands: Listing<CommandLine>,
-    /// Files that were changed, the most often changed first.
+    /// Changed files, the most often changed first.
     pub(super) changed: Listing<ChangedFile>,
-    /// Calls that were refused, the most frequent first.
+    /// Denied calls, the most frequent first.
     pub(super) denied: Listing<StoppedCall>,
-    /// Calls a person was asked about, the most frequent first.
+    /// Calls that the user was asked about, the most frequent first.
     pub(super) asked: Listing<StoppedCall>,
-    /// What failed, and how it ended.
+    /// Failures, and how each ended.
     pub(super) failures: Listing<FailureLine>,
     /// Nodes of the plan that are not complete.
     pub(super) open_nodes: Listing<OpenNode>,
-    /// What people and plans decided, the last decisions last.
+    /// The last decisions of users and plans, in order.
     pub(super) decisions: Listing<DecisionLine>,
-    /// Subagents that began.
+    /// The number of started subagents.
     pub(super) subagents: u64,
-    /// Modules that failed, and runs that were out of time.
+    /// Failed modules, and runs that exceeded their budget.
     pub(super) faults: u64,
 }
 
-/// Which part of `events.jsonl` was read.
+/// The part of `events.jsonl` that was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -66,11 +66,11 @@ pub(super) struct JournalPart {
     pub(super) lines: u64,
     /// The bytes of these lines.
     pub(super) bytes: u64,
-    /// Bytes after them that there was no time for.
+    /// Bytes after them, beyond the budget.
     pub(super) bytes_left: u64,
 }
 
-/// When things happened, in milliseconds.
+/// The times of the session, in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -85,19 +85,19 @@ pub(super) struct TimeSpan {
     pub(super) active_ms: u64,
 }
 
-/// Tool calls by what was decided and how they ended.
+/// Tool calls by decision and result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Calls {
-    /// Calls that were judged: those that passed, were refused, or asked about.
+    /// All judged calls.
     pub(super) judged: u64,
-    /// Not objected to.
+    /// Passed.
     pub(super) passed: u64,
-    /// Refused.
+    /// Denied.
     pub(super) denied: u64,
-    /// A person was asked.
+    /// The user was asked.
     pub(super) asked: u64,
-    /// Ended well.
+    /// Succeeded.
     pub(super) done: u64,
     /// Failed.
     pub(super) failed: u64,
@@ -107,11 +107,11 @@ pub(super) struct Calls {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ToolCounts {
-    /// Calls that were judged.
+    /// All judged calls.
     pub(super) calls: u64,
-    /// Refused.
+    /// Denied.
     pub(super) denied: u64,
-    /// A person was asked.
+    /// The user was asked.
     pub(super) asked: u64,
     /// Failed.
     pub(super) failed: u64,
@@ -129,7 +129,7 @@ pub(super) struct PromptLine {
     pub(super) hash: String,
     /// Its length in characters.
     pub(super) chars: u64,
-    /// Its text without secrets, where the project keeps it.
+    /// Its redacted text, where the project records it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) text: Option<String>,
 }
@@ -145,11 +145,11 @@ pub(super) struct CommandLine {
     pub(super) failed: u64,
 }
 
-/// A file that was changed by a tool that says which file it changes.
+/// A file that was changed by a tool that names its files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ChangedFile {
-    /// Relative to the workspace, if it lies below it.
+    /// Relative to the workspace, if it is below it.
     pub(super) path: String,
     /// How often it was created or changed.
     pub(super) writes: u64,
@@ -157,7 +157,7 @@ pub(super) struct ChangedFile {
     pub(super) deletions: u64,
 }
 
-/// A call that did not simply pass.
+/// A call that was denied or asked about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -171,13 +171,13 @@ pub(super) struct StoppedCall {
     pub(super) reason: String,
     /// How often.
     pub(super) times: u64,
-    /// How often it ran nevertheless.
+    /// How often it ran after the user permitted it.
     pub(super) ran: u64,
     /// The last time, since 1970.
     pub(super) last_ts: u64,
 }
 
-/// Something that failed.
+/// A failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -191,7 +191,7 @@ pub(super) struct FailureLine {
     pub(super) first_ts: u64,
     /// The last time, since 1970.
     pub(super) last_ts: u64,
-    /// What was said the last time.
+    /// The last error message.
     pub(super) last_error: String,
     /// How it ended.
     pub(super) end: End,
@@ -202,10 +202,10 @@ pub(super) struct FailureLine {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "as", rename_all = "lowercase")]
 pub(super) enum End {
-    /// The same did not work again since.
+    /// It has not worked since.
     #[default]
     Open,
-    /// The same worked afterwards.
+    /// It worked afterwards.
     Fixed {
         /// When, since 1970.
         ts: u64,
@@ -222,14 +222,14 @@ pub(super) struct DecisionLine {
     pub(super) work_id: String,
     /// `approved`, `permitted`, `unblocked`, `plan` or `stated`.
     pub(super) way: &'static str,
-    /// What it was about.
+    /// Its subject.
     pub(super) what: String,
-    /// Why, if it was said.
+    /// The reason, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) why: Option<String>,
 }
 
-/// What the figures alone do not tell.
+/// Inputs of the summary beside the figures.
 pub(super) struct Frame<'a> {
     pub session_id: String,
     pub host: &'a str,
@@ -244,7 +244,7 @@ impl StopSummary {
     /// The format this build writes.
     pub(super) const FORMAT: Format = Format(1);
 
-    /// Puts the figures into their frame.
+    /// Builds the summary from the figures.
     pub(super) fn new(frame: &Frame<'_>, figures: &Figures<'_>) -> Self {
         let (started_ts, ended_ts) = figures.span.unwrap_or_default();
         let most = frame.list_items;

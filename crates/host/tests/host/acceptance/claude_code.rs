@@ -1,6 +1,6 @@
-//! Claude Code, which validates answers, and Qwen Code, which reads fewer fields of them.
+//! Claude Code, which validates answers, and Qwen Code, which reads fewer fields.
 
-use host::Moment;
+use host::EventKind;
 use serde_json::{Map, Value};
 
 use super::{Effect, claude_name, object, text};
@@ -17,51 +17,53 @@ const TOP: [&str; 9] = [
     "hookSpecificOutput",
 ];
 
-pub(crate) fn effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
+pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
     if let Some(field) = answer.keys().find(|field| !TOP.contains(&field.as_str())) {
         return Err(format!("unknown field {field}"));
     }
     let mut effect = Effect { message: capped(text(answer, "systemMessage"))?, ..Effect::default() };
     if let Some(nested) = object(answer, "hookSpecificOutput") {
-        if text(&nested, "hookEventName").as_deref() != Some(claude_name(moment)) {
+        if text(&nested, "hookEventName").as_deref() != Some(claude_name(event_kind)) {
             return Err("hookSpecificOutput of another event".into());
         }
         effect.context = capped(text(&nested, "additionalContext"))?;
-        if moment == Moment::PreToolUse {
+        if event_kind == EventKind::PreToolUse {
             let reason = capped(text(&nested, "permissionDecisionReason"))?;
             effect.decide(text(&nested, "permissionDecision").as_deref(), reason);
             effect.input = object(&nested, "updatedInput");
         }
     }
-    match (moment, text(answer, "decision").as_deref()) {
+    match (event_kind, text(answer, "decision").as_deref()) {
         (_, None) => {}
         (
-            Moment::UserPromptSubmit
-            | Moment::PostToolUse
-            | Moment::PreCompact
-            | Moment::Stop
-            | Moment::SubagentStop,
+            EventKind::UserPromptSubmit
+            | EventKind::PostToolUse
+            | EventKind::PreCompact
+            | EventKind::Stop
+            | EventKind::SubagentStop,
             Some("block"),
         ) => effect.denied = capped(text(answer, "reason"))?,
-        (_, Some(decision)) => return Err(format!("decision {decision} at {moment:?}")),
+        (_, Some(decision)) => return Err(format!("decision {decision} at {event_kind:?}")),
     }
-    match moment {
-        Moment::Stop | Moment::SubagentStop if effect.context.is_some() => {
-            Err("context keeps the agent going".into())
+    match event_kind {
+        EventKind::Stop | EventKind::SubagentStop if effect.context.is_some() => {
+            Err("context makes the agent continue".into())
         }
-        Moment::PreCompact | Moment::Other if effect.context.is_some() => Err("context is not read".into()),
+        EventKind::PreCompact | EventKind::Other if effect.context.is_some() => {
+            Err("context is not read".into())
+        }
         _ => Ok(effect),
     }
 }
 
-pub(crate) fn effect_on_qwen(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
-    let mut effect = effect(moment, answer)?;
-    match moment {
-        Moment::PreToolUse => {
+pub(crate) fn effect_on_qwen(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
+    let mut effect = effect(event_kind, answer)?;
+    match event_kind {
+        EventKind::PreToolUse => {
             effect.input = None;
             effect.context = None;
         }
-        Moment::PostToolUse => effect.denied = None,
+        EventKind::PostToolUse => effect.denied = None,
         _ => {}
     }
     Ok(effect)

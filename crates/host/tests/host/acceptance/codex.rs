@@ -1,6 +1,6 @@
-//! Codex: structs that know their fields and refuse the rest.
+//! Codex: structs that reject unknown fields.
 
-use host::Moment;
+use host::EventKind;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -93,17 +93,17 @@ const fn yes() -> bool {
     true
 }
 
-pub(crate) fn effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
+pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
     let answer = Value::Object(answer.clone());
-    match moment {
-        Moment::PreToolUse => tool(read(answer)?),
-        Moment::Stop | Moment::SubagentStop => {
+    match event_kind {
+        EventKind::PreToolUse => tool(read(answer)?),
+        EventKind::Stop | EventKind::SubagentStop => {
             let output: StopOutput = read(answer)?;
             universal(output.goes_on, output.stop_reason.as_deref(), output.suppress_output)?;
             let denied = blocked(output.decision.as_ref(), output.reason)?;
             Ok(Effect { denied, message: output.system_message, ..Effect::default() })
         }
-        Moment::PreCompact | Moment::Other => {
+        EventKind::PreCompact | EventKind::Other => {
             let output: CompactOutput = read(answer)?;
             if output.suppress_output {
                 return Err("suppressOutput".into());
@@ -115,11 +115,13 @@ pub(crate) fn effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effe
             let output: ContextOutput = read(answer)?;
             universal(output.goes_on, output.stop_reason.as_deref(), output.suppress_output)?;
             let denied = blocked(output.decision.as_ref(), output.reason)?;
-            if denied.is_some() && matches!(moment, Moment::SessionStart | Moment::SubagentStart) {
+            if denied.is_some() && matches!(event_kind, EventKind::SessionStart | EventKind::SubagentStart) {
                 return Err("no decision here".into());
             }
             let context = match output.hook_specific_output {
-                Some(nested) if nested.hook_event_name == claude_name(moment) => nested.additional_context,
+                Some(nested) if nested.hook_event_name == claude_name(event_kind) => {
+                    nested.additional_context
+                }
                 Some(_) => return Err("hookSpecificOutput of another event".into()),
                 None => None,
             };

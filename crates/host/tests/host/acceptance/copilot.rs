@@ -1,39 +1,41 @@
 //! Copilot: flat fields, and one exception under `PascalCase` keys.
 
-use host::Moment;
+use host::EventKind;
 use serde_json::{Map, Value};
 
 use super::{Effect, claude_name, object, text};
 
-pub(crate) fn camel_effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
+pub(crate) fn camel_effect(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
     let mut effect = Effect::default();
     let context = text(answer, "additionalContext");
     if context.as_ref().is_some_and(|context| context.len() > 10_000) {
         return Err("more than 10 KB of context".into());
     }
-    match moment {
-        Moment::PreToolUse => {
+    match event_kind {
+        EventKind::PreToolUse => {
             permission(answer, &mut effect)?;
             effect.input = object(answer, "modifiedArgs");
             effect.context = context;
         }
-        Moment::UserPromptSubmit | Moment::PostToolUse => {
+        EventKind::UserPromptSubmit | EventKind::PostToolUse => {
             blocked(answer, &mut effect);
             effect.context = context;
         }
-        Moment::SessionStart | Moment::SubagentStart | Moment::PostToolUseFailure => effect.context = context,
-        Moment::Stop | Moment::SubagentStop => blocked(answer, &mut effect),
+        EventKind::SessionStart | EventKind::SubagentStart | EventKind::PostToolUseFailure => {
+            effect.context = context;
+        }
+        EventKind::Stop | EventKind::SubagentStop => blocked(answer, &mut effect),
         _ => {}
     }
     Ok(effect)
 }
 
-pub(crate) fn pascal_effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
-    if moment != Moment::PreToolUse {
-        return camel_effect(moment, answer);
+pub(crate) fn pascal_effect(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
+    if event_kind != EventKind::PreToolUse {
+        return camel_effect(event_kind, answer);
     }
     let nested = object(answer, "hookSpecificOutput").unwrap_or_default();
-    if !nested.is_empty() && text(&nested, "hookEventName").as_deref() != Some(claude_name(moment)) {
+    if !nested.is_empty() && text(&nested, "hookEventName").as_deref() != Some(claude_name(event_kind)) {
         return Err("hookSpecificOutput of another event".into());
     }
     let mut effect = Effect::default();

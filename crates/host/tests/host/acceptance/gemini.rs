@@ -1,11 +1,11 @@
 //! Gemini CLI.
 
-use host::Moment;
+use host::EventKind;
 use serde_json::{Map, Value};
 
 use super::{Effect, object, text};
 
-pub(crate) fn effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
+pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
     if answer.get("continue") == Some(&Value::Bool(false)) {
         return Err("the agent is stopped".into());
     }
@@ -13,20 +13,20 @@ pub(crate) fn effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effe
     let decision = text(answer, "decision");
     let nested = object(answer, "hookSpecificOutput").unwrap_or_default();
     let context = text(&nested, "additionalContext");
-    match moment {
-        Moment::PreToolUse => {
+    match event_kind {
+        EventKind::PreToolUse => {
             if decision.as_deref() == Some("ask") {
-                return Err("hangs when nobody is there".into());
+                return Err("hangs without a user".into());
             }
             effect.decide(decision.as_deref(), text(answer, "reason"));
             effect.input = object(&nested, "tool_input");
         }
-        Moment::UserPromptSubmit | Moment::PostToolUse => {
+        EventKind::UserPromptSubmit | EventKind::PostToolUse => {
             effect.decide(decision.as_deref(), text(answer, "reason"));
             effect.context = context;
         }
-        Moment::Stop => effect.decide(decision.as_deref(), text(answer, "reason")),
-        Moment::SessionStart => effect.context = context,
+        EventKind::Stop => effect.decide(decision.as_deref(), text(answer, "reason")),
+        EventKind::SessionStart => effect.context = context,
         _ => {}
     }
     Ok(effect)

@@ -1,26 +1,26 @@
 //! VS Code's Local harness.
 
-use host::Moment;
+use host::EventKind;
 use serde_json::{Map, Value};
 
 use super::{Effect, claude_name, object, text};
 
-pub(crate) fn effect(moment: Moment, answer: &Map<String, Value>) -> Result<Effect, String> {
+pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
     if answer.get("stopReason").is_some_and(Value::is_string)
         || answer.get("continue") == Some(&Value::Bool(false))
     {
         return Err("the request is aborted".into());
     }
-    if text(answer, "hookEventName").is_some_and(|name| name != claude_name(moment)) {
+    if text(answer, "hookEventName").is_some_and(|name| name != claude_name(event_kind)) {
         return Err("an answer to another event".into());
     }
     let nested = object(answer, "hookSpecificOutput").unwrap_or_default();
-    if text(&nested, "hookEventName").is_some_and(|name| name != claude_name(moment)) {
+    if text(&nested, "hookEventName").is_some_and(|name| name != claude_name(event_kind)) {
         return Err("hookSpecificOutput is stripped".into());
     }
     let mut effect = Effect { message: text(answer, "systemMessage"), ..Effect::default() };
     let context = text(&nested, "additionalContext");
-    match moment.event() {
+    match event_kind.event() {
         Some(event::EventName::PreToolUse) => {
             effect.decide(
                 text(&nested, "permissionDecision").as_deref(),

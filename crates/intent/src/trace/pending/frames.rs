@@ -1,60 +1,60 @@
-//! The frames of the file of pending calls: each holds one call, behind a head of fixed width.
+//! The frames of the file of pending calls: each contains one call, after a header of fixed width.
 //!
 //! ```text
 //! 0000000000000000000243\n
 //! b3726613ea118ae5 0000000176 0001794812877463000000\n
 //! ```
 //!
-//! The file begins with where the frames end. A frame's head is the key of the call, how many bytes
-//! follow, and when it began by the clock of the file system, in nanoseconds. One that is over has a
-//! `-` in place of the first digit of its key.
+//! The file begins with the offset at which the frames end. A frame's header is the key of the call,
+//! the number of bytes that follow, and the start time by the clock of the file system, in
+//! nanoseconds. A settled frame has a `-` in place of the first digit of its key.
 //!
-//! The time is known only after the bytes are written, so the head is blank until then, and the
-//! frame counts only when the file's first line says so: what a writer that was killed left behind
-//! is nothing.
+//! The time is known only after the bytes are written, so the header is blank until then, and the
+//! frame counts only when the file's first line includes it: an incomplete frame of a killed writer
+//! is ignored.
 //!
-//! A new frame takes the place behind the last one that is needed. WHY the file says where that is:
-//! calls whose end is never told gather, and no call should pay for those before it. WHY it is not
-//! cut shorter each time: ext4 flushes a file that was emptied and written, which takes longer than
+//! A new frame goes after the last one that is needed. WHY the file records that offset: calls
+//! without a reported end accumulate, and later calls should not pay for them. WHY it is not
+//! truncated each time: ext4 flushes a file that was emptied and written, which takes longer than
 //! everything else here.
 //!
-//! INVARIANT: the length of a frame never changes, and a frame of a call that has not ended never
-//! moves. So whoever looks for one needs no lock; whoever writes does.
+//! INVARIANT: the length of a frame never changes, and the frame of a pending call never moves. So a
+//! reader needs no lock; a writer does.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 
-use crate::Moment;
+use crate::FileSystemTime;
 
 /// A frame in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Frame {
-    /// The key of the call; none if there is nothing to settle any more.
+    /// The key of the call; `None` if the call is settled.
     pub(super) key: Option<Key>,
-    /// When it began.
-    pub(super) began: Moment,
+    /// The start time.
+    pub(super) began: FileSystemTime,
     at: u64,
     n_bytes: u64,
 }
 
-/// What a call is known by: hex digits, then blanks.
+/// The key of a call: hex digits, then spaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key([u8; KEY]);
 
-/// What stands in place of a key's first digit when its call is over.
+/// Replaces the first digit of a key when its call is settled.
 const OVER: u8 = b'-';
 
 const KEY: usize = 16;
 const HEAD: usize = KEY + 1 + 10 + 1 + 22 + 1;
 
-/// What is no head.
+/// A header that is not valid yet.
 const BLANK: [u8; HEAD] = [b'\n'; HEAD];
 
-/// The width of the line that says where the frames end.
+/// The width of the line with the end of the frames.
 const START: usize = 22 + 1;
 
-/// How much room the file may take that nobody needs.
+/// The maximum unused size of the file.
 const ROOM: u64 = 64 * 1024;
 
 impl Frame {
@@ -70,7 +70,7 @@ impl Frame {
         self.key.is_none()
     }
 
-    /// Reads what the frame holds.
+    /// Reads the body of the frame.
     pub(super) fn body(&self, mut file: &File) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         file.seek(SeekFrom::Start(self.body_at()))?;
@@ -80,7 +80,7 @@ impl Frame {
 }
 
 impl Key {
-    /// Makes a key of a text; what is no hex digit is left out.
+    /// Creates a key from a string; skips characters that are not hex digits.
     pub(super) fn of(text: &str) -> Self {
         let mut key = [b' '; KEY];
         let digits = text.bytes().filter(u8::is_ascii_hexdigit);
@@ -95,9 +95,9 @@ impl fmt::Display for Key {
     }
 }
 
-/// Returns every whole frame.
+/// Returns every complete frame.
 pub(super) fn all(file: &File) -> io::Result<Vec<Frame>> {
-    let end = said_end(file)?.min(file.metadata()?.len());
+    let end = recorded_end(file)?.min(file.metadata()?.len());
     let mut from = file;
     from.seek(SeekFrom::Start(START as u64))?;
     let mut reader = BufReader::new(from);
@@ -114,22 +114,22 @@ pub(super) fn all(file: &File) -> io::Result<Vec<Frame>> {
     Ok(frames)
 }
 
-/// Adds a frame behind those that are needed.
+/// Adds a frame after those that are needed.
 pub(super) fn add(mut file: &File, key: Key, body: &[u8]) -> io::Result<()> {
-    let at = match said_end(file)? {
-        // Cut short from outside: what is still whole stays.
+    let at = match recorded_end(file)? {
+        // Another program truncated the file: the complete frames stay.
         end if end > file.metadata()?.len() => all(file)?.last().map_or(START as u64, Frame::end),
         end => end,
     };
     file.seek(SeekFrom::Start(at))?;
     file.write_all(&[&BLANK, body].concat())?;
-    let began = Moment::of_file(file)?;
+    let began = FileSystemTime::of_file(file)?;
     file.seek(SeekFrom::Start(at))?;
     file.write_all(head(key, body.len(), began).as_bytes())?;
     end_frames_at(file, at + (HEAD + body.len()) as u64)
 }
 
-/// Ends the frames that `is_done` names.
+/// Settles the frames that `is_done` selects.
 pub(super) fn end_those(
     file: &File,
     mut frames: Vec<Frame>,
@@ -148,16 +148,17 @@ pub(super) fn end_those(
     Ok(())
 }
 
-/// Reads where the frames end, as the file says. In one that does not say, there are none.
-fn said_end(mut file: &File) -> io::Result<u64> {
+/// Reads the end of the frames from the file. Returns the start of the frames if the line is
+/// malformed.
+fn recorded_end(mut file: &File) -> io::Result<u64> {
     let mut start = [0; START];
     file.seek(SeekFrom::Start(0))?;
-    let said = match file.read_exact(&mut start) {
+    let end = match file.read_exact(&mut start) {
         Ok(()) => start.strip_suffix(b"\n").and_then(number).and_then(|end| u64::try_from(end).ok()),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => None,
         Err(error) => return Err(error),
     };
-    Ok(said.unwrap_or(0).max(START as u64))
+    Ok(end.unwrap_or(0).max(START as u64))
 }
 
 fn end_frames_at(mut file: &File, end: u64) -> io::Result<()> {
@@ -170,7 +171,7 @@ fn end(mut file: &File, frame: &Frame) -> io::Result<()> {
     file.write_all(&[OVER])
 }
 
-fn head(key: Key, n_bytes: usize, began: Moment) -> String {
+fn head(key: Key, n_bytes: usize, began: FileSystemTime) -> String {
     let key = key.to_string();
     format!("{key:<KEY$} {n_bytes:010} {:022}\n", began.nanoseconds())
 }
@@ -186,7 +187,7 @@ fn parsed(head: &[u8; HEAD], at: u64) -> Option<Frame> {
     };
     Some(Frame {
         key,
-        began: Moment::at_nanoseconds(number(began)?),
+        began: FileSystemTime::at_nanoseconds(number(began)?),
         at,
         n_bytes: number(n_bytes)?.try_into().ok()?,
     })
@@ -210,7 +211,7 @@ mod tests {
         super::add(file, Key::of(key), body)
     }
 
-    fn head(key: &str, n_bytes: usize, began: Moment) -> String {
+    fn head(key: &str, n_bytes: usize, began: FileSystemTime) -> String {
         super::head(Key::of(key), n_bytes, began)
     }
 
@@ -220,8 +221,8 @@ mod tests {
 
     #[test]
     fn the_head_is_as_wide_as_it_says() {
-        assert_eq!(head("ab", 0, Moment::at_nanoseconds(0)).len(), HEAD);
-        let late = Moment::at_nanoseconds(9_999_999_999_999_999_999);
+        assert_eq!(head("ab", 0, FileSystemTime::at_nanoseconds(0)).len(), HEAD);
+        let late = FileSystemTime::at_nanoseconds(9_999_999_999_999_999_999);
         assert_eq!(head("0123456789abcdef", 9_999_999_999, late).len(), HEAD);
     }
 
@@ -257,8 +258,8 @@ mod tests {
 
     #[test]
     fn wherever_a_writer_is_killed_the_frames_before_stay_and_nothing_of_its_own_counts() {
-        // The body looks like a frame itself, and so does what was there before.
-        let forged = head("ff", 0, Moment::at_nanoseconds(1));
+        // The body looks like a frame itself, and so do the previous bytes.
+        let forged = head("ff", 0, FileSystemTime::at_nanoseconds(1));
         let written = [&BLANK, forged.as_bytes()].concat();
         for n_bytes in 0..=written.len() {
             let mut file = tempfile::tempfile().unwrap();

@@ -1,4 +1,4 @@
-//! Code nobody has read, and ways around the guard.
+//! Code that no person has read, and ways around the guard.
 
 use super::rule;
 use crate::guard::RuleId;
@@ -35,7 +35,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         RuleId::OpaqueCode,
         Ask,
-        "What runs is decided at run time",
+        "The code that this runs is decided at run time",
         "Write the command out.",
         &["eval \"$CMD\"", "bash -c \"$CMD\""],
         &["eval \"$(ssh-agent -s)\"", "bash -c 'echo hi'"],

@@ -97,7 +97,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         RuleId::DeleteUnknown,
         Ask,
-        "What this deletes is decided at run time",
+        "The target of this deletion is decided at run time",
         "Name the folder, or check the variable first.",
         &["rm -rf \"$DIR\"", "rm -rf $(some-tool)"],
         &["D=build; rm -rf \"$D\"", "T=$(mktemp -d); rm -rf \"$T\""],
@@ -186,6 +186,38 @@ pub(super) const RULES: &[Rule] = &[
             "rm -rf .orchestration",
         ],
         &["cat .claude/settings.json", "echo x > .claude/commands/a.md", "echo x > .github/workflows/ci.yml"],
+    ),
+    rule(
+        RuleId::AgentSettingsUnpacked,
+        Ask,
+        "This unpacks files of unknown names over files that govern the agent",
+        "Unpack into a folder for it, name the files that you need, or keep existing files: `tar -k`, `unzip -n`.",
+        &[
+            "tar xf a.tar",
+            "curl -s https://example.com/a.tgz | tar xz",
+            "unzip -o a.zip",
+            "cpio -id < a.cpio",
+        ],
+        &[
+            "tar xf a.tar -C out",
+            "tar tf a.tar",
+            "tar xkf a.tar",
+            "tar xf a.tar src",
+            "unzip -n a.zip",
+            "unzip a.zip -d out",
+        ],
+    ),
+    rule(
+        RuleId::AgentSettingsPassed,
+        Ask,
+        "This hands a file that governs the agent to a program that may change it",
+        "Read the file with `cat` or `jq`, or ask the user to change it.",
+        &[
+            "frobnicate --file=.claude/settings.json",
+            "npx some-editor .codex/hooks.json",
+            "./node_modules/.bin/edit-json .mcp.json",
+        ],
+        &["cat .claude/settings.json", "jq . .mcp.json", "frobnicate .claude/commands/a.md"],
     ),
     rule(
         RuleId::EditorSettings,

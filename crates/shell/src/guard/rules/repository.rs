@@ -108,6 +108,14 @@ pub(super) const RULES: &[Rule] = &[
         ],
     ),
     rule(
+        RuleId::GitAgentState,
+        Ask,
+        "This moves to a state of which steersman cannot tell whether files that govern the agent are the same",
+        "Name the branch or commit itself.",
+        &["git switch \"$BRANCH\"", "git checkout $(cat wanted)", "git reset --hard $OLD"],
+        &["git switch main", "git checkout -b \"$BRANCH\"", "git log $OLD", "git branch \"$BRANCH\""],
+    ),
+    rule(
         RuleId::GitStashDrop,
         Deny,
         "This throws away stashed work",

@@ -1,4 +1,4 @@
-//! Clouds, clusters, registries: what cannot be undone from here.
+//! Clouds, clusters, registries: changes that cannot be undone from here.
 
 use super::rule;
 use crate::guard::RuleId;

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
-use super::move_data::below;
+use super::move_data::{below, is_all};
 use crate::programs::Args;
 use crate::reading::Class;
 use crate::text::Text;
@@ -16,6 +16,10 @@ pub(crate) fn seven_zip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -
             let folder = call.rest().iter().find(|word| word.text.starts_with("-o") && word.text.len() > 2);
             let folder = folder.map_or_else(|| Text::known("."), |folder| folder.slice(2, folder.text.len()));
             walker.write_path(&folder, call.span);
+            let keeps = call.rest().iter().any(|word| matches!(word.text.as_str(), "-aos" | "-aou" | "-so"));
+            if !keeps && args.operands.iter().skip(2).all(|member| is_all(&member.text)) {
+                walker.unpack_unnamed(&folder, call.span);
+            }
             for member in args.operands.iter().skip(2) {
                 walker.write_path(&below(&folder, &member.text, true), call.span);
             }
@@ -60,22 +64,57 @@ pub(crate) fn cpio(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         args.operands.last().map(|target| (*target).clone())
     } else {
         let folder = folder.unwrap_or_else(|| Text::known("."));
+        if args.operands.iter().all(|member| is_all(&member.text)) {
+            walker.unpack_unnamed(&folder, call.span);
+        }
         for member in &args.operands {
             walker.write_path(&below(&folder, &member.text, true), call.span);
         }
         Some(folder)
     };
+    if args.has("-p|--pass-through")
+        && args.has("-u|--unconditional")
+        && let Some(target) = &target
+    {
+        walker.unpack_unnamed(target, call.span);
+    }
     if let Some(target) = target {
         walker.write_path(&target, call.span);
     }
     Some(Class::Writes)
 }
 
+/// `jar xf a.jar`, `unrar x a.rar folder/`, `ditto -xk a.zip folder`: unpacks all members.
+pub(crate) fn unpack(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let letters = args.word(0).trim_start_matches('-');
+    let (unpacks, folder) = match call.name.as_str() {
+        "jar" => {
+            (args.has("-x|--extract") || letters.starts_with('x'), args.values("-C|--dir").first().copied())
+        }
+        "unrar" | "rar" => (letters.starts_with(['x', 'e']), args.operands.get(2).copied()),
+        "ditto" => (args.has("-x"), args.operands.last().copied()),
+        _ => (true, args.values("-o|-output-directory|--extract-to|-X").first().copied()),
+    };
+    if unpacks {
+        let folder = folder.cloned().unwrap_or_else(|| Text::known("."));
+        walker.write_path(&folder, call.span);
+        if !args.has("-o-|--keep-old-files|-k") {
+            walker.unpack_unnamed(&folder, call.span);
+        }
+    }
+    None
+}
+
 /// `pax -r` unpacks here, `pax -w -f a` writes an archive, `pax -rw … folder` copies.
 pub(crate) fn pax(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let target = match (args.has("-r"), args.has("-w")) {
         (true, true) => args.operands.last().map(|target| (*target).clone()),
-        (true, false) => Some(Text::known(".")),
+        (true, false) => {
+            if !args.has("-k") && args.operands.iter().all(|member| is_all(&member.text)) {
+                walker.unpack_unnamed(&Text::known("."), call.span);
+            }
+            Some(Text::known("."))
+        }
         (false, true) => args.values("-f").last().map(|archive| (*archive).clone()),
         (false, false) => return Some(Class::ReadOnly),
     };

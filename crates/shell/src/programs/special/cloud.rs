@@ -1,4 +1,4 @@
-//! Cloud command lines: their verbs say what they do.
+//! Cloud command lines, read by their verbs.
 
 use crate::guard::RuleId;
 use crate::programs::Args;
@@ -7,7 +7,7 @@ use crate::walk::{Call, Walker};
 
 pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let (service, verb) = (args.word(0), args.word(1));
-    if args.has("--dry-run|--dryrun") {
+    if args.has("--dry-run|--dryrun") || args.operands.last().is_some_and(|last| last.text == "help") {
         return Some(Class::ReadOnly);
     }
     if service == "s3" {
@@ -181,7 +181,7 @@ fn verbs(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class>
     None
 }
 
-/// A copy to a bucket of a file that nobody may carry away.
+/// A copy of a secret file to a bucket.
 fn sends(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) {
     let to_bucket = args.operands.last().is_some_and(|target| target.text.contains("://"));
     let uploads = args.words().any(|word| word.starts_with("upload"));
@@ -224,7 +224,7 @@ pub(crate) fn heroku(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     }
 }
 
-/// `terraform apply plan.out` applies what was looked at; `plan -destroy` only looks.
+/// `terraform apply plan.out` applies a reviewed plan; `plan -destroy` only prints.
 pub(crate) fn terraform(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.word(0) == "plan" {
         for file in args.values("-out|--out") {

@@ -27,7 +27,7 @@ pub(crate) fn docker(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     None
 }
 
-/// What is taken out of a container, or out of an image, into a file here.
+/// Files copied from a container or an image to this machine.
 fn copies_out(walker: &mut Walker<'_>, call: &Call, sub: &str) {
     let args = Args::parse(call.rest(), OUTPUTS);
     match sub {

@@ -5,6 +5,7 @@ use super::sql_files;
 use crate::guard::RuleId;
 use crate::limits::MAX_SCRIPT_BYTES;
 use crate::programs::Args;
+use crate::programs::options::Spec;
 use crate::reading::{Class, Doubt, Origin};
 use crate::text::Text;
 use crate::walk::{Call, Walker};
@@ -28,6 +29,16 @@ const fn rule_of(found: Statement, is_file: bool) -> Option<RuleId> {
 }
 
 pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let glued;
+    // The value of `-p` may be left out, and is glued on: `-psecret`.
+    let args = if matches!(call.name.as_str(), "mysql" | "mariadb") {
+        let values = "-e -u -h -P -D -S --execute --user --host --port --database --socket --protocol";
+        let spec = Spec { values, optional: "-p --password", is_partial: true, ..Spec::default() };
+        glued = Args::read(call.rest(), spec, false);
+        &glued
+    } else {
+        args
+    };
     if call.name == "bq" && args.word(0) != "query" {
         return None;
     }
@@ -65,12 +76,23 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     let mut class = Class::ReadOnly;
     let mut changes_database = false;
     for text in &given {
+        for program in programs_of(&text.text) {
+            walker.through(&call.name, |walker| {
+                walker.text(&program, call.span, Origin::Text(call.name.clone()))
+            });
+        }
         if let Some(shell) = text
             .text
             .trim()
             .strip_prefix("\\!")
             .or_else(|| text.text.trim().strip_prefix(".shell"))
             .or_else(|| text.text.trim().strip_prefix(".system"))
+            .or_else(|| {
+                text.text
+                    .trim()
+                    .strip_prefix("system ")
+                    .filter(|_| matches!(call.name.as_str(), "mysql" | "mariadb"))
+            })
         {
             let shell = shell.to_owned();
             walker.through(&call.name, |walker| {
@@ -109,7 +131,20 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     Some(class)
 }
 
-/// Whether every database that is dropped is one that tests own.
+/// The commands of `COPY … TO PROGRAM 'command'` and `COPY … FROM PROGRAM 'command'`, which the server runs.
+fn programs_of(sql: &str) -> Vec<String> {
+    let lower = sql.to_ascii_lowercase();
+    let mut found = Vec::new();
+    for (at, word) in lower.match_indices("program").take(16) {
+        let rest = sql[at + word.len()..].trim_start();
+        if let Some(text) = rest.strip_prefix('\'').and_then(|rest| rest.split('\'').next()) {
+            found.push(text.to_owned());
+        }
+    }
+    found
+}
+
+/// Returns whether every dropped database belongs to tests.
 fn drops_only_test_databases(sql: &str) -> bool {
     let lower = sql.to_ascii_lowercase();
     let words: Vec<&str> =
@@ -122,7 +157,7 @@ fn drops_only_test_databases(sql: &str) -> bool {
     names.all(is_for_tests)
 }
 
-/// `dropdb`: one that is made for tests, on this machine, is made again with the next test.
+/// `dropdb`: the next test run recreates a test database on this machine.
 pub(crate) fn dropdb(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let name = args.word(0);
     if !is_here(args) || !is_for_tests(name) || args.operands.iter().any(|name| !name.is_known()) {
@@ -131,13 +166,13 @@ pub(crate) fn dropdb(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     None
 }
 
-/// Whether the server is on this machine, as far as the words say.
+/// Returns whether the server is on this machine, as far as the words say.
 fn is_here(args: &Args<'_>) -> bool {
     let is_local = |host: &&Text| host.text.starts_with('/') || crate::network::is_local_host(&host.text);
     args.values("-h|--host").iter().all(is_local) && !args.words().any(|word| word.contains("://"))
 }
 
-/// Whether a part of a database's name says that tests own it: `app_test`, `test-7`, `ci.e2e`.
+/// Returns whether a part of a database's name says that tests own it: `app_test`, `test-7`, `ci.e2e`.
 fn is_for_tests(name: &str) -> bool {
     let part = |part: &str| {
         let word = part.trim_end_matches(|letter: char| letter.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Build tools, linters and migrations whose options decide what they change.
+//! Build tools, linters and migrations whose options decide about their effects.
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
@@ -131,7 +131,7 @@ pub(crate) fn django(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     None
 }
 
-/// Migration tools: what empties or drops.
+/// Migration tools: subcommands that empty or drop a database.
 pub(crate) fn migrations(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let words: Vec<&str> = args.words().collect();
     let (first, second) = (args.word(0), args.word(1));
@@ -186,6 +186,22 @@ pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
             .any(|host| source.text.contains(host));
         if !usual && source.text.starts_with("http:") {
             walker.risk(RuleId::ForeignRegistry, source.text.clone(), call.span);
+        }
+    }
+    // A script that the line gives a package runs later, often in the same line.
+    if (args.word(0), args.word(1)) == ("pkg", "set") || args.word(0) == "set-script" {
+        let scripts: Vec<String> = if args.word(0) == "set-script" {
+            args.words().skip(2).map(str::to_owned).collect()
+        } else {
+            let set = args.words().skip(2).filter_map(|word| word.strip_prefix("scripts."));
+            set.filter_map(|word| word.split_once('=')).map(|(_, script)| script.to_owned()).collect()
+        };
+        for script in scripts {
+            walker.later(|walker| {
+                walker.through("npm", |walker| {
+                    drop(walker.text(&script, call.span, Origin::Text("package.json".to_owned())));
+                });
+            });
         }
     }
     if args.has("--break-system-packages") {

@@ -53,7 +53,7 @@ pub(crate) fn editor(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Opti
     (call.name == "view" && !writes && commands.is_empty()).then_some(Class::ReadOnly)
 }
 
-/// The commands among the lines that are typed: text to insert goes on to a line with a dot.
+/// Returns the commands among typed lines: inserted text ends at a line with a dot.
 fn typed(input: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut lines = input.lines().take(4096);
@@ -119,7 +119,7 @@ fn carry_out(walker: &mut Walker<'_>, call: &Call, command: &str, depth: usize) 
                 walker.write_path(&Text::known(rest), call.span);
             }
         }
-        // Whatever is opened is what a later `w` writes.
+        // A later `w` writes the file that is open.
         "e" | "E" | "edit" | "sp" | "split" | "vs" | "vsplit" | "tabe" | "tabedit" | "tabnew" | "new"
         | "n" | "next" | "f" | "file" | "badd" | "args"
             if !rest.is_empty() && !rest.starts_with('#') =>

@@ -18,7 +18,7 @@ pub(crate) fn rm(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
     None
 }
 
-/// Programs that delete whole trees without being told to.
+/// Programs that delete whole trees by default.
 pub(crate) fn delete_trees(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     for operand in &args.operands {
         walker.delete_path(operand, true, call.span);
@@ -36,8 +36,9 @@ pub(crate) fn find(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option
         .cloned()
         .collect();
     let roots = if roots.is_empty() { vec![Text::known(".")] } else { roots };
-    if words.iter().any(|word| word.text == "-delete") {
-        // What a name or an age narrows down is not the whole tree.
+    let own = own_words(words);
+    if own.iter().any(|word| word.text == "-delete") {
+        // A search narrowed by a name or an age does not find the whole tree.
         let narrowed = is_narrowed(words);
         for root in &roots {
             let mut below = root.clone();
@@ -49,9 +50,9 @@ pub(crate) fn find(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option
             walker.delete_path(&found, true, call.span);
         }
     }
-    for (index, word) in words.iter().enumerate() {
+    for (index, word) in own.iter().enumerate() {
         if matches!(word.text.as_str(), "-fprint" | "-fprintf" | "-fls" | "-fprint0")
-            && let Some(file) = words.get(index + 1)
+            && let Some(file) = own.get(index + 1)
         {
             walker.write_path(file, call.span);
         }
@@ -62,14 +63,61 @@ pub(crate) fn find(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option
     Some(Class::ReadOnly)
 }
 
+/// The words of find without those of the commands it runs: `-exec echo -delete \;` deletes nothing.
+fn own_words(words: &[Text]) -> Vec<&Text> {
+    let mut own = Vec::with_capacity(words.len());
+    let mut in_command = false;
+    for word in words {
+        if in_command {
+            in_command = !matches!(word.text.as_str(), ";" | "+");
+        } else {
+            in_command = matches!(word.text.as_str(), "-exec" | "-execdir" | "-ok" | "-okdir");
+            own.push(word);
+        }
+    }
+    own
+}
+
+/// `mkfs.ext4 disk.img`: a file of the workspace is no disk.
+pub(crate) fn make_filesystem(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let targets: Vec<Text> = args
+        .operands
+        .iter()
+        .filter(|target| !is_number(&target.text))
+        .map(|target| (*target).clone())
+        .collect();
+    let inside = format!("{}/", walker.reading.workspace);
+    let is_image = |target: &Text| {
+        let path = walker.resolve(target).0;
+        target.is_known() && (path.starts_with(&inside) || path.starts_with("/tmp/"))
+    };
+    if !targets.is_empty() && targets.iter().all(is_image) {
+        for target in &targets {
+            walker.write_path(target, call.span);
+        }
+        return Some(Class::Writes);
+    }
+    walker.risk(RuleId::Disk, call.name.clone(), call.span);
+    None
+}
+
 pub(crate) fn link(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     // A link to a place outside is a way around every check of the path that is written.
     if let Some(source) = args.operands.first() {
         walker.read_path(source, call.span);
-        let linked = walker.resolve(source).0;
         let name =
             args.operands.get(1).map_or_else(|| Text::known(base_name(&source.text)), |name| (*name).clone());
-        // Under another name it could be written where nobody knows it.
+        // The target of a symbolic link is relative to the folder of the link.
+        let folder = walker.resolve(&name).0;
+        let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let linked = if args.has("-s|--symbolic") && source.is_known() && !source.text.starts_with(['/', '~'])
+        {
+            crate::path::normalise(&format!("{folder}/{}", source.text))
+        } else {
+            walker.resolve(source).0
+        };
+        // Under another name a later command could write it unseen.
         if governing::find(&linked).is_some_and(|reader| reader != Reader::Editor) {
             walker.risk(RuleId::AgentSettings, linked.clone(), call.span);
         }
@@ -142,7 +190,7 @@ pub(crate) fn second_is_written(walker: &mut Walker<'_>, call: &Call, args: &Arg
     None
 }
 
-/// `mknod name type`: what stands behind the name is no file.
+/// `mknod name type`: the words behind the name are not files.
 pub(crate) fn first_is_made(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if let Some(made) = args.operands.first() {
         walker.touch(Act::Create, made, call.span);
@@ -150,7 +198,7 @@ pub(crate) fn first_is_made(walker: &mut Walker<'_>, call: &Call, args: &Args<'_
     None
 }
 
-/// `mktemp` makes a file in the folder for such files, unless it is told where.
+/// `mktemp` makes a file in the folder for temporary files, unless the call names a folder.
 pub(crate) fn mktemp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("-u|--dry-run|-t") {
         return None;
@@ -170,8 +218,8 @@ pub(crate) fn mktemp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     Some(Class::Writes)
 }
 
-/// `split` writes pieces named after what it is told, `xaa` and so on without; with `--filter` it
-/// hands them to a command instead.
+/// `split` writes pieces named after its second operand, else `xaa` and so on; with `--filter` it pipes them into a
+/// command instead.
 pub(crate) fn split(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if let Some(input) = args.operands.first() {
         walker.read_path(input, call.span);
@@ -205,7 +253,7 @@ pub(crate) fn csplit(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     None
 }
 
-/// `tee` hands on what it reads to the files it names.
+/// `tee` writes its input to the files it names.
 pub(crate) fn tee(walker: &mut Walker<'_>, _: &Call, args: &Args<'_>) -> Option<Class> {
     if let Some(input) = walker.stdin().cloned() {
         for operand in &args.operands {
@@ -221,7 +269,7 @@ pub(crate) fn dd(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<C
     for word in call.rest() {
         if word.text.starts_with("of=") {
             let path = walker.write_path(&word.slice(3, word.text.len()), call.span);
-            // Without `if=` it writes what it is given.
+            // Without `if=` it writes its input.
             let copies = !call.rest().iter().any(|word| word.text.starts_with("if="));
             if let (Some(path), true, Some(input)) = (path, copies, walker.stdin().cloned()) {
                 walker.remember(&path, input);
@@ -236,6 +284,20 @@ pub(crate) fn dd(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<C
         }
     }
     Some(class)
+}
+
+/// `mmv 'from*' 'to#1'`: both are patterns that the program itself expands.
+pub(crate) fn mmv(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.has("-n") {
+        return Some(Class::ReadOnly);
+    }
+    for operand in &args.operands {
+        let mut pattern = (*operand).clone();
+        pattern.text = pattern.text.replace(['#', ';'], "*");
+        pattern.glob = true;
+        walker.write_path(&pattern, call.span);
+    }
+    None
 }
 
 pub(crate) fn rename(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {

@@ -1,4 +1,4 @@
-//! `gh api` with a method that changes something, and what `gh` brings here.
+//! `gh api` with a method that changes something, and files that `gh` downloads.
 
 use crate::guard::RuleId;
 use crate::programs::Args;
@@ -15,8 +15,8 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
             }
         }
     }
-    let said = args.values("-b|--body|-t|--title|-n|--notes|-f|--field|--raw-field|-d|--desc|--description");
-    if args.word(0) != "secret" && said.iter().any(|text| text.taint.has(crate::text::Taint::SECRET)) {
+    let texts = args.values("-b|--body|-t|--title|-n|--notes|-f|--field|--raw-field|-d|--desc|--description");
+    if args.word(0) != "secret" && texts.iter().any(|text| text.taint.has(crate::text::Taint::SECRET)) {
         walker.risk(RuleId::SecretExfiltration, "gh", call.span);
     }
     match (args.word(0), args.word(1)) {

@@ -19,6 +19,11 @@ pub(super) fn below(folder: &Text, member: &str, is_pattern: bool) -> Text {
     path
 }
 
+/// Returns whether the name of a member stands for all members.
+pub(super) fn is_all(member: &str) -> bool {
+    matches!(member.trim_start_matches("./"), "" | "." | "*" | "**" | "**/*")
+}
+
 /// An archive of something secret is as secret.
 pub(super) fn keep_taint(walker: &mut Walker<'_>, archive: Option<&Text>, taint: Taint) {
     if let Some(archive) = archive {
@@ -62,7 +67,11 @@ pub(crate) fn unzip(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     }
     let target = args.values("-d").first().map_or_else(|| Text::known("."), |target| (*target).clone());
     walker.write_path(&target, call.span);
-    for member in args.operands.iter().skip(1) {
+    let members = args.operands.get(1..).unwrap_or_default();
+    if !args.has("-n") && members.iter().all(|member| is_all(&member.text)) {
+        walker.unpack_unnamed(&target, call.span);
+    }
+    for member in members {
         walker.write_path(&below(&target, &member.text, true), call.span);
     }
     None

@@ -23,7 +23,7 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     for value in args.values(SENT) {
         taint = taint.with(value.taint).with(sent_file(walker, call, value, args.has("-T|--upload-file")));
     }
-    // A token in a header is ordinary, but not one that was read for another place.
+    // A token in a header is ordinary, but not if it was read for another place.
     let address = addresses.first().map_or("", |address| address.text.as_str());
     if !address.is_empty() && !address.contains('$') && !is_home_of_tokens(address) {
         for value in args.values("-H|--header|-u|--user|-b|--cookie") {
@@ -117,7 +117,7 @@ fn is_home_of_tokens(address: &str) -> bool {
     .any(|home| address.contains(home))
 }
 
-/// Variables that only one place has to know, and a word of its address.
+/// Variables that only one service needs, and a word of its address.
 const TOKENS: [(&str, &str); 7] = [
     ("AWS_SECRET_ACCESS_KEY", "amazonaws"),
     ("AWS_SESSION_TOKEN", "amazonaws"),
@@ -128,7 +128,7 @@ const TOKENS: [(&str, &str); 7] = [
     ("OPENAI_API_KEY", "openai"),
 ];
 
-/// Whether a word of the line sends a token to a place that is not its own.
+/// Returns whether a word of the line sends a token to a place that is not its own.
 fn carries_foreign_token(word: &str, address: &str) -> bool {
     let host =
         address.split_once("://").map_or(address, |(_, rest)| rest).split(['/', '?']).next().unwrap_or("");
@@ -153,7 +153,7 @@ pub(crate) fn ssh_keygen(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) 
     looks.then_some(Class::ReadOnly)
 }
 
-/// What `@file`, `name=@file` and `-T file` send.
+/// Returns the files that `@file`, `name=@file` and `-T file` send.
 fn sent_file(walker: &mut Walker<'_>, call: &Call, value: &Text, is_upload: bool) -> Taint {
     let at = value
         .text

@@ -29,7 +29,7 @@ pub(crate) fn apply_patch(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>)
     None
 }
 
-/// `patch`: the file it is told, or those the patch names.
+/// `patch`: changes the file on its line, or the files that the patch names.
 pub(crate) fn patch(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let dry = args.has("--dry-run");
     let input = args.operands.get(1).copied().or_else(|| args.values("-i|--input").first().copied()).cloned();
@@ -74,13 +74,13 @@ pub(super) fn git_apply(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) {
     for text in texts.into_iter().flatten() {
         touch_files(walker, call, &text, strip, &prefix);
     }
-    // What is in a patch nobody can read lies below the folder it is for.
+    // An unreadable patch changes files below its folder.
     if let Some(folder) = below.filter(|_| n_unread > 0) {
         walker.write_path(&folder, call.span);
     }
 }
 
-/// What a file holds: by this line, or on the disk.
+/// Returns the content of a file: written by this line, or on the disk.
 fn content(walker: &Walker<'_>, file: &Text) -> Option<String> {
     let written = walker.content_of(file);
     if let Some(known) = written {
@@ -89,7 +89,7 @@ fn content(walker: &Walker<'_>, file: &Text) -> Option<String> {
     read(walker, &walker.resolve(file).0)
 }
 
-/// What stands on standard input, also when it is a file's.
+/// Returns the text on standard input, also if it comes from a file.
 fn typed(walker: &Walker<'_>) -> Option<String> {
     let input = walker.stdin()?;
     if let Some(text) = input.value() {

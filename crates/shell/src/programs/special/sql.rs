@@ -5,7 +5,7 @@
 pub(super) enum Statement {
     Looks,
     Changes,
-    /// A column with what is in it.
+    /// A column with its content.
     DropsColumn,
     /// Rows of a table, all of them.
     DeletesRows,
@@ -45,6 +45,22 @@ fn judge(statement: &str) -> Statement {
         {
             Statement::DeletesRows
         }
+        "EXPLAIN" if words.contains(&"ANALYZE") || words.contains(&"ANALYSE") => {
+            let verbs =
+                ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH", "VALUES", "TABLE", "CREATE", "MERGE"];
+            match verbs.iter().filter_map(|verb| statement.find(verb)).min() {
+                Some(at) => judge(&statement[at..]),
+                None => Statement::Changes,
+            }
+        }
+        "SET" if words.iter().any(|word| word.contains("GLOBAL") || word.contains("PERSIST")) => {
+            Statement::Changes
+        }
+        "SELECT" | "VALUES" | "WITH" | "TABLE" if !calls_only_pure_functions(statement) => Statement::Changes,
+        // `SELECT 1 \\g file` writes the file, `\\gexec` runs the result.
+        _ if !first.starts_with('\\') && words.iter().any(|word| word.starts_with("\\G")) => {
+            Statement::Changes
+        }
         "" | "SELECT" | "SHOW" | "EXPLAIN" | "DESCRIBE" | "DESC" | "USE" | "VALUES" | "TABLE" | "HELP"
         | "SET" | "LIST" | "MATCH" | "RETURN" => {
             if words.contains(&"INTO") && first == "SELECT" {
@@ -67,7 +83,35 @@ fn judge(statement: &str) -> Statement {
         other if other.starts_with('\\') || other.starts_with('.') => {
             if matches!(
                 other,
-                ".TABLES" | ".SCHEMA" | ".HEADERS" | ".MODE" | ".DUMP" | ".INDEXES" | ".DATABASES"
+                ".TABLES"
+                    | ".SCHEMA"
+                    | ".FULLSCHEMA"
+                    | ".HEADERS"
+                    | ".HEADER"
+                    | ".MODE"
+                    | ".DUMP"
+                    | ".INDEXES"
+                    | ".INDICES"
+                    | ".DATABASES"
+                    | ".SHOW"
+                    | ".HELP"
+                    | ".STATS"
+                    | ".TIMER"
+                    | ".WIDTH"
+                    | ".NULLVALUE"
+                    | ".SEPARATOR"
+                    | ".ECHO"
+                    | ".EXPLAIN"
+                    | ".EQP"
+                    | ".DBINFO"
+                    | ".LIMIT"
+                    | ".SHA3SUM"
+                    | ".VERSION"
+                    | ".BAIL"
+                    | ".CHANGES"
+                    | ".PRINT"
+                    | ".QUIT"
+                    | ".EXIT"
             ) || other.starts_with("\\D")
                 || matches!(other, "\\L" | "\\Q" | "\\X" | "\\CONNINFO" | "\\TIMING" | "\\C")
             {
@@ -78,6 +122,54 @@ fn judge(statement: &str) -> Statement {
         }
         _ => Statement::Changes,
     }
+}
+
+/// Functions that compute a value from their arguments and the tables, upper case.
+const PURE: &str = "ABS ACOS AGE ANY ARRAY ARRAY_AGG ARRAY_LENGTH ARRAY_POSITION ARRAY_REMOVE ARRAY_TO_STRING ARRAY_UPPER ASCII ATAN AVG BIT_AND \
+    BIT_LENGTH BIT_OR BOOL_AND BOOL_OR BTRIM CAST CEIL CEILING CHAR CHARINDEX CHAR_LENGTH CHR COALESCE COL_DESCRIPTION CONCAT \
+    CONCAT_WS CONVERT COS COUNT COUNTIF CRC32 CUME_DIST CURDATE CURRENT_DATABASE CURRENT_DATE CURRENT_SCHEMA CURRENT_SCHEMAS CURRENT_SETTING \
+    CURRENT_TIME CURRENT_TIMESTAMP CURRENT_USER CURTIME DATABASE DATE DATEADD DATEDIFF DATENAME DATEPART DATETIME DATE_ADD DATE_FORMAT \
+    DATE_PART DATE_SUB DATE_TRUNC DAY DAYNAME DAYOFMONTH DAYOFWEEK DECODE DENSE_RANK ELT ENCODE EVERY EXISTS EXP EXTRACT FIELD FILTER \
+    FIRST_VALUE FLOOR FORMAT FORMAT_TYPE FOUND_ROWS FROM_UNIXTIME GENERATE_SERIES GETDATE GLOB GREATEST GROUP_CONCAT GROUPING HAS_TABLE_PRIVILEGE \
+    HEX HOUR IF IFNULL IIF IN INET_ATON INSTR INTERVAL ISNULL JSON JSONB_AGG JSONB_ARRAY_ELEMENTS JSONB_BUILD_OBJECT JSONB_EACH \
+    JSONB_OBJECT_KEYS JSONB_PRETTY JSONB_TYPEOF JSON_AGG JSON_ARRAY JSON_ARRAY_ELEMENTS JSON_ARRAY_LENGTH JSON_BUILD_OBJECT JSON_EACH \
+    JSON_EXTRACT JSON_GROUP_ARRAY JSON_KEYS JSON_LENGTH JSON_OBJECT JSON_TREE JSON_TYPE JSON_VALID JSON_VALUE JULIANDAY LAG LAST_VALUE LCASE \
+    LEAD LEAST LEFT LEN LENGTH LIKE LN LOCATE LOG LOG10 LOWER LPAD LTRIM MAKE_DATE MAX MD5 MEDIAN MID MIN MINUTE MOD MODE MONTH MONTHNAME \
+    NOT NOW NTH_VALUE NTILE NULLIF NUMERIC NVL OBJ_DESCRIPTION OCTET_LENGTH ON OR AND OVER OVERLAY PARTITION PERCENTILE_CONT PERCENTILE_DISC PERCENT_RANK \
+    PG_CATALOG PG_COLUMN_SIZE PG_DATABASE_SIZE PG_GET_CONSTRAINTDEF PG_GET_EXPR PG_GET_FUNCTIONDEF PG_GET_INDEXDEF PG_GET_SERIAL_SEQUENCE \
+    PG_GET_TRIGGERDEF PG_GET_USERBYID PG_GET_VIEWDEF PG_INDEXES_SIZE PG_IS_IN_RECOVERY PG_LAST_XACT_REPLAY_TIMESTAMP PG_POSTMASTER_START_TIME \
+    PG_RELATION_SIZE PG_SIZE_PRETTY PG_SLEEP PG_TABLE_IS_VISIBLE PG_TABLE_SIZE PG_TOTAL_RELATION_SIZE PG_TYPEOF PI POSITION POW POWER PRINTF \
+    QUARTER QUOTE QUOTE_IDENT QUOTE_LITERAL RADIANS RAND RANDOM RANGE RANK READ_CSV READ_CSV_AUTO READ_JSON READ_JSON_AUTO READ_PARQUET REGEXP REGEXP_MATCHES REGEXP_REPLACE \
+    REGEXP_SPLIT_TO_TABLE REPEAT REPLACE REVERSE RIGHT ROUND ROW ROW_NUMBER ROW_TO_JSON RPAD RTRIM SCHEMA SECOND SHA1 SHA2 SIGN SIN SOUNDEX \
+    SPLIT_PART SQRT SQLITE_VERSION STDDEV STRFTIME STRING_AGG STRING_SPLIT STRPOS STR_TO_DATE SUBSTR SUBSTRING SUBSTRING_INDEX SUM SYSDATE TABLE_NAME \
+    TABLES TAN TIME TIMEDIFF TIMESTAMP TIMESTAMPDIFF TO_CHAR TO_DATE TO_JSON TO_JSONB TO_NUMBER TO_REGCLASS TO_TIMESTAMP TO_TSQUERY TO_TSVECTOR \
+    TOTAL TRANSLATE TRIM TRUNC TXID_CURRENT TYPEOF UCASE UNHEX UNICODE UNION UNIQ UNIQUE UNIX_TIMESTAMP UNIXEPOCH UNNEST UPPER USER USING UUID VALUES VARCHAR \
+    DECIMAL CHARACTER VARIANCE VERSION WEEK WHERE WITHIN GROUP WITH YEAR ZEROBLOB SELECT FROM AS JOIN ALL SOME BETWEEN WHEN THEN ELSE CASE HAVING BY SET INT LATERAL \
+    EXCEPT INTERSECT DISTINCT RECURSIVE MATERIALIZED PRAGMA_TABLE_INFO PRAGMA_INDEX_LIST PRAGMA_INDEX_INFO PRAGMA_FOREIGN_KEY_LIST SERVERPROPERTY DB_NAME OBJECT_ID";
+
+/// Returns whether every function of a statement is known to have no effect: `writefile`, `setval` and functions of
+/// the database's own may do anything.
+fn calls_only_pure_functions(statement: &str) -> bool {
+    let bytes = statement.as_bytes();
+    let mut quote = None;
+    for (at, byte) in bytes.iter().enumerate() {
+        match (quote, byte) {
+            (None, b'\'') => quote = Some(b'\''),
+            (Some(open), close) if open == *close => quote = None,
+            (None, b'(') => {
+                let before = statement[..at].trim_end();
+                let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let name = &before[before.trim_end_matches(is_name).len()..];
+                let is_call = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+                let is_pure = PURE.split_ascii_whitespace().any(|pure| pure == name);
+                if is_call && !is_pure {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    true
 }
 
 /// A `WHERE` that is no tautology.

@@ -17,12 +17,12 @@ const BACKSLASH_COMMANDS: [&str; 4] = ["\\o", "\\out", "\\w", "\\write"];
 const STATEMENTS: [(&str, &str); 4] =
     [("attach", "attach"), ("vacuum", "into"), ("export", "database"), ("copy", "to")];
 
-/// Whether the client is the database: it writes the file it is given.
+/// Returns whether the client is the database: it writes the file it is given.
 pub(super) fn is_in_process(name: &str) -> bool {
     matches!(name, "sqlite3" | "sqlite" | "duckdb")
 }
 
-/// Whether a client that is its own database may change the file it is given.
+/// Returns whether a client that is its own database may change the file it is given.
 pub(super) fn may_write(args: &Args<'_>) -> bool {
     let database = args.word(0);
     !(database.is_empty()
@@ -32,7 +32,7 @@ pub(super) fn may_write(args: &Args<'_>) -> bool {
             && (database.contains("mode=ro") || database.contains("immutable=1")))
 }
 
-/// Whether a text leaves the database as it is: it looks, or hands what is in it to another file.
+/// Returns whether statements leave the database as it is: they read it, or copy it to another file.
 pub(super) fn only_writes_elsewhere(text: &str, found: Statement) -> bool {
     let verb = text.split_whitespace().next().unwrap_or("");
     found == Statement::Looks || DOT_COMMANDS.contains(&verb) && text.lines().count() == 1

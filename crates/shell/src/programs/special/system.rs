@@ -8,6 +8,9 @@ use crate::walk::{Call, Walker};
 
 pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let words = call.rest();
+    if words.iter().any(|word| !word.is_known()) && finds_system_process(walker) {
+        walker.risk(RuleId::ProcessKillAll, call.name.clone(), call.span);
+    }
     if call.name == "kill" {
         if words.iter().any(|word| matches!(word.text.as_str(), "-l" | "-L")) {
             return Some(Class::ReadOnly);
@@ -38,6 +41,22 @@ pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         }
     }
     None
+}
+
+/// Returns whether the line has looked for a process that the machine needs: `kill $(pgrep sshd)`, `ps | grep sshd | … | xargs kill`.
+fn finds_system_process(walker: &Walker<'_>) -> bool {
+    const NEEDED: [&str; 8] =
+        ["sshd", "systemd", "init", "Xorg", "loginwindow", "WindowServer", "dbus-daemon", "steersman"];
+    walker.reading.commands.iter().any(|command| {
+        matches!(
+            command.program.as_str(),
+            "pgrep" | "pidof" | "grep" | "egrep" | "rg" | "awk" | "gawk" | "sed" | "ps"
+        ) && command.argv.iter().skip(1).any(|word| {
+            word.text
+                .split(|character: char| !(character.is_ascii_alphanumeric() || character == '-'))
+                .any(|part| NEEDED.contains(&part))
+        })
+    })
 }
 
 pub(crate) fn crontab(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
@@ -158,7 +177,7 @@ pub(crate) fn init(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     Some(Class::Unknown)
 }
 
-/// What the agents of a workspace are asked to do.
+/// The tasks of the agents of a workspace.
 const INTENTS: &str = ".orchestration/active_intents.yaml";
 
 /// The guard itself: an agent may ask it, not switch it off.
@@ -183,7 +202,7 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
             "" | "list" | "show" | "check" | "log" | "blame" | "verify" | "stats" | "validate" | "explain"
             | "history" | "logs" | "graph" | "replay" | "export",
         ) => Some(Class::ReadOnly),
-        // Who declares work, or says how far it is, writes what governs the agents there.
+        // A command that declares work or its progress writes files that govern the agents there.
         ("intent", "new" | "status") => {
             if let Some(workspace) = workspace {
                 walker.write_path(&Text::known(format!("{workspace}/{INTENTS}")), call.span);
@@ -217,7 +236,7 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
     }
 }
 
-/// Agents that are told not to ask.
+/// Agents that run without asking the user.
 pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     const OFF: &str = "--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo|--allow-all-tools|--allow-all-paths|--full-auto|--dangerously-skip-hooks|--yes-always";
     if OFF.split('|').any(|flag| call.rest().iter().any(|word| word.text == flag))
@@ -234,6 +253,17 @@ pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         })
     {
         walker.risk(RuleId::AgentUnguarded, call.name.clone(), call.span);
+    }
+    let disables = |text: &str| {
+        text.contains("disableAllHooks")
+            || text.contains("hooks")
+                && (text.contains("=false") || text.contains("={}") || text.contains("=[]"))
+    };
+    let is_off = call.rest().windows(2).any(|pair| {
+        matches!(pair[0].text.as_str(), "--disable" | "--disable-feature") && pair[1].text.contains("hooks")
+    });
+    if is_off || call.rest().iter().any(|word| disables(&word.text) || word.text == "--disable=hooks") {
+        walker.risk(RuleId::GuardOff, format!("{} without its hooks", call.name), call.span);
     }
     // `gemini -y`, `cursor-agent -f`: the short spellings.
     let short: &[&str] = match call.name.as_str() {

@@ -1,6 +1,6 @@
-//! `tar`: what it packs, unpacks and runs.
+//! `tar`: the files it packs and unpacks, and the programs it runs.
 
-use super::move_data::{below, keep_taint};
+use super::move_data::{below, is_all, keep_taint};
 use crate::programs::Args;
 use crate::programs::options::{Found, Item, Options, Spec};
 use crate::reading::{Class, Origin};
@@ -10,29 +10,39 @@ use crate::walk::{Call, Walker};
 const SPEC: Spec<'static> = Spec {
     values: "-f -C -T -X -I -b -F -V -g -N -K -H -L --file --directory --files-from --exclude-from --use-compress-program --blocking-factor --info-script --new-volume-script --label --listed-incremental --newer --after-date --newer-mtime --starting-file --format --tape-length --checkpoint-action --to-command --rsh-command --rmt-command --transform --xform --exclude --exclude-tag --exclude-ignore --owner --group --owner-map --group-map --mode --mtime --strip-components --suffix --record-size --level --add-file --warning --volno-file --index-file --sort --quoting-style --pax-option --set-mtime-command --no-quote-chars --quote-chars",
     optional: "--checkpoint --occurrence --one-top-level --backup --totals --atime-preserve --hole-detection --sparse-version",
-    flags: "-A -B -G -M -O -P -R -S -U -W -Z -a -c -d -h -i -j -J -k -l -m -n -o -p -r -s -t -u -v -w -x -z --append --bzip2 --catenate --concatenate --compare --create --delete --diff --extract --get --gzip --list --update --verbose --xz --zstd --lzma --auto-compress --remove-files --to-stdout --keep-old-files --overwrite --same-owner --numeric-owner --wildcards --anchored --exclude-vcs --absolute-names --dereference --verify --interactive --null",
+    flags: "-A -B -G -M -O -P -R -S -U -W -Z -a -c -d -h -i -j -J -k -l -m -n -o -p -r -s -t -u -v -w -x -z --append --bzip2 --catenate --concatenate --compare --create --delete --diff --extract --get --gzip --list --update --verbose --xz --zstd --lzma --auto-compress --remove-files --to-stdout --keep-old-files --skip-old-files --overwrite --same-owner --numeric-owner --wildcards --anchored --exclude-vcs --absolute-names --dereference --verify --interactive --null",
     is_partial: false,
 };
 
-/// What the words of a call say.
+/// The use of the archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Mode {
+    #[default]
+    List,
+    Pack,
+    Unpack,
+}
+
+/// The parsed words of a call.
 #[derive(Default)]
 struct Parsed {
-    unpacks: bool,
-    packs: bool,
+    mode: Mode,
     removes: bool,
+    /// Unpacked files may replace existing ones.
+    replaces: bool,
     archive: Option<Text>,
     folder: Option<Text>,
     /// How many folders in front of each member are left out.
     n_stripped: usize,
     operands: Vec<Text>,
-    /// What it runs: a compressor, an action at checkpoints.
+    /// The programs it runs: a compressor, an action at checkpoints.
     programs: Vec<Text>,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
     let words = dashed(call.rest());
-    let mut parsed = Parsed::default();
+    let mut parsed = Parsed { replaces: true, ..Parsed::default() };
     for item in Options::new(&words, SPEC) {
         match item {
             Item::Operand(at) => parsed.operands.push(words[at].clone()),
@@ -43,9 +53,12 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
         walker.through("tar", |walker| walker.text(&program.text, call.span, Origin::Text("tar".to_owned())));
     }
     let archive = parsed.archive.as_ref().filter(|archive| archive.text != "-");
-    if parsed.unpacks {
+    if parsed.mode == Mode::Unpack {
         let folder = parsed.folder.unwrap_or_else(|| Text::known("."));
         walker.write_path(&folder, call.span);
+        if parsed.replaces && !parsed.operands.iter().any(|member| !is_all(&member.text)) {
+            walker.unpack_unnamed(&folder, call.span);
+        }
         for member in &parsed.operands {
             let rest = member.text.splitn(parsed.n_stripped + 1, '/').last().unwrap_or(&member.text);
             walker.write_path(&below(&folder, rest, true), call.span);
@@ -55,7 +68,7 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
         }
         return Some(Class::Writes);
     }
-    if !parsed.packs {
+    if parsed.mode == Mode::List {
         return Some(Class::ReadOnly);
     }
     if let Some(archive) = archive {
@@ -76,9 +89,16 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
 
 impl Parsed {
     fn note(&mut self, option: Found<'_>) {
-        self.unpacks |= option.is("-x|--extract|--get");
-        self.packs |= option.is("-c|-r|-u|-A|--create|--append|--update|--catenate|--concatenate|--delete");
+        if option.is("-x|--extract|--get") {
+            self.mode = Mode::Unpack;
+        } else if self.mode == Mode::List
+            && option.is("-c|-r|-u|-A|--create|--append|--update|--catenate|--concatenate|--delete")
+        {
+            self.mode = Mode::Pack;
+        }
         self.removes |= option.is("--remove-files");
+        let keeps = "-k|--keep-old-files|--skip-old-files|--one-top-level|-O|--to-stdout|--to-command";
+        self.replaces &= !option.is(keeps);
         let runs = option.is(
             "-I|-F|--use-compress-program|--info-script|--new-volume-script|--to-command|--rsh-command|--rmt-command|--set-mtime-command",
         );
@@ -97,7 +117,11 @@ impl Parsed {
         } else if strips {
             self.n_stripped = value.text.parse().unwrap_or(0);
         } else if is_folder {
-            self.folder.get_or_insert(value);
+            // Each folder is relative to the one before.
+            self.folder = Some(match self.folder.take() {
+                Some(before) if !value.text.starts_with(['/', '~']) => below(&before, &value.text, false),
+                _ => value,
+            });
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
+use super::sed_script::{self, Effect};
 use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
@@ -65,8 +66,9 @@ pub(crate) fn sed(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
             _ => class = Class::Unknown,
         }
     }
+    let reads_stdin = files.is_empty();
     for script in &scripts {
-        class = class.max(sed_script(walker, call, &script.text));
+        class = class.max(sed_effects(walker, call, &script.text, reads_stdin));
     }
     for file in files {
         if in_place {
@@ -79,55 +81,38 @@ pub(crate) fn sed(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     if in_place { Some(class.max(Class::Writes)) } else { Some(class) }
 }
 
-fn sed_script(walker: &mut Walker<'_>, call: &Call, script: &str) -> Class {
-    let mut class = Class::ReadOnly;
-    for line in script.split(['\n', ';']).take(256) {
-        let command = behind_address(line.trim());
-        if let Some(text) = command.strip_prefix("e ") {
-            let text = text.to_owned();
-            walker.through("sed", |walker| walker.text(&text, call.span, Origin::Text("sed".to_owned())));
-            class = Class::Unknown;
-        } else if let Some(file) = command.strip_prefix(['w', 'W']).filter(|file| !file.trim().is_empty()) {
-            walker.write_path(&Text::known(file.trim()), call.span);
-            class = class.max(Class::Writes);
-        } else if let Some(rest) = command.strip_prefix('s')
-            && let Some(delimiter) = rest.chars().next().filter(|delimiter| !delimiter.is_alphanumeric())
-        {
-            // A delimiter behind a backslash is a letter like any other; the file behind `w` may have some.
-            let escaped = format!("\\{delimiter}");
-            let hidden = rest.replace(&escaped, "\0");
-            let flags = hidden.splitn(4, delimiter).nth(3).unwrap_or("");
-            if flags.starts_with(|flag: char| "gGpiIMme0123456789w".contains(flag)) {
-                if let Some((_, file)) = flags.split_once('w') {
-                    walker.write_path(&Text::known(file.trim()), call.span);
-                    class = class.max(Class::Writes);
-                } else if flags.contains('e') && flags.len() <= 4 {
-                    let replacement = hidden.split(delimiter).nth(2).unwrap_or("");
-                    let replacement = replacement.replace('\0', &delimiter.to_string());
-                    walker.through("sed", |walker| {
-                        walker.text(&replacement, call.span, Origin::Text("sed".to_owned()))
-                    });
-                    class = Class::Unknown;
-                }
-            }
+/// Follows input whose lines a program runs as commands.
+fn run_input(walker: &mut Walker<'_>, call: &Call, reads_stdin: bool) {
+    match walker.stdin().cloned() {
+        Some(input) => {
+            walker
+                .through("sed", |walker| walker.text(&input.text, call.span, Origin::Text("sed".to_owned())));
         }
+        None if reads_stdin => walker.runs_typed(call),
+        None => {}
     }
-    class
 }
 
-/// Returns a command of a script without the lines it is for: numbers, `$`, `/patterns/`.
-fn behind_address(line: &str) -> &str {
-    let mut rest = line;
-    for _ in 0..4 {
-        rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || ",$!{~+ I".contains(c));
-        let Some(pattern) = rest.strip_prefix('/') else { return rest };
-        let ends = pattern.match_indices('/').find(|(at, _)| !pattern[..*at].ends_with('\\'));
-        match ends {
-            Some((at, _)) => rest = &pattern[at + 1..],
-            None => return rest,
-        }
+fn sed_effects(walker: &mut Walker<'_>, call: &Call, script: &str, reads_stdin: bool) -> Class {
+    let mut class = Class::ReadOnly;
+    for effect in sed_script::effects(script) {
+        class = class.max(match effect {
+            Effect::Writes(file) => {
+                walker.write_path(&Text::known(file), call.span);
+                Class::Writes
+            }
+            Effect::Runs(text) | Effect::RunsReplacement(text) => {
+                walker.through("sed", |walker| walker.text(&text, call.span, Origin::Text("sed".to_owned())));
+                Class::Unknown
+            }
+            Effect::RunsInput => {
+                run_input(walker, call, reads_stdin);
+                Class::Unknown
+            }
+            Effect::Unreadable => Class::Unknown,
+        });
     }
-    rest
+    class
 }
 
 pub(crate) fn jq(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
@@ -140,6 +125,50 @@ pub(crate) fn jq(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
         }
     }
     Some(if in_place { Class::Writes } else { Class::ReadOnly })
+}
+
+/// `sort --compress-program=PROGRAM` runs it on temporary files.
+pub(crate) fn sort(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let programs: Vec<String> =
+        args.values("--compress-program").into_iter().map(|program| program.text.clone()).collect();
+    for program in &programs {
+        walker.through("sort", |walker| walker.named_program(program, call.span, "sort"));
+    }
+    (!programs.is_empty()).then_some(Class::Unknown)
+}
+
+/// `json -I -f file -e code` edits the file in place.
+pub(crate) fn json(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let in_place = args.has("-I|--in-place");
+    for file in args.values("-f") {
+        if in_place {
+            walker.write_path(file, call.span);
+        } else {
+            walker.read_path(file, call.span);
+        }
+    }
+    Some(if in_place { Class::Writes } else { Class::ReadOnly })
+}
+
+/// `fx file.json CODE save` writes the file.
+pub(crate) fn fx(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    let saves = args.words().skip(1).any(|word| word.contains("save"));
+    if let Some(file) = args.operands.first().filter(|_| saves) {
+        walker.write_path(file, call.span);
+        return Some(Class::Writes);
+    }
+    None
+}
+
+/// `mlr -I … file…` edits files in place.
+pub(crate) fn mlr(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if !args.has("-I") {
+        return None;
+    }
+    for file in args.operands.iter().filter(|word| word.text.contains(['.', '/'])) {
+        walker.write_path(file, call.span);
+    }
+    Some(Class::Writes)
 }
 
 /// `!` of `dc` hands the rest of the line to a shell; `!<`, `!=` and `!>` compare.
@@ -157,7 +186,7 @@ pub(crate) fn dc(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<C
     None
 }
 
-/// `less +!cmd file`: what stands behind the plus is typed into it.
+/// `less +!cmd file`: less treats the text behind the plus as typed.
 pub(crate) fn pager(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
     let typed =
         call.rest().iter().filter_map(|word| word.text.trim_start_matches('+').strip_prefix(['!', '#']));

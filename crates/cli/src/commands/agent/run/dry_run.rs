@@ -1,4 +1,4 @@
-//! What a run would do first, without doing it.
+//! Prints the first step of a run without running it.
 
 use std::path::Path;
 
@@ -15,31 +15,30 @@ use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::text::{cut, one_line, visible};
 use crate::output::{self, print};
 
-/// Prints the first request as it would be asked.
-pub(super) fn tell(
-    conduct: &WorkflowRunner<'_>,
+/// Prints the first request to a model.
+pub(super) fn print_first_step(
+    runner: &WorkflowRunner<'_>,
     task: &str,
-    fate: &FirstAgentChoice,
+    first: &FirstAgentChoice,
 ) -> Result<Exit, WorkflowError> {
-    let definition = match fate {
+    let definition = match first {
         FirstAgentChoice::Decided(first) => {
             field("begins", &format!("{} ({})", first.agent, first.chosen_by));
-            conduct.agents.get(&first.agent)
+            runner.agents.get(&first.agent)
         }
         FirstAgentChoice::AskModel => {
-            field("begins", "whoever a model chooses by `whenToUse`; this is what it would be asked");
+            field("begins", "the agent that a model chooses by `whenToUse`; its request follows");
             None
         }
     };
-    let folder = conduct.workspace.root().as_path();
-    let program =
-        resolve_program(definition, conduct.config, conduct.environment, folder, conduct.permission)?;
+    let folder = runner.workspace.root().as_path();
+    let program = resolve_program(definition, runner.config, runner.environment, folder, runner.permission)?;
     let (role, prompt) = match definition {
         Some(definition) => (
             definition.system_prompt.clone(),
             step_prompt(task, &Transcript::default(), "the workflow begins"),
         ),
-        None => (Arbiter::ROLE.to_owned(), Arbiter { agents: conduct.agents }.prompt(task)),
+        None => (Arbiter::ROLE.to_owned(), Arbiter { agents: runner.agents }.prompt(task)),
     };
     let (role, prompt) = (Redacted::from_text(&role), Redacted::from_text(&prompt));
     let request = ProgramRequest {
@@ -47,13 +46,13 @@ pub(super) fn tell(
         prompt: &prompt,
         model: program.model.as_deref(),
         agent: definition,
-        permission: conduct.permission,
+        permission: runner.permission,
     };
     let invocation = invocation(program.provider, program.path.clone(), &program.args, &request);
     field("provider", program.provider.as_str());
-    field("model", program.model.as_deref().unwrap_or("the program's own"));
+    field("model", program.model.as_deref().unwrap_or("the program's default"));
     if let Some(definition) = definition {
-        let workflow = Workflow { agents: conduct.agents, constraints: conduct.constraints };
+        let workflow = Workflow { agents: runner.agents, constraints: runner.constraints };
         let timeout = workflow.allowance(&Progress::from(&definition.name)).timeout;
         field("time", &format!("{} s at most", timeout.as_secs()));
         for (when, target) in definition.transitions.targets() {
@@ -65,7 +64,7 @@ pub(super) fn tell(
         print(format_args!("\n{}", paint(STRONG, "on its stdin")));
         print(format_args!("{}", visible(&String::from_utf8_lossy(&invocation.stdin)).trim_end()));
     }
-    output::note("this was a dry run: nothing was started, nothing was written");
+    output::note("dry run: nothing was started or written");
     Ok(Exit::Fine)
 }
 

@@ -1,0 +1,153 @@
+//! Checks the agents of a project against each other.
+
+use config_file::{Code, Problem};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::code;
+use crate::definition::{COMPLETE, Definition};
+use crate::load::Document;
+
+/// The agents of a project by name, and the problems between them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AgentSet {
+    /// The valid agents.
+    pub agents: BTreeMap<String, Definition>,
+    /// The problems, file by file.
+    pub problems: Vec<Problem>,
+}
+
+impl AgentSet {
+    /// Combines the agents of a project.
+    ///
+    /// Keeps the first of two agents with the same name. Drops agents that refer to a missing agent,
+    /// and agents that refer to those: the remaining ones can run to an end.
+    pub fn new(documents: impl IntoIterator<Item = Document>) -> Self {
+        let mut problems = Vec::new();
+        let mut kept = distinct(documents, &mut problems);
+        let known: BTreeSet<String> = kept.keys().cloned().collect();
+        loop {
+            let missing = |name: &str| name != COMPLETE && !kept.contains_key(name);
+            let broken: Vec<String> = kept
+                .iter()
+                .filter(|(_, it)| it.references.iter().any(|reference| missing(&reference.name)))
+                .map(|(name, _)| name.clone())
+                .collect();
+            if broken.is_empty() {
+                break;
+            }
+            let all: Vec<String> = kept.keys().cloned().collect();
+            for name in &broken {
+                if let Some(document) = kept.get(name) {
+                    problems.extend(missing_targets(document, &all, &known));
+                }
+            }
+            for name in broken {
+                kept.remove(&name);
+            }
+        }
+        for document in kept.values() {
+            problems.extend(loops_on_success(document, &kept));
+        }
+        let agents = kept.into_iter().map(|(name, it)| (name, it.definition)).collect();
+        Self { agents, problems }
+    }
+
+    /// Returns whether there are only warnings.
+    pub fn is_valid(&self) -> bool {
+        !self.problems.iter().any(Problem::is_error)
+    }
+}
+
+fn distinct(
+    documents: impl IntoIterator<Item = Document>,
+    problems: &mut Vec<Problem>,
+) -> BTreeMap<String, Document> {
+    let mut kept: BTreeMap<String, Document> = BTreeMap::new();
+    for document in documents {
+        let name = document.definition.name.clone();
+        let Some(first) = kept.get(&name) else {
+            kept.insert(name, document);
+            continue;
+        };
+        let (origin, other) = (&document.definition.origin, &first.definition.origin);
+        let message = format!("the agent `{name}` is also defined in `{}`", other.file);
+        // One role may have a file for each host; only a duplicate within a format is a mistake.
+        let same_kind =
+            origin.format == other.format || (origin.format.is_workflow() && other.format.is_workflow());
+        let mut problem = if same_kind {
+            Problem::error(&origin.file, code::DUPLICATE_ID, message).hint("give one of them another name")
+        } else {
+            Problem::warning(&origin.file, code::DUPLICATE_ID, message)
+                .hint("remove one of them; the other one is used")
+        };
+        problem.excerpt = document.name_excerpt;
+        problems.push(problem);
+    }
+    kept
+}
+
+fn missing_targets(document: &Document, kept: &[String], known: &BTreeSet<String>) -> Vec<Problem> {
+    let definition = &document.definition;
+    let missing = document.references.iter().filter(|it| it.name != COMPLETE && !kept.contains(&it.name));
+    let problems = missing.map(|reference| {
+        let message = format!(
+            "agent `{}` references unknown agent `{}` in `{}`",
+            definition.name, reference.name, reference.field
+        );
+        let problem = Problem::error(&definition.origin.file, Code::INVALID_SCHEMA, message)
+            .at(reference.excerpt.clone())
+            .expected(format!("the name of an agent, or `{COMPLETE}`"));
+        if known.contains(&reference.name) {
+            return problem.hint(format!("correct the errors of `{}`", reference.name));
+        }
+        let words = kept.iter().map(String::as_str).chain([COMPLETE]);
+        match config_file::nearest(&reference.name, words) {
+            Some(meant) => problem.hint(format!("did you mean `{meant}`?")),
+            None => problem.hint(format!("use {}", listed(kept))),
+        }
+    });
+    problems.collect()
+}
+
+fn listed(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(8).map(|it| format!("`{it}`")).collect();
+    let more = if names.len() > 8 { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
+}
+
+/// Warns about an agent that returns to itself through success alone.
+fn loops_on_success(document: &Document, kept: &BTreeMap<String, Document>) -> Option<Problem> {
+    let definition = &document.definition;
+    let warn = |message: String| {
+        let mut problem = Problem::warning(&definition.origin.file, Code::INVALID_SCHEMA, message)
+            .hint("let one of them transition to `complete`; now only the limits end the workflow");
+        problem.excerpt = document
+            .references
+            .iter()
+            .find(|it| it.field == "transitions.onSuccess")
+            .map(|it| it.excerpt.clone());
+        problem
+    };
+    if definition.transitions.on_success == definition.name {
+        let message =
+            format!("agent `{}` transitions to itself on success (potential infinite loop)", definition.name);
+        return Some(warn(message));
+    }
+    let mut way = vec![definition.name.as_str()];
+    let mut at = definition.transitions.on_success.as_str();
+    while let Some(next) = kept.get(at) {
+        if at == definition.name {
+            // Reported once, for the first agent of the cycle by name.
+            let is_first = way.iter().all(|it| *it >= definition.name.as_str());
+            way.push(at);
+            return is_first
+                .then(|| warn(format!("the success transitions form a cycle: {}", way.join(" → "))));
+        }
+        if way.contains(&at) {
+            return None;
+        }
+        way.push(at);
+        at = next.definition.transitions.on_success.as_str();
+    }
+    None
+}

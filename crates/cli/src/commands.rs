@@ -1,0 +1,121 @@
+//! The commands for people, one file each; a command's doc comment is its help text.
+//!
+//! Each command has an `Args` that clap parses and a `run`. `run` prints its answer to stdout and everything
+//! else to stderr, and returns an [`Exit`].
+
+mod agent;
+mod automation;
+mod completions;
+mod demo;
+mod doctor;
+mod emit;
+mod hosts;
+mod init;
+mod intent;
+mod level;
+mod mcp;
+mod memory;
+mod place;
+mod plan;
+mod redact;
+mod schema;
+mod serve;
+mod session;
+mod shell;
+mod trace;
+mod trust;
+mod uninstall;
+mod untrust;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+pub(crate) use place::Place;
+
+use crate::exit::Exit;
+use crate::output;
+
+/// Keeps AI coding agents on the course they were given.
+#[derive(Debug, Parser)]
+#[command(name = "steersman", version, arg_required_else_help = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(flatten)]
+    place: place::Args,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    // In the order in which users need them; `--help` keeps it.
+    Demo(demo::Args),
+    Init(init::Args),
+    Uninstall(uninstall::Args),
+    Doctor(doctor::Args),
+    Trust(trust::Args),
+    Untrust(untrust::Args),
+    Session(session::Args),
+    Shell(shell::Args),
+    Intent(intent::Args),
+    Trace(trace::Args),
+    Plan(plan::Args),
+    Memory(memory::Args),
+    Agent(agent::Args),
+    Automation(automation::Args),
+    Emit(emit::Args),
+    Serve(serve::Args),
+    Mcp(mcp::Args),
+    Redact(redact::Args),
+    Schema(schema::Args),
+    Completions(completions::Args),
+    /// Answer one hook event; called by agent programs
+    ///
+    /// Reads one JSON object from stdin and writes one to stdout; always exits with 0.
+    #[command(
+        override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR] [--skip-shell]",
+        after_help = format!("\
+EVENT is SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SubagentStart
+or SubagentStop. Without --host, steersman recognises the agent program by its payload; `raw` is the
+contract's own format. --skip-shell leaves shell commands to another event of the same program (Cursor).
+
+Try it:  echo '{}' | steersman dispatch PreToolUse --host raw", host::RAW_CALL)
+    )]
+    Dispatch,
+}
+
+/// Reads the command line and runs the command it names.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
+        Command::Demo(args) => demo::run(args),
+        Command::Init(args) => Ok(init::run(args, &place)),
+        Command::Uninstall(args) => uninstall::run(args, &place),
+        Command::Doctor(args) => Ok(doctor::run(args, &place)),
+        Command::Trust(args) => trust::run(args, &place),
+        Command::Untrust(args) => untrust::run(args, &place),
+        Command::Session(args) => session::run(args, &place),
+        Command::Shell(args) => shell::run(args, &place),
+        Command::Intent(args) => intent::run(args, &place),
+        Command::Trace(args) => trace::run(args, &place),
+        Command::Plan(args) => plan::run(args, &place),
+        Command::Memory(args) => memory::run(args, &place),
+        Command::Agent(args) => agent::run(args, &place),
+        Command::Automation(args) => automation::run(args, &place),
+        Command::Emit(args) => emit::run(args, &place),
+        Command::Serve(args) => serve::run(args, &place),
+        Command::Mcp(args) => mcp::run(args, &place),
+        Command::Redact(args) => redact::run(args),
+        Command::Schema(args) => schema::run(args),
+        Command::Completions(args) => Ok(completions::run(args, &mut Cli::command())),
+        // `main` has handled this command already.
+        Command::Dispatch => Ok(Exit::Fine),
+    });
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            output::error_chain(&error);
+            if error.is::<place::NoSuchFolder>() { Exit::No.into() } else { Exit::World.into() }
+        }
+    }
+}

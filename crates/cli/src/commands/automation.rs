@@ -1,0 +1,97 @@
+//! `steersman automation`: the automations that the project declares.
+
+mod automation_json;
+mod cancel;
+mod followed_run;
+mod history;
+mod journal_formatter;
+mod list;
+mod logs;
+mod problems;
+mod run;
+mod secret_filter;
+mod show;
+mod switch;
+mod validate;
+
+use automation::AutomationId;
+use clap::Subcommand;
+use store::{AutomationFiles, Trust, TrustStatus};
+
+use super::Place;
+use crate::exit::Exit;
+use crate::output;
+
+/// List, run, enable and disable the project's automations
+///
+/// The project declares them in `.akira/hooks.json` and `.vscode/gatomia/hooks.json`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    List(list::Args),
+    Show(show::Args),
+    Validate(validate::Args),
+    Run(run::Args),
+    Cancel(cancel::Args),
+    History(history::Args),
+    Logs(logs::Args),
+    /// Enable an automation, or resume a paused one
+    Enable(switch::Args),
+    /// Disable an automation in its file
+    Disable(switch::Args),
+}
+
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    match &args.verb {
+        Verb::List(args) => list::run(args, place),
+        Verb::Show(args) => show::run(args, place),
+        Verb::Validate(args) => validate::run(args, place),
+        Verb::Run(args) => run::run(args, place),
+        Verb::Cancel(args) => cancel::run(args, place),
+        Verb::History(args) => history::run(args, place),
+        Verb::Logs(args) => logs::run(args, place),
+        Verb::Enable(args) => switch::run(args, true, place),
+        Verb::Disable(args) => switch::run(args, false, place),
+    }
+}
+
+/// Returns whether the user trusts this workspace's automations.
+pub(crate) fn standing(place: &Place) -> anyhow::Result<TrustStatus> {
+    standing_of(place, &AutomationFiles::read(&place.workspace))
+}
+
+/// Returns whether the user trusts automations that were already read.
+fn standing_of(place: &Place, files: &AutomationFiles) -> anyhow::Result<TrustStatus> {
+    Ok(Trust::load(place.user_state()?)?.status(place.workspace.root(), files))
+}
+
+/// Prints what the user must do before automations run.
+pub(crate) fn print_trust_hint(standing: &TrustStatus) {
+    match standing {
+        TrustStatus::Trusted => {}
+        TrustStatus::Never => {
+            output::note("no automation runs yet: this workspace is not trusted");
+            output::hint("review the automations, then run `steersman trust`");
+        }
+        TrustStatus::Changed { files } => {
+            let files = files.join(", ");
+            output::note(&format!("no automation runs: {files} changed since you trusted it"));
+            output::hint("review the change with `steersman trust --dry-run`, then run `steersman trust`");
+        }
+    }
+}
+
+/// Reports that no automation has this id.
+fn report_unknown<'a>(id: &str, known: impl IntoIterator<Item = &'a AutomationId>) -> Exit {
+    output::error(&format!("unknown automation `{}`", output::text::one_line(id)));
+    match config_file::nearest(id, known.into_iter().map(AutomationId::as_str)) {
+        Some(meant) => output::hint(&format!("did you mean `{meant}`?")),
+        None => output::hint("run `steersman automation list` for a list"),
+    }
+    Exit::No
+}

@@ -1,0 +1,124 @@
+//! Whether an agent program trusts the folder or the hooks enough to run them, from its own files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use host::Host;
+use host::install::{CodexTrust, FolderTrust, codex_trust, copilot_trust, listed_folder_trust};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::entries::{EntryReport, project_folder};
+use crate::commands::Place;
+use crate::environment;
+
+/// Why an agent program runs none of steersman's entries, and the remedy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Obstacle {
+    pub(super) why: String,
+    pub(super) hint: String,
+}
+
+/// Returns why the program runs none of its entries. Returns `None` if it runs some, or if its files do not tell.
+pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Option<Obstacle> {
+    let entries: Vec<&EntryReport> = entries.iter().filter(|entry| entry.only_with.is_none()).collect();
+    // Administrators' hooks need no trust.
+    if entries.iter().any(|entry| entry.file.starts_with('/')) {
+        return None;
+    }
+    let home = environment::home()?;
+    let home = home.as_path();
+    let has_user_entries = entries.iter().any(|entry| entry.file.starts_with("~/"));
+    if host == Host::Codex {
+        return codex(home, &entries, place);
+    }
+    // The user's own hooks run in every folder.
+    if has_user_entries {
+        return None;
+    }
+    let folder = real(project_folder(host, place).as_path());
+    let (trust, file) = match host {
+        Host::CopilotCli => {
+            let file = "~/.copilot/config.json";
+            (copilot_trust(&read(&home.join(".copilot/config.json")), &folder), file)
+        }
+        Host::Gemini if asks_for_trust(home, ".gemini", true) => {
+            let file = "~/.gemini/trustedFolders.json";
+            (listed_folder_trust(&read(&home.join(".gemini/trustedFolders.json")), &folder), file)
+        }
+        Host::Qwen if asks_for_trust(home, ".qwen", false) => {
+            let file = "~/.qwen/trustedFolders.json";
+            (listed_folder_trust(&read(&home.join(".qwen/trustedFolders.json")), &folder), file)
+        }
+        _ => return None,
+    };
+    let why = match trust {
+        FolderTrust::Trusted => return None,
+        FolderTrust::Refused => {
+            format!("it runs no project hooks, because you refused to trust this folder ({file})")
+        }
+        FolderTrust::Undecided => {
+            format!("it runs no project hooks, because you have not trusted this folder ({file})")
+        }
+    };
+    let hint = format!(
+        "start {} here and trust the folder, or run `steersman init --user --host {}`",
+        host.title(),
+        host.name()
+    );
+    Some(Obstacle { why, hint })
+}
+
+fn codex(home: &Path, entries: &[&EntryReport], place: &Place) -> Option<Obstacle> {
+    let config = read(&home.join(".codex/config.toml"));
+    let project = real(place.workspace.root().as_path());
+    let mut obstacle = None;
+    for (shown, file, is_project) in [
+        ("~/.codex/hooks.json", home.join(".codex/hooks.json"), false),
+        (".codex/hooks.json", project.join(".codex/hooks.json"), true),
+    ] {
+        if entries.iter().all(|entry| entry.file != shown) {
+            continue;
+        }
+        let file = real(&file);
+        let CodexTrust { project: trust, trusted, changed, untrusted } =
+            codex_trust(&config, &project, &file, &read(&file));
+        let why = if is_project && trust != FolderTrust::Trusted {
+            "it reads no settings of this project, because you have not trusted it (~/.codex/config.toml)"
+                .to_owned()
+        } else if untrusted.is_empty() && changed.is_empty() {
+            return None;
+        } else if changed.is_empty() {
+            format!("it skips hooks of {shown} that you have not trusted: {}", untrusted.join(", "))
+        } else if trusted.is_empty() && untrusted.is_empty() {
+            format!("it skips hooks of {shown} that changed since you trusted them: {}", changed.join(", "))
+        } else {
+            let skipped: Vec<String> = changed.into_iter().chain(untrusted).collect();
+            format!(
+                "it skips hooks of {shown} that you have not trusted in this form: {}",
+                skipped.join(", ")
+            )
+        };
+        let hint =
+            "run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman";
+        obstacle = Some(Obstacle { why, hint: hint.to_owned() });
+    }
+    obstacle
+}
+
+/// Returns whether the program asks for trust in folders at all; each has its own default.
+fn asks_for_trust(home: &Path, folder: &str, by_default: bool) -> bool {
+    let settings: Value =
+        serde_json::from_str(&read(&home.join(folder).join("settings.json"))).unwrap_or_default();
+    settings["security"]["folderTrust"]["enabled"].as_bool().unwrap_or(by_default)
+}
+
+/// Resolves links as the programs do; returns the path itself if that fails.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
+fn read(path: &Path) -> String {
+    let is_file = fs::metadata(path).is_ok_and(|found| found.is_file());
+    if is_file { fs::read_to_string(path).unwrap_or_default() } else { String::new() }
+}

@@ -1,0 +1,74 @@
+//! `init --user` and `init --managed`: registers steersman for every folder.
+
+use host::Host;
+use host::install::{HookPlan, SettingsFile};
+use store::UserConfig;
+
+use super::registration::{self, Parts};
+use super::{Args, program, report_no_host};
+use crate::change::{Change, Mode, Writer};
+use crate::commands::Place;
+use crate::commands::hosts::{self, Chosen};
+use crate::commands::level::Level;
+use crate::exit::Exit;
+use crate::output;
+
+/// Registers in the settings files of this level, and writes the settings of the registration unless they exist.
+pub(super) fn run(args: &Args, place: &Place, level: Level) -> Exit {
+    let workspace = match level.workspace(place) {
+        Ok(workspace) => workspace,
+        Err(error) => return error.print(),
+    };
+    let files = settings_files(args, place, level);
+    if files.is_empty() {
+        report_no_host(place, false);
+        return Exit::No;
+    }
+    let program = match program::choose(args.program.as_deref(), &place.folder, level) {
+        Ok(program) => program,
+        Err(error) => return error.print(),
+    };
+    let mode = if args.dry_run { Mode::DryRun } else { Mode::Write };
+    let mut writer = Writer::new(&workspace, mode).with_prefix(level.prefix());
+    let changed = registration::register_all(&files, Parts::Hooks, &program, &mut writer);
+    write_config(level, &mut writer);
+    let news = writer.has_changed();
+    let exit = writer.finish();
+    if news && !args.dry_run && exit == Exit::Fine {
+        registration::hint_at_restart(&changed);
+        output::hint(
+            "start an agent in any folder and give it a task, then run `steersman doctor` there; `\"scope\": \"registered\"` limits steersman to folders with `.ai/hooks`",
+        );
+    }
+    exit
+}
+
+fn settings_files(args: &Args, place: &Place, level: Level) -> Vec<SettingsFile> {
+    let hosts: Vec<Host> = match args.hosts.chosen() {
+        Chosen::All => Host::ALL.to_vec(),
+        Chosen::Named(hosts) => hosts,
+        Chosen::Auto => {
+            hosts::in_use(place).iter().map(|found| found.host).chain(args.hosts.named()).collect()
+        }
+    };
+    let concerns = |plan: &&'static HookPlan| plan.hosts.iter().any(|host| hosts.contains(host));
+    level.plans().into_iter().filter(concerns).map(SettingsFile::with_hooks).collect()
+}
+
+/// Writes the settings if they do not exist: with them, a folder without `.ai/hooks` gets no `.ai/` of its own.
+fn write_config(level: Level, writer: &mut Writer<'_>) {
+    let Some(file) = level.config_file() else { return };
+    let planned = Change::plan(writer.workspace, file, |before| {
+        Ok(Some(before.unwrap_or(UserConfig::STARTER).to_owned()))
+    });
+    match planned {
+        Err(error) => writer.fail(&error),
+        Ok(change) => {
+            let is_new = change.is_new();
+            if writer.apply(&change) && is_new {
+                let made = if writer.writes() { "wrote" } else { "would write" };
+                output::note(&format!("✓ {made}: {}{file}", level.prefix()));
+            }
+        }
+    }
+}

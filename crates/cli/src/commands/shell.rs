@@ -1,0 +1,30 @@
+//! `steersman shell`: the effects of command lines, and the guard's verdict on them.
+
+mod answer;
+mod batch;
+mod explain;
+mod rules;
+mod tree;
+
+use super::Place;
+use crate::exit::Exit;
+
+/// Explain command lines, and list the guard's rules
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Explain(explain::Args),
+    Rules(rules::Args),
+}
+
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    match &args.command {
+        Command::Explain(args) => explain::run(args, place),
+        Command::Rules(args) => Ok(rules::run(args)),
+    }
+}

@@ -1,0 +1,168 @@
+//! `steersman init --user`: every folder is governed, and none gets files of ours.
+
+use expect_test::expect;
+
+use crate::project::Project;
+
+const DELETES_HOME: &str = r#"{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Bash",
+    "tool_use_id":"1","tool_input":{"command":"rm -rf ~/"},"cwd":"."}"#;
+
+/// Settings files as users write them.
+const BEFORE: [(&str, &str); 5] = [
+    ("home/.claude/settings.json", "{\n  // mine\n  \"model\": \"opus\",\n}\n"),
+    ("home/.gemini/settings.json", "{\"hooks\":{\"BeforeTool\":[]},\"theme\":\"dark\"}"),
+    ("home/.qwen/settings.json", "\u{feff}{\r\n\t\"a\": 1\r\n}\r\n"),
+    ("home/.codex/hooks.json", "{}"),
+    ("home/.copilot/config.json", "{}"),
+];
+
+#[test]
+fn the_users_own_settings_are_edited_and_the_project_is_left_alone() {
+    let project = Project::new();
+    for (file, text) in BEFORE {
+        project.write_beside(file, text);
+    }
+    let said = project.run(&["init", "--user", "--host", "all"]);
+    assert!(project.files().is_empty());
+    expect![[r#"
+        ✓ VS Code Copilot and Copilot CLI: registered in ~/.copilot/hooks/steersman.json (9 events)
+          note: VS Code and Copilot CLI both read this file; steersman tells them apart by the payload
+          note: Copilot denies every tool call if it cannot start the hook
+        ✓ Claude Code: registered in ~/.claude/settings.json (9 events)
+          note: VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks read this file too: steersman tells them apart by the payload and records a duplicate event once
+        ✓ Codex: registered in ~/.codex/hooks.json (8 events)
+          note: Codex silently skips new and changed hooks until you trust them: run `codex`, open `/hooks` and trust the entries of steersman
+        ✓ Gemini CLI: registered in ~/.gemini/settings.json (6 events)
+        ✓ Cursor: registered in ~/.cursor/hooks.json (10 events)
+          note: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
+        ✓ Qwen Code: registered in ~/.qwen/settings.json (9 events)
+        ✓ wrote: ~/.config/steersman/config.json
+          the previous versions are in /state/steersman/workspaces/HASH/backup/WHEN
+        hint: restart running sessions of VS Code Copilot, Copilot CLI, Codex, Gemini CLI, Cursor and Qwen Code, which load hooks only when they start; Claude Code loads the new ones at once
+        hint: start an agent in any folder and give it a task, then run `steersman doctor` there; `"scope": "registered"` limits steersman to folders with `.ai/hooks`
+        exit 0
+    "#]].assert_eq(&said.all());
+    let again = project.run(&["init", "--user", "--host", "all"]);
+    expect![[r#"
+        ✓ VS Code Copilot and Copilot CLI: already registered in ~/.copilot/hooks/steersman.json
+        ✓ Claude Code: already registered in ~/.claude/settings.json
+        ✓ Codex: already registered in ~/.codex/hooks.json
+        ✓ Gemini CLI: already registered in ~/.gemini/settings.json
+        ✓ Cursor: already registered in ~/.cursor/hooks.json
+        ✓ Qwen Code: already registered in ~/.qwen/settings.json
+        nothing to change
+        exit 0
+    "#]]
+    .assert_eq(&again.all());
+}
+
+#[test]
+fn every_byte_of_the_home_is_as_it_was_before() {
+    let project = Project::new();
+    for (file, text) in BEFORE {
+        project.write_beside(file, text);
+    }
+    let before = project.files_beside("home");
+    assert_eq!(project.run(&["init", "--user", "--host", "all"]).exit, 0);
+    assert_ne!(project.files_beside("home"), before);
+    let said = project.run(&["uninstall", "--user"]);
+    assert_eq!(project.files_beside("home"), before);
+    expect![[r#"
+        ✓ VS Code Copilot and Copilot CLI: ~/.copilot/hooks/steersman.json — deleted, it had no other content
+        ✓ Claude Code: ~/.claude/settings.json — removed steersman's entries
+        ✓ Codex: ~/.codex/hooks.json — removed steersman's entries
+        ✓ Gemini CLI: ~/.gemini/settings.json — removed steersman's entries
+        ✓ Cursor: ~/.cursor/hooks.json — deleted, it had no other content
+        ✓ Qwen Code: ~/.qwen/settings.json — removed steersman's entries
+        ✓ ~/.config/steersman/config.json: deleted, unchanged since `init`
+          the previous versions are in /state/steersman/workspaces/HASH/backup/WHEN
+        exit 0
+    "#]]
+    .assert_eq(&said.all());
+}
+
+#[test]
+fn a_dry_run_shows_a_diff_and_writes_nothing() {
+    let project = Project::new();
+    project.write_beside("home/.codex/config.toml", "");
+    let before = project.files_beside("home");
+    let said = project.run(&["init", "--user", "--dry-run"]);
+    assert_eq!(project.files_beside("home"), before);
+    assert!(project.files().is_empty() && !project.path(".ai").exists());
+    assert!(said.stdout.starts_with("--- /dev/null\n+++ b/.codex/hooks.json\n"), "{}", said.stdout);
+    assert!(said.stderr.contains("would be registered in ~/.codex/hooks.json"), "{}", said.stderr);
+}
+
+#[test]
+fn a_folder_without_rules_gets_the_defaults_and_its_journal_lies_in_the_users_state() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--user", "--host", "claude-code"]).exit, 0);
+    assert!(project.dispatch(DELETES_HOME).contains("\"deny\""));
+    assert!(project.files().is_empty() && !project.path(".ai").exists());
+    let journals: Vec<String> =
+        project.files_beside("state").into_keys().filter(|name| name.ends_with("/events.jsonl")).collect();
+    assert_eq!(journals.len(), 1, "{journals:?}");
+    assert!(journals[0].starts_with("steersman/workspaces/"), "{journals:?}");
+    let listed = project.run(&["session", "list"]);
+    assert!(
+        listed.stdout.contains("claude-code") || listed.stdout.contains("Claude Code"),
+        "{}",
+        listed.stdout
+    );
+    let doctor = project.run(&["doctor"]);
+    assert!(
+        doctor.stdout.contains("✓ Claude Code: registered in ~/.claude/settings.json; last event"),
+        "{}",
+        doctor.stdout
+    );
+    assert_eq!(doctor.exit, 0, "{}", doctor.stdout);
+}
+
+#[test]
+fn a_registered_workspace_keeps_its_records_to_itself() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--user", "--host", "claude-code"]).exit, 0);
+    assert_eq!(project.run(&["init", "--host", "claude-code"]).exit, 0);
+    assert!(project.dispatch(DELETES_HOME).contains("\"deny\""));
+    let journals =
+        project.files_beside("app/.ai/tmp").into_keys().filter(|name| name.ends_with("/events.jsonl"));
+    assert_eq!(journals.count(), 1);
+}
+
+#[test]
+fn the_scope_limits_steersman_to_registered_workspaces() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--user", "--host", "claude-code"]).exit, 0);
+    project.write_beside("home/.config/steersman/config.json", "{\"version\": 1, \"scope\": \"registered\"}");
+    assert_eq!(project.dispatch(DELETES_HOME), "{}\n");
+    assert!(!project.path(".ai").exists());
+    assert!(project.files_beside("state").keys().all(|name| !name.ends_with("events.jsonl")));
+    project.write(".ai/hooks/config.json", "{}");
+    assert!(project.dispatch(DELETES_HOME).contains("\"deny\""));
+}
+
+#[test]
+fn a_broken_scope_governs_every_folder_and_warns() {
+    let project = Project::new();
+    project.write_beside("home/.config/steersman/config.json", "{\"scope\": \"most\"}");
+    let answer = project.dispatch(DELETES_HOME);
+    assert!(answer.contains("\"deny\"") && answer.contains("config.json"), "{answer}");
+    assert!(!project.path(".ai").exists());
+}
+
+#[test]
+fn a_project_file_and_a_registration_for_all_folders_cannot_be_requested_together() {
+    let project = Project::new();
+    for flag in ["--intents", "--agents", "--automations", "--legacy-hooks-file"] {
+        assert_eq!(project.run(&["init", "--user", flag]).exit, 2, "{flag}");
+    }
+    assert_eq!(project.run(&["init", "--user", "--managed"]).exit, 2);
+    assert_eq!(project.run(&["uninstall", "--user", "--purge"]).exit, 2);
+}
+
+#[test]
+fn without_a_trace_of_an_agent_program_nothing_is_written() {
+    let project = Project::new();
+    assert_eq!(project.run(&["init", "--user"]).exit, 1);
+    assert!(project.files_beside("home").is_empty());
+}

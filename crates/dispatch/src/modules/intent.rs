@@ -1,0 +1,94 @@
+//! `intent`: permits writes only within the scope of an intent, and traces every write.
+//!
+//! It governs a workspace with `.orchestration/active_intents.yaml`. Before a call runs, the module checks it against the
+//! intent in force (`before`) and stores the content of its files (`planned_changes`). When the call has ended, it
+//! appends lines to the trace and reports files that changed out of scope (`after`, `settling`). It records which files
+//! each agent has seen (`seen`), so that no agent overwrites another's work.
+//!
+//! INVARIANT: judging only reads. `conclude` writes, when the verdict is final, so judging an event again writes nothing.
+
+mod after;
+mod before;
+mod binding;
+mod briefing;
+mod drift;
+mod governance;
+mod other_writers;
+mod own_tools;
+mod planned_changes;
+mod seen;
+mod settling;
+mod tracing;
+mod work;
+
+use event::{Detail, EventName};
+use intent::journal::JournalRecord;
+use session::Emitted;
+
+pub(crate) use own_tools::is_own_tool;
+
+use crate::{Action, Concluded, Context, IntentSettings, Module, ModuleFailure, Profile};
+use governance::Governance;
+
+/// The module `intent`.
+pub struct Intents;
+
+/// The module's name, as the manifest and `config.json` spell it.
+pub const NAME: &str = IntentSettings::SECTION;
+
+impl Module for Intents {
+    fn profile(&self) -> &Profile {
+        &Profile {
+            name: NAME,
+            supports: &[
+                EventName::SessionStart,
+                EventName::UserPromptSubmit,
+                EventName::PreToolUse,
+                EventName::PostToolUse,
+                EventName::Stop,
+                EventName::SubagentStop,
+            ],
+            priority: 4,
+            hot_path_safe: true,
+            critical: true,
+            on_by_default: true,
+        }
+    }
+
+    fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure> {
+        Ok(match &context.event.detail {
+            Detail::PreToolUse { call } => before::judge(context, call),
+            Detail::PostToolUse { call, outcome } => after::of_call(context, call, outcome),
+            Detail::SessionStart { .. } => Governance::of(context).map_or_else(Action::default, briefing::of),
+            Detail::UserPromptSubmit { .. } => match Governance::of(context) {
+                None => Action::default(),
+                Some(rules) => {
+                    // An interrupted turn has no `Stop` event.
+                    let leftovers = after::of_turn(&rules);
+                    Action {
+                        carryover: leftovers.carryover,
+                        emit_events: leftovers.emit_events,
+                        ..briefing::of(rules)
+                    }
+                }
+            },
+            Detail::Stop { .. } | Detail::SubagentStop { .. } => {
+                Governance::of(context).map_or_else(Action::default, |rules| after::of_turn(&rules))
+            }
+            Detail::PreCompact { .. } | Detail::SubagentStart => Action::default(),
+        })
+    }
+
+    fn conclude(&self, context: &Context<'_>, concluded: &Concluded<'_>) -> Action {
+        match &context.event.detail {
+            Detail::PreToolUse { call } => planned_changes::keep(context, call, concluded),
+            Detail::SessionStart { .. } => tracing::catch_up_all(context),
+            _ => tracing::write_down(context, concluded),
+        }
+    }
+}
+
+/// Returns a record for the journal.
+fn emitted<R: JournalRecord>(record: &R) -> Emitted {
+    Emitted { kind: R::KIND.name().into(), data: record.to_data() }
+}

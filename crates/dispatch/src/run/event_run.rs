@@ -1,0 +1,337 @@
+//! The run of one parsed event: judge, record, commit, answer.
+
+use std::time::{Duration, Instant};
+
+use event::{Deadline, Decision, Detail, Event, EventName, RunId, TurnId, Verdict};
+use host::{Host, Rendered, ReplyTarget};
+use session::{
+    Commit, Committed, CutShortLine, Ids, JournalTail, LOCK_TIMEOUT, OpenSession, RepeatKey, allowance,
+};
+use store::Workspace;
+
+use super::{manifest_of, silence_for};
+use crate::command_reading::CommandReading;
+use crate::context::DebugLog;
+use crate::decision_fallback::DecisionFallback;
+use crate::manifest::OnFault;
+use crate::merged_verdict::MergedVerdict;
+use crate::modules::is_own_tool;
+use crate::pipeline::{self, PipelineReport};
+use crate::recording::{self, Recording};
+use crate::steps::{Finder, Steps};
+use crate::stop_limit::StopLimit;
+use crate::watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
+use crate::{
+    Config, Context, Fault, LaunchContext, Manifest, Module, debug_log, dispatch_log, merged_verdict, outputs,
+};
+
+/// How much of the journal is searched for an earlier announcement of a prompt.
+const TURN_BYTES: u64 = 1024 * 1024;
+
+/// How much longer than its budget a run may take to record an event that it has answered already.
+const RECORD_GRACE: Duration = Duration::from_secs(1);
+
+/// The run of a parsed event.
+pub(super) struct EventRun<'a> {
+    launch: &'a LaunchContext,
+    modules: &'a [&'a dyn Module],
+    event: &'a Event,
+    host: Host,
+    target: ReplyTarget,
+    alarm: Alarm,
+    workspace: Workspace,
+    manifest: Manifest,
+    config: Config,
+    session: OpenSession,
+    deadline: Deadline,
+    ids: Ids,
+    /// The decision about this prompt, if the host announced it before.
+    repeated_prompt: Option<Decision>,
+    /// Whether the prompt is the reason for which a hook kept the agent from stopping.
+    continues_turn: bool,
+    faults: Vec<Fault>,
+}
+
+/// The workspace of an event, and the problems of opening it.
+pub(super) struct OpenedWorkspace {
+    pub(super) workspace: Workspace,
+    pub(super) faults: Vec<Fault>,
+}
+
+/// The modules' reports and the verdict merged from them.
+struct Judged<'a> {
+    steps: Steps<'a>,
+    reports: PipelineReport,
+    merged: MergedVerdict,
+    repeat_key: Option<RepeatKey>,
+}
+
+/// A run that is ready to be committed.
+struct Recorded {
+    commit: Commit,
+    verdict: Verdict,
+    rendered: Rendered,
+    /// The actions of modules after the verdict.
+    conclusion: PipelineReport,
+}
+
+impl<'a> EventRun<'a> {
+    /// Opens the session of an event and takes its ids.
+    pub(super) fn prepare(
+        launch: &'a LaunchContext,
+        modules: &'a [&'a dyn Module],
+        target: ReplyTarget,
+        event: &'a Event,
+        opened: OpenedWorkspace,
+        started: Instant,
+        alarm: Alarm,
+    ) -> Self {
+        let host = target.host();
+        let OpenedWorkspace { workspace, mut faults } = opened;
+        let manifest = manifest_of(&workspace, &mut faults);
+        let config = Config::load(&workspace).unwrap_or_else(|error| {
+            faults.push(Fault::Config(error));
+            Config::default()
+        });
+        let deadline = Deadline::after(started, manifest.budgets.of(event.name()));
+        let (mut session, session_faults) = OpenSession::open(&workspace, host, event);
+        faults.extend(session_faults.into_iter().map(Fault::Session));
+        let lock_timeout = deadline.left(Instant::now()) / 2;
+        let agent = session.agent(event, lock_timeout);
+        let last_turn = session.state.core.last_turn_id;
+        let starts_turn = session::starts_turn(event.name());
+        // Before a turn is taken: a prompt that the host announces again does not start another one.
+        let repeated_prompt =
+            if starts_turn { decision_on_prompt(&session, host, event, last_turn) } else { None };
+        let continues_turn = continues_turn(&session, event);
+        let turn = if starts_turn && repeated_prompt.is_none() && !continues_turn {
+            let key = RepeatKey::of(event, host, last_turn);
+            session.take_turn(event.name(), key.as_ref(), lock_timeout)
+        } else {
+            last_turn
+        };
+        let run = RunId { event: event.name(), turn, at_ms: store::now().as_millis() };
+        let work = match repeated_prompt {
+            Some(_) => session.state.core.work(),
+            None => session::work_of(event.name(), &session.state.core),
+        };
+        let ids = Ids { session: session.id, work, agent, turn, run };
+        Self {
+            launch,
+            modules,
+            event,
+            host,
+            target,
+            alarm,
+            workspace,
+            manifest,
+            config,
+            session,
+            deadline,
+            ids,
+            repeated_prompt,
+            continues_turn,
+            faults,
+        }
+    }
+
+    /// Judges the event, then records, commits and answers. If another process holds the journal's lock for too
+    /// long, the answer goes out before the commit.
+    pub(super) fn finish(mut self, reply: &mut dyn FnMut(&str)) {
+        self.alarm.set(self.deadline.left(Instant::now()), self.watchdog_answer());
+        if self.continues_turn {
+            // A module wrote this prompt, so there is nothing to judge, and no user started a turn.
+            reply(&host::render(&self.target, &Verdict::silence()).stdout);
+            return self.alarm.leave();
+        }
+        let tail = self.session.tail.take();
+        let context = self.context(tail);
+        let judged = self.judge(&context);
+        if let Some(decision) = self.earlier_decision(&judged, &context) {
+            let verdict = Verdict { decision, ..judged.merged.verdict };
+            reply(&host::render(&self.target, &verdict).stdout);
+            return self.alarm.leave();
+        }
+        let (reports, recorded) = self.record(&context, judged);
+        let committed = recorded.commit.write(&self.session, LOCK_TIMEOUT);
+        self.answer(&recorded, committed, reply);
+        // The host has its answer, so a lock of the automations' queue delays only this process.
+        let queue_fault =
+            outputs::enqueue(&self.workspace, [&reports, &recorded.conclusion], &self.launch.automations);
+        debug_log::write(&self.workspace, &self.session.dir, context.log.take());
+        let faults = self.faults.iter().chain(&queue_fault);
+        dispatch_log::write(&self.workspace, self.event.name().as_str(), faults);
+        self.alarm.leave();
+    }
+
+    fn context(&self, tail: Option<String>) -> Context<'_> {
+        Context {
+            ids: self.ids,
+            host: self.host,
+            event: self.event,
+            workspace: &self.workspace,
+            session: &self.session.dir,
+            state: &self.session.state,
+            manifest: &self.manifest,
+            config: &self.config,
+            can_rewrite: host::can(&self.target, host::Verb::Rewrite),
+            home: self.launch.home.as_ref(),
+            running_agent: self.launch.running_agent.as_deref(),
+            user_state: self.launch.user_state.as_ref(),
+            command: CommandReading::default(),
+            journal_tail: JournalTail::new(self.session.journal.as_ref(), tail),
+            deadline: self.deadline,
+            log: DebugLog::default(),
+        }
+    }
+
+    /// Runs the modules and merges their reports. From then on the watchdog answers with an objection.
+    fn judge<'s>(&'s self, context: &Context<'_>) -> Judged<'s> {
+        let finder = Finder {
+            builtins: self.modules,
+            manifest: &self.manifest,
+            workspace: &self.workspace,
+            user_state: self.launch.user_state.as_ref(),
+            deadline: self.deadline,
+        };
+        let steps = finder.find(self.event.name());
+        let reports = pipeline::run(context, &steps.list);
+        let mut merged = merged_verdict::of(self.event, &self.manifest, &reports);
+        merged.verdict.warnings.extend(steps.warnings.iter().cloned());
+        merged.verdict.warnings.extend(self.faults.iter().map(Fault::warning));
+        if let Some(fault) = self.faults.iter().find(|fault| matches!(fault, Fault::Manifest(_))) {
+            // The project's own modules did not run, so their decision is unknown.
+            let refusal = fault.verdict(Some(self.event.name()), &self.manifest).decision;
+            merged.verdict.decision = merged.verdict.decision.merge(refusal);
+        }
+        if merged.verdict.decision.reason().is_some() {
+            self.set_watchdog_verdict(&merged, &host::render(&self.target, &merged.verdict));
+        }
+        let repeat_key = RepeatKey::of(self.event, self.host, self.ids.turn);
+        Judged { steps, reports, merged, repeat_key }
+    }
+
+    /// Returns the decision about this event if the host announced it before.
+    fn earlier_decision(&self, judged: &Judged<'_>, context: &Context<'_>) -> Option<Decision> {
+        let in_tail = || {
+            judged.repeat_key.as_ref()?.decision_in(context.journal_tail.lines(), store::now().as_millis())
+        };
+        self.repeated_prompt.clone().or_else(in_tail)
+    }
+
+    /// Renders the verdict and builds the run's lines. From then on the watchdog answers with the verdict.
+    fn record(&self, context: &Context<'_>, judged: Judged<'_>) -> (PipelineReport, Recorded) {
+        let Judged { steps, reports, mut merged, repeat_key } = judged;
+        let fallback = DecisionFallback {
+            target: &self.target,
+            manifest: &self.manifest,
+            run: self.ids.run,
+            is_own_tool: self.event.call().is_some_and(is_own_tool),
+        };
+        fallback.apply(&mut merged.verdict, || allowance::consume(&self.session.dir, self.event));
+        let limit = StopLimit {
+            event: self.event,
+            target: &self.target,
+            manifest: &self.manifest,
+            ids: self.ids,
+            state: &self.session.state,
+        };
+        let times_kept = limit.apply(&mut merged);
+        let conclusion = pipeline::conclude(context, &steps.list, &merged, &reports);
+        let failed_outputs = outputs::write(&self.workspace, &self.session, [&reports, &conclusion]);
+        merged.verdict.warnings.extend(failed_outputs);
+        let rendered = host::render(&self.target, &merged.verdict);
+        let recording = Recording {
+            context,
+            reports: &reports,
+            conclusion: &conclusion,
+            merged: &merged,
+            dropped: &rendered.dropped,
+            host_event: self.target.spelling(),
+            automations: &self.launch.automations,
+            repeat_key,
+            times_kept,
+            reason: rendered.reason.as_deref(),
+            is_first: self.session.seen == 0,
+            started: self.deadline.started(),
+        };
+        let commit = recording.commit();
+        self.set_watchdog_verdict(&merged, &rendered);
+        (reports, Recorded { commit, verdict: merged.verdict, rendered, conclusion })
+    }
+
+    /// Prints the answer. A busy journal is written afterwards, within the rest of the budget.
+    fn answer(&self, recorded: &Recorded, committed: Committed, reply: &mut dyn FnMut(&str)) {
+        let with = |verdict: &Verdict| host::render(&self.target, verdict).stdout;
+        match committed {
+            Committed::Recorded => reply(&recorded.rendered.stdout),
+            Committed::Repeated(decision) => {
+                reply(&with(&Verdict { decision, ..recorded.verdict.clone() }));
+            }
+            Committed::Failed(fault) => {
+                let fault = Fault::Session(fault);
+                let mut verdict = recorded.verdict.clone();
+                verdict.warnings.push(fault.warning());
+                reply(&with(&verdict));
+                dispatch_log::write(&self.workspace, self.event.name().as_str(), [&fault]);
+            }
+            Committed::Busy => {
+                reply(&recorded.rendered.stdout);
+                // A process that has waited so long for the lock may also wait for a processor.
+                let left = self.deadline.left(Instant::now());
+                self.alarm.set(left + RECORD_GRACE, WatchdogAnswer::default());
+                let timeout = left.saturating_sub(Duration::from_millis(10));
+                if let Committed::Busy = recorded.commit.write(&self.session, timeout) {
+                    recorded.commit.write_unlocked(&self.session);
+                }
+            }
+        }
+    }
+
+    /// Makes the watchdog answer and record this verdict, if it ends the run from now on.
+    fn set_watchdog_verdict(&self, merged: &MergedVerdict, rendered: &Rendered) {
+        self.alarm.decide(|| {
+            let decision = &merged.verdict.decision;
+            let decided = decision.reason().map(|_| (decision, merged.decided_by.as_deref()));
+            DecidedAnswer {
+                answer: rendered.stdout.clone() + "\n",
+                line: decided.map(|_| CutShortLine::new(&self.ids, self.budget_ms(), decided)),
+            }
+        });
+    }
+
+    /// Returns the watchdog's answer before there is a verdict: no decision, and a line in the journal.
+    fn watchdog_answer(&self) -> WatchdogAnswer {
+        let denies_on_fault =
+            self.manifest.on_fault == OnFault::Deny && self.event.name() == EventName::PreToolUse;
+        let crash_answer = denies_on_fault.then(|| {
+            let verdict = Fault::Crash.verdict(Some(self.event.name()), &self.manifest);
+            host::render(&self.target, &verdict).stdout + "\n"
+        });
+        WatchdogAnswer {
+            answer: silence_for(Some(self.host)),
+            crash_answer,
+            line: CutShortLine::new(&self.ids, self.budget_ms(), None),
+            journal: self.session.journal.as_ref().map(store::Journal::handle),
+        }
+    }
+
+    fn budget_ms(&self) -> u64 {
+        recording::millis(self.deadline.budget())
+    }
+}
+
+/// Returns the decision about a prompt that the host announced before. Searches more of the journal than for a tool
+/// call: a turn can be long, and a prompt has a larger budget.
+fn decision_on_prompt(session: &OpenSession, host: Host, event: &Event, turn: TurnId) -> Option<Decision> {
+    let key = RepeatKey::of(event, host, turn)?;
+    let lines = session.journal.as_ref()?.tail(TURN_BYTES).ok()?;
+    key.decision_in(&lines, store::now().as_millis())
+}
+
+/// Returns whether a prompt is the reason for which a hook kept the agent from stopping: Copilot, Gemini and Qwen
+/// announce it like a user's prompt.
+fn continues_turn(session: &OpenSession, event: &Event) -> bool {
+    let core = &session.state.core;
+    matches!(&event.detail, Detail::UserPromptSubmit { prompt } if core.is_kept_reason(prompt, core.last_turn_id))
+}

@@ -1,0 +1,98 @@
+//! Sends a prompt to an HTTP server: one POST with a JSON body.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use automation::RunnerChoice;
+use redact::Redacted;
+use serde_json::json;
+use ureq::Agent;
+
+use crate::attempt::{Attempt, with_sources};
+use crate::ending::Ending;
+
+/// How many bytes of an answer are stored.
+const MAX_ANSWER: u64 = 64 * 1024;
+/// How often the attempt checks whether it was cancelled.
+const CANCEL_POLL: Duration = Duration::from_millis(50);
+
+/// The status and the body of an answer.
+type Answer = Result<(u16, Vec<u8>), ureq::Error>;
+
+/// Posts the prompt and waits for the answer until the deadline.
+///
+/// The request has its own thread. A cancelled attempt leaves it behind, since a blocking request
+/// cannot be interrupted.
+pub(super) fn post(
+    attempt: &Attempt<'_>,
+    choice: &RunnerChoice,
+    prompt: &Redacted,
+) -> Result<Ending, Ending> {
+    let RunnerChoice::Http { url, headers } = choice else {
+        return Err(Ending::failure("NO_RUNNER", "the runner is not a server"));
+    };
+    let queued = &attempt.run.queued;
+    let body = json!({
+        "prompt": prompt.as_str(),
+        "hookId": queued.hook.as_str(),
+        "executionId": queued.id.as_str(),
+        "attempt": attempt.run.attempts,
+        "trigger": queued.occurrence.kind.to_string(),
+        "filePath": queued.occurrence.file(),
+        "workspaceRoot": attempt.settings.workspace.root().to_string(),
+    });
+    let (url, headers, time) = (url.clone(), headers.clone(), attempt.time_left());
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let _ = sender.send(send(&url, &headers.into_iter().collect::<Vec<_>>(), &body.to_string(), time));
+    });
+    loop {
+        match receiver.recv_timeout(CANCEL_POLL) {
+            Ok(answer) => return ending(attempt, answer),
+            Err(RecvTimeoutError::Disconnected) => return Err(Ending::failure("HTTP", "the request failed")),
+            Err(RecvTimeoutError::Timeout) if attempt.cancel.is_cancelled() => {
+                return Err(Ending::Stopped { logs: String::new() });
+            }
+            Err(RecvTimeoutError::Timeout) if Instant::now() >= attempt.deadline => {
+                return Err(Ending::Timeout { logs: String::new() });
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+fn send(url: &str, headers: &[(String, String)], body: &str, time: Duration) -> Answer {
+    let agent: Agent = Agent::config_builder()
+        .timeout_global(Some(time))
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .build()
+        .into();
+    let mut request = agent.post(url).header("content-type", "application/json");
+    for (name, value) in headers {
+        request = request.header(name, value);
+    }
+    let mut answer = request.send(body)?;
+    let status = answer.status().as_u16();
+    let bytes = answer.body_mut().with_config().limit(MAX_ANSWER).read_to_vec();
+    // The status decides about success even if the body is too long.
+    Ok((status, bytes.unwrap_or_else(|_| b"[answer too long to store]".to_vec())))
+}
+
+fn ending(attempt: &Attempt<'_>, answer: Answer) -> Result<Ending, Ending> {
+    match answer {
+        Ok((status @ 200..=299, body)) => {
+            let logs = attempt.redact(&String::from_utf8_lossy(&body)).into_string();
+            Ok(Ending::Success { exit_code: None, logs: format!("HTTP {status}\n{logs}") })
+        }
+        Ok((status, body)) => Err(Ending::Failure {
+            code: "HTTP_STATUS",
+            message: format!("the server answered with status {status}"),
+            exit_code: None,
+            logs: attempt.redact(&String::from_utf8_lossy(&body)).into_string(),
+        }),
+        Err(ureq::Error::Timeout(_)) => Err(Ending::Timeout { logs: String::new() }),
+        Err(error) => Err(Ending::failure("HTTP", attempt.redact(&with_sources(&error)).into_string())),
+    }
+}

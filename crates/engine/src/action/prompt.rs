@@ -1,0 +1,75 @@
+//! Sends a prompt to the runner: an agent program, a command or an HTTP server.
+
+use std::path::PathBuf;
+
+use automation::{RunnerChoice, State, Template};
+use host::AgentCli;
+use redact::Redacted;
+use runner::{Invocation, Request};
+
+use super::{Enter, http};
+use crate::attempt::Attempt;
+use crate::ending::Ending;
+
+/// A runner, with the path of its program.
+pub(super) enum Found<'a> {
+    Cli(AgentCli, PathBuf),
+    Command(PathBuf, &'a [String]),
+    Http(&'a RunnerChoice),
+}
+
+/// Sends the prompt to the automation's runner.
+pub(super) fn perform(attempt: &Attempt<'_>, prompt: &Template, enter: Enter<'_>) -> Result<Ending, Ending> {
+    let found = find(attempt, None)?;
+    enter(State::Replacing);
+    let prompt = attempt.fill(prompt);
+    enter(State::Executing);
+    send(attempt, &found, &Request::new(&prompt))
+}
+
+/// Finds the runner: the given agent program, else the automation's, else the workspace's.
+pub(super) fn find<'a>(attempt: &'a Attempt<'_>, cli: Option<AgentCli>) -> Result<Found<'a>, Ending> {
+    if let Some(cli) = cli {
+        return Ok(Found::Cli(cli, attempt.find(cli.as_str())?));
+    }
+    let choice = attempt.loaded.automation.runner.as_ref().or(attempt.loaded.workspace.runner.as_ref());
+    match choice {
+        None => Err(Ending::failure(
+            "NO_RUNNER",
+            "no runner is configured; set `runner` in the hook or `automation.runner` in `.ai/hooks/config.json`",
+        )),
+        Some(RunnerChoice::Cli(cli)) => Ok(Found::Cli(*cli, attempt.find(cli.as_str())?)),
+        Some(RunnerChoice::Command { argv }) => {
+            let (program, args) = argv
+                .split_first()
+                .ok_or_else(|| Ending::failure("NO_RUNNER", "the runner's command has no program"))?;
+            Ok(Found::Command(attempt.find(program)?, args))
+        }
+        Some(choice @ RunnerChoice::Http { .. }) => Ok(Found::Http(choice)),
+    }
+}
+
+/// Sends a request to a runner.
+pub(super) fn send(
+    attempt: &Attempt<'_>,
+    found: &Found<'_>,
+    request: &Request<'_>,
+) -> Result<Ending, Ending> {
+    let invocation = match found {
+        Found::Cli(cli, program) => Invocation::of_agent(*cli, program.clone(), request),
+        Found::Command(program, args) => {
+            Invocation::command(program.clone(), args.iter(), &joined(attempt, request))
+        }
+        Found::Http(choice) => return http::post(attempt, choice, &joined(attempt, request)),
+    };
+    let printed = attempt.program(&invocation)?;
+    Ok(Ending::Success { exit_code: Some(printed.exit_code), logs: printed.logs })
+}
+
+/// Returns the system prompt and the prompt as one text, for runners with a single input.
+fn joined(attempt: &Attempt<'_>, request: &Request<'_>) -> Redacted {
+    match request.system {
+        Some(system) => attempt.redact(&format!("{system}\n\n{}", request.prompt)),
+        None => request.prompt.clone(),
+    }
+}

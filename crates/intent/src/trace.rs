@@ -1,0 +1,34 @@
+//! `.orchestration/agent_trace.jsonl`: the writes and their intents.
+
+mod before_image;
+mod blame;
+mod export;
+mod file_change;
+mod git_head;
+mod git_index;
+mod git_status;
+mod history;
+mod line_diff;
+mod line_marks;
+mod lines;
+mod log;
+pub(crate) mod pending;
+mod record;
+mod stats;
+mod verify;
+
+pub use before_image::{Before, MAX_BEFORE};
+pub use blame::{Author, Edit, Evidence, NoEvidence, blame};
+pub use export::{AGENT_TRACE, CSV_HEADER, agent_trace, csv};
+pub use file_change::{FileChange, file_change};
+pub use git_head::git_head;
+pub use git_index::GitIndex;
+pub use git_status::{changed_files, checkout_of, git_status};
+pub use history::{history, renamed_from};
+pub use line_diff::{Hunk, LineRange, hunks, line_ranges};
+pub use line_marks::LineMarks;
+pub use log::{Appended, NotTraced, TraceLog};
+pub use pending::{Found, HeldCalls, PendingCall, PendingCalls, PendingFile};
+pub use record::{BadRecord, MutationClass, TraceRecord};
+pub use stats::{IntentStats, stats};
+pub use verify::{Verification, verify};

@@ -1,0 +1,204 @@
+//! The agent programs and the command line each one needs to run without a terminal.
+//!
+//! The flags are those of the programs' own references: Claude Code `-p`, Copilot CLI
+//! "programmatic reference", `codex exec`, Gemini CLI "headless mode".
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use host::AgentCli;
+
+use crate::{Invocation, Request};
+
+/// The longest prompt passed as an argument. Linux limits one argument to 128 KiB.
+const MAX_ARGUMENT: usize = 100 * 1024;
+
+/// Tools by which an agent changes something, as definitions and hosts spell them.
+const WRITING_TOOLS: &[&str] = &[
+    "bash",
+    "shell",
+    "execute",
+    "edit",
+    "multiedit",
+    "write",
+    "write_file",
+    "replace",
+    "apply_patch",
+    "notebookedit",
+    "create",
+    "run_shell_command",
+    "file_edit",
+    "file_write",
+];
+
+impl Invocation {
+    /// Returns the command line that sends `request` to the agent program at `program`.
+    pub fn of_agent(cli: AgentCli, program: PathBuf, request: &Request<'_>) -> Self {
+        match cli {
+            AgentCli::Claude => claude(program, request),
+            AgentCli::Copilot => copilot(program, request),
+            AgentCli::Codex => codex(program, request),
+            AgentCli::Gemini => gemini(program, request),
+        }
+    }
+}
+
+/// `-p` without a prompt reads it from stdin.
+fn claude(program: PathBuf, request: &Request<'_>) -> Invocation {
+    let mut args = words(["-p", "--output-format", "text"]);
+    if let Some(model) = request.model {
+        args.extend(words(["--model", model]));
+    }
+    if let Some(system) = request.system {
+        args.extend(words(["--append-system-prompt", system.as_str()]));
+    }
+    if let Some(tools) = request.tools.filter(|tools| !tools.is_empty()) {
+        args.extend(words(["--allowedTools", &tools.join(",")]));
+    }
+    Invocation { program, args, stdin: request.prompt.as_str().as_bytes().to_vec() }
+}
+
+/// Passes the prompt as one argument, or on stdin if it is too long for an argument.
+fn copilot(program: PathBuf, request: &Request<'_>) -> Invocation {
+    let mut args = words(["-s", "--no-ask-user"]);
+    if let Some(model) = request.model {
+        args.push(format!("--model={model}").into());
+    }
+    for tool in request.tools.unwrap_or_default() {
+        args.push(format!("--allow-tool={tool}").into());
+    }
+    let prompt = request.joined();
+    if prompt.len() > MAX_ARGUMENT {
+        return Invocation { program, args, stdin: prompt.into_bytes() };
+    }
+    args.extend(words(["-p", &prompt]));
+    Invocation { program, args, stdin: Vec::new() }
+}
+
+/// `-` reads the prompt from stdin. Codex has no tool list, only a sandbox that is
+/// read-only or not.
+fn codex(program: PathBuf, request: &Request<'_>) -> Invocation {
+    let mut args = words(["exec", "--skip-git-repo-check", "--color", "never"]);
+    if let Some(model) = request.model {
+        args.extend(words(["--model", model]));
+    }
+    if let Some(tools) = request.tools {
+        let writes = tools.iter().any(|tool| may_write(tool));
+        args.extend(words(["--sandbox", if writes { "workspace-write" } else { "read-only" }]));
+    }
+    args.push("-".into());
+    Invocation { program, args, stdin: request.joined().into_bytes() }
+}
+
+/// Without a terminal Gemini reads stdin and answers once.
+fn gemini(program: PathBuf, request: &Request<'_>) -> Invocation {
+    let mut args = words(["--output-format", "text"]);
+    if let Some(model) = request.model {
+        args.extend(words(["--model", model]));
+    }
+    if let Some(tools) = request.tools.filter(|tools| !tools.is_empty()) {
+        args.extend(words(["--allowed-tools", &tools.join(",")]));
+    }
+    Invocation { program, args, stdin: request.joined().into_bytes() }
+}
+
+/// Returns whether a tool, perhaps with a pattern in parentheses, changes something.
+fn may_write(tool: &str) -> bool {
+    let name = tool.split('(').next().unwrap_or(tool).trim().to_ascii_lowercase();
+    WRITING_TOOLS.contains(&name.as_str())
+}
+
+fn words<const N: usize>(words: [&str; N]) -> Vec<OsString> {
+    words.into_iter().map(OsString::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use redact::Redacted;
+
+    use super::*;
+
+    fn check(cli: AgentCli, args: &[&str], stdin: &str) {
+        let prompt = Redacted::from_text("look at `it`; rm -rf $HOME");
+        let system = Redacted::from_text("You review");
+        let tools = ["Read".to_owned(), "Bash(git diff:*)".to_owned()];
+        let request =
+            Request { prompt: &prompt, system: Some(&system), model: Some("m1"), tools: Some(&tools) };
+        let invocation = Invocation::of_agent(cli, "/bin/it".into(), &request);
+        assert_eq!(invocation.args, args);
+        assert_eq!(String::from_utf8(invocation.stdin).unwrap(), stdin);
+    }
+
+    #[test]
+    fn every_program_is_asked_in_its_own_words_and_a_prompt_is_never_more_than_one() {
+        check(
+            AgentCli::Claude,
+            &[
+                "-p",
+                "--output-format",
+                "text",
+                "--model",
+                "m1",
+                "--append-system-prompt",
+                "You review",
+                "--allowedTools",
+                "Read,Bash(git diff:*)",
+            ],
+            "look at `it`; rm -rf $HOME",
+        );
+        check(
+            AgentCli::Copilot,
+            &[
+                "-s",
+                "--no-ask-user",
+                "--model=m1",
+                "--allow-tool=Read",
+                "--allow-tool=Bash(git diff:*)",
+                "-p",
+                "You review\n\nlook at `it`; rm -rf $HOME",
+            ],
+            "",
+        );
+        check(
+            AgentCli::Codex,
+            &[
+                "exec",
+                "--skip-git-repo-check",
+                "--color",
+                "never",
+                "--model",
+                "m1",
+                "--sandbox",
+                "workspace-write",
+                "-",
+            ],
+            "You review\n\nlook at `it`; rm -rf $HOME",
+        );
+        check(
+            AgentCli::Gemini,
+            &["--output-format", "text", "--model", "m1", "--allowed-tools", "Read,Bash(git diff:*)"],
+            "You review\n\nlook at `it`; rm -rf $HOME",
+        );
+    }
+
+    #[test]
+    fn a_prompt_that_is_no_argument_any_more_is_piped() {
+        let prompt = Redacted::from_text(&"long ".repeat(40_000));
+        let invocation = Invocation::of_agent(AgentCli::Copilot, "/bin/it".into(), &Request::new(&prompt));
+        assert_eq!(invocation.args, ["-s", "--no-ask-user"]);
+        assert_eq!(invocation.stdin.len(), 200_000);
+    }
+
+    #[test]
+    fn codex_may_write_only_with_a_tool_that_writes() {
+        for (tools, sandbox) in
+            [(&["Read", "Grep"][..], "read-only"), (&["Edit"], "workspace-write"), (&[], "read-only")]
+        {
+            let prompt = Redacted::nothing_secret("x");
+            let tools: Vec<String> = tools.iter().map(|&tool| tool.to_owned()).collect();
+            let request = Request { tools: Some(&tools), ..Request::new(&prompt) };
+            let invocation = Invocation::of_agent(AgentCli::Codex, "/bin/it".into(), &request);
+            assert!(invocation.args.contains(&sandbox.into()), "{tools:?}: {:?}", invocation.args);
+        }
+    }
+}

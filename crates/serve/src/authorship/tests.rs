@@ -1,0 +1,212 @@
+//! Constructed runs and changes, and the decisions about them.
+
+use automation::limits::{MAX_ROUNDS, MAX_ROUNDS_IN_ALL};
+
+use super::*;
+use automation::Occurrence;
+use store::{Timestamp, fingerprint};
+
+fn id(text: &str) -> AutomationId {
+    AutomationId::new(text).unwrap()
+}
+
+fn saved(path: &str) -> OccurrenceKind {
+    OccurrenceKind::FileSaved { path: path.into() }
+}
+
+/// Makes runs of `chains` about the file `f` that start together and end after `took`; returns their start.
+fn after(authorship: &mut Authorship, chains: &[&[&str]], round: u32, took: Duration) -> SystemTime {
+    let (moment, wall) = (Instant::now(), store::system_time());
+    let mut cause = Occurrence::new(Timestamp::from_millis(1), saved("f"));
+    cause.round = round;
+    let run = |chain: &&[&str]| ActiveRun {
+        id: ExecutionId::fresh(Timestamp::from_millis(1)),
+        chain: Chain::of(&chain.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>()),
+        cause: Some(cause.clone()),
+        since: moment,
+        is_agent: false,
+    };
+    authorship.update(chains.iter().map(run), (moment, wall));
+    authorship.update(std::iter::empty(), (moment + took, wall + took));
+    wall
+}
+
+const LONG: Duration = Duration::from_secs(3);
+const SHORT: Duration = Duration::from_millis(100);
+
+/// Returns a moment after every pause.
+fn late() -> Instant {
+    Instant::now() + Duration::from_mins(1)
+}
+
+#[test]
+fn what_happens_while_runs_are_at_work_is_theirs_and_nothing_before_or_after() {
+    let mut authorship = Authorship::default();
+    let began = after(&mut authorship, &[&["a"], &["x", "b"]], 0, LONG);
+    let causes = authorship.of(began + LONG / 2);
+    let mut led = causes.may_have_caused.clone();
+    led.sort();
+    assert_eq!((causes.runs.len(), led), (2, vec![id("a"), id("b"), id("x")]));
+    assert_eq!(causes.chain.ids(), [id("x"), id("b")], "the longest chain is carried on");
+    for at in [began - LONG, began + LONG + Duration::from_millis(1)] {
+        assert_eq!(authorship.of(at), Causes::default());
+    }
+}
+
+#[test]
+fn a_file_that_changed_during_a_run_is_ruled_on_once_the_run_has_ended() {
+    let (now, before) = (fingerprint([b"now".as_slice()]), fingerprint([b"before".as_slice()]));
+    // The duration of the run, its round, the file, its content at the end, the content last handled.
+    for (took, round, file, left, answered, expected) in [
+        (SHORT, 0, "f", now, before, "run 1"),
+        (SHORT, 1, "f", now, before, "run 2"),
+        (SHORT, 1, "other", now, before, "run 0"),
+        (LONG, 0, "f", now, before, "run 1"),
+        (LONG, 4, "f", now, before, "run 5"),
+        (LONG, 0, "f", now, now, ""),
+        (LONG, 0, "f", before, before, ""),
+    ] {
+        let mut authorship = Authorship::default();
+        let began = after(&mut authorship, &[&["a"]], round, took);
+        authorship.answered(&[id("a")], &saved(file), Some(&answered));
+        let causes = authorship.of(began + took / 2);
+        authorship.hold(vec![id("a")], (&saved(file), began + took / 2), Some(&left), &causes);
+        let soon = Instant::now() + took + Duration::from_millis(300);
+        assert_eq!(authorship.rule(soon, &|_| Some(now)), [], "a person may save in the pause");
+        assert_eq!(told(&authorship.rule(late(), &|_| Some(now))), expected, "{took:?} {round} {file}");
+        assert_eq!(authorship.rule(late(), &|_| Some(now)), [], "each change is decided once");
+    }
+}
+
+fn told(rulings: &[Ruling]) -> String {
+    let told = rulings.iter().map(|ruling| match ruling {
+        Ruling::Refuse { .. } => "refuse".to_owned(),
+        Ruling::RunOnce { round, .. } => format!("run {round}"),
+        Ruling::Pause { .. } => "pause".to_owned(),
+    });
+    told.collect()
+}
+
+#[test]
+fn five_rounds_in_a_row_are_the_most_unless_a_person_saves_in_between() {
+    let mut authorship = Authorship::default();
+    let rulings = |authorship: &mut Authorship, path: &str| {
+        let began = after(authorship, &[&["a"]], 0, LONG);
+        let causes = authorship.of(began + LONG / 2);
+        authorship.hold(vec![id("a")], (&saved(path), began + LONG / 2), None, &causes);
+        told(&authorship.rule(late(), &|_| None))
+    };
+    for n in 0..MAX_ROUNDS {
+        assert_eq!(rulings(&mut authorship, "f"), "run 1", "{n}");
+    }
+    authorship.by_person(&[id("a")], &saved("f"));
+    for n in 0..MAX_ROUNDS {
+        assert_eq!(rulings(&mut authorship, "f"), "run 1", "{n}");
+    }
+    assert_eq!(rulings(&mut authorship, "f"), "pause");
+    for n in 0..MAX_ROUNDS_IN_ALL {
+        assert_eq!(rulings(&mut authorship, &n.to_string()), "run 0", "{n}");
+    }
+    assert_eq!(rulings(&mut authorship, "new"), "pause", "a new file each time is a loop, too");
+}
+
+#[test]
+fn a_change_during_the_second_attempt_of_a_run_is_the_run_s() {
+    let mut authorship = Authorship::default();
+    let (moment, wall) = (Instant::now(), store::system_time());
+    let run = ActiveRun {
+        id: ExecutionId::fresh(Timestamp::from_millis(1)),
+        chain: Chain::default().then(&id("a")),
+        cause: None,
+        since: moment,
+        is_agent: false,
+    };
+    for seconds in [0, 10] {
+        let at = |more: u64| Duration::from_secs(seconds + more);
+        authorship.update([run.clone()].into_iter(), (moment + at(0), wall + at(0)));
+        authorship.update(std::iter::empty(), (moment + at(2), wall + at(2)));
+        assert_eq!(authorship.of(wall + at(1)).runs, std::slice::from_ref(&run.id), "{seconds}");
+    }
+}
+
+#[test]
+fn a_server_that_stops_queues_what_a_person_may_have_saved() {
+    let mut authorship = Authorship::default();
+    let began = after(&mut authorship, &[&["a"]], 0, LONG);
+    let causes = authorship.of(began + LONG / 2);
+    authorship.hold(vec![id("a")], (&saved("f"), began + LONG / 2), None, &causes);
+    assert_eq!(told(&authorship.release()), "run 0");
+    assert_eq!(authorship.rule(late(), &|_| None), []);
+}
+
+/// A run of an agent program about the file `f` that starts now and takes [`LONG`].
+struct AgentRun {
+    authorship: Authorship,
+    run: ActiveRun,
+    began: (Instant, SystemTime),
+}
+
+impl AgentRun {
+    fn new(round: u32) -> Self {
+        let began = (Instant::now(), store::system_time());
+        let mut cause = Occurrence::new(Timestamp::from_millis(1), saved("f"));
+        cause.round = round;
+        let run = ActiveRun {
+            id: ExecutionId::fresh(Timestamp::from_millis(1)),
+            chain: Chain::default().then(&id("a")),
+            cause: Some(cause),
+            since: began.0,
+            is_agent: true,
+        };
+        let mut authorship = Authorship::default();
+        authorship.update([run.clone()].into_iter(), began);
+        Self { authorship, run, began }
+    }
+
+    fn hook(&mut self, after: Duration, step: Step) {
+        let chain = self.run.chain.clone();
+        self.authorship.note_hook(&HookMark { chain, at: self.began.1 + after, call: None, step });
+    }
+
+    /// Returns the decision about a file that was saved halfway through the run.
+    fn decision_about(mut self, file: &str) -> String {
+        let at = self.began.1 + LONG / 2;
+        let causes = self.authorship.of(at);
+        self.authorship.hold(vec![id("a")], (&saved(file), at), None, &causes);
+        assert_eq!(
+            self.authorship.rule(late(), &|_| None),
+            [],
+            "nothing is decided before the run has ended"
+        );
+        self.authorship.update(std::iter::empty(), (self.began.0 + LONG, self.began.1 + LONG));
+        let rulings = self.authorship.rule(late(), &|_| None);
+        if let [Ruling::Refuse { chain, .. }] = rulings.as_slice() {
+            assert_eq!(*chain, self.run.chain);
+        }
+        told(&rulings)
+    }
+}
+
+#[test]
+fn a_change_between_two_tool_calls_of_an_agent_is_a_person_s() {
+    let (before, after) = (LONG / 3, LONG * 2 / 3);
+    let tool = |began, ended| vec![(began, Step::Before), (ended, Step::After)];
+    let earlier = [tool(Duration::ZERO, before), tool(after, LONG)].concat();
+    for (marks, round, file, expected) in [
+        (earlier.clone(), 0, "f", "run 0"),
+        (earlier, 3, "other", "run 0"),
+        (tool(before, after), 0, "f", "refuse"),
+        (tool(before, after), 0, "other", "refuse"),
+        (vec![(before, Step::Other)], 0, "other", "run 0"),
+        // No hook recorded anything: the agent wrote everything, except maybe the file its user is editing.
+        (vec![], 0, "f", "run 1"),
+        (vec![], 1, "f", "refuse"),
+        (vec![], 0, "other", "refuse"),
+    ] {
+        let mut run = AgentRun::new(round);
+        for (after, step) in &marks {
+            run.hook(*after, *step);
+        }
+        assert_eq!(run.decision_about(file), expected, "{marks:?} {round} {file}");
+    }
+}

@@ -1,0 +1,92 @@
+//! Detects the occurrences since the last step and offers them to the engine.
+
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
+
+use automation::OccurrenceKind;
+
+use super::Server;
+use super::attribution::{changed_at, content_of};
+
+/// For how long after a git command settled files may have been written by git.
+const GIT_WROTE: Duration = Duration::from_secs(10);
+
+impl Server<'_> {
+    /// Reads new events from sessions, repositories and saved files, and offers them to the engine.
+    pub(super) fn offer_new_occurrences(&mut self, moment: Instant) {
+        let new = self.sessions.read_new(&self.workspace);
+        let (occurrences, marks) = (new.occurrences, new.marks);
+        self.engine.set_read_offsets(new.read);
+        if self.repositories.are_stale() {
+            self.find_repositories();
+        }
+        let moves = self.repositories.read_new();
+        if moves.wrote_files.is_some() || !moves.commits.is_empty() {
+            self.engine.set_read_offsets(self.repositories.read_so_far());
+        }
+        if let Some(until) = moves.wrote_files {
+            self.git_wrote = Some((moment, until));
+            // A status that differs between branches is not a change of the status.
+            self.specs.read_all(self.workspace.root());
+            self.tree.forget_rules();
+            self.watch_all();
+        }
+        self.note_runs();
+        for mark in &marks {
+            self.authorship.note_hook(mark);
+        }
+        for commit in moves.commits {
+            let at = self.repositories.written_at(&commit.kind);
+            self.offer_attributed(commit.kind, at, None);
+        }
+        if !self.repositories.are_busy(moment) {
+            // After a clock change, file times cannot be compared.
+            self.git_wrote = self.git_wrote.filter(|(seen, _)| moment < *seen + GIT_WROTE);
+            for path in self.saves.settled(moment) {
+                self.saved(&path);
+            }
+        }
+        self.rule_on_held(moment);
+        if !occurrences.is_empty() {
+            self.engine.offer(occurrences);
+        }
+    }
+
+    fn saved(&mut self, path: &Path) {
+        let Some(relevant) = self.tree.relevant(path).filter(|_| path.is_file()) else { return };
+        // Switching a branch is not a save, although git writes files.
+        if self.git_wrote.is_some_and(|(_, until)| !is_written_after(path, until)) {
+            return;
+        }
+        let (at, content) = (changed_at(path), content_of(path));
+        if let Some(status) = self.specs.check(self.workspace.root(), &relevant) {
+            self.offer_attributed(status, at, content);
+        }
+        self.offer_attributed(OccurrenceKind::FileSaved { path: relevant }, at, content);
+    }
+}
+
+/// Returns whether a file was written after this time.
+fn is_written_after(path: &Path, moment: SystemTime) -> bool {
+    let written = std::fs::metadata(path).and_then(|meta| meta.modified());
+    written.is_ok_and(|at| at > moment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_git_s_unless_it_was_written_after_git_was_done() {
+        let dir = tempfile::tempdir().unwrap();
+        let moment = store::system_time();
+        for (name, written, is_after) in
+            [("git", moment, false), ("mine", moment + Duration::from_millis(1), true)]
+        {
+            let path = dir.path().join(name);
+            std::fs::File::create(&path).unwrap().set_modified(written).unwrap();
+            assert_eq!(is_written_after(&path, moment), is_after, "{name}");
+        }
+        assert!(!is_written_after(&dir.path().join("gone"), moment));
+    }
+}

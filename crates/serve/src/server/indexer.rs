@@ -1,0 +1,70 @@
+//! Updates the history index while runs end, so that a search need not read a day's runs first.
+
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use store::Workspace;
+
+use crate::history::History;
+
+/// The shortest time between two updates.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// A thread that updates the index.
+#[derive(Debug)]
+pub(super) struct Indexer {
+    wake: SyncSender<()>,
+    /// The number of ended runs at the last update.
+    n_ended: Option<u64>,
+    not_before: Instant,
+}
+
+impl Indexer {
+    pub(super) fn start(workspace: Workspace) -> Self {
+        let (wake, requests) = sync_channel(1);
+        thread::spawn(move || {
+            for () in requests {
+                // Opened again each time: `git clean` may have deleted the index. After a failure, such
+                // as on a full disk, the next update or search catches up.
+                let _ = History::open(&workspace);
+            }
+        });
+        Self { wake, n_ended: None, not_before: Instant::now() }
+    }
+
+    /// Starts an update if the number of ended runs has changed. Returns when to call it again if the
+    /// last update was too recent.
+    pub(super) fn runs_ended(&mut self, n_ended: u64, moment: Instant) -> Option<Instant> {
+        if self.n_ended == Some(n_ended) {
+            return None;
+        }
+        if moment < self.not_before {
+            return Some(self.not_before);
+        }
+        // A queued update that has not started will also read the latest runs.
+        let _ = self.wake.try_send(());
+        self.n_ended = Some(n_ended);
+        self.not_before = moment + EVERY;
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_update_follows_when_runs_end_but_not_at_once_after_the_last() {
+        let (wake, requests) = sync_channel(1);
+        let start = Instant::now();
+        let mut indexer = Indexer { wake, n_ended: None, not_before: start };
+        assert_eq!((indexer.runs_ended(0, start), requests.try_recv()), (None, Ok(())), "at the start");
+        assert_eq!(indexer.runs_ended(0, start + EVERY * 9), None);
+        assert!(requests.try_recv().is_err(), "nothing ended");
+        assert_eq!((indexer.runs_ended(1, start + EVERY * 9), requests.try_recv()), (None, Ok(())));
+        assert_eq!(indexer.runs_ended(2, start + EVERY * 9), Some(start + EVERY * 10));
+        assert!(requests.try_recv().is_err(), "too soon");
+        assert_eq!((indexer.runs_ended(2, start + EVERY * 10), requests.try_recv()), (None, Ok(())));
+    }
+}

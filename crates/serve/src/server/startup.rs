@@ -1,0 +1,157 @@
+//! Starts a server: opens the queue, the watcher and the page, and catches up on missed occurrences.
+
+use std::collections::HashSet;
+use std::sync::mpsc::Sender;
+use std::time::Instant;
+
+use automation::{Configuration, Debouncer, Occurrence, TrustedAutomations, WorkspaceSettings};
+use engine::{AutomationSet, Engine};
+use store::{AutomationFiles, now};
+
+use super::indexer::Indexer;
+use super::reload::{self, ReloadDebounce};
+use super::{Server, Setup, Wake, dashboard};
+use crate::agents::Agents;
+use crate::authorship::Authorship;
+use crate::changes::SharedChanges;
+use crate::lock::Lock;
+use crate::note::Note;
+use crate::page::{self, PageState};
+use crate::repositories::Repositories;
+use crate::sessions::SessionReader;
+use crate::specs::SpecStatuses;
+use crate::tree::Tree;
+
+impl<'a> Server<'a> {
+    /// Opens everything, logs the state and offers the occurrences since the last server. Returns
+    /// `None` if the queue cannot be opened.
+    pub(super) fn start(mut setup: Setup<'a>, mut lock: Lock, wake: Sender<Wake>) -> Option<Self> {
+        let workspace = setup.settings.workspace.clone();
+        let root = workspace.root().as_path().to_path_buf();
+        // Before the files are read: a write in between makes the server read them again.
+        let reload_debounce = ReloadDebounce::new(reload::stamps(&workspace));
+        let files = AutomationFiles::read(&workspace);
+        let mut configuration = Configuration::default();
+        let loaded = configuration.take_files(&files, workspace.root());
+        for problem in &loaded.problems {
+            (setup.log)(Note::warning("CONFIGURATION", problem.log_line()));
+        }
+        let mut settings = setup.settings.clone();
+        settings.set_automation(WorkspaceSettings::of(&files));
+        let automations = AutomationSet::display_only(configuration.automations().cloned(), &settings);
+        let reports = wake.clone();
+        let report_to = move |report| drop(reports.send(Wake::Run(report)));
+        let (engine, recovered) = match Engine::open(settings, automations, report_to) {
+            Ok(opened) => opened,
+            Err(error) => {
+                (setup.log)(Note::error("QUEUE", error.to_string()));
+                return None;
+            }
+        };
+        if recovered.retried + recovered.given_up > 0 {
+            let message = format!(
+                "{} runs were interrupted: {} will be retried, {} had no retries left",
+                recovered.retried + recovered.given_up,
+                recovered.retried,
+                recovered.given_up
+            );
+            (setup.log)(Note::warning("INTERRUPTED", message));
+        }
+        let page_state = PageState::default();
+        if let Some(port) = setup.port {
+            open_page(port, &mut setup, &mut lock, &page_state);
+        }
+        let changes = SharedChanges::default();
+        let world = (setup.agents)();
+        let mut agents = Agents::start(&world, &workspace, Instant::now());
+        for note in agents.refresh(&world, &workspace) {
+            (setup.log)(note);
+        }
+        (setup.log)(agents.summary());
+        let rows = dashboard::rows(&configuration);
+        let mut server = Self {
+            workspace: workspace.clone(),
+            engine,
+            files,
+            configuration,
+            trusted: TrustedAutomations::default(),
+            reload_debounce,
+            objection: None,
+            is_permitted: false,
+            trust_checked: Instant::now(),
+            watcher: None,
+            watched: HashSet::new(),
+            seen_until: store::system_time(),
+            poller: None,
+            tree: Tree::new(root.clone()),
+            saves: Debouncer::default(),
+            authorship: Authorship::default(),
+            repositories: Repositories::default(),
+            git_wrote: None,
+            no_commits: None,
+            specs: SpecStatuses::default(),
+            sessions: SessionReader::default(),
+            agents,
+            page: page_state,
+            rows,
+            indexer: Indexer::start(workspace.clone()),
+            last_problem: None,
+            next_cleanup: Instant::now(),
+            deleted_since: None,
+            stopping: None,
+            has_stopped_runs: false,
+            changes,
+            wake,
+            lock,
+            setup,
+        };
+        server.specs.read_all(workspace.root());
+        server.watch_all();
+        server.resume();
+        server.engine.set_may_begin(true);
+        server.check_trust();
+        server.log_impediments();
+        let n = server.configuration.automations().filter(|it| it.enabled).count();
+        server.log(Note::info(
+            "STARTED",
+            format!("{n} automation{s} enabled in {}", workspace.root(), s = if n == 1 { "" } else { "s" }),
+        ));
+        Some(server)
+    }
+
+    /// Offers the occurrences that sessions and repositories recorded while no server ran.
+    fn resume(&mut self) {
+        let engine = &self.engine;
+        let new = self.sessions.resume(&self.workspace, &|source| engine.read_offset(source));
+        let mut occurrences = new.occurrences;
+        let commits = self.repositories.catch_up(&|source| engine.read_offset(source));
+        // With the time of the commit, but not later than now: the clock may have been set back.
+        occurrences.extend(
+            commits
+                .into_iter()
+                .map(|it| Occurrence::new(it.at.map_or_else(now, |at| at.min(now())), it.kind)),
+        );
+        self.engine.set_read_offsets(new.read.into_iter().chain(self.repositories.read_so_far()));
+        if !occurrences.is_empty() {
+            let n = occurrences.len();
+            self.log(Note::info("CAUGHT_UP", format!("read {n} events from the time when no server ran")));
+            self.engine.offer(occurrences);
+        }
+        // Written even without occurrences: the next server continues from here.
+        self.engine.flush_read_offsets();
+    }
+}
+
+/// Serves the page on this port, or on any free one if the setup allows that, and logs its address.
+fn open_page(port: u16, setup: &mut Setup<'_>, lock: &mut Lock, state: &PageState) {
+    let opened = page::open(port, state.clone());
+    let opened = if setup.any_port { opened.or_else(|_| page::open(0, state.clone())) } else { opened };
+    let note = match opened {
+        Ok(port) => {
+            let _ = lock.set_port(port);
+            Note::info("LISTENING", format!("http://127.0.0.1:{port}/ and /metrics"))
+        }
+        Err(error) => Note::error("PORT", format!("cannot serve the page on port {port}: {error}")),
+    };
+    (setup.log)(note);
+}

@@ -1,0 +1,35 @@
+//! Reads sessions back from disk.
+//!
+//! INVARIANT: nothing here writes, creates a file or takes a lock. Journals are read line by line, so their
+//! length costs time but no memory. A torn last line does not count as a line.
+
+mod lines;
+mod overview;
+mod runs;
+mod snapshot;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+
+use event::TurnId;
+use store::SessionDir;
+
+use crate::PromptRecord;
+
+pub use lines::{each_line, head, parse};
+pub use overview::{COUNTED_BYTES, Overview, overview, overviews};
+pub use runs::{Gather, Run, find};
+pub use snapshot::{SnapshotError, snapshot};
+
+/// Returns the prompts by the turn that each started.
+pub fn prompts(session: &SessionDir) -> io::Result<BTreeMap<TurnId, PromptRecord>> {
+    let mut prompts = BTreeMap::new();
+    each_line(&session.prompts_file(), |line| {
+        if let Ok(prompt) = serde_json::from_str::<PromptRecord>(line) {
+            prompts.insert(prompt.turn_id, prompt);
+        }
+        ControlFlow::<()>::Continue(())
+    })?;
+    Ok(prompts)
+}

@@ -1,0 +1,40 @@
+//! A session on disk: its journal, its state, and every way to read or change them.
+//!
+//! A hook opens the session of its event ([`OpenSession`]) and appends its lines ([`Commit`]). Commands read
+//! sessions back ([`history`]) and change one on behalf of a user ([`ManualChange`]).
+//!
+//! INVARIANT: the journal is the truth. Every run records its patch to the state, so a snapshot that is late,
+//! lost or broken can be rebuilt from the journal.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+pub mod allowance;
+mod commit;
+pub mod history;
+mod ids;
+mod journal_tail;
+mod manual_change;
+mod open_session;
+pub mod record;
+pub mod recorded_input;
+mod repeat;
+mod retention;
+mod run_record;
+mod session_fault;
+mod state;
+mod unblock;
+
+pub use commit::{Commit, Committed};
+pub use ids::Ids;
+pub use journal_tail::JournalTail;
+pub use manual_change::{ManualChange, ManualChangeError};
+pub use open_session::{LOCK_TIMEOUT, OpenSession, fold, identity, patch_of_core, starts_turn, work_of};
+pub use record::{Artifact, ArtifactRecord, Emitted, EventRecord, LineWriter, PromptRecord};
+pub use repeat::RepeatKey;
+pub use retention::Retention;
+pub use run_record::{
+    CutShortLine, CutShortRecord, LineDataView, LineView, ModuleReport, RunRecord, TouchView,
+};
+pub use session_fault::SessionFault;
+pub use state::{Core, KeptStops, PatchFault, State, StateFault, reason_hash, reserved_field};
+pub use unblock::{Unblocked, unblock};

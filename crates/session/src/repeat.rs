@@ -1,0 +1,153 @@
+//! Recognises an event that a host announces twice.
+//!
+//! A host that reads our registration from two of its settings files fires every hook twice, and some hosts
+//! announce the same event again and again. The second run returns the first one's decision and records nothing.
+//!
+//! INVARIANT: only two announcements of one event share a key. Both have the same payload (seen on every host), so
+//! the key contains what differs between an event and the next one of its kind: the host's id of the call, its
+//! timestamp with no other event in between, or the length of its transcript.
+
+use std::path::Path;
+
+use event::{Decision, Detail, Event, TurnId};
+use host::Host;
+use serde_json::{Map, Value};
+use store::{fingerprint, plain_file};
+
+use crate::{EventRecord, record};
+
+/// How long a host without timestamps may take to announce one event to both of its hooks.
+const MOMENT_MS: u64 = 1000;
+
+/// The type of the line that ends a run.
+const HOOK_RUN: &str = "\"type\":\"HOOK_RUN\"";
+
+/// Identifies the repetitions of one event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepeatKey {
+    /// A hash that both announcements share; the record's `callKey`.
+    pub hash: String,
+    reach: Reach,
+}
+
+/// How far back the first announcement may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Anywhere: the hash is unique.
+    Any,
+    /// The event before this one: a host may give several events one timestamp.
+    Adjacent,
+    /// Within [`MOMENT_MS`].
+    Moment,
+    /// In this turn, and it was not denied.
+    Turn,
+}
+
+impl RepeatKey {
+    /// The field of a `RESERVED` line with the key of the prompt that took the turn.
+    pub(crate) const OF_TURN: &'static str = "turnKey";
+
+    /// Returns the key of an event. Returns `None` if nothing tells a repetition of it from a second event.
+    ///
+    /// WHY by host: old releases of Qwen announce the prompt before every call of the model, and Gemini a
+    /// compression, whether it compresses or not. Scripts that use `raw` may send any timestamp.
+    pub fn of(event: &Event, host: Host, turn: TurnId) -> Option<Self> {
+        let agent = event.agent.as_ref().and_then(|agent| agent.id.as_deref()).unwrap_or_default();
+        let key = |parts: &[&str], reach| {
+            let name = event.name().as_str();
+            let parts = [name, agent].into_iter().chain(parts.iter().copied());
+            Some(Self { hash: fingerprint(parts.map(str::as_bytes)).short(), reach })
+        };
+        let timestamp = event.timestamp.as_deref().filter(|_| host != Host::Raw);
+        let prompt_id = event.prompt_id.as_deref();
+        match (&event.detail, timestamp) {
+            (Detail::PreToolUse { call } | Detail::PostToolUse { call, .. }, timestamp) => {
+                let input = call.input.to_string();
+                match (&call.id, timestamp) {
+                    (Some(id), _) => key(&[id, &call.name, &input], Reach::Any),
+                    (None, Some(timestamp)) => key(&[&call.name, &input, timestamp], Reach::Adjacent),
+                    (None, None) => None,
+                }
+            }
+            (Detail::UserPromptSubmit { prompt }, _) if host == Host::Qwen => {
+                key(&[prompt, prompt_id.unwrap_or_default()], Reach::Turn)
+            }
+            (Detail::PreCompact { .. }, _) if host == Host::Gemini => key(&[&turn.to_string()], Reach::Any),
+            (Detail::UserPromptSubmit { prompt }, Some(timestamp)) => {
+                key(&[prompt, timestamp], Reach::Adjacent)
+            }
+            (Detail::UserPromptSubmit { prompt }, None) => {
+                // A host may send several prompts of one turn, but hardly the same one.
+                prompt_id.and_then(|id| key(&[prompt, id], Reach::Any))
+            }
+            // An agent that was kept going may end again in the same millisecond.
+            (Detail::SubagentStart | Detail::SubagentStop { .. }, Some(_)) => None,
+            (_, Some(timestamp)) => key(&[timestamp], Reach::Adjacent),
+            (_, None) if host == Host::Raw => None,
+            (Detail::SessionStart { source }, None) => {
+                key(&[source.as_deref().unwrap_or_default()], Reach::Moment)
+            }
+            (Detail::SubagentStart, None) => (!agent.is_empty()).then(|| key(&[], Reach::Moment)).flatten(),
+            (Detail::Stop { .. } | Detail::SubagentStop { .. } | Detail::PreCompact { .. }, None) => {
+                let length = plain_file::length(Path::new(event.transcript.as_deref()?))?;
+                key(&[prompt_id.unwrap_or_default(), &length.to_string()], Reach::Moment)
+            }
+        }
+    }
+
+    /// Finds the turn that the first announcement of a prompt reserved.
+    pub(crate) fn turn_reserved_in(&self, lines: &str, now_ms: u64) -> Option<TurnId> {
+        let needle = format!("\"{}\":\"{}\"", Self::OF_TURN, self.hash);
+        let in_reach = |line: &&str| self.reach != Reach::Turn || !ends_turn(line);
+        let mut reserved = lines.lines().rev().take_while(in_reach).filter(|line| line.contains(&needle));
+        let (ts, data) = reserved.find_map(dispatcher_line)?;
+        if self.reach == Reach::Moment && now_ms.saturating_sub(ts) > MOMENT_MS {
+            return None;
+        }
+        data.get("patch")?.get("core")?.get("lastTurnId")?.as_u64()
+    }
+
+    /// Finds the decision about the first announcement in the last lines of a journal.
+    pub fn decision_in(&self, lines: &str, now_ms: u64) -> Option<Decision> {
+        let needle = format!("\"callKey\":\"{}\"", self.hash);
+        // The input of another call may contain the same bytes.
+        let is_first = |data: &Map<String, Value>| {
+            data.get("callKey").and_then(Value::as_str) == Some(self.hash.as_str())
+        };
+        // The key comes first in the data, so this rejects most lines without parsing them.
+        let begins_with_key = |line: &&str| data_of(line).is_some_and(|data| data.starts_with(&needle));
+        if self.reach == Reach::Adjacent {
+            let mut runs = lines.lines().rev().filter(|line| line.contains(HOOK_RUN));
+            let (_, data) = runs.find_map(dispatcher_line)?;
+            return is_first(&data).then(|| decision(&data)).flatten();
+        }
+        let in_reach = |line: &&str| self.reach != Reach::Turn || !ends_turn(line);
+        let candidates = lines.lines().rev().take_while(in_reach).filter(begins_with_key);
+        let (ts, data) = candidates.filter_map(dispatcher_line).find(|(_, data)| is_first(data))?;
+        if self.reach == Reach::Moment && now_ms.saturating_sub(ts) > MOMENT_MS {
+            return None;
+        }
+        decision(&data).filter(|decision| self.reach != Reach::Turn || !decision.is_deny())
+    }
+}
+
+/// Returns the text after the brace that opens a line's data. This is the first brace within the line: before it
+/// there are only our own names and numbers.
+fn data_of(line: &str) -> Option<&str> {
+    let (before, data) = line.strip_prefix('{')?.split_once('{')?;
+    before.ends_with("\"data\":").then_some(data)
+}
+
+fn ends_turn(line: &str) -> bool {
+    line.contains("\"hookRunId\":\"Stop-") && dispatcher_line(line).is_some()
+}
+
+fn dispatcher_line(line: &str) -> Option<(u64, Map<String, Value>)> {
+    let data = record::of_dispatcher(line)?;
+    Some((serde_json::from_str::<EventRecord>(line).ok()?.ts, data))
+}
+
+fn decision(data: &Map<String, Value>) -> Option<Decision> {
+    let reason = data.get("reason").and_then(Value::as_str).unwrap_or_default();
+    Decision::parse(data.get("decision")?.as_str()?, reason)
+}

@@ -1,0 +1,166 @@
+//! The part of the state that decides: ids, turn, phase.
+
+use std::collections::BTreeMap;
+
+use event::{AgentId, Phase, TurnId, WorkId};
+use serde::{Deserialize, Serialize};
+use store::fingerprint;
+
+/// Ids, turn and phase, with the contract's merge rules (§4.2).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct Core {
+    /// The session; set once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
+    /// The host's own id of the session; set once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host_session_id: Option<String>,
+    /// The host; set once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
+    /// When the session was first seen, in milliseconds; set once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started_ts: Option<u64>,
+    /// The piece of work; set if newer by turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work_id: Option<String>,
+    /// The turn in which the piece of work began.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub work_turn: Option<u64>,
+    /// The number of the last prompt; the largest wins.
+    pub last_turn_id: u64,
+    /// The phase; the furthest within a piece of work wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
+    /// Counts the times a person lifted a block in this piece of work; a larger one wins
+    /// over any phase.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub phase_revision: u64,
+    /// The phase a block interrupted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked_from: Option<String>,
+    /// The byte of the journal up to which this snapshot is current.
+    pub last_event_offset: u64,
+    /// Our short ids for the host's agents, by a hash of the host's id; each set once.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub agents: BTreeMap<String, String>,
+    /// How often hooks kept each agent from stopping, by our id of the agent; the latest wins.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub kept_stops: BTreeMap<String, KeptStops>,
+}
+
+/// How often hooks kept an agent from stopping in one turn.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct KeptStops {
+    /// The turn.
+    pub turn: u64,
+    /// How often. One more than the limit after the limit let the agent stop.
+    pub count: u64,
+    /// A hash of the last reason, which some hosts announce as the next prompt.
+    pub reason: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl Core {
+    /// Returns the phase.
+    pub fn phase(&self) -> Phase {
+        self.phase.as_deref().and_then(Phase::from_contract).unwrap_or_default()
+    }
+
+    /// Returns the piece of work.
+    pub fn work(&self) -> WorkId {
+        self.work_id.as_deref().and_then(WorkId::parse).unwrap_or(WorkId::FIRST)
+    }
+
+    /// Returns our id for a host's agent; `None` if the agent is new.
+    pub fn agent(&self, key: &str) -> Option<AgentId> {
+        self.agents.get(key).and_then(|id| AgentId::parse(id))
+    }
+
+    /// Returns how often hooks kept an agent from stopping in a turn. Returns 0 for every other turn than its last.
+    pub fn times_kept(&self, agent: AgentId, turn: TurnId) -> u64 {
+        self.kept(agent, turn).map_or(0, |kept| kept.count)
+    }
+
+    /// Returns whether a prompt repeats the reason for which a hook kept the main agent from stopping in this turn.
+    pub fn is_kept_reason(&self, prompt: &str, turn: TurnId) -> bool {
+        self.kept(AgentId::MAIN, turn).is_some_and(|kept| kept.reason == reason_hash(prompt))
+    }
+
+    fn kept(&self, agent: AgentId, turn: TurnId) -> Option<&KeptStops> {
+        self.kept_stops.get(&agent.to_string()).filter(|kept| kept.turn == turn)
+    }
+
+    /// Returns the id the next new agent gets.
+    pub fn next_agent(&self) -> AgentId {
+        let highest = self.agents.values().filter_map(|id| AgentId::parse(id)).map(AgentId::number).max();
+        AgentId::sub(highest.unwrap_or(0) + 1)
+    }
+
+    /// Merges `patch`, each field by its own rule.
+    pub(super) fn merge(&mut self, patch: &Self) {
+        set_once(&mut self.session_id, patch.session_id.as_ref());
+        set_once(&mut self.host_session_id, patch.host_session_id.as_ref());
+        set_once(&mut self.host, patch.host.as_ref());
+        set_once(&mut self.started_ts, patch.started_ts.as_ref());
+        self.merge_work_and_phase(patch);
+        self.last_turn_id = self.last_turn_id.max(patch.last_turn_id);
+        self.last_event_offset = self.last_event_offset.max(patch.last_event_offset);
+        for (key, id) in &patch.agents {
+            self.agents.entry(key.clone()).or_insert_with(|| id.clone());
+        }
+        for (agent, kept) in &patch.kept_stops {
+            let ours = self.kept_stops.entry(agent.clone()).or_default();
+            if kept > ours {
+                ours.clone_from(kept);
+            }
+        }
+    }
+
+    /// A later piece of work restarts its phases. Within one, a lifted block overrides any phase, and a later
+    /// phase an earlier one.
+    fn merge_work_and_phase(&mut self, patch: &Self) {
+        let patch_work = patch.work_id.as_deref().and_then(WorkId::parse);
+        match patch_work {
+            Some(work) if work > self.work() || self.work_id.is_none() => {
+                self.work_id = Some(work.to_string());
+                self.work_turn = patch.work_turn;
+                if work > WorkId::FIRST {
+                    self.phase.clone_from(&patch.phase);
+                    self.phase_revision = patch.phase_revision;
+                    self.blocked_from.clone_from(&patch.blocked_from);
+                    return;
+                }
+            }
+            Some(work) if work < self.work() => return,
+            _ => {}
+        }
+        let Some(phase) = patch.phase.as_deref().and_then(Phase::from_contract) else { return };
+        let theirs = (patch.phase_revision, phase.ordinal());
+        let ours = (self.phase_revision, self.phase().ordinal());
+        if theirs > ours || self.phase.is_none() {
+            self.phase = Some(phase.to_string());
+            self.phase_revision = patch.phase_revision;
+            self.blocked_from.clone_from(&patch.blocked_from);
+        }
+    }
+}
+
+fn set_once<T: Clone>(slot: &mut Option<T>, value: Option<&T>) {
+    if slot.is_none() {
+        *slot = value.cloned();
+    }
+}
+
+/// Returns the hash under which [`KeptStops`] stores a reason.
+pub fn reason_hash(reason: &str) -> String {
+    fingerprint([reason.trim().as_bytes()]).short()
+}

@@ -1,0 +1,403 @@
+//! Proves that a call only looks: every option of it is listed as one that neither writes, nor runs code, nor sends data.
+//!
+//! The lists are text, one file per family (`looks/*.txt`). A section is a line of names, subcommands and rules for
+//! operands, followed by lines of options that start with the reason why they are safe ([`REASONS`]):
+//!
+//! ```text
+//! git branch <1>
+//!   must -a --list
+//!   print --color? --sort= -n=2 -X=GET -#
+//! ```
+//!
+//! `=` takes a value (`=2` two, `=GET` only that one), `?` may have one glued on, `@` is followed by a command up to `;`,
+//! `-#` is a number. `a|b` are alternatives, `*` any word, `; ` separates phrases, `...` stands for every subcommand.
+//! Rules: `<2>` at most two operands, `<no x y>` none of these, `<no =>` no assignment, `<+>` only formats, `<get>` only
+//! requests without data, `<any>` any words, `<never>` no call, `<old>` the first word may be options without a dash,
+//! `<judged>` the operands decide, `<front>` other options than these do not stand in front of the subcommand. `as WORD` takes the options of another
+//! section.
+//!
+//! WHY text: a table of string slices would add thousands of pointers that are read in at the start of every process.
+
+mod section;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use section::sections;
+
+use crate::text::Text;
+use section::Section;
+
+/// Why an option is safe, by the word in front of its list.
+#[cfg(test)]
+pub(super) const REASONS: [(&str, &str); 9] = [
+    ("select", "chooses which of the things that are read anyway are shown"),
+    ("print", "changes how the result is printed"),
+    ("source", "names a file, folder, server or account to read from"),
+    ("limit", "bounds how much is read, or for how long"),
+    ("mode", "switches to another computation on the same input"),
+    ("must", "makes the program look instead of acting; one of these must be given"),
+    ("runs", "names a command, which is judged by itself"),
+    ("sink", "writes to a stream of the process itself, or to nowhere"),
+    ("as", "the same options as another subcommand"),
+];
+
+/// The result of looking for every option of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Proof {
+    /// An option, a subcommand or an operand is not listed.
+    Unlisted,
+    /// All are listed, but the operands decide: statements, scripts.
+    Judged,
+    /// The call changes nothing.
+    Proven,
+}
+
+impl Proof {
+    /// Returns whether all options are listed.
+    pub(crate) fn is_listed(self) -> bool {
+        self != Self::Unlisted
+    }
+}
+
+/// Checks whether a call of the program `name` with these words is proven to change nothing.
+pub(crate) fn prove(name: &str, words: &[Text]) -> Proof {
+    let mut front = Lists::default();
+    let mut has_phrases = false;
+    let mut is_strict = false;
+    for section in sections(name) {
+        let is_front = section.phrases.is_empty() || section.phrases == "...";
+        has_phrases |= !is_front;
+        if is_front {
+            front.add(section.body());
+            is_strict |= section.has_rule("front");
+        }
+    }
+    let found = sections(name).find(|section| match section.phrases {
+        "..." => false,
+        "" => proves(name, section, &front, is_strict, words, has_phrases),
+        _ => section.may_fit(words) && proves(name, section, &front, is_strict, words, false),
+    });
+    match found {
+        None => Proof::Unlisted,
+        Some(section) if section.has_rule("judged") => Proof::Judged,
+        Some(_) => Proof::Proven,
+    }
+}
+
+/// Returns whether one section proves a call; `alone` if operands would be subcommands of other sections.
+fn proves(
+    name: &str,
+    section: &Section,
+    front: &Lists,
+    is_strict: bool,
+    words: &[Text],
+    alone: bool,
+) -> bool {
+    if section.has_rule("never") {
+        return false;
+    }
+    if section.has_rule("any") {
+        return true;
+    }
+    let mut own = Lists::default();
+    own.add(section.body());
+    for word in section.body().lines().filter_map(|line| line.strip_prefix("  as ")) {
+        for other in sections(name) {
+            if other.fits(&[word]).is_some() {
+                own.add(other.body());
+            }
+        }
+    }
+    let mut call = Parsed { has_must: false, n_operands: 0, operands: [""; OPERANDS] };
+    if !call.parse(&own, front, is_strict && !section.phrases.is_empty(), section, words) {
+        return false;
+    }
+    let operands = &call.operands[..call.n_operands.min(OPERANDS)];
+    let taken = if section.phrases.is_empty() {
+        0
+    } else {
+        match section.fits(operands) {
+            Some(taken) => taken,
+            None => return false,
+        }
+    };
+    let n_free = call.n_operands - taken;
+    if alone && n_free > 0 && !section.rules.bytes().any(|byte| byte.is_ascii_digit()) && own.must().is_none()
+    {
+        return false;
+    }
+    let free = operands.get(taken..).unwrap_or(&[]);
+    own.is_satisfied(&call, n_free, free) && allows(section.rules, words, operands, taken, n_free)
+}
+
+/// Returns whether the rules of a section permit the operands behind the subcommand.
+fn allows(rules: &str, words: &[Text], operands: &[&str], taken: usize, n_free: usize) -> bool {
+    let free = operands.get(taken..).unwrap_or(&[]);
+    rules.split(';').all(|rule| match rule {
+        "" | "old" | "front" | "judged" => true,
+        "+" => words.iter().any(|word| word.text == "-j") || free.iter().all(|word| word.starts_with('+')),
+        "no =" => !words.iter().any(|word| !word.text.starts_with('-') && word.text.contains('=')),
+        "get" => free.iter().all(|word| is_request_without_data(word)),
+        _ => match rule.strip_prefix("no ") {
+            Some(banned) => {
+                let options =
+                    words.iter().map(|word| word.text.as_str()).filter(|word| word.starts_with('-'));
+                !options
+                    .chain(operands.iter().skip(taken.min(1)).copied())
+                    .any(|word| banned.split(' ').any(|banned| banned == word))
+            }
+            None => rule.parse::<usize>().is_ok_and(|most| n_free <= most),
+        },
+    })
+}
+
+/// A word of httpie that sends no data: a method that only reads, an address, a header, a query.
+fn is_request_without_data(word: &str) -> bool {
+    if word.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return matches!(word, "GET" | "HEAD" | "OPTIONS");
+    }
+    let address = word.contains("://") || word.starts_with([':', '/']);
+    address || !word.contains([';', '@']) && (!word.contains('=') || word.contains("=="))
+}
+
+/// More operands than this are only counted.
+const OPERANDS: usize = 24;
+
+/// The words of a call, as a section reads them.
+struct Parsed<'w> {
+    has_must: bool,
+    n_operands: usize,
+    operands: [&'w str; OPERANDS],
+}
+
+impl<'w> Parsed<'w> {
+    /// Splits the words; returns `false` at the first option that no list has.
+    fn parse(
+        &mut self,
+        own: &Lists,
+        front: &Lists,
+        is_strict: bool,
+        section: &Section,
+        words: &'w [Text],
+    ) -> bool {
+        let mut at = 0;
+        let mut has_ended = false;
+        let has_plus = own.has_plus();
+        while let Some(word) = words.get(at) {
+            at += 1;
+            let known = &word.text[..word.holes.first().map_or(word.text.len(), |(start, _)| *start)];
+            let is_old = at == 1 && section.has_rule("old") && !known.starts_with('-');
+            let is_option = !has_ended
+                && (known.len() > 1 && (known.starts_with('-') || has_plus && known.starts_with('+'))
+                    || is_old);
+            if !is_option {
+                if let Some(place) = self.operands.get_mut(self.n_operands) {
+                    *place = &word.text;
+                }
+                self.n_operands += 1;
+                continue;
+            }
+            if known == "--" {
+                has_ended = true;
+                continue;
+            }
+            let lists: [&Lists; 2] = match (is_strict, self.n_operands) {
+                (true, 0) => [front, front],
+                (true, _) => [own, own],
+                (false, _) => [own, front],
+            };
+            let next = words.get(at);
+            let Some(step) = lists.iter().find_map(|list| list.take(known, word, next, is_old)) else {
+                return false;
+            };
+            self.has_must |= step.is_must;
+            at += match step.takes {
+                Takes::Words(n) => n,
+                Takes::Command => words[at..]
+                    .iter()
+                    .position(|word| matches!(word.text.as_str(), ";" | "+"))
+                    .map_or(words.len() - at, |end| end + 1),
+            };
+        }
+        true
+    }
+}
+
+/// The words behind an option that belong to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    Words(usize),
+    Command,
+}
+
+/// An option that a list has.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    takes: Takes,
+    is_must: bool,
+}
+
+/// Lines of options.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Lists {
+    bodies: [&'static str; 6],
+    n: usize,
+}
+
+impl Lists {
+    fn add(&mut self, body: &'static str) {
+        if let Some(place) = self.bodies.get_mut(self.n) {
+            *place = body;
+            self.n += 1;
+        }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.bodies[..self.n]
+            .iter()
+            .flat_map(|body| body.lines())
+            .filter_map(|line| line.trim_start().split_once(' '))
+    }
+
+    /// The options one of which must be given.
+    fn must(&self) -> Option<&'static str> {
+        self.lines().find(|(reason, _)| *reason == "must").map(|(_, list)| list)
+    }
+
+    fn has_plus(&self) -> bool {
+        self.bodies[..self.n].iter().any(|body| body.contains(" +"))
+    }
+
+    /// Returns whether one of the required options, words or circumstances is given.
+    fn is_satisfied(&self, call: &Parsed<'_>, n_free: usize, free: &[&str]) -> bool {
+        let Some(list) = self.must() else { return true };
+        call.has_must
+            || list.split(' ').any(|item| match item {
+                "<any>" => true,
+                "<none>" => n_free == 0,
+                "<1>" => n_free <= 1,
+                word if word.starts_with(['-', '+', '<']) => false,
+                word => free.contains(&word),
+            })
+    }
+
+    /// Finds the option that a word is, or the options bundled in it.
+    fn take(&self, known: &str, word: &Text, next: Option<&Text>, is_old: bool) -> Option<Step> {
+        if matches!(known, "--help" | "--version") {
+            return Some(Step { takes: Takes::Words(0), is_must: true });
+        }
+        let equals = known.find('=');
+        let name = &known[..equals.unwrap_or(known.len())];
+        let glued = equals.map(|at| &word.text[at + 1..]);
+        if !is_old && let Some(step) = self.entry(name, glued, next) {
+            return Some(step);
+        }
+        if known.starts_with("--") {
+            return None;
+        }
+        if let Some(number) = known.strip_prefix('+') {
+            let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+            let listed = self.has("+*") || is_number && self.has("+#");
+            return listed.then_some(Step { takes: Takes::Words(0), is_must: false });
+        }
+        self.bundle(known, word, next, usize::from(!is_old))
+    }
+
+    /// `-la`, `-n5`, `-20`
+    fn bundle(&self, known: &str, word: &Text, next: Option<&Text>, start: usize) -> Option<Step> {
+        let mut is_must = false;
+        let mut name = [b'-', 0];
+        for (at, letter) in known.as_bytes().iter().enumerate().skip(start) {
+            if letter.is_ascii_digit()
+                && known[at..].bytes().all(|byte| byte.is_ascii_digit())
+                && self.has("-#")
+            {
+                return Some(Step { takes: Takes::Words(0), is_must });
+            }
+            name[1] = *letter;
+            let name = std::str::from_utf8(&name).ok()?;
+            let rest = word.text.get(at + 1..)?;
+            let glued = (!rest.is_empty()).then_some(rest.strip_prefix('=').unwrap_or(rest));
+            let (kind, first_must) = self.kind(name)?;
+            is_must |= first_must;
+            match kind {
+                Kind::Flag => {}
+                Kind::Optional => return Some(Step { takes: Takes::Words(0), is_must }),
+                _ => {
+                    let step = self.entry(name, glued, next)?;
+                    return Some(Step { is_must: is_must | step.is_must, ..step });
+                }
+            }
+        }
+        Some(Step { takes: Takes::Words(0), is_must })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.lines().any(|(_, list)| list.split(' ').any(|item| item == name))
+    }
+
+    fn kind(&self, name: &str) -> Option<(Kind, bool)> {
+        self.lines().find_map(|(reason, list)| {
+            items(list).find(|item| item.name == name).map(|item| (item.kind, reason == "must"))
+        })
+    }
+
+    /// Finds an option by its whole name, with the value that is glued to it or the next word.
+    fn entry(&self, name: &str, glued: Option<&str>, next: Option<&Text>) -> Option<Step> {
+        let mut found: Option<Step> = None;
+        let mut is_must = false;
+        for (reason, list) in self.lines() {
+            for item in items(list).filter(|item| item.name == name) {
+                let takes = match (item.kind, glued) {
+                    (Kind::Flag, Some(_)) => continue,
+                    (Kind::Flag | Kind::Optional, _) | (Kind::Value(_), Some(_)) => Takes::Words(0),
+                    (Kind::Value(n), None) => Takes::Words(n),
+                    (Kind::Fixed(value), Some(given)) if given.eq_ignore_ascii_case(value) => Takes::Words(0),
+                    (Kind::Fixed(value), None)
+                        if next.is_some_and(|next| next.text.eq_ignore_ascii_case(value)) =>
+                    {
+                        Takes::Words(1)
+                    }
+                    (Kind::Fixed(_), _) => continue,
+                    (Kind::Command, _) => Takes::Command,
+                };
+                is_must |= reason == "must";
+                found.get_or_insert(Step { takes, is_must: false });
+            }
+        }
+        found.map(|step| Step { is_must, ..step })
+    }
+}
+
+/// The values of an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Flag,
+    Optional,
+    Value(usize),
+    Fixed(&'static str),
+    Command,
+}
+
+struct ListItem {
+    name: &'static str,
+    kind: Kind,
+}
+
+fn items(list: &'static str) -> impl Iterator<Item = ListItem> {
+    list.split(' ').map(|item| {
+        if let Some((name, value)) = item.split_once('=') {
+            let kind = match value {
+                "" => Kind::Value(1),
+                "2" => Kind::Value(2),
+                _ => Kind::Fixed(value),
+            };
+            return ListItem { name, kind };
+        }
+        match item.as_bytes().last() {
+            Some(b'?') => ListItem { name: &item[..item.len() - 1], kind: Kind::Optional },
+            Some(b'@') if item.len() > 2 => ListItem { name: &item[..item.len() - 1], kind: Kind::Command },
+            _ => ListItem { name: item, kind: Kind::Flag },
+        }
+    })
+}

@@ -1,0 +1,141 @@
+//! The sections of the lists, and where each program's stand: an index computed when the crate is compiled.
+
+use crate::text::Text;
+
+/// All sections. WHY one text: an offset into it is one number.
+pub(super) static SECTIONS: &str = concat!(
+    include_str!("builtins.txt"),
+    include_str!("files.txt"),
+    include_str!("text.txt"),
+    include_str!("git.txt"),
+    include_str!("develop.txt"),
+    include_str!("packages.txt"),
+    include_str!("network.txt"),
+    include_str!("containers.txt"),
+    include_str!("system.txt"),
+    include_str!("databases.txt"),
+    include_str!("cloud.txt"),
+);
+
+/// Slots of the open hash table; a power of two, more than twice the number of names in all headers.
+const SLOTS: usize = 4096;
+
+/// The offsets of the sections by the hash of each of their names; 0 is empty, as the text starts with a comment.
+static OFFSETS: [u32; SLOTS] = build();
+
+const fn build() -> [u32; SLOTS] {
+    let text = SECTIONS.as_bytes();
+    let mut slots = [0; SLOTS];
+    let mut at = 0;
+    while at < text.len() {
+        let line = at;
+        let is_header = !matches!(text[at], b' ' | b'#' | b'\n');
+        let mut start = at;
+        while is_header && text[at] != b' ' && text[at] != b'\n' {
+            at += 1;
+            if matches!(text[at], b',' | b' ' | b'\n') {
+                let mut slot = hash(text, start, at);
+                while slots[slot] != 0 {
+                    slot = (slot + 1) % SLOTS;
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "the text has less than a megabyte")]
+                let offset = line as u32;
+                slots[slot] = offset;
+                start = at + 1;
+            }
+        }
+        while text[at] != b'\n' {
+            at += 1;
+        }
+        at += 1;
+    }
+    slots
+}
+
+/// FNV-1a of `text[start..end]`, folded to a slot.
+const fn hash(text: &[u8], start: usize, end: usize) -> usize {
+    let mut value: u32 = 0x811c_9dc5;
+    let mut at = start;
+    while at < end {
+        value = (value ^ text[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    ((value ^ (value >> 16)) as usize) % SLOTS
+}
+
+/// A header with the lists below it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Section {
+    /// Names of programs, separated by commas.
+    pub names: &'static str,
+    /// Subcommands, or nothing, or `...`.
+    pub phrases: &'static str,
+    /// The text between `<` and `>`.
+    pub rules: &'static str,
+    /// The text behind the header.
+    rest: &'static str,
+}
+
+impl Section {
+    /// Parses the section at an offset.
+    pub(super) fn at(offset: usize) -> Self {
+        let text = &SECTIONS[offset..];
+        let (header, rest) = text.split_once('\n').unwrap_or((text, ""));
+        let (names, rest_of_header) = header.split_once(' ').unwrap_or((header, ""));
+        let (phrases, rules) = rest_of_header.split_once('<').unwrap_or((rest_of_header, ""));
+        Self { names, phrases: phrases.trim_end(), rules: rules.trim_end_matches('>'), rest }
+    }
+
+    /// The lines of options. WHY not kept: most sections of a program are passed over by their header.
+    pub(super) fn body(&self) -> &'static str {
+        let rest = self.rest;
+        let mut end = 0;
+        while rest[end..].starts_with("  ") {
+            end += rest[end..].find('\n').map_or(rest.len() - end, |at| at + 1);
+        }
+        &rest[..end]
+    }
+
+    pub(super) fn has_rule(&self, rule: &str) -> bool {
+        self.rules.split(';').any(|known| known == rule)
+    }
+
+    /// The alternatives of the phrases that fit the operands; returns how many operands they take.
+    pub(super) fn fits(&self, operands: &[&str]) -> Option<usize> {
+        self.phrases.split("; ").find_map(|phrase| {
+            let mut n = 0;
+            for choices in phrase.split(' ') {
+                let operand = *operands.get(n)?;
+                let fits = choices.split('|').any(|choice| match choice.strip_suffix('*') {
+                    Some(prefix) => operand.starts_with(prefix),
+                    None => choice == operand,
+                });
+                if !fits {
+                    return None;
+                }
+                n += 1;
+            }
+            Some(n)
+        })
+    }
+
+    /// Returns whether a word of the call may start one of the phrases.
+    pub(super) fn may_fit(&self, words: &[Text]) -> bool {
+        self.phrases.split("; ").any(|phrase| {
+            let first = phrase.split(' ').next().unwrap_or("");
+            first
+                .split('|')
+                .any(|choice| choice.ends_with('*') || words.iter().any(|word| word.text == choice))
+        })
+    }
+}
+
+/// Returns the sections of a program, in the order of the text.
+pub(crate) fn sections(name: &str) -> impl Iterator<Item = Section> {
+    let start = hash(name.as_bytes(), 0, name.len());
+    (0..SLOTS)
+        .map(move |step| OFFSETS[(start + step) % SLOTS])
+        .take_while(|offset| *offset != 0)
+        .map(|offset| Section::at(offset as usize))
+        .filter(move |section| section.names.split(',').any(|known| known == name))
+}

@@ -1,0 +1,60 @@
+//! Messages, the protocol of Claude Code.
+
+use serde_json::{Value, json};
+
+use super::server_sent_events::{self, Naming};
+use super::{Answer, Conversation, FINAL_TEXT, Reply, items, plain};
+
+/// Reads tools, first message and tool results.
+pub(super) fn read(body: &Value) -> Conversation {
+    let messages = items(&body["messages"]);
+    let blocks = messages.iter().flat_map(|message| items(&message["content"]));
+    let results = blocks.filter(|block| block["type"] == "tool_result");
+    Conversation {
+        offered: items(&body["tools"])
+            .iter()
+            .filter_map(|tool| tool["name"].as_str().map(str::to_owned))
+            .collect(),
+        opening: messages.first().map(ToString::to_string).unwrap_or_default(),
+        results: results.map(|block| plain(&block["content"])).collect(),
+    }
+}
+
+/// Encodes a message, whole or as a stream of its parts.
+pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
+    let number = reply.number;
+    let usage = json!({"input_tokens": 100, "output_tokens": 20, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0});
+    let (stop_reason, block) = match &reply.call {
+        Some(call) => (
+            "tool_use",
+            json!({"type": "tool_use", "id": format!("toolu_{number:06}"), "name": call.name, "input": call.json()}),
+        ),
+        None => ("end_turn", json!({"type": "text", "text": FINAL_TEXT})),
+    };
+    let mut message = json!({
+        "id": format!("msg_{number:06}"), "type": "message", "role": "assistant", "model": body["model"],
+        "content": [block], "stop_reason": stop_reason, "stop_sequence": null, "usage": usage,
+    });
+    if !reply.is_streamed {
+        return Answer::json(200, &message);
+    }
+    message["content"] = json!([]);
+    message["stop_reason"] = Value::Null;
+    let mut start = block.clone();
+    let delta = if reply.call.is_some() {
+        start["input"] = json!({});
+        json!({"type": "input_json_delta", "partial_json": block["input"].to_string()})
+    } else {
+        start["text"] = "".into();
+        json!({"type": "text_delta", "text": FINAL_TEXT})
+    };
+    let events = [
+        json!({"type": "message_start", "message": message}),
+        json!({"type": "content_block_start", "index": 0, "content_block": start}),
+        json!({"type": "content_block_delta", "index": 0, "delta": delta}),
+        json!({"type": "content_block_stop", "index": 0}),
+        json!({"type": "message_delta", "delta": {"stop_reason": stop_reason, "stop_sequence": null}, "usage": usage}),
+        json!({"type": "message_stop"}),
+    ];
+    server_sent_events::encode(&events, Naming::ByType, None)
+}

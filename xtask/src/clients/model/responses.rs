@@ -1,0 +1,113 @@
+//! Responses, the protocol of Codex.
+
+use serde_json::{Value, json};
+
+use super::server_sent_events::{self, Naming};
+use super::{Answer, Arguments, Call, Conversation, FINAL_TEXT, Reply, items, plain};
+
+/// Reads tools (also those in a namespace and those loaded later), messages of the user, tool results.
+pub(super) fn read(body: &Value) -> Conversation {
+    let input = items(&body["input"]);
+    let later = input.iter().filter(|item| item["type"] == "additional_tools");
+    let tools = items(&body["tools"]).iter().chain(later.flat_map(|item| items(&item["tools"])));
+    let is_opening = |item: &&Value| {
+        let kind = item["type"].as_str().unwrap_or("message");
+        matches!(kind, "message" | "agent_message") && item["role"].as_str().unwrap_or("user") == "user"
+    };
+    let is_result = |item: &&Value| item["type"].as_str().is_some_and(|kind| kind.ends_with("_output"));
+    Conversation {
+        offered: tools.flat_map(names).collect(),
+        opening: input.iter().filter(is_opening).map(ToString::to_string).collect(),
+        results: input.iter().filter(is_result).map(|item| plain(&item["output"])).collect(),
+    }
+}
+
+/// Returns the names under which one entry of the tools can be called.
+fn names(tool: &Value) -> Vec<String> {
+    let name = |tool: &Value| tool["name"].as_str().or(tool["type"].as_str()).map(str::to_owned);
+    name(tool).into_iter().chain(items(&tool["tools"]).iter().filter_map(name)).collect()
+}
+
+/// Encodes a response with one item, whole or as a stream of its parts.
+pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
+    let number = reply.number;
+    let item = match &reply.call {
+        Some(call) => call_item(call, number),
+        None => json!({
+            "type": "message", "id": format!("msg_{number:06}"), "role": "assistant", "status": "completed",
+            "content": [{"type": "output_text", "text": FINAL_TEXT, "annotations": []}],
+        }),
+    };
+    let response = json!({
+        "id": format!("resp_{number:06}"), "object": "response", "created_at": 1, "status": "completed",
+        "model": body["model"], "output": [item], "parallel_tool_calls": false, "tool_choice": "auto", "tools": [],
+        "error": null, "incomplete_details": null, "instructions": null, "metadata": {},
+        "usage": {
+            "input_tokens": 100, "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": 20, "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 120,
+        },
+    });
+    if !reply.is_streamed {
+        return Answer::json(200, &response);
+    }
+    let mut events = vec![with(
+        &response,
+        "response.created",
+        "response",
+        &[("status", json!("in_progress")), ("output", json!([]))],
+    )];
+    events.push(with(&item, "response.output_item.added", "item", &[("status", json!("in_progress"))]));
+    events.extend(parts(&item));
+    events.push(with(&item, "response.output_item.done", "item", &[]));
+    events.push(with(&response, "response.completed", "response", &[]));
+    for (index, event) in events.iter_mut().enumerate() {
+        event["sequence_number"] = index.into();
+        event["output_index"] = 0.into();
+    }
+    server_sent_events::encode(&events, Naming::ByType, None)
+}
+
+fn call_item(call: &Call, number: usize) -> Value {
+    let (kind, field, input) = match &call.arguments {
+        Arguments::Object(value) => ("function_call", "arguments", value.to_string()),
+        Arguments::Text(text) => ("custom_tool_call", "input", text.clone()),
+    };
+    let mut item = json!({
+        "type": kind, "id": format!("item_{number:06}"), "call_id": format!("call_{number:06}"),
+        "name": call.name, field: input, "status": "completed",
+    });
+    if let Some(namespace) = call.namespace {
+        item["namespace"] = namespace.into();
+    }
+    item
+}
+
+/// Returns an event about a copy of `object` in which some fields have other values.
+fn with(object: &Value, event: &str, field: &str, changes: &[(&str, Value)]) -> Value {
+    let mut object = object.clone();
+    for (name, value) in changes {
+        object[*name] = value.clone();
+    }
+    json!({"type": event, field: object})
+}
+
+/// Returns the events between the begin and the end of an item.
+fn parts(item: &Value) -> Vec<Value> {
+    let id = &item["id"];
+    if item["type"] == "message" {
+        let part = json!({"type": "output_text", "text": "", "annotations": []});
+        vec![
+            json!({"type": "response.content_part.added", "item_id": id, "content_index": 0, "part": part}),
+            json!({"type": "response.output_text.delta", "item_id": id, "content_index": 0, "delta": FINAL_TEXT}),
+            json!({"type": "response.output_text.done", "item_id": id, "content_index": 0, "text": FINAL_TEXT}),
+        ]
+    } else if item["type"] == "function_call" {
+        let arguments = &item["arguments"];
+        vec![
+            json!({"type": "response.function_call_arguments.delta", "item_id": id, "delta": arguments}),
+            json!({"type": "response.function_call_arguments.done", "item_id": id, "arguments": arguments}),
+        ]
+    } else {
+        Vec::new()
+    }
+}

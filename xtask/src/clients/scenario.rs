@@ -1,0 +1,166 @@
+//! The scenarios that every agent program runs.
+
+mod basic;
+mod headless;
+mod intents;
+mod module;
+mod stash;
+mod subagent;
+mod subfolder;
+mod workdir;
+mod worktree;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::lab::{HOME, Lab, Run};
+use super::model::Call;
+
+/// One scenario.
+pub(crate) struct Scenario {
+    /// Its name on the command line and in the table.
+    pub(crate) id: &'static str,
+    /// What it shows, for the table.
+    pub(crate) about: &'static str,
+    /// Returns why a program cannot run it; `None` if it can.
+    pub(crate) not_applicable: fn(&Client) -> Option<&'static str>,
+    /// Plays it in a laboratory.
+    pub(crate) play: fn(&mut Lab) -> Result<()>,
+}
+
+/// Every scenario, in the order of the table.
+pub(crate) const ALL: &[Scenario] = &[
+    Scenario {
+        id: "basic",
+        about: "reads and harmless writes pass, destructive commands do not, settings are protected",
+        not_applicable: for_all,
+        play: basic::play,
+    },
+    Scenario {
+        id: "intents",
+        about: "a write needs a selected intent and stays inside its scope; each session selects its own",
+        not_applicable: for_all,
+        play: intents::play,
+    },
+    Scenario {
+        id: "module",
+        about: "a project's module adds context and rewrites a call as the capabilities above say, keeps the agent going once, refuses a prompt",
+        not_applicable: for_all,
+        play: module::play,
+    },
+    Scenario {
+        id: "subfolder",
+        about: "with `init --user` a session started in a subfolder is governed",
+        not_applicable: for_all,
+        play: subfolder::play,
+    },
+    Scenario {
+        id: "worktree",
+        about: "with `init --user` a session in a linked worktree is governed; an intent holds in a worktree below the project",
+        not_applicable: for_all,
+        play: worktree::play,
+    },
+    Scenario {
+        id: "stash",
+        about: "git commands that put untracked files away do not remove the registration",
+        not_applicable: for_all,
+        play: stash::play,
+    },
+    Scenario {
+        id: "workdir",
+        about: "a command that runs in another folder is judged by the rules of the session's project",
+        not_applicable: for_all,
+        play: workdir::play,
+    },
+    Scenario {
+        id: "subagent",
+        about: "a subagent works in its parent's session under its parent's intent",
+        not_applicable: for_all,
+        play: subagent::play,
+    },
+    Scenario {
+        id: "headless",
+        about: "an agent selects an intent in a headless run without any permission flag",
+        not_applicable: for_all,
+        play: headless::play,
+    },
+];
+
+/// Returns the scenario with an id.
+pub(crate) fn find(id: &str) -> Option<&'static Scenario> {
+    ALL.iter().find(|scenario| scenario.id == id)
+}
+
+fn for_all(_client: &Client) -> Option<&'static str> {
+    None
+}
+
+/// Adds the two intents that scenarios select from: INT-001 owns `src/`, INT-002 owns `docs/`.
+fn declare_intents(lab: &mut Lab) {
+    for line in [
+        "steersman intent new 'Faster cart' --scope 'src/**' --description 'Make the total linear'",
+        "steersman intent new 'Manual' --scope 'docs/**' --description 'Write the manual'",
+    ] {
+        let declared = lab.user(line);
+        lab.check("`steersman intent new` succeeds", declared.succeeded, &declared.output);
+    }
+}
+
+/// Returns the settings in which `steersman init` registered. Returns `None` if they are missing or invalid.
+fn registration(lab: &Lab) -> Option<Value> {
+    let mut settings: Value = serde_json::from_str(&lab.read(lab.client.settings)?).ok()?;
+    // Qwen Code adds it at every start.
+    settings.as_object_mut()?.remove("$version");
+    Some(settings)
+}
+
+/// Checks that the registration is what `steersman init` wrote.
+fn check_registration(lab: &mut Lab, before: Option<&Value>) {
+    let now = registration(lab);
+    let is_unchanged = before.is_some() && now.as_ref() == before;
+    lab.check("the registration is unchanged", is_unchanged, &now.unwrap_or_default().to_string());
+}
+
+/// Returns the calls that make the tools of steersman's MCP server known to the model.
+fn load_steersman(client: &Client) -> Vec<(&'static str, Call)> {
+    client.tools.load_steersman.iter().map(|load| ("load tools", load())).collect()
+}
+
+/// Returns the call that selects an intent.
+fn select(client: &Client, intent: &str) -> Call {
+    (client.tools.steersman)("select_active_intent", json!({"intent_id": intent}))
+}
+
+/// The commands with which a session shows that it is governed: a harmless one, and one that must not run.
+fn governed_steps(client: &Client) -> Vec<(&'static str, Call)> {
+    let shell = client.tools.shell;
+    // WHY the pause: on a busy machine Qwen Code loses the output of a command that exits at once.
+    vec![("harmless", shell("echo HARMLESS-MARK && sleep 1")), ("delete home", shell("rm -rf ~/"))]
+}
+
+/// Checks the results of [`governed_steps`].
+fn check_governed(lab: &mut Lab, run: &Run) {
+    lab.check(
+        "a harmless command runs",
+        run.result("harmless").contains("HARMLESS-MARK"),
+        run.result("harmless"),
+    );
+    let intact = lab.home_is_intact();
+    lab.check("the home folder survives `rm -rf ~/`", intact, &format!("{HOME} is empty"));
+    refused(lab, run, "delete home", "home folder");
+}
+
+/// Checks that `steersman session list`, called in a folder, shows one session of the program.
+fn check_recorded(lab: &mut Lab, folder: &str) {
+    let sessions = lab.user_in(folder, "steersman session list");
+    let n_sessions = sessions.output.lines().filter(|line| line.contains(lab.client.host)).count();
+    lab.check("`steersman session list` shows the session once", n_sessions == 1, &sessions.output);
+}
+
+/// Checks that the model reads why steersman refused a step.
+fn refused(lab: &mut Lab, run: &Run, step: &str, reason: &str) {
+    let result = run.result(step);
+    let name = format!("the model reads why `{step}` is refused");
+    lab.check(&name, result.to_lowercase().contains(&reason.to_lowercase()), result);
+}
