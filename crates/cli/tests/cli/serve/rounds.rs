@@ -212,7 +212,8 @@ fn a_run_that_writes_and_takes_long_goes_round_five_times_and_is_paused() {
     assert!(code == 0 && !told.contains("already"), "{told}");
     assert!(list(&project).get("paused").is_none());
     project.sandbox.write("b.txt", "2\n");
-    until("it runs again", || n_ran(&project, "round") == 7);
+    // The emitted save may settle after the automation was resumed, and then runs as well.
+    until("it runs again", || n_ran(&project, "round") >= 7);
 }
 
 /// Triggers, each with a script that causes it; `NAME` stands for the automation.
