@@ -124,7 +124,7 @@ impl Selection {
     /// file may be replaced.
     fn refuse_newer(workspace: &Workspace) -> Result<(), SelectionError> {
         match Self::read(workspace) {
-            Err(error @ SelectionError::Format { source: FormatError::Newer { .. }, .. }) => Err(error),
+            Err(error @ SelectionError::Format { source: FormatError::Newer(_), .. }) => Err(error),
             _ => Ok(()),
         }
     }

@@ -8,7 +8,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use config_file::{Position, nearest};
+use config_file::{NewerFormat, Position, nearest};
 use serde::Serialize;
 use store::{FileError, Format, FormatError};
 
@@ -140,7 +140,7 @@ impl MemoryHead {
                 let number = value.parse().map_err(|_| LineError::Format(FormatError::NotANumber))?;
                 let ours = Memory::FORMAT.0;
                 if number > ours {
-                    return Err(LineError::Format(FormatError::Newer { found: number, ours }));
+                    return Err(LineError::Format(FormatError::Newer(NewerFormat { found: number, ours })));
                 }
                 self.version = number;
             }

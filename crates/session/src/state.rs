@@ -70,7 +70,7 @@ impl State {
             return Err(StateFault::Broken("not an object".into()));
         }
         match Self::FORMAT.check(&value) {
-            Err(newer @ FormatError::Newer { .. }) => return Err(StateFault::Newer(newer)),
+            Err(newer @ FormatError::Newer(_)) => return Err(StateFault::Newer(newer)),
             Err(other) => return Err(StateFault::Broken(other.to_string())),
             Ok(()) => {}
         }

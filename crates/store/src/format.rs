@@ -3,6 +3,7 @@
 //! INVARIANT: a build reads formats up to its own and writes only its own. A file of a newer build
 //! may contain fields that this build would drop, so this build never writes it.
 
+use config_file::NewerFormat;
 use serde_json::Value;
 
 /// The format number of a kind of file.
@@ -13,13 +14,8 @@ pub struct Format(pub u64);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// A newer build wrote it.
-    #[error("format {found} is newer than this build's format {ours}; hint: update steersman")]
-    Newer {
-        /// The version in the file.
-        found: u64,
-        /// The format of this build.
-        ours: u64,
-    },
+    #[error("{0}; hint: {hint}", hint = NewerFormat::HINT)]
+    Newer(NewerFormat),
     /// `version` is not a whole number.
     #[error("`version` must be a whole number")]
     NotANumber,
@@ -35,7 +31,7 @@ impl Format {
     pub fn check_version(self, version: &Value) -> Result<(), FormatError> {
         match version.as_u64() {
             None => Err(FormatError::NotANumber),
-            Some(found) if found > self.0 => Err(FormatError::Newer { found, ours: self.0 }),
+            Some(found) if found > self.0 => Err(FormatError::Newer(NewerFormat { found, ours: self.0 })),
             Some(_) => Ok(()),
         }
     }
@@ -52,7 +48,8 @@ mod tests {
         assert_eq!(ours.check(&json!({})), Ok(()));
         assert_eq!(ours.check(&json!({"version": 1})), Ok(()));
         assert_eq!(ours.check(&json!({"version": 2})), Ok(()));
-        assert_eq!(ours.check(&json!({"version": 3})), Err(FormatError::Newer { found: 3, ours: 2 }));
+        let newer = FormatError::Newer(NewerFormat { found: 3, ours: 2 });
+        assert_eq!(ours.check(&json!({"version": 3})), Err(newer));
         assert_eq!(ours.check(&json!({"version": "1"})), Err(FormatError::NotANumber));
     }
 }

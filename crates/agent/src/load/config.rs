@@ -1,6 +1,6 @@
 //! Parses `.rawko/config.yaml`, strictly.
 
-use config_file::{Fields, Node, Problem, Report, Source, Syntax};
+use config_file::{Fields, NewerFormat, Node, Problem, Report, Source, Syntax};
 use std::time::Duration;
 
 use super::{bash_filter, yaml_node};
@@ -69,8 +69,7 @@ fn version(fields: &Fields<'_, '_>, report: &mut Report<'_>) {
     match major {
         Some(found) if found <= CONFIG_VERSION => {}
         Some(found) => {
-            let message = format!("format {found} is newer than this build's format {CONFIG_VERSION}");
-            report.error(node.at(), message).hint = Some("update steersman".to_owned());
+            NewerFormat { found, ours: CONFIG_VERSION }.report(node.at(), report);
         }
         None => {
             let message = format!("`version` must be {CONFIG_VERSION}, not {}", node.what(report.syntax()));

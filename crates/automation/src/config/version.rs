@@ -5,7 +5,7 @@
 //! `agentName`. It never rewrites a file; the user may add the number. It refuses a file of a newer
 //! format as a whole, since this build does not know the meaning of its keys.
 
-use config_file::{Node, Report};
+use config_file::{NewerFormat, Node, Report};
 
 /// The format that this build knows.
 const FORMAT: u64 = 1;
@@ -26,8 +26,7 @@ pub(super) fn is_known(frame: &Node<'_>, report: &mut Report<'_>) -> bool {
                     .hint = Some(format!("write `\"{key}\": {FORMAT}`"));
             }
             Some(newer) => {
-                let message = format!("format {newer} is newer than this build's format {FORMAT}");
-                report.error(version.at(), message).hint = Some("update steersman".to_owned());
+                NewerFormat { found: newer, ours: FORMAT }.report(version.at(), report);
                 is_known = false;
             }
             None => {

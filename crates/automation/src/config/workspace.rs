@@ -58,13 +58,12 @@ fn read(bytes: &[u8]) -> (WorkspaceSettings, Vec<Problem>) {
 
 fn wrong_version(root: &Node<'_>, error: &FormatError, report: &mut Report<'_>) {
     let at = root.get("version").map_or(root.at(), Node::at);
-    let (message, hint) = match error {
-        FormatError::Newer { found, ours } => {
-            (format!("format {found} is newer than this build's format {ours}"), "update steersman")
+    match error {
+        FormatError::Newer(newer) => newer.report(at, report),
+        FormatError::NotANumber => {
+            report.error(at, error.to_string()).hint = Some("write `\"version\": 1`".to_owned());
         }
-        FormatError::NotANumber => (error.to_string(), "write `\"version\": 1`"),
-    };
-    report.error(at, message).hint = Some(hint.to_owned());
+    }
 }
 
 /// The file loads without an invalid value, so no problem is an error.

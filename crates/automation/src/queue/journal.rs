@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use config_file::NewerFormat;
 use store::{Journal, JournalError, Timestamp, Workspace, read_lines};
 
 use super::changes::Changes;
@@ -39,14 +40,8 @@ pub enum QueueError {
     #[error("cannot lock the queue: other processes held its lock for {} s", LOCK_TIMEOUT.as_secs())]
     Busy,
     /// A newer build wrote it.
-    #[error(
-        "cannot read the queue: its format {found} is newer than this build's format {}; hint: update steersman",
-        Line::FORMAT.0
-    )]
-    Newer {
-        /// The format of a line.
-        found: u64,
-    },
+    #[error("cannot read the queue: {0}; hint: {hint}", hint = NewerFormat::HINT)]
+    Newer(NewerFormat),
 }
 
 /// Appends entries to the workspace's queue without reading it. This is how `emit` and hooks add
@@ -207,7 +202,7 @@ pub(super) fn check_format(lines: &str) -> Result<(), QueueError> {
         if let Ok(Version { v: found }) = serde_json::from_str(line)
             && found > Line::FORMAT.0
         {
-            return Err(QueueError::Newer { found });
+            return Err(QueueError::Newer(NewerFormat { found, ours: Line::FORMAT.0 }));
         }
     }
     Ok(())

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use config_file::{Fields, Node, Report, Span};
+use config_file::{Fields, NewerFormat, Node, Report, Span};
 
 use super::table::{DESCRIBED_PATTERN, ID, INTENT, INTENTS, LIST, SCOPE};
 use crate::{Intent, IntentId, Pattern, Status};
 
 /// The newest format that this build supports.
-const FORMAT: i64 = 1;
+const FORMAT: u64 = 1;
 
 /// Returns the intents of a file, and adds its problems to the report.
 pub(super) fn intents(root: Option<&Node<'_>>, report: &mut Report<'_>) -> Vec<Intent> {
@@ -106,10 +106,10 @@ fn pattern(node: &Node<'_>, report: &mut Report<'_>) -> Option<Pattern> {
 fn version(fields: &Fields<'_, '_>, report: &mut Report<'_>) {
     let Some(value) = fields.get("version") else { return };
     match value.as_integer() {
-        Some(found) if found <= FORMAT => {}
         Some(found) => {
-            let message = format!("format {found} is newer than this build's format {FORMAT}");
-            report.error(value.at(), message).hint = Some("update steersman".to_owned());
+            if let Some(found) = u64::try_from(found).ok().filter(|it| *it > FORMAT) {
+                NewerFormat { found, ours: FORMAT }.report(value.at(), report);
+            }
         }
         None => {
             report.error(value.at(), "`version` must be a whole number").hint =

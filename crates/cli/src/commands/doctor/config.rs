@@ -2,7 +2,7 @@
 
 use std::io;
 
-use config_file::{JsonDialect, Node, Position, SyntaxError, parse_json};
+use config_file::{JsonDialect, NewerFormat, Node, Position, SyntaxError, parse_json};
 use dispatch::files::{FollowupRules, RlmPolicy};
 use dispatch::{Config, Manifest};
 use event::AbsPath;
@@ -101,10 +101,9 @@ fn newer_format(file: &str, text: &str, root: &Node<'_>) -> Option<Finding> {
     let version = root.get("version")?;
     let found = u64::try_from(version.as_integer()?).ok()?;
     (found > FORMAT).then(|| {
-        let problem = format!("format {found} is newer than this build's format {FORMAT}");
-        Finding::new(Mark::Wrong, problem)
+        Finding::new(Mark::Wrong, NewerFormat { found, ours: FORMAT }.to_string())
             .at(Snippet::of(file, text, version.span.start, version.span.end))
-            .hint("update steersman; until then it uses defaults")
+            .hint(format!("{}; until then it uses defaults", NewerFormat::HINT))
     })
 }
 
