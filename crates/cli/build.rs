@@ -10,5 +10,9 @@ fn main() {
         if let Ok(map) = std::env::var("STEERSMAN_LINK_MAP") {
             println!("cargo::rustc-link-arg-bins=-Wl,-Map,{map}");
         }
+    } else if is("CARGO_CFG_TARGET_OS", "linux") && is("PROFILE", "release") {
+        // WHY: a relocatable binary writes every page that holds an address before `main` runs, which
+        // is half of what a hook costs in this build.
+        println!("cargo::rustc-link-arg-bins=-no-pie");
     }
 }
