@@ -8,7 +8,7 @@ use store::Workspace;
 
 use crate::Config;
 
-/// `"intent": { "allowSelfEdit": false, "strictShell": false }`
+/// `"intent": { "allowSelfEdit": false, "strictShell": false, "tempWrites": "allow" }`
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
@@ -17,6 +17,20 @@ pub struct IntentSettings {
     pub allow_self_edit: bool,
     /// Asks about every command whose writes are unknown beforehand.
     pub strict_shell: bool,
+    /// Whether intents may write below the system's temp folder.
+    pub temp_writes: TempWrites,
+}
+
+/// Whether intents may write below the system's temp folder.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum TempWrites {
+    /// They may, and steersman records it.
+    #[default]
+    Allow,
+    /// Only files of the workspace can be in scope.
+    Deny,
 }
 
 impl IntentSettings {
@@ -36,7 +50,11 @@ impl IntentSettings {
         } else {
             Protected::with(host::install::governing_files())
         };
-        Scope::open(workspace.root(), protected)
+        let scope = Scope::open(workspace.root(), protected);
+        match self.temp_writes {
+            TempWrites::Allow => scope.with_temp_writes(),
+            TempWrites::Deny => scope,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) mod session;
 pub mod shell_guard;
 pub mod stop_synth;
 
-pub(crate) use intent::is_own_tool;
+pub(crate) use intent::{is_own_tool, needs_intent};
 
 use crate::Module;
 

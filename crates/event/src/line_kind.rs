@@ -76,6 +76,16 @@ line_kinds! {
     WriteConflict = "WRITE_CONFLICT",
     /// A command changed files out of scope.
     ScopeDrift = "SCOPE_DRIFT",
+    /// A call that needs a look afterwards was permitted.
+    CallPending = "CALL_PENDING",
+    /// A scan for changes ran out of time.
+    ScanIncomplete = "SCAN_INCOMPLETE",
+    /// A call was permitted to write temporary files.
+    TempWritten = "TEMP_WRITTEN",
+    /// A record of steersman was changed by another program.
+    Forged = "FORGED",
+    /// A person permitted a call once.
+    CallAllowed = "CALL_ALLOWED",
     /// Trace lines could not be appended and wait in the session's folder.
     TraceDelayed = "TRACE_DELAYED",
     /// A plan was accepted.

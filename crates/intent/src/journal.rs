@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::trace::{Edit, Hunk, LineMarks, MutationClass};
-use crate::{ContentHash, IntentId};
+use crate::{ContentHash, FileSystemTime, IntentId};
 
 /// A record of one kind.
 pub trait JournalRecord: Serialize + for<'de> Deserialize<'de> {
@@ -147,6 +147,64 @@ pub struct DriftedFile {
     pub undo: String,
 }
 
+/// A call that needs a look afterwards was permitted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CallPending {
+    /// The key of the pending call.
+    pub key: String,
+    /// When it began, on the clock of the file system, in nanoseconds.
+    pub began_ns: u64,
+    /// A hash of the stored call.
+    pub hash: String,
+}
+
+/// A call may write files below the system's temp folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TempWritten {
+    /// The active intent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent_id: Option<IntentId>,
+    /// The files; not all of them if there are many.
+    pub files: Vec<String>,
+}
+
+/// A record of steersman was changed by another program. steersman does not believe it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Forged {
+    /// The record.
+    pub what: String,
+    /// How it contradicts the journal.
+    pub why: String,
+}
+
+/// A scan for changes ran out of time; the next event continues it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ScanIncomplete {
+    /// The active intent; `None` without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent_id: Option<IntentId>,
+    /// The number of entries that the scan compared.
+    pub n_entries: usize,
+    /// The number of changed files that it found.
+    pub n_changed: usize,
+    /// The number of changed files in scope that are not traced yet.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_untraced: usize,
+    /// The number of folders that it did not visit.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_unvisited: usize,
+    /// Some of these folders.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unvisited: Vec<String>,
+}
+
 /// The session works under another intent from now on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -207,6 +265,22 @@ impl JournalRecord for ScopeDrift {
     const KIND: LineKind = LineKind::ScopeDrift;
 }
 
+impl JournalRecord for CallPending {
+    const KIND: LineKind = LineKind::CallPending;
+}
+
+impl JournalRecord for TempWritten {
+    const KIND: LineKind = LineKind::TempWritten;
+}
+
+impl JournalRecord for Forged {
+    const KIND: LineKind = LineKind::Forged;
+}
+
+impl JournalRecord for ScanIncomplete {
+    const KIND: LineKind = LineKind::ScanIncomplete;
+}
+
 impl JournalRecord for IntentSelected {
     const KIND: LineKind = LineKind::IntentSelected;
 }
@@ -217,6 +291,19 @@ impl JournalRecord for TraceDelayed {
 
 /// The most hunks that a record contains.
 const MAX_HUNKS: usize = 200;
+
+impl CallPending {
+    /// Returns the record of a stored call.
+    pub(crate) fn new(key: &str, began: FileSystemTime, body: &[u8]) -> Self {
+        let began_ns = u64::try_from(began.nanoseconds()).unwrap_or(u64::MAX);
+        Self { key: key.to_owned(), began_ns, hash: store::fingerprint([body]).short() }
+    }
+
+    /// Returns when the call began.
+    pub fn began(&self) -> FileSystemTime {
+        FileSystemTime::at_nanoseconds(self.began_ns.into())
+    }
+}
 
 impl FileWritten {
     /// Returns hunks in the form of the record. Returns `None` if there are too many.

@@ -27,7 +27,9 @@ pub mod trace;
 mod unicode;
 mod workspace_intents;
 
-pub use changes::{Changes, Drift, FileSystemTime, Limits};
+pub use changes::{
+    Baseline, Changes, Coverage, Drift, FileSystemTime, FolderRecord, Limits, OpenSince, ScanStart, Watched,
+};
 pub use compiled_intents::{CompiledIntents, LoadError, Summary};
 pub use context::{active_block, choice_block};
 pub use expansion::{DeclinedRequest, ExpansionRequest, ExpansionRequests, RequestError};

@@ -52,7 +52,7 @@ impl Pattern {
     }
 
     /// Returns whether it matches a workspace-relative path in composed form.
-    pub(crate) fn matches(&self, path: &str) -> bool {
+    pub fn matches(&self, path: &str) -> bool {
         fast_glob::glob_match(&self.0, path)
     }
 
@@ -82,6 +82,14 @@ impl Pattern {
     pub(crate) fn might_match_below(&self, folder: &str) -> bool {
         let (begin, folder) = (self.literal_begin(), format!("{folder}/"));
         begin.starts_with(&folder) || folder.starts_with(begin) || folder == "/"
+    }
+
+    /// Returns the folder before the first wildcard; `""` is the workspace. Returns `None` if the first
+    /// wildcard matches folders too.
+    pub(crate) fn literal_folder(&self) -> Option<&str> {
+        let begin = self.literal_begin();
+        let folder = begin.rsplit_once('/').map_or("", |(folder, _)| folder);
+        (!self.0[begin.len()..].contains('/')).then_some(folder)
     }
 
     /// Returns the part before the first wildcard.

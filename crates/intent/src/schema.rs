@@ -14,7 +14,7 @@ use crate::intent_cache::CachedIntentRecord;
 use crate::stale_files::SeenFileRecord;
 use crate::trace::TraceRecord;
 use crate::trace::pending::call_record::HeaderRecord;
-use crate::{Intent, IntentsFile, Selection};
+use crate::{Coverage, Intent, IntentsFile, Selection};
 use intent_records::intent_records;
 
 /// Returns all schemas with their names.
@@ -40,6 +40,12 @@ pub fn all() -> Vec<(&'static str, Value)> {
         (
             "pending-call",
             of::<HeaderRecord>("The line of JSON in a frame of intent/pending-calls: a pending call"),
+        ),
+        (
+            "scan-coverage",
+            of::<Coverage>(
+                "intent/scan.json: what was searched for changes, and since when changes are open",
+            ),
         ),
         ("scope-request", of::<RequestLineRecord>("A line of .ai/tmp/scope-requests.jsonl")),
         (

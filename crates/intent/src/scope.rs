@@ -8,6 +8,7 @@ mod protected;
 mod protected_below;
 mod real_path;
 mod target;
+mod temp_folder;
 mod violation;
 
 pub use check::{Located, Scope};

@@ -28,7 +28,7 @@ pub use history::{history, renamed_from};
 pub use line_diff::{Hunk, LineRange, hunks, line_ranges};
 pub use line_marks::LineMarks;
 pub use log::{Appended, NotTraced, TraceLog};
-pub use pending::{Found, HeldCalls, PendingCall, PendingCalls, PendingFile};
+pub use pending::{Found, HeldCalls, MAX_PENDING_FILES, PendingCall, PendingCalls, PendingFile};
 pub use record::{BadRecord, MutationClass, TraceRecord};
 pub use stats::{IntentStats, stats};
 pub use verify::{Verification, verify};

@@ -7,10 +7,12 @@ use std::fs::File;
 use std::io;
 
 use event::AbsPath;
-use store::{Workspace, WriteError, no_follow, replace_file};
+use store::{Workspace, WriteError, no_follow, plain_file, replace_file};
 
 use crate::compiled_intents::read_bounded;
-use crate::{EditError, Intent, IntentId, IntentsFile, LoadError, NewIntent, NotSelectable, Status};
+use crate::{
+    ContentHash, EditError, Intent, IntentId, IntentsFile, LoadError, NewIntent, NotSelectable, Status,
+};
 
 /// The intents of one workspace.
 #[derive(Debug, Clone)]
@@ -127,9 +129,27 @@ impl<'a> WorkspaceIntents<'a> {
         };
         let after = change(before.as_deref())?;
         if before.as_ref() != Some(&after) {
+            self.record_edit(&after);
             replace_file(self.file().as_path(), after.as_bytes())?;
         }
         Ok(())
+    }
+
+    /// Returns whether the file is as one of steersman's own commands left it.
+    pub fn is_own_edit(&self) -> bool {
+        let recorded = plain_file::read(self.workspace.intents_edit_file().as_path()).unwrap_or_default();
+        let now = self.bytes().ok().flatten().map(|bytes| ContentHash::of(&bytes));
+        now.is_some_and(|now| now.as_str().as_bytes() == recorded)
+    }
+
+    /// Records the content that an edit is about to write. Ignores errors: a command of an agent that runs at the
+    /// same time is then blamed for the edit.
+    fn record_edit(&self, content: &str) {
+        let hash = ContentHash::of(content.as_bytes());
+        let file = self.workspace.intents_edit_file();
+        if self.workspace.make_tmp_dir().is_ok() {
+            let _ = store::write_shared(file.as_path(), hash.as_str().as_bytes());
+        }
     }
 
     fn bytes(&self) -> Result<Option<Vec<u8>>, LoadError> {

@@ -64,6 +64,21 @@ impl SessionDir {
         self.root.child("intent/pending-calls")
     }
 
+    /// Returns the record of what was searched for changes, and since when changes are open.
+    pub fn scan_coverage(&self) -> AbsPath {
+        self.root.child("intent/scan.json")
+    }
+
+    /// Returns the record of where the workspace's folders were when they were last searched for changes.
+    pub fn folder_record(&self) -> AbsPath {
+        self.root.child("intent/folders")
+    }
+
+    /// Returns the file whose time marks the beginning of a search.
+    pub fn scan_clock(&self) -> AbsPath {
+        self.root.child("intent/clock")
+    }
+
     /// Returns the folder that records the version of each file an agent of the session last saw.
     pub fn seen_files(&self, agent: AgentId) -> AbsPath {
         self.root.child("intent/seen").child(&agent.to_string())

@@ -141,6 +141,11 @@ impl Workspace {
         self.tmp.child("intent.json")
     }
 
+    /// Returns the file with the hash of the intents file after the last change by steersman's own commands.
+    pub fn intents_edit_file(&self) -> AbsPath {
+        self.tmp.child("intents-edit")
+    }
+
     /// Returns the lock file for editing the intents file.
     pub fn intents_lock(&self) -> AbsPath {
         self.tmp.child("intents.lock")

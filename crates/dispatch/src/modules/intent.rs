@@ -16,14 +16,16 @@ mod governance;
 mod other_writers;
 mod own_tools;
 mod planned_changes;
+mod search;
 mod seen;
 mod settling;
 mod tracing;
 mod work;
 
-use event::{Detail, EventName};
+use event::{Detail, Event, EventName};
 use intent::journal::JournalRecord;
 use session::Emitted;
+use store::Workspace;
 
 pub(crate) use own_tools::is_own_tool;
 
@@ -35,6 +37,14 @@ pub struct Intents;
 
 /// The module's name, as the manifest and `config.json` spell it.
 pub const NAME: &str = IntentSettings::SECTION;
+
+/// Returns whether an event is a call that may write in a workspace with intents. Costs one failed `stat` without them.
+pub(crate) fn needs_intent(workspace: &Workspace, event: &Event) -> bool {
+    let Detail::PreToolUse { call } = &event.detail else { return false };
+    before::may_write(call)
+        && own_tools::of(call).is_none()
+        && workspace.intents_file().as_path().symlink_metadata().is_ok()
+}
 
 impl Module for Intents {
     fn profile(&self) -> &Profile {

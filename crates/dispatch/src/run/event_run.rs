@@ -15,7 +15,7 @@ use crate::context::DebugLog;
 use crate::decision_fallback::DecisionFallback;
 use crate::manifest::OnFault;
 use crate::merged_verdict::MergedVerdict;
-use crate::modules::is_own_tool;
+use crate::modules::{self, intent::NAME as INTENT, is_own_tool};
 use crate::pipeline::{self, PipelineReport};
 use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
@@ -49,6 +49,8 @@ pub(super) struct EventRun<'a> {
     repeated_prompt: Option<Decision>,
     /// Whether the prompt is the reason for which a hook kept the agent from stopping.
     continues_turn: bool,
+    /// Whether the call may write and the workspace has intents: then it does not pass unjudged.
+    needs_intent: bool,
     faults: Vec<Fault>,
 }
 
@@ -116,6 +118,7 @@ impl<'a> EventRun<'a> {
             None => session::work_of(event.name(), &session.state.core),
         };
         let ids = Ids { session: session.id, work, agent, turn, run };
+        let needs_intent = modules::needs_intent(&workspace, event);
         Self {
             launch,
             modules,
@@ -131,6 +134,7 @@ impl<'a> EventRun<'a> {
             ids,
             repeated_prompt,
             continues_turn,
+            needs_intent,
             faults,
         }
     }
@@ -197,6 +201,13 @@ impl<'a> EventRun<'a> {
         let steps = finder.find(self.event.name());
         let reports = pipeline::run(context, &steps.list);
         let mut merged = merged_verdict::of(self.event, &self.manifest, &reports);
+        let is_step = |name: &str| steps.list.iter().any(|step| step.name.as_str() == name);
+        let has_judged = |name: &str| {
+            reports.modules.iter().any(|report| report.module == name && report.action().is_some())
+        };
+        if self.needs_intent && is_step(INTENT) && !has_judged(INTENT) {
+            merged.verdict.decision = merged.verdict.decision.merge(unjudged());
+        }
         merged.verdict.warnings.extend(steps.warnings.iter().cloned());
         merged.verdict.warnings.extend(self.faults.iter().map(Fault::warning));
         if let Some(fault) = self.faults.iter().find(|fault| matches!(fault, Fault::Manifest(_))) {
@@ -300,8 +311,21 @@ impl<'a> EventRun<'a> {
         });
     }
 
-    /// Returns the watchdog's answer before there is a verdict: no decision, and a line in the journal.
+    /// Returns the watchdog's answer before there is a verdict: no decision, or a deny where intents are in force, and
+    /// a line in the journal.
     fn watchdog_answer(&self) -> WatchdogAnswer {
+        if self.needs_intent {
+            let decision = unjudged();
+            let line = CutShortLine::new(&self.ids, self.budget_ms(), Some((&decision, Some(INTENT))));
+            let verdict = Verdict { decision, ..Verdict::silence() };
+            let answer = host::render(&self.target, &verdict).stdout + "\n";
+            return WatchdogAnswer {
+                crash_answer: Some(answer.clone()),
+                answer: answer.into(),
+                line,
+                journal: self.session.journal.as_ref().map(store::Journal::handle),
+            };
+        }
         let denies_on_fault =
             self.manifest.on_fault == OnFault::Deny && self.event.name() == EventName::PreToolUse;
         let crash_answer = denies_on_fault.then(|| {
@@ -318,6 +342,16 @@ impl<'a> EventRun<'a> {
 
     fn budget_ms(&self) -> u64 {
         recording::millis(self.deadline.budget())
+    }
+}
+
+/// Returns the decision about a call that the intent module could not judge in time.
+fn unjudged() -> Decision {
+    Decision::Deny {
+        reason: "steersman ran out of time before it could check this call against the intent in force, and such a call \
+                 does not pass unchecked.\nhint: split it into calls that name fewer files and try again; a person can \
+                 raise `budgets.PreToolUse` in .ai/hooks/dispatch.manifest.json"
+            .to_owned(),
     }
 }
 

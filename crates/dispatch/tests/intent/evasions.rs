@@ -220,7 +220,7 @@ const FORBIDDEN_COMMANDS: &[&str] = &[
     "echo x > src/key.pem",
     "echo x > src/frozen/x.ts",
     "rm -rf src",
-    "echo x > /tmp/steersman-evasion",
+    "echo x > /opt/steersman-evasion",
     "echo x > ../elsewhere/d.ts",
     "echo x > ~/x",
     "echo x > .orchestration/active_intents.yaml",

@@ -150,3 +150,39 @@ fn settings_that_cannot_be_read_are_complained_about_and_govern_strictly() {
     let said = world.sandbox.session().last_run()["data"]["warnings"].to_string();
     assert!(said.contains("`intent` in config.json is ignored"), "{said}");
 }
+
+#[test]
+fn temporary_files_are_written_under_an_intent_unless_the_settings_say_otherwise() {
+    let world = World::new();
+    world.select("INT-001");
+    let bash = |id: &str, command: &str| {
+        refusal(&world.claude("s").before(id, "Bash", &json!({"command": command})))
+    };
+    let beside = world.sandbox.elsewhere().join("out.log");
+    assert_eq!(bash("1", "echo hi > /tmp/steersman-test-out.log"), None);
+    assert_eq!(bash("2", "T=$(mktemp) && echo hi > $T"), None);
+    let record = &world.events("TEMP_WRITTEN")[0];
+    assert_eq!(record, &json!({"intentId": "INT-001", "files": ["/tmp/steersman-test-out.log"]}));
+    for (id, command) in [
+        ("3", format!("echo hi > {}", beside.display())),
+        ("4", "echo hi > /etc/steersman-test".to_owned()),
+        ("5", "echo hi > /tmp/../etc/steersman-test".to_owned()),
+        ("6", "echo hi > /tmp/steersman-test/.git/config".to_owned()),
+    ] {
+        assert!(bash(id, &command).is_some(), "{command}");
+    }
+    world.write(".ai/hooks/config.json", r#"{"intent": {"tempWrites": "deny"}}"#);
+    assert!(bash("7", "echo hi > /tmp/steersman-test-out.log").is_some());
+}
+
+#[test]
+fn a_file_out_of_scope_is_found_behind_thousands_that_are_in_it() {
+    let world = World::new();
+    world.select("INT-001");
+    for n in 0..4000 {
+        world.write(&format!("src/m/f{n}"), "");
+    }
+    let command = "rm -f src/m/*; rm -f src/m/*; rm -f src/m/*; rm -f src/m/*; echo x > lib/b.ts";
+    let why = refusal(&world.claude("s").before("1", "Bash", &json!({"command": command}))).unwrap();
+    assert!(why.contains("is not authorized to edit lib/b.ts"), "{why}");
+}

@@ -1,5 +1,7 @@
 //! Judges one tool call by its intent.
 
+use std::collections::HashSet;
+
 use event::{AbsPath, Access, ToolCall, ToolKind};
 use shell::Reading;
 
@@ -22,6 +24,8 @@ pub struct GateJudgement {
     pub decision: GateDecision,
     /// The files it will touch, if known and in scope.
     pub touched: Vec<Touched>,
+    /// The files below the system's temp folder that it will write.
+    pub temp: Vec<String>,
 }
 
 /// A file of the workspace that a call will touch.
@@ -58,6 +62,9 @@ pub const NO_INTENT: &str = "No active intent selected. Please call select_activ
 pub const NO_INTENT_HINT: &str =
     "call list_intents for the ids, or ask a person to run `steersman intent select INT-001`";
 
+/// After this many violations the rest of a call is not judged.
+const MAX_VIOLATIONS: usize = 100;
+
 impl Gate<'_> {
     /// Judges a call. `reading` is the analysis of its command line, if it has one.
     pub fn judge(
@@ -93,9 +100,10 @@ impl Gate<'_> {
                     GateJudgement {
                         decision: GateDecision::UnknownWrites { why, by_shell: false },
                         touched: Vec::new(),
+                        temp: Vec::new(),
                     }
                 }
-                _ => GateJudgement { decision: GateDecision::Pass, touched: Vec::new() },
+                _ => GateJudgement { decision: GateDecision::Pass, touched: Vec::new(), temp: Vec::new() },
             };
         }
         self.decide(&found, None, by_shell, intent)
@@ -116,10 +124,28 @@ impl Gate<'_> {
         intent: Option<&Intent>,
     ) -> GateJudgement {
         let Some(intent) = intent else {
-            return GateJudgement { decision: GateDecision::NeedsIntent, touched: Vec::new() };
+            return GateJudgement {
+                decision: GateDecision::NeedsIntent,
+                touched: Vec::new(),
+                temp: Vec::new(),
+            };
         };
-        let (mut touched, mut violations) = (Vec::new(), Vec::new());
-        for target in targets {
+        let (mut touched, mut violations, mut temp) = (Vec::new(), Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        // Those that no pattern matches come first: of many files the last may be the one out of scope, and
+        // resolving each takes time.
+        let (first, last): (Vec<&Target>, Vec<&Target>) = targets
+            .iter()
+            .filter(|target| seen.insert((&target.raw, target.access as u8, target.reach)))
+            .partition(|target| !self.scope.may_match(target, intent));
+        for target in first.into_iter().chain(last) {
+            if self.scope.is_temp_file(target) {
+                temp.push(target.shown.clone());
+                continue;
+            }
+            if violations.len() >= MAX_VIOLATIONS {
+                break;
+            }
             match self.scope.check(target, intent) {
                 Ok(located) => touched.push(Touched { located, access: target.access }),
                 Err(violation) if violations.contains(&violation) => {}
@@ -133,7 +159,7 @@ impl Gate<'_> {
             }
             _ => GateDecision::Pass,
         };
-        GateJudgement { decision, touched }
+        GateJudgement { decision, touched, temp }
     }
 }
 

@@ -34,7 +34,9 @@ pub(super) fn shell_targets(
     ];
     for (uses, access) in all {
         // A created path may be a link or an empty file: only a folder's name is judged as a folder.
-        for used in uses.iter().filter(|used| used.site == Site::Local && !is_sink(&used.path)) {
+        let is_meant =
+            |used: &&PathUse| used.site == Site::Local && !is_sink(&used.path) && !is_gits_own(reading, used);
+        for used in uses.iter().filter(is_meant) {
             let access = if access == Access::CreateDir && !makes_folder(reading, used) {
                 Access::Write
             } else {
@@ -106,6 +108,12 @@ fn is_sink(path: &str) -> bool {
         || path.starts_with("/dev/fd/")
         || path.starts_with("/dev/tcp/")
         || path.starts_with("/dev/udp/")
+}
+
+/// Returns whether git itself writes in its own folder.
+fn is_gits_own(reading: &Reading, used: &PathUse) -> bool {
+    let is_git = reading.commands.get(used.command).is_some_and(|command| command.program == "git");
+    is_git && used.path.split('/').any(|part| part == ".git")
 }
 
 fn makes_folder(reading: &Reading, used: &PathUse) -> bool {

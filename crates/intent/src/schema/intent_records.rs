@@ -5,7 +5,8 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Value, json};
 
 use crate::journal::{
-    Denied, FileDeleted, FileWritten, IntentSelected, JournalRecord, ScopeDrift, TraceDelayed, WriteConflict,
+    CallPending, Denied, FileDeleted, FileWritten, Forged, IntentSelected, JournalRecord, ScanIncomplete,
+    ScopeDrift, TempWritten, TraceDelayed, WriteConflict,
 };
 
 /// Returns the schema. The other fields of a line are those of every line: `event-record` describes them.
@@ -17,6 +18,10 @@ pub(super) fn intent_records(description: &str) -> Value {
         line::<FileDeleted>(&mut generator),
         line::<WriteConflict>(&mut generator),
         line::<ScopeDrift>(&mut generator),
+        line::<CallPending>(&mut generator),
+        line::<ScanIncomplete>(&mut generator),
+        line::<Forged>(&mut generator),
+        line::<TempWritten>(&mut generator),
         line::<IntentSelected>(&mut generator),
         line::<TraceDelayed>(&mut generator),
     ];

@@ -13,9 +13,11 @@ use super::hard_link::protected_twin;
 use super::linked_checkout::path_in_checkout;
 use super::protected_below::{forbidden_below, led_to};
 use super::real_path::{real_path, real_path_from};
+use super::temp_folder;
+use super::violation::GIT_FOLDER;
 use super::{IgnoreFile, Protected, Reach, Target, Violation, ViolationReason};
 use crate::Intent;
-use crate::unicode::composed;
+use crate::unicode::{composed, forgiving};
 
 /// A workspace, and its protected files.
 #[derive(Debug, Clone)]
@@ -26,6 +28,8 @@ pub struct Scope {
     protected: Protected,
     /// Why the protected files are unknown; then every write is forbidden.
     failure: Option<String>,
+    /// Whether intents may write below the system's temp folder.
+    temp_writes: bool,
 }
 
 /// A path in the workspace.
@@ -64,7 +68,40 @@ impl Scope {
             ignore,
             protected,
             failure: None,
+            temp_writes: false,
         }
+    }
+
+    /// Lets every intent write below the system's temp folder.
+    #[must_use]
+    pub fn with_temp_writes(self) -> Self {
+        Self { temp_writes: true, ..self }
+    }
+
+    /// Returns whether a target is a temporary file that intents may write, as written and resolved.
+    pub(crate) fn is_temp_file(&self, target: &Target) -> bool {
+        if !self.temp_writes || target.oddity().is_some() {
+            return false;
+        }
+        let Ok(written) = AbsPath::new(target.raw.clone()) else { return false };
+        let is_temp = |path: &Path| {
+            temp_folder::is_temp_file(path, self.root.as_path())
+                && temp_folder::is_temp_file(path, self.real_root.as_path())
+        };
+        is_temp(written.as_path())
+            && real_path(written.as_path()).is_ok_and(|real| is_temp(&real))
+            && written.as_path().to_str().is_some_and(|path| !is_in_git_folder(path))
+            && self.protected.entry_for(&written.to_string(), false).is_none()
+    }
+
+    /// Returns whether a pattern of the intent matches a path as it is written; may return true wrongly, but never
+    /// false for a path in scope, except in a linked checkout.
+    pub(crate) fn may_match(&self, target: &Target, intent: &Intent) -> bool {
+        let written = AbsPath::new(target.raw.clone()).ok().and_then(|path| self.below(&path));
+        written.is_some_and(|written| {
+            let path = composed(written.as_str());
+            intent.owned_scope.iter().any(|it| it.matches(&path) || it.covers_all_below(&path))
+        })
     }
 
     /// Returns the root of the workspace.
@@ -133,6 +170,11 @@ impl Scope {
         self.ignore.rule_for(&path, is_folder).map(|rule| ViolationReason::Ignored { rule: rule.to_owned() })
     }
 
+    /// Returns the files and folders at the top of the workspace that govern the agent.
+    pub(crate) fn governing_files(&self) -> impl Iterator<Item = &'static str> {
+        self.protected.paths()
+    }
+
     /// Returns whether a workspace-relative path governs the agent or leads to a file that does.
     pub(crate) fn governs(&self, path: &str) -> bool {
         self.protected.entry_for(path, true).is_some()
@@ -159,6 +201,9 @@ impl Scope {
         intent: &Intent,
     ) -> Result<(), ViolationReason> {
         let path = composed(relative.as_str());
+        if is_in_git_folder(&path) {
+            return Err(ViolationReason::Protected { what: GIT_FOLDER.to_owned() });
+        }
         let takes_all = target.reach == Reach::Below || target.access == Access::Delete;
         if let Some(what) = self.protected.entry_for(&path, takes_all) {
             return Err(ViolationReason::Protected { what: what.to_owned() });
@@ -202,6 +247,12 @@ impl Scope {
         let scope = intent.owned_scope.iter().map(|pattern| pattern.as_str().to_owned()).collect();
         Err(ViolationReason::OutOfScope { scope })
     }
+}
+
+/// Returns whether a path is git's own folder, of this or a nested repository, or in one.
+fn is_in_git_folder(path: &str) -> bool {
+    let begins = |part: &str| part.as_bytes().first().is_some_and(|byte| *byte == b'.' || !byte.is_ascii());
+    path.split('/').any(|part| part == ".git" || (begins(part) && forgiving(part) == ".git"))
 }
 
 /// Reads the rules of a workspace. Returns no rules if the file does not exist.

@@ -52,6 +52,9 @@ pub enum ViolationReason {
     },
 }
 
+/// Git's own folder, which only git changes.
+pub(super) const GIT_FOLDER: &str = ".git";
+
 impl Violation {
     /// Returns the specification's sentence.
     pub fn message(&self) -> String {
@@ -84,6 +87,10 @@ impl Violation {
                 format!(
                     "the rule `{rule}` of .intentignore protects it from every intent; leave the file unchanged and report this to the user"
                 )
+            }
+            ViolationReason::Protected { what } if what == GIT_FOLDER => {
+                "`.git` belongs to git and is in no scope; use a git command, or ask the user to change it"
+                    .to_owned()
             }
             ViolationReason::Protected { what } => format!(
                 "`{what}` governs this work and is in no scope; ask the user to change it (only `\"allowSelfEdit\": true` in the module's settings permits it)"

@@ -4,19 +4,35 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 use event::AbsPath;
 use store::git_dir;
 
-/// The files of a workspace that git tracks and that should be on disk.
+/// The files of a workspace that git tracks, sorted by path.
+///
+/// WHY one buffer for all names: the index of a large repository has a hundred thousand.
 #[derive(Debug, Clone, Default)]
 pub struct GitIndex {
-    names: BTreeSet<String>,
+    names: String,
+    files: Vec<Tracked>,
+}
+
+/// A tracked file.
+#[derive(Debug, Clone)]
+struct Tracked {
+    name: Range<u32>,
+    inode: u32,
+    size: u32,
+    changed: u32,
+    changed_ns: u32,
+    /// Whether a sparse checkout leaves it out.
+    is_left_out: bool,
 }
 
 /// The maximum size of an index.
-const MAX_BYTES: u64 = 16 * 1024 * 1024;
+const MAX_BYTES: u64 = 128 * 1024 * 1024;
 
 /// The maximum number of files to look up on disk.
 const MAX_LOOKS: usize = 20_000;
@@ -29,22 +45,65 @@ impl GitIndex {
     /// unknown.
     pub fn of(workspace: &AbsPath) -> Self {
         let read = || read(&git_dir(workspace.child(".git").as_path())?);
-        Self { names: read().and_then(|bytes| names(&bytes)).unwrap_or_default() }
+        read().and_then(|bytes| Self::parse(&bytes)).unwrap_or_default()
+    }
+
+    /// Parses the entries that are files.
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let mut index = Self::default();
+        each_entry(bytes, |entry| {
+            let Some(name) = std::str::from_utf8(entry.name).ok().filter(|_| entry.is_file) else { return };
+            let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            let start = place(index.names.len());
+            index.names.push_str(name);
+            index.files.push(Tracked {
+                name: start..place(index.names.len()),
+                inode: entry.inode,
+                size: entry.size,
+                changed: entry.changed,
+                changed_ns: entry.changed_ns,
+                is_left_out: !entry.belongs_on_disk,
+            });
+        })?;
+        Some(index)
     }
 
     /// Returns whether the index is empty or unknown.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
+        self.files.is_empty()
     }
 
     /// Returns whether the index contains a file of the workspace.
     pub fn has(&self, file: &str) -> bool {
-        self.names.contains(file)
+        self.find(file).is_some()
+    }
+
+    /// Returns the tracked files below a folder.
+    pub(crate) fn below(&self, folder: &str) -> impl Iterator<Item = &str> {
+        let prefix = format!("{folder}/");
+        let from = self.files.partition_point(|file| self.name_of(file) < prefix.as_str());
+        let files = self.files[from..].iter().map(|file| self.name_of(file));
+        files.take_while(move |name| name.starts_with(&prefix))
+    }
+
+    /// Returns whether a file is the one that git recorded at this path: the same inode with the same
+    /// content. Such a file was not moved here since.
+    pub(crate) fn is_in_place(&self, file: &str, inode: u64, size: u64, content_ns: u128) -> bool {
+        let Some(known) = self.find(file) else { return false };
+        let low = |number: u64| u32::try_from(number & u64::from(u32::MAX)).unwrap_or_default();
+        let seconds = u64::try_from(content_ns / 1_000_000_000).unwrap_or_default();
+        let nanos = u32::try_from(content_ns % 1_000_000_000).unwrap_or_default();
+        inode != 0
+            && known.inode == low(inode)
+            && known.size == low(size)
+            && known.changed == low(seconds)
+            && known.changed_ns == nanos
     }
 
     /// Returns the files that do not exist on disk any more, in or below folders in which an entry
-    /// was added or removed; `""` is the workspace itself.
-    pub fn missing(&self, workspace: &AbsPath, folders: &BTreeSet<String>) -> Vec<&str> {
+    /// was added or removed; `""` is the workspace itself. Those that a sparse checkout leaves out
+    /// count only with `left_out`.
+    pub fn missing(&self, workspace: &AbsPath, folders: &BTreeSet<String>, left_out: bool) -> Vec<&str> {
         let mut n_looks = 0;
         let mut is_there = |path: &str| {
             n_looks += 1;
@@ -53,19 +112,29 @@ impl GitIndex {
         // Most files share their folders.
         let mut known: HashMap<&str, bool> = HashMap::new();
         let mut missing = Vec::new();
-        for name in &self.names {
+        for file in self.files.iter().filter(|file| left_out || !file.is_left_out) {
+            let name = self.name_of(file);
             let ends = name.match_indices('/').map(|(at, _)| at).chain([name.len()]);
             let mut folder = "";
             for end in ends {
                 let entry = &name[..end];
                 if folders.contains(folder) && !*known.entry(entry).or_insert_with(|| is_there(entry)) {
-                    missing.push(name.as_str());
+                    missing.push(name);
                     break;
                 }
                 folder = entry;
             }
         }
         missing
+    }
+
+    fn find(&self, file: &str) -> Option<&Tracked> {
+        let at = self.files.binary_search_by(|known| self.name_of(known).cmp(file)).ok()?;
+        self.files.get(at)
+    }
+
+    fn name_of(&self, file: &Tracked) -> &str {
+        &self.names[file.name.start as usize..file.name.end as usize]
     }
 }
 
@@ -82,20 +151,14 @@ pub(super) struct Entry<'a> {
     pub(super) name: &'a [u8],
     /// When the file last changed, in seconds.
     pub(super) changed: u32,
+    /// The nanoseconds of that time.
+    changed_ns: u32,
+    inode: u32,
     pub(super) size: u32,
+    /// Whether it is a file or a link, not a submodule.
+    is_file: bool,
     /// Whether the file should be on disk.
     pub(super) belongs_on_disk: bool,
-}
-
-/// Parses the names of all entries that should be on disk.
-fn names(bytes: &[u8]) -> Option<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
-    each_entry(bytes, |entry| {
-        if let Some(name) = std::str::from_utf8(entry.name).ok().filter(|_| entry.belongs_on_disk) {
-            names.insert(name.to_owned());
-        }
-    })?;
-    Some(names)
 }
 
 /// Parses all entries; returns the byte after the last.
@@ -112,7 +175,8 @@ pub(super) fn each_entry(bytes: &[u8], mut look: impl FnMut(&Entry<'_>)) -> Opti
         let mode = number(at + 24)?;
         let flags = u16::from_be_bytes(bytes.get(at + FIXED - 2..at + FIXED)?.try_into().ok()?);
         at += FIXED;
-        let mut belongs_on_disk = matches!(mode >> 12, 0o10 | 0o12);
+        let is_file = matches!(mode >> 12, 0o10 | 0o12);
+        let mut belongs_on_disk = is_file;
         if flags & EXTENDED != 0 {
             let extended = u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?);
             belongs_on_disk &= extended & SKIP_WORKTREE == 0;
@@ -135,7 +199,15 @@ pub(super) fn each_entry(bytes: &[u8], mut look: impl FnMut(&Entry<'_>)) -> Opti
             // Padded with at least one NUL to a multiple of eight.
             at = start + (at - start).next_multiple_of(8);
         }
-        look(&Entry { name: &name, changed: number(start + 8)?, size: number(start + 36)?, belongs_on_disk });
+        look(&Entry {
+            name: &name,
+            changed: number(start + 8)?,
+            changed_ns: number(start + 12)?,
+            inode: number(start + 20)?,
+            size: number(start + 36)?,
+            is_file,
+            belongs_on_disk,
+        });
     }
     Some(at)
 }
@@ -203,11 +275,22 @@ mod tests {
         (0o100_644, 0, "src/äöü/ein langer Name"),
     ];
 
+    fn names(bytes: &[u8]) -> Option<Vec<String>> {
+        let index = GitIndex::parse(bytes)?;
+        Some(index.files.iter().map(|file| index.name_of(file).to_owned()).collect())
+    }
+
     #[test]
-    fn what_belongs_on_the_disk_is_read_in_every_format() {
+    fn every_file_is_read_in_every_format() {
+        let all = ["lib/src/b.ts", "src/a", "src/a.ts", "src/sparse.ts", "src/äöü/ein langer Name"];
         for version in [2, 3, 4] {
-            let names: Vec<String> = names(&index(version, &ENTRIES)).unwrap().into_iter().collect();
-            assert_eq!(names, ["lib/src/b.ts", "src/a", "src/a.ts", "src/äöü/ein langer Name"], "{version}");
+            assert_eq!(names(&index(version, &ENTRIES)).unwrap(), all, "{version}");
+            let index = GitIndex::parse(&index(version, &ENTRIES)).unwrap();
+            assert_eq!(index.below("src").collect::<Vec<_>>(), all[1..], "{version}");
+            assert_eq!(index.below("src/äöü").count(), 1);
+            assert!(index.has("src/a") && !index.has("src") && !index.has("module"));
+            let left_out: Vec<bool> = index.files.iter().map(|file| file.is_left_out).collect();
+            assert_eq!(left_out, [false, false, false, true, false]);
         }
     }
 
@@ -216,7 +299,7 @@ mod tests {
         let whole = index(2, &ENTRIES);
         for end in 0..whole.len() - 20 {
             // The last entry may be complete except for its padding.
-            assert!(names(&whole[..end]).is_none_or(|names| names.len() == 4), "{end}");
+            assert!(names(&whole[..end]).is_none_or(|names| names.len() == 5), "{end}");
         }
         assert_eq!(names(&index(5, &ENTRIES)), None);
         assert!(!GitIndex::default().has("x"));
@@ -229,15 +312,18 @@ mod tests {
         fs::create_dir_all(root.join("a/kept").as_path()).unwrap();
         fs::write(root.join("a/here").as_path(), "").unwrap();
         let names = ["a/gone/1", "a/gone/2", "a/here", "a/kept/gone", "b/gone", "gone"];
-        let index = GitIndex { names: names.into_iter().map(str::to_owned).collect() };
-        let missing = |folders: &[&str]| {
+        let entries = names.map(|name| (0o100_644, if name == "b/gone" { SKIP_WORKTREE } else { 0 }, name));
+        let index = GitIndex::parse(&index(3, &entries)).unwrap();
+        let missing_with = |folders: &[&str], left_out| {
             let folders = folders.iter().map(|it| (*it).to_owned()).collect();
-            index.missing(&root, &folders).join(" ")
+            index.missing(&root, &folders, left_out).join(" ")
         };
+        let missing = |folders: &[&str]| missing_with(folders, true);
         assert_eq!(missing(&["a"]), "a/gone/1 a/gone/2");
         assert_eq!(missing(&["a/kept"]), "a/kept/gone");
         assert_eq!(missing(&[""]), "b/gone gone");
         assert_eq!(missing(&["src"]), "");
         assert_eq!(missing(&[]), "");
+        assert_eq!(missing_with(&[""], false), "gone", "a sparse checkout leaves the other out");
     }
 }

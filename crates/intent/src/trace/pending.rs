@@ -21,7 +21,8 @@ use event::{AbsPath, Access};
 use store::{lock_patiently, no_follow};
 
 use super::Before;
-use crate::{FileSystemTime, IntentId};
+use crate::journal::CallPending;
+use crate::{FileSystemTime, IntentId, Watched};
 use frames::{Frame, Key};
 
 /// A pending call.
@@ -35,6 +36,10 @@ pub struct PendingCall {
     pub tool: String,
     /// Whether it may change more than the listed files.
     pub changes_more: bool,
+    /// Whether it certainly leaves a job in the background.
+    pub background: bool,
+    /// The watched files before it, if it may change more than the listed files.
+    pub watched: Option<Watched>,
     /// The files it will touch.
     pub files: Vec<PendingFile>,
 }
@@ -52,6 +57,9 @@ pub struct PendingFile {
     pub before: Before,
 }
 
+/// The most files of a call that are stored; a call with more is searched for changes afterwards.
+pub const MAX_PENDING_FILES: usize = call_record::MAX_FILES;
+
 /// The pending calls of a session.
 #[derive(Debug, Clone)]
 pub struct PendingCalls {
@@ -67,6 +75,8 @@ pub struct Found {
     pub call: PendingCall,
     /// The start time.
     pub began: FileSystemTime,
+    /// What the journal records of it, unless another program changed the file.
+    pub recorded: CallPending,
 }
 
 /// The lock for settling calls: no other process adds or settles one while it exists.
@@ -82,8 +92,9 @@ impl PendingCalls {
         Self { file }
     }
 
-    /// Stores a call under a key of hex digits, waiting at most `timeout` for other processes.
-    pub fn keep(&self, key: &str, call: &PendingCall, timeout: Duration) -> io::Result<()> {
+    /// Stores a call under a key of hex digits, waiting at most `timeout` for other processes. Returns what the
+    /// journal records of it.
+    pub fn keep(&self, key: &str, call: &PendingCall, timeout: Duration) -> io::Result<CallPending> {
         let write = || no_follow::options().read(true).write(true).create(true).open(self.file.as_path());
         let file = match write() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -95,7 +106,9 @@ impl PendingCalls {
         if !lock_patiently(&file, timeout) {
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        frames::add(&file, Key::of(key), &call_record::encoded(call))
+        let (key, body) = (Key::of(key), call_record::encoded(call));
+        let began = frames::add(&file, key, &body)?;
+        Ok(CallPending::new(&key.to_string(), began, &body))
     }
 
     /// Finds a call. Returns `None` if it is incomplete.
@@ -126,8 +139,10 @@ impl PendingCalls {
         let Ok(file) = no_follow::options().read(true).open(self.file.as_path()) else { return Vec::new() };
         let found = |frame: Frame| {
             let key = frame.key.filter(|key| is_wanted(*key))?;
-            let call = call_record::decoded(&frame.body(&file).ok()?)?;
-            Some(Found { key: key.to_string(), call, began: frame.began })
+            let body = frame.body(&file).ok()?;
+            let call = call_record::decoded(&body)?;
+            let recorded = CallPending::new(&key.to_string(), frame.began, &body);
+            Some(Found { key: key.to_string(), call, began: frame.began, recorded })
         };
         frames::all(&file).unwrap_or_default().into_iter().filter_map(found).collect()
     }
@@ -159,6 +174,8 @@ mod tests {
             agent: "u00".into(),
             tool: "Write\nx".into(),
             changes_more: false,
+            background: false,
+            watched: None,
             files,
         }
     }

@@ -1,19 +1,26 @@
 //! Handles the end of a call, or of a turn whose calls may have ended without an event.
 
-use event::{AgentId, Detail, Outcome, ToolCall, ToolKind};
-use intent::IntentsFile;
+use event::{Access, AgentId, Detail, Outcome, ToolCall, ToolKind};
 use intent::journal::{DriftedFile, ScopeDrift};
-use intent::trace::{Found, PendingCall, PendingCalls};
+use intent::trace::{Found, PendingCall, PendingCalls, PendingFile};
+use intent::{FileSystemTime, IntentsFile};
 
 use super::governance::{Active, Governance};
 use super::own_tools::{self, OwnTool};
+use super::search::Searched;
 use super::settling::{Settled, Settling};
 use super::{binding, drift, emitted, planned_changes, seen};
 use crate::carryover::Carryover;
 use crate::{Action, Context};
 
-/// The reports to write, one per call.
-pub(super) type Report = Vec<Settled>;
+/// The reports to write.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    /// One per call.
+    pub(super) settled: Vec<Settled>,
+    /// The state that the next search begins with.
+    pub(super) searched: Option<Searched>,
+}
 
 /// Reports the changes of a call.
 pub(super) fn of_call(context: &Context<'_>, call: &ToolCall, outcome: &Outcome) -> Action {
@@ -31,15 +38,36 @@ pub(super) fn of_call(context: &Context<'_>, call: &ToolCall, outcome: &Outcome)
     let settled = match find(context, call) {
         Some(found) => {
             let announced = call.content.as_deref();
-            settling.settle(Some(found.key), &found.call, Some(found.began), announced)
+            let since = search_since(&rules, &found);
+            settling.settle(Some(found.key), &found.call, since, announced)
         }
         None if succeeded => settling.settle_untold(call),
         None => Settled::default(),
     };
     let looked = if succeeded { seen::by(&rules, call) } else { Vec::new() };
     let settled = settled.also_saw(looked);
-    let report: Report = vec![settled];
+    let report = Report { settled: vec![settled], searched: settling.searched.take() };
     Action { carryover: Carryover::of(report), ..settling.action() }
+}
+
+/// Returns the moment from which the workspace is searched after a call: when it began, or when an older call of its
+/// agent began whose end nobody reported. Returns `None` if its writes are fully known and nothing else is open: then
+/// other changes are somebody else's.
+fn search_since(rules: &Governance<'_>, ended: &Found) -> Option<FileSystemTime> {
+    let others = PendingCalls::in_file(rules.context.session.pending_calls()).all();
+    let is_open = |found: &&Found| {
+        found.call.changes_more && found.call.agent == ended.call.agent && found.key != ended.key
+    };
+    let own = (ended.call.changes_more || writes_folder(rules, &ended.call)).then_some(ended.began);
+    let open = others.iter().filter(is_open).map(|found| found.began);
+    own.into_iter().chain(open).min()
+}
+
+/// Returns whether a call wrote a folder whose files it does not name: `cp -r`, `tar -x`.
+fn writes_folder(rules: &Governance<'_>, call: &PendingCall) -> bool {
+    let root = rules.context.workspace.root();
+    let is_folder = |file: &PendingFile| root.join(&file.real).as_path().is_dir();
+    call.files.iter().any(|file| file.access == Access::Write && is_folder(file))
 }
 
 /// Reports the calls without an end event, of the agent whose turn starts or ends.
@@ -48,14 +76,23 @@ pub(super) fn of_turn(rules: &Governance<'_>) -> Action {
     let calls = PendingCalls::in_file(context.session.pending_calls());
     let agent = agent_of(context).to_string();
     let mut settling = Settling::new(rules);
-    let mut report = Report::new();
-    for found in calls.all() {
-        if found.call.agent == agent {
-            // Changes since then cannot be attributed to the call any more.
-            let call = PendingCall { changes_more: false, ..found.call };
-            report.push(settling.settle(Some(found.key), &call, None, None));
-        }
+    let mut settled = Vec::new();
+    let ended: Vec<Found> = calls.all().into_iter().filter(|found| found.call.agent == agent).collect();
+    let oldest = ended.iter().filter(|found| found.call.changes_more).map(|found| found.began).min();
+    for found in &ended {
+        // One search, from the oldest moment that is open.
+        let since = oldest.filter(|oldest| *oldest == found.began && found.call.changes_more);
+        settled.push(settling.settle(Some(found.key.clone()), &found.call, since, None));
     }
+    let is_prompt = matches!(context.event.detail, Detail::UserPromptSubmit { .. });
+    let open = settling.open.clone().filter(|open| open.agent == agent);
+    if let Some(open) = open.filter(|_| settling.searched.is_none()) {
+        // Only a job that was certainly left in the background outlives a turn.
+        settled.push(settling.settle_open(&open, open.background, !is_prompt));
+    } else if let Some(searched) = &mut settling.searched {
+        searched.coverage.open = searched.coverage.open.take().filter(|open| open.background);
+    }
+    let report = Report { settled, searched: settling.searched.take() };
     Action { carryover: Carryover::of(report), ..settling.action() }
 }
 
@@ -86,7 +123,8 @@ fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
         more: 0,
         complete: false,
     };
-    let report: Report = vec![Settled { key: Some(found.key), ..Settled::default() }];
+    let settled = vec![Settled { key: Some(found.key), ..Settled::default() }];
+    let report = Report { settled, searched: None };
     Action {
         additional_context: vec![drift::note(&record)],
         warnings: vec![format!("{} was removed while `{}` ran", IntentsFile::PATH, found.call.tool)],

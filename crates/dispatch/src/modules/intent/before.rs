@@ -1,11 +1,13 @@
 //! Checks a call that may write against the intent in force, before it runs.
 
 use event::{Access, Decision, ToolCall, ToolKind};
-use intent::journal::{DenialKind, Denied};
+use intent::journal::{DenialKind, Denied, TempWritten};
 use intent::{
     Gate, GateDecision, GateJudgement, LoadError, NO_INTENT, NO_INTENT_HINT, StaleFiles, Touched, Violation,
     ViolationReason,
 };
+
+use serde_json::Value;
 
 use super::governance::{Active, Governance};
 use super::own_tools::{self, OwnTool};
@@ -38,7 +40,7 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall) -> Action {
 }
 
 /// Returns whether a call may change a file, judging by its kind and input.
-fn may_write(call: &ToolCall) -> bool {
+pub(super) fn may_write(call: &ToolCall) -> bool {
     let kind =
         matches!(call.kind, ToolKind::Write | ToolKind::Shell | ToolKind::Unknown | ToolKind::Mcp { .. });
     kind || call.command.is_some() || call.touches.iter().any(|touch| touch.access != Access::Read)
@@ -62,7 +64,7 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
         Err(error) => return blocked_by_file(&gate.judge(call, reading, None), &error),
     };
     let judgement = gate.judge(call, reading, intent.as_deref());
-    let intent_id = intent.map(|intent| intent.id);
+    let intent_id = intent.as_ref().map(|intent| intent.id.clone());
     match &judgement.decision {
         GateDecision::NeedsIntent => match rules.all() {
             Ok(_) => {
@@ -88,14 +90,44 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
                 }
                 _ => Decision::Abstain,
             };
-            let knows_its_files = call.kind == ToolKind::Write
-                && call.command.is_none()
-                && judgement.decision == GateDecision::Pass;
-            let planned =
-                PlannedChanges { intent_id, touched: judgement.touched, changes_more: !knows_its_files };
-            Action { decision, carryover: Carryover::of(planned), ..Action::default() }
+            let temp_writes = (!judgement.temp.is_empty()).then(|| TempWritten {
+                intent_id: intent_id.clone(),
+                files: judgement.temp.iter().take(MAX_FILES).cloned().collect(),
+            });
+            let knows_its_files = judgement.decision == GateDecision::Pass;
+            let planned = PlannedChanges {
+                intent,
+                scope,
+                touched: judgement.touched,
+                changes_more: !knows_its_files,
+                background: runs_in_background(call, reading),
+            };
+            let emit_events = temp_writes.iter().map(emitted).collect();
+            Action { decision, carryover: Carryover::of(planned), emit_events, ..Action::default() }
         }
     }
+}
+
+/// Returns whether a call certainly leaves a job in the background: the host runs it there, or it ends with `&`.
+fn runs_in_background(call: &ToolCall, reading: Option<&shell::Reading>) -> bool {
+    let keys = ["run_in_background", "is_background", "isBackground", "background", "async"];
+    let by_host = keys.iter().any(|key| call.input.get(key).and_then(Value::as_bool) == Some(true));
+    let by_mode = call.input.get("mode").and_then(Value::as_str).is_some_and(|mode| mode.contains("async"));
+    let programs = reading.map(shell::Reading::programs).unwrap_or_default();
+    let detached = ["nohup", "setsid", "disown", "daemonize", "at", "batch", "screen", "tmux", "systemd-run"];
+    let text = call.command.as_ref().map_or("", |command| command.text.as_str());
+    let by_shell = has_single_ampersand(text) || programs.iter().any(|program| detached.contains(program));
+    by_host || by_mode || by_shell
+}
+
+/// Returns whether a command has a `&` that is neither `&&` nor part of a redirection.
+fn has_single_ampersand(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let at = |index: usize| bytes.get(index).copied().unwrap_or_default();
+    memchr::memchr_iter(b'&', bytes).any(|index| {
+        let before = if index == 0 { 0 } else { at(index - 1) };
+        before != b'&' && before != b'>' && before != b'<' && !matches!(at(index + 1), b'&' | b'>')
+    })
 }
 
 /// Denies a call that needs an intent while the intents file is broken.

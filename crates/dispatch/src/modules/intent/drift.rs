@@ -1,30 +1,26 @@
-//! Finds files that a call changed without naming them.
+//! Changes out of scope, as a record for the journal and as text for the model.
 
-use std::time::{Duration, Instant};
+use event::{AbsPath, ContextNote};
+use intent::journal::{DriftedFile, ScopeDrift};
+use intent::trace::GitIndex;
+use intent::{IntentId, Violation};
 
-use event::{AbsPath, Access, ContextNote, RepoPath};
-use intent::journal::{DriftedFile, FileWritten, ScopeDrift};
-use intent::trace::{Before, GitIndex, LineMarks, PendingCall, TraceLog, file_change};
-use intent::{
-    Changes, ContentHash, FileSystemTime, Intent, IntentId, Limits, NO_INTENT, Reach, Target, Violation,
-};
+use super::NAME;
 
-use super::other_writers::OtherWriters;
-use super::settling::{Settled, Settling};
-use super::{NAME, emitted};
+/// The most files, and the most folders, in the text for the model and in the journal.
+pub(super) const MAX_NAMED: usize = 20;
 
-/// The most files in the text for the model and in the journal.
-const MAX_NAMED: usize = 20;
-
-/// Our own files below the workspace, which hooks of any session write at any time.
-const OURS: &[&str] = &[".ai/tmp", TraceLog::PATH];
+/// The most files with a hint in the text for the model.
+const N_HINTS: usize = 3;
 
 /// Changes out of scope.
 #[derive(Debug, Default)]
 pub(super) struct Drifts {
     files: Vec<DriftedFile>,
+    folders: Vec<DriftedFile>,
     n_more: usize,
-    incomplete: bool,
+    /// Whether the search that found them ran out of time.
+    pub(super) incomplete: bool,
 }
 
 impl Drifts {
@@ -34,11 +30,12 @@ impl Drifts {
     }
 
     /// Adds an existing file that changed out of scope; `record` adds how to undo it.
-    fn add_changed(&mut self, why: String, file: String) {
+    pub(super) fn add_changed(&mut self, why: String, file: String) {
         self.add_file(DriftedFile { why, undo: String::new(), file });
     }
 
-    fn add_file(&mut self, file: DriftedFile) {
+    /// Adds a file.
+    pub(super) fn add_file(&mut self, file: DriftedFile) {
         if self.files.iter().any(|it| it.file == file.file) {
             return;
         }
@@ -49,141 +46,46 @@ impl Drifts {
         }
     }
 
+    /// Adds a folder, which is named with a final slash.
+    pub(super) fn add_folder(&mut self, folder: &str, why: String, undo: String) {
+        let file = if folder.is_empty() { "./".to_owned() } else { format!("{folder}/") };
+        if self.folders.len() < MAX_NAMED {
+            self.folders.push(DriftedFile { file, why, undo });
+        } else {
+            self.n_more += 1;
+        }
+    }
+
+    /// Returns whether further files are only counted.
+    pub(super) fn only_counts(&self) -> bool {
+        self.files.len() >= MAX_NAMED
+    }
+
+    /// Counts a file that is not named.
+    pub(super) fn count(&mut self) {
+        self.n_more += 1;
+    }
+
     /// Returns the record; `None` without changes.
     pub(super) fn record(self, intent_id: Option<IntentId>, workspace: &AbsPath) -> Option<ScopeDrift> {
-        let Self { mut files, n_more, incomplete } = self;
-        if files.is_empty() {
+        let Self { mut files, mut folders, n_more, incomplete } = self;
+        if files.is_empty() && folders.is_empty() {
             return None;
         }
         let git = GitIndex::of(workspace);
         for file in files.iter_mut().filter(|file| file.undo.is_empty()) {
             file.undo = undo_of(&file.file, &git);
         }
+        files.append(&mut folders);
         Some(ScopeDrift { intent_id, files, more: n_more, complete: !incomplete })
     }
 }
 
-/// Searches the files that changed since a call began, traces those in scope and adds the others to `drifts`.
-pub(super) fn look_around(
-    settling: &mut Settling<'_>,
-    call: &PendingCall,
-    intent: Option<&Intent>,
-    began: FileSystemTime,
-    settled: &mut Settled,
-    drifts: &mut Drifts,
-) {
-    let deadline = settling.rules.context.deadline;
-    // A third of the remaining time for the search, the rest for hashing, tracing and the answer.
-    let time = (deadline.left(Instant::now()) / 3).min(Limits::default().time);
-    let changes = Changes::since(began, &settling.scope, OURS, Limits { time, ..Limits::default() });
-    drifts.incomplete |= !changes.complete;
-    if changes.files.is_empty() && changes.folders.is_empty() {
-        return;
-    }
-    let others = OtherWriters::of(settling.rules.context);
-    look_for_deleted(settling, call, intent, &changes, &others, drifts);
-    let out_of_scope = intent.map(|intent| changes.drift(&settling.scope, intent));
-    for file in &changes.files {
-        if call.files.iter().any(|known| known.real == file.as_str()) {
-            continue;
-        }
-        if deadline.left(Instant::now()) < MIN_LEFT {
-            drifts.incomplete = true;
-            break;
-        }
-        let path = settling.scope.root().join(file.as_str());
-        let hash = ContentHash::of_file(&path).ok();
-        // Another call of this or another session wrote it and reports it.
-        if hash.as_ref().is_some_and(|hash| others.has_traced(file.as_str(), hash)) {
-            continue;
-        }
-        let drifted =
-            out_of_scope.as_ref().map(|all| all.iter().find(|drift| drift.violation.path == file.as_str()));
-        match (intent, drifted) {
-            (Some(intent), Some(None)) => {
-                trace(settling, intent, file, &call.tool, began, &others, settled);
-            }
-            _ if others.is_being_written(file.as_str()) => {}
-            (_, Some(Some(drift))) => drifts.add(drift.violation.clone()),
-            _ => drifts.add_changed(NO_INTENT.to_owned(), file.as_str().to_owned()),
-        }
-    }
-}
-
-/// Adds the tracked files out of scope to `drifts` that are missing from changed folders. A file that was deleted before
-/// the call looks the same as one that the call deleted, so each is reported once in a session.
-fn look_for_deleted(
-    settling: &Settling<'_>,
-    call: &PendingCall,
-    intent: Option<&Intent>,
-    changes: &Changes,
-    others: &OtherWriters<'_>,
-    drifts: &mut Drifts,
-) {
-    let scope = &settling.scope;
-    for file in others.git_index().missing(scope.root(), &changes.folders) {
-        if settling.rules.context.deadline.left(Instant::now()) < MIN_LEFT {
-            drifts.incomplete = true;
-            return;
-        }
-        let named = call.files.iter().any(|known| {
-            let below = file.strip_prefix(known.real.as_str());
-            below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        });
-        if named {
-            continue;
-        }
-        let target = Target::new(file, scope.root(), Access::Delete, Reach::Itself);
-        let why = match intent {
-            Some(intent) => match scope.check(&target, intent) {
-                Ok(_) => continue,
-                Err(violation) => violation.message(),
-            },
-            None => NO_INTENT.to_owned(),
-        };
-        if others.has_reported(file) || others.is_being_written(file) {
-            continue;
-        }
-        drifts.add_file(DriftedFile {
-            why: format!("it was deleted, by this call or shortly before. {why}"),
-            undo: format!("`git restore -- {}` restores it", quoted(file)),
-            file: file.to_owned(),
-        });
-    }
-}
-
-/// With less time left, no further file is checked.
-const MIN_LEFT: Duration = Duration::from_millis(60);
-
-fn trace(
-    settling: &mut Settling<'_>,
-    intent: &Intent,
-    file: &RepoPath,
-    tool: &str,
-    began: FileSystemTime,
-    others: &OtherWriters<'_>,
-    settled: &mut Settled,
-) {
-    let path = settling.scope.root().join(file.as_str());
-    // Many programs write a new file and rename it over the old one.
-    let is_new = began.saw_the_birth_of(&path) && !others.is_in_git(file.as_str());
-    let before = if is_new { Before::Absent } else { Before::Unknown };
-    let Ok(Some(now)) = file_change(&path, &before, None) else { return };
-    settling.events.push(emitted(&FileWritten {
-        intent_id: intent.id.clone(),
-        file: file.as_str().to_owned(),
-        class: now.mutation_class,
-        before: None,
-        after: now.content_hash.clone(),
-        hunks: now.hunks.as_deref().and_then(FileWritten::kept),
-        marks: now.marks.as_ref().and_then(LineMarks::kept),
-    }));
-    settled.records.push(settling.record(intent, file, tool, now));
-}
-
 fn undo_of(path: &str, git: &GitIndex) -> String {
     let quoted = quoted(path);
-    if git.has(path) {
+    if path.starts_with(".git/") {
+        "ask the user to restore it: no backup of git's own files exists".to_owned()
+    } else if git.has(path) {
         format!("`git restore -- {quoted}` restores git's version")
     } else if git.is_empty() {
         format!("`git restore -- {quoted}` restores a tracked file; remove it if it is new")
@@ -193,19 +95,26 @@ fn undo_of(path: &str, git: &GitIndex) -> String {
 }
 
 /// Quotes a path for a shell.
-fn quoted(path: &str) -> String {
+pub(super) fn quoted(path: &str) -> String {
     format!("'{}'", path.replace('\'', "'\\''"))
 }
 
 /// Words a record for the model.
 pub(super) fn note(record: &ScopeDrift) -> ContextNote {
     let mut lines = vec!["Scope Drift: files out of scope changed during this call.".to_owned()];
-    for DriftedFile { file, why, undo } in &record.files {
+    for (index, DriftedFile { file, why, undo }) in record.files.iter().enumerate() {
+        // The same hint again and again would crowd out the files.
+        let why = if index < N_HINTS { why.as_str() } else { why.lines().next().unwrap_or_default() };
         lines.push(format!("- {file}: {}\n  undo: {undo}", why.replace('\n', "\n  ")));
     }
     if record.more > 0 {
         let files = if record.more == 1 { "file" } else { "files" };
         lines.push(format!("and {} more {files}", record.more));
+    }
+    if !record.complete {
+        lines.push(
+            "The search is not finished: the next call or the end of the turn continues it.".to_owned(),
+        );
     }
     lines.push("Undo the changes of this call there, or ask the user to widen the scope.".to_owned());
     ContextNote { key: NAME.into(), value: lines.join("\n") }

@@ -4,18 +4,24 @@
 //! start of that command, but is not its drift.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
-use intent::ContentHash;
+use event::AbsPath;
 use intent::journal::{JournalRecord, ScopeDrift};
 use intent::trace::{GitIndex, PendingCalls};
+use intent::{ContentHash, IntentsFile, WorkspaceIntents};
 use memchr::memmem;
 use serde_json::Value;
 use store::Journal;
 
+use super::planned_changes;
 use crate::Context;
 
-/// How much of the end of the trace is searched: some hundred writes.
-const TRACE_END: u64 = 128 * 1024;
+/// How much of the end of the trace is searched: some thousand writes.
+const TRACE_END: u64 = 1024 * 1024;
+
+/// How much of the end of a journal is searched for reported drifts.
+const JOURNAL_END: u64 = 256 * 1024;
 
 /// The most sessions whose pending calls are read.
 const MAX_SESSIONS: usize = 200;
@@ -24,58 +30,87 @@ const MAX_SESSIONS: usize = 200;
 pub(super) struct OtherWriters<'a> {
     context: &'a Context<'a>,
     trace_end: String,
-    git_index: OnceCell<GitIndex>,
+    git_index: GitIndex,
     reported_drifts: OnceCell<String>,
+    claimed: OnceCell<HashSet<String>>,
 }
 
 impl<'a> OtherWriters<'a> {
-    pub(super) fn of(context: &'a Context<'a>) -> Self {
+    pub(super) fn of(context: &'a Context<'a>, git_index: GitIndex) -> Self {
         let file = context.workspace.trace_file();
         let read = || Journal::open(&file).and_then(|journal| journal.tail(TRACE_END));
         // `Journal::open` would create the file.
         let trace_end = if file.as_path().is_file() { read().unwrap_or_default() } else { String::new() };
-        Self { context, trace_end, git_index: OnceCell::new(), reported_drifts: OnceCell::new() }
+        Self { context, trace_end, git_index, reported_drifts: OnceCell::new(), claimed: OnceCell::new() }
+    }
+
+    /// Returns whether another writer explains the change of a file out of scope: a call that traced it or runs, or
+    /// steersman's own commands, which write the intents file.
+    pub(super) fn explains(&self, root: &AbsPath, file: &str) -> bool {
+        if self.is_being_written(file) {
+            return true;
+        }
+        if file == IntentsFile::PATH {
+            return WorkspaceIntents::of(self.context.workspace).is_own_edit();
+        }
+        // Hashing is needed only if the trace has the file.
+        self.last_line(file).is_some()
+            && ContentHash::of_file(&root.join(file)).is_ok_and(|hash| self.has_traced(file, &hash))
+    }
+
+    /// Returns whether a removed file was reported already, or a running call may remove it.
+    pub(super) fn explains_removal(&self, file: &str) -> bool {
+        self.has_reported(file) || self.is_being_written(file)
     }
 
     /// Returns whether the newest line about a file has this hash.
     pub(super) fn has_traced(&self, file: &str, hash: &ContentHash) -> bool {
-        let name = format!("\"file_path\":{}", Value::from(file));
-        let Some(at) = memmem::rfind(self.trace_end.as_bytes(), name.as_bytes()) else { return false };
-        let start = self.trace_end[..at].rfind('\n').map_or(0, |at| at + 1);
-        let line = self.trace_end[start..].lines().next().unwrap_or_default();
-        memmem::find(line.as_bytes(), hash.as_str().as_bytes()).is_some()
+        self.last_line(file)
+            .is_some_and(|line| memmem::find(line.as_bytes(), hash.as_str().as_bytes()).is_some())
     }
 
-    /// Returns whether git tracks a file.
-    pub(super) fn is_in_git(&self, file: &str) -> bool {
-        self.git_index().has(file)
+    fn last_line(&self, file: &str) -> Option<&str> {
+        let name = format!("\"file_path\":{}", Value::from(file));
+        let at = memmem::rfind(self.trace_end.as_bytes(), name.as_bytes())?;
+        let start = self.trace_end[..at].rfind('\n').map_or(0, |at| at + 1);
+        self.trace_end[start..].lines().next()
     }
 
     /// Returns the files that git tracks.
     pub(super) fn git_index(&self) -> &GitIndex {
-        self.git_index.get_or_init(|| GitIndex::of(self.context.workspace.root()))
+        &self.git_index
     }
 
     /// Returns whether this session has already reported a file as deleted.
-    pub(super) fn has_reported(&self, file: &str) -> bool {
+    fn has_reported(&self, file: &str) -> bool {
         let reported = self.reported_drifts.get_or_init(|| {
-            let read = || Journal::open(&self.context.session.events_file())?.tail(TRACE_END);
+            let read = || Journal::open(&self.context.session.events_file())?.tail(JOURNAL_END);
             let kind = format!("\"type\":\"{}\"", ScopeDrift::KIND.name());
             read().unwrap_or_default().lines().filter(|line| line.contains(&kind)).collect()
         });
         memmem::find(reported.as_bytes(), format!("\"file\":{}", Value::from(file)).as_bytes()).is_some()
     }
 
-    /// Returns whether a running call of another session or agent was permitted to write a file.
+    /// Returns whether another running call, of any session, was permitted to write a file.
     pub(super) fn is_being_written(&self, file: &str) -> bool {
+        self.claimed.get_or_init(|| self.claims()).contains(file)
+    }
+
+    fn claims(&self) -> HashSet<String> {
+        let call = self.context.event.call();
+        let own = call.map(|call| [planned_changes::key(call), planned_changes::key_by_input(call)]);
         let sessions = self.context.workspace.sessions().unwrap_or_default();
-        let agent = self.context.ids.agent.to_string();
-        sessions.into_iter().take(MAX_SESSIONS).any(|id| {
+        let mut claims = HashSet::new();
+        for id in sessions.into_iter().take(MAX_SESSIONS) {
             let calls = PendingCalls::in_file(self.context.workspace.session(id).pending_calls());
-            calls.all().iter().any(|found| {
-                let is_other = id != self.context.ids.session || found.call.agent != agent;
-                is_other && found.call.files.iter().any(|it| it.real == file)
-            })
-        })
+            for found in calls.all() {
+                let is_own =
+                    id == self.context.ids.session && own.as_ref().is_none_or(|own| own.contains(&found.key));
+                if !is_own {
+                    claims.extend(found.call.files.into_iter().map(|file| file.real));
+                }
+            }
+        }
+        claims
     }
 }

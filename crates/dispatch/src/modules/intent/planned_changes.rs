@@ -1,21 +1,28 @@
 //! Stores the planned changes of a permitted call until it ends.
 
+use std::time::{Duration, Instant};
+
 use event::{Access, ToolCall};
-use intent::trace::{Before, PendingCall, PendingCalls, PendingFile};
-use intent::{IntentId, Touched};
+use intent::trace::{Before, MAX_PENDING_FILES, PendingCall, PendingCalls, PendingFile};
+use intent::{FolderRecord, Intent, Scope, Touched, Watched};
 use store::fingerprint;
 
-use super::{tracing, work};
+use super::search::OURS;
+use super::{emitted, tracing, work};
 use crate::{Action, Concluded, Context};
 
 /// The planned changes of a permitted call.
 pub(super) struct PlannedChanges {
     /// The intent of the call; `None` if it needs none.
-    pub(super) intent_id: Option<IntentId>,
+    pub(super) intent: Option<Box<Intent>>,
+    /// The scope of the workspace.
+    pub(super) scope: Scope,
     /// The files it names.
     pub(super) touched: Vec<Touched>,
     /// Whether it may change other files.
     pub(super) changes_more: bool,
+    /// Whether it certainly leaves a job in the background.
+    pub(super) background: bool,
 }
 
 /// The longest recorded name of a tool.
@@ -27,29 +34,64 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
     if concluded.verdict.decision.is_deny() {
         return Action::default();
     }
+    let intent = planned.intent.as_deref();
+    let watched = planned.changes_more.then(|| Watched::now(&planned.scope, intent, OURS));
+    if planned.changes_more {
+        record_folders(context);
+    }
     let pending = PendingCall {
-        intent_id: planned.intent_id.clone(),
+        intent_id: intent.map(|intent| intent.id.clone()),
         agent: context.ids.agent.to_string(),
         tool: call.name.chars().take(MAX_TOOL).collect(),
         changes_more: planned.changes_more,
-        files: planned.touched.iter().map(pending_file).collect(),
+        background: planned.background,
+        watched,
+        files: pending_files(context, &planned.touched),
     };
     // Without it the trace has the call, but not the lines it changed.
     let calls = PendingCalls::in_file(context.session.pending_calls());
     let kept = calls.keep(&key(call), &pending, tracing::lock_timeout(context));
-    if let Err(error) = kept {
-        context.log.add(
+    let mut action = intent.map_or_else(Action::default, |intent| work::under(context, &intent.id));
+    match kept {
+        Ok(record) if planned.changes_more => action.emit_events.push(emitted(&record)),
+        Ok(_) => {}
+        Err(error) => context.log.add(
             super::NAME,
             "warn",
             format!("cannot store the content of files before a call: {error}"),
-        );
+        ),
     }
-    planned.intent_id.as_ref().map_or_else(Action::default, |id| work::under(context, id))
+    action
 }
 
-fn pending_file(touched: &Touched) -> PendingFile {
+/// Records where the folders of a workspace are, before its first call that needs a look afterwards.
+fn record_folders(context: &Context<'_>) {
+    let file = context.session.folder_record();
+    if file.as_path().exists() || context.workspace.check_way_to(&file).is_err() {
+        return;
+    }
+    let time = (context.deadline.left(Instant::now()) / 4).min(LONGEST_LISTING);
+    FolderRecord::of_workspace(context.workspace.root(), time).write(&file);
+}
+
+/// The longest listing of a workspace's folders.
+const LONGEST_LISTING: Duration = Duration::from_millis(60);
+
+/// Reads the content of files before a call, for at most a quarter of the remaining time. The content of the other
+/// files stays unknown.
+fn pending_files(context: &Context<'_>, touched: &[Touched]) -> Vec<PendingFile> {
+    let until = Instant::now() + context.deadline.left(Instant::now()) / 4;
+    let file = |(index, touched): (usize, &Touched)| {
+        let is_read = index < MAX_PENDING_FILES && Instant::now() < until;
+        pending_file(touched, is_read)
+    };
+    touched.iter().enumerate().map(file).collect()
+}
+
+fn pending_file(touched: &Touched, is_read: bool) -> PendingFile {
     let before = match touched.access {
         Access::CreateDir => Before::Unknown,
+        _ if !is_read => Before::Unknown,
         _ => Before::of(&touched.located.file),
     };
     PendingFile {

@@ -3,11 +3,12 @@
 use event::{AbsPath, Access, ContextNote, ToolCall, ToolKind};
 use intent::journal::{FileDeleted, FileWritten, WriteConflict};
 use intent::trace::{Before, LineMarks, PendingCall, PendingFile, TraceRecord, file_change, git_head};
-use intent::{ContentHash, FileSystemTime, Intent, Reach, Scope, Target};
+use intent::{ContentHash, Coverage, FileSystemTime, Intent, IntentId, OpenSince, Reach, Scope, Target};
 use session::Emitted;
 
 use super::drift::Drifts;
 use super::governance::Governance;
+use super::search::{Search, Searched};
 use super::{NAME, after, drift, emitted};
 use crate::Action;
 
@@ -38,6 +39,10 @@ pub(super) struct Settling<'a> {
     pub(super) rules: &'a Governance<'a>,
     pub(super) scope: Scope,
     pub(super) events: Vec<Emitted>,
+    /// The state that the next search begins with.
+    pub(super) searched: Option<Searched>,
+    /// What was open when the event came.
+    pub(super) open: Option<OpenSince>,
     notes: Vec<ContextNote>,
 }
 
@@ -51,7 +56,8 @@ impl Settled {
 
 impl<'a> Settling<'a> {
     pub(super) fn new(rules: &'a Governance<'a>) -> Self {
-        Self { rules, scope: rules.scope(), events: Vec::new(), notes: Vec::new() }
+        let open = Coverage::read(&rules.context.session.scan_coverage()).open;
+        Self { rules, scope: rules.scope(), events: Vec::new(), searched: None, open, notes: Vec::new() }
     }
 
     /// Returns the reports as an action.
@@ -59,12 +65,12 @@ impl<'a> Settling<'a> {
         Action { emit_events: self.events, additional_context: self.notes, ..Action::default() }
     }
 
-    /// Reports a call with stored planned changes.
+    /// Reports a call with stored planned changes; `since` is when it began, or an older moment that is still open.
     pub(super) fn settle(
         &mut self,
         key: Option<String>,
         call: &PendingCall,
-        began: Option<FileSystemTime>,
+        since: Option<FileSystemTime>,
         announced: Option<&str>,
     ) -> Settled {
         let mut settled = Settled { key, ..Settled::default() };
@@ -78,14 +84,55 @@ impl<'a> Settling<'a> {
                 self.file(file, intent, &call.tool, announced, &mut settled, &mut drifts);
             }
         }
-        if let Some(began) = began.filter(|_| call.changes_more) {
-            drift::look_around(self, call, intent.as_deref(), began, &mut settled, &mut drifts);
+        if let Some(since) = since {
+            let search = Search {
+                intent: intent.as_deref(),
+                since: Some(since),
+                watched: call.watched.as_ref(),
+                named: &call.files,
+                tool: &call.tool,
+                leaves_open: self.left_open_by(call),
+                traces: true,
+            };
+            self.searched = search.run(self, &mut settled, &mut drifts).or(self.searched.take());
         }
-        if let Some(record) = drifts.record(call.intent_id.clone(), self.scope.root()) {
+        self.report(drifts, call.intent_id.clone());
+        settled
+    }
+
+    /// Reports the changes that are still open, without a call that ended. `stays_open` tells whether they stay so.
+    pub(super) fn settle_open(&mut self, open: &OpenSince, stays_open: bool, traces: bool) -> Settled {
+        let intent = open.intent_id.as_ref().and_then(|id| self.rules.find(id).ok().flatten());
+        let (mut settled, mut drifts) = (Settled::default(), Drifts::default());
+        let search = Search {
+            intent: intent.as_deref(),
+            since: None,
+            watched: None,
+            named: &[],
+            tool: &open.tool,
+            leaves_open: stays_open.then(|| open.clone()),
+            traces,
+        };
+        self.searched = search.run(self, &mut settled, &mut drifts);
+        self.report(drifts, open.intent_id.clone());
+        settled
+    }
+
+    /// Returns what stays open after a call: a job that it may have left in the background.
+    fn left_open_by(&self, call: &PendingCall) -> Option<OpenSince> {
+        if !call.changes_more {
+            return self.open.clone();
+        }
+        let background = call.background || self.open.as_ref().is_some_and(|open| open.background);
+        let PendingCall { intent_id, tool, agent, .. } = call.clone();
+        Some(OpenSince { intent_id, tool, agent, background })
+    }
+
+    fn report(&mut self, drifts: Drifts, intent_id: Option<IntentId>) {
+        if let Some(record) = drifts.record(intent_id, self.scope.root()) {
             self.notes.push(drift::note(&record));
             self.events.push(emitted(&record));
         }
-        settled
     }
 
     /// Reports a call without a start event, as far as its input names the changes.
@@ -111,15 +158,14 @@ impl<'a> Settling<'a> {
                 Err(violation) => drifts.add(violation),
             }
         }
-        if let Some(record) = drifts.record(Some(intent.id.clone()), self.scope.root()) {
-            self.notes.push(drift::note(&record));
-            self.events.push(emitted(&record));
-        }
+        self.report(drifts, Some(intent.id.clone()));
         let pending = PendingCall {
             intent_id: Some(intent.id.clone()),
             agent: self.rules.context.ids.agent.to_string(),
             tool: call.name.clone(),
             changes_more: false,
+            background: false,
+            watched: None,
             files,
         };
         self.settle(None, &pending, None, call.content.as_deref())

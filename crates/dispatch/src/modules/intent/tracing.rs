@@ -2,12 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use event::AbsPath;
 use intent::StaleFiles;
 use intent::journal::TraceDelayed;
 use intent::trace::{Appended, PendingCalls, TraceLog, TraceRecord};
 
 use super::after::Report;
 use super::emitted;
+use super::search::Searched;
 use super::settling::{Seen, Settled};
 use crate::{Action, Concluded, Context};
 
@@ -17,12 +19,13 @@ const LONGEST_LOCK_WAIT: Duration = Duration::from_millis(50);
 /// Writes the reports of an event.
 pub(super) fn write_down(context: &Context<'_>, concluded: &Concluded<'_>) -> Action {
     let Some(report) = concluded.carryover.get::<Report>() else { return Action::default() };
-    let has_calls = report.iter().any(|settled| settled.key.is_some());
+    write_search(context, report.searched.as_ref());
+    let has_calls = report.settled.iter().any(|settled| settled.key.is_some());
     let calls = PendingCalls::in_file(context.session.pending_calls());
     let held = has_calls.then(|| calls.hold(lock_timeout(context))).flatten();
     let mut records: Vec<TraceRecord> = Vec::new();
     let mut done: Vec<String> = Vec::new();
-    for settled in report {
+    for settled in &report.settled {
         if let Some(key) = &settled.key {
             // A host with two registrations reports every call twice, at the same time.
             if !held.as_ref().is_some_and(|held| held.has(key)) {
@@ -41,6 +44,20 @@ pub(super) fn write_down(context: &Context<'_>, concluded: &Concluded<'_>) -> Ac
     }
     let emit_events = delayed.iter().map(emitted).collect();
     Action { emit_events, ..Action::default() }
+}
+
+/// Writes the state that the next search begins with.
+fn write_search(context: &Context<'_>, searched: Option<&Searched>) {
+    let Some(Searched { coverage, folders }) = searched else { return };
+    let can_write = |file: &AbsPath| context.workspace.check_way_to(file).is_ok();
+    let file = context.session.scan_coverage();
+    if can_write(&file) {
+        coverage.write(&file);
+    }
+    let file = context.session.folder_record();
+    if let Some(folders) = folders.as_ref().filter(|_| can_write(&file)) {
+        folders.write(&file);
+    }
 }
 
 /// Appends the delayed records of all sessions; called at the start of a session, which has a large budget.

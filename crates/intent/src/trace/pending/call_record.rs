@@ -5,7 +5,7 @@ use event::Access;
 use serde::{Deserialize, Serialize};
 
 use super::{Before, PendingCall, PendingFile};
-use crate::IntentId;
+use crate::{IntentId, Watched};
 
 #[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -19,6 +19,10 @@ pub(crate) struct HeaderRecord {
     agent: String,
     tool: String,
     changes_more: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    background: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    watched: Option<Watched>,
     files: Vec<FileRecord>,
 }
 
@@ -51,8 +55,8 @@ enum BeforeRecord {
 
 const FORMAT: u32 = 1;
 
-/// The maximum number of files per call.
-const MAX_FILES: usize = 1000;
+/// The maximum number of files per call; the others are searched for afterwards.
+pub(super) const MAX_FILES: usize = 1000;
 
 /// The maximum total size of stored contents per call; the rest is unknown.
 const MAX_TOTAL: usize = 8 * 1024 * 1024;
@@ -83,6 +87,8 @@ pub(super) fn encoded(call: &PendingCall) -> Vec<u8> {
         agent: call.agent.clone(),
         tool: call.tool.clone(),
         changes_more: call.changes_more || call.files.len() > MAX_FILES,
+        background: call.background,
+        watched: call.watched.clone(),
         files,
     };
     // Strings, numbers and arrays always serialize.
@@ -118,6 +124,6 @@ pub(super) fn decoded(bytes: &[u8]) -> Option<PendingCall> {
         };
         files.push(PendingFile { written: file.written, real: file.real, access, before });
     }
-    let HeaderRecord { intent_id, agent, tool, changes_more, .. } = header;
-    Some(PendingCall { intent_id, agent, tool, changes_more, files })
+    let HeaderRecord { intent_id, agent, tool, changes_more, background, watched, .. } = header;
+    Some(PendingCall { intent_id, agent, tool, changes_more, background, watched, files })
 }

@@ -114,8 +114,8 @@ pub(super) fn all(file: &File) -> io::Result<Vec<Frame>> {
     Ok(frames)
 }
 
-/// Adds a frame after those that are needed.
-pub(super) fn add(mut file: &File, key: Key, body: &[u8]) -> io::Result<()> {
+/// Adds a frame after those that are needed. Returns its start time.
+pub(super) fn add(mut file: &File, key: Key, body: &[u8]) -> io::Result<FileSystemTime> {
     let at = match recorded_end(file)? {
         // Another program truncated the file: the complete frames stay.
         end if end > file.metadata()?.len() => all(file)?.last().map_or(START as u64, Frame::end),
@@ -126,7 +126,8 @@ pub(super) fn add(mut file: &File, key: Key, body: &[u8]) -> io::Result<()> {
     let began = FileSystemTime::of_file(file)?;
     file.seek(SeekFrom::Start(at))?;
     file.write_all(head(key, body.len(), began).as_bytes())?;
-    end_frames_at(file, at + (HEAD + body.len()) as u64)
+    end_frames_at(file, at + (HEAD + body.len()) as u64)?;
+    Ok(began)
 }
 
 /// Settles the frames that `is_done` selects.
@@ -208,7 +209,7 @@ mod tests {
     }
 
     fn add(file: &File, key: &str, body: &[u8]) -> io::Result<()> {
-        super::add(file, Key::of(key), body)
+        super::add(file, Key::of(key), body).map(drop)
     }
 
     fn head(key: &str, n_bytes: usize, began: FileSystemTime) -> String {

@@ -1,0 +1,425 @@
+//! Walks the folders of a workspace in search of entries that changed since a moment.
+//!
+//! A small workspace is walked by the calling thread alone. A large one is shared between threads: reading 100,000
+//! entries takes one core more than a tenth of a second.
+//!
+//! Folders that are wholly in the intent's scope come last, so that a walk that runs out of time has looked at the
+//! others. What it did not visit is returned, and the next walk begins there.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use super::folder_entries::{self, EntryState, FolderEntry};
+use super::folder_record::FolderRecord;
+use super::rules::{self, RULES_FILE, Rules};
+use super::{FileSystemTime, ScanStart};
+use crate::scope::is_linked_checkout;
+use crate::trace::GitIndex;
+use crate::{Intent, Scope};
+
+/// The facts that a walk compares with.
+pub(super) struct Walk<'a> {
+    pub(super) scope: &'a Scope,
+    /// Folders wholly in its scope are walked last.
+    pub(super) intent: Option<&'a Intent>,
+    /// Paths that are not looked at, nor anything below them.
+    pub(super) skip: &'a [&'a str],
+    /// Where folders were before.
+    pub(super) record: Option<&'a FolderRecord>,
+    /// The ignore rules of the workspace's top from before the call.
+    pub(super) top_rules: Rules,
+    /// Whether `top_rules` include the file at the top.
+    pub(super) knows_top_file: bool,
+    pub(super) until: Option<Instant>,
+    pub(super) max_entries: usize,
+}
+
+/// The entries that a walk found.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) files: Vec<String>,
+    /// Folders in which an entry was added or removed.
+    pub(super) folders: BTreeSet<String>,
+    /// Folders that were made or moved to their path.
+    pub(super) new_folders: BTreeSet<String>,
+    /// Folders whose rights changed.
+    pub(super) changed_folders: BTreeSet<String>,
+    /// Linked checkouts that were made.
+    pub(super) checkouts: BTreeSet<String>,
+    /// Ignored folders with tracked files in which an entry was removed.
+    pub(super) ignored_folders: BTreeSet<String>,
+    /// Where every visited folder is.
+    pub(super) places: FolderRecord,
+    /// The folders that were not visited.
+    pub(super) unvisited: Vec<ScanStart>,
+    pub(super) n_entries: usize,
+    /// When each of these files and folders last changed, in nanoseconds.
+    pub(super) times: HashMap<String, u128>,
+}
+
+/// A folder to visit.
+#[derive(Debug)]
+struct Job {
+    path: String,
+    rules: Rules,
+    moment: FileSystemTime,
+    /// Whether the folder was moved here, so that everything in it counts.
+    moved: bool,
+    /// Whether the entries of the folder itself changed.
+    entries_changed: bool,
+}
+
+/// The folders to visit, shared by the threads of a walk.
+#[derive(Default)]
+struct Queue {
+    /// Folders that may contain files out of scope.
+    first: Vec<Job>,
+    /// Folders wholly in scope.
+    last: Vec<Job>,
+    n_working: usize,
+}
+
+struct Shared<'a, 'w> {
+    walk: &'a Walk<'w>,
+    queue: Mutex<Queue>,
+    changed: Condvar,
+    stopped: AtomicBool,
+    n_entries: AtomicUsize,
+    index: OnceLock<GitIndex>,
+}
+
+/// With fewer entries a second thread costs more than it saves.
+const ALONE: usize = 4000;
+
+/// More threads than this wait for the same locks of the file system.
+const MAX_THREADS: usize = 4;
+
+impl Walk<'_> {
+    /// Walks from each start. Returns the entries, and the index of git if it was read.
+    pub(super) fn run(&self, starts: &[ScanStart]) -> (Found, Option<GitIndex>) {
+        let shared = Shared {
+            walk: self,
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+            stopped: AtomicBool::new(false),
+            n_entries: AtomicUsize::new(0),
+            index: OnceLock::new(),
+        };
+        let mut found = Found::default();
+        for start in starts {
+            let rules = self.rules_above(&start.folder);
+            let path = self.absolute(&start.folder);
+            let state = folder_entries::state(&path).unwrap_or_default();
+            let entries_changed = state.content_ns >= start.since.nanoseconds();
+            if start.folder.is_empty() && entries_changed {
+                found.folders.insert(String::new());
+                found.times.insert(String::new(), state.newest_ns);
+            }
+            let job = Job {
+                path: start.folder.clone(),
+                rules,
+                moment: start.since,
+                moved: start.moved,
+                entries_changed,
+            };
+            shared.queue().push(self, job);
+        }
+        shared.work(&mut found, ALONE);
+        let n_threads = thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
+        if n_threads > 1 && !shared.is_over() {
+            let more = thread::scope(|scope| {
+                let helpers: Vec<_> = (1..n_threads)
+                    .map(|_| {
+                        scope.spawn(|| {
+                            let mut found = Found::default();
+                            shared.work(&mut found, usize::MAX);
+                            found
+                        })
+                    })
+                    .collect();
+                shared.work(&mut found, usize::MAX);
+                helpers.into_iter().filter_map(|helper| helper.join().ok()).collect::<Vec<_>>()
+            });
+            for more in more {
+                found.merge(more);
+            }
+        } else {
+            shared.work(&mut found, usize::MAX);
+        }
+        let Queue { first, last, .. } = shared.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.unvisited = first
+            .into_iter()
+            .chain(last)
+            .map(|job| ScanStart { folder: job.path, since: job.moment, moved: job.moved })
+            .collect();
+        found.n_entries = shared.n_entries.into_inner();
+        found.places.sort();
+        (found, shared.index.into_inner())
+    }
+
+    fn absolute(&self, path: &str) -> PathBuf {
+        let root = self.scope.root().as_path();
+        if path.is_empty() { root.to_path_buf() } else { root.join(path) }
+    }
+
+    /// Returns the rules of the folders above a folder, for a walk that begins there.
+    fn rules_above(&self, folder: &str) -> Rules {
+        let mut rules = self.top_rules.clone();
+        let ends = folder.match_indices('/').map(|(at, _)| at);
+        for above in ends.map(|end| &folder[..end]) {
+            let text = rules::text_of(&self.absolute(above).join(RULES_FILE));
+            rules = rules.with(above, text.as_deref().unwrap_or_default());
+        }
+        rules
+    }
+
+    /// Returns whether everything below a folder is in scope.
+    fn is_wholly_in_scope(&self, folder: &str) -> bool {
+        self.intent
+            .is_some_and(|intent| intent.owned_scope.iter().any(|pattern| pattern.covers_all_below(folder)))
+    }
+}
+
+impl Queue {
+    fn push(&mut self, walk: &Walk<'_>, job: Job) {
+        if walk.is_wholly_in_scope(&job.path) { self.last.push(job) } else { self.first.push(job) }
+    }
+}
+
+impl Shared<'_, '_> {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_over(&self) -> bool {
+        let queue = self.queue();
+        self.stopped.load(Ordering::Relaxed) || (queue.first.is_empty() && queue.last.is_empty())
+    }
+
+    /// Visits folders until none is left, the walk is stopped, or this thread has met `most` entries.
+    fn work(&self, found: &mut Found, most: usize) {
+        let mut entries = Vec::new();
+        let mut n_met = 0;
+        while n_met < most {
+            let Some(job) = self.next_job() else { return };
+            entries.clear();
+            // A folder that cannot be read was removed, or is not ours to judge.
+            let _ = folder_entries::read(&self.walk.absolute(&job.path), &mut entries);
+            n_met += entries.len();
+            let n_entries = self.n_entries.fetch_add(entries.len(), Ordering::Relaxed) + entries.len();
+            let late = self.walk.until.is_some_and(|until| Instant::now() > until);
+            if late || n_entries > self.walk.max_entries {
+                self.stopped.store(true, Ordering::Relaxed);
+            }
+            let below = self.visit(&job, &entries, found);
+            let mut queue = self.queue();
+            for job in below {
+                queue.push(self.walk, job);
+            }
+            queue.n_working -= 1;
+            drop(queue);
+            self.changed.notify_all();
+        }
+    }
+
+    fn next_job(&self) -> Option<Job> {
+        let mut queue = self.queue();
+        loop {
+            if self.stopped.load(Ordering::Relaxed) {
+                return None;
+            }
+            if let Some(job) = queue.first.pop().or_else(|| queue.last.pop()) {
+                queue.n_working += 1;
+                return Some(job);
+            }
+            if queue.n_working == 0 {
+                return None;
+            }
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Judges the entries of a folder; returns the folders in it.
+    fn visit(&self, job: &Job, entries: &[FolderEntry], found: &mut Found) -> Vec<Job> {
+        let rules = self.rules_in(job, entries);
+        let mut below = Vec::new();
+        for FolderEntry { name, state } in entries {
+            let is_new = state.newest_ns >= job.moment.nanoseconds();
+            // Most entries are old files.
+            if !is_new && !job.moved && !state.is_folder {
+                continue;
+            }
+            if name == ".git" {
+                continue;
+            }
+            let path = if job.path.is_empty() { name.clone() } else { format!("{}/{name}", job.path) };
+            if self.walk.skip.contains(&path.as_str()) {
+                continue;
+            }
+            if state.is_folder {
+                below.extend(self.folder(job, &rules, path, state, found));
+            } else if self.is_changed(job, &path, state) && !self.is_ignored(&rules, &path, name) {
+                found.times.insert(path.clone(), state.newest_ns);
+                found.files.push(path);
+            }
+        }
+        below
+    }
+
+    fn is_changed(&self, job: &Job, path: &str, state: &EntryState) -> bool {
+        state.newest_ns >= job.moment.nanoseconds()
+            || (job.moved && !self.index().is_in_place(path, state.inode, state.size, state.content_ns))
+    }
+
+    fn folder(
+        &self,
+        job: &Job,
+        rules: &Rules,
+        path: String,
+        state: &EntryState,
+        found: &mut Found,
+    ) -> Option<Job> {
+        if rules.ignore(&path, true) && !self.walk.scope.governs(&path) {
+            self.look_for_tracked(job, &path, found);
+            return None;
+        }
+        let moment = job.moment.nanoseconds();
+        let is_touched = state.newest_ns >= moment;
+        let entries_changed = state.content_ns >= moment;
+        let mut moved = job.moved;
+        if is_touched {
+            found.times.insert(path.clone(), state.newest_ns);
+            // The files of a checkout that was made since are the repository's own.
+            if self.is_new_checkout(&path, moment) {
+                found.checkouts.insert(path);
+                return None;
+            }
+            match self.origin(job, &path, state) {
+                Origin::InPlace if entries_changed => {
+                    found.folders.insert(path.clone());
+                }
+                Origin::InPlace => {
+                    found.changed_folders.insert(path.clone());
+                }
+                Origin::Made => {
+                    found.new_folders.insert(path.clone());
+                }
+                Origin::Moved => {
+                    found.new_folders.insert(path.clone());
+                    moved = true;
+                }
+                Origin::Unknown => {
+                    found.folders.insert(path.clone());
+                    moved = true;
+                }
+            }
+        }
+        found.places.add(&path, state.inode);
+        Some(Job { path, rules: rules.clone(), moment: job.moment, moved, entries_changed })
+    }
+
+    /// Returns how a folder whose times are new came to its path.
+    fn origin(&self, job: &Job, path: &str, state: &EntryState) -> Origin {
+        let recorded = self.walk.record.map(|record| record.inode_at(path));
+        if recorded == Some(Some(state.inode)) && state.inode != 0 {
+            return Origin::InPlace;
+        }
+        let file = self.walk.scope.root().join(path);
+        match store::creation_time(&file) {
+            Some(birth) if birth >= job.moment.nanoseconds() => return Origin::Made,
+            _ => {}
+        }
+        // A rename changes the times of the folder around.
+        if !job.entries_changed && !job.moved {
+            return Origin::InPlace;
+        }
+        if recorded.is_some() { Origin::Moved } else { Origin::Unknown }
+    }
+
+    /// Finds changed files that git tracks although they are in an ignored folder.
+    fn look_for_tracked(&self, job: &Job, folder: &str, found: &mut Found) {
+        for file in self.index().below(folder) {
+            match folder_entries::state(&self.walk.absolute(file)) {
+                Ok(state) if self.is_changed(job, file, &state) => found.files.push(file.to_owned()),
+                Ok(_) => {}
+                Err(_) => found.ignored_folders.extend(self.changed_folder_above(file, job.moment)),
+            }
+        }
+    }
+
+    /// Returns the nearest existing folder of a missing file, if entries of that folder changed.
+    fn changed_folder_above(&self, file: &str, moment: FileSystemTime) -> Option<String> {
+        let mut path = file;
+        loop {
+            path = path.rsplit_once('/').map_or("", |(above, _)| above);
+            match folder_entries::state(&self.walk.absolute(path)) {
+                Ok(state) => return (state.content_ns >= moment.nanoseconds()).then(|| path.to_owned()),
+                Err(_) if path.is_empty() => return None,
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Adds the rules of a folder to those above. Rules that changed since the moment do not count.
+    fn rules_in(&self, job: &Job, entries: &[FolderEntry]) -> Rules {
+        if job.path.is_empty() && self.walk.knows_top_file {
+            return job.rules.clone();
+        }
+        let own = entries.iter().find(|entry| entry.name == RULES_FILE);
+        let is_old = |state: &EntryState| state.newest_ns < job.moment.nanoseconds() && !job.moved;
+        match own.filter(|own| !own.state.is_folder && is_old(&own.state)) {
+            Some(_) => {
+                let text = rules::text_of(&self.walk.absolute(&job.path).join(RULES_FILE));
+                job.rules.with(&job.path, text.as_deref().unwrap_or_default())
+            }
+            None => job.rules.clone(),
+        }
+    }
+
+    /// Returns whether git ignores a changed file. Tracked and governing files and `.env` are never ignored.
+    fn is_ignored(&self, rules: &Rules, path: &str, name: &str) -> bool {
+        rules.ignore(path, false)
+            && !name.starts_with(".env")
+            && !self.walk.scope.governs(path)
+            && !self.index().has(path)
+    }
+
+    fn is_new_checkout(&self, path: &str, moment: u128) -> bool {
+        let dot_git = self.walk.absolute(path).join(".git");
+        folder_entries::state(&dot_git).is_ok_and(|state| state.newest_ns >= moment)
+            && is_linked_checkout(self.walk.scope.root(), path)
+    }
+
+    fn index(&self) -> &GitIndex {
+        self.index.get_or_init(|| GitIndex::of(self.walk.scope.root()))
+    }
+}
+
+/// How a folder whose times are new came to its path.
+enum Origin {
+    /// It was there before.
+    InPlace,
+    /// It was made since the moment.
+    Made,
+    /// It was moved to its path.
+    Moved,
+    /// It may have been moved: there is no record of the folders before.
+    Unknown,
+}
+
+impl Found {
+    fn merge(&mut self, mut other: Self) {
+        self.files.append(&mut other.files);
+        self.folders.append(&mut other.folders);
+        self.new_folders.append(&mut other.new_folders);
+        self.changed_folders.append(&mut other.changed_folders);
+        self.checkouts.append(&mut other.checkouts);
+        self.ignored_folders.append(&mut other.ignored_folders);
+        self.times.extend(other.times);
+        self.places.append(other.places);
+    }
+}

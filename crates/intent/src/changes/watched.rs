@@ -1,0 +1,278 @@
+//! The files that are compared by content before and after a call, and the facts from before it that a scan needs.
+//!
+//! Watched are the files that govern the agent at the top of the workspace, and those of git that run programs or hide
+//! files: its settings, its hooks and its own ignore rules. The ignore rules at the top are kept as text, so that a
+//! command cannot hide its changes with a rule of its own. The names in the folders of the scope's patterns are kept,
+//! so that a removed file is known by its name there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use store::{common_git_dir, fingerprint, git_dir};
+
+use super::rules::{self, RULES_FILE, Rules};
+use crate::{Intent, Scope};
+
+/// The state of the watched files at one moment.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Watched {
+    /// Each watched file that exists, with a hash of its content, sorted by path.
+    files: Vec<(String, String)>,
+    /// Folders with the names in them.
+    names: Vec<(String, BTreeSet<String>)>,
+    /// The ignore rules at the top of the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    top_rules: Option<String>,
+    /// The ignore rules of git's own folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    exclude: Option<String>,
+    /// A hash of the patterns of a sparse checkout.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    sparse: String,
+}
+
+/// The most watched files.
+const MAX_FILES: usize = 500;
+
+/// The most names of a folder that are kept.
+const MAX_NAMES: usize = 2000;
+
+/// The most folders whose names are kept.
+const MAX_FOLDERS: usize = 16;
+
+/// The largest content that is hashed; of a larger file its size and times count.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// Git's files that run programs or hide files.
+const OF_GIT: [&str; 5] = ["config", "config.worktree", "info/exclude", "info/attributes", "hooks"];
+
+impl Watched {
+    /// Reads the watched files. Skips the paths in `skip`, which steersman writes itself.
+    pub fn now(scope: &Scope, intent: Option<&Intent>, skip: &[&str]) -> Self {
+        let root = scope.root().as_path();
+        let mut watched = Self::default();
+        let top = names_in(root);
+        let is_there = |path: &str| match &top {
+            Some(names) => names.contains(path.split('/').next().unwrap_or_default()),
+            None => true,
+        };
+        let mut left = MAX_FILES;
+        for governing in scope.governing_files().filter(|path| is_there(path)) {
+            add_files(root, governing, skip, &mut left, &mut watched.files);
+        }
+        if let Some(git) = git_dir(&root.join(".git")) {
+            let shared = common_git_dir(&git);
+            for name in OF_GIT {
+                let folder = if name == "config.worktree" { &git } else { &shared };
+                add_git_file(&folder.join(name), name, &mut left, &mut watched.files);
+            }
+            watched.exclude = rules::text_of(&shared.join("info/exclude"));
+            watched.sparse = hash_of(&git.join("info/sparse-checkout")).unwrap_or_default();
+        }
+        watched.top_rules = rules::text_of(&root.join(RULES_FILE));
+        watched.names = top.map(|names| (String::new(), names)).into_iter().collect();
+        for folder in folders_of(intent) {
+            let names = names_in(&root.join(&folder));
+            watched.names.extend(names.map(|names| (folder, names)));
+        }
+        watched.files.sort();
+        watched.files.dedup();
+        watched
+    }
+
+    /// Returns the watched files that are new, gone or have other content in `later`.
+    pub fn differences(&self, later: &Self) -> BTreeSet<String> {
+        let (before, after): (BTreeSet<_>, BTreeSet<_>) =
+            (self.files.iter().collect(), later.files.iter().collect());
+        before.symmetric_difference(&after).map(|(path, _)| path.clone()).collect()
+    }
+
+    /// Returns the names that were in a folder and are not any more, as paths. Returns `None` if the names of
+    /// the folder were not kept.
+    pub fn removed_from(&self, folder: &str, root: &Path) -> Option<Vec<String>> {
+        let (_, names) = self.names.iter().find(|(known, _)| known == folder)?;
+        let path = |name: &String| if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+        let is_gone = |path: &String| fs::symlink_metadata(root.join(path)).is_err();
+        Some(names.iter().map(path).filter(is_gone).collect())
+    }
+
+    /// Returns whether the patterns of the sparse checkout changed.
+    pub fn has_other_sparse_checkout(&self, later: &Self) -> bool {
+        self.sparse != later.sparse
+    }
+
+    /// Returns the ignore rules at the top of the workspace.
+    pub(super) fn rules(&self) -> Rules {
+        let exclude = Rules::default().with("", self.exclude.as_deref().unwrap_or_default());
+        exclude.with("", self.top_rules.as_deref().unwrap_or_default())
+    }
+}
+
+/// Returns the folders in which the files of a pattern are, without those whose whole content is in scope.
+fn folders_of(intent: Option<&Intent>) -> BTreeSet<String> {
+    let patterns = intent.map(|intent| intent.owned_scope.as_slice()).unwrap_or_default();
+    let literal = patterns.iter().filter_map(|pattern| pattern.literal_folder());
+    let partial = literal.filter(|folder| !patterns.iter().any(|pattern| pattern.covers_all_below(folder)));
+    partial.filter(|folder| !folder.is_empty()).map(str::to_owned).take(MAX_FOLDERS).collect()
+}
+
+/// Returns the names in a folder. Returns `None` if it cannot be read or has too many.
+fn names_in(folder: &Path) -> Option<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder).ok()?.flatten() {
+        names.insert(entry.file_name().to_string_lossy().into_owned());
+        if names.len() > MAX_NAMES {
+            return None;
+        }
+    }
+    Some(names)
+}
+
+/// Adds the file at a path, or the files below it, with their hashes.
+fn add_files(root: &Path, path: &str, skip: &[&str], left: &mut usize, files: &mut Vec<(String, String)>) {
+    if skip.contains(&path) || *left == 0 {
+        return;
+    }
+    let file = root.join(path);
+    let Ok(meta) = fs::symlink_metadata(&file) else { return };
+    if !meta.is_dir() {
+        *left -= 1;
+        files.extend(hash_of(&file).map(|hash| (path.to_owned(), hash)));
+        return;
+    }
+    for name in names_in(&file).unwrap_or_default() {
+        add_files(root, &format!("{path}/{name}"), skip, left, files);
+    }
+}
+
+fn add_git_file(file: &PathBuf, name: &str, left: &mut usize, files: &mut Vec<(String, String)>) {
+    let shown = format!(".git/{name}");
+    let Ok(meta) = fs::symlink_metadata(file) else { return };
+    if !meta.is_dir() {
+        let hash = if name == "config" { hash_of_settings(file) } else { hash_of(file) };
+        files.extend(hash.map(|hash| (shown, hash)));
+        return;
+    }
+    // The samples that git itself creates run nothing.
+    for name in names_in(file).unwrap_or_default().into_iter().filter(|name| !name.ends_with(".sample")) {
+        if *left == 0 {
+            return;
+        }
+        *left -= 1;
+        files.extend(hash_of(&file.join(&name)).map(|hash| (format!("{shown}/{name}"), hash)));
+    }
+}
+
+/// Hashes a file: its content, or where a link leads. Returns `None` if it does not exist.
+fn hash_of(file: &Path) -> Option<String> {
+    let meta = fs::symlink_metadata(file).ok()?;
+    if meta.is_symlink() {
+        let to = fs::read_link(file).ok()?;
+        return Some(format!("link {}", fingerprint([to.to_string_lossy().as_bytes()]).short()));
+    }
+    if !meta.is_file() || meta.len() > MAX_BYTES {
+        return Some(format!("{:?}", store::FileIdentity::of(&meta)));
+    }
+    // A file that cannot be read now cannot be read afterwards either.
+    let content = fs::read(file).unwrap_or_default();
+    let is_program = is_executable(&meta);
+    Some(format!("{}{}", fingerprint([content.as_slice()]).short(), if is_program { "x" } else { "" }))
+}
+
+/// Hashes git's settings without the sections of branches.
+///
+/// WHY without: `git push -u`, `git switch` and `git branch` record there which branch follows which, and nothing in
+/// these sections runs a program.
+fn hash_of_settings(file: &Path) -> Option<String> {
+    let text = fs::read(file).ok()?;
+    let mut kept = Vec::new();
+    let mut is_branch = false;
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        let begin = line.trim_ascii_start();
+        if begin.starts_with(b"[") {
+            is_branch = begin.to_ascii_lowercase().starts_with(b"[branch \"");
+            // A setting may follow its section on the same line.
+            is_branch &= line.trim_ascii_end().ends_with(b"]");
+        }
+        if !is_branch {
+            kept.extend_from_slice(line);
+        }
+    }
+    Some(fingerprint([kept.as_slice()]).short())
+}
+
+#[cfg(unix)]
+fn is_executable(meta: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    meta.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_meta: &fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Protected;
+    use event::AbsPath;
+
+    fn scope(dir: &Path) -> Scope {
+        Scope::open(&AbsPath::new(dir).unwrap(), Protected::with([".claude/settings.json"]))
+    }
+
+    #[test]
+    fn a_watched_file_that_came_went_or_changed_is_known_by_its_path() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = dir.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        write(".git/config", "[core]\n\tbare = false\n");
+        write(".git/HEAD", "ref: refs/heads/main\n");
+        write(".git/hooks/pre-push.sample", "");
+        write(".claude/settings.json", "{}");
+        write(".ai/hooks/config.json", "{}");
+        write(".ai/tmp/x", "");
+        let now = || Watched::now(&scope(dir.path()), None, &[".ai/tmp"]);
+        let before = now();
+        assert_eq!(before.differences(&now()), BTreeSet::new());
+        write(".ai/tmp/y", "");
+        write(".git/hooks/commit-msg.sample", "");
+        write(".git/config", "[core]\n\tbare = false\n[branch \"x\"]\n\tremote = origin\n");
+        write(".claude/settings.local.json", "{}");
+        assert_eq!(before.differences(&now()), BTreeSet::new(), "nothing of this governs");
+        write(".git/hooks/pre-push", "evil");
+        write(".git/config", "[core]\n\tbare = false\n\thooksPath = x\n");
+        write(".git/info/exclude", "*\n");
+        write(".claude/settings.json", "{ }");
+        fs::remove_file(dir.path().join(".ai/hooks/config.json")).unwrap();
+        write(".intentignore", "");
+        let all = [
+            ".ai/hooks/config.json",
+            ".claude/settings.json",
+            ".git/config",
+            ".git/hooks/pre-push",
+            ".git/info/exclude",
+            ".intentignore",
+        ];
+        assert_eq!(before.differences(&now()), all.iter().map(|it| (*it).to_owned()).collect());
+    }
+
+    #[test]
+    fn a_name_that_is_gone_from_the_top_is_known() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("notes"), "").unwrap();
+        let before = Watched::now(&scope(dir.path()), None, &[]);
+        assert_eq!(before.removed_from("", dir.path()), Some(vec![]));
+        fs::remove_file(dir.path().join("notes")).unwrap();
+        assert_eq!(before.removed_from("", dir.path()), Some(vec!["notes".to_owned()]));
+        assert_eq!(before.removed_from("lib", dir.path()), None);
+    }
+}
