@@ -73,11 +73,12 @@ enum Command {
     ///
     /// Reads one JSON object from stdin and writes one to stdout; always exits with 0.
     #[command(
-        override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR] [--skip-shell]",
+        override_usage = "steersman dispatch <EVENT> [--host NAME] [--workspace DIR] [--registration NAME] [--skip-shell]",
         after_help = format!("\
 EVENT is SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SubagentStart
 or SubagentStop. Without --host, steersman recognises the agent program by its payload; `raw` is the
-contract's own format. --skip-shell leaves shell commands to another event of the same program (Cursor).
+contract's own format. --registration names the settings that call steersman, each of which announces
+an event once. --skip-shell leaves shell commands to another event of the same program (Cursor).
 
 Try it:  echo '{}' | steersman dispatch PreToolUse --host raw", host::RAW_CALL)
     )]

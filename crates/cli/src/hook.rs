@@ -1,5 +1,5 @@
-//! `steersman dispatch <Event> [--host NAME] [--workspace DIR] [--skip-shell]`: the hook
-//! entry point.
+//! `steersman dispatch <Event> [--host NAME] [--workspace DIR] [--registration NAME]
+//! [--skip-shell]`: the hook entry point.
 //!
 //! Parses the command line by hand and ignores mistakes: the agent program waits for a JSON answer and could
 //! not read a usage message.
@@ -31,6 +31,7 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
         event: None,
         host: None,
         workspace: None,
+        registration: None,
         shell: ShellCalls::Judged,
         folder: environment::folder(),
         project: environment::project(),
@@ -51,6 +52,7 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
         match flag.as_str() {
             "--host" => launch.host = value().and_then(|name| Host::from_name(&name)),
             "--workspace" => launch.workspace = value().map(|dir| launch.folder.join(dir)),
+            "--registration" => launch.registration = value(),
             "--skip-shell" => launch.shell = ShellCalls::JudgedElsewhere,
             "dispatch" => {}
             name if !name.starts_with('-') && launch.event.is_none() => launch.event = Some(flag),

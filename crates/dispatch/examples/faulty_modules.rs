@@ -33,6 +33,7 @@ fn main() {
             _ => Some(Host::Raw),
         },
         workspace: (variation != "codex").then(|| folder.clone()),
+        registration: None,
         shell: ShellCalls::Judged,
         folder,
         project: None,

@@ -15,6 +15,8 @@ pub struct LaunchContext {
     pub host: Option<Host>,
     /// The workspace on the command line.
     pub workspace: Option<AbsPath>,
+    /// The registration on the command line: each announces an event once.
+    pub registration: Option<String>,
     /// Whether another registration judges shell calls (Cursor's `beforeShellExecution`).
     pub shell: ShellCalls,
     /// The working folder of the process.

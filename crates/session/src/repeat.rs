@@ -6,6 +6,10 @@
 //! INVARIANT: only two announcements of one event share a key. Both have the same payload (seen on every host), so
 //! the key contains what differs between an event and the next one of its kind: the host's id of the call, its
 //! timestamp with no other event in between, or the length of its transcript.
+//!
+//! Two events may agree even in these: Copilot gives equal calls of one message the same timestamp, and Claude Code
+//! writes its transcript late. But each registration announces an event once, so a second announcement by the same
+//! registration is a second event. Registrations name themselves on the command line (`--registration`).
 
 use std::path::Path;
 
@@ -27,7 +31,11 @@ const HOOK_RUN: &str = "\"type\":\"HOOK_RUN\"";
 pub struct RepeatKey {
     /// A hash that both announcements share; the record's `callKey`.
     pub hash: String,
+    /// The registration that made the announcement; `None` if it has no name, or if the hash is unique without it.
+    pub registration: Option<String>,
     reach: Reach,
+    /// Whether an equal announcement after a kept stop is the next stop, as far as the payload tells.
+    may_be_next_stop: bool,
 }
 
 /// How far back the first announcement may be.
@@ -51,12 +59,25 @@ impl RepeatKey {
     ///
     /// WHY by host: old releases of Qwen announce the prompt before every call of the model, and Gemini a
     /// compression, whether it compresses or not. Scripts that use `raw` may send any timestamp.
-    pub fn of(event: &Event, host: Host, turn: TurnId) -> Option<Self> {
+    pub fn of(event: &Event, host: Host, turn: TurnId, registration: Option<&str>) -> Option<Self> {
         let agent = event.agent.as_ref().and_then(|agent| agent.id.as_deref()).unwrap_or_default();
+        // Claude Code runs a command once even if several of its settings files contain it. A subagent that was kept
+        // going may end again in the same millisecond.
+        let may_be_next_stop = match &event.detail {
+            Detail::SubagentStop { .. } => true,
+            Detail::Stop { .. } => host == Host::ClaudeCode,
+            _ => false,
+        };
         let key = |parts: &[&str], reach| {
             let name = event.name().as_str();
             let parts = [name, agent].into_iter().chain(parts.iter().copied());
-            Some(Self { hash: fingerprint(parts.map(str::as_bytes)).short(), reach })
+            let counts = matches!(reach, Reach::Adjacent | Reach::Moment);
+            Some(Self {
+                hash: fingerprint(parts.map(str::as_bytes)).short(),
+                registration: registration.filter(|_| counts).map(str::to_owned),
+                reach,
+                may_be_next_stop,
+            })
         };
         let timestamp = event.timestamp.as_deref().filter(|_| host != Host::Raw);
         let prompt_id = event.prompt_id.as_deref();
@@ -80,8 +101,6 @@ impl RepeatKey {
                 // A host may send several prompts of one turn, but hardly the same one.
                 prompt_id.and_then(|id| key(&[prompt, id], Reach::Any))
             }
-            // An agent that was kept going may end again in the same millisecond.
-            (Detail::SubagentStart | Detail::SubagentStop { .. }, Some(_)) => None,
             (_, Some(timestamp)) => key(&[timestamp], Reach::Adjacent),
             (_, None) if host == Host::Raw => None,
             (Detail::SessionStart { source }, None) => {
@@ -119,15 +138,30 @@ impl RepeatKey {
         if self.reach == Reach::Adjacent {
             let mut runs = lines.lines().rev().filter(|line| line.contains(HOOK_RUN));
             let (_, data) = runs.find_map(dispatcher_line)?;
-            return is_first(&data).then(|| decision(&data)).flatten();
+            let is_repeated = is_first(&data) && !self.is_by_same_registration(&data);
+            return is_repeated.then(|| decision(&data)).flatten();
         }
         let in_reach = |line: &&str| self.reach != Reach::Turn || !ends_turn(line);
         let candidates = lines.lines().rev().take_while(in_reach).filter(begins_with_key);
         let (ts, data) = candidates.filter_map(dispatcher_line).find(|(_, data)| is_first(data))?;
-        if self.reach == Reach::Moment && now_ms.saturating_sub(ts) > MOMENT_MS {
+        let is_late = || now_ms.saturating_sub(ts) > MOMENT_MS;
+        if self.reach == Reach::Moment && (is_late() || self.is_by_same_registration(&data)) {
             return None;
         }
         decision(&data).filter(|decision| self.reach != Reach::Turn || !decision.is_deny())
+    }
+}
+
+impl RepeatKey {
+    /// Returns whether the registration that made this announcement also made the one of an earlier record.
+    /// Unnamed registrations may be two.
+    fn is_by_same_registration(&self, record: &Map<String, Value>) -> bool {
+        let earlier = record.get("registration").and_then(Value::as_str);
+        match (self.registration.as_deref(), earlier) {
+            (Some(ours), Some(theirs)) => ours == theirs,
+            (None, None) => self.may_be_next_stop && decision(record).is_some_and(|it| it.is_deny()),
+            _ => false,
+        }
     }
 }
 

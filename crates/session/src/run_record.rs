@@ -82,6 +82,9 @@ pub struct RunRecord {
     /// The parts of the verdict that the host cannot carry out at this event.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dropped: Vec<String>,
+    /// The registration that announced the event, where the event itself does not tell a repetition from a second one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registration: Option<String>,
     /// The automations that started the host, outermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub automations: Vec<String>,

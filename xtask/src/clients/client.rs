@@ -27,6 +27,8 @@ pub(crate) struct Client {
     pub(crate) host: &'static str,
     /// The file of a project in which `steersman init` registers.
     pub(crate) settings: &'static str,
+    /// The file of a project and the text in it with which the project switches hooks off.
+    pub(crate) silence: (&'static str, &'static str),
     /// Whether Node runs it.
     pub(crate) runs_on_node: bool,
     /// Writes the user's own settings, as they are after a first start: no welcome dialog, no telemetry, the

@@ -49,8 +49,8 @@ pub(crate) struct Request {
     pub(crate) conversation: Conversation,
     /// The whole request.
     pub(crate) body: Value,
-    /// The tool that the model called; `None` if it ended its turn.
-    pub(crate) called: Option<String>,
+    /// The tools that the model called; empty if it ended its turn.
+    pub(crate) called: Vec<String>,
 }
 
 /// The parts of a conversation that decide the reply, read from any of the protocols.
@@ -69,8 +69,8 @@ pub(crate) struct Conversation {
 struct Reply {
     /// Counts the replies, so that every id is unique.
     number: usize,
-    /// `None` ends the turn with a text.
-    call: Option<Call>,
+    /// The calls, in parallel; none of them ends the turn with a text.
+    calls: Vec<Call>,
     is_streamed: bool,
 }
 
@@ -164,13 +164,20 @@ fn answer(request: &http::Request, played: &Mutex<Played>) -> Answer {
     };
     let conversation = read(&body);
     let mut played = lock(played);
-    let call = played.script.next_call(&conversation);
+    let calls = played.script.next_calls(&conversation);
     played.n_replies += 1;
-    let reply = Reply { number: played.n_replies, call: call.clone(), is_streamed };
-    let called = call.map(|call| call.name);
+    let called = calls.iter().map(|call| call.name.clone()).collect();
+    let reply = Reply { number: played.n_replies, calls, is_streamed };
     let answer = encode(&body, &reply);
     played.requests.push(Request { conversation, body, called });
     answer
+}
+
+impl Reply {
+    /// Returns the calls with the part of their ids that is unique among all calls.
+    fn numbered(&self) -> impl Iterator<Item = (String, &Call)> {
+        self.calls.iter().enumerate().map(|(index, call)| (format!("{:06}_{index}", self.number), call))
+    }
 }
 
 /// Returns a tool result as plain text: a string as it is, an array of text blocks joined, anything else as JSON.

@@ -19,7 +19,8 @@ const NEEDED: &[&str] = &["unshare", "ip", "mount", "sh", "git"];
 /// Prepares the namespaces, then becomes the process inside.
 ///
 /// The arguments are the folder of installed programs, the folder of our binaries and the scratch folder.
-/// `/mnt` is where they stay reachable: the checkout may lie below `/home` or `/tmp`, which are replaced.
+/// `/mnt` is where they stay reachable: the checkout may lie below `/home` or `/tmp`, which are replaced. `/etc` is
+/// an empty folder of links to the real one, without settings of agent programs: scenarios write managed settings there.
 const SETUP: &str = r#"set -eu
 programs=$1 bin=$2 scratch=$3
 shift 3
@@ -37,6 +38,16 @@ mkdir /home/dev
 mount --bind /mnt/scratch/home /home/dev
 mount --bind /mnt/bin/steersman /home/dev/.local/bin/steersman
 mount --bind /mnt/scratch/tmp /tmp
+mkdir /mnt/etc
+mount --rbind /etc /mnt/etc
+mount -o remount,bind,ro /mnt/etc
+mount -t tmpfs -o mode=755 tmpfs /etc
+for entry in /mnt/etc/*; do
+    case ${entry##*/} in
+        claude-code | codex | cursor | gemini-cli | github-copilot | qwen-code | steersman) continue ;;
+    esac
+    if [ -L "$entry" ]; then cp -P "$entry" /etc/; else ln -s "$entry" /etc/; fi
+done
 mount -o remount,bind,ro /
 cd /home/dev
 exec "$@"

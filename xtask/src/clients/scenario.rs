@@ -3,8 +3,11 @@
 mod basic;
 mod headless;
 mod intents;
+mod managed;
 mod module;
+mod registrations;
 mod stash;
+mod stops;
 mod subagent;
 mod subfolder;
 mod workdir;
@@ -85,6 +88,24 @@ pub(crate) const ALL: &[Scenario] = &[
         not_applicable: for_all,
         play: headless::play,
     },
+    Scenario {
+        id: "registrations",
+        about: "registered by project, user and administrator at once, every event is recorded once; equal calls are recorded each",
+        not_applicable: for_all,
+        play: registrations::play,
+    },
+    Scenario {
+        id: "managed",
+        about: "with `init --managed` every session is governed, even if its project switches hooks off",
+        not_applicable: for_all,
+        play: managed::play,
+    },
+    Scenario {
+        id: "stops",
+        about: "a module that never lets the agent stop cannot keep it going forever",
+        not_applicable: for_all,
+        play: stops::play,
+    },
 ];
 
 /// Returns the scenario with an id.
@@ -156,6 +177,15 @@ fn check_recorded(lab: &mut Lab, folder: &str) {
     let sessions = lab.user_in(folder, "steersman session list");
     let n_sessions = sessions.output.lines().filter(|line| line.contains(lab.client.host)).count();
     lab.check("`steersman session list` shows the session once", n_sessions == 1, &sessions.output);
+}
+
+/// Returns the records of the project's sessions in the order of time: one for every event that was judged.
+fn records(lab: &mut Lab) -> Vec<Value> {
+    let journal = lab.user("cat .ai/tmp/*/events.jsonl");
+    let lines = journal.output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut records: Vec<Value> = lines.filter(|line| line["type"] == "HOOK_RUN").collect();
+    records.sort_by_key(|record| record["ts"].as_u64());
+    records
 }
 
 /// Checks that the model reads why steersman refused a step.

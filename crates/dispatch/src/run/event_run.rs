@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use event::{Deadline, Decision, Detail, Event, EventName, RunId, TurnId, Verdict};
+use event::{Deadline, Decision, Detail, Event, EventName, RunId, Verdict};
 use host::{Host, Rendered, ReplyTarget};
 use session::{
     Commit, Committed, CutShortLine, Ids, JournalTail, LOCK_TIMEOUT, OpenSession, RepeatKey, allowance,
@@ -101,13 +101,14 @@ impl<'a> EventRun<'a> {
         let lock_timeout = deadline.left(Instant::now()) / 2;
         let agent = session.agent(event, lock_timeout);
         let last_turn = session.state.core.last_turn_id;
+        let registration = launch.registration.as_deref();
         let starts_turn = session::starts_turn(event.name());
         // Before a turn is taken: a prompt that the host announces again does not start another one.
         let repeated_prompt =
-            if starts_turn { decision_on_prompt(&session, host, event, last_turn) } else { None };
+            if starts_turn { decision_on_prompt(&session, host, event, registration) } else { None };
         let continues_turn = continues_turn(&session, event);
         let turn = if starts_turn && repeated_prompt.is_none() && !continues_turn {
-            let key = RepeatKey::of(event, host, last_turn);
+            let key = RepeatKey::of(event, host, last_turn, registration);
             session.take_turn(event.name(), key.as_ref(), lock_timeout)
         } else {
             last_turn
@@ -218,7 +219,8 @@ impl<'a> EventRun<'a> {
         if merged.verdict.decision.reason().is_some() {
             self.set_watchdog_verdict(&merged, &host::render(&self.target, &merged.verdict));
         }
-        let repeat_key = RepeatKey::of(self.event, self.host, self.ids.turn);
+        let repeat_key =
+            RepeatKey::of(self.event, self.host, self.ids.turn, self.launch.registration.as_deref());
         Judged { steps, reports, merged, repeat_key }
     }
 
@@ -357,8 +359,13 @@ fn unjudged() -> Decision {
 
 /// Returns the decision about a prompt that the host announced before. Searches more of the journal than for a tool
 /// call: a turn can be long, and a prompt has a larger budget.
-fn decision_on_prompt(session: &OpenSession, host: Host, event: &Event, turn: TurnId) -> Option<Decision> {
-    let key = RepeatKey::of(event, host, turn)?;
+fn decision_on_prompt(
+    session: &OpenSession,
+    host: Host,
+    event: &Event,
+    registration: Option<&str>,
+) -> Option<Decision> {
+    let key = RepeatKey::of(event, host, session.state.core.last_turn_id, registration)?;
     let lines = session.journal.as_ref()?.tail(TURN_BYTES).ok()?;
     key.decision_in(&lines, store::now().as_millis())
 }

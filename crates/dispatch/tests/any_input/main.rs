@@ -33,6 +33,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchC
         event,
         host,
         workspace: Some(root.clone()),
+        registration: None,
         shell: ShellCalls::Judged,
         folder: root,
         project: None,

@@ -122,6 +122,7 @@ impl Asker<'_> {
             event: Some(name.to_owned()),
             host: Some(self.host),
             workspace: Some(folder.clone()),
+            registration: None,
             shell: ShellCalls::Judged,
             folder,
             project: None,

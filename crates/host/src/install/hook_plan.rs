@@ -22,6 +22,10 @@ pub struct HookPlan {
     /// The value of `--host` in the command; `None` if the payload must tell, since more than one
     /// host runs the same command.
     pub host_flag: Option<Host>,
+    /// The value of `--registration` in the command, by which steersman tells a second announcement of an event by
+    /// another registration from a second event; `None` where the payload tells, or the host runs equal commands of
+    /// several files once.
+    pub registration: Option<&'static str>,
     /// The structure of an entry in its event's array.
     pub shape: Shape,
     /// The unit of `timeout` in this host.
@@ -146,6 +150,10 @@ impl HookPlan {
         if let Some(host) = self.host_flag {
             line.push_str(" --host ");
             line.push_str(host.name());
+        }
+        if let Some(registration) = self.registration {
+            line.push_str(" --registration ");
+            line.push_str(registration);
         }
         for flag in row.flags {
             line.push(' ');

@@ -67,12 +67,14 @@ const CURSOR_ROWS: &[HookRow] = &[
 /// One file for VS Code and Copilot, which both read the folder.
 ///
 /// WHY no `version`: a numeric one makes VS Code read the file in Copilot's camelCase form, whose
-/// payloads do not name their event. Both understand `PascalCase` keys.
+/// payloads do not name their event. Both understand `PascalCase` keys. WHY a name of the registration: Copilot gives
+/// calls no id, and equal calls of one message the same timestamp.
 pub(super) const COPILOT_HOOKS: HookPlan = HookPlan {
     file: ".github/hooks/steersman.json",
     form: Form::Json,
     hosts: &[Host::VsCode, Host::CopilotCli],
     host_flag: None,
+    registration: Some("project"),
     shape: Shape::Flat,
     timeout_unit: TimeoutUnit::Seconds,
     typed: true,
@@ -96,6 +98,7 @@ pub(super) const CLAUDE_SETTINGS: HookPlan = HookPlan {
     form: Form::Json,
     hosts: &[Host::ClaudeCode],
     host_flag: None,
+    registration: None,
     shape: Shape::Grouped,
     timeout_unit: TimeoutUnit::Seconds,
     typed: true,
@@ -117,6 +120,7 @@ pub(super) const CODEX_HOOKS: HookPlan = HookPlan {
     form: Form::Json,
     hosts: &[Host::Codex],
     host_flag: Some(Host::Codex),
+    registration: None,
     shape: Shape::Grouped,
     timeout_unit: TimeoutUnit::Seconds,
     typed: true,
@@ -136,6 +140,7 @@ pub(super) const GEMINI_SETTINGS: HookPlan = HookPlan {
     form: Form::Json,
     hosts: &[Host::Gemini],
     host_flag: Some(Host::Gemini),
+    registration: None,
     shape: Shape::Grouped,
     timeout_unit: TimeoutUnit::Milliseconds,
     typed: true,
@@ -155,6 +160,7 @@ pub(super) const CURSOR_HOOKS: HookPlan = HookPlan {
     form: Form::Json,
     hosts: &[Host::Cursor],
     host_flag: Some(Host::Cursor),
+    registration: None,
     shape: Shape::Flat,
     timeout_unit: TimeoutUnit::Seconds,
     typed: false,
@@ -174,6 +180,7 @@ pub(super) const QWEN_SETTINGS: HookPlan = HookPlan {
     form: Form::Json,
     hosts: &[Host::Qwen],
     host_flag: Some(Host::Qwen),
+    registration: None,
     shape: Shape::Grouped,
     timeout_unit: TimeoutUnit::Milliseconds,
     typed: true,
@@ -191,6 +198,7 @@ pub(super) const LEGACY_HOOKS: HookPlan = HookPlan {
     form: Form::Json,
     hosts: &[],
     host_flag: None,
+    registration: None,
     shape: Shape::Flat,
     timeout_unit: TimeoutUnit::Seconds,
     typed: true,

@@ -19,6 +19,7 @@ pub(super) const COPILOT_POLICY: HookPlan = HookPlan {
     command_key: "bash",
     versioned: true,
     notes: &["Copilot denies every tool call if it cannot start the hook"],
+    registration: Some("managed"),
     ..hook_plans::COPILOT_HOOKS
 };
 
@@ -29,6 +30,7 @@ pub(super) const CLAUDE_SETTINGS: HookPlan = HookPlan {
         "etc/claude-code/managed-settings.json"
     },
     notes: &[],
+    registration: Some("managed"),
     ..hook_plans::CLAUDE_SETTINGS
 };
 
@@ -38,6 +40,7 @@ pub(super) const CODEX_REQUIREMENTS: HookPlan = HookPlan {
     form: Form::Toml,
     pins: &[Pin { section: Some("features"), key: "hooks", value: true }],
     notes: &[],
+    registration: Some("managed"),
     ..hook_plans::CODEX_HOOKS
 };
 
@@ -49,11 +52,13 @@ pub(super) const GEMINI_SETTINGS: HookPlan = HookPlan {
     },
     pins: &[Pin { section: Some("hooksConfig"), key: "enabled", value: true }],
     notes: &[],
+    registration: Some("managed"),
     ..hook_plans::GEMINI_SETTINGS
 };
 
 pub(super) const CURSOR_HOOKS: HookPlan = HookPlan {
     file: if IS_MAC { "Library/Application Support/Cursor/hooks.json" } else { "etc/cursor/hooks.json" },
+    registration: Some("managed"),
     ..hook_plans::CURSOR_HOOKS
 };
 
@@ -65,5 +70,6 @@ pub(super) const QWEN_SETTINGS: HookPlan = HookPlan {
     },
     pins: &[Pin { section: None, key: "disableAllHooks", value: false }],
     notes: &[],
+    registration: Some("managed"),
     ..hook_plans::QWEN_SETTINGS
 };

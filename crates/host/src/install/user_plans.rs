@@ -9,6 +9,7 @@ use super::hook_plans;
 /// WHY another file than the project's: `.github` in the home is not read.
 pub(super) const COPILOT_HOOKS: HookPlan = HookPlan {
     file: ".copilot/hooks/steersman.json",
+    registration: Some("user"),
     notes: &[
         "VS Code and Copilot CLI both read this file; steersman tells them apart by the payload",
         "Copilot denies every tool call if it cannot start the hook",

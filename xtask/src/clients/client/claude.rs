@@ -12,6 +12,7 @@ pub(super) const CLAUDE: Client = Client {
     title: "Claude Code",
     host: "claude-code",
     settings: ".claude/settings.json",
+    silence: (".claude/settings.json", "{\"disableAllHooks\": true}\n"),
     runs_on_node: false,
     configure: |home: &Home| {
         let trusted = json!({"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true});

@@ -43,6 +43,7 @@ pub(super) const CODEX: Client = Client {
     title: "Codex",
     host: "codex",
     settings: ".codex/hooks.json",
+    silence: (".codex/config.toml", "[features]\nhooks = false\n"),
     runs_on_node: false,
     configure: |home: &Home| {
         let mut config = CONFIG.replace("{port}", &home.port.to_string());

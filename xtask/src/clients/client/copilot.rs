@@ -12,6 +12,7 @@ pub(super) const COPILOT: Client = Client {
     title: "Copilot CLI",
     host: "copilot-cli",
     settings: ".github/hooks/steersman.json",
+    silence: (".github/copilot/settings.json", "{\"disableAllHooks\": true}\n"),
     runs_on_node: false,
     configure: |home: &Home| {
         home.write_json(".copilot/config.json", &json!({"trusted_folders": TRUSTED, "banner": "never"}))

@@ -12,6 +12,7 @@ pub(super) const GEMINI: Client = Client {
     title: "Gemini CLI",
     host: "gemini",
     settings: ".gemini/settings.json",
+    silence: (".gemini/settings.json", "{\"hooksConfig\": {\"enabled\": false}}\n"),
     runs_on_node: true,
     configure: |home: &Home| {
         home.write_json(

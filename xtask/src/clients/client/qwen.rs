@@ -12,6 +12,7 @@ pub(super) const QWEN: Client = Client {
     title: "Qwen Code",
     host: "qwen",
     settings: ".qwen/settings.json",
+    silence: (".qwen/settings.json", "{\"disableAllHooks\": true}\n"),
     runs_on_node: true,
     configure: |home: &Home| {
         home.write_json(

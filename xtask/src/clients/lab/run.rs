@@ -88,7 +88,7 @@ impl Run {
     /// Returns how often the model ended its turn in the main conversation after all its calls.
     pub(crate) fn n_ends(&self) -> usize {
         let is_end = |request: &&Request| {
-            request.called.is_none()
+            request.called.is_empty()
                 && !is_subagent(request)
                 && request.conversation.results.len() >= self.steps.len()
         };

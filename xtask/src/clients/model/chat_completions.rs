@@ -20,16 +20,20 @@ pub(super) fn read(body: &Value) -> Conversation {
 /// Encodes a completion, whole or as a stream of chunks.
 pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
     let number = reply.number;
-    let call = reply.call.as_ref().map(|call| {
-        json!({
-            "index": 0, "id": format!("call_{number:06}"), "type": "function",
-            "function": {"name": call.name, "arguments": call.json().to_string()},
+    let calls: Vec<Value> = reply
+        .numbered()
+        .enumerate()
+        .map(|(index, (id, call))| {
+            json!({
+                "index": index, "id": format!("call_{id}"), "type": "function",
+                "function": {"name": call.name, "arguments": call.json().to_string()},
+            })
         })
-    });
-    let finish_reason = if call.is_some() { "tool_calls" } else { "stop" };
-    let mut message = json!({"role": "assistant", "content": call.is_none().then_some(FINAL_TEXT)});
-    if let Some(call) = call {
-        message["tool_calls"] = json!([call]);
+        .collect();
+    let finish_reason = if calls.is_empty() { "stop" } else { "tool_calls" };
+    let mut message = json!({"role": "assistant", "content": calls.is_empty().then_some(FINAL_TEXT)});
+    if !calls.is_empty() {
+        message["tool_calls"] = calls.into();
     }
     let usage = json!({"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120});
     let envelope = |kind: &str, choices: Value| {

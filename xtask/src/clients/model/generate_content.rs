@@ -25,12 +25,16 @@ pub(super) fn read(body: &Value) -> Conversation {
 
 /// Encodes a candidate; a stream consists of a single event.
 pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
-    let part = match &reply.call {
-        Some(call) => json!({"functionCall": {"name": call.name, "args": call.json()}}),
-        None => json!({"text": text(&body["generationConfig"])}),
-    };
+    let mut parts: Vec<Value> = reply
+        .calls
+        .iter()
+        .map(|call| json!({"functionCall": {"name": call.name, "args": call.json()}}))
+        .collect();
+    if parts.is_empty() {
+        parts.push(json!({"text": text(&body["generationConfig"])}));
+    }
     let response = json!({
-        "candidates": [{"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}],
+        "candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}],
         "usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 20, "totalTokenCount": 120},
         "modelVersion": "script",
     });

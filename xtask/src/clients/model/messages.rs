@@ -24,37 +24,47 @@ pub(super) fn read(body: &Value) -> Conversation {
 pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
     let number = reply.number;
     let usage = json!({"input_tokens": 100, "output_tokens": 20, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0});
-    let (stop_reason, block) = match &reply.call {
-        Some(call) => (
-            "tool_use",
-            json!({"type": "tool_use", "id": format!("toolu_{number:06}"), "name": call.name, "input": call.json()}),
-        ),
-        None => ("end_turn", json!({"type": "text", "text": FINAL_TEXT})),
-    };
+    let mut blocks: Vec<Value> = reply
+        .numbered()
+        .map(|(id, call)| {
+            json!({"type": "tool_use", "id": format!("toolu_{id}"), "name": call.name, "input": call.json()})
+        })
+        .collect();
+    let stop_reason = if blocks.is_empty() { "end_turn" } else { "tool_use" };
+    if blocks.is_empty() {
+        blocks.push(json!({"type": "text", "text": FINAL_TEXT}));
+    }
     let mut message = json!({
         "id": format!("msg_{number:06}"), "type": "message", "role": "assistant", "model": body["model"],
-        "content": [block], "stop_reason": stop_reason, "stop_sequence": null, "usage": usage,
+        "content": blocks, "stop_reason": stop_reason, "stop_sequence": null, "usage": usage,
     });
     if !reply.is_streamed {
         return Answer::json(200, &message);
     }
     message["content"] = json!([]);
     message["stop_reason"] = Value::Null;
+    let mut events = vec![json!({"type": "message_start", "message": message})];
+    events.extend(blocks.iter().enumerate().flat_map(|(index, block)| parts(index, block)));
+    events.extend([
+        json!({"type": "message_delta", "delta": {"stop_reason": stop_reason, "stop_sequence": null}, "usage": usage}),
+        json!({"type": "message_stop"}),
+    ]);
+    server_sent_events::encode(&events, Naming::ByType, None)
+}
+
+/// Returns the events of one block of a message.
+fn parts(index: usize, block: &Value) -> [Value; 3] {
     let mut start = block.clone();
-    let delta = if reply.call.is_some() {
+    let delta = if block["type"] == "tool_use" {
         start["input"] = json!({});
         json!({"type": "input_json_delta", "partial_json": block["input"].to_string()})
     } else {
         start["text"] = "".into();
-        json!({"type": "text_delta", "text": FINAL_TEXT})
+        json!({"type": "text_delta", "text": block["text"]})
     };
-    let events = [
-        json!({"type": "message_start", "message": message}),
-        json!({"type": "content_block_start", "index": 0, "content_block": start}),
-        json!({"type": "content_block_delta", "index": 0, "delta": delta}),
-        json!({"type": "content_block_stop", "index": 0}),
-        json!({"type": "message_delta", "delta": {"stop_reason": stop_reason, "stop_sequence": null}, "usage": usage}),
-        json!({"type": "message_stop"}),
-    ];
-    server_sent_events::encode(&events, Naming::ByType, None)
+    [
+        json!({"type": "content_block_start", "index": index, "content_block": start}),
+        json!({"type": "content_block_delta", "index": index, "delta": delta}),
+        json!({"type": "content_block_stop", "index": index}),
+    ]
 }

@@ -28,19 +28,19 @@ fn names(tool: &Value) -> Vec<String> {
     name(tool).into_iter().chain(items(&tool["tools"]).iter().filter_map(name)).collect()
 }
 
-/// Encodes a response with one item, whole or as a stream of its parts.
+/// Encodes a response, whole or as a stream of the parts of its items.
 pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
     let number = reply.number;
-    let item = match &reply.call {
-        Some(call) => call_item(call, number),
-        None => json!({
+    let mut output: Vec<Value> = reply.numbered().map(|(id, call)| call_item(call, &id)).collect();
+    if output.is_empty() {
+        output.push(json!({
             "type": "message", "id": format!("msg_{number:06}"), "role": "assistant", "status": "completed",
             "content": [{"type": "output_text", "text": FINAL_TEXT, "annotations": []}],
-        }),
-    };
+        }));
+    }
     let response = json!({
         "id": format!("resp_{number:06}"), "object": "response", "created_at": 1, "status": "completed",
-        "model": body["model"], "output": [item], "parallel_tool_calls": false, "tool_choice": "auto", "tools": [],
+        "model": body["model"], "output": output, "parallel_tool_calls": true, "tool_choice": "auto", "tools": [],
         "error": null, "incomplete_details": null, "instructions": null, "metadata": {},
         "usage": {
             "input_tokens": 100, "input_tokens_details": {"cached_tokens": 0},
@@ -56,24 +56,29 @@ pub(super) fn encode(body: &Value, reply: &Reply) -> Answer {
         "response",
         &[("status", json!("in_progress")), ("output", json!([]))],
     )];
-    events.push(with(&item, "response.output_item.added", "item", &[("status", json!("in_progress"))]));
-    events.extend(parts(&item));
-    events.push(with(&item, "response.output_item.done", "item", &[]));
+    for (index, item) in output.iter().enumerate() {
+        let added = with(item, "response.output_item.added", "item", &[("status", json!("in_progress"))]);
+        let done = with(item, "response.output_item.done", "item", &[]);
+        let of_item = [added].into_iter().chain(parts(item)).chain([done]);
+        events.extend(of_item.map(|mut event| {
+            event["output_index"] = index.into();
+            event
+        }));
+    }
     events.push(with(&response, "response.completed", "response", &[]));
     for (index, event) in events.iter_mut().enumerate() {
         event["sequence_number"] = index.into();
-        event["output_index"] = 0.into();
     }
     server_sent_events::encode(&events, Naming::ByType, None)
 }
 
-fn call_item(call: &Call, number: usize) -> Value {
+fn call_item(call: &Call, id: &str) -> Value {
     let (kind, field, input) = match &call.arguments {
         Arguments::Object(value) => ("function_call", "arguments", value.to_string()),
         Arguments::Text(text) => ("custom_tool_call", "input", text.clone()),
     };
     let mut item = json!({
-        "type": kind, "id": format!("item_{number:06}"), "call_id": format!("call_{number:06}"),
+        "type": kind, "id": format!("item_{id}"), "call_id": format!("call_{id}"),
         "name": call.name, field: input, "status": "completed",
     });
     if let Some(namespace) = call.namespace {

@@ -1,4 +1,4 @@
-//! The tool calls that the model makes, one per turn.
+//! The tool calls that the model makes.
 
 use serde_json::Value;
 
@@ -22,6 +22,8 @@ pub(crate) struct Call {
     /// Whether the program accepts the call although the request does not list the tool: programs load the
     /// tools of MCP servers late.
     pub(crate) is_deferred: bool,
+    /// Whether the model makes this call together with the one before it, in one reply.
+    pub(crate) is_parallel: bool,
 }
 
 /// The input of a tool call.
@@ -41,7 +43,14 @@ impl Call {
             namespace: None,
             arguments: Arguments::Object(arguments),
             is_deferred: false,
+            is_parallel: false,
         }
+    }
+
+    /// Makes the call together with the one before it, in one reply.
+    pub(crate) fn in_parallel(mut self) -> Self {
+        self.is_parallel = true;
+        self
     }
 
     /// Returns the arguments as JSON; a text becomes a string.
@@ -63,16 +72,19 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// Returns the next call of a conversation.
+    /// Returns the next calls of a conversation: one, and those that are made in parallel to it.
     ///
-    /// Returns `None` at the end of the script, and if the program does not offer the tool: it then asks for
+    /// Returns none at the end of the script, and if the program does not offer the tool: it then asks for
     /// a title, a classification or a summary.
-    pub(super) fn next_call(&self, conversation: &Conversation) -> Option<Call> {
+    pub(super) fn next_calls(&self, conversation: &Conversation) -> Vec<Call> {
         let calls = if conversation.opening.contains(SUBAGENT_MARK) { &self.subagent } else { &self.calls };
-        let call = calls.get(conversation.results.len())?;
-        let is_offered = conversation.offered.contains(&call.name);
-        let accepts = is_offered || call.is_deferred && !conversation.offered.is_empty();
-        accepts.then(|| with_agent_id(call, &conversation.results))
+        let Some([first, others @ ..]) = calls.get(conversation.results.len()..) else { return Vec::new() };
+        let is_offered = conversation.offered.contains(&first.name);
+        if !is_offered && (!first.is_deferred || conversation.offered.is_empty()) {
+            return Vec::new();
+        }
+        let parallel = others.iter().take_while(|call| call.is_parallel);
+        [first].into_iter().chain(parallel).map(|call| with_agent_id(call, &conversation.results)).collect()
     }
 }
 

@@ -83,16 +83,18 @@ fn the_script_follows_the_number_of_results() {
             opening: opening.to_owned(),
             results: vec![String::new(); results],
         };
-        script.next_call(&conversation).map(|call| call.name)
+        script.next_calls(&conversation).into_iter().map(|call| call.name).collect::<Vec<_>>()
     };
     let all = ["read", "write", "search"];
-    assert_eq!(at(0, "x", &all).as_deref(), Some("read"));
-    assert_eq!(at(1, "x", &all).as_deref(), Some("write"));
-    assert_eq!(at(2, "x", &all), None);
-    assert_eq!(at(0, SUBAGENT_MARK, &all).as_deref(), Some("search"));
+    let none: [&str; 0] = [];
+    assert_eq!(at(0, "x", &all), ["read"]);
+    assert_eq!(at(1, "x", &all), ["write"]);
+    assert_eq!(at(2, "x", &all), none);
+    assert_eq!(at(3, "x", &all), none);
+    assert_eq!(at(0, SUBAGENT_MARK, &all), ["search"]);
     // A request without the tool asks for something else, such as a title.
-    assert_eq!(at(0, "x", &["search"]), None);
-    assert_eq!(at(0, "x", &[]), None);
+    assert_eq!(at(0, "x", &["search"]), none);
+    assert_eq!(at(0, "x", &[]), none);
 }
 
 #[test]
@@ -103,8 +105,8 @@ fn a_tool_that_a_program_loads_late_is_called_without_being_listed() {
         offered: offered.iter().map(|it| (*it).to_owned()).collect(),
         ..Conversation::default()
     };
-    assert_eq!(script.next_call(&offering(&["read"])), Some(call));
-    assert_eq!(script.next_call(&offering(&[])), None);
+    assert_eq!(script.next_calls(&offering(&["read"])), [call]);
+    assert_eq!(script.next_calls(&offering(&[])), []);
 }
 
 #[test]
@@ -116,12 +118,12 @@ fn a_later_call_names_the_subagent_that_an_earlier_one_started() {
         opening: String::new(),
         results: vec![r#"{"agent_id": "a1", "nickname": "Ada"}"#.to_owned()],
     };
-    assert_eq!(script.next_call(&conversation), Some(wait("a1")));
+    assert_eq!(script.next_calls(&conversation), [wait("a1")]);
 }
 
 /// Encodes one reply and returns its data: the whole body, or each event of the stream.
-fn encoded(encode: Encode, call: Option<Call>, is_streamed: bool) -> Vec<Value> {
-    let answer = encode(&json!({"model": "m"}), &Reply { number: 7, call, is_streamed });
+fn encoded(encode: Encode, calls: Vec<Call>, is_streamed: bool) -> Vec<Value> {
+    let answer = encode(&json!({"model": "m"}), &Reply { number: 7, calls, is_streamed });
     assert_eq!(answer.status, 200);
     if !is_streamed {
         assert_eq!(answer.content_type, "application/json");
@@ -153,15 +155,15 @@ fn every_protocol_encodes_a_call_and_a_text_whole_and_as_stream() {
         ),
     ];
     for (encode, name, input, text) in cases {
-        let whole = &encoded(encode, Some(call.clone()), false)[0];
+        let whole = &encoded(encode, vec![call.clone()], false)[0];
         assert_eq!(whole.pointer(name), Some(&json!("read")), "{whole}");
         let input = whole.pointer(input).unwrap();
         let input = input.as_str().map_or_else(|| input.clone(), |text| serde_json::from_str(text).unwrap());
         assert_eq!(input, json!({"path": "a"}));
-        let end = &encoded(encode, None, false)[0];
+        let end = &encoded(encode, Vec::new(), false)[0];
         assert_eq!(end.pointer(text), Some(&json!(FINAL_TEXT)), "{end}");
 
-        for (call, mark) in [(Some(call.clone()), "read"), (None, FINAL_TEXT)] {
+        for (call, mark) in [(vec![call.clone()], "read"), (Vec::new(), FINAL_TEXT)] {
             let events = encoded(encode, call, true);
             assert!(events.iter().any(|event| event.to_string().contains(mark)), "{events:?}");
         }
@@ -169,13 +171,35 @@ fn every_protocol_encodes_a_call_and_a_text_whole_and_as_stream() {
 }
 
 #[test]
+fn parallel_calls_share_a_reply_and_have_ids_of_their_own() {
+    let call = |name: &str| Call::new(name, json!({}));
+    let script = Script { calls: vec![call("a"), call("b").in_parallel(), call("c")], subagent: Vec::new() };
+    let conversation = Conversation { offered: vec!["a".to_owned()], ..Conversation::default() };
+    let calls = script.next_calls(&conversation);
+    assert_eq!(calls.iter().map(|call| call.name.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    for (encode, list, id) in [
+        (messages::encode as Encode, "/content", "/id"),
+        (responses::encode, "/output", "/call_id"),
+        (chat_completions::encode, "/choices/0/message/tool_calls", "/id"),
+        (generate_content::encode, "/candidates/0/content/parts", "/functionCall/name"),
+    ] {
+        let whole = &encoded(encode, calls.clone(), false)[0];
+        let ids: Vec<_> = items(whole.pointer(list).unwrap()).iter().map(|item| item.pointer(id)).collect();
+        assert!(matches!(ids.as_slice(), [Some(one), Some(other)] if one != other), "{whole}");
+        let events = encoded(encode, calls.clone(), true);
+        let text = Value::from(events).to_string();
+        assert!(text.contains("\"a\"") && text.contains("\"b\""), "{text}");
+    }
+}
+
+#[test]
 fn a_text_for_codex_is_a_custom_tool_call_and_a_server_is_a_namespace() {
     let patch =
         Call { arguments: Arguments::Text("*** Begin Patch".into()), ..Call::new("apply_patch", json!({})) };
-    let item = &encoded(responses::encode, Some(patch), false)[0]["output"][0];
+    let item = &encoded(responses::encode, vec![patch], false)[0]["output"][0];
     assert_eq!((&item["type"], &item["input"]), (&json!("custom_tool_call"), &json!("*** Begin Patch")));
     let tool = Call { namespace: Some("mcp__a"), ..Call::new("b", json!({})) };
-    let item = &encoded(responses::encode, Some(tool), false)[0]["output"][0];
+    let item = &encoded(responses::encode, vec![tool], false)[0]["output"][0];
     assert_eq!((&item["name"], &item["namespace"]), (&json!("b"), &json!("mcp__a")));
 }
 
@@ -187,7 +211,7 @@ fn a_question_with_a_schema_gets_a_fitting_object() {
         "score": {"type": "integer"},
     }});
     let body = json!({"generationConfig": {"responseJsonSchema": schema}});
-    let answer = generate_content::encode(&body, &Reply { number: 1, call: None, is_streamed: false });
+    let answer = generate_content::encode(&body, &Reply { number: 1, calls: Vec::new(), is_streamed: false });
     let answer: Value = serde_json::from_str(&answer.body).unwrap();
     let text = answer["candidates"][0]["content"]["parts"][0]["text"].as_str().unwrap();
     let object: Value = serde_json::from_str(text).unwrap();
@@ -210,7 +234,7 @@ fn the_server_answers_over_tcp_and_remembers_the_requests() {
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     let requests = model.requests();
     assert_eq!(requests.len(), 1);
-    assert_eq!(requests[0].called.as_deref(), Some("read"));
+    assert_eq!(requests[0].called, ["read"]);
     model.play(Script::default());
     assert_eq!(model.requests().len(), 0);
 }

@@ -49,7 +49,7 @@ export default {
 
 pub(super) fn play(lab: &mut Lab) -> Result<()> {
     lab.init("");
-    install(lab)?;
+    install(lab, MODULE)?;
     let (client, tools) = (lab.client, &lab.client.tools);
     let steps = vec![
         ("rewrite", (tools.shell)("echo WRITTEN-BY-MODEL > rewritten.txt; cat rewritten.txt")),
@@ -96,11 +96,11 @@ fn refuse_prompt(lab: &mut Lab) -> Result<()> {
     Ok(())
 }
 
-/// Creates, enters and trusts the module, as its author would.
-fn install(lab: &mut Lab) -> Result<()> {
+/// Creates, enters and trusts a module with this text, as its author would.
+pub(super) fn install(lab: &mut Lab, text: &str) -> Result<()> {
     let made = lab.user("steersman init --module probe");
     lab.check("`steersman init --module` succeeds", made.succeeded, &made.output);
-    lab.write(".ai/hooks/features/probe/hook.mjs", MODULE)?;
+    lab.write(".ai/hooks/features/probe/hook.mjs", text)?;
     let manifest = lab.read(MANIFEST).with_context(|| format!("{MANIFEST} is missing"))?;
     let mut manifest: Value = serde_json::from_str(&manifest).context("cannot parse the manifest")?;
     manifest["rewriteOwner"] = "probe".into();

@@ -169,6 +169,62 @@ fn two_registrations_leave_one_trace_of_each_event_on_every_host() {
     }
 }
 
+/// Sends a payload in the name of a registration, as its command line does.
+fn announce(sandbox: &Sandbox, host: &str, registration: Option<&str>, payload: &Value) -> Value {
+    let event = payload["hook_event_name"].as_str().unwrap();
+    let flag = registration.map(|name| ["--registration", name]).into_iter().flatten();
+    sandbox.dispatch(host, event).args(flag).payload(payload).run().object()
+}
+
+#[test]
+fn a_registration_announces_an_event_once_so_its_second_announcement_is_a_second_event() {
+    let call = json!({"tool_name": "Bash", "tool_input": {"command": "ls"}});
+    let agent = json!({"agent_id": "a", "agent_type": "task"});
+    for (event, more) in
+        [("PreToolUse", &call), ("PostToolUse", &call), ("SubagentStart", &agent), ("SubagentStop", &agent)]
+    {
+        let sandbox = crate::sandbox();
+        let mut payload = json!({
+            "session_id": "c", "cwd": sandbox.root(), "hook_event_name": event,
+            "timestamp": "2026-01-01T00:00:00.001Z",
+        });
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        // Equal calls of one message, each announced by three registrations.
+        let mut expected = 0;
+        for order in [["project", "user", "managed"], ["project", "managed", "user"]] {
+            expected += 1;
+            for registration in order {
+                announce(&sandbox, "copilot-cli", Some(registration), &payload);
+                assert_eq!(runs(&sandbox), expected, "{event} by {registration}");
+            }
+        }
+        announce(&sandbox, "copilot-cli", None, &payload);
+        assert_eq!(runs(&sandbox), expected, "{event}: another program's settings announce it, too");
+    }
+}
+
+#[test]
+fn every_kept_stop_of_claude_code_is_recorded_although_its_transcript_grows_late() {
+    let keeper = ("keeper", "if (eventName === 'Stop') return { decision: 'deny', denyReason: 'go on' }");
+    for registrations in [&[None][..], &[None, Some("managed")]] {
+        let sandbox = js::sandbox(&[keeper], json!({}));
+        sandbox.write("transcript.jsonl", "{}\n");
+        let stop = json!({
+            "session_id": "s", "cwd": sandbox.root(), "hook_event_name": "Stop", "stop_hook_active": true,
+            "transcript_path": sandbox.path("transcript.jsonl"),
+        });
+        for n_stops in 1..=5 {
+            for registration in registrations {
+                let answer = announce(&sandbox, "claude-code", *registration, &stop);
+                assert_eq!(answer["decision"], "block", "{answer}");
+            }
+            assert_eq!(runs(&sandbox), n_stops, "{registrations:?}");
+        }
+        let answer = announce(&sandbox, "claude-code", None, &stop);
+        assert_eq!(answer["decision"], Value::Null, "{answer}");
+    }
+}
+
 #[test]
 fn a_second_stop_of_a_host_without_timestamps_is_recorded_once_its_transcript_has_grown() {
     for host in ["claude-code", "codex"] {
