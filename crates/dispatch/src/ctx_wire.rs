@@ -206,7 +206,7 @@ fn event_wire(context: &Context<'_>) -> EventWire {
         Detail::PreCompact { trigger, .. } => wire.trigger.clone_from(trigger),
         Detail::Stop { kept_going, message } | Detail::SubagentStop { kept_going, message } => {
             wire.message.clone_from(message);
-            let times_kept = context.state.core.times_kept(context.ids.agent, context.ids.turn);
+            let times_kept = context.state.core.times_kept(context.ids.agent, context.ids.turn, *kept_going);
             wire.times_kept = Some(times_kept);
             // Some hosts do not report it.
             wire.stop_hook_active = Some(*kept_going || times_kept > 0);

@@ -3,7 +3,7 @@
 //! WHY: a module that denies every stop keeps the agent busy forever. Some hosts have a limit (Claude Code and
 //! Copilot eight, Cursor five); Codex, Gemini, Qwen and VS Code continue without end.
 
-use event::{Decision, Event, EventName};
+use event::{Decision, Detail, Event};
 use host::{ReplyTarget, Verb};
 use serde_json::{Map, Value, json};
 use session::{Ids, State, patch_of_core, reason_hash};
@@ -36,11 +36,14 @@ impl StopLimit<'_> {
     /// Lets the agent stop if hooks have kept it from stopping too often in this turn, and warns the first time.
     /// Returns the new count; `None` if it stays the same.
     pub(crate) fn apply(&self, merged: &mut MergedVerdict) -> Option<TimesKept> {
-        let is_stop = matches!(self.event.name(), EventName::Stop | EventName::SubagentStop);
-        if !is_stop || !merged.verdict.decision.is_deny() || !host::can(self.target, Verb::Deny) {
+        let kept_going = match &self.event.detail {
+            Detail::Stop { kept_going, .. } | Detail::SubagentStop { kept_going, .. } => *kept_going,
+            _ => return None,
+        };
+        if !merged.verdict.decision.is_deny() || !host::can(self.target, Verb::Deny) {
             return None;
         }
-        let kept = self.state.core.times_kept(self.ids.agent, self.ids.turn);
+        let kept = self.state.core.times_kept(self.ids.agent, self.ids.turn, kept_going);
         let limit = u64::from(self.manifest.max_kept_stops.unwrap_or(DEFAULT_LIMIT));
         if limit == 0 || kept < limit {
             return Some(TimesKept(kept + 1));
@@ -64,9 +67,8 @@ impl StopLimit<'_> {
 impl TimesKept {
     /// Returns the patch to the state. `reason` is the reason as the host receives it.
     pub(crate) fn patch(self, ids: Ids, reason: Option<&str>) -> Map<String, Value> {
-        let entry = json!({
-            "turn": ids.turn, "count": self.0, "reason": reason.map(reason_hash).unwrap_or_default(),
-        });
+        let (reason, n_lines) = reason.map(reason_hash).unwrap_or_default();
+        let entry = json!({"turn": ids.turn, "count": self.0, "reason": reason, "lines": n_lines});
         patch_of_core([("keptStops", Value::Object(Map::from_iter([(ids.agent.to_string(), entry)])))])
     }
 }

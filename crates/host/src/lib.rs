@@ -38,6 +38,7 @@ mod render;
 mod reply_target;
 mod sample;
 mod session;
+mod sha256;
 mod supported_verdict;
 mod tools;
 mod transcript;

@@ -30,11 +30,11 @@ pub use journal_tail::JournalTail;
 pub use manual_change::{ManualChange, ManualChangeError};
 pub use open_session::{LOCK_TIMEOUT, OpenSession, fold, identity, patch_of_core, starts_turn, work_of};
 pub use record::{Artifact, ArtifactRecord, Emitted, EventRecord, LineWriter, PromptRecord};
-pub use repeat::RepeatKey;
+pub use repeat::{RepeatKey, last_stop};
 pub use retention::Retention;
 pub use run_record::{
     CutShortLine, CutShortRecord, LineDataView, LineView, ModuleReport, RunRecord, TouchView,
 };
 pub use session_fault::SessionFault;
-pub use state::{Core, KeptStops, PatchFault, State, StateFault, reason_hash, reserved_field};
+pub use state::{Core, KeptReason, KeptStops, PatchFault, State, StateFault, reason_hash, reserved_field};
 pub use unblock::{Unblocked, unblock};

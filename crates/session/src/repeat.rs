@@ -176,6 +176,12 @@ fn ends_turn(line: &str) -> bool {
     line.contains("\"hookRunId\":\"Stop-") && dispatcher_line(line).is_some()
 }
 
+/// Returns the decision about the last stop in the last lines of a journal.
+pub fn last_stop(lines: &str) -> Option<Decision> {
+    let mut runs = lines.lines().rev().filter(|line| line.contains(HOOK_RUN) && ends_turn(line));
+    decision(&runs.find_map(dispatcher_line)?.1)
+}
+
 fn dispatcher_line(line: &str) -> Option<(u64, Map<String, Value>)> {
     let data = record::of_dispatcher(line)?;
     Some((serde_json::from_str::<EventRecord>(line).ok()?.ts, data))

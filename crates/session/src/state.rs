@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::{Format, FormatError};
 
-pub use self::core::{Core, KeptStops, reason_hash};
+pub use self::core::{Core, KeptReason, KeptStops, reason_hash};
 pub use self::patch::{PatchFault, reserved_field};
 
 /// The snapshot of a session.

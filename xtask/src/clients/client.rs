@@ -38,8 +38,6 @@ pub(crate) struct Client {
     pub(crate) environment: fn(u16) -> Vec<(&'static str, String)>,
     /// The arguments of a headless run with a prompt.
     pub(crate) arguments: fn(&str, Permissions) -> Vec<String>,
-    /// The command with which a user approves the MCP server of a project once, in programs that ask for that.
-    pub(crate) approve_server: Option<&'static str>,
     /// The parts of a verdict that it carries out before a tool call.
     pub(crate) before_call: BeforeCall,
     /// The spelling of tool calls.

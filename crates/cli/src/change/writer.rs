@@ -75,6 +75,13 @@ impl<'a> Writer<'a> {
         true
     }
 
+    /// Counts the changes and failures of another folder as this command's.
+    pub(crate) fn take_over(&mut self, other: Writer<'_>) {
+        self.n_changed += other.n_changed;
+        self.worst = self.worst.max(other.worst);
+        self.kept = self.kept.take().or(other.kept);
+    }
+
     /// Reports a failure.
     pub(crate) fn fail(&mut self, error: &ChangeError) {
         self.worst = self.worst.max(error.print());

@@ -1,6 +1,7 @@
 //! `steersman init`
 
 mod agents;
+mod approval;
 mod defaults;
 mod every_folder;
 mod initial_file;
@@ -22,6 +23,7 @@ use crate::environment;
 use crate::exit::Exit;
 use crate::output;
 
+pub(crate) use approval::withdraw_all;
 pub(crate) use defaults::{Written, written_files};
 pub(crate) use module::TYPES_FILE;
 use registration::Parts;
@@ -87,7 +89,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let only_parts = args.module.is_some() || args.agents || args.automations;
     // Intents have no effect without hooks and the server.
     let registers = !only_parts || args.intents || args.hosts.given() || args.legacy_hooks_file;
-    let files = if registers { settings_files(args, place) } else { Vec::new() };
+    let hosts = if registers { chosen_hosts(args, place) } else { Vec::new() };
+    let files = settings_files(args, &hosts, registers);
     if registers && files.is_empty() {
         report_no_host(place, args.intents);
         if !args.intents {
@@ -99,7 +102,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     if !files.is_empty() {
         let parts = if args.intents { Parts::HooksAndServer } else { Parts::Hooks };
         match program::choose(args.program.as_deref(), &place.folder, level) {
-            Ok(program) => changed = registration::register_all(&files, parts, &program, &mut writer),
+            Ok(program) => {
+                changed = registration::register_all(&files, parts, &program, &mut writer);
+                approval::approve_all(&hosts, parts, &program, place, &mut writer);
+            }
             Err(error) => return error.print(),
         }
     }
@@ -139,16 +145,20 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     exit
 }
 
-fn settings_files(args: &Args, place: &Place) -> Vec<SettingsFile> {
-    let hosts: Vec<Host> = match args.hosts.chosen() {
+fn chosen_hosts(args: &Args, place: &Place) -> Vec<Host> {
+    match args.hosts.chosen() {
         Chosen::All => Host::ALL.to_vec(),
         Chosen::Named(hosts) => hosts,
         Chosen::Auto => {
             hosts::in_use(place).iter().map(|found| found.host).chain(args.hosts.named()).collect()
         }
-    };
-    let mut files = SettingsFile::of(&hosts);
-    files.extend(args.legacy_hooks_file.then(|| SettingsFile::with_hooks(HookPlan::LEGACY)));
+    }
+}
+
+fn settings_files(args: &Args, hosts: &[Host], registers: bool) -> Vec<SettingsFile> {
+    let mut files = SettingsFile::of(hosts);
+    let legacy = registers && args.legacy_hooks_file;
+    files.extend(legacy.then(|| SettingsFile::with_hooks(HookPlan::LEGACY)));
     files
 }
 

@@ -10,7 +10,7 @@ use store::{UserConfig, Workspace};
 
 use super::Place;
 use super::hosts::{self, Chosen, HostArgs};
-use super::init::{TYPES_FILE, Written, written_files};
+use super::init::{TYPES_FILE, Written, withdraw_all, written_files};
 use super::level::{Level, LevelArgs};
 use crate::change::{Change, ChangeError, Mode, Writer, remove_empty_parents};
 use crate::exit::Exit;
@@ -65,6 +65,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
                 }
             }
         }
+    }
+    if level == Level::Project {
+        let hosts = match args.hosts.chosen() {
+            Chosen::Named(hosts) => hosts,
+            Chosen::Auto | Chosen::All => Host::ALL.to_vec(),
+        };
+        withdraw_all(&hosts, place, &mut writer);
     }
     // The settings of a registration that no longer exists.
     if let Some(file) = level.config_file().filter(|_| !matches!(args.hosts.chosen(), Chosen::Named(_))) {

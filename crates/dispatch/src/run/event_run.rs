@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use event::{Deadline, Decision, Detail, Event, EventName, RunId, Verdict};
 use host::{Host, Rendered, ReplyTarget};
 use session::{
-    Commit, Committed, CutShortLine, Ids, JournalTail, LOCK_TIMEOUT, OpenSession, RepeatKey, allowance,
+    Commit, Committed, CutShortLine, Ids, JournalTail, KeptReason, LOCK_TIMEOUT, OpenSession, RepeatKey,
+    allowance,
 };
 use store::Workspace;
 
@@ -371,8 +372,17 @@ fn decision_on_prompt(
 }
 
 /// Returns whether a prompt is the reason for which a hook kept the agent from stopping: Copilot, Gemini and Qwen
-/// announce it like a user's prompt.
+/// announce it like a user's prompt, joined with the reasons of other hooks.
 fn continues_turn(session: &OpenSession, event: &Event) -> bool {
     let core = &session.state.core;
-    matches!(&event.detail, Detail::UserPromptSubmit { prompt } if core.is_kept_reason(prompt, core.last_turn_id))
+    let Detail::UserPromptSubmit { prompt } = &event.detail else { return false };
+    match core.kept_reason_in(prompt, core.last_turn_id) {
+        None => false,
+        Some(KeptReason::Whole) => true,
+        // A user may quote the reason after the agent has stopped.
+        Some(KeptReason::Part) => {
+            let lines = session.journal.as_ref().and_then(|journal| journal.tail(TURN_BYTES).ok());
+            session::last_stop(&lines.unwrap_or_default()).is_some_and(|decision| decision.is_deny())
+        }
+    }
 }

@@ -84,9 +84,7 @@ const CLAUDE_AND_COPILOT: ServerPlan = ServerPlan {
     typed: true,
     told_workspace: false,
     trusted: false,
-    notes: &[
-        "Claude Code asks once whether you trust the servers of .mcp.json; Copilot CLI loads them only in a folder you trust",
-    ],
+    notes: &["Copilot CLI loads the servers of .mcp.json only in a folder you trust"],
 };
 
 const VSCODE: ServerPlan = ServerPlan {
@@ -142,7 +140,7 @@ const QWEN: ServerPlan = ServerPlan {
     told_workspace: false,
     trusted: true,
     notes: &[
-        "Qwen Code starts the server after you approve it: run `qwen mcp approve steersman` here, or approve it in `/mcp`",
+        "Qwen Code asks again about the server after a change of its entry (`qwen mcp approve steersman`)",
     ],
 };
 

@@ -9,6 +9,7 @@ use toml_edit::{DocumentMut, Item};
 
 use super::document::{Document, as_json, split_mark};
 use super::registration::registrations;
+use crate::sha256;
 
 /// The trust of a host in a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,22 +137,15 @@ fn codex_hash(label: &str, group: &Value, handler: &Value) -> String {
     }
     known.insert("timeout".into(), handler.get("timeout").cloned().unwrap_or(json!(600)));
     known.insert("type".into(), json!("command"));
-    identity.insert("hooks".into(), json!([sorted(known)]));
+    identity.insert("hooks".into(), json!([known]));
     if let Some(matcher) = group.get("matcher") {
         identity.insert("matcher".into(), matcher.clone());
     }
-    sha256(&sorted(identity).to_string())
+    prefixed_hash(&Value::Object(identity))
 }
 
-fn sha256(text: &str) -> String {
-    let digest = hmac_sha256::Hash::hash(text.as_bytes());
-    digest.iter().fold("sha256:".to_owned(), |hex, byte| hex + &format!("{byte:02x}"))
-}
-
-fn sorted(map: Map<String, Value>) -> Value {
-    let mut pairs: Vec<(String, Value)> = map.into_iter().collect();
-    pairs.sort_by(|one, other| one.0.cmp(&other.0));
-    Value::Object(pairs.into_iter().collect())
+fn prefixed_hash(identity: &Value) -> String {
+    format!("sha256:{}", sha256::hex(&sha256::with_sorted_keys(identity).to_string()))
 }
 
 /// Returns Codex's label of an event: `PreToolUse` is `pre_tool_use`.
@@ -218,7 +212,7 @@ mod tests {
         let command = "steersman dispatch Stop --host codex";
         let handler = json!({"async": false, "command": command, "timeout": 15, "type": "command"});
         let stop = json!({"event_name": "stop", "hooks": [handler]});
-        let hash = sha256(&stop.to_string());
+        let hash = prefixed_hash(&stop);
         let config = format!(
             "[projects.\"/w\"]\ntrust_level = \"trusted\"\n\
              [hooks.state.\"/w/.codex/hooks.json:stop:0:0\"]\ntrusted_hash = \"{hash}\"\n\

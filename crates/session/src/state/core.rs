@@ -62,6 +62,18 @@ pub struct KeptStops {
     pub count: u64,
     /// A hash of the last reason, which some hosts announce as the next prompt.
     pub reason: String,
+    /// The number of lines of that reason.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub lines: u64,
+}
+
+/// How a prompt contains the reason for which a hook kept the main agent from stopping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptReason {
+    /// It is nothing else, perhaps several times: a host joins the answers of several registrations.
+    Whole,
+    /// Among other lines: a host joins the answers of several hooks, and a user may quote it.
+    Part,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
@@ -85,18 +97,24 @@ impl Core {
         self.agents.get(key).and_then(|id| AgentId::parse(id))
     }
 
-    /// Returns how often hooks kept an agent from stopping in a turn. Returns 0 for every other turn than its last.
-    pub fn times_kept(&self, agent: AgentId, turn: TurnId) -> u64 {
-        self.kept(agent, turn).map_or(0, |kept| kept.count)
+    /// Returns how often hooks kept an agent from stopping in a turn. Returns 0 for every other turn than its last,
+    /// unless the host says that a hook kept the agent going (`kept_going`): then it is the same turn for the user.
+    pub fn times_kept(&self, agent: AgentId, turn: TurnId, kept_going: bool) -> u64 {
+        let kept = self.kept_stops.get(&agent.to_string());
+        kept.filter(|kept| kept.turn == turn || kept_going).map_or(0, |kept| kept.count)
     }
 
-    /// Returns whether a prompt repeats the reason for which a hook kept the main agent from stopping in this turn.
-    pub fn is_kept_reason(&self, prompt: &str, turn: TurnId) -> bool {
-        self.kept(AgentId::MAIN, turn).is_some_and(|kept| kept.reason == reason_hash(prompt))
-    }
-
-    fn kept(&self, agent: AgentId, turn: TurnId) -> Option<&KeptStops> {
-        self.kept_stops.get(&agent.to_string()).filter(|kept| kept.turn == turn)
+    /// Returns how a prompt contains the reason for which a hook kept the main agent from stopping in this turn.
+    /// Returns `None` if it does not.
+    pub fn kept_reason_in(&self, prompt: &str, turn: TurnId) -> Option<KeptReason> {
+        let kept = self.kept_stops.get(&AgentId::MAIN.to_string()).filter(|kept| kept.turn == turn)?;
+        let lines = said_lines(prompt);
+        let n_lines = usize::try_from(kept.lines).unwrap_or(0).max(1);
+        let is_reason = |lines: &[&str]| hash_of_lines(lines) == kept.reason;
+        if is_reason(&lines) || (!lines.is_empty() && lines.chunks(n_lines).all(is_reason)) {
+            return Some(KeptReason::Whole);
+        }
+        lines.windows(n_lines).any(is_reason).then_some(KeptReason::Part)
     }
 
     /// Returns the id the next new agent gets.
@@ -160,7 +178,46 @@ fn set_once<T: Clone>(slot: &mut Option<T>, value: Option<&T>) {
     }
 }
 
-/// Returns the hash under which [`KeptStops`] stores a reason.
-pub fn reason_hash(reason: &str) -> String {
-    fingerprint([reason.trim().as_bytes()]).short()
+/// Returns the hash under which [`KeptStops`] stores a reason, and the number of its lines.
+pub fn reason_hash(reason: &str) -> (String, usize) {
+    let lines = said_lines(reason);
+    (hash_of_lines(&lines), lines.len())
+}
+
+/// Returns the lines without blanks around them and without empty ones, which hosts add and remove.
+fn said_lines(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+fn hash_of_lines(lines: &[&str]) -> String {
+    fingerprint(lines.iter().map(|line| line.as_bytes())).short()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prompt_repeats_the_reason_of_a_kept_stop_alone_several_times_or_among_other_lines() {
+        let (reason, n_lines) = reason_hash("Run the tests.\n\nThen stop.\n");
+        let kept = KeptStops { turn: 3, count: 1, reason, lines: n_lines as u64 };
+        let core =
+            Core { kept_stops: BTreeMap::from([(AgentId::MAIN.to_string(), kept)]), ..Core::default() };
+        let twice = "Run the tests.\nThen stop.\nRun the tests.\nThen stop.";
+        for (prompt, turn, expected) in [
+            ("Run the tests.\n\nThen stop.", 3, Some(KeptReason::Whole)),
+            ("  Run the tests.\nThen stop.\n", 3, Some(KeptReason::Whole)),
+            (twice, 3, Some(KeptReason::Whole)),
+            ("Lint it.\nRun the tests.\nThen stop.", 3, Some(KeptReason::Part)),
+            ("Run the tests.", 3, None),
+            ("Then stop.\nRun the tests.", 3, None),
+            ("", 3, None),
+            (twice, 4, None),
+        ] {
+            assert_eq!(core.kept_reason_in(prompt, turn), expected, "{prompt:?} {turn}");
+        }
+        for (turn, kept_going, expected) in [(3, false, 1), (4, false, 0), (4, true, 1)] {
+            assert_eq!(core.times_kept(AgentId::MAIN, turn, kept_going), expected);
+        }
+    }
 }

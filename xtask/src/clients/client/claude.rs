@@ -50,7 +50,6 @@ pub(super) const CLAUDE: Client = Client {
         }
         arguments
     },
-    approve_server: None,
     before_call: BeforeCall { rewrite: true, context: true },
     tools: Tools {
         read: |path| Call::new("Read", json!({"file_path": path})),

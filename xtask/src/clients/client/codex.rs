@@ -62,7 +62,6 @@ pub(super) const CODEX: Client = Client {
         arguments.push(prompt.to_owned());
         arguments
     },
-    approve_server: None,
     before_call: BeforeCall { rewrite: true, context: true },
     tools: Tools {
         read: |path| Call::new("exec_command", json!({"cmd": format!("cat {path}")})),

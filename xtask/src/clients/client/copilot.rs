@@ -35,7 +35,6 @@ pub(super) const COPILOT: Client = Client {
         }
         arguments
     },
-    approve_server: None,
     before_call: BeforeCall { rewrite: true, context: true },
     tools: Tools {
         read: |path| Call::new("view", json!({"path": path})),

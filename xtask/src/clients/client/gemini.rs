@@ -43,7 +43,6 @@ pub(super) const GEMINI: Client = Client {
         }
         arguments
     },
-    approve_server: None,
     before_call: BeforeCall { rewrite: true, context: false },
     tools: Tools {
         read: |path| Call::new("read_file", json!({"file_path": path})),

@@ -43,7 +43,6 @@ pub(super) const QWEN: Client = Client {
         }
         arguments
     },
-    approve_server: Some("qwen mcp approve steersman"),
     before_call: BeforeCall { rewrite: false, context: false },
     tools: Tools {
         read: |path| Call::new("read_file", json!({"file_path": path})),

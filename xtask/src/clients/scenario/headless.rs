@@ -10,10 +10,6 @@ pub(super) fn play(lab: &mut Lab) -> Result<()> {
     lab.init("--intents");
     declare_intents(lab);
     let client = lab.client;
-    if let Some(approve) = client.approve_server {
-        let approved = lab.user(approve);
-        lab.check("the user approves the MCP server", approved.succeeded, &approved.output);
-    }
     let mut steps = load_steersman(client);
     steps.push(("select", select(client, "INT-001")));
     steps.push((

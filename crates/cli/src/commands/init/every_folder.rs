@@ -1,14 +1,12 @@
 //! `init --user` and `init --managed`: registers steersman for every folder.
 
-use host::Host;
 use host::install::{HookPlan, SettingsFile};
 use store::UserConfig;
 
 use super::registration::{self, Parts};
-use super::{Args, program, report_no_host};
+use super::{Args, chosen_hosts, program, report_no_host};
 use crate::change::{Change, Mode, Writer};
 use crate::commands::Place;
-use crate::commands::hosts::{self, Chosen};
 use crate::commands::level::Level;
 use crate::exit::Exit;
 use crate::output;
@@ -44,13 +42,7 @@ pub(super) fn run(args: &Args, place: &Place, level: Level) -> Exit {
 }
 
 fn settings_files(args: &Args, place: &Place, level: Level) -> Vec<SettingsFile> {
-    let hosts: Vec<Host> = match args.hosts.chosen() {
-        Chosen::All => Host::ALL.to_vec(),
-        Chosen::Named(hosts) => hosts,
-        Chosen::Auto => {
-            hosts::in_use(place).iter().map(|found| found.host).chain(args.hosts.named()).collect()
-        }
-    };
+    let hosts = chosen_hosts(args, place);
     let concerns = |plan: &&'static HookPlan| plan.hosts.iter().any(|host| hosts.contains(host));
     level.plans().into_iter().filter(concerns).map(SettingsFile::with_hooks).collect()
 }

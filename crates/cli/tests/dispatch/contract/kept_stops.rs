@@ -102,6 +102,31 @@ fn the_reason_of_a_kept_stop_is_no_prompt_of_the_user() {
 }
 
 #[test]
+fn reasons_that_a_host_joins_do_not_start_a_turn_and_do_not_restart_the_count() {
+    for (host, prompt, stop) in HOSTS {
+        let sandbox = js::sandbox(&[KEEPER], json!({}));
+        send(&sandbox, host, prompt, 0, &json!({"prompt": "go", "prompt_id": "p"}));
+        for n in 0..7 {
+            let active = json!({"stop_hook_active": n > 0});
+            let answer = send(&sandbox, host, stop, 2 * n + 1, &active).to_string();
+            assert_eq!(answer.contains(&format!("more {n}")), n < 5, "{host} {n}: {answer}");
+            let reason = format!("more {n} {}", n > 0);
+            // Our own answer twice, or with the answer of another program's hook.
+            let joined = if n == 1 { format!("lint it\n{reason}") } else { format!("{reason}\n{reason}") };
+            if n < 5 {
+                send(&sandbox, host, prompt, 2 * n + 2, &json!({"prompt": joined, "prompt_id": "p"}));
+            }
+        }
+        let turn = |sandbox: &Sandbox| sandbox.session().core("lastTurnId");
+        assert_eq!((turn(&sandbox), sandbox.session().prompts().len()), (json!(1), 1), "{host}");
+        // The agent has stopped: now a user quotes the reason.
+        let quote = json!({"prompt": "You said:\nmore 4 true", "prompt_id": "q"});
+        send(&sandbox, host, prompt, 30, &quote);
+        assert_eq!((turn(&sandbox), sandbox.session().prompts().len()), (json!(2), 2), "{host}");
+    }
+}
+
+#[test]
 fn a_patch_outside_of_the_modules_own_state_is_an_error_that_its_author_sees() {
     let body = "if (eventName === 'Stop') return { decision: 'deny', denyReason: 'no', \
                 statePatch: { stopped: true, features: { mine: { n: 1 }, other: { n: 1 } } } }";
