@@ -1,5 +1,6 @@
 //! Looks that need more than data, one file per family.
 
+mod agent_switches;
 mod archives;
 mod builders;
 mod cloud;

@@ -107,6 +107,13 @@ impl Walker<'_> {
         elements.get(usize::try_from(index).ok()?).cloned()
     }
 
+    /// Returns whether the line sets another home, in which programs find no settings of the user.
+    pub(crate) fn sets_home(&self) -> bool {
+        self.state.variable("HOME").is_some_and(|home| {
+            home.values.iter().any(|value| value.value() != Some(self.reading.home.as_str()))
+        })
+    }
+
     /// Returns the value of a variable at this point, when it is known to have one.
     pub(super) fn lookup(&mut self, name: &str) -> Option<Text> {
         let referred = self.state.references.iter().rev().find(|(known, _)| known == name);

@@ -23,6 +23,25 @@ impl Outlets {
     }
 }
 
+/// Variables with which an agent program reads other settings than the user's or the administrator's, or none.
+const MOVES_AGENT_SETTINGS: [&str; 15] = [
+    "CLAUDE_CODE_MANAGED_SETTINGS_PATH",
+    "CLAUDE_CODE_PERSONAL_HOOKS_OFF",
+    "CLAUDE_CODE_SAFE_MODE",
+    "CLAUDE_CODE_SIMPLE",
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "COPILOT_HOME",
+    "GEMINI_CLI_HOME",
+    "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+    "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
+    "GEMINI_CLI_TRUSTED_FOLDERS_PATH",
+    "QWEN_CODE_SAFE_MODE",
+    "QWEN_CODE_SYSTEM_SETTINGS_PATH",
+    "QWEN_CODE_TRUSTED_FOLDERS_PATH",
+    "QWEN_HOME",
+];
+
 impl Walker<'_> {
     /// Follows a simple command once for each value its variables may have.
     pub(super) fn simple(&mut self, simple: &Simple) -> Text {
@@ -161,7 +180,7 @@ impl Walker<'_> {
                     });
                 }
             }
-            _ if name.starts_with("STEERSMAN_") => {
+            _ if name.starts_with("STEERSMAN_") || MOVES_AGENT_SETTINGS.contains(&name) => {
                 self.risk(RuleId::GuardOff, format!("{name}={}", value.text), span);
             }
             _ => {}

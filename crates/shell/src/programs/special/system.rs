@@ -1,5 +1,6 @@
 //! Processes, schedules, disks, firewalls, and agents without their brakes.
 
+use super::agent_switches;
 use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
@@ -254,17 +255,7 @@ pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     {
         walker.risk(RuleId::AgentUnguarded, call.name.clone(), call.span);
     }
-    let disables = |text: &str| {
-        text.contains("disableAllHooks")
-            || text.contains("hooks")
-                && (text.contains("=false") || text.contains("={}") || text.contains("=[]"))
-    };
-    let is_off = call.rest().windows(2).any(|pair| {
-        matches!(pair[0].text.as_str(), "--disable" | "--disable-feature") && pair[1].text.contains("hooks")
-    });
-    if is_off || call.rest().iter().any(|word| disables(&word.text) || word.text == "--disable=hooks") {
-        walker.risk(RuleId::GuardOff, format!("{} without its hooks", call.name), call.span);
-    }
+    agent_switches::check(walker, call);
     // `gemini -y`, `cursor-agent -f`: the short spellings.
     let short: &[&str] = match call.name.as_str() {
         "gemini" | "qwen" => &["-y"],
@@ -273,9 +264,6 @@ pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     };
     if call.rest().iter().any(|word| short.contains(&word.text.as_str())) {
         walker.risk(RuleId::AgentUnguarded, call.name.clone(), call.span);
-    }
-    if matches!(args.word(0), "config" | "mcp") && matches!(args.word(1), "set" | "add" | "remove") {
-        walker.risk(RuleId::AgentSettings, format!("{} {}", call.name, args.word(0)), call.span);
     }
     None
 }
