@@ -42,11 +42,11 @@ fn keep_going(lab: &mut Lab) -> Result<()> {
     let n_ends = run.n_ends();
     lab.check("the agent stops in the end", n_ends == LIMIT + 1, &format!("the model ended {n_ends} times"));
     let records = records(lab).split_off(n_earlier);
-    let stops: Vec<_> = records.iter().filter(|record| record["data"]["event"] == "Stop").collect();
-    let n_kept = stops.iter().filter(|record| record["data"]["decision"] == "deny").count();
-    let detail = format!("{n_kept} of {} stops were denied", stops.len());
-    lab.check("each kept stop is recorded", n_kept == LIMIT && stops.len() == LIMIT + 1, &detail);
-    let says_why = stops.last().is_some_and(|record| record["data"].to_string().contains("maxKeptStops"));
+    let ends: Vec<_> = records.iter().filter(|record| record["data"]["event"] == "Stop").collect();
+    let n_kept = ends.iter().filter(|record| record["data"]["decision"] == "deny").count();
+    let detail = format!("{n_kept} of {} stops were denied", ends.len());
+    lab.check("each kept stop is recorded", n_kept == LIMIT && ends.len() == LIMIT + 1, &detail);
+    let says_why = ends.last().is_some_and(|record| record["data"].to_string().contains("maxKeptStops"));
     lab.check("the record of the last stop says why the agent stops", says_why, "no word about maxKeptStops");
     for mark in ["kept=0", "kept=4"] {
         let n_requests = run.n_requests_with(mark);
