@@ -13,6 +13,7 @@ use crate::modules::shell_guard;
 #[derive(Debug, Default)]
 pub struct CommandReading {
     reading: OnceCell<Reading>,
+    earlier: OnceCell<String>,
     folder: OnceCell<AbsPath>,
 }
 
@@ -23,6 +24,11 @@ impl Context<'_> {
             let folder = shell_guard::folder(self, command);
             shell::read(&command.text, &shell_guard::place(self, command, &folder))
         })
+    }
+
+    /// Returns the lines that the session's shell may have run before. Empty on hosts that start a shell for each command.
+    pub(crate) fn earlier_lines(&self) -> &str {
+        self.command.earlier.get_or_init(|| shell_guard::earlier_lines(self))
     }
 
     /// Returns the host's working folder, the base of a call's relative paths. It may be outside of the workspace,

@@ -59,6 +59,14 @@ impl Host {
         }
     }
 
+    /// Returns whether the host runs the commands of a session in one shell, which keeps functions, aliases and variables.
+    ///
+    /// Copilot CLI's `bash` runs in the shell of its `shellId`, VS Code's `run_in_terminal` in a shared terminal. The
+    /// others start a shell for each command.
+    pub const fn keeps_shell(self) -> bool {
+        matches!(self, Self::CopilotCli | Self::VsCode)
+    }
+
     /// Returns whether the host runs a hook in the folder of its call, which the agent chose, and
     /// reports that folder as the session's.
     pub const fn runs_hooks_where_calls_run(self) -> bool {

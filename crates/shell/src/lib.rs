@@ -52,7 +52,7 @@ pub fn read(command: &str, place: &Place<'_>) -> Reading {
         return walk::unreadable(walker.finish(), stop);
     }
     match place.dialect {
-        Dialect::Posix => match walker.line(command) {
+        Dialect::Posix => match walker.earlier(place.earlier).line(command) {
             Ok(()) => walker.finish(),
             Err(failure) => walk::unreadable(walker.finish(), Stop { at: failure.at, what: failure.what }),
         },

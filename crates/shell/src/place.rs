@@ -84,6 +84,8 @@ pub struct Place<'a> {
     pub dialect: Dialect,
     /// Whether input for a running command can be judged when it comes.
     pub typed: TypedInput,
+    /// Lines that may have run before in the same shell, which keeps functions, aliases and variables.
+    pub earlier: &'a str,
     /// How scripts that are run can be read.
     pub files: &'a dyn Files,
 }
@@ -110,6 +112,7 @@ impl<'a> Place<'a> {
             workspace: None,
             dialect: Dialect::Posix,
             typed: TypedInput::Announced,
+            earlier: "",
             files: &NoFiles,
         }
     }

@@ -203,7 +203,7 @@ pub struct Stop {
 }
 
 /// The effects of a command line.
-#[expect(clippy::struct_excessive_bools, reason = "four independent facts, as the JSON form has them")]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, as the JSON form has them")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reading {
     /// Whether the line could be read as a whole.
@@ -236,6 +236,8 @@ pub struct Reading {
     pub workspace: String,
     /// The home that was assumed.
     pub home: String,
+    /// Whether it sets functions, aliases or variables that a shell kept open holds for the next line.
+    pub sets_shell: bool,
     /// Where steersman keeps the user's own state, if the place says so.
     pub user_state: Option<String>,
 }

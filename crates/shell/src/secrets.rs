@@ -32,6 +32,20 @@ const HOME: [&str; 26] = [
     "Library/Keychains",
 ];
 
+/// Files with secrets that lie at the top of projects.
+pub(crate) const IN_PROJECTS: [&str; 10] = [
+    ".env",
+    ".env.local",
+    ".env.production",
+    ".env.development",
+    ".envrc",
+    "credentials.json",
+    "secrets.yml",
+    "secrets.yaml",
+    "service-account.json",
+    "id_rsa",
+];
+
 /// Files of the system that hold credentials.
 const SYSTEM: [&str; 6] = [
     "/etc/shadow",

@@ -10,6 +10,7 @@
 mod arithmetic;
 mod brace;
 mod builtin;
+mod earlier;
 mod effect;
 mod environment;
 mod expand;
@@ -136,7 +137,9 @@ impl<'p> Walker<'p> {
     pub(crate) fn line(&mut self, line: &str) -> Result<(), syntax::Failure> {
         let parsed = syntax::parse(line, syntax::Origin::Line)?;
         self.documents = Rc::new(parsed.documents);
+        let before = self.state.kept();
         self.script(&parsed.script);
+        self.reading.sets_shell = self.state.differs_from(&before);
         Ok(())
     }
 

@@ -7,14 +7,16 @@
 mod disk;
 mod file_tool;
 mod git_changes;
+mod kept_shell;
 mod settings;
 
 use event::{CommandLine, Decision, Detail, EventName};
-use serde_json::json;
+use serde_json::{Map, json};
 use shell::guard::{Finding, Level, Verdict, judge};
 use shell::{Place, TypedInput};
 
 pub use disk::Disk;
+pub(crate) use kept_shell::earlier_lines;
 pub use settings::{RuleSetting, Settings};
 
 use crate::call_folder::real_folder;
@@ -61,7 +63,9 @@ impl Module for ShellGuard {
         };
         let rules: Vec<_> = judgement.reasons.iter().map(|finding| finding.rule.name()).collect();
         let metrics = (!rules.is_empty()).then(|| json!({"class": reading.class.name(), "rules": rules}));
-        Ok(Action { decision, warnings, metrics, ..Action::default() })
+        let is_kept = context.host.keeps_shell() && judgement.verdict != Verdict::Deny && reading.sets_shell;
+        let state_patch = if is_kept { kept_shell::record(context, &command.text) } else { Map::new() };
+        Ok(Action { decision, warnings, metrics, state_patch, ..Action::default() })
     }
 }
 
@@ -87,6 +91,7 @@ pub(crate) fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'
         } else {
             TypedInput::Unannounced
         },
+        earlier: context.earlier_lines(),
         files: context,
     }
 }

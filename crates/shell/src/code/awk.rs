@@ -42,7 +42,21 @@ impl Look<'_, '_, '_> {
                     self.awk_command(&command);
                 }
             }
+            // `@name(…)` calls the function that a variable names.
+            '@' if matches!(tokens.get(at + 1), Some(Token::Name(_))) => {
+                self.awk_command(&Text::unknown("$_awk", Taint::NONE));
+            }
             _ => {}
+        }
+    }
+
+    /// `system(…)`: the text of the whole expression runs.
+    pub(super) fn awk_system(&mut self, arguments: &[Token]) {
+        let command = self.awk_value(arguments);
+        self.awk_command(&command);
+        if !command.is_known() {
+            // The constant parts may show what is meant: `system("rm -rf " $1)`.
+            self.shell(std::slice::from_ref(&command));
         }
     }
 

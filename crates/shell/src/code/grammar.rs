@@ -89,9 +89,10 @@ impl Language {
                     "-g",
                     "-a -C -e -h -H -i -l -m -n -q -s -v -w --interactive --no-php-ini --help --info --syntax-check --modules --no-header --version --strip",
                 ),
+                first: "-S|--server",
                 code: "-r|-B|-R|-E|--run|--process-begin|--process-code|--process-end",
                 files: "-f|-F|--file|--process-file",
-                idle: "-v|-i|-m|-h|-S|--server|--version|--info|--modules|--help",
+                idle: "-v|-i|-m|-h|--version|--info|--modules|--help",
                 ..NONE
             },
             Self::Lua => Grammar { spec: spec("-e -l -j -b", "-O", "-i -v -E -W"), first: "-l", ..NONE },

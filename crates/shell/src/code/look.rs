@@ -25,6 +25,20 @@ const READS_INPUT: [&str; 9] = [
     "/dev/tty",
 ];
 
+/// Facts about processes that psutil is asked for by name.
+const PROCESS_FIELDS: [&str; 10] = [
+    "pid",
+    "ppid",
+    "name",
+    "cmdline",
+    "exe",
+    "username",
+    "status",
+    "cpu_percent",
+    "memory_info",
+    "create_time",
+];
+
 impl Walker<'_> {
     /// Looks through code that is about to run.
     pub(crate) fn code(&mut self, language: Language, code: &Text, call: &Call) {
@@ -163,6 +177,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             self.walker.runs_typed(self.call);
         }
         self.walks(&tokens);
+        self.kills(&tokens);
         if self.dynamic {
             // The callee is decided at run time: any text that could be a command is read as one.
             for token in &tokens {
@@ -260,6 +275,25 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         }
     }
 
+    /// Processes that psutil finds by name and ends: the same as `pkill NAME`.
+    fn kills(&mut self, tokens: &[Token]) {
+        let ends = [".kill(", ".terminate(", "send_signal(", ".suspend("];
+        if !self.code.contains("process_iter") && !self.code.contains("psutil.pids")
+            || !ends.iter().any(|end| self.code.contains(end))
+        {
+            return;
+        }
+        let names = tokens.iter().filter_map(|token| match token {
+            Token::Text { text, .. } if !PROCESS_FIELDS.contains(&text.as_str()) => Some(text.as_str()),
+            _ => None,
+        });
+        let names: Vec<&str> = names.filter(|name| !name.is_empty() && !name.contains(' ')).take(8).collect();
+        // Without a name in the code every process may be meant.
+        for name in if names.is_empty() { vec!["."] } else { names } {
+            self.walker.invoke(vec![Text::known("pkill"), Text::known(name)], self.call.span);
+        }
+    }
+
     /// Looks at a name: an assignment, an alias, or a call.
     fn name(&mut self, tokens: &[Token], at: usize, name: &str) {
         if let (Some(Token::Name(word)), Some(Token::Name(alias))) = (tokens.get(at + 1), tokens.get(at + 2))
@@ -292,6 +326,16 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             if right.iter().any(|token| matches!(token, Token::Text { .. } | Token::Name(_)))
                 && self.names.len() < 256
             {
+                // `f = os.system`: from here on `f(…)` is `system(…)`.
+                let is_name = |token: &Token| matches!(token, Token::Name(_) | Token::Mark('.'));
+                if let Some(Token::Name(callee)) = right.last()
+                    && right.iter().all(is_name)
+                    && self.aliases.len() < 256
+                {
+                    let renamed = self.aliases.iter().rev().find(|(alias, _)| alias == callee);
+                    let callee = renamed.map_or(callee, |(_, name)| name).clone();
+                    self.aliases.push((name.to_owned(), callee));
+                }
                 let values = self.values();
                 let (value, list) = (values.one(right), values.list(right));
                 if matches!(right, [Token::Mark('['), .., Token::Mark(']')]) {
@@ -377,7 +421,11 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         let first = words.first().cloned();
         match deed {
             Deed::Shell => {
-                self.evaluates |= self.language == Language::Awk && arguments.contains(&Token::Mark('$'));
+                if self.language == Language::Awk {
+                    self.evaluates |= arguments.contains(&Token::Mark('$'));
+                    self.awk_system(arguments);
+                    return;
+                }
                 self.shell(&words);
             }
             Deed::Query => {

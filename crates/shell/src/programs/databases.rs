@@ -27,7 +27,10 @@ pub(super) static PROGRAMS: &[Program] = &[
         .special(special::sql)
         .not(&["sqlite3 a.db 'SELECT 1'"]),
     builds("sqlite", &["sqlite a.db"]).special(special::sql).not(&["sqlite a.db 'SELECT 1'"]),
-    builds("duckdb", &["duckdb a.db"]).values("-c").special(special::sql).not(&["duckdb -c 'SELECT 1'"]),
+    builds("duckdb", &["duckdb a.db"])
+        .values("-c -s -cmd")
+        .special(special::sql)
+        .not(&["duckdb -readonly a.db -c 'SELECT 1'", "duckdb -c 'SELECT 1'"]),
     builds("sqlcmd", &["sqlcmd -S host"])
         .values("-Q -q -S -d -U -P -i")
         .special(special::sql)

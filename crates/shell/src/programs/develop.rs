@@ -141,7 +141,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("autopep8", Operands::Write, &["autopep8 -i a.py"]).not(&["echo autopep8"]),
     reads("flake8", &["flake8 src"]).not(&["flake8 > f"]),
     reads("pylint", &["pylint src"]).not(&["pylint a > f"]),
-    reads("mypy", &["mypy src"]).values("-m -p --config-file").not(&["mypy a > f"]),
+    builds("mypy", &["mypy src"]).values("-m -p --config-file").not(&["mypy --version"]),
     reads("pyright", &["pyright src"]).not(&["pyright > f"]),
     reads("bandit", &["bandit -r src"]).not(&["bandit > f"]),
     reads("shellcheck", &["shellcheck a.sh"]).values("-s -e -f").not(&["shellcheck a > f"]),

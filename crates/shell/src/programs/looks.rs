@@ -137,7 +137,15 @@ fn allows(rules: &str, words: &[Text], operands: &[&str], taken: usize, n_free: 
         "" | "old" | "front" | "judged" => true,
         "+" => words.iter().any(|word| word.text == "-j") || free.iter().all(|word| word.starts_with('+')),
         "no =" => !words.iter().any(|word| !word.text.starts_with('-') && word.text.contains('=')),
-        "get" => free.iter().all(|word| is_request_without_data(word)),
+        "get" => match free {
+            [method, rest @ ..]
+                if !rest.is_empty() && method.bytes().all(|byte| byte.is_ascii_alphabetic()) =>
+            {
+                ["GET", "HEAD", "OPTIONS"].iter().any(|known| method.eq_ignore_ascii_case(known))
+                    && rest.iter().all(|word| is_request_without_data(word))
+            }
+            words => words.iter().all(|word| is_request_without_data(word)),
+        },
         _ => match rule.strip_prefix("no ") {
             Some(banned) => {
                 let options =
@@ -151,11 +159,8 @@ fn allows(rules: &str, words: &[Text], operands: &[&str], taken: usize, n_free: 
     })
 }
 
-/// A word of httpie that sends no data: a method that only reads, an address, a header, a query.
+/// A word of httpie that sends no data: an address, a header, a query.
 fn is_request_without_data(word: &str) -> bool {
-    if word.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        return matches!(word, "GET" | "HEAD" | "OPTIONS");
-    }
     let address = word.contains("://") || word.starts_with([':', '/']);
     address || !word.contains([';', '@']) && (!word.contains('=') || word.contains("=="))
 }

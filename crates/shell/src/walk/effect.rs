@@ -232,6 +232,16 @@ impl Walker<'_> {
         written.with(self.secrecy(path)).with(Taint::PRINTED)
     }
 
+    /// Returns the taint of a file, or of a folder with everything in it.
+    pub(crate) fn taint_of_tree(&self, path: &str) -> Taint {
+        let taint = self.taint_of_file(path);
+        let holds_secret = || {
+            self.place.files.is_dir(path)
+                && secrets::IN_PROJECTS.iter().any(|name| self.place.files.exists(&format!("{path}/{name}")))
+        };
+        if !taint.has(Taint::SECRET) && holds_secret() { taint.with(Taint::SECRET) } else { taint }
+    }
+
     /// Returns the content that this line wrote to a file before.
     pub(crate) fn content_of(&self, file: &Text) -> Option<Text> {
         self.state.content(&self.resolve(file).0).cloned()

@@ -37,7 +37,7 @@ impl Walker<'_> {
             return folders::is_of_the_system(folder) && self.state.content(&path).is_none();
         }
         // Few lines change either, and looking for a builtin costs more.
-        !self.is_path_changed() && !self.is_installed(text) || may_be_builtin && BUILTINS.contains(&text)
+        !self.is_path_changed(text) && !self.is_installed(text) || may_be_builtin && BUILTINS.contains(&text)
     }
 
     /// Removes the facts that only hold for the program of that name, and follows the file that runs instead.
@@ -83,11 +83,21 @@ impl Walker<'_> {
             || ALSO_PROGRAMS.contains(&call.name.as_str())
     }
 
-    /// Returns whether the line has changed where programs, or the parts they load, are looked for.
-    fn is_path_changed(&self) -> bool {
+    /// Returns whether the line has changed where the program `name`, or the parts it loads, are looked for.
+    fn is_path_changed(&self, name: &str) -> bool {
+        // A folder that is there, and has no program of this name, leads to none.
+        let lacks = |folder: &str| {
+            let path = format!("{folder}/{name}");
+            folder.starts_with('/')
+                && !folder.contains('$')
+                && self.place.files.is_dir(folder)
+                && !self.place.files.exists(&path)
+                && self.state.content(&path).is_none()
+        };
         let adds = |value: &Text| {
-            let is_same =
-                |folder: &str| matches!(folder, "$PATH" | "${PATH}") || folders::is_of_the_system(folder);
+            let is_same = |folder: &str| {
+                matches!(folder, "$PATH" | "${PATH}") || folders::is_of_the_system(folder) || lacks(folder)
+            };
             !value.text.split(':').all(is_same)
         };
         self.state.variables.iter().any(|variable| match variable.name.as_str() {

@@ -53,6 +53,7 @@ impl Walker<'_> {
                 if self.stack.iter().filter(|name| **name == word).count() > 1 {
                     return Text::default();
                 }
+                self.doubt_redefined(&word, command, span);
                 let output = self.call_function(&function, argv[1..].to_vec());
                 self.judge_as_program(argv, span, command);
                 return output;
@@ -63,7 +64,8 @@ impl Walker<'_> {
                 self.stack.push(word.clone());
                 let line = argv[1..].iter().fold(value, |line, arg| format!("{line} {}", quote(arg)));
                 let command = self.n_commands();
-                let output = self.text(&line, span, Origin::Function(word));
+                let output = self.text(&line, span, Origin::Function(word.clone()));
+                self.doubt_redefined(&word, command, span);
                 self.judge_as_program(argv, span, command);
                 self.stack.pop();
                 return output;
@@ -195,7 +197,12 @@ impl Walker<'_> {
 
 /// `PROGRAM --version`, `PROGRAM --help` of a known program: prints and ends.
 fn is_question(call: &Call) -> bool {
-    matches!(call.rest(), [only] if matches!(only.text.as_str(), "--version" | "--help"))
+    let letter = match call.name.as_str() {
+        "ssh" => "-V",
+        "lua" | "make" | "gmake" => "-v",
+        _ => "--version",
+    };
+    matches!(call.rest(), [only] if matches!(only.text.as_str(), "--version" | "--help") || only.text == letter)
         && (programs::is_program(&call.name) || matches!(call.name.as_str(), "make" | "gmake" | "just"))
         && !matches!(call.name.as_str(), "echo" | "printf" | "test" | "[" | "find" | "rm")
 }

@@ -20,9 +20,15 @@ struct Seen {
     prints: bool,
     in_place: bool,
     is_guess: bool,
+    /// An option with a value came by.
+    has_value: bool,
     /// `ruby -run -e rm -- -rf x`: the code is the name of a program and the operands are its words.
     is_un: bool,
 }
+
+/// Modules of python that are the program of the same name.
+const LOOKING_MODULES: [&str; 8] =
+    ["pip", "ruff", "flake8", "pycodestyle", "pydocstyle", "poetry", "uv", "pipdeptree"];
 
 /// The next step behind an option.
 enum Next {
@@ -68,6 +74,7 @@ impl Walker<'_> {
                 "-" if !options.has_ended() => break,
                 "run" if call.name == "deno" => {}
                 "eval" if call.name == "deno" => seen.prints = true,
+                "info" | "types" if call.name == "deno" && at == 0 && rest.len() == 1 => return output,
                 _ if seen.prints && !seen.has_code => {
                     self.code(language, word, call);
                     return output;
@@ -115,9 +122,16 @@ impl Walker<'_> {
         seen.is_guess |= !option.is_known;
         seen.in_place |= option.is("-i");
         seen.prints |= option.is(grammar.prints);
-        if option.is(grammar.idle) {
+        let asks_version = language == Language::Ruby && option.is("-v") && call.rest().len() == 1;
+        if option.is(grammar.idle) || asks_version {
+            // A value in front of it may load code all the same: `php -d extension=./x.so -v`.
+            if seen.has_value {
+                self.classify(call.command, Class::Unknown);
+                self.doubt(Doubt::Effects, call.name.clone(), call.span);
+            }
             return Next::End;
         }
+        seen.has_value |= option.value.is_some();
         // It looks for its scripts itself.
         if language == Language::Node && option.is("--test|--run") {
             self.classify(call.command, Class::Unknown);
@@ -192,6 +206,9 @@ impl Walker<'_> {
             let mut argv = vec![Text::known(name)];
             argv.extend_from_slice(behind);
             self.through(&call.name, |walker| walker.invoke(argv, call.span));
+            // The file is the project's, whatever it is called: `deno fmt`, `node ls`.
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Script, word.text.clone(), call.span);
             return;
         }
         if let Some(content) = self.script_content(word, call.span) {
@@ -232,7 +249,11 @@ impl Walker<'_> {
     fn python_module(&mut self, module: &str, rest: &[Text], call: &Call) {
         match module {
             // Read-eval-print loops.
-            "code" | "asyncio" if rest.is_empty() => self.runs_typed(call),
+            "code" | "asyncio" if rest.is_empty() => {
+                self.runs_typed(call);
+                self.classify(call.command, Class::Unknown);
+                self.doubt(Doubt::Code, module, call.span);
+            }
             "this" | "site" | "platform" | "tokenize" | "dis" | "calendar" => {}
             "pdb" | "ipdb" | "pudb" => {
                 let args = Args::read(rest, Spec { values: "-c --command -m", ..Spec::default() }, true);
@@ -298,6 +319,11 @@ impl Walker<'_> {
                 self.via.push(call.name.clone());
                 self.invoke(argv, call.span);
                 self.via.pop();
+                // Any file of the project may have the name of a module: `python -m test`.
+                if !LOOKING_MODULES.contains(&module) {
+                    self.classify(call.command, Class::Unknown);
+                    self.doubt(Doubt::Script, module, call.span);
+                }
             }
         }
     }

@@ -166,7 +166,9 @@ impl Walker<'_> {
             | "BAT_PAGER"
             | "DELTA_PAGER"
             | "BROWSER" => {
-                if let Some(command) = value.value().filter(|value| !value.is_empty()) {
+                // `LESSOPEN='|cmd %s'` pipes the file through the command.
+                let command = value.value().map(|value| value.trim_start_matches(['|', '-']));
+                if let Some(command) = command.filter(|value| !value.is_empty()) {
                     self.named_program(command, span, name);
                 }
             }

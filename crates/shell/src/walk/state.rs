@@ -16,7 +16,7 @@ pub(super) struct Function {
 }
 
 /// A variable: the values it may have at this point, one or several.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(super) struct Variable {
     pub name: String,
     pub values: Vec<Text>,
@@ -29,6 +29,13 @@ pub(super) struct Variable {
 pub(super) struct Written {
     pub path: String,
     pub content: Text,
+}
+
+/// The part of the state that outlives a line in a shell that stays open.
+pub(super) struct Kept {
+    pub variables: Rc<Vec<Variable>>,
+    pub functions: Rc<Vec<Function>>,
+    pub aliases: Vec<(String, String)>,
 }
 
 /// The state of the shell.
@@ -53,6 +60,8 @@ pub(super) struct State {
     pub stdin: Option<Text>,
     /// Whether input that is typed into the next command can be judged when it comes.
     pub typed: TypedInput,
+    /// Functions and aliases that more than one earlier line defines: which of them ran is not known.
+    pub redefined: Vec<String>,
     /// Inside a branch that may not run: assignments add a value instead of replacing.
     pub branches: usize,
 }
@@ -126,6 +135,22 @@ impl State {
     pub(super) fn unset(&mut self, name: &str) {
         Rc::make_mut(&mut self.variables).retain(|variable| variable.name != name);
         Rc::make_mut(&mut self.functions).retain(|function| function.name != name);
+    }
+
+    /// Returns the part of the state that a shell kept open holds for the next line.
+    pub(super) fn kept(&self) -> Kept {
+        Kept {
+            variables: Rc::clone(&self.variables),
+            functions: Rc::clone(&self.functions),
+            aliases: self.aliases.clone(),
+        }
+    }
+
+    /// Returns whether variables, functions or aliases are other ones than before.
+    pub(super) fn differs_from(&self, before: &Kept) -> bool {
+        self.aliases != before.aliases
+            || !Rc::ptr_eq(&self.functions, &before.functions)
+            || !Rc::ptr_eq(&self.variables, &before.variables) && *self.variables != *before.variables
     }
 
     /// Remembers the content of a file.

@@ -47,6 +47,8 @@ pub(super) fn apply(name: &str, words: &[Text], args: &Args, input: Text) -> Tex
             .iter()
             .find(|word| !word.text.starts_with('-'))
             .and_then(|word| substitute(known, &word.text)),
+        // Of everything that a search found, only the names that match are left: `git ls-files | grep '\.snap$'`.
+        "grep" | "egrep" | "rg" if input.glob && selects(args) => Some(known.replace("/**/*", "/**")),
         "cat" | "tee" | "less" | "pv" | "sort" | "uniq" | "tac" | "grep" | "egrep" | "rg" => {
             Some(known.to_owned())
         }
@@ -59,6 +61,13 @@ pub(super) fn apply(name: &str, words: &[Text], args: &Args, input: Text) -> Tex
         let taint = if decodes { input.taint.with(Taint::DECODED) } else { input.taint.with(Taint::PRINTED) };
         Text::unknown("$_output", taint)
     }
+}
+
+/// Returns whether a pattern of grep leaves lines out: it has letters of its own, and is not negated.
+fn selects(args: &Args) -> bool {
+    let pattern = args.values("-e").first().map_or_else(|| args.word(0), |pattern| pattern.text.as_str());
+    let n_letters = pattern.bytes().filter(u8::is_ascii_alphanumeric).count();
+    n_letters >= 2 && !pattern.contains('|') && !args.has("-v|--invert-match")
 }
 
 fn is_decoder(name: &str, words: &[Text], args: &Args) -> bool {

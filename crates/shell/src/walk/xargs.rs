@@ -40,6 +40,10 @@ impl Walker<'_> {
                 return Text::unknown("$_output", Taint::PRINTED);
             }
             is_guess |= !option.is_known;
+            let records = call.name == "parallel" && option.is("--results|--res|--joblog");
+            if records && let Some(file) = option.value.clone() {
+                self.write_path(&file, call.span);
+            }
             is_null |= option.is("-0|--null|-d|--delimiter");
             if option.is("-I|-J|-i|--replace") {
                 place = Some(option.value.map_or_else(|| "{}".to_owned(), |value| value.text));

@@ -64,6 +64,7 @@ impl Reader {
         let cwd = cwd.to_string();
         let place = shell::Place {
             typed: shell::TypedInput::Announced,
+            earlier: "",
             cwd: &cwd,
             home: self.home.as_deref(),
             user_state: self.user_state.as_deref(),

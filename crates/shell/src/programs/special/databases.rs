@@ -47,7 +47,12 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     match call.name.as_str() {
         _ if local_file => {
             if let Some(database) = args.operands.first() {
-                walker.read_path(database, call.span);
+                // duckdb makes the file if it is not there.
+                if call.name == "duckdb" && !args.has("-readonly") && database.text != ":memory:" {
+                    walker.write_path(database, call.span);
+                } else {
+                    walker.read_path(database, call.span);
+                }
             }
             given.extend(args.operands.iter().skip(1).map(|operand| (*operand).clone()));
         }

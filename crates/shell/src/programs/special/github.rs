@@ -35,6 +35,7 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
             }
             return Some(Class::Writes);
         }
+        ("api", "graphql") if is_query(args) => return Some(Class::ReadOnly),
         ("api", _) => {}
         _ => return None,
     }
@@ -68,4 +69,16 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
         "" | "GET" => Some(Class::ReadOnly),
         _ => Some(Class::Writes),
     }
+}
+
+/// Returns whether a GraphQL request only asks: its text is on the line and has no mutation.
+fn is_query(args: &Args<'_>) -> bool {
+    let fields = args.values("-f|--raw-field|-F|--field");
+    let query = fields.iter().find_map(|field| field.text.strip_prefix("query="));
+    let asks = query.is_some_and(|query| {
+        let query = query.trim_start();
+        (query.starts_with("query") || query.starts_with('{')) && !query.contains("mutation")
+    });
+    asks && !args.has("-X|--method|--input")
+        && fields.iter().all(|field| !field.text.contains("=@") && field.is_known())
 }

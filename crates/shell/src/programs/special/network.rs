@@ -50,7 +50,8 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     }
     let carries = if is_local { Taint::PRINTED } else { Taint::FETCHED };
     remember(walker, &written, carries);
-    let writes = written.iter().any(|file| file.text != "-" && file.text != "/dev/null");
+    let writes = written.iter().any(|file| file.text != "-" && file.text != "/dev/null")
+        || args.values("-w|--write-out").iter().any(|format| format.text.contains("%output{"));
     let method =
         args.values("-X|--request").first().map_or("", |method| method.text.as_str()).to_ascii_uppercase();
     if method == "DELETE" && !is_local {

@@ -69,7 +69,11 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
         return Some(Class::Writes);
     }
     if parsed.mode == Mode::List {
-        return Some(Class::ReadOnly);
+        // `host:archive` is fetched by a remote shell.
+        let is_remote = archive
+            .is_some_and(|archive| archive.text.split_once(':').is_some_and(|(host, _)| !host.contains('/')))
+            && !words.iter().any(|word| word.text == "--force-local");
+        return Some(if is_remote { Class::Unknown } else { Class::ReadOnly });
     }
     if let Some(archive) = archive {
         walker.write_path(archive, call.span);
@@ -77,7 +81,7 @@ pub(crate) fn tar(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
     let mut taint = Taint::PRINTED;
     for source in &parsed.operands {
         let path = walker.resolve(source).0;
-        taint = taint.with(walker.taint_of_file(&path));
+        taint = taint.with(walker.taint_of_tree(&path));
         walker.read_path(source, call.span);
         if parsed.removes {
             walker.delete_path(source, true, call.span);

@@ -8,9 +8,22 @@ use crate::text::Text;
 /// file, opens an editor.
 pub(super) fn changes_by_itself(wrapper: &Wrapper, call: &Call) -> bool {
     let has = |words: &[&str]| call.rest().iter().any(|word| words.contains(&word.text.as_str()));
+    let front = || {
+        call.rest()
+            .iter()
+            .map(|word| word.text.as_str())
+            .take_while(|word| word.starts_with('-') || *word == "exec")
+    };
     match wrapper.name {
         "docker" | "podman" | "nerdctl" | "docker-compose" | "kubectl" => has(&["run", "debug"]),
-        "bundle" => true,
+        "bundle" | "bunx" | "pnpx" | "uvx" | "pipx" => true,
+        // Without a question a package that is not there is installed.
+        "npx" | "npm" => front().any(|word| {
+            matches!(word, "-y" | "--yes" | "-p" | "--package" | "-yp") || word.starts_with("--package=")
+        }),
+        "pnpm" | "yarn" => has(&["dlx"]),
+        // It makes its lock file.
+        "flock" => true,
         "perf" => has(&["record"]),
         "sudo" => has(&["-e", "--edit"]),
         _ => false,
