@@ -6,6 +6,7 @@
 mod arguments;
 mod awk;
 mod calls;
+mod environment;
 mod expansion;
 mod files;
 mod front;
@@ -13,6 +14,7 @@ mod grammar;
 mod look;
 mod token;
 mod value;
+mod whole_code;
 
 pub(crate) use grammar::Grammar;
 

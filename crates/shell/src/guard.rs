@@ -16,6 +16,7 @@ mod policy;
 mod rule;
 mod rule_id;
 mod rules;
+mod shown;
 mod zone;
 
 pub use file::{Around, Change, of_file};

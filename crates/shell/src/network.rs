@@ -19,3 +19,44 @@ pub(crate) fn is_local_url(address: &str) -> bool {
     let host = host.rsplit('@').next().unwrap_or(host);
     is_local_host(host)
 }
+
+/// Returns whether `address` (a URL or `host/path`) is the service that gives a cloud machine its credentials.
+pub(crate) fn is_metadata_url(address: &str) -> bool {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = host.rsplit('@').next().unwrap_or(host);
+    let host = match host.strip_prefix('[') {
+        Some(bracketed) => bracketed.split(']').next().unwrap_or(bracketed),
+        None => host.split(':').next().unwrap_or(host),
+    };
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    matches!(
+        host.as_str(),
+        "metadata.google.internal" | "metadata.goog" | "instance-data" | "fd00:ec2::254" | "fd00:ec2::23"
+    ) || ["169.254.169.254", "169-254-169-254", "::ffff:a9fe:a9fe"].iter().any(|part| host.contains(part))
+        || ipv4(&host).is_some_and(|ip| METADATA.contains(&ip))
+}
+
+/// 169.254.169.254, 169.254.170.2, 169.254.170.23, 100.100.100.200, 192.0.0.192, 168.63.129.16.
+const METADATA: [u32; 6] = [0xa9fe_a9fe, 0xa9fe_aa02, 0xa9fe_aa17, 0x6464_64c8, 0xc000_00c0, 0xa83f_8110];
+
+/// Reads an address as the C library does: one to four parts, each decimal, octal or hexadecimal.
+fn ipv4(host: &str) -> Option<u32> {
+    let mut parts = host.split('.').map(|part| match part.strip_prefix("0x") {
+        Some(hex) => u32::from_str_radix(hex, 16).ok(),
+        None if part.len() > 1 && part.starts_with('0') => u32::from_str_radix(part, 8).ok(),
+        None => part.parse::<u32>().ok(),
+    });
+    let mut numbers = [0u32; 4];
+    let mut n = 0;
+    for part in parts.by_ref() {
+        *numbers.get_mut(n)? = part?;
+        n += 1;
+    }
+    let (last, front) = numbers.get(..n)?.split_last()?;
+    let mut address = *last;
+    for (part, shift) in front.iter().zip([24, 16, 8]) {
+        address = address.checked_add(part.checked_shl(shift)?)?;
+    }
+    Some(address)
+}

@@ -3,9 +3,10 @@
 use crate::path::is_within;
 
 /// Folders and files below the home that hold credentials.
-const HOME: [&str; 26] = [
+const HOME: [&str; 35] = [
     ".aws/credentials",
     ".azure",
+    ".boto",
     ".bash_history",
     ".cargo/credentials",
     ".cargo/credentials.toml",
@@ -15,7 +16,10 @@ const HOME: [&str; 26] = [
     ".config/gcloud",
     ".config/gh/hosts.yml",
     ".config/google-chrome",
+    ".config/hub",
     ".config/op",
+    ".config/rclone/rclone.conf",
+    ".config/sops/age/keys.txt",
     ".docker/config.json",
     ".gem/credentials",
     ".git-credentials",
@@ -28,7 +32,12 @@ const HOME: [&str; 26] = [
     ".password-store",
     ".pgpass",
     ".pypirc",
+    ".s3cfg",
+    ".terraform.d/credentials.tfrc.json",
+    ".terraformrc",
     ".vault-token",
+    ".wgetrc",
+    ".zsh_history",
     "Library/Keychains",
 ];
 
@@ -56,6 +65,62 @@ const SYSTEM: [&str; 6] = [
     "/var/run/secrets",
 ];
 
+/// Parts of a name that say that its value is a secret.
+const SECRET_WORDS: [&str; 12] = [
+    "SECRET",
+    "TOKEN",
+    "PASSWORD",
+    "PASSWD",
+    "PASSPHRASE",
+    "APIKEY",
+    "API_KEY",
+    "PRIVATE_KEY",
+    "ACCESS_KEY",
+    "CREDENTIAL",
+    "AUTH_KEY",
+    "ENCRYPTION_KEY",
+];
+
+/// Returns whether a variable of this name holds a secret.
+pub(crate) fn is_secret_name(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let is_other = ["TOKENS", "TOKENIZER", "MAX_TOKEN", "TOKEN_LIMIT", "TOKEN_COUNT", "PUBLIC"];
+    let about = ["_FILE", "_PATH", "_ID", "_URL", "_NAME", "_TYPE", "_DIR", "_EXPIRY", "_TTL"];
+    let is_secret = SECRET_WORDS.iter().any(|word| upper.contains(word))
+        || ["_KEY", "_PASS", "_PWD"].iter().any(|end| upper.ends_with(end));
+    is_secret
+        && !is_other.iter().any(|word| upper.contains(word))
+        && !about.iter().any(|end| upper.ends_with(end))
+}
+
+/// Returns whether text has the value of a variable with a secret name in it: `$API_KEY`, `${TOKEN}`, `${X:-}`.
+pub(crate) fn names_secret_variable(text: &str) -> bool {
+    text.match_indices('$').any(|(at, _)| {
+        let rest = &text[at + 1..];
+        let (rest, braced) = rest.strip_prefix('{').map_or((rest, false), |rest| (rest, true));
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let (name, behind) = rest.split_at(end);
+        is_secret_name(name)
+            && (!braced || behind.starts_with('}') || behind.starts_with(":-") || behind.starts_with('-'))
+    })
+}
+
+/// Returns whether a file of a project is a private key by its name; certificates often share the ending.
+pub(crate) fn is_project_key(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or("").to_ascii_lowercase();
+    let is_key = name.ends_with(".key")
+        || name.ends_with(".pem")
+        || name.ends_with(".p12")
+        || name.ends_with(".pfx")
+        || name.ends_with(".jks")
+        || name.ends_with(".keystore")
+        || name.ends_with(".ppk");
+    is_key
+        && !["cert", "chain", "public", "pub.", ".pub", "ca.pem", "ca-", "csr", "bundle", "example", "sample"]
+            .iter()
+            .any(|word| name.contains(word))
+}
+
 /// Returns whether the file at `path` holds a secret, for every reader.
 pub(crate) fn is_secret(path: &str, home: &str) -> bool {
     is_credential_store(path, home) || is_environment_file(path)
@@ -79,6 +144,9 @@ pub(crate) fn is_credential_store(path: &str, home: &str) -> bool {
         return true;
     }
     below_home(path, home).is_some_and(|rest| {
+        if rest.contains(['*', '?', '[']) && names_by_pattern(rest) {
+            return true;
+        }
         matches!(rest, ".ssh" | ".aws" | ".kube" | ".docker" | ".config/gh" | ".config")
             || rest.starts_with(".ssh/*")
             || HOME.iter().any(|secret| {
@@ -87,9 +155,20 @@ pub(crate) fn is_credential_store(path: &str, home: &str) -> bool {
     })
 }
 
+/// Returns whether a pattern below the home matches a file with credentials: `.aws/cred*`, `.n?trc`.
+fn names_by_pattern(pattern: &str) -> bool {
+    let is_broad = pattern.trim_matches(['*', '/', '.']).is_empty();
+    !is_broad
+        && HOME.iter().chain(&[".ssh/id_rsa", ".ssh/id_ed25519"]).any(|secret| {
+            pattern.split('/').count() == secret.split('/').count()
+                && crate::walk::glob_matches(pattern, secret)
+        })
+}
+
 /// `.env` and its kin, but not the examples.
 pub(crate) fn is_environment_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or("");
+    let name = name.strip_suffix('*').unwrap_or(name);
     let is_env = name == ".env" || name.starts_with(".env.") || name == ".envrc";
     is_env
         && !["example", "sample", "template", "dist", "test", "defaults"]

@@ -29,6 +29,8 @@ mod runner;
 mod script;
 mod search;
 mod search_governing;
+mod sent;
+mod shown_secret;
 mod simple;
 mod state;
 mod terminal;
@@ -92,6 +94,8 @@ pub(crate) struct Walker<'p> {
     /// The class that redirections give to the next command.
     opened_class: Class,
     git_answers: Vec<(String, GitChange, GitAnswer)>,
+    /// Files that the current command sends to another machine.
+    pub(crate) sent: Vec<String>,
 }
 
 impl<'p> Walker<'p> {
@@ -125,6 +129,7 @@ impl<'p> Walker<'p> {
             is_opening: false,
             opened_class: Class::ReadOnly,
             git_answers: Vec::new(),
+            sent: Vec::new(),
         }
     }
 

@@ -89,7 +89,6 @@ impl Language {
                     "-g",
                     "-a -C -e -h -H -i -l -m -n -q -s -v -w --interactive --no-php-ini --help --info --syntax-check --modules --no-header --version --strip",
                 ),
-                first: "-S|--server",
                 code: "-r|-B|-R|-E|--run|--process-begin|--process-code|--process-end",
                 files: "-f|-F|--file|--process-file",
                 idle: "-v|-i|-m|-h|--version|--info|--modules|--help",

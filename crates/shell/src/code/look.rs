@@ -3,9 +3,10 @@
 use super::Language;
 use super::arguments::{arguments, followed, is_address, is_handed_on};
 use super::calls::{Deed, deed};
-use super::front::{Front, Modules, front};
+use super::front::{Modules, front};
 use super::token::{Token, tokens};
 use super::value::{Values, split};
+use super::whole_code::{has_computed_callee, is_decoded};
 use crate::guard::RuleId;
 use crate::limits::MAX_CHARS;
 use crate::reading::{Doubt, Origin, Site};
@@ -23,20 +24,6 @@ const READS_INPUT: [&str; 9] = [
     "gets",
     "io.read",
     "/dev/tty",
-];
-
-/// Facts about processes that psutil is asked for by name.
-const PROCESS_FIELDS: [&str; 10] = [
-    "pid",
-    "ppid",
-    "name",
-    "cmdline",
-    "exe",
-    "username",
-    "status",
-    "cpu_percent",
-    "memory_info",
-    "create_time",
 ];
 
 impl Walker<'_> {
@@ -71,21 +58,24 @@ impl Walker<'_> {
     }
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Look<'w, 'p, 'c> {
     pub(super) walker: &'w mut Walker<'p>,
     pub(super) language: Language,
-    code: &'c str,
+    pub(super) code: &'c str,
     pub(super) call: &'c Call,
     home: String,
     cwd: Option<String>,
     pub(super) names: Vec<(String, Text)>,
     pub(super) lists: Vec<(String, Vec<Text>)>,
     aliases: Vec<(String, String)>,
-    modules: Modules,
+    pub(super) modules: Modules,
     fetches: bool,
     dynamic: bool,
     /// Whether text that is not constant is run as code.
     evaluates: bool,
+    /// Whether text that is not constant is run by a shell.
+    runs_unknown: bool,
 }
 
 impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
@@ -106,6 +96,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             fetches: false,
             dynamic: false,
             evaluates: false,
+            runs_unknown: false,
         }
     }
 
@@ -141,7 +132,8 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         let spawns = ["/bin/sh", "/bin/bash", "dup2", "pty.spawn", "cmd.exe", "IO.popen", "getline"]
             .iter()
             .any(|mark| lower.contains(mark));
-        if connects && spawns {
+        // `exec(received)`, `Popen(received, shell=True)`: the other side decides what runs.
+        if connects && (spawns || self.runs_unknown || self.evaluates && lower.contains("recv")) {
             self.walker.risk(RuleId::ReverseShell, self.language.name(), self.call.span);
         }
         let loops =
@@ -150,6 +142,13 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             self.walker.risk(RuleId::ForkBomb, self.language.name(), self.call.span);
         }
         if self.fetches {
+            let asked = tokens.iter().find_map(|token| match token {
+                Token::Text { text, .. } if crate::network::is_metadata_url(text) => Some(text.clone()),
+                _ => None,
+            });
+            if let Some(address) = asked {
+                self.walker.risk(RuleId::CloudMetadata, address, self.call.span);
+            }
             let home = self.home.clone();
             let leaks = self.walker.reading.reads[n_reads..]
                 .iter()
@@ -157,10 +156,11 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             let dumps = ["os.environ)", "process.env)", "dict(os.environ", "ENV.to_h"]
                 .iter()
                 .any(|dump| lower.contains(dump));
-            if leaks || dumps {
+            if leaks || dumps || super::environment::is_in_address(self.code) {
                 self.walker.risk(RuleId::SecretExfiltration, self.language.name(), self.call.span);
             }
         }
+        self.shows_secrets(n_reads);
         let is_fed = self.walker.stdin().is_some_and(|input| input.taint.has(Taint::FETCHED));
         if self.evaluates && (self.fetches || is_fed) {
             self.runs_fetched();
@@ -178,6 +178,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         }
         self.walks(&tokens);
         self.kills(&tokens);
+        self.dynamic |= self.code.len() < 2000 && has_computed_callee(self.language, &tokens, self.code);
         if self.dynamic {
             // The callee is decided at run time: any text that could be a command is read as one.
             for token in &tokens {
@@ -186,6 +187,10 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                     && text.len() < 4096
                 {
                     self.shell(&[Text::known(text.clone())]);
+                    if text.contains('(') && text.len() < self.code.len() {
+                        let call = self.call;
+                        self.walker.code(self.language, &Text::known(text.clone()), call);
+                    }
                 }
             }
         }
@@ -236,61 +241,6 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             | Language::Elixir
             | Language::Groovy
             | Language::Other => false,
-        }
-    }
-
-    /// A walk over a folder together with a removal: everything the walk finds may go.
-    fn walks(&mut self, tokens: &[Token]) {
-        let removes = ["remove(", "unlink", "rmtree", "rmdir", "File.delete", "rm_rf"]
-            .iter()
-            .any(|verb| self.code.contains(verb));
-        if !removes {
-            return;
-        }
-        for (at, token) in tokens.iter().enumerate() {
-            let Token::Name(name) = token else { continue };
-            let is_pattern = matches!(name.as_str(), "glob" | "iglob" | "globSync");
-            if !is_pattern
-                && !matches!(
-                    name.as_str(),
-                    "walk" | "rglob" | "scandir" | "listdir" | "iterdir" | "readdirSync" | "children"
-                )
-            {
-                continue;
-            }
-            let root = match front(tokens, at, &self.modules) {
-                Front::Path(path) => Some(path),
-                _ => arguments(self.language, tokens, at + 1),
-            };
-            let Some(root) = root.and_then(|root| split(root).into_iter().next()) else { continue };
-            let mut found = self.values().one(root);
-            if !found.is_known() || found.text.is_empty() {
-                continue;
-            }
-            if !is_pattern || !found.text.contains('*') {
-                found.push_str("/**");
-            }
-            found.glob = true;
-            self.walker.delete_path(&found, false, self.call.span);
-        }
-    }
-
-    /// Processes that psutil finds by name and ends: the same as `pkill NAME`.
-    fn kills(&mut self, tokens: &[Token]) {
-        let ends = [".kill(", ".terminate(", "send_signal(", ".suspend("];
-        if !self.code.contains("process_iter") && !self.code.contains("psutil.pids")
-            || !ends.iter().any(|end| self.code.contains(end))
-        {
-            return;
-        }
-        let names = tokens.iter().filter_map(|token| match token {
-            Token::Text { text, .. } if !PROCESS_FIELDS.contains(&text.as_str()) => Some(text.as_str()),
-            _ => None,
-        });
-        let names: Vec<&str> = names.filter(|name| !name.is_empty() && !name.contains(' ')).take(8).collect();
-        // Without a name in the code every process may be meant.
-        for name in if names.is_empty() { vec!["."] } else { names } {
-            self.walker.invoke(vec![Text::known("pkill"), Text::known(name)], self.call.span);
         }
     }
 
@@ -426,6 +376,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
                     self.awk_system(arguments);
                     return;
                 }
+                self.runs_unknown |= first.as_ref().is_none_or(|word| !word.is_known());
                 self.shell(&words);
             }
             Deed::Query => {
@@ -451,6 +402,13 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             Deed::Import if arguments.iter().any(is_address) => self.runs_fetched(),
             Deed::Import => {}
             Deed::Evaluate => {
+                if is_decoded(arguments)
+                    && first.as_ref().is_none_or(|code| !code.is_known() || code.text.is_empty())
+                    || is_decoded(arguments)
+                        && matches!(self.language, Language::Perl | Language::Ruby | Language::Php)
+                {
+                    self.walker.risk(RuleId::DecodedCode, self.language.name(), span);
+                }
                 if arguments.iter().any(is_address) {
                     self.runs_fetched();
                     return;

@@ -64,6 +64,22 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
                 out.push(Token::Text { text, code: true, expands: false });
                 at = end;
             }
+            // `%w(rm -rf x)` is a list of words.
+            b'%' if language == Language::Ruby
+                && matches!(bytes.get(at + 1), Some(b'w' | b'W' | b'i'))
+                && bytes.get(at + 2).is_some_and(|byte| b"({[|!".contains(byte)) =>
+            {
+                let (text, end) = delimited(code, at + 2);
+                out.push(Token::Mark('['));
+                for (index, word) in text.split_whitespace().enumerate() {
+                    if index > 0 {
+                        out.push(Token::Mark(','));
+                    }
+                    out.push(Token::Text { text: word.to_owned(), code: false, expands: false });
+                }
+                out.push(Token::Mark(']'));
+                at = end;
+            }
             _ if byte.is_ascii_digit() => {
                 let end = run(bytes, at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
                 let digits = &code[at..end];

@@ -77,6 +77,8 @@ pub fn judge(reading: &Reading, policy: &Policy) -> Judgement {
     }
     for risk in &reading.risks {
         let rule = match risk.concern {
+            // Output that nobody sees, or of which only harmless lines are left, shows nothing.
+            Concern::Rule(RuleId::SecretShown) if !super::shown::is_shown(reading, risk.command) => continue,
             Concern::Rule(rule) => rule,
             // Changing a whole tree matters only by whose it is.
             Concern::PermissionsOfTree if paths::tree(&risk.about, reading) == Zoned::Ours => continue,

@@ -216,7 +216,7 @@ fn elsewhere(used: &PathUse, target: &Target, about: String) -> Option<Hit> {
     let fatal = target.base == "/"
         || matches!(
             target.base.as_str(),
-            "/etc" | "/usr" | "/bin" | "/lib" | "/boot" | "/var" | "/home" | "/root" | "/data"
+            "/etc" | "/usr" | "/bin" | "/lib" | "/boot" | "/var" | "/home" | "/root" | "/data" | "/host"
         );
     match used.site {
         Site::Local | Site::Container | Site::Remote if fatal => {

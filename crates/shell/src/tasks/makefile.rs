@@ -123,8 +123,15 @@ fn expand_once(line: &str, variables: &[(String, String)]) -> (String, bool) {
                 out.push_str(value);
                 changed = true;
             }
+            _ if name == "MAKE" => out.push_str("make"),
+            // Make takes a variable that it does not set from the environment: `$(HOME)`.
+            _ if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') => {
+                out.push_str("$${");
+                out.push_str(name);
+                out.push('}');
+            }
             // A function of make or an unknown variable: unknown to the shell reader too.
-            _ => out.push_str(if name == "MAKE" { "make" } else { "$${_make}" }),
+            _ => out.push_str("$${_make}"),
         }
         rest = &rest[end + 1..];
     }

@@ -97,6 +97,9 @@ impl Walker<'_> {
         {
             self.risk(RuleId::GuardOff, used.path.clone(), span);
         }
+        if act == Act::Read && site == Site::Local && certainty != Certainty::Unknown {
+            self.shows_file(&used.path, command, span);
+        }
         self.check_disguise(act, &used, span);
         if act != Act::Read && certainty == Certainty::Unknown {
             self.doubt(Doubt::Path, used.path.clone(), span);
@@ -165,6 +168,14 @@ impl Walker<'_> {
         }
         let command = self.reading.commands.len().checked_sub(1);
         let risk = Risk { concern, about: about.into(), span, command };
+        if self.reading.risks.len() < 256 && !self.reading.risks.contains(&risk) {
+            self.reading.risks.push(risk);
+        }
+    }
+
+    /// Records something a rule looks at, about a command that is not the last one.
+    pub(crate) fn risk_of(&mut self, rule: RuleId, about: impl Into<String>, span: Span, command: usize) {
+        let risk = Risk { concern: rule.into(), about: about.into(), span, command: Some(command) };
         if self.reading.risks.len() < 256 && !self.reading.risks.contains(&risk) {
             self.reading.risks.push(risk);
         }

@@ -110,6 +110,8 @@ impl Walker<'_> {
         {
             self.risk(RuleId::GuardOff, "steersman is removed", call.span);
         }
+        self.shows_secret(call);
+        self.asks_metadata(call);
         if Self::may_be_builtin(call)
             && let Some(output) = self.builtin(call)
         {

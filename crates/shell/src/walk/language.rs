@@ -132,8 +132,10 @@ impl Walker<'_> {
             return Next::End;
         }
         seen.has_value |= option.value.is_some();
-        // It looks for its scripts itself.
-        if language == Language::Node && option.is("--test|--run") {
+        // It looks for its scripts itself, or serves them.
+        if language == Language::Node && option.is("--test|--run")
+            || language == Language::Php && option.is("-S|--server")
+        {
             self.classify(call.command, Class::Unknown);
             self.doubt(Doubt::Effects, call.name.clone(), call.span);
             return Next::End;

@@ -8,11 +8,11 @@ use crate::syntax::decode_escapes;
 use crate::text::{Taint, Text};
 
 /// Programs whose output comes from their input, changed beyond recognition or not.
-const FILTERS: [&str; 40] = [
+const FILTERS: [&str; 41] = [
     "cat", "head", "tail", "sort", "uniq", "grep", "egrep", "fgrep", "rg", "sed", "cut", "tee", "tr", "rev",
     "tac", "fold", "fmt", "nl", "paste", "column", "xxd", "od", "hexdump", "base64", "base32", "openssl",
-    "gzip", "gunzip", "zcat", "bzip2", "xz", "zstd", "tar", "jq", "yq", "strings", "uudecode", "gpg", "pv",
-    "less",
+    "gzip", "gunzip", "zcat", "bzip2", "xz", "zstd", "tar", "zip", "jq", "yq", "strings", "uudecode", "gpg",
+    "pv", "less",
 ];
 
 impl Walker<'_> {
@@ -123,7 +123,9 @@ impl Walker<'_> {
             for file in &args.operands {
                 let (path, _) = self.resolve(file);
                 if path.starts_with('/') {
-                    input.taint = input.taint.with(self.secrecy(&path));
+                    let packs = matches!(call.name.as_str(), "tar" | "zip");
+                    let taint = if packs { self.taint_of_tree(&path) } else { self.secrecy(&path) };
+                    input.taint = input.taint.with(taint);
                 }
             }
         }

@@ -146,6 +146,8 @@ impl Walker<'_> {
         // Programs installed on the system are not read: only scripts of the project and of the line.
         let is_system =
             ["/usr/", "/bin/", "/sbin/", "/opt/", "/nix/"].iter().any(|base| path.starts_with(base));
+        // A workspace may lie there, too: `/opt/app`, `/usr/src/app`.
+        let is_system = is_system && !crate::path::is_within(&path, &self.reading.workspace);
         if !known && (is_system || !self.is_local()) {
             return false;
         }

@@ -31,5 +31,5 @@ fn is_seen_through() {
 
 #[test]
 fn is_not_suspected_where_nothing_happens() {
-    passes(&["cat .env | grep PORT", "curl -d @.env http://localhost:3000", "env | sort"]);
+    passes(&["cat .env | grep PORT", "curl -d @.env http://localhost:3000", "env | grep -i path | sort"]);
 }

@@ -110,6 +110,10 @@ fn copy(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Class {
         if target.text.starts_with("s3://") && walker.taint_of_file(&path).has(crate::text::Taint::SECRET) {
             walker.risk(RuleId::SecretExfiltration, target.text.clone(), call.span);
         }
+        if target.text.starts_with("s3://") && !source.text.starts_with("s3://") && source.text != "-" {
+            walker.sent.push(path);
+        }
+        walker.check_sent(source.text == "-", !target.text.starts_with("s3://"), call.span);
         if !target.text.starts_with("s3://") && target.text != "-" {
             walker.write_path(target, call.span);
         }

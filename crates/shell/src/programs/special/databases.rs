@@ -28,6 +28,15 @@ const fn rule_of(found: Statement, is_file: bool) -> Option<RuleId> {
     })
 }
 
+/// Reads a local database, which duckdb makes if it is not there.
+fn open_file(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>, database: &Text) {
+    if call.name == "duckdb" && !args.has("-readonly") && database.text != ":memory:" {
+        walker.write_path(database, call.span);
+    } else {
+        walker.read_path(database, call.span);
+    }
+}
+
 pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let glued;
     // The value of `-p` may be left out, and is glued on: `-psecret`.
@@ -47,12 +56,7 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     match call.name.as_str() {
         _ if local_file => {
             if let Some(database) = args.operands.first() {
-                // duckdb makes the file if it is not there.
-                if call.name == "duckdb" && !args.has("-readonly") && database.text != ":memory:" {
-                    walker.write_path(database, call.span);
-                } else {
-                    walker.read_path(database, call.span);
-                }
+                open_file(walker, call, args, database);
             }
             given.extend(args.operands.iter().skip(1).map(|operand| (*operand).clone()));
         }

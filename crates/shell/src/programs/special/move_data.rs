@@ -98,10 +98,12 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
             let path = walker.resolve(source).0;
             taint = taint.with(walker.taint_of_file(&path)).with(source.taint);
             walker.read_path(source, call.span);
+            walker.sent.push(path);
         } else {
             walker.reading.network = true;
         }
     }
+    walker.check_sent(false, to.as_deref().is_none_or(is_local_host) || dry, call.span);
     match to {
         Some(host) => {
             walker.reading.network = true;
@@ -164,7 +166,9 @@ pub(crate) fn scp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         let path = walker.resolve(source).0;
         taint = taint.with(walker.taint_of_file(&path)).with(source.taint);
         walker.read_path(source, call.span);
+        walker.sent.push(path);
     }
+    walker.check_sent(false, remote(target).as_deref().is_none_or(is_local_host), call.span);
     match remote(target) {
         Some(host) if taint.has(Taint::SECRET) => walker.risk(RuleId::SecretExfiltration, host, call.span),
         Some(_) => {}

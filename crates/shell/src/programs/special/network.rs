@@ -30,11 +30,14 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
             taint = taint.with(value.taint);
         }
     }
-    let names = args.values(SENT).into_iter().chain(addresses.iter().copied());
+    let names =
+        args.values(SENT).into_iter().chain(args.values("-H|--header")).chain(addresses.iter().copied());
     if names.into_iter().any(|word| carries_foreign_token(&word.text, address)) {
         taint = taint.with(Taint::SECRET);
     }
+    let sends = !args.values(SENT).is_empty();
     leak(walker, call, taint, is_local, address);
+    walker.check_sent(sends, is_local, call.span);
     if args.has("--unix-socket")
         && args.values("--unix-socket").iter().any(|socket| socket.text.contains("docker.sock"))
     {
@@ -122,8 +125,8 @@ fn is_home_of_tokens(address: &str) -> bool {
 const TOKENS: [(&str, &str); 7] = [
     ("AWS_SECRET_ACCESS_KEY", "amazonaws"),
     ("AWS_SESSION_TOKEN", "amazonaws"),
-    ("GITHUB_TOKEN", "git"),
-    ("GH_TOKEN", "git"),
+    ("GITHUB_TOKEN", "g"),
+    ("GH_TOKEN", "g"),
     ("NPM_TOKEN", "npm"),
     ("ANTHROPIC_API_KEY", "anthropic"),
     ("OPENAI_API_KEY", "openai"),
@@ -174,6 +177,7 @@ fn sent_file(walker: &mut Walker<'_>, call: &Call, value: &Text, is_upload: bool
     let file = Text { text: name, ..file };
     let path = walker.resolve(&file).0;
     walker.read_path(&file, call.span);
+    walker.sent.push(path.clone());
     walker.taint_of_file(&path).with(file.taint)
 }
 
@@ -208,8 +212,13 @@ pub(crate) fn wget(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         let path = walker.resolve(file).0;
         walker.read_path(file, call.span);
         taint = taint.with(walker.taint_of_file(&path)).with(file.taint);
+        walker.sent.push(path);
+    }
+    if args.words().any(|word| carries_foreign_token(word, args.word(0))) {
+        taint = taint.with(Taint::SECRET);
     }
     leak(walker, call, taint, is_local, args.word(0));
+    walker.check_sent(false, is_local, call.span);
     let output = args.values(if call.name == "aria2c" { "-o|--out" } else { "-O|--output-document" });
     let prints = output.iter().any(|file| matches!(file.text.as_str(), "-" | "/dev/stdout"))
         || call.rest().iter().any(|word| word.text.ends_with("O-"));
@@ -303,7 +312,12 @@ pub(crate) fn netcat(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     }
     let is_local = args.words().any(is_local_host)
         || words.iter().any(|word| word.text.contains("localhost") || word.text.contains("127.0.0.1"));
-    let taint = walker.stdin().map_or(Taint::NONE, |input| input.taint);
-    leak(walker, call, taint, is_local || args.has("-l"), args.word(0));
+    let mut taint = walker.stdin().map_or(Taint::NONE, |input| input.taint);
+    if walker.stdin().is_some_and(|input| crate::secrets::names_secret_variable(&input.text)) {
+        taint = taint.with(Taint::SECRET);
+    }
+    let is_local = is_local || args.has("-l");
+    leak(walker, call, taint, is_local, args.word(0));
+    walker.check_sent(true, is_local, call.span);
     None
 }

@@ -239,7 +239,7 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
 
 /// Agents that run without asking the user.
 pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    const OFF: &str = "--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo|--allow-all-tools|--allow-all-paths|--full-auto|--dangerously-skip-hooks|--yes-always";
+    const OFF: &str = "--dangerously-skip-permissions|--dangerously-bypass-approvals-and-sandbox|--yolo|--allow-all-tools|--allow-all-paths|--full-auto|--allow-dangerously-skip-permissions|--allow-all|--yes-always";
     if OFF.split('|').any(|flag| call.rest().iter().any(|word| word.text == flag))
         || args.values("--approval-mode|--permission-mode|--sandbox|--ask-for-approval|-a|-s").iter().any(
             |value| {
@@ -256,6 +256,13 @@ pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         walker.risk(RuleId::AgentUnguarded, call.name.clone(), call.span);
     }
     agent_switches::check(walker, call);
+    let takes_all = call.rest().windows(2).any(|pair| {
+        matches!(pair[0].text.as_str(), "--approval-mode" | "--permission-mode" | "--ask-for-approval")
+            && matches!(pair[1].text.as_str(), "yolo" | "bypassPermissions" | "never")
+    });
+    if takes_all {
+        walker.risk(RuleId::AgentUnguarded, call.name.clone(), call.span);
+    }
     // `gemini -y`, `cursor-agent -f`: the short spellings.
     let short: &[&str] = match call.name.as_str() {
         "gemini" | "qwen" => &["-y"],

@@ -15,7 +15,7 @@ pub(super) static ROWS: &[Wrapper] = &[
     wrap("dotenv", "-f -e", &["dotenv rm -rf /", "dotenv -- rm -rf /"]),
     wrap("dotenvx", "-f", &["dotenvx run -- rm -rf /"]).sub("run"),
     wrap("op", "--env-file", &["op run -- rm -rf /"]).sub("run"),
-    wrap("doppler", "-p -c --project --config", &["doppler run -- rm -rf /"]).sub("run"),
+    wrap("doppler", "-p -c --project --config --command", &["doppler run -- rm -rf /", "doppler run --command='rm -rf /'"]).text("--command").sub("run"),
     wrap("infisical", "--env", &["infisical run -- rm -rf /"]).sub("run"),
     wrap("aws-vault", "", &["aws-vault exec prod -- rm -rf /"]).sub("exec").skip(1),
     wrap("direnv", "", &["direnv exec . rm -rf /"]).sub("exec").skip(1),

@@ -35,6 +35,11 @@ fn pushed(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Class {
     if walker.has_added_remote(args.word(0)) {
         walker.risk(RuleId::GitRemoteChange, format!("push to the new remote {}", args.word(0)), call.span);
     }
+    // An address on the line is a place that the repository's settings do not name.
+    let target = args.word(0);
+    if target.contains("://") || target.contains('@') && target.contains(':') {
+        walker.risk(RuleId::GitRemoteChange, format!("push to {target}"), call.span);
+    }
     let mut class = Class::Writes;
     let refs: Vec<&str> = args.words().skip(1).collect();
     if args.has("--mirror") || forced && args.has("--all|--tags") {

@@ -1,0 +1,151 @@
+//! Effects that show only in the code as a whole: a search with a removal, printed secrets, computed names.
+
+use super::Language;
+use super::arguments::arguments;
+use super::front::{Front, front};
+use super::look::Look;
+use super::token::Token;
+use super::value::split;
+use crate::guard::RuleId;
+use crate::text::Text;
+
+/// Facts about processes that psutil is asked for by name.
+const PROCESS_FIELDS: [&str; 10] = [
+    "pid",
+    "ppid",
+    "name",
+    "cmdline",
+    "exe",
+    "username",
+    "status",
+    "cpu_percent",
+    "memory_info",
+    "create_time",
+];
+
+impl Look<'_, '_, '_> {
+    /// A walk over a folder together with a removal: everything the walk finds may go.
+    pub(super) fn walks(&mut self, tokens: &[Token]) {
+        let removes = ["remove(", "unlink", "rmtree", "rmdir", "File.delete", "rm_rf"]
+            .iter()
+            .any(|verb| self.code.contains(verb));
+        if !removes {
+            return;
+        }
+        for (at, token) in tokens.iter().enumerate() {
+            let Token::Name(name) = token else { continue };
+            let is_pattern = matches!(name.as_str(), "glob" | "iglob" | "globSync");
+            if !is_pattern
+                && !matches!(
+                    name.as_str(),
+                    "walk" | "rglob" | "scandir" | "listdir" | "iterdir" | "readdirSync" | "children"
+                )
+            {
+                continue;
+            }
+            let root = match front(tokens, at, &self.modules) {
+                Front::Path(path) => Some(path),
+                _ => arguments(self.language, tokens, at + 1),
+            };
+            let Some(root) = root.and_then(|root| split(root).into_iter().next()) else { continue };
+            let mut found = self.values().one(root);
+            if !found.is_known() || found.text.is_empty() {
+                continue;
+            }
+            if !is_pattern || !found.text.contains('*') {
+                found.push_str("/**");
+            }
+            found.glob = true;
+            self.walker.delete_path(&found, false, self.call.span);
+        }
+    }
+
+    /// Code that prints the environment, a variable with a secret name, or a file with secrets.
+    pub(super) fn shows_secrets(&mut self, n_reads: usize) {
+        const PRINTS: [&str; 14] = [
+            "print", "console.", "puts", "echo", "stdout", "pp ", "p ENV", "p(", "var_dump", "inspect",
+            "say ", "cat(", "IO.", "println",
+        ];
+        let is_printed = PRINTS.iter().any(|print| self.code.contains(print))
+            || self.call.rest().iter().any(|word| matches!(word.text.as_str(), "-p" | "--print" | "-pe"));
+        if !is_printed || !self.walker.is_local() {
+            return;
+        }
+        let files: Vec<String> =
+            self.walker.reading.reads[n_reads..].iter().map(|read| read.path.clone()).collect();
+        let is_file = files.iter().any(|path| self.walker.is_shown_secret(path));
+        if is_file || super::environment::prints_secrets(self.code) {
+            self.walker.risk_of(RuleId::SecretShown, self.language.name(), self.call.span, self.call.command);
+        }
+    }
+
+    /// Processes that psutil finds by name and ends: the same as `pkill NAME`.
+    pub(super) fn kills(&mut self, tokens: &[Token]) {
+        let ends = [".kill(", ".terminate(", "send_signal(", ".suspend("];
+        if !self.code.contains("process_iter") && !self.code.contains("psutil.pids")
+            || !ends.iter().any(|end| self.code.contains(end))
+        {
+            return;
+        }
+        let names = tokens.iter().filter_map(|token| match token {
+            Token::Text { text, .. } if !PROCESS_FIELDS.contains(&text.as_str()) => Some(text.as_str()),
+            _ => None,
+        });
+        let names: Vec<&str> = names.filter(|name| !name.is_empty() && !name.contains(' ')).take(8).collect();
+        // Without a name in the code every process may be meant.
+        for name in if names.is_empty() { vec!["."] } else { names } {
+            self.walker.invoke(vec![Text::known("pkill"), Text::known(name)], self.call.span);
+        }
+    }
+}
+
+/// Returns whether an argument is text that a decoder makes: `exec(b64decode(…))`, `eval(atob(…))`.
+pub(super) fn is_decoded(arguments: &[Token]) -> bool {
+    const DECODERS: [&str; 20] = [
+        "b64decode",
+        "b32decode",
+        "a85decode",
+        "decode_base64",
+        "decode64",
+        "base64_decode",
+        "fromhex",
+        "unhexlify",
+        "a2b_hex",
+        "a2b_base64",
+        "decompress",
+        "inflate",
+        "gzinflate",
+        "gzuncompress",
+        "str_rot13",
+        "hex2bin",
+        "chr",
+        "fromCharCode",
+        "atob",
+        "unpack",
+    ];
+    arguments.iter().any(|token| match token {
+        Token::Name(name) => DECODERS.contains(&name.as_str()),
+        Token::Text { text, .. } => matches!(text.as_str(), "rot13" | "rot_13" | "base64" | "hex" | "zlib"),
+        Token::Number(_) | Token::Mark(_) => false,
+    })
+}
+
+/// Returns whether the code calls something by a computed name: `x["sys"+"tem"](…)`, `$f(…)`, `send(:system, …)`.
+pub(super) fn has_computed_callee(language: Language, tokens: &[Token], code: &str) -> bool {
+    let marks: &[&str] = match language {
+        Language::Python => {
+            &["__builtins__", "__dict__[", "attrgetter(", "globals()[", "vars(", "locals()[", "methodcaller("]
+        }
+        Language::Ruby => &["send(", "send ", "method(:", "instance_eval", "class_eval"],
+        Language::Lua => &["load(", "loadstring(", "_G["],
+        Language::Node => &["global[", "globalThis[", "Reflect.", "process.binding"],
+        _ => &[],
+    };
+    marks.iter().any(|mark| code.contains(mark))
+        || tokens.windows(2).any(|pair| pair == [Token::Mark(']'), Token::Mark('(')])
+            && matches!(language, Language::Python | Language::Node | Language::Php | Language::Lua)
+        || language == Language::Php
+            && tokens
+                .windows(3)
+                .any(|triple| matches!(triple, [Token::Mark('$'), Token::Name(_), Token::Mark('(')]))
+}
