@@ -65,7 +65,7 @@ impl Module for ShellGuard {
         let metrics = (!rules.is_empty()).then(|| json!({"class": reading.class.name(), "rules": rules}));
         let is_kept = context.host.keeps_shell() && judgement.verdict != Verdict::Deny && reading.sets_shell;
         let state_patch = if is_kept { kept_shell::record(context, &command.text) } else { Map::new() };
-        Ok(Action { decision, warnings, metrics, state_patch, ..Action::default() })
+        Ok(Action { decision, state_patch, warnings, metrics, ..Action::default() })
     }
 }
 
