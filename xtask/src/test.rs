@@ -1,4 +1,4 @@
-//! Everything a change must pass, in the order in which it fails fastest.
+//! Runs all checks of a change, the quickest first.
 
 mod report;
 pub(crate) mod runner;
@@ -14,7 +14,7 @@ use crate::{codegen, fuzz, layering, repo, tidy};
 use report::{Outcome, Report};
 use runner::Totals;
 
-/// One part of the check.
+/// One check.
 struct Step {
     name: &'static str,
     run: fn(&mut Ran) -> Result<()>,
@@ -93,12 +93,12 @@ fn tools() -> Result<()> {
     for prerequisite in PREREQUISITES {
         prerequisite.ensure()?;
     }
-    println!("everything is there");
+    println!("all installed");
     Ok(())
 }
 
 fn format() -> Result<()> {
-    let hint = "`cargo fmt --all` mends it";
+    let hint = "run `cargo fmt --all`";
     repo::run(&mut repo::cargo(&["fmt", "--all", "--check"])).context(hint)?;
     for manifest in OUTSIDE {
         if repo::root().join(manifest).is_file() {
@@ -109,10 +109,11 @@ fn format() -> Result<()> {
     Ok(())
 }
 
-/// From here on every step may take minutes, so what takes one core for longest begins beside them.
+/// Starts the build of the shipped binary, which keeps one core busy while the next steps run.
 fn ahead(ran: &mut Ran) -> Result<()> {
     ran.shipped = BackgroundBuild::start()?;
-    println!("{}", if ran.shipped.is_some() { "building what is shipped meanwhile" } else { "nothing" });
+    let is_started = ran.shipped.is_some();
+    println!("{}", if is_started { "building the shipped binary in the background" } else { "nothing to build" });
     Ok(())
 }
 
@@ -122,8 +123,8 @@ fn clippy() -> Result<()> {
 
 fn tests(ran: &mut Ran) -> Result<()> {
     repo::run(&mut repo::cargo(&["test", "--workspace", "--no-run"]))?;
-    // WHY before the first test: a host waits two seconds for an answer, and tests hold us to that.
-    // Whatever else the machine does then takes of those seconds.
+    // WHY before the first test: tests check that a hook answers within two seconds, and a build beside
+    // them takes part of the processor.
     if let Some(build) = ran.shipped.take() {
         build.wait();
     }

@@ -1,13 +1,12 @@
-//! Orders the static binary so that what a hook touches of it lies together.
+//! Writes the linker script that places the functions and constants of hooks next to each other.
 //!
-//! A hook lives for half a millisecond, and most of that the kernel spends on bringing in the
-//! parts of the binary that it touches, sixteen pages at a time. The linker leaves the few hundred
-//! functions a hook runs, and the constants they read, wherever they happen to be among fourteen
-//! megabytes of others. So they are recorded once, while a session's events are judged, and named
-//! in a linker script that puts them first. A name that a later build does not have any more costs
-//! nothing; a piece that is missing costs a few microseconds. So this must be repeated only
-//! when start-up has become slower, not with every change. Functions keep their names; most
-//! constants are numbered, so after changes they are found less and less.
+//! A hook takes half a millisecond, and the kernel spends most of it on loading the pages of the
+//! binary that the hook touches, sixteen at a time. By default the linker scatters the few hundred
+//! functions and constants of a hook over fourteen megabytes. This chore records them while the
+//! binary judges the events of a session, and lists them in a linker script that places them first.
+//! The linker ignores a name that a later build no longer has; a missing one costs a few
+//! microseconds. Repeat the chore when start-up has become slower, not after every change. Functions
+//! keep their names; most constants are numbered, so that each change makes more of them miss.
 
 mod link_map;
 mod script;
@@ -28,13 +27,13 @@ use crate::{release, repo};
 use link_map::LinkMap;
 use script::Script;
 
-/// The events of a session as Claude Code tells them.
+/// The events of a session as Claude Code sends them.
 const SESSION: &str = include_str!("../../../bench/session.json");
 
-/// The linker script, which the build of the binary uses where it is linked statically.
+/// The linker script of the static binary.
 const SCRIPT: &str = "crates/cli/hooks.ld";
 
-/// Where budgets are set.
+/// The file that sets budgets.
 const MANIFEST: &str = ".ai/hooks/dispatch.manifest.json";
 
 /// Builds with a map, records a session in each situation, and writes the script.
@@ -60,8 +59,8 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
         workspace.write(MANIFEST, PLAIN_MANIFEST)?;
         workspace.begin_session()?;
         (scenario.prepare)(&workspace)?;
-        be_patient(&workspace)?;
-        // What the manifest names is trusted as long as the manifest is what it was.
+        raise_budgets(&workspace)?;
+        // Trust ends with every change of the manifest, so this comes after all changes.
         workspace.steersman(&["trust"])?;
         recorder.record(&workspace, &folder.join("memory.log"), &mut script)?;
     }
@@ -72,8 +71,8 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
     Ok(())
 }
 
-/// Under the recorder a hook takes a thousand times as long.
-fn be_patient(workspace: &Workspace) -> Result<()> {
+/// Raises the budgets: under valgrind a hook takes a thousand times as long.
+fn raise_budgets(workspace: &Workspace) -> Result<()> {
     let text = fs::read_to_string(workspace.project().join(MANIFEST))?;
     let mut manifest: Value = serde_json::from_str(&text).context("cannot read the manifest")?;
     let events = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"];
@@ -89,7 +88,7 @@ struct Recorder {
 }
 
 impl Recorder {
-    /// Has every event of the session judged, and adds what it touched.
+    /// Runs a hook for every event of the session and adds the pieces it touched to the script.
     fn record(&self, workspace: &Workspace, log: &Path, script: &mut Script) -> Result<()> {
         let session: Vec<Value> = serde_json::from_str(SESSION).context("cannot read bench/session.json")?;
         let mut is_denied = false;

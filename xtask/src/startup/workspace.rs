@@ -1,4 +1,4 @@
-//! A throw-away project with a home folder of its own, in which nothing of this machine is seen.
+//! A temporary project with a home folder of its own, isolated from the settings of this machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Which pieces of the binary an event touched, from what lackey wrote down.
+//! Reads from a lackey log which pieces of the binary an event touched.
 
 use std::collections::HashSet;
 use std::fs::File;
