@@ -113,7 +113,10 @@ fn format() -> Result<()> {
 fn ahead(ran: &mut Ran) -> Result<()> {
     ran.shipped = BackgroundBuild::start()?;
     let is_started = ran.shipped.is_some();
-    println!("{}", if is_started { "building the shipped binary in the background" } else { "nothing to build" });
+    println!(
+        "{}",
+        if is_started { "building the shipped binary in the background" } else { "nothing to build" }
+    );
     Ok(())
 }
 

@@ -104,6 +104,18 @@ impl Engine {
         Ok((engine, recovered))
     }
 
+    /// Lets a deleted queue stay deleted until [`Self::recreate_queue`] is called: turns fail meanwhile.
+    pub fn leave_queue_deleted(&mut self) {
+        self.queue.set_recreates(false);
+    }
+
+    /// Creates a deleted queue again, with all open runs. If this fails, the next turn reports why.
+    pub fn recreate_queue(&mut self) {
+        self.queue.set_recreates(true);
+        let is_created = self.queue.refresh().is_ok();
+        self.queue.set_recreates(!is_created);
+    }
+
     /// Sets newly loaded automations; active runs end under the old ones.
     pub fn set_automations(&mut self, automations: AutomationSet) {
         self.automations = automations;

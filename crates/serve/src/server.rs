@@ -2,6 +2,7 @@
 
 mod attribution;
 mod dashboard;
+mod deletion;
 mod detection;
 mod file_watches;
 mod indexer;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
+use automation::queue::QueueError;
 use automation::{Configuration, Debouncer, TrustedAutomations};
 use engine::{Engine, Report, Settings};
 use store::{AutomationFiles, TrustedFiles, Workspace};
@@ -30,6 +32,7 @@ use crate::sessions::SessionReader;
 use crate::specs::SpecStatuses;
 use crate::tree::Tree;
 use crate::watcher::Watcher;
+use deletion::Deletion;
 use indexer::Indexer;
 use reload::ReloadDebounce;
 
@@ -68,8 +71,9 @@ pub struct Setup<'a> {
 
 /// The longest time between two steps.
 const TICK: Duration = Duration::from_secs(2);
-/// How long the automation folder stays deleted before the server recreates it.
-const RECREATE_AFTER: Duration = Duration::from_secs(2);
+/// How long after it stopped the runs a server waits for their ends: the system may not end a process that
+/// waits for a device.
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 /// The code of a queue that cannot be used now, such as on a full disk.
 const QUEUE: &str = "QUEUE";
 /// How often the server removes old sessions.
@@ -145,8 +149,10 @@ struct Server<'a> {
     /// The code and the message of the last logged problem.
     last_problem: Option<(&'static str, String)>,
     next_cleanup: Instant,
-    /// When the server noticed that the automation folder was deleted.
-    deleted_since: Option<Instant>,
+    /// The identity of the workspace's folder when the server started.
+    root_id: Option<(u64, u64)>,
+    /// Set while a process deletes the server's records.
+    deletion: Option<Deletion>,
     /// When a stopping server stops the active runs.
     stopping: Option<Instant>,
     has_stopped_runs: bool,
@@ -196,12 +202,15 @@ impl Server<'_> {
     fn step(&mut self) -> Instant {
         let now_moment = Instant::now();
         let mut next = now_moment + TICK;
-        if !self.workspace.root().as_path().is_dir() {
+        if self.is_workspace_gone() {
             self.log_problem("WORKSPACE_GONE", "the workspace was deleted; stopping".into());
-            self.stopping.get_or_insert(now_moment);
+            self.stopping = Some(self.stopping.map_or(now_moment, |until| until.min(now_moment)));
+        }
+        self.stop_runs_if_due(now_moment);
+        if self.is_workspace_gone() {
             return now_moment + Duration::from_millis(50);
         }
-        if self.is_being_deleted(now_moment) {
+        if self.waits_for_deletion(now_moment) {
             return now_moment + Duration::from_millis(250);
         }
         if self.stopping.is_none() {
@@ -234,9 +243,6 @@ impl Server<'_> {
                 (self.setup.remove_old_sessions)();
                 self.next_cleanup = now_moment + SESSION_CLEANUP_EVERY;
             }
-        } else if self.stopping.is_some_and(|until| until <= now_moment) && !self.has_stopped_runs {
-            self.has_stopped_runs = true;
-            self.engine.stop_all();
         }
         let turn = self.engine.turn();
         // Records also a run that starts and ends before the next step.
@@ -249,6 +255,8 @@ impl Server<'_> {
                 let index_next = self.indexer.runs_ended(self.engine.queue_state().n_finished(), now_moment);
                 next = [turn.next, index_next].into_iter().flatten().fold(next, Instant::min);
             }
+            // The next step notices the deletion and waits for its end.
+            Err(QueueError::Deleted) => next = now_moment,
             Err(error) => {
                 self.log_problem(QUEUE, with_causes(&error));
                 next = next.min(now_moment + Duration::from_secs(1));
@@ -263,19 +271,17 @@ impl Server<'_> {
         next
     }
 
-    /// Returns whether the automation folder was deleted a moment ago. A process that deletes it may
-    /// be deleting the whole workspace, and new files would make that fail.
-    fn is_being_deleted(&mut self, moment: Instant) -> bool {
-        if self.workspace.automation_dir().as_path().is_dir() {
-            self.deleted_since = None;
-            return false;
+    /// Stops the active runs of a stopping server when their time is over.
+    fn stop_runs_if_due(&mut self, moment: Instant) {
+        if self.stopping.is_some_and(|until| until <= moment) && !self.has_stopped_runs {
+            self.has_stopped_runs = true;
+            self.engine.stop_all();
         }
-        let since = *self.deleted_since.get_or_insert(moment);
-        moment < since + RECREATE_AFTER
     }
 
     fn is_done(&self) -> bool {
-        self.stopping.is_some() && self.engine.n_active() == 0
+        let is_overdue = |until: Instant| until + KILL_TIMEOUT <= Instant::now();
+        self.stopping.is_some_and(|until| self.engine.n_active() == 0 || is_overdue(until))
     }
 
     /// Logs a problem once, not at every step.

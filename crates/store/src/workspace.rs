@@ -240,6 +240,11 @@ impl Workspace {
         Ok(found)
     }
 
+    /// Returns the file that hides the state folder from git.
+    pub fn tmp_ignore_file(&self) -> AbsPath {
+        self.tmp.child(".gitignore")
+    }
+
     /// Creates the folder of everything steersman writes, hidden from git.
     ///
     /// Does not create the workspace itself: a missing one may belong to another machine.
@@ -253,7 +258,7 @@ impl Workspace {
         if self.state.is_some() {
             return Ok(());
         }
-        let ignore = self.tmp.child(".gitignore");
+        let ignore = self.tmp_ignore_file();
         // Written from the start, not appended: two writers at the same time leave one line.
         let mut file = no_follow::options().write(true).create(true).open(ignore.as_path())?;
         // An empty file was left by a process that was killed in between.

@@ -21,6 +21,8 @@ pub struct Queue {
     /// The end of the lines that `state` contains.
     pub(super) offset: u64,
     pub(super) state: QueueState,
+    /// Whether to create the journal again if it was deleted.
+    recreates: bool,
 }
 
 /// Why the queue cannot be used.
@@ -39,6 +41,9 @@ pub enum QueueError {
     /// Other processes held the journal's lock all the time.
     #[error("cannot lock the queue: other processes held its lock for {} s", LOCK_TIMEOUT.as_secs())]
     Busy,
+    /// A process deleted it, perhaps together with the workspace.
+    #[error("cannot write the queue: it was deleted")]
+    Deleted,
     /// A newer build wrote it.
     #[error("cannot read the queue: {0}; hint: {hint}", hint = NewerFormat::HINT)]
     Newer(NewerFormat),
@@ -86,10 +91,20 @@ impl Queue {
     /// Opens the workspace's queue and creates it if it does not exist.
     pub fn open(workspace: &Workspace) -> Result<Self, QueueError> {
         let journal = open(workspace)?;
-        let mut queue =
-            Self { workspace: workspace.clone(), journal, offset: 0, state: QueueState::default() };
+        let mut queue = Self {
+            workspace: workspace.clone(),
+            journal,
+            offset: 0,
+            state: QueueState::default(),
+            recreates: true,
+        };
         queue.change(store::now(), |_| Vec::new())?;
         Ok(queue)
+    }
+
+    /// Sets whether a deleted journal is created again. If not, reading and writing it fail.
+    pub fn set_recreates(&mut self, recreates: bool) {
+        self.recreates = recreates;
     }
 
     /// Returns the state of the queue as of the last read.
@@ -151,6 +166,9 @@ impl Queue {
     /// the open runs and occurrences to the new one.
     fn reopen_if_moved(&mut self, now: Timestamp) -> Result<(), QueueError> {
         while !self.journal.is_in_place() {
+            if !self.recreates && !self.workspace.automation_queue().as_path().exists() {
+                return Err(QueueError::Deleted);
+            }
             let journal = open(&self.workspace)?;
             let held = journal.lock(LOCK_TIMEOUT).ok_or(QueueError::Busy)?;
             held.heal()?;

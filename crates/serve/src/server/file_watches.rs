@@ -65,10 +65,15 @@ impl Server<'_> {
     }
 
     fn written(&mut self, path: PathBuf, moment: Instant) {
-        let is_ours = path.starts_with(self.workspace.tmp_dir().as_path());
-        if !is_ours && !is_editor_file(&path) && self.tree.relevant(&path).is_some() {
+        if self.is_save(&path) {
             self.saves.touch(path, moment);
         }
+    }
+
+    /// Returns whether a write of this file counts as a save of the project.
+    pub(super) fn is_save(&mut self, path: &Path) -> bool {
+        let is_ours = path.starts_with(self.workspace.tmp_dir().as_path());
+        !is_ours && !is_editor_file(path) && self.tree.relevant(path).is_some()
     }
 
     /// Drops the watches of folders that were deleted or recreated: the system has removed them

@@ -10,7 +10,7 @@ use store::{AutomationFiles, now};
 
 use super::indexer::Indexer;
 use super::reload::{self, ReloadDebounce};
-use super::{Server, Setup, Wake, dashboard};
+use super::{Server, Setup, Wake, dashboard, deletion};
 use crate::agents::Agents;
 use crate::authorship::Authorship;
 use crate::changes::SharedChanges;
@@ -41,7 +41,7 @@ impl<'a> Server<'a> {
         let automations = AutomationSet::display_only(configuration.automations().cloned(), &settings);
         let reports = wake.clone();
         let report_to = move |report| drop(reports.send(Wake::Run(report)));
-        let (engine, recovered) = match Engine::open(settings, automations, report_to) {
+        let (mut engine, recovered) = match Engine::open(settings, automations, report_to) {
             Ok(opened) => opened,
             Err(error) => {
                 (setup.log)(Note::error("QUEUE", error.to_string()));
@@ -57,6 +57,7 @@ impl<'a> Server<'a> {
             );
             (setup.log)(Note::warning("INTERRUPTED", message));
         }
+        engine.leave_queue_deleted();
         let page_state = PageState::default();
         if let Some(port) = setup.port {
             open_page(port, &mut setup, &mut lock, &page_state);
@@ -97,7 +98,8 @@ impl<'a> Server<'a> {
             indexer: Indexer::start(workspace.clone()),
             last_problem: None,
             next_cleanup: Instant::now(),
-            deleted_since: None,
+            root_id: deletion::folder_id(&workspace),
+            deletion: None,
             stopping: None,
             has_stopped_runs: false,
             changes,

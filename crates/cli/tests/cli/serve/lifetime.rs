@@ -1,6 +1,8 @@
 //! How a server starts, its state, and how it stops.
 
-use std::fs;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -45,19 +47,6 @@ fn a_server_that_is_asked_to_leave_lets_runs_end_and_keeps_the_queue() {
     assert_eq!(project.runs(&["--status", "success"]).len(), 1);
     let _server = project.serve();
     until("the next server does the second", || project.read("order") == "begun\nended\nbegun\nended\n");
-}
-
-#[test]
-fn a_server_leaves_when_its_workspace_is_gone() {
-    let project = Project::new(&json!([hook("go", "tick", "echo ran")]));
-    let mut server = project.serve();
-    until("it is removed", || {
-        let _again = fs::remove_dir_all(project.sandbox.root());
-        !project.sandbox.root().exists()
-    });
-    assert_eq!(server.0.wait().unwrap().code(), Some(0));
-    assert_eq!(project.log("WORKSPACE_GONE").len(), 1);
-    assert!(!project.sandbox.root().exists(), "it is not made again");
 }
 
 #[test]
@@ -106,4 +95,55 @@ fn a_configuration_that_breaks_leaves_the_last_valid_one_in_force() {
     until("a new one is read", || project.log("RELOADED").len() > n_reloads);
     assert_eq!(project.run(&["emit", "x"]).0, 0);
     until("and holds", || project.read("ran") == "one\ntwo\n");
+}
+
+/// The server keeps running runs, queued runs and a page while `rm` empties the folders it writes to.
+#[test]
+fn a_workspace_with_a_busy_server_can_be_removed_at_the_first_try() {
+    for n in 0..5 {
+        let write = hook("go", "onDidSaveTextDocument", "while :; do sleep 0.1; done");
+        let project = Project::new(&json!([write, hook("quick", "tick", "echo ran")]));
+        let mut server = project.serve();
+        project.sandbox.write("a.txt", "1\n");
+        until("a run is running", || project.page("/metrics").contains("steersman_active_executions 1"));
+        for _ in 0..n {
+            assert_eq!(project.run(&["emit", "tick"]).0, 0);
+        }
+        let root = project.sandbox.root();
+        let removed = Command::new("rm").arg("-rf").arg(&root).output().unwrap();
+        assert!(removed.status.success(), "{}", String::from_utf8_lossy(&removed.stderr));
+        assert_eq!(server.0.wait().unwrap().code(), Some(0));
+        assert_eq!(project.log("WORKSPACE_GONE").len(), 1);
+        assert!(!root.exists(), "the server does not recreate it");
+    }
+}
+
+#[test]
+fn a_cleaned_tree_stays_clean_until_somebody_writes() {
+    let project = Project::new(&json!([]));
+    project.git(&["init", "-q"]);
+    project.declare(&json!([hook("go", "onDidSaveTextDocument", "echo ran >> ../elsewhere/ran")]));
+    project.git(&["add", ".akira"]);
+    project.git(&["commit", "-q", "-m", "first"]);
+    let _server = project.serve();
+    let cleaned = project.try_git(&["clean", "-q", "-fdx"]);
+    assert!(cleaned.status.success(), "{}", String::from_utf8_lossy(&cleaned.stderr));
+    thread::sleep(Duration::from_secs(3));
+    let status = || String::from_utf8_lossy(&project.try_git(&["status", "--short"]).stdout).into_owned();
+    assert_eq!((status().as_str(), project.sandbox.path(".ai").exists()), ("", false));
+    project.sandbox.write("a.txt", "1\n");
+    until("the save is answered", || project.read("../elsewhere/ran") == "ran\n");
+    assert_eq!(status(), "?? a.txt\n", "git ignores the records");
+}
+
+#[test]
+fn a_server_stops_within_its_grace_period_whatever_runs() {
+    let stubborn = "trap '' TERM; while :; do sleep 1; done";
+    let project = Project::new(&json!([hook("go", "tick", stubborn)]));
+    let mut command = project.command();
+    command.args(["serve", "--json", "--port", "0", "--grace", "1"]);
+    let server = project.begin(command);
+    assert_eq!(project.run(&["emit", "tick"]).0, 0);
+    until("it runs", || project.page("/metrics").contains("steersman_active_executions 1"));
+    assert_eq!(server.stop(), Some(0));
 }
