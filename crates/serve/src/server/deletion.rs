@@ -14,7 +14,7 @@ use super::Server;
 const QUIET: Duration = Duration::from_secs(2);
 /// When the server recreates its records although nothing was written. A large folder may take this long to
 /// delete, and the watcher does not see deletions in ignored folders.
-const AT_LATEST: Duration = Duration::from_secs(60);
+const AT_LATEST: Duration = Duration::from_secs(30);
 
 /// A deletion of the records.
 #[derive(Debug)]
@@ -51,8 +51,10 @@ impl Server<'_> {
         }
         let mut deletion = self.deletion.take().unwrap_or_else(|| Deletion::noticed(now));
         let changes = self.changes.take();
-        // The server's own last writes and those of git are no sign that somebody uses the workspace.
-        let has_writes = changes.written.iter().any(|path| self.is_save(path));
+        // A save is a sign that somebody uses the workspace, and so is the queue of an `emit`; the server's
+        // own last writes and those of git are not.
+        let is_recreated = self.workspace.automation_queue().as_path().exists();
+        let has_writes = is_recreated || changes.written.iter().any(|path| self.is_save(path));
         deletion.note(!changes.gone.is_empty(), has_writes, now);
         self.apply_file_changes(changes, now);
         let is_over = deletion.is_over(now);
@@ -110,10 +112,10 @@ mod tests {
     }
 
     #[test]
-    fn without_a_write_they_are_recreated_after_a_minute() {
+    fn without_a_write_they_are_recreated_after_half_a_minute() {
         let start = Instant::now();
         let deletion = Deletion::noticed(start);
-        assert!(!deletion.is_over(start + Duration::from_secs(59)));
-        assert!(deletion.is_over(start + Duration::from_mins(1)));
+        assert!(!deletion.is_over(start + Duration::from_secs(29)));
+        assert!(deletion.is_over(start + Duration::from_secs(30)));
     }
 }

@@ -39,7 +39,7 @@ fn a_server_that_is_asked_to_leave_lets_runs_end_and_keeps_the_queue() {
     until("the first run is running", || project.read("order") == "begun\n");
     assert_eq!(project.run(&["emit", "tick"]).0, 0);
     until("the second run waits", || project.page("/metrics").contains("steersman_queue_length 1"));
-    let leaving = std::thread::spawn(move || server.stop());
+    let leaving = thread::spawn(move || server.stop());
     until("it says that it leaves", || project.log("STOPPING").len() == 1);
     project.sandbox.write("go", "");
     assert_eq!(leaving.join().unwrap(), Some(0));
