@@ -6,6 +6,7 @@
 mod action;
 mod akira;
 mod configuration;
+mod effective_files;
 mod file;
 mod gatomia;
 mod pattern;
@@ -22,5 +23,6 @@ mod workspace;
 pub(crate) use table::{AKIRA_FILE, GATOMIA, WORKSPACE};
 
 pub use configuration::{Configuration, Loaded};
+pub use effective_files::EffectiveFiles;
 pub use switch::{SwitchError, switch};
 pub use trigger::{BadTriggerName, emitted_kind, known_triggers};

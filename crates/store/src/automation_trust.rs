@@ -127,6 +127,14 @@ impl Trust {
         }
     }
 
+    /// Returns a file, by its path relative to the workspace, as the user trusted it. Returns `None` if trust
+    /// does not cover it, or if its copy lacks a secret that the file contained.
+    pub fn trusted_version(&self, user_state: &AbsPath, workspace: &AbsPath, file: &str) -> Option<String> {
+        let known = self.workspaces.get(&workspace.to_string())?.automations.get(file)?;
+        let copy = fs::read_to_string(copy_in(user_state, known)).ok()?;
+        (hash(&copy) == *known).then_some(copy)
+    }
+
     /// Returns the changes since the workspace's automations were trusted.
     pub fn changes(
         &self,
@@ -196,6 +204,8 @@ mod tests {
         assert_eq!(trust.status(&root, &files()), TrustStatus::Trusted);
 
         write(workspace.akira_file(), "two");
+        let trusted_version = trust.trusted_version(&user_state, &root, ".akira/hooks.json");
+        assert_eq!(trusted_version.as_deref(), Some("one"));
         write(workspace.config_file(), r#"{"session": {}, "automation": {"runner": "claude"}}"#);
         let config = ".ai/hooks/config.json (automation)".to_owned();
         let changed = TrustStatus::Changed { files: vec![config.clone(), ".akira/hooks.json".into()] };
@@ -265,6 +275,7 @@ mod tests {
         assert_eq!(trust.status(&roots[0], &files("first")), TrustStatus::Trusted);
         let shown = trust.changes(&user_state, &roots[0], &files("second"));
         assert_eq!(shown[0].before.as_deref(), Some("first [REDACTED] [REDACTED]\n"));
+        assert_eq!(trust.trusted_version(&user_state, &roots[0], ".akira/hooks.json"), None);
 
         grant(&mut trust, &roots[1], "first");
         grant(&mut trust, &roots[0], "second");

@@ -32,6 +32,21 @@ impl Loaded {
     pub fn is_valid(&self) -> bool {
         !self.problems.iter().any(Problem::is_error)
     }
+
+    /// Returns a sentence for each file with errors: which of its automations apply.
+    pub fn consequences(&self) -> Vec<String> {
+        let has_errors = |source: &SourceFile| {
+            self.problems.iter().any(|problem| problem.is_error() && problem.file == source.name())
+        };
+        let sentence = |source: SourceFile| {
+            if self.kept.contains(&source) {
+                format!("{} has errors; the version that you trusted stays in use", source.name())
+            } else {
+                format!("{} has errors; none of its automations runs", source.name())
+            }
+        };
+        SourceFile::ALL.into_iter().filter(has_errors).map(sentence).collect()
+    }
 }
 
 impl Configuration {

@@ -1,5 +1,6 @@
 //! `steersman automation`: the automations that the project declares.
 
+mod applied;
 mod automation_json;
 mod cancel;
 mod followed_run;
@@ -21,6 +22,7 @@ use store::{AutomationFiles, Trust, TrustStatus};
 use super::Place;
 use crate::exit::Exit;
 use crate::output;
+pub(crate) use applied::{Applied, trusted_version};
 
 /// List, run, enable and disable the project's automations
 ///
@@ -62,7 +64,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 
 /// Returns whether the user trusts this workspace's automations.
 pub(crate) fn standing(place: &Place) -> anyhow::Result<TrustStatus> {
-    standing_of(place, &AutomationFiles::read(&place.workspace))
+    standing_of(place, &Applied::read(place).files)
 }
 
 /// Returns whether the user trusts automations that were already read.

@@ -5,11 +5,11 @@ use std::io::Read;
 use anyhow::Context;
 use automation::config::{BadTriggerName, emitted_kind, known_triggers};
 use automation::queue::{self, Entry};
-use automation::{Automation, Configuration, Occurrence, OccurrenceKind, matches};
+use automation::{Automation, Occurrence, OccurrenceKind, matches};
 use serde_json::{Map, Value, json};
 
 use super::Place;
-use super::automation::{print_trust_hint, standing};
+use super::automation::{Applied, print_trust_hint, standing};
 use crate::ancestry;
 use crate::exit::Exit;
 use crate::output::{self, text};
@@ -48,7 +48,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     queue::append(&place.workspace, now, [Entry::Occurred { occurrence: occurrence.clone() }])
         .context("cannot add the event to the queue")?;
 
-    let (configuration, loaded) = Configuration::load(&place.workspace);
+    let applied = Applied::read(place);
+    let configuration = &applied.configuration;
     let found = matches(configuration.automations(), &occurrence);
     let ids: Vec<&str> = found.triggered.iter().map(|it| it.id.as_str()).collect();
     if args.json {
@@ -75,8 +76,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::note(&format!("not run: `{id}` is paused"));
         output::hint(&format!("run `steersman automation enable {id}`, then emit the event again"));
     }
-    if !loaded.is_valid() {
-        output::hint("a file of automations has errors; run `steersman automation validate`");
+    for sentence in applied.loaded.consequences() {
+        output::note(&sentence);
+        output::hint("run `steersman automation validate` for its errors");
     }
     if !ids.is_empty() {
         print_trust_hint(&standing(place)?);

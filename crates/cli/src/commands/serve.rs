@@ -8,6 +8,7 @@ use engine::Settings;
 use serve::{LockError, Note, Setup};
 use store::{AutomationFiles, Trust, TrustStatus, TrustedFiles};
 
+use super::automation::trusted_version;
 use super::{Place, agent, session};
 use crate::exit::Exit;
 use crate::{environment, output};
@@ -49,6 +50,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         max_watches: args.max_watches,
         shutdown_timeout: Duration::from_secs(args.grace),
         check_trust: &|files| verify_trust(place, files),
+        trusted_version: &|source| trusted_version(place, source),
         agents: &|| agent::world(place),
         remove_old_sessions: &|| session::sweep(place),
         log: &mut tell,

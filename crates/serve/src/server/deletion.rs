@@ -36,8 +36,10 @@ impl Deletion {
         self.has_writes |= has_writes;
     }
 
-    fn is_over(&self, now: Instant) -> bool {
-        now >= self.last_removal + QUIET && (self.has_writes || now >= self.since + AT_LATEST)
+    /// Returns whether the server may recreate its records; `has_queue` if another process created a queue.
+    fn is_over(&self, now: Instant, has_queue: bool) -> bool {
+        let is_in_use = has_queue || self.has_writes || now >= self.since + AT_LATEST;
+        now >= self.last_removal + QUIET && is_in_use
     }
 }
 
@@ -53,11 +55,10 @@ impl Server<'_> {
         let changes = self.changes.take();
         // A save is a sign that somebody uses the workspace, and so is the queue of an `emit`; the server's
         // own last writes and those of git are not.
-        let is_recreated = self.workspace.automation_queue().as_path().exists();
-        let has_writes = is_recreated || changes.written.iter().any(|path| self.is_save(path));
+        let has_writes = changes.written.iter().any(|path| self.is_save(path));
         deletion.note(!changes.gone.is_empty(), has_writes, now);
         self.apply_file_changes(changes, now);
-        let is_over = deletion.is_over(now);
+        let is_over = deletion.is_over(now, self.workspace.automation_queue().as_path().exists());
         self.deletion = Some(deletion);
         if is_over {
             // If this fails, as on a full disk, the next step tries again.
@@ -103,19 +104,20 @@ mod tests {
         let at = |seconds: u64| start + Duration::from_secs(seconds);
         let mut deletion = Deletion::noticed(start);
         deletion.note(true, false, at(1));
-        assert!(!deletion.is_over(at(10)), "nothing was written");
+        assert!(!deletion.is_over(at(10), false), "nothing was written");
+        assert!(deletion.is_over(at(10), true), "`emit` created a queue");
         deletion.note(false, true, at(10));
-        assert!(deletion.is_over(at(10)));
+        assert!(deletion.is_over(at(10), false));
         deletion.note(true, false, at(10));
-        assert!(!deletion.is_over(at(11)));
-        assert!(deletion.is_over(at(12)));
+        assert!(!deletion.is_over(at(11), false));
+        assert!(deletion.is_over(at(12), false));
     }
 
     #[test]
     fn without_a_write_they_are_recreated_after_half_a_minute() {
         let start = Instant::now();
         let deletion = Deletion::noticed(start);
-        assert!(!deletion.is_over(start + Duration::from_secs(29)));
-        assert!(deletion.is_over(start + Duration::from_secs(30)));
+        assert!(!deletion.is_over(start + Duration::from_secs(29), false));
+        assert!(deletion.is_over(start + Duration::from_secs(30), false));
     }
 }

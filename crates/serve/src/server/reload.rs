@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::WorkspaceSettings;
+use automation::config::{EffectiveFiles, Loaded};
+use automation::{SourceFile, WorkspaceSettings};
 use engine::AutomationSet;
-use store::AutomationFiles;
+use store::{AutomationFiles, FileReading};
 
 use super::{Server, dashboard};
 use crate::note::Note;
@@ -73,14 +74,16 @@ impl Server<'_> {
     }
 
     fn reload(&mut self) {
-        self.files = AutomationFiles::read(&self.workspace);
-        let loaded = self.configuration.take_files(&self.files, self.workspace.root());
-        for problem in &loaded.problems {
-            self.log(Note::warning("CONFIGURATION", problem.log_line()));
-        }
-        for kept in &loaded.kept {
-            let message = format!("{} has errors; using its previous version", kept.name());
-            self.log(Note::error("CONFIGURATION_KEPT", message));
+        let effective = EffectiveFiles::of(
+            AutomationFiles::read(&self.workspace),
+            self.workspace.root(),
+            // The stored copy of a file with secrets lacks them; the version in memory has them.
+            &|source| (self.setup.trusted_version)(source).or_else(|| self.trusted_in_memory(source)),
+        );
+        self.files = effective.files().clone();
+        let loaded = effective.load_into(&mut self.configuration, self.workspace.root());
+        for note in notes_about(&loaded) {
+            self.log(note);
         }
         let n = self.configuration.automations().filter(|it| it.enabled).count();
         self.rows = dashboard::rows(&self.configuration);
@@ -92,6 +95,18 @@ impl Server<'_> {
             format!("{n} automation{s} enabled", s = if n == 1 { "" } else { "s" }),
         ));
         self.log_impediments();
+    }
+
+    /// Returns the file as this server last read it, if the user trusts it.
+    fn trusted_in_memory(&self, source: SourceFile) -> Option<String> {
+        let reading = match source {
+            SourceFile::Akira => self.files.akira(),
+            SourceFile::Gatomia => self.files.gatomia(),
+        };
+        match reading {
+            FileReading::Bytes(bytes) if self.is_permitted => String::from_utf8(bytes.clone()).ok(),
+            _ => None,
+        }
     }
 
     /// Logs the enabled automations that cannot run, with the reason.
@@ -147,6 +162,14 @@ impl Server<'_> {
         self.engine.set_settings(settings);
         self.is_permitted = false;
     }
+}
+
+/// Returns the notes about the files of automations: their problems, and which version applies.
+pub(super) fn notes_about(loaded: &Loaded) -> Vec<Note> {
+    let problems = loaded.problems.iter().map(|it| Note::warning("CONFIGURATION", it.log_line()));
+    let code = if loaded.kept.is_empty() { "CONFIGURATION_INVALID" } else { "CONFIGURATION_KEPT" };
+    let consequences = loaded.consequences().into_iter().map(|it| Note::error(code, it));
+    problems.chain(consequences).collect()
 }
 
 /// Returns the stamps of the configuration files.

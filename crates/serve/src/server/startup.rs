@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
+use automation::config::EffectiveFiles;
 use automation::{Configuration, Debouncer, Occurrence, TrustedAutomations, WorkspaceSettings};
 use engine::{AutomationSet, Engine};
 use store::{AutomationFiles, now};
@@ -30,12 +31,14 @@ impl<'a> Server<'a> {
         let root = workspace.root().as_path().to_path_buf();
         // Before the files are read: a write in between makes the server read them again.
         let reload_debounce = ReloadDebounce::new(reload::stamps(&workspace));
-        let files = AutomationFiles::read(&workspace);
+        let read = AutomationFiles::read(&workspace);
+        let effective = EffectiveFiles::of(read, workspace.root(), setup.trusted_version);
         let mut configuration = Configuration::default();
-        let loaded = configuration.take_files(&files, workspace.root());
-        for problem in &loaded.problems {
-            (setup.log)(Note::warning("CONFIGURATION", problem.log_line()));
+        let loaded = effective.load_into(&mut configuration, workspace.root());
+        for note in reload::notes_about(&loaded) {
+            (setup.log)(note);
         }
+        let files = effective.files().clone();
         let mut settings = setup.settings.clone();
         settings.set_automation(WorkspaceSettings::of(&files));
         let automations = AutomationSet::display_only(configuration.automations().cloned(), &settings);

@@ -1,10 +1,11 @@
 //! `steersman automation cancel RUN…`
 
+use automation::ExecutionId;
 use automation::queue::{self, Entry, QueueState};
-use automation::{Configuration, ExecutionId};
 use engine::{AutomationSet, Engine};
 use serve::{Lock, LockError};
 
+use super::Applied;
 use crate::commands::{Place, serve as server};
 use crate::exit::Exit;
 use crate::output::{self, text};
@@ -96,7 +97,7 @@ fn remove_canceled(place: &Place) -> anyhow::Result<()> {
         Err(error) => return Err(error.into()),
     };
     let settings = server::settings(place);
-    let (configuration, _) = Configuration::load(&place.workspace);
+    let configuration = Applied::read(place).configuration;
     let automations = AutomationSet::display_only(configuration.automations().cloned(), &settings);
     let (mut engine, _) = Engine::open(settings, automations, |_| {})?;
     engine.turn()?;

@@ -1,12 +1,12 @@
 //! `steersman automation list [--json]`
 
+use automation::Automation;
 use automation::queue::QueueState;
-use automation::{Automation, Configuration};
 use engine::{Impediment, Settings, impediment};
 use serde_json::{Value, json};
 
 use super::secret_filter::SecretFilter;
-use super::{automation_json, print_trust_hint, problems, standing};
+use super::{Applied, automation_json, print_trust_hint, problems, standing_of};
 use crate::commands::{Place, serve as serve_command};
 use crate::exit::Exit;
 use crate::output::paint::{BAD, FAINT, GOOD, STRONG};
@@ -22,8 +22,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let (configuration, loaded) = Configuration::load(&place.workspace);
-    let standing = standing(place)?;
+    let applied = Applied::read(place);
+    let Applied { configuration, loaded, files } = &applied;
+    let standing = standing_of(place, files)?;
     let settings = serve_command::settings(place);
     // Commands about the queue report a queue they cannot read.
     let queue = automation::queue::read(&place.workspace).unwrap_or_default();
@@ -46,10 +47,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }))?;
         return Ok(Exit::Fine);
     }
-    if !loaded.is_valid() {
-        problems::print_problems(&loaded.problems);
-        output::note("steersman ignores a file with errors as a whole");
-    }
+    applied.print_errors();
     let automations: Vec<&Automation> = configuration.automations().collect();
     if automations.is_empty() && loaded.is_valid() {
         output::note("no automations yet");

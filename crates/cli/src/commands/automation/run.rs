@@ -6,15 +6,13 @@ use std::time::{Duration, Instant};
 
 use automation::queue::{Entry, QueuedRun};
 use automation::{
-    AutomationId, Configuration, ExecutionRecord, Occurrence, OccurrenceKind, Status, TrustedAutomations,
-    queue,
+    AutomationId, ExecutionRecord, Occurrence, OccurrenceKind, Status, TrustedAutomations, queue,
 };
 use engine::{AutomationSet, Engine};
 use serve::{Lock, LockError};
-use store::AutomationFiles;
 
 use super::followed_run::FollowedRun;
-use super::{problems, report_unknown};
+use super::{Applied, report_unknown};
 use crate::ancestry;
 use crate::commands::{Place, serve as server};
 use crate::exit::Exit;
@@ -40,18 +38,15 @@ pub(super) struct Args {
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let files = AutomationFiles::read(&place.workspace);
-    let mut configuration = Configuration::default();
-    let loaded = configuration.take_files(&files, place.workspace.root());
+    let applied = Applied::read(place);
+    let Applied { configuration, files, .. } = &applied;
     let known = configuration.automations().map(|it| &it.id);
     let Some(id) = AutomationId::new(&args.id).ok().filter(|id| configuration.get(id).is_some()) else {
-        if !loaded.is_valid() {
-            problems::print_problems(&loaded.problems);
-        }
+        applied.print_errors();
         return Ok(report_unknown(&args.id, known));
     };
     let mut trusted = TrustedAutomations::default();
-    match server::verify_trust(place, &files) {
+    match server::verify_trust(place, files) {
         Ok(files) => drop(trusted.take(&files, place.workspace.root())),
         Err(why) => {
             output::error(&why);

@@ -1,11 +1,11 @@
 //! `steersman automation show ID [--json]`
 
 use automation::template::available;
-use automation::{Automation, Configuration, queue};
+use automation::{Automation, queue};
 use engine::{Settings, impediment};
 
 use super::secret_filter::SecretFilter;
-use super::{automation_json, print_trust_hint, problems, report_unknown, standing};
+use super::{Applied, automation_json, print_trust_hint, report_unknown, standing_of};
 use crate::commands::{Place, serve};
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
@@ -22,11 +22,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let (configuration, loaded) = Configuration::load(&place.workspace);
+    let applied = Applied::read(place);
+    let configuration = &applied.configuration;
     let Some(automation) = configuration.automations().find(|it| it.id.as_str() == args.id) else {
-        if !loaded.is_valid() {
-            problems::print_problems(&loaded.problems);
-        }
+        applied.print_errors();
         return Ok(report_unknown(&args.id, configuration.automations().map(|it| &it.id)));
     };
     let settings = serve::settings(place);
@@ -44,7 +43,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::note(&format!("`{}` is paused: {}", automation.id, text::one_line(why)));
         output::hint(&format!("run `steersman automation enable {}` to resume it", automation.id));
     }
-    print_trust_hint(&standing(place)?);
+    applied.print_errors();
+    print_trust_hint(&standing_of(place, &applied.files)?);
     Ok(Exit::Fine)
 }
 

@@ -3,7 +3,7 @@
 use automation::{Configuration, SourceFile};
 use serde_json::{Value, json};
 
-use super::problems;
+use super::{Applied, problems};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
@@ -47,5 +47,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let counted = problems::count(&loaded.problems);
     let sign = if loaded.is_valid() { "✓" } else { "✗" };
     output::note(&format!("{sign} {}: {n_automations} automations, {counted}", files.join(", ")));
+    for sentence in Applied::read(place).loaded.consequences() {
+        output::note(&sentence);
+    }
     Ok(exit)
 }

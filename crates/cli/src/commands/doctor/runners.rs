@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::thread;
 
-use automation::{Action, Automation, Configuration, McpServer, RunnerChoice, WorkspaceSettings};
+use automation::{Action, Automation, McpServer, RunnerChoice, WorkspaceSettings};
 use config_file::Problem;
 use dispatch::Config;
 use engine::{Settings, impediment};
@@ -14,6 +14,7 @@ use serde::Serialize;
 use store::AutomationFiles;
 
 use super::finding::{Finding, Mark, Section};
+use crate::commands::automation::Applied;
 use crate::commands::{Place, serve as serve_command};
 use crate::environment;
 use crate::output::Snippet;
@@ -34,7 +35,7 @@ pub(super) struct RunnerReport {
 
 /// Checks all programs in parallel, because each may take seconds to answer.
 pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
-    let (configuration, _) = Configuration::load(&place.workspace);
+    let Applied { configuration, loaded, .. } = Applied::read(place);
     let settings = serve_command::settings(place);
     let automations: Vec<&Automation> = configuration.automations().filter(|it| it.enabled).collect();
     let agents = AgentCli::ALL.map(AgentCli::as_str);
@@ -60,6 +61,11 @@ pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
         let text = format!("not installed, and no automation needs it: {}", absent.join(", "));
         findings.push(Finding::new(Mark::Info, text));
     }
+    findings.extend(
+        loaded.consequences().into_iter().map(|it| {
+            Finding::new(Mark::Wrong, it).hint("run `steersman automation validate` for its errors")
+        }),
+    );
     findings.extend(settings_findings(place));
     findings.extend(automations.iter().filter_map(|it| impeded(it, &settings)));
     findings.extend(automations.iter().filter_map(|it| no_server(it, &settings)));

@@ -80,21 +80,47 @@ fn a_running_server_starts_no_run_after_untrust() {
     until("it runs once it is trusted again", || project.read("ran") == "ran\nran\n");
 }
 
+/// The file is broken before the server starts and while it runs.
 #[test]
-fn a_configuration_that_breaks_leaves_the_last_valid_one_in_force() {
+fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so() {
     let project = Project::new(&json!([hook("go", "x", "echo one >> ran")]));
-    let _server = project.serve();
     let valid = project.read(".akira/hooks.json");
-    project.sandbox.write(".akira/hooks.json", "{ \"hooks\": [");
-    until("it says so", || project.log("CONFIGURATION_KEPT").len() == 1);
-    project.sandbox.write(".akira/hooks.json", valid);
-    assert_eq!(project.run(&["emit", "x"]).0, 0);
-    until("it continues", || project.read("ran") == "one\n");
+    let n_ran = || project.read("ran").lines().count();
+    let says = "has errors; the version that you trusted stays in use";
+    for is_serving in [false, true] {
+        let server = is_serving.then(|| project.serve());
+        project.sandbox.write(".akira/hooks.json", "{ \"hooks\": [");
+        if is_serving {
+            until("the server logs it", || project.log("CONFIGURATION_KEPT").len() == 1);
+        }
+        let n = n_ran();
+        for (args, code) in [
+            (&["emit", "x"][..], 0),
+            (&["automation", "list"], 0),
+            (&["automation", "show", "go"], 0),
+            (&["automation", "validate"], 1),
+            (&["doctor"], 1),
+        ] {
+            let (found, stdout, stderr) = project.run(args);
+            assert!(found == code && (stdout + &stderr).contains(says), "{args:?}: {stderr}");
+        }
+        if is_serving {
+            until("the event triggers it", || n_ran() == n + 1);
+        }
+        let before = n_ran();
+        let (code, _, stderr) = project.run(&["automation", "run", "go"]);
+        assert_eq!((code, n_ran()), (0, before + 1), "{stderr}");
+        project.sandbox.write(".akira/hooks.json", &valid);
+        drop(server);
+    }
+    let server = project.serve();
+    // A valid edit waits for trust.
     let n_reloads = project.log("RELOADED").len();
     project.declare(&json!([hook("go", "x", "echo two >> ran")]));
-    until("a new one is read", || project.log("RELOADED").len() > n_reloads);
+    until("the new version is read", || project.log("RELOADED").len() > n_reloads);
     assert_eq!(project.run(&["emit", "x"]).0, 0);
-    until("and holds", || project.read("ran") == "one\ntwo\n");
+    until("the new version runs", || project.read("ran").ends_with("two\n"));
+    drop(server);
 }
 
 /// The server keeps running runs, queued runs and a page while `rm` empties the folders it writes to.
