@@ -69,6 +69,11 @@ enum Command {
     Redact(redact::Args),
     Schema(schema::Args),
     Completions(completions::Args),
+    /// Run a command where the kernel refuses writes outside its scope
+    #[command(
+        override_usage = "steersman run [--intent ID | --write PATH…] [--read-only PATH…] [--no-network] -- COMMAND…"
+    )]
+    Run,
     /// Answer one hook event; called by agent programs
     ///
     /// Reads one JSON object from stdin and writes one to stdout; always exits with 0.
@@ -109,8 +114,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Redact(args) => redact::run(args),
         Command::Schema(args) => schema::run(args),
         Command::Completions(args) => Ok(completions::run(args, &mut Cli::command())),
-        // `main` has handled this command already.
-        Command::Dispatch => Ok(Exit::Fine),
+        // `main` has handled these commands already.
+        Command::Run | Command::Dispatch => Ok(Exit::Fine),
     });
     match outcome {
         Ok(exit) => exit.into(),

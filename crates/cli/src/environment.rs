@@ -102,6 +102,22 @@ pub(crate) fn hints() -> Hints {
     }
 }
 
+/// Returns whether an agent program started this process.
+pub(crate) fn is_in_session() -> bool {
+    SESSIONS.iter().any(|name| is_set(name))
+}
+
+/// The variables that agent programs set for the commands of a session.
+const SESSIONS: [&str; 7] = [
+    "CLAUDECODE",
+    "CLAUDE_CODE_SESSION_ID",
+    "CODEX_SESSION_ID",
+    "CODEX_THREAD_ID",
+    "GEMINI_CLI",
+    "QWEN_CODE_SESSION_ID",
+    "COPILOT_CLI",
+];
+
 /// Overrides the folders of the editors' extensions; separated like `PATH`.
 const EXTENSION_DIRS: &str = "STEERSMAN_EXTENSION_DIRS";
 

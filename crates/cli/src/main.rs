@@ -9,6 +9,7 @@ mod ancestry;
 mod arena;
 mod change;
 mod commands;
+mod confined_run;
 mod environment;
 mod exit;
 mod hook;
@@ -16,12 +17,12 @@ mod output;
 
 use std::process::ExitCode;
 
-/// Returns whether the command after a leading `--workspace` is `dispatch`.
-fn names_dispatch() -> bool {
+/// Returns whether the command after a leading `--workspace` is this one.
+fn names(command: &str) -> bool {
     let mut args = std::env::args_os().skip(1);
     let first = args.next().unwrap_or_default();
     let verb = if first == "--workspace" { args.nth(1) } else { args.next() };
-    verb.is_some_and(|verb| verb == "dispatch")
+    verb.is_some_and(|verb| verb == command)
 }
 
 /// Returns whether the command line is exactly `dispatch --help`, which no agent program calls.
@@ -39,8 +40,13 @@ fn main() -> ExitCode {
     match args.peek() {
         Some(verb) if verb == "dispatch" && !asks_for_help() => hook::run(args.skip(1)),
         // An agent program waits for an answer, even if the options come first.
-        Some(option) if option.to_string_lossy().starts_with("--workspace") && names_dispatch() => {
+        Some(option) if option.to_string_lossy().starts_with("--workspace") && names("dispatch") => {
             hook::run(args)
+        }
+        // A shell call waits for this: no clap either.
+        Some(verb) if verb == "run" => confined_run::run(args.skip(1)),
+        Some(option) if option.to_string_lossy().starts_with("--workspace") && names("run") => {
+            confined_run::run(args)
         }
         _ => {
             arena::Arena::use_system();

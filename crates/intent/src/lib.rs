@@ -39,7 +39,9 @@ pub use hash::{ContentHash, InvalidHash};
 pub use intent::{Intent, IntentId, InvalidIntentId};
 pub use intent_cache::IntentLookup;
 pub use pattern::{BadPattern, Pattern};
-pub use scope::{IgnoreFile, Located, Protected, Reach, Scope, Target, Violation, ViolationReason};
+pub use scope::{
+    IgnoreFile, Located, Protected, Reach, Scope, Target, Violation, ViolationReason, WritablePaths,
+};
 pub use selection::{Selection, SelectionError};
 pub use stale_files::{STALE_FILE, Stale, StaleFiles};
 pub use status::{InvalidTransition, Status};

@@ -10,6 +10,7 @@ mod real_path;
 mod target;
 mod temp_folder;
 mod violation;
+mod writable_paths;
 
 pub use check::{Located, Scope};
 pub use ignore::IgnoreFile;
@@ -17,3 +18,4 @@ pub(crate) use linked_checkout::is_linked_checkout;
 pub use protected::Protected;
 pub use target::{Reach, Target};
 pub use violation::{Violation, ViolationReason};
+pub use writable_paths::WritablePaths;

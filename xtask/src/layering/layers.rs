@@ -47,6 +47,7 @@ const BELOW_MCP: &[&str] = &["event", "store", "intent", "dispatch"];
 
 /// Every crate that is not a program.
 const LIBRARIES: &[&str] = &[
+    "confine",
     "event",
     "redact",
     "shell",
@@ -77,6 +78,13 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { package: "redact", level: 1, may_import: &["encoding"], outside: None },
     Layer { package: "shell", level: 1, may_import: &["encoding"], outside: None },
     Layer { package: "config-file", level: 1, may_import: &[], outside: None },
+    // System calls and tables: it knows neither intents nor sessions.
+    Layer {
+        package: "confine",
+        level: 1,
+        may_import: &[],
+        outside: Some(&["fast-glob", "libc", "thiserror"]),
+    },
     Layer {
         package: "store",
         level: 2,

@@ -2,6 +2,7 @@
 
 mod config;
 mod config_schema;
+mod confinement;
 mod entries;
 mod finding;
 mod hosts;
@@ -75,6 +76,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
             config::section(&place.workspace),
             modules::section(place),
             runner_section,
+            confinement::examine(),
             records::section(&place.workspace),
         ],
     };

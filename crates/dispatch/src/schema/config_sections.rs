@@ -7,13 +7,13 @@ use ::session::Retention;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use crate::IntentSettings;
 use crate::config::AgentsSettings;
 use crate::modules::session::{neo4j_capability, neo4j_settings};
 use crate::modules::{
     graph_pretooluse, memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work,
     session, shell_guard, stop_synth,
 };
+use crate::{ConfineSettings, IntentSettings};
 use memory::Ranking;
 
 /// One section: its key and its content.
@@ -51,6 +51,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
             automation::WorkspaceSettings::SECTION,
             "The settings for all automations: the runner of prompts, the limit of concurrent runs, MCP servers.",
             automation::schema::SETTINGS,
+        ),
+        ConfigSection::of::<ConfineSettings>(
+            ConfineSettings::SECTION,
+            "What confined commands may write and reach besides their scope.",
         ),
         ConfigSection::of::<Retention>(Retention::SECTION, "How long sessions are stored."),
         ConfigSection::of::<graph_pretooluse::Settings>(

@@ -23,11 +23,11 @@ use crate::unicode::{composed, forgiving};
 #[derive(Debug, Clone)]
 pub struct Scope {
     root: AbsPath,
-    real_root: AbsPath,
-    ignore: IgnoreFile,
+    pub(super) real_root: AbsPath,
+    pub(super) ignore: IgnoreFile,
     protected: Protected,
     /// Why the protected files are unknown; then every write is forbidden.
-    failure: Option<String>,
+    pub(super) failure: Option<String>,
     /// Whether intents may write below the system's temp folder.
     temp_writes: bool,
 }

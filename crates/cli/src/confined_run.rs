@@ -1,0 +1,113 @@
+//! `steersman run`: runs a command where the kernel refuses writes outside the scope.
+//!
+//! The process confines itself and becomes the command: same streams, terminal, process group, folder, environment and
+//! exit code, and no process in between. Parses the command line by hand, because clap would take longer than the
+//! confinement.
+
+mod command_line;
+mod git_command;
+mod request_builder;
+mod scope_choice;
+mod writable_sets;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use confine::{Confined, Disk, Plan};
+
+use self::command_line::{CommandLine, Parsed};
+use self::request_builder::Wish;
+use crate::environment;
+use crate::exit::Exit;
+
+/// Exit codes of wrappers, as `env` and `nohup` have them: the command was not found, or cannot be executed.
+const NOT_FOUND: u8 = 127;
+const NOT_EXECUTABLE: u8 = 126;
+
+/// Runs the command of a command line, without the word `run`. Returns only if it cannot.
+pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
+    let line = match command_line::parse(args) {
+        Ok(Parsed::Run(line)) => line,
+        Ok(Parsed::Help) => {
+            let _ = std::io::stdout().write_all(command_line::HELP.as_bytes());
+            return Exit::Fine.into();
+        }
+        Err(problem) => return fail(&problem, "run `steersman run --help`", Exit::Usage.into()),
+    };
+    let confined = match confine(&line) {
+        Ok(confined) => confined,
+        Err(Refusal { what, hint, exit }) => return fail(&what, &hint, exit.into()),
+    };
+    let error = execute(&line.command, &confined);
+    let code = if error.kind() == std::io::ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE };
+    let program = line.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+    fail(&format!("cannot run `{program}`: {error}"), "check the name and the PATH", ExitCode::from(code))
+}
+
+/// Why a command does not run.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    what: String,
+    hint: String,
+    exit: Exit,
+}
+
+impl Refusal {
+    fn new(exit: Exit, what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { what: what.into(), hint: hint.into(), exit }
+    }
+}
+
+/// Confines this process.
+fn confine(line: &CommandLine) -> Result<Confined, Refusal> {
+    let folder = environment::current_folder().map_err(|error| {
+        Refusal::new(
+            Exit::World,
+            format!("cannot determine the current folder: {error}"),
+            "change to an existing folder",
+        )
+    })?;
+    // Before the first look at the disk: it keeps the helpers of other commands from removing what this one sees.
+    let mut made = store::MadeFolders::new(environment::user_state());
+    let wish = Wish::of(line, &folder)?;
+    made.make(wish.missing.iter());
+    let request = wish.request(&line.command);
+    let plan = Plan::of(&request, &Disk);
+    made.make(plan.folders.iter());
+    if made.record()
+        && let Some(state) = environment::user_state()
+    {
+        confine::after_exit(move || store::MadeFolders::remove_unused(&state));
+    }
+    confine::enter(&plan).map_err(|error| {
+        Refusal::new(
+            Exit::World,
+            format!("cannot confine the command: {error}"),
+            "run `steersman doctor` to see what this system lacks; the command did not run",
+        )
+    })
+}
+
+fn fail(what: &str, hint: &str, code: ExitCode) -> ExitCode {
+    let _ = std::io::stderr().write_all(format!("steersman: {what}\nhint: {hint}\n").as_bytes());
+    code
+}
+
+#[cfg(target_os = "linux")]
+fn execute(command: &[OsString], confined: &Confined) -> std::io::Error {
+    confine::execute(command, confined.temporary.as_deref())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn execute(_command: &[OsString], _confined: &Confined) -> std::io::Error {
+    std::io::ErrorKind::Unsupported.into()
+}
+
+/// Runs before `main`, which starts with other signal dispositions than the caller's.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "the loader calls the functions of this section")]
+// SAFETY: the function needs nothing that the loader has not set up, and the section holds pointers to functions.
+#[unsafe(link_section = ".init_array")]
+#[used]
+static RECORD_SIGNALS: extern "C" fn() = confine::SignalDispositions::record;

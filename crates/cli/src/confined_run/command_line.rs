@@ -1,0 +1,182 @@
+//! The command line of `steersman run`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use confine::Network;
+
+/// What `steersman run --help` prints.
+pub(crate) const HELP: &str = "\
+Run a command where the kernel refuses writes outside its scope
+
+Usage: steersman run [--intent ID | --write PATH…] [--read-only PATH…] [--no-network] -- COMMAND…
+
+The command may write the files of the scope, the folders that git ignores and tools fill (target,
+node_modules, …), caches, and the folder for temporary files. Everything else is read-only for it and for
+all processes it starts. Without --intent and --write, the scope is that of the workspace's selected intent,
+or the workspace if it has no intents.
+
+Options:
+      --intent ID        The scope is that of this intent
+      --write PATH…      The scope is these folders and files
+      --read-only PATH…  Keep these folders and files of the scope read-only
+      --no-network       Give the command a loopback of its own and no other network, and keep its signals inside
+      --workspace DIR    Use the workspace DIR instead of the one around the current folder
+  -h, --help             Print help
+
+Exit code: that of the command; 2 for a wrong command line, 3 if this system cannot confine it (the command
+then did not run), 126 if it cannot be executed, 127 if it was not found.
+";
+
+/// A parsed command line.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct CommandLine {
+    /// The intent whose scope is writable.
+    pub(crate) intent: Option<String>,
+    /// The writable paths.
+    pub(crate) write: Vec<PathBuf>,
+    /// The paths that stay read-only.
+    pub(crate) read_only: Vec<PathBuf>,
+    /// Whether the command reaches the network.
+    pub(crate) network: Network,
+    /// The folder of the workspace.
+    pub(crate) workspace: Option<PathBuf>,
+    /// The command.
+    pub(crate) command: Vec<OsString>,
+}
+
+/// What the user asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Parsed {
+    Run(CommandLine),
+    Help,
+}
+
+/// Parses the words after `run`.
+pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, String> {
+    let mut line = CommandLine::default();
+    let mut args = args.peekable();
+    while let Some(arg) = args.next() {
+        let Some(text) = arg.to_str() else { return Err(unknown(&arg)) };
+        let (flag, mut value) = match text.split_once('=') {
+            Some((flag, value)) if flag.starts_with("--") => (flag, Some(OsString::from(value))),
+            _ => (text, None),
+        };
+        let has_value = value.is_some();
+        let mut one = |what: &str| {
+            let next = value.take().or_else(|| args.next_if(|next| next != "--"));
+            next.filter(|value| !value.is_empty()).ok_or_else(|| format!("`{flag}` needs {what}"))
+        };
+        match flag {
+            "--" => {
+                line.command = args.collect();
+                break;
+            }
+            // `steersman --workspace DIR run`.
+            "run"
+                if line == (CommandLine { workspace: line.workspace.clone(), ..CommandLine::default() })
+                    && line.workspace.is_some() => {}
+            "--help" | "-h" => return Ok(Parsed::Help),
+            "--intent" => {
+                let id = one("an intent, such as INT-001")?;
+                line.intent = Some(id.into_string().map_err(|id| unknown(&id))?);
+            }
+            "--workspace" => line.workspace = Some(one("a folder")?.into()),
+            "--no-network" if !has_value => line.network = Network::Own,
+            "--write" | "--read-only" => {
+                let first = one("a path")?;
+                let list = if flag == "--write" { &mut line.write } else { &mut line.read_only };
+                list.push(first.into());
+                while let Some(next) =
+                    args.next_if(|next| !has_value && !next.to_string_lossy().starts_with("--"))
+                {
+                    list.push(next.into());
+                }
+            }
+            _ => return Err(unknown(&arg)),
+        }
+    }
+    if line.command.is_empty() {
+        return Err("no command; write it after `--`".to_owned());
+    }
+    if line.intent.is_some() && !line.write.is_empty() {
+        return Err("`--intent` and `--write` exclude each other".to_owned());
+    }
+    Ok(Parsed::Run(line))
+}
+
+fn unknown(arg: &std::ffi::OsStr) -> String {
+    let arg = arg.to_string_lossy();
+    if arg.starts_with('-') {
+        format!("unknown option `{arg}`")
+    } else {
+        format!("unexpected word `{arg}`; write the command after `--`")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Result<Parsed, String> {
+        parse(text.split_whitespace().map(OsString::from))
+    }
+
+    fn words(text: &str) -> Vec<OsString> {
+        text.split_whitespace().map(OsString::from).collect()
+    }
+
+    fn paths(text: &str) -> Vec<PathBuf> {
+        text.split_whitespace().map(PathBuf::from).collect()
+    }
+
+    #[test]
+    fn options_end_at_the_two_dashes_and_lists_end_at_the_next_option() {
+        for (text, expected) in [
+            ("-- make -j2", CommandLine { command: words("make -j2"), ..CommandLine::default() }),
+            ("-- a -- b", CommandLine { command: words("a -- b"), ..CommandLine::default() }),
+            (
+                "--write src tests --read-only src/gen --no-network -- x --write y",
+                CommandLine {
+                    write: paths("src tests"),
+                    read_only: paths("src/gen"),
+                    network: Network::Own,
+                    command: words("x --write y"),
+                    ..CommandLine::default()
+                },
+            ),
+            (
+                "--write=a --write b -- x",
+                CommandLine { write: paths("a b"), command: words("x"), ..CommandLine::default() },
+            ),
+            (
+                "--intent INT-001 --workspace /w -- x",
+                CommandLine {
+                    intent: Some("INT-001".into()),
+                    workspace: Some("/w".into()),
+                    command: words("x"),
+                    ..CommandLine::default()
+                },
+            ),
+        ] {
+            assert_eq!(parsed(text), Ok(Parsed::Run(expected)), "{text}");
+        }
+        assert_eq!(parsed("--help"), Ok(Parsed::Help));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, message) in [
+            ("", "no command; write it after `--`"),
+            ("--", "no command; write it after `--`"),
+            ("make", "unexpected word `make`; write the command after `--`"),
+            ("--frobnicate -- x", "unknown option `--frobnicate`"),
+            ("--write -- x", "`--write` needs a path"),
+            ("--intent -- x", "`--intent` needs an intent, such as INT-001"),
+            ("--intent INT-1 --write a -- x", "`--intent` and `--write` exclude each other"),
+            ("--no-network=yes -- x", "unknown option `--no-network=yes`"),
+        ] {
+            assert_eq!(parsed(text), Err(message.to_owned()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Everything that a confined command may and may not write, put together.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use confine::{Network, Request, holds_sockets, listeners};
+use dispatch::{Config, ConfineSettings};
+use event::AbsPath;
+use store::{Governed, UserConfig, Workspace};
+
+use super::command_line::CommandLine;
+use super::git_command::{git_folders, is_git_alone};
+use super::scope_choice::{ChosenScope, choose, is_too_wide, resolve};
+use super::{Refusal, writable_sets};
+use crate::environment;
+
+/// A request whose folders may not exist yet.
+#[derive(Debug)]
+pub(crate) struct Wish {
+    scope: ChosenScope,
+    tools: Vec<PathBuf>,
+    temporary: Vec<PathBuf>,
+    workspace: PathBuf,
+    folder: PathBuf,
+    home: Option<PathBuf>,
+    read_only: Vec<PathBuf>,
+    network: Network,
+    settings: ConfineSettings,
+    /// Folders to make before the plan.
+    pub(crate) missing: Vec<PathBuf>,
+}
+
+impl Wish {
+    /// Reads the command line and the workspace.
+    pub(crate) fn of(line: &CommandLine, folder: &Path) -> Result<Self, Refusal> {
+        let bad = |path: &Path, error: std::io::Error| {
+            Refusal::new(
+                crate::exit::Exit::No,
+                format!("cannot resolve `{}`: {error}", path.display()),
+                "check the path",
+            )
+        };
+        let root = match &line.workspace {
+            Some(named) => folder.join(named),
+            None => AbsPath::new(folder)
+                .map_or_else(|_| folder.to_path_buf(), |it| Workspace::root_of(&it).as_path().to_path_buf()),
+        };
+        let root = root.canonicalize().map_err(|error| bad(&root, error))?;
+        let workspace = open_workspace(&root, line.workspace.is_none());
+        let settings: ConfineSettings = Config::load(&workspace)
+            .and_then(|config| config.typed(ConfineSettings::SECTION))
+            .unwrap_or_default();
+        let scope = choose(line, folder, &workspace)?;
+        let home = environment::home().and_then(|home| home.as_path().canonicalize().ok());
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+        let packages = writable_sets::packages(&root, &folder, &scope.open);
+        let tools = writable_sets::tool_folders(&root, &packages);
+        let more: Vec<PathBuf> = settings
+            .caches
+            .iter()
+            .map(|path| expand(path, home.as_deref()))
+            .filter(|path| !is_too_wide(path))
+            .collect();
+        let caches =
+            home.as_ref().map(|home| writable_sets::caches(home, &line.command, &more)).unwrap_or_default();
+        let mut missing = scope.missing.clone();
+        missing.extend(tools.missing);
+        missing.extend(caches.missing);
+        let mut read_only = scope.shut.clone();
+        for path in &line.read_only {
+            read_only.push(resolve(&folder.join(path)).map_err(|error| bad(path, error))?);
+        }
+        Ok(Self {
+            scope,
+            tools: tools.open.into_iter().chain(caches.open).collect(),
+            temporary: writable_sets::temporary(&environment::temporary_folder()),
+            workspace: root,
+            folder,
+            home,
+            read_only,
+            network: line.network,
+            settings,
+            missing,
+        })
+    }
+
+    /// Returns the request, once the missing folders exist.
+    pub(crate) fn request(self, command: &[OsString]) -> Request {
+        let git = if is_git_alone(command) { git_folders(&self.folder, command) } else { Vec::new() };
+        let protected = self.protected();
+        let mut request = Request {
+            scope: self.scope.open,
+            tools: self.tools,
+            temporary: self.temporary,
+            git,
+            // Both may lie in the folder for temporary files, which is writable.
+            floors: self.home.iter().cloned().chain([self.workspace]).collect(),
+            read_only: self.read_only,
+            protected,
+            network: self.network,
+            ..Request::default()
+        };
+        if !holds_sockets() {
+            request.open_sockets =
+                self.settings.sockets.iter().map(|path| expand(path, self.home.as_deref())).collect();
+            (request.listeners, request.socket_folders) = sockets();
+        }
+        request
+    }
+
+    /// Returns what no scope opens. Only what the writable paths could reach needs a mount.
+    fn protected(&self) -> Vec<PathBuf> {
+        let mut all: Vec<PathBuf> = Vec::new();
+        all.extend(environment::user_state().map(|state| state.as_path().to_path_buf()));
+        all.extend(environment::running_program());
+        if let Some(home) = &self.home {
+            all.extend(OF_HOME.map(|name| home.join(name)));
+        }
+        all.extend([".ai", ".orchestration"].map(|name| self.workspace.join(name)));
+        let open = [&self.scope.open, &self.tools, &self.temporary];
+        all.retain(|path| open.iter().any(|list| list.iter().any(|root| path.starts_with(root))));
+        all.into_iter().map(|path| path.canonicalize().unwrap_or(path)).collect()
+    }
+}
+
+/// Keys, start-up files and settings of the home that decide which programs run later.
+const OF_HOME: [&str; 24] = [
+    ".ssh",
+    ".gnupg",
+    ".config/steersman",
+    ".config/git",
+    ".config/fish",
+    ".config/systemd",
+    ".config/autostart",
+    ".gitconfig",
+    ".npmrc",
+    ".cargo/config.toml",
+    ".cargo/bin",
+    ".local/bin",
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".inputrc",
+    ".pam_environment",
+    ".gradle/init.d",
+];
+
+fn open_workspace(root: &Path, in_state: bool) -> Workspace {
+    let root = AbsPath::new(root).unwrap_or_else(|_| AbsPath::root());
+    let state = environment::user_state().filter(|_| in_state);
+    match UserConfig::open(root.clone(), state.as_ref(), &environment::user_configs()) {
+        Governed::In(workspace, _problem) => workspace,
+        Governed::Out => Workspace::at(root),
+    }
+}
+
+fn expand(path: &str, home: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => PathBuf::from(path),
+    }
+}
+
+/// Sockets of daemons that do things for others. They may belong to another network namespace, whose table is not
+/// visible here.
+const DAEMONS: [&str; 9] = [
+    "/run/docker.sock",
+    "/run/containerd/containerd.sock",
+    "/run/podman/podman.sock",
+    "/run/crio/crio.sock",
+    "/run/buildkit/buildkitd.sock",
+    "/run/dbus/system_bus_socket",
+    "/run/snapd.socket",
+    "/run/systemd/private",
+    "/run/systemd/io.systemd.ManagedOOM",
+];
+
+/// Returns the sockets of programs outside that this user may connect to, and the folders of such sockets.
+fn sockets() -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let user = fs::metadata("/proc/self").map_or(0, |meta| meta.uid());
+    let folders = [
+        format!("/run/user/{user}"),
+        format!("/tmp/tmux-{user}"),
+        "/tmp/.X11-unix".to_owned(),
+        "/tmp/.ICE-unix".to_owned(),
+        "/run/screen".to_owned(),
+    ];
+    let table = fs::read("/proc/net/unix").unwrap_or_default();
+    let listening = listeners(&String::from_utf8_lossy(&table)).into_iter().map(|it| it.path);
+    let may_connect = |path: &PathBuf| {
+        path.symlink_metadata().is_ok_and(|meta| {
+            meta.file_type().is_socket() && (user == 0 || meta.uid() == user || meta.mode() & 0o022 != 0)
+        })
+    };
+    let known = DAEMONS.map(PathBuf::from);
+    let all = listening.chain(known).filter_map(|path| path.canonicalize().ok()).filter(may_connect);
+    (all.collect(), folders.map(PathBuf::from).to_vec())
+}

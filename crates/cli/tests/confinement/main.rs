@@ -1,0 +1,10 @@
+//! `steersman run` against programs that try to write out of scope, and against tools that must keep working.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::print_stdout, reason = "the counts of the attacks, for `--nocapture`")]
+
+mod attacks;
+mod builds;
+mod command;
+mod single_files;
+mod workspace;

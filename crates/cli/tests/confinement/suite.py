@@ -1,0 +1,458 @@
+"""Runs every attack unconfined and confined, inside a sandbox of its own, and prints one JSON line per attack.
+
+usage: suite.py BINARY FOLDER_OF_ATTACKS CONFIGURATION…
+A configuration is BACKEND-USER: namespace-user, namespace-root, landlock-user, none-user.
+
+The sandbox: mount, pid, network, ipc and user namespaces, a root folder on a tmpfs with read-only system folders, and ids
+that own nothing outside. Each attack runs in further mount and pid namespaces with new tmpfs on every writable folder, so
+nothing is ever deleted and nothing survives it. A program that escapes its confinement reaches that tmpfs.
+"""
+import ctypes, hashlib, json, os, select, shutil, signal, socket, stat, subprocess, sys, tempfile, time
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
+RDONLY, REMOUNT, BIND, REC, PRIVATE = 1, 32, 4096, 16384, 1 << 18
+USER = 1000
+TIMEOUT = 60
+GOVERNING = {".ai", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".mcp.json", ".orchestration", ".qwen", ".vscode", ".git", ".github"}
+
+
+def check(value, what):
+    if value < 0:
+        raise OSError(ctypes.get_errno(), what)
+
+
+def unshare(flags):
+    check(LIBC.unshare(flags), "unshare")
+
+
+def mount(source, target, kind=None, flags=0, data=None):
+    enc = lambda text: text.encode() if text is not None else None
+    check(LIBC.mount(enc(source), enc(target), enc(kind), flags, enc(data)), f"mount {target}")
+
+
+def forked(work):
+    """Runs `work` in a child and returns its exit code."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            code = work() or 0
+        except BaseException as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        finally:
+            sys.stdout.flush()
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+# --- the sandbox around everything
+
+def build_root(root, binary, attacks):
+    mount("tmpfs", root, "tmpfs", 0, "mode=755")
+    for name in ["usr", "etc", "dev", "proc", "tmp", "run", "home", "home/u", "w", "root", "var", "var/tmp", "suite"]:
+        os.mkdir(f"{root}/{name}")
+    for name in ["bin", "sbin", "lib", "lib64", "lib32", "libx32"]:
+        if os.path.islink(f"/{name}"):
+            os.symlink(os.readlink(f"/{name}"), f"{root}/{name}")
+        elif os.path.isdir(f"/{name}"):
+            os.mkdir(f"{root}/{name}")
+            bind_read_only(f"/{name}", f"{root}/{name}")
+    bind_read_only("/usr", f"{root}/usr")
+    for name in ["alternatives", "ld.so.conf.d", "ssl"]:
+        if os.path.isdir(f"/etc/{name}"):
+            shutil.copytree(f"/etc/{name}", f"{root}/etc/{name}", symlinks=True, ignore=shutil.ignore_patterns("private"))
+    for name in ["ld.so.cache", "ld.so.conf", "nsswitch.conf", "mime.types"]:
+        if os.path.exists(f"/etc/{name}"):
+            shutil.copy(f"/etc/{name}", f"{root}/etc/{name}")
+    write(f"{root}/etc/passwd", f"root:x:0:0::/home/u:/bin/sh\nu:x:{USER}:{USER}::/home/u:/bin/sh\n")
+    write(f"{root}/etc/group", f"root:x:0:\nu:x:{USER}:\n")
+    for name in ["null", "zero", "full", "random", "urandom", "tty"]:
+        write(f"{root}/dev/{name}", "")
+        mount(f"/dev/{name}", f"{root}/dev/{name}", None, BIND)
+    for name in ["shm", "pts"]:
+        os.mkdir(f"{root}/dev/{name}")
+    os.symlink("/proc/self/fd", f"{root}/dev/fd")
+    os.symlink("/proc/self/fd/0", f"{root}/dev/stdin")
+    os.symlink("pts/ptmx", f"{root}/dev/ptmx")
+    shutil.copy(binary, f"{root}/steersman")
+    for name in os.listdir(attacks):
+        shutil.copy(f"{attacks}/{name}", f"{root}/suite/{name}")
+    for name in ["attacks", "deny"]:
+        subprocess.run(["cc", "-O1", "-w", "-o", f"{root}/suite/{name}", f"{attacks}/{name}.c", "-lpthread"], check=True)
+
+
+def bind_read_only(source, target):
+    mount(source, target, None, BIND)
+    # A user namespace may only keep the flags that are set, so ask which.
+    kept = os.statvfs(target).f_flag & (2 | 4 | 8 | 1024 | 2048)
+    mount(None, target, None, REMOUNT | BIND | RDONLY | kept)
+
+
+def write(path, text, mode=0o644):
+    with open(path, "w") as file:
+        file.write(text)
+    os.chmod(path, mode)
+
+
+def sandbox(binary, attacks, work):
+    """Runs `work` inside; returns its exit code."""
+    is_root = os.geteuid() == 0
+    user, group = os.geteuid(), os.getegid()
+    unshare(NEWNS | NEWIPC | NEWUTS | NEWNET | (0 if is_root else NEWUSER))
+    if not is_root:
+        map_ids("self", f"0 {user} 1", f"0 {group} 1", True)
+    mount(None, "/", None, REC | PRIVATE)
+    root = tempfile.mkdtemp(prefix="confinement-")
+    build_root(root, binary, attacks)
+    # Last, because the first child is the first process of the namespace, and all end with it.
+    unshare(NEWPID)
+
+    def inside():
+        mount("proc", f"{root}/proc", "proc")
+        os.chdir(root)
+        mount(".", "/", None, 8192)  # MS_MOVE
+        os.chroot(".")
+        os.chdir("/")
+        if not is_root:
+            return work(False)
+        ready, told = os.pipe(), os.pipe()
+        child = os.fork()
+        if child == 0:
+            unshare(NEWUSER | NEWNS | NEWNET | NEWIPC | NEWUTS)
+            os.write(ready[1], b"x")
+            os.read(told[0], 1)
+            os.setgid(0), os.setuid(0)
+            code = 70
+            try:
+                code = work(True) or 0
+            except BaseException as error:
+                print(f"{type(error).__name__}: {error}", file=sys.stderr)
+            sys.stdout.flush()
+            os._exit(code)
+        os.read(ready[0], 1)
+        map_ids(child, "0 100000 65536", "0 100000 65536", False)
+        os.write(told[1], b"x")
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    try:
+        return forked(inside)
+    finally:
+        # The tmpfs is gone with the namespace of the child; this removes the empty mount point, once nothing is on it.
+        LIBC.umount2(root.encode(), 2)
+        os.rmdir(root)
+
+
+def map_ids(process, users, groups, alone):
+    if alone:
+        open(f"/proc/{process}/setgroups", "w").write("deny")
+    open(f"/proc/{process}/uid_map", "w").write(users)
+    open(f"/proc/{process}/gid_map", "w").write(groups)
+
+
+# --- the world that attacks find
+
+def populate(owner):
+    for folder in ["/w", "/home/u", "/tmp", "/run", "/var/tmp", "/dev/shm"]:
+        mount("tmpfs", folder, "tmpfs", 0, "mode=1777" if folder in ("/tmp", "/var/tmp", "/dev/shm") else "mode=755")
+    mount("devpts", "/dev/pts", "devpts", 0, "newinstance,ptmxmode=0666")
+    for base in ["/w", "/tmp/project"]:
+        for folder in ["", "/src", "/src/m", "/src/pkg", "/src/pkg/.claude", "/src/pkg/.github", "/src/pkg/.github/hooks", "/src/lib",
+                       "/src/lib/.git", "/src/lib/.git/hooks", "/out", "/out/empty", "/out/folder", "/.orchestration", "/.ai", "/.ai/tmp"]:
+            os.makedirs(base + folder, exist_ok=True)
+        write(base + "/src/code", "code of the project\n")
+        write(base + "/src/pkg/.claude/settings.json", "{}\n")
+        write(base + "/src/lib/.git/config", "[core]\n")
+        write(base + "/src/lib/.git/HEAD", "ref: refs/heads/main\n")
+        write(base + "/out/victim", "original\n")
+        write(base + "/out/other", "other\n")
+        write(base + "/out/folder/file", "file\n")
+        write(base + "/out/twin", "twin\n")
+        os.link(base + "/out/twin", base + "/src/twin")
+        os.symlink("../out", base + "/src/link")
+        write(base + "/.orchestration/other.yaml", "x\n")
+        write(base + "/.env", "KEY=1\n")
+        write(base + "/.gitignore", "target\n.env\n")
+    for home in ["/home/u", "/tmp/person"]:
+        for folder in ["", "/.cargo", "/.cargo/bin", "/.cargo/registry", "/.cargo/git", "/.local", "/.local/state", "/.local/state/steersman"]:
+            os.makedirs(home + folder, exist_ok=True)
+        write(home + "/.bashrc", "# start\n")
+        write(home + "/.cargo/config.toml", "# start\n")
+    os.makedirs(f"/run/user/{owner}"), os.makedirs("/run/bus")
+    subprocess.run(["git", "-c", "init.defaultBranch=main", "init", "-q", "/w"], check=True, env={"HOME": "/home/u", "PATH": "/usr/bin:/bin"})
+    for base in ["/w", "/home/u", "/tmp/project", "/tmp/person", "/run/user", "/run/bus", "/run"]:
+        for root, folders, files in os.walk(base):
+            for path in [root] + [os.path.join(root, name) for name in files]:
+                os.chown(path, owner, owner, follow_symlinks=False)
+
+
+def snapshot():
+    """Describes everything out of scope: names, modes, times, attributes and content."""
+    seen = {}
+    for base in ["/w", "/home/u", "/tmp/project", "/tmp/person", "/run/bus"]:
+        for root, folders, files in os.walk(base):
+            if root in ("/home/u/.cargo/registry", "/home/u/.cargo/git"):
+                folders.clear()
+                continue
+            for path in [os.path.join(root, name) for name in folders + files]:
+                parts = path.split("/")
+                scope = path.startswith(("/w/src/", "/tmp/project/src/"))
+                if scope and not GOVERNING.intersection(parts):
+                    continue
+                info = os.lstat(path)
+                if stat.S_ISDIR(info.st_mode):
+                    # Empty folders of these names hold the place of settings while a command runs.
+                    if not scope or os.listdir(path):
+                        seen[path] = ["folder", stat.S_IMODE(info.st_mode)]
+                elif path.endswith("/made-folders"):
+                    pass  # the program's own record of the folders it made, removed by it
+                elif not stat.S_ISSOCK(info.st_mode) or path.startswith("/w/out"):
+                    content = "" if not stat.S_ISREG(info.st_mode) else hashlib.sha1(open(path, "rb").read()).hexdigest()
+                    times = info.st_mtime_ns if path.startswith("/w/out") else 0
+                    attributes = os.listxattr(path, follow_symlinks=False)
+                    seen[path] = [stat.S_IFMT(info.st_mode), stat.S_IMODE(info.st_mode), content, times, attributes, info.st_nlink]
+    seen["ttl"] = open("/proc/sys/net/ipv4/ip_default_ttl").read()
+    return seen
+
+
+def serve():
+    """Writes for whoever connects, as a daemon would. Runs outside of every confinement."""
+    poll, kinds = select.poll(), {}
+    user = os.getuid()
+    unix = [("/run/daemon.sock", socket.SOCK_STREAM), ("/tmp/daemon.sock", socket.SOCK_STREAM), ("/home/u/daemon.sock", socket.SOCK_STREAM),
+            ("/run/packet.sock", socket.SOCK_SEQPACKET), ("\0daemon", socket.SOCK_STREAM), ("/run/docker.sock", socket.SOCK_STREAM),
+            (f"/run/user/{user}/bus.sock", socket.SOCK_STREAM)]
+    for path, kind in unix:
+        add(poll, kinds, socket.socket(socket.AF_UNIX, kind), path)
+    for family, kind, address in [(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 8765)), (socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 8766)),
+                                  (socket.AF_INET6, socket.SOCK_STREAM, ("::1", 8767))]:
+        try:
+            add(poll, kinds, socket.socket(family, kind), address)
+        except OSError as error:
+            print(f"cannot listen on {address}: {error}", file=sys.stderr)
+    os.write(READY[1], b"s")
+    while True:
+        for fd, _ in poll.poll():
+            listener = kinds[fd]
+            if listener.type == socket.SOCK_DGRAM:
+                listener.recv(10)
+                connection = None
+            else:
+                connection, _ = listener.accept()
+            with open("/w/out/victim", "a") as file:
+                file.write("served\n")
+            if connection:
+                try:
+                    connection.sendall(b"HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n")
+                    connection.close()
+                except OSError:
+                    pass
+
+
+def add(poll, kinds, listener, address):
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(address)
+    if listener.type != socket.SOCK_DGRAM:
+        listener.listen(16)
+    poll.register(listener.fileno(), select.POLLIN)
+    kinds[listener.fileno()] = listener
+
+
+READY = None
+
+
+def run_one(attack, confined, user):
+    """Runs one attack in a new world. Returns a JSON value: what changed, the exit code and the output."""
+    global READY
+    owner = USER if user == "user" else 0
+    result = os.pipe()
+
+    def first_process():
+        global READY
+        mount("proc", "/proc", "proc")
+        populate(owner)
+        LIBC.prctl(36, 1)  # PR_SET_CHILD_SUBREAPER
+        environment = {"HOME": "/home/u", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8", "TERM": "xterm"}
+        READY = os.pipe()
+        daemon = start(owner, serve)
+        os.read(READY[0], 1)
+        canary_out = os.pipe()
+        canary = start(owner, lambda: (os.dup2(canary_out[1], 1), os.execve("/suite/attacks", ["attacks", "canary"], environment)))
+        address = os.read(canary_out[0], 64).decode().strip()
+        environment |= {"OUTSIDE": str(canary), "ADDRESS": address}
+        if attack["name"] == "socket/tmux":
+            as_user(owner, ["tmux", "-S", f"/tmp/tmux-{owner}/default", "-f", "/dev/null", "new-session", "-d", "sh"], environment, ["/tmp/tmux-%d" % owner])
+        if attack["name"] == "socket/dbus":
+            bus(owner, environment)
+        time.sleep(0.01)
+        before = snapshot()
+        folder = "/tmp/project" if attack["name"] == "temp/workspace_in_temp" else "/w"
+        if attack["name"] == "temp/home_in_temp":
+            environment["HOME"] = "/tmp/person"
+        command = attack["command"]
+        if confined:
+            wrapper = ["/steersman", "run", "--write", "src"] + (["--no-network"] if attack["net"] else []) + ["--"]
+            command = wrapper + command
+            refused = {"landlock": "namespaces", "none": "both"}.get(confined)
+            command = (["/suite/deny", refused] if refused else []) + command
+        output = os.pipe()
+
+        def attacker():
+            os.dup2(output[1], 1), os.dup2(output[1], 2)
+            os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
+            os.chdir(folder)
+            if attack["name"].startswith("inherited_"):
+                stdin = os.open("/w/out/victim", os.O_RDONLY)
+                if "stdin" in attack["name"]:
+                    os.dup2(stdin, 0)
+                os.dup2(os.open("/w/out", os.O_RDONLY | os.O_DIRECTORY), 8)
+                os.dup2(stdin, 9)
+                os.dup2(os.open("/w/out", os.O_PATH), 7)
+                for fd in [7, 8, 9]:
+                    os.set_inheritable(fd, True)
+            os.execvpe(command[0], command, environment)
+
+        attacker_pid = start(owner, attacker)
+        os.close(output[1])
+        text, code = collect(attacker_pid, output[0])
+        time.sleep(0.05)
+        after = snapshot()
+        changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+        if not alive(canary):
+            changed.append("canary")
+        os.write(result[1], json.dumps({"changed": changed[:5], "code": code, "output": text[-300:]}).encode())
+
+    def outer():
+        unshare(NEWNS | NEWPID | (NEWNET | NEWIPC))
+        mount(None, "/", None, REC | PRIVATE)
+        raise_loopback()
+        return forked(first_process)
+
+    code = forked(outer)
+    os.close(result[1])
+    answer = b""
+    while chunk := os.read(result[0], 65536):
+        answer += chunk
+    os.close(result[0])
+    if not answer:
+        return {"changed": [], "code": code, "output": "the world could not be made", "broken": True}
+    return json.loads(answer)
+
+
+def raise_loopback():
+    import fcntl, struct
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+        fcntl.ioctl(control, 0x8914, struct.pack("16sh", b"lo", 0x41) + b"\0" * 22)
+
+
+def start(owner, work):
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setgroups([]) if os.path.exists("/proc/self/setgroups") and open("/proc/self/setgroups").read().strip() == "allow" else None
+            os.setgid(owner), os.setuid(owner)
+            work()
+        except BaseException as error:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        os._exit(70)
+    return child
+
+
+def as_user(owner, command, environment, folders=()):
+    for folder in folders:
+        os.mkdir(folder, 0o700)
+        os.chown(folder, owner, owner)
+    child = start(owner, lambda: os.execvpe(command[0], command, environment))
+    os.waitpid(child, 0)
+    time.sleep(0.5)
+
+
+def bus(owner, environment):
+    os.makedirs("/run/bus/services", exist_ok=True)
+    write("/run/bus/services/test.Writer.service", "[D-BUS Service]\nName=test.Writer\nExec=/bin/sh -c 'echo x >> /w/out/victim'\n")
+    write("/run/bus/config", '<busconfig><type>session</type><listen>unix:path=/run/bus/session</listen><servicedir>/run/bus/services</servicedir>'
+          '<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>')
+    as_user(owner, ["dbus-daemon", "--config-file=/run/bus/config", "--fork", "--nopidfile"], environment)
+
+
+def collect(process, fd):
+    """Returns the output and the exit code, or stops the attack after a while."""
+    text, until, code = b"", time.monotonic() + TIMEOUT, None
+    os.set_blocking(fd, False)
+    while time.monotonic() < until:
+        select.select([fd], [], [], 0.02)
+        try:
+            while chunk := os.read(fd, 65536):
+                text += chunk
+        except BlockingIOError:
+            pass
+        done, status = os.waitpid(process, os.WNOHANG)
+        if done:
+            code = os.waitstatus_to_exitcode(status)
+            break
+    if code is None:
+        os.kill(process, signal.SIGKILL)
+    return text.decode(errors="replace"), code
+
+
+def alive(process):
+    try:
+        return os.waitpid(process, os.WNOHANG)[0] == 0
+    except ChildProcessError:
+        return False
+
+
+# --- the attacks
+
+def read_attacks(folder):
+    found = []
+    names = subprocess.run([f"{folder}/attacks"], capture_output=True, text=True, check=True).stdout.split()
+    for name in names:
+        found.append({"name": name, "kind": "c", "command": [f"{folder}/attacks", name], "marks": "[net]" if name.startswith(("kill_", "sigqueue_", "tgkill_", "pidfd_signal")) else ""})
+    for kind, wrap in [("sh", ["bash", "-c"]), ("py", ["python3", "-c"]), ("js", ["node", "-e"])]:
+        for part in open(f"{folder}/attacks.{kind}.txt").read().split("### ")[1:]:
+            title, _, code = part.partition("\n")
+            name, _, marks = title.partition(" ")
+            name = name if kind == "sh" else f"{kind}/{name}"
+            found.append({"name": name, "kind": kind, "command": wrap + [code], "marks": marks})
+    for attack in found:
+        attack["net"] = "[net]" in attack["marks"]
+        attack["root"] = "[root]" in attack["marks"]
+    return found
+
+
+def work(configurations, only):
+    def inside(has_ids):
+        jobs = []
+        attacks = [attack for attack in read_attacks("/suite") if not only or any(word in attack["name"] for word in only)]
+        for attack in attacks:
+            for configuration in configurations:
+                backend, user = configuration.split("-")
+                if (user == "user" and (attack["root"] or not has_ids)):
+                    continue
+                jobs.append((attack, backend, user))
+        workers = []
+        n = 6
+        for worker in range(n):
+            child = os.fork()
+            if child == 0:
+                for attack, backend, user in jobs[worker::n]:
+                    bare = run_one(attack, None, user)
+                    confined = run_one(attack, backend, user)
+                    line = {"name": attack["name"], "kind": attack["kind"], "backend": backend, "user": user, "unconfined": bare, "confined": confined}
+                    sys.stdout.write(json.dumps(line) + "\n")
+                    sys.stdout.flush()
+                os._exit(0)
+            workers.append(child)
+        for child in workers:
+            os.waitpid(child, 0)
+        return 0
+    return inside
+
+
+if __name__ == "__main__":
+    binary, folder, *rest = sys.argv[1:]
+    configurations = [it for it in rest if "-" in it and it.split("-")[0] in ("namespace", "landlock", "none")]
+    only = [it for it in rest if it not in configurations]
+    sys.exit(sandbox(os.path.abspath(binary), os.path.abspath(folder), work(configurations, only)))

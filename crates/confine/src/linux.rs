@@ -1,0 +1,38 @@
+//! Carries a plan out on the calling process.
+
+mod after_exit;
+mod backend_choice;
+mod descriptors;
+mod devices;
+mod landlock;
+mod mounts;
+mod namespace;
+mod program;
+mod seccomp;
+mod system;
+mod user_namespace;
+
+pub use after_exit::after_exit;
+pub use backend_choice::{enter, support};
+pub use landlock::holds_sockets;
+pub use program::{SignalDispositions, execute};
+
+use std::io;
+
+/// A step that failed.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    step: &'static str,
+    error: io::Error,
+}
+
+/// Names the step of a failed call.
+trait Step<T> {
+    fn step(self, step: &'static str) -> Result<T, Failure>;
+}
+
+impl<T> Step<T> for io::Result<T> {
+    fn step(self, step: &'static str) -> Result<T, Failure> {
+        self.map_err(|error| Failure { step, error })
+    }
+}

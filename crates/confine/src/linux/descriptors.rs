@@ -1,0 +1,139 @@
+//! Inherited descriptors, which reach around every mount.
+//!
+//! A folder opened before leads to the writable original below it; a file opened for reading can be opened again for
+//! writing by its name in `/proc/self/fd`.
+#![expect(unsafe_code, reason = "descriptors of the caller have no owner in this program")]
+
+use std::fs;
+use std::io;
+use std::mem;
+use std::os::fd::RawFd;
+use std::path::PathBuf;
+
+use super::system::c_path;
+use super::{Failure, Step};
+
+/// What to do with the descriptors that the next program inherits.
+#[derive(Debug, Default)]
+pub(super) struct Inherited {
+    close: Vec<RawFd>,
+    reopen: Vec<Reopen>,
+}
+
+/// A descriptor to open again by its path, inside.
+#[derive(Debug)]
+struct Reopen {
+    fd: RawFd,
+    path: PathBuf,
+    flags: libc::c_int,
+    offset: libc::off_t,
+    identity: (libc::dev_t, libc::ino_t),
+}
+
+/// The last of stdin, stdout and stderr.
+const LAST_STANDARD: RawFd = 2;
+
+impl Inherited {
+    /// Looks at all descriptors that are not closed by the next program.
+    pub(super) fn look() -> io::Result<Self> {
+        let names =
+            fs::read_dir("/proc/self/fd")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+        let all: Vec<RawFd> = names.collect();
+        let mut found = Self::default();
+        for fd in all {
+            found.look_at(fd);
+        }
+        Ok(found)
+    }
+
+    fn look_at(&mut self, fd: RawFd) {
+        // SAFETY: these calls read only the state of a descriptor; a closed one is an error. All zeros is a valid `stat`.
+        let (closes, flags, stat, offset) = unsafe {
+            let mut stat: libc::stat = mem::zeroed();
+            if libc::fstat(fd, &raw mut stat) < 0 {
+                return;
+            }
+            (
+                libc::fcntl(fd, libc::F_GETFD),
+                libc::fcntl(fd, libc::F_GETFL),
+                stat,
+                libc::lseek(fd, 0, libc::SEEK_CUR),
+            )
+        };
+        if closes < 0 || flags < 0 || closes & libc::FD_CLOEXEC != 0 {
+            return;
+        }
+        let kind = stat.st_mode & libc::S_IFMT;
+        let is_folder = kind == libc::S_IFDIR;
+        let is_read_file = kind == libc::S_IFREG && flags & libc::O_ACCMODE == libc::O_RDONLY;
+        let is_place = flags & libc::O_PATH != 0;
+        // Files without a type are objects of the kernel; a ring holds files that were registered with it, and a
+        // context of a mount is a mount.
+        let is_object = kind == 0;
+        if !is_folder && !is_read_file && !is_place && !is_object {
+            return;
+        }
+        let path = fs::read_link(format!("/proc/self/fd/{fd}")).unwrap_or_default();
+        if is_object {
+            if ["io_uring", "fscontext"].iter().any(|kind| path.to_string_lossy().contains(kind)) {
+                self.close.push(fd);
+            }
+            return;
+        }
+        // Nobody else can reach a file without a name, so writing to it does no harm.
+        if is_read_file && stat.st_nlink == 0 {
+            return;
+        }
+        if fd > LAST_STANDARD && (is_folder || is_place || !path.is_absolute()) {
+            self.close.push(fd);
+        } else {
+            let flags = flags & (libc::O_ACCMODE | libc::O_NONBLOCK | libc::O_APPEND | libc::O_DIRECTORY);
+            self.reopen.push(Reopen { fd, path, flags, offset, identity: (stat.st_dev, stat.st_ino) });
+        }
+    }
+
+    /// Closes and reopens; to be called inside.
+    pub(super) fn reopen(self) -> Result<(), Failure> {
+        for fd in self.close {
+            // SAFETY: nothing in this program owns the descriptor, which the caller passed on.
+            unsafe { libc::close(fd) };
+        }
+        for file in self.reopen {
+            match (file.open_again(), file.fd > LAST_STANDARD) {
+                (Ok(()), _) => {}
+                // SAFETY: as above.
+                (Err(_), true) => drop(unsafe { libc::close(file.fd) }),
+                (Err(error), false) => {
+                    return Err(error).step("opening stdin, stdout or stderr again by its path");
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Reopen {
+    fn open_again(&self) -> io::Result<()> {
+        let path = c_path(&self.path)?;
+        // SAFETY: the path is NUL-terminated, `stat` is valid as zeros, and the new descriptor is closed on every way
+        // out. Replacing `self.fd` is the purpose: the caller passed it to the next program.
+        unsafe {
+            let new = libc::open(path.as_ptr(), self.flags | libc::O_CLOEXEC | libc::O_NOCTTY);
+            if new < 0 {
+                return Err(io::Error::last_os_error());
+            }
+            let mut stat: libc::stat = mem::zeroed();
+            let is_same = libc::fstat(new, &raw mut stat) == 0 && (stat.st_dev, stat.st_ino) == self.identity;
+            let done = if is_same {
+                if self.offset > 0 {
+                    libc::lseek(new, self.offset, libc::SEEK_SET);
+                }
+                if libc::dup2(new, self.fd) < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+            } else {
+                Err(io::Error::from_raw_os_error(libc::ESTALE))
+            };
+            libc::close(new);
+            done
+        }
+    }
+}

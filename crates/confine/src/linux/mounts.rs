@@ -1,0 +1,177 @@
+//! The mounts of a plan, made in a mount namespace of the process's own.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+
+use super::system::{
+    NO_DEVICES, NO_SETUID, READ_ONLY, add_attributes, attach, c_path, change_folder, clone_mount, detach,
+    make_folder, new_file_system, place,
+};
+use super::{Failure, Step};
+use crate::{Mount, MountKind, Plan};
+
+/// Detached copies of what stays writable, taken while it is.
+pub(super) struct Clones<'a> {
+    writable: Vec<(&'a Mount, OwnedFd)>,
+    proc: Option<OwnedFd>,
+}
+
+impl<'a> Clones<'a> {
+    /// Copies the writable paths of a plan, and `/proc`.
+    ///
+    /// WHY `/proc`: without it no nested user namespace can be set up, so browsers and other sandboxes fail.
+    pub(super) fn take(plan: &'a Plan) -> Result<Self, Failure> {
+        let mut writable = Vec::with_capacity(plan.mounts.len());
+        for mount in plan.mounts.iter().filter(|mount| mount.kind == MountKind::Writable) {
+            match place(&mount.path) {
+                Ok(place) => writable.push((mount, clone_mount(place.as_fd()).step("open_tree")?)),
+                // It vanished since the plan was made: nothing to open.
+                Err(error) if is_gone(&error) => {}
+                Err(error) => return Err(error).step("opening a writable path"),
+            }
+        }
+        let proc = match place(Path::new("/proc")) {
+            Ok(place) => Some(clone_mount(place.as_fd()).step("open_tree")?),
+            Err(_) => None,
+        };
+        Ok(Self { writable, proc })
+    }
+
+    /// Makes everything read-only and attaches the copies and the other mounts of the plan.
+    pub(super) fn attach(self, plan: &Plan) -> Result<(), Failure> {
+        let mut sources = Sources::make(plan)?;
+        add_attributes(place(Path::new("/")).step("opening /")?.as_fd(), READ_ONLY).step("mount_setattr")?;
+        if let Some(proc) = &self.proc {
+            attach_at(proc, Path::new("/proc"))?;
+        }
+        if let Some(shared_memory) = &sources.shared_memory {
+            attach_at(shared_memory, Path::new(SHARED_MEMORY))?;
+        }
+        let mut writable = self.writable.into_iter().peekable();
+        for mount in &plan.mounts {
+            match mount.kind {
+                MountKind::Writable => {
+                    if let Some((_, copy)) = writable.next_if(|(of, _)| *of == mount) {
+                        attach_at(&copy, &mount.path)?;
+                    }
+                }
+                MountKind::Pinned => attach_copy(&mount.path, 0)?,
+                MountKind::ReadOnly | MountKind::Protected => attach_copy(&mount.path, READ_ONLY)?,
+                MountKind::CoveredFolder => {
+                    if let Some(empty) = sources.folders.pop() {
+                        attach_at(&empty, &mount.path)?;
+                    }
+                }
+                MountKind::CoveredFile => cover(&mount.path, sources.file.as_ref())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds attributes to all mounts of the namespace.
+pub(super) fn add_to_all(attributes: u64) -> Result<(), Failure> {
+    add_attributes(place(Path::new("/")).step("opening /")?.as_fd(), attributes).step("mount_setattr")
+}
+
+/// Attaches a copy of a path on itself with more attributes. Does nothing if it does not exist.
+pub(super) fn attach_copy(path: &Path, attributes: u64) -> Result<(), Failure> {
+    let there = match place(path) {
+        Ok(there) => there,
+        Err(error) if is_gone(&error) => return Ok(()),
+        Err(error) => return Err(error).step("opening a protected path"),
+    };
+    let copy = clone_mount(there.as_fd()).step("open_tree")?;
+    if attributes != 0 {
+        add_attributes(copy.as_fd(), attributes).step("mount_setattr")?;
+    }
+    attach(copy.as_fd(), there.as_fd()).step("move_mount")
+}
+
+/// Attaches a detached mount at a path.
+pub(super) fn attach_at(mount: &OwnedFd, path: &Path) -> Result<(), Failure> {
+    match place(path) {
+        Ok(there) => attach(mount.as_fd(), there.as_fd()).step("move_mount"),
+        Err(error) if is_gone(&error) => Ok(()),
+        Err(error) => Err(error).step("opening a mount point"),
+    }
+}
+
+fn cover(path: &Path, source: Option<&OwnedFd>) -> Result<(), Failure> {
+    let (Some(source), Ok(there)) = (source, place(path)) else { return Ok(()) };
+    let copy = clone_mount(source.as_fd()).step("open_tree")?;
+    add_attributes(copy.as_fd(), READ_ONLY).step("mount_setattr")?;
+    attach(copy.as_fd(), there.as_fd()).step("move_mount")
+}
+
+fn is_gone(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR))
+}
+
+const SHARED_MEMORY: &str = "/dev/shm";
+
+/// Where a new file system is attached for the moment in which it is filled.
+const WORKPLACES: [&std::ffi::CStr; 3] = [c"/dev/shm", c"/tmp", c"/mnt"];
+
+/// An empty folder and an empty file to cover others with, and an empty `/dev/shm`.
+struct Sources {
+    shared_memory: Option<OwnedFd>,
+    /// One for each folder to cover.
+    folders: Vec<OwnedFd>,
+    file: Option<OwnedFd>,
+}
+
+impl Sources {
+    fn make(plan: &Plan) -> Result<Self, Failure> {
+        let covers = |kind| plan.mounts.iter().filter(|mount| mount.kind == kind).count();
+        let file = match place(Path::new("/dev/null")) {
+            Ok(null) if covers(MountKind::CoveredFile) > 0 => Some(null),
+            _ => None,
+        };
+        let has_shared_memory = place(Path::new(SHARED_MEMORY)).is_ok();
+        let n_folders = covers(MountKind::CoveredFolder);
+        if !has_shared_memory && n_folders == 0 {
+            return Ok(Self { shared_memory: None, folders: Vec::new(), file });
+        }
+        let is_there =
+            |path: &&&std::ffi::CStr| path.to_str().is_ok_and(|path| place(Path::new(path)).is_ok());
+        let Some(at) = WORKPLACES.iter().find(is_there) else {
+            return Err(io::Error::from_raw_os_error(libc::ENOENT))
+                .step("finding a place for an empty folder");
+        };
+        let at = Path::new(at.to_str().unwrap_or("/dev/shm"));
+        let memory = new_file_system(c"tmpfs", &[(c"mode", c"0755")], NO_SETUID | NO_DEVICES)
+            .step("mounting a tmpfs")?;
+        attach_at(&memory, at)?;
+        let part = |name: &str, mode| -> io::Result<OwnedFd> {
+            let path = at.join(name);
+            make_folder(&c_path(&path)?, mode)?;
+            clone_mount(place(&path)?.as_fd())
+        };
+        let shared_memory =
+            has_shared_memory.then(|| part("memory", 0o1777)).transpose().step("filling a tmpfs")?;
+        let mut folders = Vec::with_capacity(n_folders);
+        if n_folders > 0 {
+            let path = at.join("empty");
+            make_folder(&c_path(&path).step("filling a tmpfs")?, 0o555).step("filling a tmpfs")?;
+            let empty = place(&path).step("filling a tmpfs")?;
+            for _ in 0..n_folders {
+                // WHY not copies of one copy: that needs Linux 6.15.
+                let copy = clone_mount(empty.as_fd()).step("open_tree")?;
+                add_attributes(copy.as_fd(), READ_ONLY).step("mount_setattr")?;
+                folders.push(copy);
+            }
+        }
+        // A tmpfs at `/dev/shm` stays below the one that is attached there next.
+        if !has_shared_memory {
+            detach(&c_path(at).step("umount")?).step("umount")?;
+        }
+        Ok(Self { shared_memory, folders, file })
+    }
+}
+
+/// Returns to the current folder by its path: the process still stands in the folder below the new mounts.
+pub(super) fn return_to(folder: &Path) -> Result<(), Failure> {
+    change_folder(&c_path(folder).step("chdir")?).step("chdir")
+}

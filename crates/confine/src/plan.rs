@@ -1,0 +1,286 @@
+//! The mounts that confine a command, in the order in which the executor makes them.
+//!
+//! INVARIANT: everything is read-only unless a mount opens it. The deepest mount above a path decides; nothing
+//! opens a path at or below a protected one.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::governing_names::IN_GIT;
+use crate::scope_survey::survey;
+use crate::{Kind, Network, Request, Tree};
+
+/// A confinement as plain data.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The mounts, parents before children.
+    pub mounts: Vec<Mount>,
+    /// Folders to make before the mounts.
+    pub folders: Vec<PathBuf>,
+    /// The folders for temporary files among them.
+    pub temporary: Vec<PathBuf>,
+    /// Sockets, and folders of sockets, that the command may reach.
+    pub sockets: Vec<PathBuf>,
+    /// Whether the command reaches the network.
+    pub network: Network,
+}
+
+/// One mount.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mount {
+    /// The path.
+    pub path: PathBuf,
+    /// What the mount does with it.
+    pub kind: MountKind,
+}
+
+/// What a mount does with its path. The order is that of strictness.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MountKind {
+    /// Keeps the access of the folder around it; only its name cannot change.
+    Pinned,
+    /// Writable.
+    Writable,
+    /// Read-only; a deeper mount may be writable.
+    ReadOnly,
+    /// Read-only, with everything below.
+    Protected,
+    /// An empty folder in its place.
+    CoveredFolder,
+    /// An empty file in its place.
+    CoveredFile,
+}
+
+impl MountKind {
+    const fn is_open(self) -> bool {
+        matches!(self, Self::Writable | Self::Pinned)
+    }
+
+    const fn is_cover(self) -> bool {
+        matches!(self, Self::CoveredFolder | Self::CoveredFile)
+    }
+
+    /// Returns whether nothing below can be opened.
+    const fn is_final(self) -> bool {
+        matches!(self, Self::Protected) || self.is_cover()
+    }
+}
+
+/// A file in scope gets a writable parent folder if it has at most this many siblings; each costs 24 µs.
+const MAX_SIBLINGS: usize = 30;
+
+impl Plan {
+    /// Makes the plan for a request.
+    pub fn of(request: &Request, tree: &dyn Tree) -> Self {
+        let mut rules = Rules::default();
+        let mut folders = Vec::new();
+        let mut plan =
+            Self { network: request.network, temporary: request.temporary.clone(), ..Self::default() };
+        for path in &request.temporary {
+            rules.add(path, MountKind::Writable);
+        }
+        for path in &request.tools {
+            rules.add(path, MountKind::Writable);
+        }
+        for path in &request.git {
+            rules.add(path, MountKind::Writable);
+            for part in IN_GIT.map(|part| path.join(part)) {
+                match tree.kind(&part) {
+                    Some(Kind::Folder | Kind::File) => rules.add(&part, MountKind::Protected),
+                    None if part.ends_with("hooks") || part.ends_with("info") => {
+                        plan.folders.push(part.clone());
+                        rules.add(&part, MountKind::Protected);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut files = Vec::new();
+        for path in &request.scope {
+            match tree.kind(path) {
+                Some(Kind::Folder) => {
+                    rules.add(path, MountKind::Writable);
+                    folders.push(path.clone());
+                }
+                Some(Kind::File) => files.push(path.as_path()),
+                None if path.parent().and_then(|parent| tree.kind(parent)) == Some(Kind::Folder) => {
+                    files.push(path.as_path());
+                }
+                _ => {}
+            }
+        }
+        let all = folders.clone();
+        folders.retain(|path| !all.iter().any(|other| path != other && path.starts_with(other)));
+        let opened = open_parents(&files, &mut rules, tree);
+        let found = survey(&folders, tree);
+        let of_parents = survey_of_parents(&opened, tree);
+        for path in found.protected.iter().chain(&of_parents.protected) {
+            if !request.git.contains(path) {
+                rules.add(path, MountKind::Protected);
+            }
+        }
+        let placeholders = found.placeholders.into_iter().chain(of_parents.placeholders);
+        // Git removes empty folders and fails if it cannot; it does not write settings of its own accord.
+        for path in placeholders.filter(|_| request.git.is_empty()) {
+            rules.add(&path, MountKind::Protected);
+            plan.folders.push(path);
+        }
+        for path in request.read_only.iter().filter(|path| is_mountable(tree, path)) {
+            rules.add(path, MountKind::ReadOnly);
+        }
+        for path in request.floors.iter().filter(|path| is_mountable(tree, path)) {
+            rules.0.entry(path.clone()).or_insert(MountKind::ReadOnly);
+        }
+        for path in request.protected.iter().filter(|path| is_mountable(tree, path)) {
+            rules.add(path, MountKind::Protected);
+        }
+        let is_wanted = |path: &&PathBuf| !request.open_sockets.iter().any(|open| path.starts_with(open));
+        for path in request.socket_folders.iter().filter(is_wanted) {
+            let holds_a_wanted_one = request.open_sockets.iter().any(|open| open.starts_with(path));
+            if tree.kind(path) == Some(Kind::Folder) && !holds_a_wanted_one {
+                rules.add(path, MountKind::CoveredFolder);
+            }
+        }
+        for path in request.listeners.iter().filter(is_wanted) {
+            let of_scope = request.scope.iter().chain(&request.tools).any(|scope| path.starts_with(scope));
+            if tree.kind(path) == Some(Kind::Other) && !of_scope {
+                rules.add(path, MountKind::CoveredFile);
+            }
+        }
+        plan.sockets =
+            [&request.scope, &request.tools, &request.open_sockets].into_iter().flatten().cloned().collect();
+        plan.mounts = rules.into_mounts();
+        plan.folders.retain(|path| plan.mounts.iter().any(|mount| mount.path == *path));
+        plan
+    }
+
+    /// Returns the paths that a mount opens, parents before children.
+    pub fn writable(&self) -> impl Iterator<Item = &Path> {
+        self.mounts.iter().filter(|mount| mount.kind == MountKind::Writable).map(|mount| mount.path.as_path())
+    }
+
+    /// Returns whether the command may write a path.
+    pub fn permits(&self, path: &Path) -> bool {
+        let deciding = self
+            .mounts
+            .iter()
+            .rev()
+            .find(|mount| path.starts_with(&mount.path) && mount.kind != MountKind::Pinned);
+        deciding.is_some_and(|mount| mount.kind.is_open())
+    }
+}
+
+/// Opens the parents of files in scope and shuts the other entries there, so that programs can replace the files
+/// by a rename. Files with too many siblings, or with a link among them, are opened alone. Returns the parents.
+fn open_parents(files: &[&Path], rules: &mut Rules, tree: &dyn Tree) -> Vec<PathBuf> {
+    let mut opened: Vec<PathBuf> = Vec::new();
+    for file in files {
+        let Some(parent) = file.parent() else { continue };
+        if opened.iter().any(|folder| folder == parent) {
+            continue;
+        }
+        let (siblings, is_all) = tree.list(parent, MAX_SIBLINGS + files.len() + 1);
+        let of_scope = |path: &Path| files.contains(&path);
+        let others: Vec<_> = siblings
+            .iter()
+            .map(|entry| (parent.join(&entry.name), entry.kind))
+            .filter(|(path, _)| !of_scope(path))
+            .collect();
+        // A mount cannot hold a link in its place.
+        let has_link = others.iter().any(|(_, kind)| *kind == Kind::Link);
+        if !is_all || others.len() > MAX_SIBLINGS || has_link || rules.has(parent) {
+            rules.add(file, MountKind::Writable);
+            continue;
+        }
+        rules.add(parent, MountKind::Writable);
+        for (path, _) in others {
+            rules.add(&path, MountKind::ReadOnly);
+        }
+        opened.push(parent.to_path_buf());
+    }
+    opened
+}
+
+/// Returns the placeholders in folders that were opened for a file; their other entries are shut already.
+fn survey_of_parents(parents: &[PathBuf], tree: &dyn Tree) -> crate::scope_survey::Survey {
+    let mut found = survey(parents, tree);
+    found.protected.retain(|path| path.parent().is_some_and(|parent| parents.iter().any(|it| it == parent)));
+    found
+}
+
+fn is_mountable(tree: &dyn Tree, path: &Path) -> bool {
+    matches!(tree.kind(path), Some(Kind::Folder | Kind::File))
+}
+
+/// Rules by path, of which the strictest counts.
+#[derive(Debug, Default)]
+struct Rules(BTreeMap<PathBuf, MountKind>);
+
+impl Rules {
+    fn add(&mut self, path: &Path, kind: MountKind) {
+        let rule = self.0.entry(path.to_path_buf()).or_insert(kind);
+        *rule = (*rule).max(kind);
+    }
+
+    fn has(&self, path: &Path) -> bool {
+        self.0.contains_key(path)
+    }
+
+    /// Drops the rules without effect and pins the ancestors of shut paths.
+    fn into_mounts(self) -> Vec<Mount> {
+        // INVARIANT: `PathBuf` compares by components, so ancestors come first.
+        let mut mounts: BTreeMap<PathBuf, MountKind> = BTreeMap::new();
+        for (path, kind) in self.0 {
+            let above = nearest(&mounts, &path);
+            let above_kind = above.as_ref().map_or(MountKind::ReadOnly, |(_, kind)| *kind);
+            if above_kind.is_final() && !kind.is_cover() || above_kind == MountKind::CoveredFolder {
+                continue;
+            }
+            // WHY a protected path below a read-only one is kept out: nothing can open it, see above. But it must
+            // still stop deeper rules, so those are dropped when they are made.
+            let has_effect =
+                kind.is_cover() || kind == MountKind::Protected || kind.is_open() != above_kind.is_open();
+            if has_effect {
+                mounts.insert(path, kind);
+            }
+        }
+        let mut pins = Vec::new();
+        for (path, kind) in &mounts {
+            if kind.is_open() {
+                continue;
+            }
+            if let Some((root, above)) = nearest(&mounts, path).filter(|(_, kind)| kind.is_open()) {
+                debug_assert_eq!(above, MountKind::Writable);
+                let between = path.ancestors().skip(1).take_while(|it| *it != root.as_path());
+                pins.extend(between.map(Path::to_path_buf));
+            }
+        }
+        for pin in pins {
+            mounts.entry(pin).or_insert(MountKind::Pinned);
+        }
+        let is_needless = |path: &Path, kind: MountKind| {
+            kind == MountKind::Protected && nearest(&mounts, path).is_none_or(|(_, above)| !above.is_open())
+        };
+        let needless: Vec<PathBuf> = mounts
+            .iter()
+            .filter(|(path, kind)| is_needless(path, **kind))
+            .map(|(path, _)| path.clone())
+            .collect();
+        for path in &needless {
+            mounts.remove(path);
+        }
+        mounts.into_iter().map(|(path, kind)| Mount { path, kind }).collect()
+    }
+}
+
+/// Returns the deepest rule above a path.
+fn nearest(rules: &BTreeMap<PathBuf, MountKind>, path: &Path) -> Option<(PathBuf, MountKind)> {
+    path.ancestors()
+        .skip(1)
+        .find_map(|above| rules.get_key_value(above))
+        .map(|(path, kind)| (path.clone(), *kind))
+}
+
+#[cfg(test)]
+#[path = "plan/tests.rs"]
+mod tests;

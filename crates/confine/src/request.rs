@@ -1,0 +1,42 @@
+//! What a command may write, and what it may never write.
+
+use std::path::PathBuf;
+
+/// The wish of the caller. Every path is absolute and free of links; the executor refuses to follow one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Request {
+    /// Folders and files of the scope.
+    pub scope: Vec<PathBuf>,
+    /// Folders that tools fill: build output, dependencies, caches.
+    pub tools: Vec<PathBuf>,
+    /// Folders for temporary files.
+    pub temporary: Vec<PathBuf>,
+    /// Git folders that the command may write, because it consists of git alone.
+    pub git: Vec<PathBuf>,
+    /// Folders that are read-only even inside a folder for temporary files, unless the scope opens them: the workspace
+    /// and the home.
+    pub floors: Vec<PathBuf>,
+    /// Paths that stay read-only unless a deeper path of the lists above opens a part of them.
+    pub read_only: Vec<PathBuf>,
+    /// Paths that nothing opens: the governor's state, its binary, keys, start-up files.
+    pub protected: Vec<PathBuf>,
+    /// Sockets of programs outside that the command can reach otherwise.
+    pub listeners: Vec<PathBuf>,
+    /// Folders in which programs outside put their sockets, now or later.
+    pub socket_folders: Vec<PathBuf>,
+    /// Sockets, and folders of sockets, that the user lets the command reach.
+    pub open_sockets: Vec<PathBuf>,
+    /// Whether the command reaches the network.
+    pub network: Network,
+}
+
+/// Whether a command reaches the network.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Network {
+    /// As without confinement.
+    #[default]
+    Shared,
+    /// Only a loopback of its own. It cannot signal processes outside either: ending the program that listens is the
+    /// other half of cutting it off.
+    Own,
+}

@@ -1,0 +1,78 @@
+//! Looks through the scope for entries that stay read-only: governing files, git folders, files with a second link.
+//!
+//! INVARIANT: bounded. A command waits for this; what lies beyond the bounds is looked for after the command.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::governing_names::{HELD, PARTLY, PROTECTED, SKIPPED, START_UP};
+use crate::{Kind, Tree};
+
+/// Enough for the folders of an ordinary package; reading one takes about three microseconds.
+const MAX_FOLDERS: usize = 48;
+
+/// The entries of all folders together.
+const MAX_ENTRIES: usize = 4096;
+
+/// The files whose links are counted; each takes about a microsecond.
+const MAX_COUNTED: usize = 128;
+
+/// The folders of a scope in which placeholders are made; each placeholder costs a mount.
+const MAX_HELD_FOLDERS: usize = 3;
+
+/// What the survey found.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Survey {
+    /// Existing paths to protect.
+    pub(crate) protected: Vec<PathBuf>,
+    /// Missing paths to hold with an empty folder.
+    pub(crate) placeholders: Vec<PathBuf>,
+}
+
+/// Looks through these folders of the scope. Returns also placeholders, if the folders are few.
+pub(crate) fn survey(folders: &[PathBuf], tree: &dyn Tree) -> Survey {
+    let mut found = Survey::default();
+    let mut queue: Vec<PathBuf> = folders.to_vec();
+    let (mut at, mut entries_left, mut counts_left) = (0, MAX_ENTRIES, MAX_COUNTED);
+    while at < queue.len() && at < MAX_FOLDERS + folders.len() && entries_left > 0 {
+        let folder = queue[at].clone();
+        let (listed, _) = tree.list(&folder, entries_left);
+        entries_left -= listed.len().min(entries_left);
+        for entry in &listed {
+            let path = folder.join(&entry.name);
+            if is(&entry.name, &PROTECTED) || is(&entry.name, &START_UP) {
+                if entry.kind != Kind::Link {
+                    found.protected.push(path);
+                }
+            } else if let Some((_, parts)) = PARTLY.iter().find(|(name, _)| entry.name == *name) {
+                let parts = parts.iter().map(|part| path.join(part));
+                found.protected.extend(parts.filter(|part| is_mountable(tree, part)));
+            } else if entry.kind == Kind::Folder {
+                if !is(&entry.name, &SKIPPED) {
+                    queue.push(path);
+                }
+            } else if entry.kind == Kind::File && counts_left > 0 {
+                counts_left -= 1;
+                if tree.is_linked_twice(&path) {
+                    found.protected.push(path);
+                }
+            }
+        }
+        if at < folders.len() && folders.len() <= MAX_HELD_FOLDERS {
+            let is_listed = |name: &str| listed.iter().any(|entry| entry.name == name);
+            let missing = HELD.iter().filter(|name| !is_listed(name));
+            found.placeholders.extend(missing.map(|name| folder.join(name)));
+        }
+        at += 1;
+    }
+    found
+}
+
+fn is_mountable(tree: &dyn Tree, path: &Path) -> bool {
+    matches!(tree.kind(path), Some(Kind::Folder | Kind::File))
+}
+
+/// Compares as file systems do that make no difference between large and small letters.
+fn is(name: &OsStr, names: &[&str]) -> bool {
+    name.to_str().is_some_and(|name| names.iter().any(|known| known.eq_ignore_ascii_case(name)))
+}
