@@ -37,6 +37,7 @@ mod recognise;
 mod render;
 mod reply_target;
 mod sample;
+mod server_definition;
 mod session;
 mod sha256;
 mod supported_verdict;
@@ -61,6 +62,9 @@ pub use recognise::recognise;
 pub use render::{Rendered, render};
 pub use reply_target::ReplyTarget;
 pub use sample::{RAW_CALL, SampleAnswer, SampleSession};
+pub use server_definition::{
+    ServerDefinition, ServerFile, ServerFileBase, names_server, server_definitions, server_files,
+};
 pub use tools::{Reach, SearchBounds, narrow, reach, tool_call, tool_names};
 pub use transcript::{TranscriptFact, failure_in, is_compressed_in};
 pub use unaskable::unaskable;

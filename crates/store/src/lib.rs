@@ -25,6 +25,7 @@ mod journal;
 mod json_file;
 mod layout_file;
 mod made_folders;
+mod mcp_pins;
 mod module_name;
 pub mod no_follow;
 pub mod plain_file;
@@ -54,6 +55,7 @@ pub use journal::{Batch, Journal, JournalError, JournalHandle, JournalLock, Reco
 pub use json_file::{FileError, parse_json, parse_part, read_json, read_text};
 pub use layout_file::{LayoutFile, SessionFileNames, SessionFolderNames};
 pub use made_folders::MadeFolders;
+pub use mcp_pins::{McpPins, PinState};
 pub use module_name::ModuleName;
 pub use removal::{Freed, RemoveError};
 pub use script_files::{ScriptFiles, TrustedScripts};

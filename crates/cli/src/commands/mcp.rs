@@ -1,16 +1,32 @@
 //! `steersman mcp`
 
+pub(super) mod pins;
+mod tool_list;
+
 use super::Place;
 use crate::exit::Exit;
 
-/// Serve the intents of this workspace to an agent over MCP (stdin and stdout)
+/// Serve the intents of this workspace to an agent over MCP (stdin and stdout), or pin the servers of others
 ///
 /// Agent programs start this command after it is registered with them under the name `steersman`. It stops at
 /// the end of its input or at Ctrl-C.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {}
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
 
-pub(crate) fn run(_args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    mcp::serve(place.workspace.clone())?;
-    Ok(Exit::Fine)
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Pins(pins::Args),
+}
+
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    match &args.command {
+        Some(Command::Pins(args)) => pins::run(args, place),
+        None => {
+            mcp::serve(place.workspace.clone())?;
+            Ok(Exit::Fine)
+        }
+    }
 }

@@ -9,6 +9,7 @@ mod contract;
 mod escapes;
 mod git_governing;
 mod graph_pretooluse;
+mod guard_tools;
 mod intents;
 mod js;
 mod killed;

@@ -4,19 +4,25 @@
 //! checks tools that write without a shell against the rules about files, too: an agent must not change keys, start-up
 //! files or the files that govern it.
 
+mod argument;
 mod disk;
 mod file_tool;
 mod git_changes;
 mod kept_shell;
+mod mcp_server;
+mod network;
 mod settings;
 
-use event::{CommandLine, Decision, Detail, EventName};
+use event::{CommandLine, Decision, Detail, EventName, ToolKind};
 use serde_json::{Map, json};
-use shell::guard::{Finding, Level, Verdict, judge};
+use shell::guard::{Finding, Level, judge};
 use shell::{Place, TypedInput};
 
 pub use disk::Disk;
+use file_tool::Outcome;
 pub(crate) use kept_shell::earlier_lines;
+pub use mcp_server::{DefinedServer, defined_servers};
+pub use network::NetworkSettings;
 pub use settings::{RuleSetting, Settings};
 
 use crate::call_folder::real_folder;
@@ -32,7 +38,7 @@ impl Module for ShellGuard {
     fn profile(&self) -> &Profile {
         &Profile {
             name: NAME,
-            supports: &[EventName::PreToolUse],
+            supports: &[EventName::PreToolUse, EventName::PostToolUse],
             priority: 8,
             hot_path_safe: true,
             critical: true,
@@ -41,31 +47,55 @@ impl Module for ShellGuard {
     }
 
     fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure> {
-        let Detail::PreToolUse { call } = &context.event.detail else { return Ok(Action::default()) };
+        let call = match &context.event.detail {
+            Detail::PreToolUse { call } => call,
+            // Only calls of MCP servers leave something to remember.
+            Detail::PostToolUse { call, .. } if matches!(call.kind, ToolKind::Mcp { .. }) => {
+                let state_patch = mcp_server::permitted(context, &call.kind);
+                return Ok(Action { state_patch, ..Action::default() });
+            }
+            _ => return Ok(Action::default()),
+        };
         let (policy, complaints) = Settings::policy(context.config.section(NAME));
-        let Some(command) = &call.command else {
-            let (decision, mut warnings) = file_tool::judge(context, call, &policy);
-            warnings.extend(complaints);
-            return Ok(Action { decision, warnings, ..Action::default() });
-        };
-        let reading = context.reading(command);
-        let judgement = judge(reading, &policy);
-        let sentences = |level| {
-            let findings = judgement.reasons.iter().filter(move |finding| finding.level == level);
-            findings.map(sentence).collect::<Vec<_>>()
-        };
-        let mut warnings = sentences(Level::Warn);
-        warnings.extend(complaints);
-        let decision = match judgement.verdict {
-            Verdict::Allow => Decision::Abstain,
-            Verdict::Ask => Decision::Ask { reason: sentences(Level::Ask).join("\n") },
-            Verdict::Deny => Decision::Deny { reason: sentences(Level::Deny).join("\n") },
-        };
-        let rules: Vec<_> = judgement.reasons.iter().map(|finding| finding.rule.name()).collect();
-        let metrics = (!rules.is_empty()).then(|| json!({"class": reading.class.name(), "rules": rules}));
-        let is_kept = context.host.keeps_shell() && judgement.verdict != Verdict::Deny && reading.sets_shell;
-        let state_patch = if is_kept { kept_shell::record(context, &command.text) } else { Map::new() };
+        let mut outcome = Outcome { decision: Decision::Abstain, warnings: complaints };
+        let (mut metrics, mut state_patch) = (None, Map::new());
+        if let Some(command) = &call.command {
+            let reading = context.reading(command);
+            let judgement = judge(reading, &policy);
+            for finding in &judgement.reasons {
+                outcome.add(finding.level, sentence(finding));
+            }
+            refuse_hosts(context, reading, &mut outcome);
+            let rules: Vec<_> = judgement.reasons.iter().map(|finding| finding.rule.name()).collect();
+            metrics = (!rules.is_empty()).then(|| json!({"class": reading.class.name(), "rules": rules}));
+            let is_kept = context.host.keeps_shell() && reading.sets_shell;
+            if is_kept && !matches!(outcome.decision, Decision::Deny { .. }) {
+                state_patch = kept_shell::record(context, &command.text);
+            }
+        }
+        // A shell tool has only its command.
+        if call.command.is_none() || !matches!(call.kind, ToolKind::Shell) {
+            file_tool::judge(context, call, &policy, &mut outcome);
+        }
+        mcp_server::judge(context, &call.kind, &mut outcome);
+        let Outcome { decision, warnings } = outcome;
         Ok(Action { decision, state_patch, warnings, metrics, ..Action::default() })
+    }
+}
+
+/// Denies a command that names a host outside of the project's list.
+fn refuse_hosts(context: &Context<'_>, reading: &shell::Reading, outcome: &mut Outcome) {
+    let section = context.config.section(NetworkSettings::SECTION);
+    if section.is_null() || !reading.network {
+        return;
+    }
+    let (network, warning) = NetworkSettings::read(section);
+    outcome.warnings.extend(warning);
+    let words = reading.commands.iter().flat_map(|command| command.argv.iter().skip(1));
+    for word in words.filter(|word| word.text.contains("://")) {
+        if let Some(host) = network.refuses(&word.text) {
+            outcome.add(Level::Deny, network::sentence(host));
+        }
     }
 }
 

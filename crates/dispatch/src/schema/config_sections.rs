@@ -70,6 +70,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
             IntentSettings::SECTION,
             "The settings for workspaces with intents.",
         ),
+        ConfigSection::of::<shell_guard::NetworkSettings>(
+            shell_guard::NetworkSettings::SECTION,
+            "The hosts that tools may reach.",
+        ),
         ConfigSection::of::<neo4j_settings::Settings>(neo4j_capability::NAME, "The graph database."),
         ConfigSection::of::<plan_graph_exec::Settings>(
             plan_graph_exec::NAME,

@@ -1,13 +1,14 @@
-//! Rules about a file that a tool is about to change without a shell.
+//! Rules about the files, addresses and statements of a tool that needs no shell.
 //!
-//! A file tool must not write a file that a command must not write. Only rules that deny apply, and those that a
-//! project has set itself: agent programs keep notes and plans outside of the workspace, and ask the user themselves
-//! before they leave it.
+//! A file tool must not write a file that a command must not write. Rules that deny apply, those that a project has set
+//! itself, and those about secrets and git's own settings: agent programs keep notes and plans outside of the
+//! workspace, and ask the user themselves before they leave it.
 
-use super::Policy;
 use super::paths::{rule_of_removal, rule_of_write};
 use super::rule::{Level, Rule};
 use super::zone::Ground;
+use super::{Policy, RuleId};
+use crate::{network, secrets};
 
 /// The use that a tool makes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Change {
     Write,
     /// It removes it.
     Remove,
+    /// It shows its content to the model.
+    Read,
 }
 
 /// The folders around a file, absolute and without `.` and `..`.
@@ -45,17 +48,53 @@ pub fn of_file(
     let id = match change {
         Change::Write => rule_of_write(path, path, ground)?,
         Change::Remove => rule_of_removal(path, ground)?,
+        Change::Read if path == ground.home => return None,
+        Change::Read if secrets::is_credential_store(path, ground.home) => RuleId::SecretRead,
+        Change::Read if secrets::is_environment_file(path) || secrets::is_project_key(path) => {
+            RuleId::SecretShown
+        }
+        Change::Read => return None,
     };
     let rule = super::rule(id);
     let is_set = policy.levels.iter().any(|(known, _)| *known == id);
     let level = policy.level(id, rule.level);
-    (is_set || level == Level::Deny).then_some((rule, level))
+    // These asks are about what any tool does to a secret or to git's hooks, not about leaving the workspace.
+    let is_for_tools = matches!(id, RuleId::SecretRead | RuleId::SecretShown | RuleId::RepositorySettings);
+    (is_set || is_for_tools || level == Level::Deny).then_some((rule, level))
+}
+
+/// Returns the rule that speaks against opening an address, with its level under the policy.
+pub fn of_address(address: &str, policy: &Policy) -> Option<(&'static Rule, Level)> {
+    let id = network::is_metadata_url(address).then_some(RuleId::CloudMetadata)?;
+    let rule = super::rule(id);
+    Some((rule, policy.level(id, rule.level)))
+}
+
+/// Returns the rule that speaks against a statement for a database, with its level under the policy.
+pub fn of_statement(text: &str, policy: &Policy) -> Option<(&'static Rule, Level)> {
+    let id = crate::programs::rule_of_statement(text, false)?;
+    let rule = super::rule(id);
+    Some((rule, policy.level(id, rule.level)))
+}
+
+/// Returns the host of an address. Returns `None` if it is this machine, or if the address names none.
+pub fn remote_host(address: &str) -> Option<&str> {
+    let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
+    if matches!(scheme, "file" | "data" | "about") || network::is_local_url(address) {
+        return None;
+    }
+    let host = rest.split(['/', '?', '#', '\\']).next().unwrap_or(rest);
+    let host = host.rsplit('@').next().unwrap_or(host);
+    let host = match host.strip_prefix('[') {
+        Some(bracketed) => bracketed.split(']').next().unwrap_or(bracketed),
+        None => host.split(':').next().unwrap_or(host),
+    };
+    (!host.is_empty()).then_some(host)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::guard::RuleId;
 
     fn around(workspace: &str) -> Around<'_> {
         Around { workspace, home: Some("/home/me"), user_state: Some("/srv/state") }
@@ -103,6 +142,35 @@ mod tests {
             assert_eq!(rule(path, Change::Write), None, "{path}");
             assert_eq!(rule(path, Change::Remove), None, "{path}");
         }
+    }
+
+    #[test]
+    fn the_user_decides_before_a_secret_is_shown_or_git_gets_a_hook() {
+        for (path, expected) in [
+            ("/home/me/.aws/credentials", Some("secret-read")),
+            ("/home/me/.ssh/id_ed25519", Some("secret-read")),
+            ("/home/me/w/.env", Some("secret-shown")),
+            ("/home/me/w/tls/server.key", Some("secret-shown")),
+            ("/home/me/w/.env.example", None),
+            ("/home/me/.ssh/id_ed25519.pub", None),
+            ("/home/me/w/src/main.rs", None),
+        ] {
+            assert_eq!(rule(path, Change::Read), expected, "{path}");
+        }
+        assert_eq!(rule("/home/me/w/.git/hooks/pre-commit", Change::Write), Some("repository-settings"));
+    }
+
+    #[test]
+    fn addresses_and_statements_have_the_rules_of_commands() {
+        let policy = Policy::default();
+        let of = |found: Option<(&'static Rule, Level)>| found.map(|(rule, _)| rule.id.name());
+        assert_eq!(of(of_address("http://169.254.169.254/latest", &policy)), Some("cloud-metadata"));
+        assert_eq!(of(of_address("https://example.org/", &policy)), None);
+        assert_eq!(of(of_statement("DROP TABLE users", &policy)), Some("database-drop"));
+        assert_eq!(of(of_statement("SELECT 1", &policy)), None);
+        assert_eq!(remote_host("https://me:pw@a.org:8080/x?y"), Some("a.org"));
+        assert_eq!(remote_host("http://localhost:3000/"), None);
+        assert_eq!(remote_host("file:///etc/passwd"), None);
     }
 
     #[test]

@@ -22,7 +22,8 @@ pub struct Policy {
 }
 
 impl Policy {
-    pub(super) fn level(&self, id: RuleId, default: Level) -> Level {
+    /// Returns the level of a rule: the project's, else `default`.
+    pub fn level(&self, id: RuleId, default: Level) -> Level {
         self.levels.iter().rev().find(|(known, _)| *known == id).map_or(default, |(_, level)| *level)
     }
 

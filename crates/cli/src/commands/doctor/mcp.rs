@@ -12,6 +12,7 @@ use host::install::{HookPlan, ServerPlan, registered_server};
 use intent::IntentsFile;
 use serde::Serialize;
 use serde_json::{Value, json};
+use store::{McpPins, PinState};
 
 use super::entries::broken;
 use super::finding::{Finding, Mark, Section};
@@ -91,7 +92,26 @@ pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<McpReport>, S
             });
         }
     }
+    findings.extend(unaccepted(place));
     (reports, Section { name: "mcp", title: "MCP server", findings })
+}
+
+/// Reports servers of others that the user has not accepted: steersman asks before each session's first call.
+fn unaccepted(place: &Place) -> Option<Finding> {
+    let pins = place.user_state.as_ref().and_then(|state| McpPins::load(state).ok())?;
+    let names: Vec<String> = crate::commands::mcp::pins::servers(place)
+        .into_iter()
+        .filter(|server| pins.state(&server.key, &server.definition) != PinState::Accepted)
+        .map(|server| format!("`{}`", server.name))
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+    let text = format!("nobody has accepted the definition of the MCP servers {}", names.join(", "));
+    Some(
+        Finding::new(Mark::Info, text)
+            .hint("check them with `steersman mcp pins`, then run `steersman mcp pins accept`"),
+    )
 }
 
 /// Reads a settings file. Returns an empty string for anything but a readable regular file.

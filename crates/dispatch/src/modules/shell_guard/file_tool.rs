@@ -1,45 +1,198 @@
-//! Judges a tool that changes files without a shell.
+//! Judges a tool that uses files, addresses or statements without a shell of its own.
+//!
+//! The rules are those of commands: a tool must not write a file that a command must not write, and the user decides before
+//! the model sees credentials. For tools of MCP servers and unknown tools, [`argument`](super::argument) finds the parts
+//! of the input that the rules look at.
 
-use event::{AbsPath, Access, Decision, ToolCall};
+use event::{AbsPath, Access, CommandLine, Decision, ToolCall, ToolKind};
+use shell::Files;
 use shell::guard::{self, Around, Change, Level, Policy, Rule};
 
+use super::argument::{Argument, arguments};
+use super::network::{self, NetworkSettings};
+use super::{place, sentence as sentence_of};
 use crate::Context;
 use crate::call_folder::real_folder;
 
-/// Judges the changed paths of a call by the rules about a command's writes. The strictest counts.
-pub(super) fn judge(context: &Context<'_>, call: &ToolCall, policy: &Policy) -> (Decision, Vec<String>) {
-    let root = context.workspace.root();
-    let folder = context.folder();
-    let home = context.home.and_then(|home| home.as_path().to_str());
-    let user_state = context.user_state.and_then(|state| state.as_path().to_str());
-    let workspace = root.to_string();
-    let around = Around { workspace: &workspace, home, user_state };
-    let (mut decision, mut warnings) = (Decision::Abstain, Vec::new());
-    for touch in &call.touches {
+/// The strictest decision so far, and the warnings.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub decision: Decision,
+    pub warnings: Vec<String>,
+}
+
+impl Outcome {
+    /// Adds a finding; a deny replaces an ask, an ask an abstention.
+    pub(super) fn add(&mut self, level: Level, reason: String) {
+        match (level, &mut self.decision) {
+            (Level::Off, _) | (Level::Ask, Decision::Deny { .. }) => {}
+            (Level::Warn, _) => self.warnings.push(reason),
+            (Level::Deny, Decision::Deny { reason: all }) | (Level::Ask, Decision::Ask { reason: all }) => {
+                if !all.contains(&reason) {
+                    all.push('\n');
+                    all.push_str(&reason);
+                }
+            }
+            (Level::Deny, decision) => *decision = Decision::Deny { reason },
+            (Level::Ask, decision) => *decision = Decision::Ask { reason },
+        }
+    }
+}
+
+/// Judges the paths of a call, and for tools that no table lists everything in its input that has the shape of a path, an
+/// address, a command or a statement.
+pub(super) fn judge(context: &Context<'_>, call: &ToolCall, policy: &Policy, outcome: &mut Outcome) {
+    let tool = Tool { context, call, policy, workspace: context.workspace.root().to_string() };
+    let is_listed = !matches!(call.kind, ToolKind::Mcp { .. } | ToolKind::Unknown);
+    // A single `/` is the start page of a site more often than the root of the disk.
+    for touch in call.touches.iter().filter(|touch| is_listed || touch.path != "/") {
         let change = match touch.access {
-            Access::Read => continue,
+            // A search that lists names shows no content.
+            Access::Read if matches!(call.kind, ToolKind::Search) && is_folder(context, &touch.path) => {
+                continue;
+            }
+            Access::Read => Change::Read,
             Access::Write | Access::CreateDir => Change::Write,
             Access::Delete => Change::Remove,
         };
-        let written = folder.join(&touch.path);
-        let real = real_folder(root, folder, Some(&touch.path));
-        let of = |path: &AbsPath| guard::of_file(&path.to_string(), change, &around, policy);
+        tool.path(&touch.path, change, outcome);
+    }
+    match &call.kind {
+        ToolKind::Mcp { server, .. } if server == NAME_OF_OUR_SERVER => {}
+        ToolKind::Mcp { tool: name, .. } => tool.arguments(name, outcome),
+        ToolKind::Unknown | ToolKind::Fetch => tool.arguments(&call.name, outcome),
+        ToolKind::Read
+        | ToolKind::Write
+        | ToolKind::Shell
+        | ToolKind::Search
+        | ToolKind::Subagent
+        | ToolKind::Harmless => {}
+    }
+}
+
+/// The registered name of our own server.
+const NAME_OF_OUR_SERVER: &str = "steersman";
+
+fn is_folder(context: &Context<'_>, path: &str) -> bool {
+    context.folder().join(path).as_path().is_dir()
+}
+
+/// A call and the circumstances in which it is judged.
+struct Tool<'a, 'c> {
+    context: &'a Context<'c>,
+    call: &'a ToolCall,
+    policy: &'a Policy,
+    workspace: String,
+}
+
+impl Tool<'_, '_> {
+    fn path(&self, path: &str, change: Change, outcome: &mut Outcome) {
+        let context = self.context;
+        let home = context.home.and_then(|home| home.as_path().to_str());
+        let user_state = context.user_state.and_then(|state| state.as_path().to_str());
+        let around = Around { workspace: &self.workspace, home, user_state };
+        let (root, folder) = (context.workspace.root(), context.folder());
+        let expanded = match (path.strip_prefix("~/"), home) {
+            (Some(rest), Some(home)) => format!("{home}/{rest}"),
+            _ => path.to_owned(),
+        };
+        let written = folder.join(&expanded);
+        let real = real_folder(root, folder, Some(&expanded));
+        let of = |path: &AbsPath| guard::of_file(&path.to_string(), change, &around, self.policy);
         // A link must not give access to a path that is denied by its own name.
         let behind_link = if real == written { None } else { of(&real) };
         let found = [of(&written), behind_link].into_iter().flatten().max_by_key(|(_, level)| *level);
-        let Some((rule, level)) = found else { continue };
-        let reason = sentence(rule, &touch.path);
-        match (level, &decision) {
-            (Level::Deny, _) => return (Decision::Deny { reason }, warnings),
-            (Level::Ask, Decision::Abstain) => decision = Decision::Ask { reason },
-            (Level::Warn, _) => warnings.push(reason),
-            (Level::Ask | Level::Off, _) => {}
+        let Some((rule, level)) = found else { return };
+        if change == Change::Read && is_certificate(context, &written) {
+            return;
+        }
+        outcome.add(level, sentence(rule, path));
+    }
+
+    fn arguments(&self, name: &str, outcome: &mut Outcome) {
+        let (network, warning) = NetworkSettings::read(self.context.config.section(NetworkSettings::SECTION));
+        outcome.warnings.extend(warning);
+        let change = change_by_name(name);
+        for argument in arguments(name, &self.call.input) {
+            match argument {
+                Argument::Path(path) => {
+                    self.path(&path, Change::Read, outcome);
+                    if change != Change::Read && path != "/" {
+                        self.path(&path, change, outcome);
+                    }
+                }
+                Argument::Address(address) => self.address(&address, &network, outcome),
+                Argument::Command(line) => self.command(line, outcome),
+                Argument::Statement(text) => {
+                    if let Some((rule, level)) = guard::of_statement(&text, self.policy) {
+                        outcome.add(level, sentence(rule, &text.chars().take(120).collect::<String>()));
+                    }
+                }
+            }
         }
     }
-    (decision, warnings)
+
+    fn address(&self, address: &str, network: &NetworkSettings, outcome: &mut Outcome) {
+        let Some(host) = guard::remote_host(address) else { return };
+        if let Some((rule, level)) = guard::of_address(address, self.policy) {
+            outcome.add(level, sentence(rule, address));
+        }
+        if let Some(host) = network.refuses(address) {
+            outcome.add(Level::Deny, network::sentence(host));
+        }
+        let shown = redact::Filter::default().redact(address);
+        if shown.as_str() != address {
+            let rule = guard::rule(guard::RuleId::SecretExfiltration);
+            let is_set = self.policy.levels.iter().any(|(known, _)| *known == rule.id);
+            // The token may be meant for that host, so without a setting of the project the user decides.
+            let level = if is_set { self.policy.level(rule.id, Level::Ask) } else { Level::Ask };
+            outcome.add(level, sentence(rule, &format!("a token in the address, to {host}")));
+        }
+    }
+
+    fn command(&self, text: String, outcome: &mut Outcome) {
+        // The module has judged the line that the host found itself.
+        if self.call.command.as_ref().is_some_and(|command| command.text == text) {
+            return;
+        }
+        let command = CommandLine { text, cwd: None, dialect: event::Dialect::Posix };
+        let cwd = self.context.folder().to_string();
+        let reading = shell::read(&command.text, &place(self.context, &command, &cwd));
+        // A script of another language is not a line for a shell.
+        if !reading.parsed {
+            return;
+        }
+        for finding in guard::judge(&reading, self.policy).reasons {
+            outcome.add(finding.level, sentence_of(&finding));
+        }
+    }
 }
 
-fn sentence(rule: &Rule, path: &str) -> String {
+/// Returns what a tool does to the paths it is given, by the words of its name.
+fn change_by_name(name: &str) -> Change {
+    const WRITES: [&str; 20] = [
+        "write", "create", "edit", "update", "move", "put", "save", "append", "insert", "upload", "replace",
+        "set", "copy", "rename", "patch", "modify", "make", "mkdir", "touch", "download",
+    ];
+    let name = name.to_ascii_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
+    if has(&["delete", "remove", "unlink", "trash"]) {
+        Change::Remove
+    } else if has(&WRITES) {
+        Change::Write
+    } else {
+        Change::Read
+    }
+}
+
+/// A key file that begins like a certificate or a public key is no secret.
+fn is_certificate(context: &Context<'_>, path: &AbsPath) -> bool {
+    let head = context.read(&path.to_string(), 128).unwrap_or_default();
+    let head = String::from_utf8_lossy(&head);
+    head.contains("BEGIN CERTIFICATE") || head.contains("BEGIN PUBLIC")
+}
+
+fn sentence(rule: &Rule, about: &str) -> String {
     let why = rule.why.trim_end_matches(['.', ':']);
-    format!("{why}: `{path}` (rule `{}`). Instead: {}", rule.id, rule.hint)
+    format!("{why}: `{about}` (rule `{}`). Instead: {}", rule.id, rule.hint)
 }

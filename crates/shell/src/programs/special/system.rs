@@ -196,6 +196,11 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
     }
     let first = named.first().copied().unwrap_or_default();
     let second = named.get(1).copied().unwrap_or_default();
+    // An agent must not vouch for a server.
+    if (first, second, named.get(2).copied()) == ("mcp", "pins", Some("accept")) {
+        walker.risk(RuleId::GuardOff, "steersman mcp pins accept", call.span);
+        return None;
+    }
     match (first, second) {
         ("" | "shell" | "redact" | "schema" | "completions" | "doctor" | "demo" | "mcp" | "help", _)
         | (

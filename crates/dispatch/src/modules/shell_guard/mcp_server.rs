@@ -1,0 +1,133 @@
+//! Asks about an MCP server whose definition the user has not accepted.
+//!
+//! A hook sees neither descriptions nor schemas of a server's tools. It sees how the host starts the server, so that is
+//! pinned: program, arguments, names of variables, address. `steersman mcp pins accept` records all definitions.
+
+use event::{AbsPath, ToolKind};
+use host::{Host, ServerFileBase, names_server, server_definitions, server_files};
+use serde_json::{Map, Value, json};
+use shell::Files;
+use shell::guard::Level;
+use store::{Fingerprint, McpPins, PinState, fingerprint};
+
+use super::NAME;
+use super::file_tool::Outcome;
+use crate::Context;
+
+/// The key of the definitions with which the session has called tools.
+const KEY: &str = "servers";
+
+/// A settings file beyond this size is not read: Claude Code keeps its history in one.
+const MAX_FILE: usize = 8 * 1024 * 1024;
+
+/// The definition of a server and where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DefinedServer {
+    /// The name in the file.
+    pub name: String,
+    /// The file.
+    pub file: String,
+    /// Identifies the server among all files.
+    pub key: String,
+    /// The hash of its definition.
+    pub definition: Fingerprint,
+    /// The definition, without secrets.
+    pub identity: String,
+    /// The entry of a JSON file as it is.
+    pub entry: Option<Value>,
+}
+
+/// Returns the servers that a host would load in a workspace, our own left out.
+pub fn defined_servers(
+    host: Host,
+    workspace: &AbsPath,
+    home: Option<&AbsPath>,
+    files: &dyn Files,
+) -> Vec<DefinedServer> {
+    let mut servers = Vec::new();
+    for file in server_files(host) {
+        let base = match file.base {
+            ServerFileBase::Workspace => Some(workspace),
+            ServerFileBase::Home => home,
+        };
+        let Some(path) = base.map(|base| base.join(file.path).to_string()) else { continue };
+        let Some(content) = files.read(&path, MAX_FILE) else { continue };
+        for found in server_definitions(file, &content, &workspace.to_string()) {
+            if found.name == OURS {
+                continue;
+            }
+            let definition = fingerprint([found.identity.as_bytes()]);
+            let key = format!("{path}#{}", found.name);
+            servers.push(DefinedServer {
+                name: found.name,
+                file: path.clone(),
+                key,
+                definition,
+                identity: found.identity,
+                entry: found.entry,
+            });
+        }
+    }
+    servers
+}
+
+/// The registered name of our own server.
+const OURS: &str = "steersman";
+
+/// Asks about each definition behind a call that neither the user nor this session has accepted.
+pub(super) fn judge(context: &Context<'_>, kind: &ToolKind, outcome: &mut Outcome) {
+    for (server, state) in unaccepted(context, kind) {
+        let what = if state == PinState::Changed { "has changed" } else { "is new" };
+        outcome.add(
+            Level::Ask,
+            format!(
+                "The definition of the MCP server `{}` in {} {what}: {}. Nobody has accepted it yet. Instead: ask the user to \
+                 check it and to run `steersman mcp pins accept`.",
+                server.name,
+                server.file,
+                server.identity.trim().chars().take(200).collect::<String>(),
+            ),
+        );
+    }
+}
+
+/// Returns the patch that remembers that a call ran, so the user permitted its server for this session.
+pub(super) fn permitted(context: &Context<'_>, kind: &ToolKind) -> Map<String, Value> {
+    let servers: Map<String, Value> = unaccepted(context, kind)
+        .into_iter()
+        .map(|(server, _)| (server.key, json!(server.definition.to_string())))
+        .collect();
+    if servers.is_empty() {
+        return Map::new();
+    }
+    Map::from_iter([("features".to_owned(), json!({NAME: {KEY: servers}}))])
+}
+
+fn unaccepted(context: &Context<'_>, kind: &ToolKind) -> Vec<(DefinedServer, PinState)> {
+    let ToolKind::Mcp { server: spelled, .. } = kind else { return Vec::new() };
+    let Some(user_state) = context.user_state else { return Vec::new() };
+    if spelled == OURS {
+        return Vec::new();
+    }
+    let mut servers = defined_servers(context.host, context.workspace.root(), context.home, context);
+    servers.retain(|server| names_server(spelled, &server.name));
+    if servers.is_empty() {
+        return Vec::new();
+    }
+    // A file that cannot be read must not switch the question off.
+    let pins = McpPins::load(user_state).unwrap_or_default();
+    let own = context.state.features.get(NAME).and_then(|own| own.get(KEY));
+    let in_session = |server: &DefinedServer| {
+        own.and_then(|own| own.get(&server.key)?.as_str()) == Some(server.definition.to_string().as_str())
+    };
+    let state = |server: DefinedServer| {
+        let state = pins.state(&server.key, &server.definition);
+        (server, state)
+    };
+    servers
+        .into_iter()
+        .filter(|server| !in_session(server))
+        .map(state)
+        .filter(|(_, state)| *state != PinState::Accepted)
+        .collect()
+}

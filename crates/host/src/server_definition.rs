@@ -1,0 +1,252 @@
+//! The definitions of MCP servers in the files of agent programs: which file has them, and what of each identifies it.
+
+use serde_json::{Map, Value, json};
+
+use crate::{Host, lenient_json};
+
+/// A file that defines MCP servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ServerFile {
+    /// Its folder.
+    pub base: ServerFileBase,
+    /// Its path below that folder, with `/`.
+    pub path: &'static str,
+    /// The key of the servers.
+    key: &'static str,
+}
+
+/// The folder of a file with MCP servers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServerFileBase {
+    /// The workspace.
+    Workspace,
+    /// The user's home.
+    Home,
+}
+
+/// One server, as a file defines it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerDefinition {
+    /// The name in the file.
+    pub name: String,
+    /// Program, arguments, names of variables and headers, address: all that decides what runs, without values of
+    /// variables, which are secrets and change.
+    pub identity: String,
+    /// The entry of a JSON file as it is, to start the server. `None` for other files.
+    pub entry: Option<Value>,
+}
+
+/// The key of the servers in TOML; all other files are JSON.
+const TOML_KEY: &str = "mcp_servers";
+
+const fn project(path: &'static str, key: &'static str) -> ServerFile {
+    ServerFile { base: ServerFileBase::Workspace, path, key }
+}
+
+const fn user(path: &'static str, key: &'static str) -> ServerFile {
+    ServerFile { base: ServerFileBase::Home, path, key }
+}
+
+/// Returns the files from which a host loads servers.
+pub fn server_files(host: Host) -> &'static [ServerFile] {
+    const JSON: &str = "mcpServers";
+    const CLAUDE: &[ServerFile] = &[project(".mcp.json", JSON), user(".claude.json", JSON)];
+    const COPILOT: &[ServerFile] = &[
+        project(".mcp.json", JSON),
+        project(".github/mcp.json", JSON),
+        project(".vscode/mcp.json", "servers"),
+        user(".copilot/mcp-config.json", JSON),
+    ];
+    const VSCODE: &[ServerFile] = &[
+        project(".vscode/mcp.json", "servers"),
+        user(".config/Code/User/mcp.json", "servers"),
+        user("Library/Application Support/Code/User/mcp.json", "servers"),
+    ];
+    const CODEX: &[ServerFile] =
+        &[project(".codex/config.toml", TOML_KEY), user(".codex/config.toml", TOML_KEY)];
+    const GEMINI: &[ServerFile] =
+        &[project(".gemini/settings.json", JSON), user(".gemini/settings.json", JSON)];
+    const QWEN: &[ServerFile] = &[project(".qwen/settings.json", JSON), user(".qwen/settings.json", JSON)];
+    const CURSOR: &[ServerFile] = &[project(".cursor/mcp.json", JSON), user(".cursor/mcp.json", JSON)];
+    match host {
+        Host::ClaudeCode => CLAUDE,
+        Host::CopilotCli => COPILOT,
+        Host::VsCode => VSCODE,
+        Host::Codex => CODEX,
+        Host::Gemini => GEMINI,
+        Host::Qwen => QWEN,
+        Host::Cursor => CURSOR,
+        Host::Raw => &[],
+    }
+}
+
+/// Returns the servers that a file defines; `workspace` selects the user's servers of that project. A file that cannot be
+/// parsed defines none: the host cannot load it either.
+pub fn server_definitions(file: &ServerFile, content: &[u8], workspace: &str) -> Vec<ServerDefinition> {
+    if file.key == TOML_KEY {
+        return toml_definitions(&String::from_utf8_lossy(content), file.key);
+    }
+    let Ok(document) = lenient_json(content) else { return Vec::new() };
+    let local = document
+        .get("projects")
+        .and_then(|projects| projects.get(workspace))
+        .and_then(|own| own.get(file.key));
+    let objects = [document.get(file.key), local].into_iter().flatten().filter_map(Value::as_object);
+    let mut definitions: Vec<ServerDefinition> = objects
+        .flatten()
+        .map(|(name, entry)| ServerDefinition {
+            name: name.clone(),
+            identity: identity(entry).to_string(),
+            entry: Some(entry.clone()),
+        })
+        .collect();
+    definitions.sort_by(|one, other| one.name.cmp(&other.name));
+    definitions
+}
+
+/// Returns whether a host's spelling of a server's name means this definition: hosts replace characters that their names of
+/// tools cannot have.
+pub fn names_server(spelled: &str, name: &str) -> bool {
+    let plain = |text: &str| {
+        text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+    };
+    let (spelled, name) = (plain(spelled), plain(name));
+    // `mcp_my_server_tool` cannot be split for certain: a part of the name is enough.
+    spelled.is_empty() || spelled == name || !name.is_empty() && name.starts_with(&spelled)
+}
+
+fn identity(entry: &Value) -> Value {
+    let mut kept = Map::new();
+    let Some(fields) = entry.as_object() else { return entry.clone() };
+    for (name, value) in fields {
+        let value = match (name.as_str(), value) {
+            // Only the names: the values are secrets.
+            ("env" | "headers" | "http_headers" | "env_http_headers", Value::Object(values)) => {
+                json!(values.keys().collect::<Vec<_>>())
+            }
+            (
+                "command" | "args" | "url" | "httpUrl" | "serverUrl" | "type" | "transport" | "cwd"
+                | "envFile",
+                value,
+            ) => value.clone(),
+            _ => continue,
+        };
+        kept.insert(name.clone(), value);
+    }
+    kept.sort_keys();
+    Value::Object(kept)
+}
+
+/// Reads the tables `[mcp_servers.NAME]` of a TOML file, line by line.
+///
+/// WHY no parser: a hook reads this before a call, and what identifies a server stands on lines of its own.
+fn toml_definitions(text: &str, key: &str) -> Vec<ServerDefinition> {
+    let mut definitions: Vec<ServerDefinition> = Vec::new();
+    let mut open: Option<(String, bool)> = None;
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(header) = line.strip_prefix('[') {
+            let header = header.split(']').next().unwrap_or("");
+            let rest = header.strip_prefix(key).and_then(|rest| rest.strip_prefix('.'));
+            open = rest.map(|rest| {
+                let (name, table) = split_name(rest);
+                (name, matches!(table, "env" | "http_headers" | "env_http_headers"))
+            });
+            if let Some((name, _)) = &open
+                && !definitions.iter().any(|known| known.name == *name)
+            {
+                definitions.push(ServerDefinition {
+                    name: name.clone(),
+                    identity: String::new(),
+                    entry: None,
+                });
+            }
+            continue;
+        }
+        let Some((name, has_values)) = &open else { continue };
+        let Some(known) = definitions.iter_mut().find(|known| known.name == *name) else { continue };
+        let is_inline = ["env", "http_headers", "env_http_headers"]
+            .iter()
+            .any(|table| line.strip_prefix(table).is_some_and(|rest| rest.trim_start().starts_with('=')));
+        let kept = if *has_values {
+            line.split('=').next().unwrap_or(line).trim().to_owned()
+        } else {
+            line.to_owned()
+        };
+        known.identity.push_str(&if is_inline { without_strings(&kept) } else { kept });
+        known.identity.push('\n');
+    }
+    definitions
+}
+
+/// Splits `name.env` and `"a name".env`.
+fn split_name(text: &str) -> (String, &str) {
+    if let Some((name, rest)) = text.strip_prefix('"').and_then(|text| text.split_once('"')) {
+        return (name.to_owned(), rest.trim_start_matches('.'));
+    }
+    let (name, rest) = text.split_once('.').unwrap_or((text, ""));
+    (name.trim().to_owned(), rest)
+}
+
+/// Leaves out the text between quotes: `{ TOKEN = "x" }` becomes `{ TOKEN = "" }`.
+fn without_strings(line: &str) -> String {
+    line.split('"')
+        .enumerate()
+        .filter(|(at, _)| at % 2 == 0)
+        .map(|(_, part)| part)
+        .collect::<Vec<_>>()
+        .join("\"\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: ServerFile = project(".mcp.json", "mcpServers");
+    const TOML: ServerFile = project(".codex/config.toml", TOML_KEY);
+
+    fn of(file: &ServerFile, text: &str) -> Vec<(String, String)> {
+        let found = server_definitions(file, text.as_bytes(), "/w");
+        found.into_iter().map(|definition| (definition.name, definition.identity)).collect()
+    }
+
+    #[test]
+    fn the_program_identifies_a_server_and_the_value_of_a_variable_does_not() {
+        let with = |command: &str, token: &str| {
+            of(
+                &FILE,
+                &format!(
+                    r#"{{"mcpServers": {{"a": {{"command": "{command}", "env": {{"T": "{token}"}}}}}}}}"#
+                ),
+            )
+        };
+        assert_eq!(with("npx", "1"), with("npx", "2"));
+        assert_ne!(with("npx", "1"), with("sh", "1"));
+        let with = |command: &str, token: &str| {
+            of(
+                &TOML,
+                &format!(
+                    "[mcp_servers.a]\ncommand = \"{command}\"\nenv = {{ T = \"{token}\" }}\n[other]\nx = 1\n"
+                ),
+            )
+        };
+        assert_eq!(with("npx", "1"), with("npx", "2"));
+        assert_ne!(with("npx", "1"), with("sh", "1"));
+        assert_eq!(with("npx", "1").len(), 1);
+    }
+
+    #[test]
+    fn the_users_servers_of_a_project_count_there() {
+        let text = r#"{"mcpServers": {"a": {"url": "https://a"}}, "projects": {"/w": {"mcpServers": {"b": {"command": "b"}}},
+            "/other": {"mcpServers": {"c": {"command": "c"}}}}}"#;
+        let names: Vec<String> = of(&FILE, text).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["a", "b"]);
+    }
+
+    #[test]
+    fn a_name_is_known_in_every_spelling() {
+        assert!(names_server("my_server", "my-server"));
+        assert!(names_server("my", "my_server"));
+        assert!(names_server("", "anything"));
+        assert!(!names_server("other", "my-server"));
+    }
+}
