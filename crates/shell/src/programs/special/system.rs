@@ -181,8 +181,25 @@ pub(crate) fn init(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
 /// The tasks of the agents of a workspace.
 const INTENTS: &str = ".orchestration/active_intents.yaml";
 
+/// Returns the command of `steersman run … -- COMMAND`.
+fn confined_command(words: &[Text]) -> Option<Vec<Text>> {
+    let dashes = words.iter().position(|word| word.text == "--")?;
+    let (options, command) = (&words[..dashes], &words[dashes + 1..]);
+    let verb = match options.first().map(|word| word.text.as_str()) {
+        Some("--workspace") => options.get(2),
+        Some(option) if option.starts_with("--workspace=") => options.get(1),
+        _ => options.first(),
+    };
+    (verb.is_some_and(|verb| verb.text == "run") && !command.is_empty()).then(|| command.to_vec())
+}
+
 /// The guard itself: an agent may ask it, not switch it off.
 pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) -> Option<Class> {
+    if let Some(command) = confined_command(call.rest()) {
+        // Judged as if it were not confined: the command line itself chooses the scope.
+        walker.invoke(command, call.span);
+        return Some(Class::ReadOnly);
+    }
     // The workspace may be named anywhere; its value is no command.
     let mut words = call.rest().iter();
     let mut named = Vec::new();
