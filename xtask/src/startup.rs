@@ -75,6 +75,7 @@ pub(crate) fn run(mut args: lexopt::Parser) -> Result<()> {
         (scenario.prepare)(&workspace).with_context(context)?;
         contestants.push(Contestant::steersman(scenario, &steersman, workspace)?);
     }
+    contestants.extend(wrappers(&scratch, &steersman)?);
     contestants.extend(node_contestant(&scratch, &steersman)?);
 
     measure(&mut contestants, options.runs)?;
@@ -97,6 +98,29 @@ fn idle_contestants(scratch: &Scratch, empty: &Path) -> Result<Vec<Contestant>> 
     Ok(vec![
         Contestant::idle("true", "`/bin/true`", &os_true, workspace("true")?),
         Contestant::idle("empty", "an empty Rust program, linked the same way", empty, workspace("empty")?),
+    ])
+}
+
+/// A plain wrapper and a confined run of the same program, with ten folders in scope.
+fn wrappers(scratch: &Scratch, steersman: &Path) -> Result<Vec<Contestant>> {
+    let workspace = |id: &str| Workspace::new(&scratch.path().join(id), steersman);
+    let mut confined = vec!["run", "--write"];
+    confined.extend(targets::FOLDERS);
+    confined.extend(["--", "/bin/true"]);
+    let place = workspace("confined")?;
+    for folder in targets::FOLDERS {
+        place.write(&format!("{folder}/file"), "")?;
+    }
+    let title = "`steersman run` of it, with ten folders in scope";
+    Ok(vec![
+        Contestant::wrapper(
+            "wrapper",
+            "`env /bin/true`, a plain wrapper",
+            Path::new("/usr/bin/env"),
+            &["/bin/true"],
+            workspace("wrapper")?,
+        ),
+        Contestant::wrapper("confined", title, steersman, &confined, place),
     ])
 }
 

@@ -63,6 +63,18 @@ impl Contestant {
         }
     }
 
+    /// A program that runs another one, which does nothing.
+    pub(crate) fn wrapper(
+        id: &'static str,
+        title: &'static str,
+        program: &Path,
+        args: &[&str],
+        workspace: Workspace,
+    ) -> Self {
+        let call = workspace.call(program, args);
+        Self { call, ..Self::idle(id, title, program, workspace) }
+    }
+
     /// The binary in a situation that has been prepared.
     pub(crate) fn steersman(scenario: &Scenario, binary: &Path, workspace: Workspace) -> Result<Self> {
         let call = workspace.call(binary, &["dispatch", "PreToolUse", "--host", "claude-code"]);

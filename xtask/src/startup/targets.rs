@@ -12,7 +12,10 @@ pub(crate) struct Target {
     pub(crate) at_most: f64,
 }
 
-/// Every promise about one hook event.
+/// The folders in scope of the confined run that is measured.
+pub(crate) const FOLDERS: [&str; 10] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+
+/// Every promise about the start of this program.
 pub(crate) const TARGETS: &[Target] = &[
     Target { text: "default modules over `/bin/true`", of: "default", over: "true", at_most: 0.75 },
     Target { text: "default modules over an empty program", of: "default", over: "empty", at_most: 2.5 },
@@ -35,6 +38,12 @@ pub(crate) const TARGETS: &[Target] = &[
         of: "modules",
         over: "default",
         at_most: 1.3,
+    },
+    Target {
+        text: "`steersman run` with ten folders over a plain wrapper",
+        of: "confined",
+        over: "wrapper",
+        at_most: 1.45,
     },
     Target { text: "a long history over a fresh workspace", of: "history", over: "default", at_most: 1.05 },
 ];
@@ -62,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_target_is_about_contestants_that_there_are() {
-        let others = ["true", "empty", "node"];
+        let others = ["true", "empty", "node", "wrapper", "confined"];
         let exists = |id: &str| others.contains(&id) || SCENARIOS.iter().any(|it| it.id == id);
         for target in TARGETS {
             assert!(exists(target.of) && exists(target.over), "{}", target.text);

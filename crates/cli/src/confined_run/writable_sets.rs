@@ -72,23 +72,22 @@ pub(crate) fn caches(home: &Path, command: &[OsString], more: &[PathBuf]) -> Fol
     let mut folders = Folders::default();
     let text: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
     let is_named = |tool: &str| text.iter().any(|word| has_word(word, tool));
+    // Most of them belong to tools that are not installed: one look per tool, not per folder.
+    let mut tops: Vec<(&str, bool)> = Vec::new();
     for cache in CACHES {
+        let top = cache.path.split('/').next().unwrap_or_default();
+        let exists = tops.iter().find(|(known, _)| *known == top).map(|(_, exists)| *exists);
+        let exists = exists.unwrap_or_else(|| {
+            let exists = home.join(top).is_dir();
+            tops.push((top, exists));
+            exists
+        });
         let path = home.join(cache.path);
-        match path.canonicalize() {
-            Ok(real) if real.is_dir() => folders.open.push(real),
-            Ok(_) => {}
-            Err(_) => {
-                let of_tool = cache.path.split('/').next().unwrap_or_default();
-                let is_used = is_named(cache.tool)
-                    || (of_tool != ".cache"
-                        && of_tool != ".local"
-                        && of_tool != "go"
-                        && home.join(of_tool).is_dir());
-                if is_used {
-                    folders.open.push(path.clone());
-                    folders.missing.push(path);
-                }
-            }
+        if exists && path.symlink_metadata().is_ok() {
+            folders.open.extend(path.canonicalize().ok().filter(|real| real.is_dir()));
+        } else if is_named(cache.tool) || exists && !matches!(top, ".cache" | ".local" | "go") {
+            folders.open.push(path.clone());
+            folders.missing.push(path);
         }
     }
     folders.open.extend(more.iter().filter_map(|path| path.canonicalize().ok()));

@@ -70,6 +70,10 @@ impl Module for Session {
 }
 
 fn start(context: &Context<'_>, source: Option<&str>) -> Action {
+    // Left by a confined command whose background processes outlived it, or whose helper was killed.
+    if let Some(state) = context.user_state {
+        store::MadeFolders::remove_unused(state);
+    }
     let data = json!({
         "host": context.host.name(),
         "source": source.map(short),

@@ -3,6 +3,7 @@
 use host::{SampleAnswer, SampleSession};
 use serde_json::{Value, json};
 
+use crate::environment;
 use crate::output::paint::{self, paint};
 
 /// A scene of the demo.
@@ -50,7 +51,7 @@ pub(super) struct HookEvent {
 pub(super) fn all(folder: &str) -> Vec<Scene> {
     let claude = Script { host: "claude-code", session: SampleSession { id: "demo-claude", cwd: folder } };
     let codex = Script { host: "codex", session: SampleSession { id: "demo-codex", cwd: folder } };
-    vec![
+    let mut scenes = vec![
         Scene {
             title: "Ordinary work passes",
             story: &["No objection is not approval: the answer is empty, and the host's own prompts stay."],
@@ -100,18 +101,45 @@ pub(super) fn all(folder: &str) -> Vec<Scene> {
         },
         outside_the_intent(&claude),
         two_agents(&claude, &codex),
-        Scene {
-            title: "Which intent wrote which lines",
-            story: &[
-                "steersman records every write in .orchestration/agent_trace.jsonl, with intent, hash and lines.",
-                "`trace blame` names the intent and session of each present line.",
-            ],
-            steps: vec![
-                Step::Trace,
-                Step::Command(&["trace", "blame", "src/cart.js"]),
-            ],
-        },
-    ]
+    ];
+    scenes.extend(confined_build());
+    scenes.extend([Scene {
+        title: "Which intent wrote which lines",
+        story: &[
+            "steersman records every write in .orchestration/agent_trace.jsonl, with intent, hash and lines.",
+            "`trace blame` names the intent and session of each present line.",
+        ],
+        steps: vec![Step::Trace, Step::Command(&["trace", "blame", "src/cart.js"])],
+    }]);
+    scenes
+}
+
+/// A build that writes outside its scope; `None` where the kernel cannot confine it.
+fn confined_build() -> Option<Scene> {
+    environment::find_program("make")?;
+    confine::support().backend?;
+    Some(Scene {
+        title: "The kernel holds what no reader can promise",
+        story: &[
+            "Nobody can read from `make` what it will write. Confined to src/, it can write nothing else.",
+        ],
+        steps: vec![
+            Step::File {
+                path: "Makefile",
+                content: "all:\n\t@echo built > src/built.txt && echo 'wrote src/built.txt'\n\t@echo changed > migrations/001.sql\n",
+                shown: Some("now also writes migrations/001.sql"),
+            },
+            Step::Command(&[
+                "run",
+                "--write",
+                "src",
+                "--",
+                "sh",
+                "-c",
+                "make 2>&1 || cat migrations/001.sql",
+            ]),
+        ],
+    })
 }
 
 const SELECT: &str = "mcp__steersman__select_active_intent";
