@@ -21,7 +21,7 @@ pub(crate) fn fill(host: Host, event: &mut Event) -> bool {
             }
             true
         }
-        (TranscriptFact::Compaction, _) => host::is_compressed_in(&lines),
+        (TranscriptFact::Compaction, _) => host::may_be_compressed_in(&lines),
         (TranscriptFact::Failure, _) => true,
     }
 }

@@ -66,6 +66,6 @@ pub use server_definition::{
     ServerDefinition, ServerFile, ServerFileBase, names_server, server_definitions, server_files,
 };
 pub use tools::{Reach, SearchBounds, narrow, reach, tool_call, tool_names};
-pub use transcript::{TranscriptFact, failure_in, is_compressed_in};
+pub use transcript::{TranscriptFact, failure_in, may_announce_no_compaction, may_be_compressed_in};
 pub use unaskable::unaskable;
 pub use verb::Verb;

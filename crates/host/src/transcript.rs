@@ -30,7 +30,7 @@ impl TranscriptFact {
                 (call.kind == ToolKind::Shell && call.id.is_some()).then_some(Self::Failure)
             }
             (Host::Gemini, Detail::PreCompact { trigger, .. }) => {
-                (trigger.as_deref() != Some("manual")).then_some(Self::Compaction)
+                may_announce_no_compaction(host, trigger.as_deref()).then_some(Self::Compaction)
             }
             _ => None,
         }
@@ -51,8 +51,15 @@ pub fn failure_in(lines: &str, call_id: &str) -> Option<String> {
     })
 }
 
-/// Returns whether the last prompt in the last lines of Gemini's transcript was long enough to be compressed.
-pub fn is_compressed_in(lines: &str) -> bool {
+/// Returns whether a host announces a compaction before it knows whether it needs one, so that nobody knows whether one
+/// followed.
+pub fn may_announce_no_compaction(host: Host, trigger: Option<&str>) -> bool {
+    host == Host::Gemini && trigger != Some("manual")
+}
+
+/// Returns whether the last prompt in the last lines of Gemini's transcript was long enough to be compressed by default.
+/// A shorter one is not, so this tells the announcements that mean nothing from those that may mean a compression.
+pub fn may_be_compressed_in(lines: &str) -> bool {
     const INPUT: &str = "\"tokens\":{\"input\":";
     let count = lines.rfind(INPUT).map(|at| &lines[at + INPUT.len()..]).and_then(|rest| {
         let end = rest.find(|char: char| !char.is_ascii_digit())?;
@@ -79,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn gemini_compresses_from_half_of_its_context() {
+    fn gemini_may_compress_from_half_of_its_context() {
         let line =
             |count: u64| format!("{{\"type\":\"gemini\",\"tokens\":{{\"input\":{count},\"output\":20}}}}\n");
         for (lines, expected) in [
@@ -90,7 +97,7 @@ mod tests {
             (line(900) + &line(900_000), true),
             (String::new(), false),
         ] {
-            assert_eq!(is_compressed_in(&lines), expected, "{lines}");
+            assert_eq!(may_be_compressed_in(&lines), expected, "{lines}");
         }
     }
 }

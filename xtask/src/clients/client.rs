@@ -29,6 +29,12 @@ pub(crate) struct Client {
     pub(crate) settings: &'static str,
     /// The file of a project and the text in it with which the project switches hooks off.
     pub(crate) silence: (&'static str, &'static str),
+    /// Commands with which an agent would switch the hooks off.
+    pub(crate) switches: &'static [&'static str],
+    /// How the user's trust in the project and its hooks is taken away and given again.
+    pub(crate) trust: Trust,
+    /// Whether it reads the settings of a project in whose subfolder it is started.
+    pub(crate) reads_from_subfolder: bool,
     /// Whether Node runs it.
     pub(crate) runs_on_node: bool,
     /// Writes the user's own settings, as they are after a first start: no welcome dialog, no telemetry, the
@@ -42,6 +48,17 @@ pub(crate) struct Client {
     pub(crate) before_call: BeforeCall,
     /// The spelling of tool calls.
     pub(crate) tools: Tools,
+}
+
+/// The trust that a program asks for before it runs the hooks of a project.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Trust {
+    /// None in a headless run.
+    NotNeeded,
+    /// In the folder: a file of the user, relative to the home, and its text without any trust.
+    Folder(&'static str, &'static str),
+    /// In each hook: the argument that stands for it, and the text that records it for the hooks in this text.
+    Hooks { argument: &'static str, file: &'static str, record: fn(&str) -> String },
 }
 
 /// Whether a run asks for permissions.

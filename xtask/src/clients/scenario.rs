@@ -1,6 +1,7 @@
 //! The scenarios that every agent program runs.
 
 mod basic;
+mod doctor;
 mod headless;
 mod intents;
 mod managed;
@@ -10,6 +11,7 @@ mod stash;
 mod stops;
 mod subagent;
 mod subfolder;
+mod switches;
 mod workdir;
 mod worktree;
 
@@ -105,6 +107,18 @@ pub(crate) const ALL: &[Scenario] = &[
         about: "a module that never lets the agent stop cannot keep it going forever",
         not_applicable: for_all,
         play: stops::play,
+    },
+    Scenario {
+        id: "switches",
+        about: "an agent cannot switch its hooks off, by commands of the program or by settings",
+        not_applicable: for_all,
+        play: switches::play,
+    },
+    Scenario {
+        id: "doctor",
+        about: "`steersman doctor` says truly whether a program runs the hooks: without trust, in a subfolder, switched off",
+        not_applicable: for_all,
+        play: doctor::play,
     },
 ];
 

@@ -114,7 +114,7 @@ fn after_tool(call: &ToolCall, outcome: &Outcome) -> Action {
 
 fn compaction(context: &Context<'_>, trigger: Option<&str>, instructions: Option<&str>) -> Action {
     let core = &context.state.core;
-    let data = json!({
+    let mut data = json!({
         "trigger": trigger.map(short),
         "instructions": instructions.map(short),
         "snapshot": {
@@ -125,6 +125,9 @@ fn compaction(context: &Context<'_>, trigger: Option<&str>, instructions: Option
             "plan": context.state.plan,
         },
     });
+    if host::may_announce_no_compaction(context.host, trigger) {
+        data["possible"] = true.into();
+    }
     Action { emit_events: vec![emitted(LineKind::Compaction, data)], ..Action::default() }
 }
 

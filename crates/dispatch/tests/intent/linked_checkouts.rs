@@ -85,3 +85,14 @@ fn a_destructive_command_is_refused_for_what_it_destroys_even_without_an_intent(
     let answer = claude.before("rm", "Bash", &json!({"command": "rm -rf ~/"}));
     assert!(refusal(&answer).unwrap().contains("delete-home"), "{answer}");
 }
+
+#[test]
+fn a_destructive_command_outside_the_scope_is_refused_for_what_it_destroys() {
+    let world = World::new();
+    let claude = world.claude("s");
+    world.select("INT-001");
+    let refused =
+        |id: &str, command: &str| refusal(&claude.before(id, "Bash", &json!({"command": command}))).unwrap();
+    assert!(refused("1", "rm -rf ~/").contains("delete-home"));
+    assert!(refused("2", "echo x > outside.txt").contains("Scope Violation"));
+}

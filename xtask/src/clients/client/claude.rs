@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{BeforeCall, Client, Permissions, Tools, after_cd, words};
+use super::{BeforeCall, Client, Permissions, Tools, Trust, after_cd, words};
 use crate::clients::lab::{Home, TRUSTED};
 use crate::clients::model::Call;
 use crate::clients::pins;
@@ -13,6 +13,14 @@ pub(super) const CLAUDE: Client = Client {
     host: "claude-code",
     settings: ".claude/settings.json",
     silence: (".claude/settings.json", "{\"disableAllHooks\": true}\n"),
+    switches: &[
+        "claude config set disableAllHooks true",
+        "claude --safe-mode -p hi",
+        "CLAUDE_CONFIG_DIR=/tmp/x claude -p hi",
+        "echo '{\"disableAllHooks\": true}' > .claude/settings.local.json",
+    ],
+    trust: Trust::NotNeeded,
+    reads_from_subfolder: false,
     runs_on_node: false,
     configure: |home: &Home| {
         let trusted = json!({"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true});

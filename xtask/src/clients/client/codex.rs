@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{BeforeCall, Client, Permissions, Tools, words};
-use crate::clients::lab::{Home, TRUSTED};
+use super::{BeforeCall, Client, Permissions, Tools, Trust, words};
+use crate::clients::lab::{Home, PROJECT, TRUSTED};
 use crate::clients::model::{AGENT_ID, Arguments, Call};
 use crate::clients::pins;
 
@@ -38,12 +38,28 @@ request_max_retries = 1
 stream_max_retries = 1
 "#;
 
+/// Stands for `/hooks`, with which a person trusts the hooks once.
+const BYPASS_HOOK_TRUST: &str = "--dangerously-bypass-hook-trust";
+
 pub(super) const CODEX: Client = Client {
     pin: pins::CODEX,
     title: "Codex",
     host: "codex",
     settings: ".codex/hooks.json",
     silence: (".codex/config.toml", "[features]\nhooks = false\n"),
+    switches: &[
+        "codex features disable hooks",
+        "codex features disable codex_hooks",
+        "codex exec -c 'features.hooks = false' hi",
+        "CODEX_HOME=/tmp/x codex exec hi",
+        "printf '[features]\\nhooks = false\\n' >> ~/.codex/config.toml",
+    ],
+    trust: Trust::Hooks {
+        argument: BYPASS_HOOK_TRUST,
+        file: ".codex/config.toml",
+        record: |hooks| trusted_hooks(&serde_json::from_str(hooks).unwrap_or_default()),
+    },
+    reads_from_subfolder: true,
     runs_on_node: false,
     configure: |home: &Home| {
         let mut config = CONFIG.replace("{port}", &home.port.to_string());
@@ -54,8 +70,7 @@ pub(super) const CODEX: Client = Client {
     },
     environment: |_| vec![("SCRIPT_KEY", "script".to_owned())],
     arguments: |prompt, permissions| {
-        // Stands for `/hooks`, with which a person trusts the hooks once.
-        let mut arguments = words(&["exec", "--json", "--dangerously-bypass-hook-trust"]);
+        let mut arguments = words(&["exec", "--json", BYPASS_HOOK_TRUST]);
         if permissions == Permissions::Bypassed {
             arguments.push("--dangerously-bypass-approvals-and-sandbox".to_owned());
         }
@@ -94,6 +109,31 @@ pub(super) const CODEX: Client = Client {
         },
     },
 };
+
+/// Returns the part of the user's settings with which Codex records the trust in the hooks of the project.
+fn trusted_hooks(hooks: &Value) -> String {
+    let mut record = String::new();
+    for (event, groups) in hooks["hooks"].as_object().into_iter().flatten() {
+        let mut label = String::new();
+        for (index, letter) in event.chars().enumerate() {
+            if index > 0 && letter.is_uppercase() {
+                label.push('_');
+            }
+            label.push(letter.to_ascii_lowercase());
+        }
+        let hook = &groups[0]["hooks"][0];
+        // Codex hashes compact JSON with sorted keys.
+        let identity = format!(
+            r#"{{"event_name":"{label}","hooks":[{{"async":false,"command":{},"timeout":{},"type":"command"}}]}}"#,
+            hook["command"], hook["timeout"],
+        );
+        let digest = hmac_sha256::Hash::hash(identity.as_bytes());
+        let hash = digest.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+        let key = format!("{PROJECT}/.codex/hooks.json:{label}:0:0");
+        let _ = write!(record, "\n[hooks.state.\"{key}\"]\ntrusted_hash = \"sha256:{hash}\"\n");
+    }
+    record
+}
 
 fn patch(change: &str) -> Call {
     let text = format!("*** Begin Patch\n{change}*** End Patch\n");

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{BeforeCall, Client, Permissions, Tools, after_cd, words};
+use super::{BeforeCall, Client, Permissions, Tools, Trust, after_cd, words};
 use crate::clients::lab::{Home, TRUSTED};
 use crate::clients::model::{Call, MODEL_NAME};
 use crate::clients::pins;
@@ -13,6 +13,13 @@ pub(super) const COPILOT: Client = Client {
     host: "copilot-cli",
     settings: ".github/hooks/steersman.json",
     silence: (".github/copilot/settings.json", "{\"disableAllHooks\": true}\n"),
+    switches: &[
+        "copilot config --repo disableAllHooks true",
+        "copilot config disableAllHooks on",
+        "mkdir -p .github/copilot && echo '{\"disableAllHooks\": true}' > .github/copilot/settings.json",
+    ],
+    trust: Trust::Folder(".copilot/config.json", "{\"trusted_folders\": [], \"banner\": \"never\"}\n"),
+    reads_from_subfolder: true,
     runs_on_node: false,
     configure: |home: &Home| {
         home.write_json(".copilot/config.json", &json!({"trusted_folders": TRUSTED, "banner": "never"}))

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{BeforeCall, Client, Permissions, Tools, after_cd, words};
+use super::{BeforeCall, Client, Permissions, Tools, Trust, after_cd, words};
 use crate::clients::lab::{Home, TRUSTED};
 use crate::clients::model::Call;
 use crate::clients::pins;
@@ -13,6 +13,14 @@ pub(super) const GEMINI: Client = Client {
     host: "gemini",
     settings: ".gemini/settings.json",
     silence: (".gemini/settings.json", "{\"hooksConfig\": {\"enabled\": false}}\n"),
+    switches: &[
+        "gemini hooks migrate",
+        "gemini -p '/hooks disable steersman'",
+        "GEMINI_CLI_SYSTEM_SETTINGS_PATH=/tmp/x gemini -p hi",
+        "echo '{\"hooksConfig\": {\"disabled\": [\"steersman\"]}}' > ~/.gemini/settings.json",
+    ],
+    trust: Trust::Folder(".gemini/trustedFolders.json", "{}\n"),
+    reads_from_subfolder: false,
     runs_on_node: true,
     configure: |home: &Home| {
         home.write_json(

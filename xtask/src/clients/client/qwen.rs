@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{BeforeCall, Client, Permissions, Tools, after_cd, words};
+use super::{BeforeCall, Client, Permissions, Tools, Trust, after_cd, words};
 use crate::clients::lab::{Home, TRUSTED};
 use crate::clients::model::{Call, MODEL_NAME};
 use crate::clients::pins;
@@ -13,12 +13,20 @@ pub(super) const QWEN: Client = Client {
     host: "qwen",
     settings: ".qwen/settings.json",
     silence: (".qwen/settings.json", "{\"disableAllHooks\": true}\n"),
+    switches: &[
+        "qwen --safe-mode -p hi",
+        "qwen --bare -p hi",
+        "QWEN_HOME=/tmp/x qwen -p hi",
+        "node -e \"require('fs').writeFileSync('.qwen/settings.json', '{\\\"disableAllHooks\\\": true}')\"",
+    ],
+    trust: Trust::Folder(".qwen/trustedFolders.json", "{}\n"),
+    reads_from_subfolder: false,
     runs_on_node: true,
     configure: |home: &Home| {
         home.write_json(
             ".qwen/settings.json",
             &json!({
-                "security": {"auth": {"selectedType": "openai"}},
+                "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": true}},
                 "general": {"enableAutoUpdate": false, "disableAutoUpdate": true},
                 "privacy": {"usageStatisticsEnabled": false},
                 "telemetry": {"enabled": false},

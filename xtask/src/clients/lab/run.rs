@@ -24,6 +24,8 @@ pub(crate) struct Session {
     prompt: &'static str,
     folder: &'static str,
     permissions: Permissions,
+    /// An argument of the program that this run leaves out.
+    without: Option<&'static str>,
     steps: Vec<Step>,
     subagent: Vec<Step>,
 }
@@ -32,7 +34,14 @@ impl Session {
     /// Returns a run in the project that lets steersman alone decide.
     pub(crate) fn new(steps: Vec<Step>) -> Self {
         let prompt = "Do the work that the script asks for.";
-        Self { prompt, folder: PROJECT, permissions: Permissions::Bypassed, steps, subagent: Vec::new() }
+        Self {
+            prompt,
+            folder: PROJECT,
+            permissions: Permissions::Bypassed,
+            without: None,
+            steps,
+            subagent: Vec::new(),
+        }
     }
 
     /// Starts the program with another prompt.
@@ -47,9 +56,20 @@ impl Session {
         self
     }
 
+    /// Returns the folder in which the program starts.
+    pub(crate) fn folder(&self) -> &'static str {
+        self.folder
+    }
+
     /// Starts the program in its ordinary headless mode.
     pub(crate) fn ordinary(mut self) -> Self {
         self.permissions = Permissions::Ordinary;
+        self
+    }
+
+    /// Starts the program without one of its arguments.
+    pub(crate) fn without_argument(mut self, argument: &'static str) -> Self {
+        self.without = Some(argument);
         self
     }
 
@@ -156,7 +176,9 @@ impl Lab {
 
     fn command(&self, session: &Session) -> Command {
         let mut command = Command::new(Path::new(HOME).join(".local/bin").join(self.client.pin.id));
-        command.args((self.client.arguments)(session.prompt, session.permissions));
+        let arguments = (self.client.arguments)(session.prompt, session.permissions);
+        let is_wanted = |argument: &String| Some(argument.as_str()) != session.without;
+        command.args(arguments.into_iter().filter(is_wanted));
         command.current_dir(session.folder).stdin(Stdio::null());
         set_environment(&mut command, session.folder);
         command.envs((self.client.environment)(self.model.port));

@@ -36,6 +36,7 @@ fn first_session(lab: &mut Lab) -> Result<()> {
         ),
         ("write outside", (tools.write)(&own("outside.txt"), "x\n")),
         ("command outside", (tools.shell)("echo x > outside.txt")),
+        ("delete home", (tools.shell)("rm -rf ~/")),
         ("script outside", (tools.shell)("sh build.sh")),
         ("hidden write", (tools.shell)("python3 hidden_write.py")),
         ("edit the intents", (tools.shell)(&format!("sed -i 's#src/#**/#' {INTENTS}"))),
@@ -63,6 +64,7 @@ fn first_session(lab: &mut Lab) -> Result<()> {
     lab.check("an edit inside the scope passes", edited, run.result("edit inside"));
     refused(lab, &run, "write outside", "Scope Violation");
     refused(lab, &run, "command outside", "Scope Violation");
+    refused(lab, &run, "delete home", "home folder");
     lab.check("no file outside the scope is written", !lab.exists("outside.txt"), "outside.txt exists");
     lab.check("a script's write is refused", !lab.exists("out.txt"), run.result("script outside"));
     let reported = run.n_requests_with("drift.txt") > 0;

@@ -29,8 +29,7 @@ pub(super) fn play(lab: &mut Lab) -> Result<()> {
     let refused = outside.contains("Scope Violation") && !lab.exists("child.txt");
     lab.check("the subagent's write outside the scope is refused", refused, outside);
     let deletion = run.subagent_result("delete home");
-    let says_why = deletion.contains("home folder") || deletion.contains("Scope Violation");
-    let denied = lab.home_is_intact() && says_why;
+    let denied = lab.home_is_intact() && deletion.contains("home folder");
     lab.check("the subagent's `rm -rf ~/` is refused", denied, deletion);
     lab.check("the parent writes afterwards", lab.exists("src/parent.js"), run.result("own write"));
     let sessions = lab.user("ls -d .ai/tmp/*/events.jsonl");

@@ -144,20 +144,12 @@ impl HostReport {
                 .hint(format!("run `steersman init --host {}` to remove the duplicate", self.host))
         } else if spare.is_empty() {
             let mark = if for_all_folders { Mark::Info } else { Mark::Warning };
-            Finding::new(mark, text).hint(self.effect_of_duplicate())
+            Finding::new(mark, text)
+                .hint("the second call gets the same answer and no record; it only costs time")
         } else {
             Finding::new(Mark::Wrong, text)
                 .hint(format!("remove steersman's entries from {}", spare.join(" and ")))
         })
-    }
-
-    /// Copilot gives its calls no id, so only calls within a second are known to be the same.
-    fn effect_of_duplicate(&self) -> &'static str {
-        if self.host == Host::CopilotCli.name() {
-            "a second call within a second gets the same answer and no record; it only costs time"
-        } else {
-            "the second call gets the same answer and no record; it only costs time"
-        }
     }
 
     fn twice_in_one_file(&self) -> bool {

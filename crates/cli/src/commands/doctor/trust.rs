@@ -1,10 +1,13 @@
-//! Whether an agent program trusts the folder or the hooks enough to run them, from its own files.
+//! Whether an agent program runs the hooks that it reads, from its own files: whether they are switched on, and whether
+//! it trusts the folder and the hooks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use host::Host;
-use host::install::{CodexTrust, FolderTrust, codex_trust, copilot_trust, listed_folder_trust};
+use host::install::{
+    CodexTrust, FolderTrust, HookSwitch, Root, SwitchedOff, codex_trust, copilot_trust, listed_folder_trust,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -22,18 +25,34 @@ pub(super) struct Obstacle {
 /// Returns why the program runs none of its entries. Returns `None` if it runs some, or if its files do not tell.
 pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Option<Obstacle> {
     let entries: Vec<&EntryReport> = entries.iter().filter(|entry| entry.only_with.is_none()).collect();
-    // Administrators' hooks need no trust.
-    if entries.iter().any(|entry| entry.file.starts_with('/')) {
-        return None;
-    }
     let home = environment::home()?;
     let home = home.as_path();
+    let is_managed = entries.iter().any(|entry| entry.file.starts_with('/'));
+    if let Some((file, off)) =
+        switched_off(host, home, place).filter(|(_, off)| !is_managed || off.also_managed)
+    {
+        return Some(Obstacle {
+            why: format!(
+                "it runs none of steersman's hooks, because {file} switches them off (`{}`)",
+                off.setting
+            ),
+            hint: if off.also_managed {
+                format!("remove steersman from the list in {file}")
+            } else {
+                format!("remove the setting from {file}, or register with `sudo steersman init --managed`")
+            },
+        });
+    }
+    // Administrators' hooks need no trust, except in Gemini CLI.
+    if is_managed && host != Host::Gemini {
+        return None;
+    }
     let has_user_entries = entries.iter().any(|entry| entry.file.starts_with("~/"));
     if host == Host::Codex {
         return codex(home, &entries, place);
     }
-    // The user's own hooks run in every folder.
-    if has_user_entries {
+    // The user's own hooks run in every folder, except in Gemini CLI, which runs none at all in a folder without trust.
+    if has_user_entries && host != Host::Gemini {
         return None;
     }
     let folder = real(project_folder(host, place).as_path());
@@ -52,21 +71,38 @@ pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Op
         }
         _ => return None,
     };
+    let hooks = if host == Host::Gemini { "hooks at all" } else { "project hooks" };
     let why = match trust {
         FolderTrust::Trusted => return None,
         FolderTrust::Refused => {
-            format!("it runs no project hooks, because you refused to trust this folder ({file})")
+            format!("it runs no {hooks}, because you refused to trust this folder ({file})")
         }
         FolderTrust::Undecided => {
-            format!("it runs no project hooks, because you have not trusted this folder ({file})")
+            format!("it runs no {hooks}, because you have not trusted this folder ({file})")
         }
     };
-    let hint = format!(
-        "start {} here and trust the folder, or run `steersman init --user --host {}`",
-        host.title(),
-        host.name()
-    );
+    let mut hint = format!("start {} here and trust the folder", host.title());
+    if host != Host::Gemini {
+        hint.push_str(&format!(", or run `steersman init --user --host {}`", host.name()));
+    }
     Some(Obstacle { why, hint })
+}
+
+/// Returns the file and the setting that switch the hooks of a program off here.
+fn switched_off(host: Host, home: &Path, place: &Place) -> Option<(String, SwitchedOff)> {
+    let project = project_folder(host, place);
+    let found = HookSwitch::of(host).iter().filter_map(|switch| {
+        let (path, shown) = match switch.root {
+            Root::Home => (home.join(switch.file), format!("~/{}", switch.file)),
+            _ => (project.join(switch.file).as_path().to_path_buf(), switch.file.to_owned()),
+        };
+        Some((shown, switch.found_in(&read(&path))?))
+    });
+    let found: Vec<_> = found.collect();
+    // A list of disabled hooks counts wherever it is; of the other switches, the first decides.
+    let by_list =
+        found.iter().find_map(|(file, off)| Some((file.clone(), (*off).filter(|off| off.also_managed)?)));
+    by_list.or_else(|| found.into_iter().next().and_then(|(file, off)| Some((file, off?))))
 }
 
 fn codex(home: &Path, entries: &[&EntryReport], place: &Place) -> Option<Obstacle> {

@@ -61,8 +61,8 @@ pub(super) enum EntryKind {
     Start { source: Option<String>, model: Option<String> },
     /// The phase of the work changed.
     Phase { from: String, to: String, why: String },
-    /// The host compacted the context.
-    Compaction { trigger: Option<String> },
+    /// The host compacted the context, or was about to check whether it must.
+    Compaction { trigger: Option<String>, is_certain: bool },
     /// A subagent started.
     AgentStart { role: Option<String> },
     /// A subagent stopped.
@@ -104,6 +104,9 @@ pub(super) struct Call {
     /// The result, if reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) outcome: Option<Outcome>,
+    /// Whether its agent went on to its end and the host never reported a result.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) no_result: bool,
     /// The host's id of the call.
     #[serde(skip)]
     pub(super) id: Option<String>,

@@ -110,12 +110,19 @@ impl<'a> TimelineBuilder<'a> {
             "PreCompact" => {
                 self.push(
                     last,
-                    EntryKind::Compaction { trigger: text_in(run, LineKind::Compaction, "trigger") },
+                    EntryKind::Compaction {
+                        trigger: text_in(run, LineKind::Compaction, "trigger"),
+                        is_certain: !is_possible(run),
+                    },
                 );
             }
             "SubagentStart" => drop(self.push(last, EntryKind::AgentStart { role })),
-            "SubagentStop" => drop(self.push(last, EntryKind::AgentStop { role })),
+            "SubagentStop" => {
+                self.end_waiting(|agent| agent == last.agent_id);
+                self.push(last, EntryKind::AgentStop { role });
+            }
             "Stop" => {
+                self.end_waiting(|agent| agent == last.agent_id);
                 let line = run.line(LineKind::SessionStop);
                 let kept_going = line.and_then(|line| line.data.get("keptGoing")).and_then(Value::as_bool);
                 self.push(last, EntryKind::Stop { kept_going: kept_going.unwrap_or(false) });
@@ -156,8 +163,23 @@ impl<'a> TimelineBuilder<'a> {
         self.push(line, what);
     }
 
+    /// Marks the calls of agents that went on without a result of them.
+    ///
+    /// WHY: Codex reports nothing after a patch that it cannot apply, and most hosts nothing after a call that their
+    /// user refused. Such a call did not succeed as far as anybody knows.
+    fn end_waiting(&mut self, of_agent: impl Fn(&str) -> bool) {
+        let Self { waiting, turns, .. } = self;
+        waiting.retain(|(turn, index)| {
+            let entry = turns.get_mut(turn).and_then(|turn| turn.entries.get_mut(*index));
+            let Some(Entry { agent, what: EntryKind::Call(call), .. }) = entry else { return true };
+            let ends = of_agent(agent);
+            call.no_result |= ends;
+            !ends
+        });
+    }
+
     fn begin_turn(&mut self, run: &Run, last: &EventRecord) {
-        self.waiting.clear();
+        self.end_waiting(|_| true);
         let kept = self.prompts.get(&last.turn_id);
         let line = run.line(LineKind::Prompt);
         let hash = line.map(|line| text(&line.data, "hash"));
@@ -262,8 +284,15 @@ fn call(record: &RunRecord, root: &Path) -> Call {
         rewritten: record.rewrite.is_some(),
         could_not_ask: record.was_hardened(),
         outcome: None,
+        no_result: false,
         id: record.tool_use_id.clone(),
     }
+}
+
+/// Returns whether a host announced a compaction before it knew whether it needs one.
+fn is_possible(run: &Run) -> bool {
+    let line = run.line(LineKind::Compaction);
+    line.and_then(|line| line.data.get("possible")).and_then(Value::as_bool).unwrap_or(false)
 }
 
 fn text(data: &Map<String, Value>, key: &str) -> String {
@@ -330,6 +359,27 @@ mod tests {
             ("HOOK_RUN", "B-1-3", 1, post("Bash", None)),
         ]);
         assert_eq!(outcomes(&turns), [Some(200), None]);
+    }
+
+    #[test]
+    fn a_call_without_a_result_by_the_end_of_its_turn_is_not_shown_as_a_success() {
+        let event = |name: &str| json!({"host": "codex", "event": name, "decision": "abstain"});
+        for end in ["Stop", "UserPromptSubmit"] {
+            let turns = shaped(&[
+                ("HOOK_RUN", "A-1-1", 1, pre("apply_patch", Some("one"))),
+                ("HOOK_RUN", "A-1-2", 1, pre("Bash", Some("two"))),
+                ("HOOK_RUN", "B-1-3", 1, post("Bash", Some("two"))),
+                ("HOOK_RUN", "C-1-4", 1, event(end)),
+            ]);
+            let calls = turns.iter().flat_map(|turn| &turn.entries).filter_map(|entry| match &entry.what {
+                EntryKind::Call(call) => Some((call.tool.as_str(), call.no_result)),
+                _ => None,
+            });
+            assert_eq!(calls.collect::<Vec<_>>(), [("apply_patch", true), ("Bash", false)], "{end}");
+        }
+        // It may still run.
+        let turns = shaped(&[("HOOK_RUN", "A-1-1", 1, pre("Bash", Some("one")))]);
+        assert!(matches!(&turns[0].entries[0].what, EntryKind::Call(call) if !call.no_result));
     }
 
     #[test]

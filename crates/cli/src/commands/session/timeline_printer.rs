@@ -123,6 +123,7 @@ impl<'a> TimelinePrinter<'a> {
             (calls(&|call| call.decision == "deny"), "denied", "denied"),
             (calls(&|call| call.decision == "ask"), "asked", "asked"),
             (n_failed, "failed", "failed"),
+            (calls(&|call| call.no_result), "without a result", "without a result"),
         ];
         let shown = parts.iter().enumerate().filter(|(index, (n, ..))| *index < 2 || *n > 0);
         let shown = shown.map(|(_, (n, one, many))| format!("{n} {}", if *n == 1 { one } else { many }));
@@ -226,9 +227,17 @@ impl<'a> TimelinePrinter<'a> {
                 let style = if to == Phase::Blocked.as_str() { BAD } else { PLAIN };
                 row("»", "phase", style, format!("{from} → {to}: {why}"))
             }
-            EntryKind::Compaction { trigger } => {
+            EntryKind::Compaction { trigger, is_certain } => {
                 let trigger = trigger.as_deref().map(|trigger| format!(" ({trigger})")).unwrap_or_default();
-                row("≈", "compact", PLAIN, format!("the host compacts the context{trigger}"))
+                row(
+                    "≈",
+                    "compact",
+                    PLAIN,
+                    format!(
+                        "the host {} the context{trigger}",
+                        if *is_certain { "compacts" } else { "may compact" }
+                    ),
+                )
             }
             EntryKind::AgentStart { role } => {
                 row("┌", "agent", PLAIN, format!("{} starts", role.as_deref().unwrap_or("subagent")))
@@ -274,6 +283,7 @@ impl<'a> TimelinePrinter<'a> {
             ("deny", _) => ("✗", "deny", BAD),
             ("ask", _) => ("?", "ask", CAREFUL),
             (_, Some(Outcome { ok: false, .. })) => ("!", "failed", BAD),
+            _ if call.no_result => ("?", "unknown", CAREFUL),
             ("allow", _) => ("✓", "allow", GOOD),
             _ => ("✓", "pass", GOOD),
         };
@@ -290,6 +300,12 @@ impl<'a> TimelinePrinter<'a> {
         }
         if call.rewritten {
             below.push((CAREFUL, "runs with a rewritten input".to_owned()));
+        }
+        if call.no_result && call.decision != "deny" {
+            below.push((
+                CAREFUL,
+                "the program reported no result, so the call may have failed or not run".to_owned(),
+            ));
         }
         if let Some(Outcome { ok: false, error, .. }) = &call.outcome {
             below.push((BAD, error.clone().unwrap_or_else(|| "the tool failed".into())));

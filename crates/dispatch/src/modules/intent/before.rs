@@ -77,7 +77,10 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
         GateDecision::Violations(violations) => {
             let reason = judgement.decision.refusal().unwrap_or_default();
             let files = violations.iter().take(MAX_FILES).map(|violation| violation.path.clone()).collect();
-            deny(reason, &Denied { intent_id, why: kind_of(violations), files })
+            let why = kind_of(violations);
+            // Nor would another scope help a destructive command.
+            let yields = call.command.is_some() && why == DenialKind::OutOfScope;
+            Action { yields, ..deny(reason, &Denied { intent_id, why, files }) }
         }
         GateDecision::Pass | GateDecision::UnknownWrites { .. } => {
             if let Some(stale) = first_stale(rules.context, &judgement.touched) {
