@@ -108,14 +108,18 @@ fn read(
 ///
 /// WHY: Copilot and Codex announce a subagent's task as a prompt, and Copilot its end as a stop; both
 /// also fire `SubagentStart` and `SubagentStop`. Qwen announces an empty prompt before every further
-/// call of the model. Read as the user's prompt or the main agent's stop, each would start or end a
-/// turn.
+/// call of the model, and Claude Code the end of a task in the background as a prompt. Read as the
+/// user's prompt or the main agent's stop, each would start or end a turn.
 fn is_announced_otherwise(host: Host, name: EventName, payload: Fields<'_>) -> bool {
     let of_subagent = || agent(payload).is_some_and(|agent| agent.id.is_some());
     match name {
         // A script that uses the contract's own format means what it says.
         EventName::UserPromptSubmit if host == Host::Raw => false,
-        EventName::UserPromptSubmit => of_subagent() || (host == Host::Qwen && !has_prompt(payload)),
+        EventName::UserPromptSubmit => {
+            of_subagent()
+                || (host == Host::Qwen && !has_prompt(payload))
+                || (host == Host::ClaudeCode && is_task_notification(payload))
+        }
         EventName::Stop => host.subagents_are_sessions() && of_subagent(),
         _ => false,
     }
@@ -123,6 +127,12 @@ fn is_announced_otherwise(host: Host, name: EventName, payload: Fields<'_>) -> b
 
 fn has_prompt(payload: Fields<'_>) -> bool {
     payload.text(&["prompt"]).is_some_and(|prompt| !prompt.trim().is_empty())
+}
+
+fn is_task_notification(payload: Fields<'_>) -> bool {
+    let prompt = payload.text(&["prompt"]).unwrap_or_default();
+    prompt.trim_start().starts_with("<task-notification>")
+        && prompt.trim_end().ends_with("</task-notification>")
 }
 
 fn call(

@@ -162,7 +162,7 @@ fn a_file_that_two_programs_need_is_a_warning() {
         ! Copilot CLI: registered in .github/hooks/steersman.json; no event seen yet: it runs no project hooks, because you have not trusted this folder (~/.copilot/config.json)
         hint: start Copilot CLI here and trust the folder, or run `steersman init --user --host copilot-cli`
         ! Copilot CLI: called twice for one event (SessionStart in .github/hooks/steersman.json:4, .claude/settings.json:6)
-        hint: a second call within a second gets the same answer and no record; it only costs time
+        hint: the second call gets the same answer and no record; it only costs time
         ! Claude Code: registered in .claude/settings.json; no event seen yet
         hint: start Claude Code here, restart it if it was running, and give it a task"#]].assert_eq(&problems(&said.stdout));
 }

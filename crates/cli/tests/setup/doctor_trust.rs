@@ -170,8 +170,8 @@ fn gemini_and_qwen_run_project_hooks_only_in_a_folder_that_they_trust() {
         "",
         "Gemini CLI",
         &expect![[r#"
-        ! Gemini CLI: registered in .gemini/settings.json; no event seen yet: it runs no project hooks, because you have not trusted this folder (~/.gemini/trustedFolders.json)
-        hint: start Gemini CLI here and trust the folder, or run `steersman init --user --host gemini`"#]],
+            ! Gemini CLI: registered in .gemini/settings.json; no event seen yet: it runs no hooks at all, because you have not trusted this folder (~/.gemini/trustedFolders.json)
+            hint: start Gemini CLI here and trust the folder"#]],
     );
     // Qwen Code asks for trust only if its user switched that on.
     check(

@@ -29,7 +29,8 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
         ✓ Gemini CLI: registered in .gemini/settings.json (6 events, MCP server)
           note: Gemini CLI warns once about new project hooks and runs them only in a folder you trust; `/hooks` lists them
         ✓ Claude Code and Copilot CLI: MCP server registered in .mcp.json
-          note: Claude Code asks once whether you trust the servers of .mcp.json; Copilot CLI loads them only in a folder you trust
+          note: Copilot CLI loads the servers of .mcp.json only in a folder you trust
+        ✓ Claude Code: MCP server approved in .claude/settings.local.json
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
@@ -103,6 +104,8 @@ fn every_file_is_as_it_was_after_uninstalling() {
         ✓ VS Code Copilot: .vscode/mcp.json — removed steersman's entries
         ✓ Codex: .codex/config.toml — removed steersman's entries
         ✓ Cursor: .cursor/mcp.json — removed steersman's entries
+        ✓ Claude Code: withdrew the approval of the MCP server in .claude/settings.local.json
+        ✓ Qwen Code: withdrew the approval of the MCP server in ~/.qwen/mcpApprovals.json
           the previous versions are in .ai/tmp/backup/WHEN
         exit 0
     "#]]
@@ -261,4 +264,46 @@ fn the_doctor_reports_which_programs_reach_the_server() {
 fn make_executable(path: &std::path::Path) {
     use std::os::unix::fs::PermissionsExt;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn the_approval_of_the_server_is_recorded_shown_and_taken_back() {
+    let project = Project::new();
+    let hosts = ["--host", "claude-code", "qwen"];
+    let run = |words: &[&str]| project.run(&[words, &hosts].concat());
+    let shown = run(&["init", "--intents", "--dry-run"]);
+    for line in ["+++ b/.claude/settings.local.json", "+++ b/.qwen/mcpApprovals.json", "\"approved\""] {
+        assert!(shown.stdout.contains(line), "{line} is missing: {}", shown.stdout);
+    }
+    let exists = |file: &str| project.path(file).exists();
+    let (claude, qwen) = (".claude/settings.local.json", "../home/.qwen/mcpApprovals.json");
+    assert!(!exists(claude) && !exists(qwen));
+
+    let said = run(&["init", "--intents"]);
+    assert!(
+        said.stderr.contains("✓ Qwen Code: MCP server approved in ~/.qwen/mcpApprovals.json"),
+        "{}",
+        said.stderr
+    );
+    let settings: Value = serde_json::from_str(&project.read(claude)).unwrap();
+    assert_eq!(settings, serde_json::json!({"enabledMcpjsonServers": ["steersman"]}));
+    let approved = project.read(qwen);
+    assert!(approved.contains("\"status\": \"approved\""), "{approved}");
+
+    // Another program is another entry, which the same person registers.
+    assert_eq!(run(&["init", "--program", "/opt/x/steersman"]).exit, 0);
+    assert_ne!(project.read(qwen), approved);
+
+    assert_eq!(run(&["uninstall"]).exit, 0);
+    assert!(!exists(claude) && !exists(qwen));
+
+    // A refusal stays.
+    project.write(claude, "{\"disabledMcpjsonServers\": [\"steersman\"]}");
+    let said = run(&["init", "--intents"]);
+    assert!(
+        said.stderr.contains("you refused the MCP server (.claude/settings.local.json)"),
+        "{}",
+        said.stderr
+    );
+    assert!(!project.read(claude).contains("enabled"));
 }

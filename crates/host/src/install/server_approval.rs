@@ -48,7 +48,9 @@ pub enum Approval {
     Given,
     /// The user refused.
     Refused,
-    /// The user has not decided about the present entry.
+    /// The user approved another form of the entry.
+    Outdated,
+    /// The user has not decided.
     Missing,
 }
 
@@ -87,6 +89,7 @@ impl ServerApproval {
                 match record["status"].as_str() {
                     Some("rejected") => Approval::Refused,
                     Some("approved") if record["hash"] == self.hash_in(settings) => Approval::Given,
+                    Some("approved") => Approval::Outdated,
                     _ => Approval::Missing,
                 }
             }
@@ -102,7 +105,7 @@ impl ServerApproval {
     ) -> Result<String, EditError> {
         let text = existing.unwrap_or_default();
         let (mark, body) = split_mark(text);
-        if self.found_in(text, project, settings)? != Approval::Missing {
+        if matches!(self.found_in(text, project, settings)?, Approval::Given | Approval::Refused) {
             return Ok(text.to_owned());
         }
         let value = match self.form {
@@ -279,7 +282,7 @@ mod tests {
         let approved = qwen.approve(None, project, SETTINGS).unwrap();
         assert!(approved.contains(hash), "{approved}");
         let moved = SETTINGS.replace(r#""command": "steersman""#, r#""command": "/opt/steersman""#);
-        assert_eq!(qwen.found_in(&approved, project, &moved).unwrap(), Approval::Missing);
+        assert_eq!(qwen.found_in(&approved, project, &moved).unwrap(), Approval::Outdated);
         let again = qwen.approve(Some(&approved), project, &moved).unwrap();
         assert_eq!(qwen.found_in(&again, project, &moved).unwrap(), Approval::Given);
         let elsewhere = Path::new("/home/dev");

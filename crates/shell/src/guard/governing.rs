@@ -127,7 +127,7 @@ pub fn governs(path: &str) -> bool {
 
 /// Returns the reader of the file at an absolute path without `.` and `..`. Returns `None` for an ordinary file.
 pub(crate) fn find(path: &str) -> Option<Reader> {
-    if path.ends_with("/bin/steersman") || MANAGED.iter().any(|folder| crate::path::is_within(path, folder)) {
+    if is_our_program(path) || MANAGED.iter().any(|folder| crate::path::is_within(path, folder)) {
         return Some(Reader::Host);
     }
     let dotted = path.match_indices("/.").map(|(at, _)| &path[at + 1..]);
@@ -142,6 +142,15 @@ pub(crate) fn find(path: &str) -> Option<Reader> {
         found = found.or(reader);
     }
     found
+}
+
+/// Returns whether a path is a program of our name in a folder of programs. An agent that puts one there may become the
+/// hook itself: `npx` and npm scripts start agent programs with `node_modules/.bin` first on the PATH.
+fn is_our_program(path: &str) -> bool {
+    let Some((folder, name)) = path.rsplit_once('/') else { return false };
+    let stem = name.split('.').next().unwrap_or(name);
+    let folder = folder.rsplit('/').next().unwrap_or(folder);
+    stem.eq_ignore_ascii_case("steersman") && matches!(folder, "bin" | ".bin" | "sbin" | "shims" | "Scripts")
 }
 
 /// Returns whether a path begins with these folders. Names are compared as file systems do that make no
@@ -199,6 +208,9 @@ mod tests {
             "/home/me/.config/steersman/config.json",
             "/home/me/.copilot/hooks/steersman.json",
             "/home/me/.local/bin/steersman",
+            "/w/node_modules/.bin/steersman",
+            "/w/node_modules/.bin/steersman.cmd",
+            "/w/.venv/Scripts/steersman.exe",
             "/w/.vscode/.claude/settings.json",
             "/w/.ai/tmp/a3f0c812/events.jsonl",
             "/w/.ai/tmp/a3f0c812/rlm-work/output/sa/Explore/a01",

@@ -22,13 +22,9 @@ pub(super) fn approve_all(
     writer: &mut Writer<'_>,
 ) {
     for approval in ServerApproval::ALL.iter().filter(|approval| hosts.contains(&approval.host)) {
-        let settings = match settings_with_server(approval, parts, program, &place.workspace) {
-            Ok(Some(settings)) => settings,
-            Ok(None) => continue,
-            Err(error) => {
-                writer.fail(&error);
-                continue;
-            }
+        // The registration has reported an error in these settings.
+        let Ok(Some(settings)) = settings_with_server(approval, parts, program, &place.workspace) else {
+            continue;
         };
         let project = real_root(&place.workspace);
         in_folder_of(approval, place, writer, |writer| {
@@ -37,6 +33,9 @@ pub(super) fn approve_all(
                 let text = before.unwrap_or_default();
                 let failed = |error| ChangeError::edit(approval.file, text, error);
                 found = approval.found_in(text, &project, &settings).map_err(failed)?;
+                if parts == Parts::Hooks && found == Approval::Missing {
+                    return Ok(before.map(str::to_owned));
+                }
                 approval.approve(before, &project, &settings).map(Some).map_err(failed)
             });
             match planned {

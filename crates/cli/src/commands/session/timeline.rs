@@ -1,6 +1,7 @@
 //! A session as a sequence of turns with their entries.
 
 use serde::Serialize;
+use serde_json::Value;
 
 /// One turn: the entries after a prompt. Turn 0 precedes the first prompt.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -110,6 +111,9 @@ pub(super) struct Call {
     /// The host's id of the call.
     #[serde(skip)]
     pub(super) id: Option<String>,
+    /// Its command and its files, as recorded.
+    #[serde(skip)]
+    pub(super) effect: Option<(Value, Value)>,
 }
 
 /// The result of a tool call.

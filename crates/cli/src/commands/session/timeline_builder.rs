@@ -97,7 +97,9 @@ impl<'a> TimelineBuilder<'a> {
         match record.event.as_str() {
             "UserPromptSubmit" => self.begin_turn(run, last),
             "PreToolUse" => {
-                let index = self.push(last, EntryKind::Call(call(record, self.root)));
+                let effect = effect_in(run, LineKind::ToolDecision);
+                let call = Call { effect, ..call(record, self.root) };
+                let index = self.push(last, EntryKind::Call(call));
                 if record.decision != "deny" {
                     self.waiting.push((last.turn_id, index));
                 }
@@ -196,23 +198,29 @@ impl<'a> TimelineBuilder<'a> {
         turn.ts = last.ts;
     }
 
-    /// Adds the result of a call to its entry: by the host's id, or without an id to the last call of that
-    /// tool by that agent.
+    /// Adds the result of a call to its entry: by the host's id, or without an id to the first call of that tool by
+    /// that agent with the same command and files, or else, since a module may have rewritten the input, to the last.
     fn end_call(&mut self, run: &Run, last: &EventRecord, record: &RunRecord) {
         let line = run.line(LineKind::ToolOutcome);
         let ok = line.and_then(|line| line.data.get("ok")).and_then(Value::as_bool).unwrap_or(true);
         let error = line.and_then(|line| line.data.get("error")).and_then(Value::as_str).map(str::to_owned);
         let tool = record.tool.clone().unwrap_or_default();
-        let found = self.waiting.iter().rposition(|(turn, index)| {
+        let effect = effect_in(run, LineKind::ToolOutcome);
+        let is_candidate = |(turn, index): &(u64, usize), by_effect: bool| {
             let entry = self.turns.get(turn).and_then(|turn| turn.entries.get(*index));
             entry.is_some_and(|entry| match &entry.what {
                 EntryKind::Call(call) => match (&call.id, &record.tool_use_id) {
                     (Some(ours), Some(theirs)) => ours == theirs,
-                    _ => call.tool == tool && entry.agent == last.agent_id,
+                    _ => {
+                        let is_equal = !by_effect || call.effect.is_some() && call.effect == effect;
+                        call.tool == tool && entry.agent == last.agent_id && is_equal
+                    }
                 },
                 _ => false,
             })
-        });
+        };
+        let found = self.waiting.iter().position(|place| is_candidate(place, true));
+        let found = found.or_else(|| self.waiting.iter().rposition(|place| is_candidate(place, false)));
         let mut outcome = Outcome { ok, error, ms: None };
         let place = found.map(|at| self.waiting.remove(at));
         let entry = place.and_then(|(turn, index)| self.turns.get_mut(&turn)?.entries.get_mut(index));
@@ -285,8 +293,16 @@ fn call(record: &RunRecord, root: &Path) -> Call {
         could_not_ask: record.was_hardened(),
         outcome: None,
         no_result: false,
+        effect: None,
         id: record.tool_use_id.clone(),
     }
+}
+
+/// Returns the command and the files of a call.
+fn effect_in(run: &Run, kind: LineKind) -> Option<(Value, Value)> {
+    let data = &run.line(kind)?.data;
+    let of = |key: &str| data.get(key).cloned().unwrap_or_default();
+    Some((of("command"), of("touches")))
 }
 
 /// Returns whether a host announced a compaction before it knew whether it needs one.
@@ -380,6 +396,28 @@ mod tests {
         // It may still run.
         let turns = shaped(&[("HOOK_RUN", "A-1-1", 1, pre("Bash", Some("one")))]);
         assert!(matches!(&turns[0].entries[0].what, EntryKind::Call(call) if !call.no_result));
+    }
+
+    #[test]
+    fn results_of_parallel_calls_without_ids_belong_to_the_calls_with_the_same_command() {
+        let decided = |command: &str| json!({"tool": "bash", "command": command});
+        let ended = |command: &str, ok: bool| json!({"tool": "bash", "command": command, "ok": ok});
+        let turns = shaped(&[
+            ("TOOL_DECISION", "A-1-1", 1, decided("echo a")),
+            ("HOOK_RUN", "A-1-1", 1, pre("bash", None)),
+            ("TOOL_DECISION", "A-1-2", 1, decided("exit 4")),
+            ("HOOK_RUN", "A-1-2", 1, pre("bash", None)),
+            ("TOOL_OUTCOME", "B-1-3", 1, ended("echo a", true)),
+            ("HOOK_RUN", "B-1-3", 1, post("bash", None)),
+            // A module rewrote its input.
+            ("TOOL_OUTCOME", "B-1-4", 1, ended("exit 5", false)),
+            ("HOOK_RUN", "B-1-4", 1, post("bash", None)),
+        ]);
+        let results = turns[0].entries.iter().filter_map(|entry| match &entry.what {
+            EntryKind::Call(call) => call.outcome.as_ref().map(|outcome| outcome.ok),
+            _ => None,
+        });
+        assert_eq!(results.collect::<Vec<_>>(), [true, false]);
     }
 
     #[test]

@@ -62,11 +62,12 @@ fn a_nested_subagent_of_copilot_belongs_to_the_outermost_session() {
 }
 
 #[test]
-fn a_subagents_task_and_an_empty_prompt_start_no_turn() {
+fn a_subagents_task_an_empty_prompt_and_the_end_of_a_task_start_no_turn() {
     for (folder, prompt, other) in [
         ("codex", "UserPromptSubmit", "UserPromptSubmit_subagent"),
         ("copilot", "UserPromptSubmit", "UserPromptSubmit_subagent"),
         ("qwen", "UserPromptSubmit", "UserPromptSubmit_empty"),
+        ("claude", "UserPromptSubmit", "UserPromptSubmit_task_notification"),
     ] {
         let sandbox = sandbox();
         replay(&sandbox, folder, prompt);
