@@ -138,6 +138,7 @@ impl Recording<'_> {
             ignored: self.merged.ignored.iter().chain(refused).cloned().collect(),
             dropped: self.dropped.iter().map(|verb| verb.as_str().to_owned()).collect(),
             registration: self.repeat_key.as_ref().and_then(|key| key.registration.clone()),
+            transcript_length: self.repeat_key.as_ref().and_then(|key| key.transcript_length),
             // An automation must not be triggered by the agent it started.
             automations: self.automations.to_vec(),
             us: micros(self.started.elapsed()),

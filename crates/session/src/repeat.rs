@@ -33,6 +33,10 @@ pub struct RepeatKey {
     pub hash: String,
     /// The registration that made the announcement; `None` if it has no name, or if the hash is unique without it.
     pub registration: Option<String>,
+    /// The length of the transcript, where it tells two events of one registration apart.
+    ///
+    /// WHY not in the hash: the host may write its transcript between two announcements of one event.
+    pub transcript_length: Option<u64>,
     reach: Reach,
     /// Whether an equal announcement after a kept stop is the next stop, as far as the payload tells.
     may_be_next_stop: bool,
@@ -75,6 +79,7 @@ impl RepeatKey {
             Some(Self {
                 hash: fingerprint(parts.map(str::as_bytes)).short(),
                 registration: registration.filter(|_| counts).map(str::to_owned),
+                transcript_length: None,
                 reach,
                 may_be_next_stop,
             })
@@ -109,7 +114,8 @@ impl RepeatKey {
             (Detail::SubagentStart, None) => (!agent.is_empty()).then(|| key(&[], Reach::Moment)).flatten(),
             (Detail::Stop { .. } | Detail::SubagentStop { .. } | Detail::PreCompact { .. }, None) => {
                 let length = plain_file::length(Path::new(event.transcript.as_deref()?))?;
-                key(&[prompt_id.unwrap_or_default(), &length.to_string()], Reach::Moment)
+                let key = key(&[prompt_id.unwrap_or_default()], Reach::Moment)?;
+                Some(Self { transcript_length: Some(length), ..key })
             }
         }
     }
@@ -154,12 +160,16 @@ impl RepeatKey {
 
 impl RepeatKey {
     /// Returns whether the registration that made this announcement also made the one of an earlier record.
-    /// Unnamed registrations may be two.
+    /// Unnamed registrations may be two: then it is another event by all that the host tells.
     fn is_by_same_registration(&self, record: &Map<String, Value>) -> bool {
         let earlier = record.get("registration").and_then(Value::as_str);
         match (self.registration.as_deref(), earlier) {
             (Some(ours), Some(theirs)) => ours == theirs,
-            (None, None) => self.may_be_next_stop && decision(record).is_some_and(|it| it.is_deny()),
+            (None, None) => {
+                let length = record.get("transcriptLength").and_then(Value::as_u64);
+                let was_kept = decision(record).is_some_and(|decision| decision.is_deny());
+                length != self.transcript_length || (self.may_be_next_stop && was_kept)
+            }
             _ => false,
         }
     }

@@ -85,6 +85,9 @@ pub struct RunRecord {
     /// The registration that announced the event, where the event itself does not tell a repetition from a second one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registration: Option<String>,
+    /// The length of the host's transcript, where only it tells two events apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transcript_length: Option<u64>,
     /// The automations that started the host, outermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub automations: Vec<String>,

@@ -103,7 +103,7 @@ impl HookSwitch {
         }
         let document = Document::parse(split_mark(text).1).ok()?;
         let settings = document.root.properties.iter().map(|it| (it.name.as_str(), as_json(&it.value)));
-        let of = |key: &str| settings.clone().filter(|(name, _)| *name == key).last().map(|(_, value)| value);
+        let of = |key: &str| settings.clone().rfind(|(name, _)| *name == key).map(|(_, value)| value);
         if self.kind == Kind::DisableAll {
             let is_off = of("disableAllHooks")?.as_bool()?;
             return Some(if is_off { off("disableAllHooks", false) } else { None });

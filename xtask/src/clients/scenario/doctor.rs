@@ -27,27 +27,27 @@ fn without_trust(lab: &mut Lab) -> Result<()> {
             let path = Path::new(HOME).join(file);
             let trusting = fs::read_to_string(&path).with_context(|| format!("cannot read `{file}`"))?;
             lab.write(&path.to_string_lossy(), text)?;
-            compare(lab, Session::new(Vec::new()), Runs::No("have not trusted this folder"))?;
+            compare(lab, &Session::new(Vec::new()), Runs::No("have not trusted this folder"))?;
             lab.write(&path.to_string_lossy(), &trusting)?;
         }
         Trust::Hooks { argument, file, record } => {
             let session = || Session::new(Vec::new()).without_argument(argument);
-            compare(lab, session(), Runs::No("you have not trusted"))?;
+            compare(lab, &session(), Runs::No("you have not trusted"))?;
             let path = Path::new(HOME).join(file);
             let settings = fs::read_to_string(&path).with_context(|| format!("cannot read `{file}`"))?;
             let hooks = lab.read(lab.client.settings).unwrap_or_default();
             lab.write(&path.to_string_lossy(), &format!("{settings}{}", record(&hooks)))?;
-            return compare(lab, session(), Runs::Yes);
+            return compare(lab, &session(), Runs::Yes);
         }
     }
-    compare(lab, Session::new(Vec::new()), Runs::Yes)
+    compare(lab, &Session::new(Vec::new()), Runs::Yes)
 }
 
 /// Three programs read no settings of a project that they are started in a subfolder of.
 fn in_subfolder(lab: &mut Lab) -> Result<()> {
     let runs =
         if lab.client.reads_from_subfolder { Runs::Yes } else { Runs::No("not governed in this folder") };
-    compare(lab, Session::new(Vec::new()).in_folder(SUBFOLDER), runs)
+    compare(lab, &Session::new(Vec::new()).in_folder(SUBFOLDER), runs)
 }
 
 /// A line of the project silences the hooks.
@@ -61,7 +61,7 @@ fn switched_off(lab: &mut Lab) -> Result<()> {
     });
     let off = both.unwrap_or_else(|| text.to_owned());
     lab.write(file, &off)?;
-    compare(lab, Session::new(Vec::new()), Runs::No("switches them off"))
+    compare(lab, &Session::new(Vec::new()), Runs::No("switches them off"))
 }
 
 /// Whether a program runs the hooks.
@@ -73,11 +73,11 @@ enum Runs {
 }
 
 /// Checks that doctor says what the program then does.
-fn compare(lab: &mut Lab, session: Session, runs: Runs) -> Result<()> {
+fn compare(lab: &mut Lab, session: &Session, runs: Runs) -> Result<()> {
     let n_before = records(lab).len();
     // Gemini CLI does not even start in a folder without trust.
     let folder = session.folder();
-    lab.start(&session)?;
+    lab.start(session)?;
     let did_run = records(lab).len() > n_before;
     let told = lab.user_in(folder, "steersman doctor").output;
     let title = lab.client.title;

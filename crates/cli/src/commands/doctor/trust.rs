@@ -81,10 +81,14 @@ pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Op
             format!("it runs no {hooks}, because you have not trusted this folder ({file})")
         }
     };
-    let mut hint = format!("start {} here and trust the folder", host.title());
-    if host != Host::Gemini {
-        hint.push_str(&format!(", or run `steersman init --user --host {}`", host.name()));
-    }
+    let hint = match host {
+        Host::Gemini => format!("start {} here and trust the folder", host.title()),
+        _ => format!(
+            "start {} here and trust the folder, or run `steersman init --user --host {}`",
+            host.title(),
+            host.name()
+        ),
+    };
     Some(Obstacle { why, hint })
 }
 

@@ -53,7 +53,7 @@ pub(super) struct Entry {
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(super) enum EntryKind {
     /// A tool call.
-    Call(Call),
+    Call(Box<Call>),
     /// The result of a tool call that was not recorded.
     Result { tool: String, outcome: Outcome },
     /// A denied event other than a tool call.
@@ -113,7 +113,7 @@ pub(super) struct Call {
     pub(super) id: Option<String>,
     /// Its command and its files, as recorded.
     #[serde(skip)]
-    pub(super) effect: Option<(Value, Value)>,
+    pub(super) effect: Option<Box<(Value, Value)>>,
 }
 
 /// The result of a tool call.

@@ -99,7 +99,7 @@ impl<'a> TimelineBuilder<'a> {
             "PreToolUse" => {
                 let effect = effect_in(run, LineKind::ToolDecision);
                 let call = Call { effect, ..call(record, self.root) };
-                let index = self.push(last, EntryKind::Call(call));
+                let index = self.push(last, EntryKind::Call(Box::new(call)));
                 if record.decision != "deny" {
                     self.waiting.push((last.turn_id, index));
                 }
@@ -209,13 +209,13 @@ impl<'a> TimelineBuilder<'a> {
         let is_candidate = |(turn, index): &(u64, usize), by_effect: bool| {
             let entry = self.turns.get(turn).and_then(|turn| turn.entries.get(*index));
             entry.is_some_and(|entry| match &entry.what {
-                EntryKind::Call(call) => match (&call.id, &record.tool_use_id) {
-                    (Some(ours), Some(theirs)) => ours == theirs,
-                    _ => {
-                        let is_equal = !by_effect || call.effect.is_some() && call.effect == effect;
-                        call.tool == tool && entry.agent == last.agent_id && is_equal
+                EntryKind::Call(call) => {
+                    if let (Some(ours), Some(theirs)) = (&call.id, &record.tool_use_id) {
+                        return ours == theirs;
                     }
-                },
+                    let is_equal = !by_effect || call.effect.is_some() && call.effect == effect;
+                    call.tool == tool && entry.agent == last.agent_id && is_equal
+                }
                 _ => false,
             })
         };
@@ -299,10 +299,10 @@ fn call(record: &RunRecord, root: &Path) -> Call {
 }
 
 /// Returns the command and the files of a call.
-fn effect_in(run: &Run, kind: LineKind) -> Option<(Value, Value)> {
+fn effect_in(run: &Run, kind: LineKind) -> Option<Box<(Value, Value)>> {
     let data = &run.line(kind)?.data;
     let of = |key: &str| data.get(key).cloned().unwrap_or_default();
-    Some((of("command"), of("touches")))
+    Some(Box::new((of("command"), of("touches"))))
 }
 
 /// Returns whether a host announced a compaction before it knew whether it needs one.

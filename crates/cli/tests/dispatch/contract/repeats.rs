@@ -214,7 +214,9 @@ fn every_kept_stop_of_claude_code_is_recorded_although_its_transcript_grows_late
             "transcript_path": sandbox.path("transcript.jsonl"),
         });
         for n_stops in 1..=5 {
-            for registration in registrations {
+            for (n, registration) in registrations.iter().enumerate() {
+                // The transcript may grow between two announcements, and need not between two stops.
+                sandbox.write("transcript.jsonl", "{}\n".repeat(n + 1));
                 let answer = announce(&sandbox, "claude-code", *registration, &stop);
                 assert_eq!(answer["decision"], "block", "{answer}");
             }
