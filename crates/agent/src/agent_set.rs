@@ -1,11 +1,11 @@
 //! Checks the agents of a project against each other.
 
 use config_file::{Code, Problem};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::code;
 use crate::definition::{COMPLETE, Definition};
-use crate::load::Document;
+use crate::load::{Document, Loaded, Reference};
 
 /// The agents of a project by name, and the problems between them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -46,10 +46,25 @@ impl AgentSet {
             }
         }
         for document in kept.values() {
-            problems.extend(loops_on_success(document, &kept));
+            let on_success = loops_on_success(document, &kept);
+            problems.extend(on_success.or_else(|| loops_otherwise(document, &kept)));
         }
         let agents = kept.into_iter().map(|(name, it)| (name, it.definition)).collect();
         Self { agents, problems }
+    }
+
+    /// Adds the unknown targets of agents whose files have other errors. `names` are the names of all agents, valid or
+    /// not.
+    pub fn add_targets_of_invalid<'a>(
+        &mut self,
+        invalid: impl IntoIterator<Item = &'a Loaded>,
+        names: &BTreeSet<String>,
+    ) {
+        let all: Vec<String> = names.iter().cloned().collect();
+        for loaded in invalid.into_iter().filter(|loaded| loaded.document.is_none()) {
+            let name = loaded.name.as_deref().unwrap_or_default();
+            self.problems.extend(unknown_targets(&loaded.file, name, &loaded.references, &all, names));
+        }
     }
 
     /// Returns whether there are only warnings.
@@ -88,13 +103,21 @@ fn distinct(
 
 fn missing_targets(document: &Document, kept: &[String], known: &BTreeSet<String>) -> Vec<Problem> {
     let definition = &document.definition;
-    let missing = document.references.iter().filter(|it| it.name != COMPLETE && !kept.contains(&it.name));
+    unknown_targets(&definition.origin.file, &definition.name, &document.references, kept, known)
+}
+
+fn unknown_targets(
+    file: &str,
+    name: &str,
+    references: &[Reference],
+    kept: &[String],
+    known: &BTreeSet<String>,
+) -> Vec<Problem> {
+    let missing = references.iter().filter(|it| it.name != COMPLETE && !kept.contains(&it.name));
     let problems = missing.map(|reference| {
-        let message = format!(
-            "agent `{}` references unknown agent `{}` in `{}`",
-            definition.name, reference.name, reference.field
-        );
-        let problem = Problem::error(&definition.origin.file, Code::INVALID_SCHEMA, message)
+        let message =
+            format!("agent `{name}` references unknown agent `{}` in `{}`", reference.name, reference.field);
+        let problem = Problem::error(file, Code::INVALID_SCHEMA, message)
             .at(reference.excerpt.clone())
             .expected(format!("the name of an agent, or `{COMPLETE}`"));
         if known.contains(&reference.name) {
@@ -150,4 +173,46 @@ fn loops_on_success(document: &Document, kept: &BTreeMap<String, Document>) -> O
         at = next.definition.transitions.on_success.as_str();
     }
     None
+}
+
+/// Warns about agents that lead to each other in a circle, by any of their transitions.
+fn loops_otherwise(document: &Document, kept: &BTreeMap<String, Document>) -> Option<Problem> {
+    let start = document.definition.name.as_str();
+    // The shortest way back, breadth-first: each agent with the one before it.
+    let mut before: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut waiting = VecDeque::from([start]);
+    while let Some(name) = waiting.pop_front() {
+        let Some(definition) = kept.get(name).map(|it| &it.definition) else { continue };
+        for target in targets(definition) {
+            if target == start {
+                let mut way = vec![start, name];
+                while let Some(above) = before.get(way[way.len() - 1]) {
+                    way.push(above);
+                }
+                // A transition of an agent to itself is how it tries again.
+                if way.len() < 3 || way.iter().any(|it| *it < start) {
+                    return None;
+                }
+                way.reverse();
+                let message = format!("the transitions form a cycle: {}", way.join(" → "));
+                let mut problem = Problem::warning(&document.definition.origin.file, Code::INVALID_SCHEMA, message)
+                    .hint("make sure that one of them ends in `complete`; otherwise only the limits end the workflow");
+                problem.excerpt = document.references.first().map(|it| it.excerpt.clone());
+                return Some(problem);
+            }
+            if kept.contains_key(target) && !before.contains_key(target) {
+                before.insert(target, name);
+                waiting.push_back(target);
+            }
+        }
+    }
+    None
+}
+
+/// Returns the targets of all transitions of an agent.
+fn targets(definition: &Definition) -> impl Iterator<Item = &str> {
+    let transitions = &definition.transitions;
+    let custom = transitions.custom.iter().map(|it| it.target.as_str());
+    let others = [transitions.on_failure.as_deref(), transitions.on_max_iterations.as_deref()];
+    [transitions.on_success.as_str()].into_iter().chain(custom).chain(others.into_iter().flatten())
 }

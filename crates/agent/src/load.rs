@@ -43,6 +43,12 @@ pub struct Loaded {
     pub document: Option<Document>,
     /// The problems of the file, in the order of their positions.
     pub problems: Vec<Problem>,
+    /// The file.
+    pub file: String,
+    /// The name of the agent, if it could be read.
+    pub name: Option<String>,
+    /// The agents it refers to, even if the file has errors.
+    pub(crate) references: Vec<Reference>,
 }
 
 /// An agent together with the positions that a check of the whole project needs.
@@ -66,23 +72,34 @@ pub(crate) struct Reference {
     pub(crate) excerpt: Excerpt,
 }
 
+/// The name and the references of an agent, as far as they could be read.
+#[derive(Debug, Default)]
+struct Seen {
+    name: Option<String>,
+    references: Vec<Reference>,
+}
+
 /// Parses one file.
 pub fn load(source: &Source<'_>, format: Format, names: &ToolNames) -> Loaded {
     let mut report = Report::new(source, Syntax::Yaml);
+    let mut seen = Seen::default();
     let document = match format {
         Format::WorkflowYaml => {
             let root = yaml_node(source.text(), 0, &mut report);
-            root.and_then(|root| workflow::read(source, format, &root, None, names, &mut report))
+            root.and_then(|root| workflow::read(source, format, &root, None, names, &mut report, &mut seen))
         }
-        Format::WorkflowMarkdown => markdown(source, &mut report)
-            .and_then(|(root, body)| workflow::read(source, format, &root, Some(body), names, &mut report)),
+        Format::WorkflowMarkdown => markdown(source, &mut report).and_then(|(root, body)| {
+            workflow::read(source, format, &root, Some(body), names, &mut report, &mut seen)
+        }),
         Format::AgentMd => foreign::parts(source, &mut report)
             .and_then(|(root, body)| agent_md::read(source, &root, body, &mut report)),
         Format::Claude => foreign::parts(source, &mut report)
             .and_then(|(root, body)| claude::read(source, &root, body, &mut report)),
     };
     let document = document.filter(|_| !report.has_errors());
-    Loaded { document, problems: report.into_problems() }
+    let name = document.as_ref().map(|it| it.definition.name.clone()).or(seen.name);
+    let file = source.file().to_owned();
+    Loaded { document, problems: report.into_problems(), file, name, references: seen.references }
 }
 
 /// Parses YAML that begins at a byte of the file; an empty text yields an empty mapping.

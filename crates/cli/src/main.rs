@@ -14,6 +14,7 @@ mod environment;
 mod exit;
 mod hook;
 mod output;
+mod person;
 
 use std::process::ExitCode;
 

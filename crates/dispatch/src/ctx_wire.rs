@@ -4,7 +4,7 @@
 
 use event::{Access, Detail, Outcome};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use store::ModuleName;
 
 use crate::Context;
@@ -172,7 +172,7 @@ pub(crate) fn of(context: &Context<'_>, module: &ModuleName) -> Value {
             logs: feature.logs.to_string(),
             output: feature.output.to_string(),
         },
-        cap: Value::Object(context.state.cap.clone()),
+        cap: capabilities(&context.state.cap),
         timers: TimersWire {
             start_ms: context.ids.run.at_ms,
             budget_ms: u64::try_from(context.deadline.budget().as_millis()).unwrap_or(u64::MAX),
@@ -222,4 +222,10 @@ fn event_wire(context: &Context<'_>) -> EventWire {
 
 fn touch_wire(path: &str, access: Access) -> TouchWire {
     TouchWire { path: path.into(), access: access.as_str() }
+}
+/// Returns the capabilities; a database that was never checked is not reachable.
+fn capabilities(known: &Map<String, Value>) -> Value {
+    let mut all = known.clone();
+    all.entry("neo4j").or_insert_with(|| json!({"enabled": false, "reachable": false}));
+    Value::Object(all)
 }

@@ -80,6 +80,8 @@ line_kinds! {
     CallPending = "CALL_PENDING",
     /// A scan for changes ran out of time.
     ScanIncomplete = "SCAN_INCOMPLETE",
+    /// A call undoes reported changes out of scope.
+    DriftUndone = "DRIFT_UNDONE",
     /// A call was permitted to write temporary files.
     TempWritten = "TEMP_WRITTEN",
     /// A record of steersman was changed by another program.

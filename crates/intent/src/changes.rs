@@ -22,6 +22,8 @@ mod walk;
 mod watched;
 
 use std::collections::{BTreeSet, HashMap};
+use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use event::{Access, RepoPath};
@@ -62,6 +64,11 @@ pub struct Changes {
     pub index: Option<GitIndex>,
     /// The watched files now.
     pub watched: Watched,
+}
+
+/// Returns inode, size and time of the content of a file, not following a link.
+pub(crate) fn state_of(path: &Path) -> io::Result<(u64, u64, u128)> {
+    folder_entries::state(path).map(|state| (state.inode, state.size, state.content_ns))
 }
 
 /// The limits of a scan.

@@ -108,6 +108,11 @@ impl CompiledIntents {
         Ok(Some(compiled))
     }
 
+    /// Compiles a workspace's intents from the file itself, without a cache. Returns `None` if it does not exist.
+    pub(crate) fn compiled_again(file: &AbsPath) -> Result<Option<Self>, LoadError> {
+        Self::of_file(file, None)
+    }
+
     /// Returns the form to cache.
     pub fn as_bytes(&self) -> &[u8] {
         self.text.as_bytes()

@@ -160,6 +160,18 @@ pub struct CallPending {
     pub hash: String,
 }
 
+/// A call undoes changes out of scope, as a report suggested.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DriftUndone {
+    /// The active intent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intent_id: Option<IntentId>,
+    /// The files that it restores or removes.
+    pub files: Vec<String>,
+}
+
 /// A call may write files below the system's temp folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -267,6 +279,10 @@ impl JournalRecord for ScopeDrift {
 
 impl JournalRecord for CallPending {
     const KIND: LineKind = LineKind::CallPending;
+}
+
+impl JournalRecord for DriftUndone {
+    const KIND: LineKind = LineKind::DriftUndone;
 }
 
 impl JournalRecord for TempWritten {

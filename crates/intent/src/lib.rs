@@ -21,6 +21,7 @@ mod pattern;
 pub mod schema;
 mod scope;
 mod selection;
+mod source_place;
 mod stale_files;
 mod status;
 pub mod trace;

@@ -1,13 +1,20 @@
 //! A user's permission for exactly one call, once.
 //!
 //! On a host that cannot ask, steersman denies an `ask`, and the denial names `steersman session allow RUN`.
-//! That command creates a file named after the call; the next identical call removes the file and passes.
+//! That command records the permission in the journal and creates a file named after the call; the next identical call
+//! removes the file and passes.
+//!
+//! WHY both: the process that removes the file has the permission, so two simultaneous calls cannot share it; and a
+//! file alone could be created by any program.
 
 use std::fs;
 use std::time::Duration;
 
-use event::{Event, ToolCall};
-use store::{SessionDir, fingerprint};
+use event::{Event, LineKind, SessionId, ToolCall};
+use serde_json::{Map, Value};
+use store::{Journal, SessionDir, Workspace, fingerprint};
+
+use crate::{ManualChange, ManualChangeError, OpenSession};
 
 /// The warning of a call that a user permitted with `steersman session allow`.
 pub const PERMITTED: &str = "a person permitted exactly this call, once";
@@ -15,27 +22,66 @@ pub const PERMITTED: &str = "a person permitted exactly this call, once";
 /// How long a permission is valid.
 const VALID_FOR: Duration = Duration::from_mins(10);
 
+/// How much of the end of a journal is searched for a permission.
+const JOURNAL_END: u64 = 4 * 1024 * 1024;
+
+/// Whether a user permitted a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Allowance {
+    /// Yes; it is used up now.
+    Granted,
+    /// No, or it has expired.
+    Missing,
+    /// A file says so, but the journal does not: another program created it.
+    Forged,
+}
+
 /// Returns the key that identical calls share.
 pub fn key(call: &ToolCall) -> String {
     fingerprint([call.name.as_bytes(), call.input.to_string().as_bytes()]).short()
 }
 
 /// Permits the next call with this key.
-#[expect(clippy::disallowed_methods, reason = "an empty file, whose time is all that counts")]
-pub fn grant(session: &SessionDir, key: &str) -> std::io::Result<()> {
-    let file = session.allowance_file(key);
-    if let Some(folder) = file.as_path().parent() {
-        store::create_folder(folder)?;
-    }
-    fs::write(file.as_path(), b"")
+#[expect(
+    clippy::disallowed_methods,
+    reason = "an empty file, which only marks that the permission is unused"
+)]
+pub fn grant(workspace: &Workspace, session: SessionId, key: &str) -> Result<(), ManualChangeError> {
+    let open = OpenSession::existing(workspace, session)?;
+    let data = Map::from_iter([("key".to_owned(), Value::from(key))]);
+    ManualChange::begin(&open)?.note("allow", LineKind::CallAllowed, data)?;
+    let file = open.dir.allowance_file(key);
+    let create = || {
+        file.as_path().parent().map_or(Ok(()), store::create_folder)?;
+        fs::write(file.as_path(), b"")
+    };
+    create().map_err(ManualChangeError::Unwritable)
 }
 
-/// Uses up the permission for this call. Returns `false` if it does not exist or has expired.
-pub fn consume(session: &SessionDir, event: &Event) -> bool {
-    let Some(call) = event.call() else { return false };
-    let file = session.allowance_file(&key(call));
-    let granted = fs::metadata(file.as_path()).and_then(|meta| meta.modified());
-    // The process that removes the file has the permission, so two simultaneous calls cannot share it.
-    let taken = granted.is_ok() && store::remove_file(file.as_path()).is_ok_and(|was_removed| was_removed);
-    taken && granted.is_ok_and(|at| store::system_time().duration_since(at).is_ok_and(|age| age <= VALID_FOR))
+/// Uses up the permission for this call.
+pub fn consume(session: &SessionDir, event: &Event) -> Allowance {
+    let Some(call) = event.call() else { return Allowance::Missing };
+    let key = key(call);
+    let file = session.allowance_file(&key);
+    let was_removed =
+        file.as_path().exists() && store::remove_file(file.as_path()).is_ok_and(|was_removed| was_removed);
+    if !was_removed {
+        return Allowance::Missing;
+    }
+    match granted_at(session, &key) {
+        None => Allowance::Forged,
+        Some(at) => {
+            let age = Duration::from_millis(store::now().as_millis().saturating_sub(at));
+            if age <= VALID_FOR { Allowance::Granted } else { Allowance::Missing }
+        }
+    }
+}
+
+/// Returns when the journal says that a call was permitted, in milliseconds since 1970.
+fn granted_at(session: &SessionDir, key: &str) -> Option<u64> {
+    let lines = Journal::open_to_read(&session.events_file()).ok()??.tail(JOURNAL_END).ok()?;
+    let kind = format!("\"type\":\"{}\"", LineKind::CallAllowed.name());
+    let line = lines.lines().rev().find(|line| line.contains(&kind) && line.contains(key))?;
+    let line: Value = serde_json::from_str(line).ok()?;
+    (line["data"]["key"] == key).then(|| line["ts"].as_u64()).flatten()
 }

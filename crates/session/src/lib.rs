@@ -15,6 +15,7 @@ mod ids;
 mod journal_tail;
 mod manual_change;
 mod open_session;
+pub mod person;
 pub mod record;
 pub mod recorded_input;
 mod repeat;
@@ -31,7 +32,7 @@ pub use manual_change::{ManualChange, ManualChangeError};
 pub use open_session::{LOCK_TIMEOUT, OpenSession, fold, identity, patch_of_core, starts_turn, work_of};
 pub use record::{Artifact, ArtifactRecord, Emitted, EventRecord, LineWriter, PromptRecord};
 pub use repeat::{RepeatKey, last_stop};
-pub use retention::Retention;
+pub use retention::{Forever, Keep, Retention};
 pub use run_record::{
     CutShortLine, CutShortRecord, LineDataView, LineView, ModuleReport, RunRecord, TouchView,
 };

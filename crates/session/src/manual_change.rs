@@ -34,6 +34,9 @@ pub enum ManualChangeError {
     /// The state cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// A file of the session cannot be created.
+    #[error("cannot create a file of the session: {0}")]
+    Unwritable(std::io::Error),
     /// Another process holds the journal.
     #[error("another process is writing to this session; try again")]
     Busy,

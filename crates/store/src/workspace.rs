@@ -141,6 +141,17 @@ impl Workspace {
         self.tmp.child("intent.json")
     }
 
+    /// Returns the folder with the agent programs that called steersman in this workspace, in the user's state folder.
+    pub fn host_records(&self, user_state: &AbsPath) -> AbsPath {
+        let root = self.root.to_string();
+        user_state.child("hosts").child(&fingerprint([root.as_bytes()]).short())
+    }
+
+    /// Returns the journal of commands that steersman refused because no person asked.
+    pub fn refusals_file(&self) -> AbsPath {
+        self.tmp.child("refusals.jsonl")
+    }
+
     /// Returns the file with the hash of the intents file after the last change by steersman's own commands.
     pub fn intents_edit_file(&self) -> AbsPath {
         self.tmp.child("intents-edit")

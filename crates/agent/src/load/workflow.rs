@@ -3,7 +3,7 @@
 use config_file::{Fields, LocatedString, Node, Report, Source};
 use std::time::Duration;
 
-use super::{Document, Reference, bash_filter, transitions};
+use super::{Document, Reference, Seen, bash_filter, transitions};
 use crate::definition::{
     COMPLETE, Command, Definition, Format, Origin, Profile, Provider, ProviderName, Resources, RunLimits,
     Strictness, Tools,
@@ -22,6 +22,7 @@ pub(super) fn read(
     body: Option<&str>,
     names: &ToolNames,
     report: &mut Report<'_>,
+    seen: &mut Seen,
 ) -> Option<Document> {
     // WHY agents have no `version` key: an editor's line about the schema is a comment.
     let fields = Fields::of(root, "", &AGENT, report)?;
@@ -45,12 +46,13 @@ pub(super) fn read(
     let provider = fields.object("provider", report).and_then(|it| provider(&it, report));
     let metadata = fields.json("metadata", report).unwrap_or_default();
 
-    let (name, system_prompt, transitions) = (name?, system_prompt?, transitions?);
-    let name_excerpt = Some(report.excerpt(name.at));
-    let references = targets
+    let references: Vec<Reference> = targets
         .into_iter()
         .map(|(field, target)| Reference { field, name: target.text, excerpt: report.excerpt(target.at) })
         .collect();
+    *seen = Seen { name: name.as_ref().map(|name| name.text.clone()), references: references.clone() };
+    let (name, system_prompt, transitions) = (name?, system_prompt?, transitions?);
+    let name_excerpt = Some(report.excerpt(name.at));
     let profile = profile(&name.text, display_name.as_deref(), when_to_use.as_deref());
     let definition = Definition {
         name: name.text,

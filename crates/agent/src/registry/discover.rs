@@ -60,7 +60,7 @@ pub fn discover(folders: &Folders, names: &ToolNames, now: Timestamp, stop: &dyn
     let loaded = load_files(&files, names);
     let mut registry = Registry::default();
     let mut documents = Vec::new();
-    for (file, Loaded { document, problems: found }) in files.iter().zip(loaded) {
+    for (file, Loaded { document, problems: found, .. }) in files.iter().zip(loaded) {
         add_file(&mut registry, file, document.as_ref().map(|it| &it.definition), &found, now, &mut problems);
         problems.extend(found);
         documents.extend(document);

@@ -71,7 +71,13 @@ fn is_about_the_folder(path: &Path) -> bool {
 pub fn load_file(file: &AgentFile, names: &ToolNames) -> Loaded {
     match source(&file.path, &file.shown) {
         Ok(source) => load(&source, file.format, names),
-        Err(problem) => Loaded { document: None, problems: vec![*problem] },
+        Err(problem) => Loaded {
+            document: None,
+            problems: vec![*problem],
+            file: file.shown.clone(),
+            name: None,
+            references: Vec::new(),
+        },
     }
 }
 

@@ -1,10 +1,12 @@
 //! `steersman trace`: which intent wrote which lines, according to the trace.
 
+mod anchor;
 mod blame;
 mod export;
 mod filter;
 mod journals;
 mod log;
+mod provenance;
 mod records;
 mod stats;
 mod verify;
@@ -26,15 +28,19 @@ enum Verb {
     Log(log::Args),
     Blame(blame::Args),
     Verify(verify::Args),
+    Anchor(anchor::Args),
     Stats(stats::Args),
     Export(export::Args),
 }
+
+pub(crate) use provenance::sessions_of_uncommitted_lines;
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     match &args.verb {
         Verb::Log(args) => log::run(args, place),
         Verb::Blame(args) => blame::run(args, place),
         Verb::Verify(args) => verify::run(args, place),
+        Verb::Anchor(args) => anchor::run(args, place),
         Verb::Stats(args) => stats::run(args, place),
         Verb::Export(args) => export::run(args, place),
     }

@@ -7,6 +7,7 @@ use store::{AutomationFiles, ScriptFiles, Trust, TrustStatus, TrustedChange};
 use super::{Place, serve};
 use crate::exit::Exit;
 use crate::output::{self, print, text};
+use crate::person;
 
 /// Allow this workspace's scripts, automations and agents to run in their present form
 ///
@@ -42,6 +43,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if args.dry_run {
         output::note(&format!("dry run: {root} is not trusted; run `steersman trust` to trust it"));
         return Ok(Exit::Fine);
+    }
+    if let Some(exit) = person::refusal(place, "trust") {
+        return Ok(exit);
     }
     trust.grant(root, &scripts, store::now());
     trust.grant_automations(user_state, root, &automations, &hide, store::now())?;

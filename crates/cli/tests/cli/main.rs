@@ -8,7 +8,9 @@ mod filters;
 mod intent;
 mod intent_check;
 mod mcp;
+mod person;
 #[cfg(unix)]
 mod serve;
 mod session;
 mod trace;
+mod trace_proof;

@@ -239,6 +239,7 @@ fn verify_checks_the_trace_against_the_files() {
         &expect![[r#"
             - docs/b.md  missing
             ✓ 2 files were written by agents: 1 unchanged, 0 changed outside, 1 missing
+            ~ 2 lines are unverifiable: their journals are not on this machine
             exit 0
         "#]],
     );
@@ -252,6 +253,7 @@ fn verify_checks_the_trace_against_the_files() {
             - docs/b.md  missing
             ✗ .orchestration/agent_trace.jsonl:4  not a trace record: EOF while parsing a value at line 1 column 8
             ✗ 2 files were written by agents: 0 unchanged, 1 changed outside, 1 missing
+            ~ 2 lines are unverifiable: their journals are not on this machine
             error: 1 line of .orchestration/agent_trace.jsonl is malformed
             hint: compare the trace with its version in git to find the change; steersman only appends to it
             exit 1

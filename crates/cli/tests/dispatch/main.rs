@@ -23,6 +23,8 @@ mod plan_contract;
 mod plan_faults;
 mod plan_graph;
 mod plan_work;
+#[cfg(unix)]
+mod random_programs;
 mod rlm_work;
 mod session_workspace;
 mod state_files;

@@ -12,6 +12,7 @@ mod before;
 mod binding;
 mod briefing;
 mod drift;
+mod forged;
 mod governance;
 mod other_writers;
 mod own_tools;
@@ -20,6 +21,7 @@ mod search;
 mod seen;
 mod settling;
 mod tracing;
+mod undo;
 mod work;
 
 use event::{Detail, Event, EventName};

@@ -2,11 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use event::{Deadline, Decision, Detail, Event, EventName, RunId, Verdict};
+use event::{Deadline, Decision, Detail, Event, EventName, LineKind, RunId, Verdict};
 use host::{Host, Rendered, ReplyTarget};
+use serde_json::json;
+use session::allowance::Allowance;
 use session::{
-    Commit, Committed, CutShortLine, Ids, JournalTail, KeptReason, LOCK_TIMEOUT, OpenSession, RepeatKey,
-    allowance,
+    Commit, Committed, CutShortLine, Emitted, Ids, JournalTail, KeptReason, LOCK_TIMEOUT, OpenSession,
+    RepeatKey, allowance,
 };
 use store::Workspace;
 
@@ -28,6 +30,10 @@ use crate::{
 
 /// How much of the journal is searched for an earlier announcement of a prompt.
 const TURN_BYTES: u64 = 1024 * 1024;
+
+/// The report of a permission that no person gave.
+const FORGED_PERMISSION: &str =
+    "a file permits this call, but the journal knows no such permission: another program created the file";
 
 /// How much longer than its budget a run may take to record an event that it has answered already.
 const RECORD_GRACE: Duration = Duration::from_secs(1);
@@ -156,6 +162,7 @@ impl<'a> EventRun<'a> {
         if let Some(decision) = self.earlier_decision(&judged, &context) {
             let verdict = Verdict { decision, ..judged.merged.verdict };
             reply(&host::render(&self.target, &verdict).stdout);
+            self.record_host();
             return self.alarm.leave();
         }
         let (reports, recorded) = self.record(&context, judged);
@@ -164,10 +171,23 @@ impl<'a> EventRun<'a> {
         // The host has its answer, so a lock of the automations' queue delays only this process.
         let queue_fault =
             outputs::enqueue(&self.workspace, [&reports, &recorded.conclusion], &self.launch.automations);
+        self.record_host();
         debug_log::write(&self.workspace, &self.session.dir, context.log.take());
         let faults = self.faults.iter().chain(&queue_fault);
         dispatch_log::write(&self.workspace, self.event.name().as_str(), faults);
         self.alarm.leave();
+    }
+
+    /// Records the agent program at the first event of a session, for the check that only a person may do some things.
+    fn record_host(&self) {
+        let starts_session = self.event.name() == EventName::SessionStart;
+        let is_real = matches!(self.alarm, Alarm::Armed);
+        if let Some(state) = self.launch.user_state.as_ref()
+            && is_real
+            && (starts_session || self.session.seen == 0)
+        {
+            session::person::record_host(&self.workspace, state, starts_session);
+        }
     }
 
     fn context(&self, tail: Option<String>) -> Context<'_> {
@@ -242,7 +262,15 @@ impl<'a> EventRun<'a> {
             run: self.ids.run,
             is_own_tool: self.event.call().is_some_and(is_own_tool),
         };
-        fallback.apply(&mut merged.verdict, || allowance::consume(&self.session.dir, self.event));
+        let mut is_forged = false;
+        fallback.apply(&mut merged.verdict, || match allowance::consume(&self.session.dir, self.event) {
+            Allowance::Granted => true,
+            Allowance::Missing => false,
+            Allowance::Forged => {
+                is_forged = true;
+                false
+            }
+        });
         let limit = StopLimit {
             event: self.event,
             target: &self.target,
@@ -251,7 +279,12 @@ impl<'a> EventRun<'a> {
             state: &self.session.state,
         };
         let times_kept = limit.apply(&mut merged);
-        let conclusion = pipeline::conclude(context, &steps.list, &merged, &reports);
+        let mut conclusion = pipeline::conclude(context, &steps.list, &merged, &reports);
+        if is_forged {
+            merged.verdict.warnings.push(FORGED_PERMISSION.to_owned());
+            let data = json!({"what": "session/allowed", "why": FORGED_PERMISSION});
+            conclusion.events.push(Emitted { kind: LineKind::Forged.name().into(), data });
+        }
         let failed_outputs = outputs::write(&self.workspace, &self.session, [&reports, &conclusion]);
         merged.verdict.warnings.extend(failed_outputs);
         let rendered = host::render(&self.target, &merged.verdict);

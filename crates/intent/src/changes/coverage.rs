@@ -86,6 +86,11 @@ impl ScanStart {
     pub fn workspace(since: FileSystemTime) -> Self {
         Self { folder: String::new(), since, moved: false }
     }
+
+    /// The whole workspace, of which nothing is known: every file counts that is not as git recorded it.
+    pub fn everything() -> Self {
+        Self { folder: String::new(), since: moment(u64::MAX), moved: true }
+    }
 }
 
 impl Coverage {
@@ -159,6 +164,11 @@ impl Coverage {
             Some(oldest) if unvisited.len() > MAX_UNVISITED => vec![record(&ScanStart::workspace(oldest))],
             _ => unvisited.iter().map(record).collect(),
         };
+    }
+
+    /// Returns whether a search has looked at changes since this moment.
+    pub fn has_covered(&self, moment: FileSystemTime) -> bool {
+        self.covers(moment)
     }
 
     fn covers(&self, moment: FileSystemTime) -> bool {

@@ -318,6 +318,11 @@ impl Shared<'_, '_> {
                 }
             }
         }
+        // A folder in one that was moved is at a new path too.
+        let is_here = || self.walk.record.is_some_and(|record| record.inode_at(&path) == Some(state.inode));
+        if job.moved && !is_touched && moment != ScanStart::everything().since.nanoseconds() && !is_here() {
+            found.new_folders.insert(path.clone());
+        }
         found.places.add(&path, state.inode);
         Some(Job { path, rules: rules.clone(), moment: job.moment, moved, entries_changed })
     }
@@ -370,7 +375,17 @@ impl Shared<'_, '_> {
             return job.rules.clone();
         }
         let own = entries.iter().find(|entry| entry.name == RULES_FILE);
-        let is_old = |state: &EntryState| state.newest_ns < job.moment.nanoseconds() && !job.moved;
+        let is_in_place = |state: &EntryState| {
+            let file = if job.path.is_empty() {
+                RULES_FILE.to_owned()
+            } else {
+                format!("{}/{RULES_FILE}", job.path)
+            };
+            self.index().is_in_place(&file, state.inode, state.size, state.content_ns)
+        };
+        let is_old = |state: &EntryState| {
+            state.newest_ns < job.moment.nanoseconds() && (!job.moved || is_in_place(state))
+        };
         match own.filter(|own| !own.state.is_folder && is_old(&own.state)) {
             Some(_) => {
                 let text = rules::text_of(&self.walk.absolute(&job.path).join(RULES_FILE));

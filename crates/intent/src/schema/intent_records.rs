@@ -5,8 +5,8 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Value, json};
 
 use crate::journal::{
-    CallPending, Denied, FileDeleted, FileWritten, Forged, IntentSelected, JournalRecord, ScanIncomplete,
-    ScopeDrift, TempWritten, TraceDelayed, WriteConflict,
+    CallPending, Denied, DriftUndone, FileDeleted, FileWritten, Forged, IntentSelected, JournalRecord,
+    ScanIncomplete, ScopeDrift, TempWritten, TraceDelayed, WriteConflict,
 };
 
 /// Returns the schema. The other fields of a line are those of every line: `event-record` describes them.
@@ -22,6 +22,7 @@ pub(super) fn intent_records(description: &str) -> Value {
         line::<ScanIncomplete>(&mut generator),
         line::<Forged>(&mut generator),
         line::<TempWritten>(&mut generator),
+        line::<DriftUndone>(&mut generator),
         line::<IntentSelected>(&mut generator),
         line::<TraceDelayed>(&mut generator),
     ];

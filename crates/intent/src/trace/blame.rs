@@ -21,6 +21,12 @@ pub trait Evidence {
     /// Returns how the write that led to this content changed the lines.
     fn edit(&self, after: &ContentHash) -> Option<Edit>;
 
+    /// Returns how the write that led to this content of this file changed the lines. Two files may have the same
+    /// content: a renamed one has that of the other.
+    fn edit_of(&self, _file: &str, after: &ContentHash) -> Option<Edit> {
+        self.edit(after)
+    }
+
     /// Returns a content by its hash.
     fn content(&self, hash: &ContentHash) -> Option<Vec<u8>>;
 }
@@ -70,7 +76,7 @@ pub fn blame<'a>(history: &'a [TraceRecord], now: &[u8], evidence: &dyn Evidence
     let mut content: Option<&ContentHash> = None;
     let mut marks: Option<LineMarks> = None;
     for record in history {
-        let edit = evidence.edit(&record.content_hash);
+        let edit = evidence.edit_of(&record.file_path, &record.content_hash);
         let renamed = record.mutation_class == MutationClass::Create && content == Some(&record.content_hash);
         if renamed {
             continue;

@@ -100,6 +100,12 @@ impl GitIndex {
             && known.changed_ns == nanos
     }
 
+    /// Returns whether a file on disk is as git recorded it, by size and times.
+    pub fn is_unchanged(&self, workspace: &AbsPath, file: &str) -> bool {
+        let state = crate::changes::state_of(workspace.join(file).as_path());
+        state.is_ok_and(|(inode, size, content_ns)| self.is_in_place(file, inode, size, content_ns))
+    }
+
     /// Returns the files that do not exist on disk any more, in or below folders in which an entry
     /// was added or removed; `""` is the workspace itself. Those that a sparse checkout leaves out
     /// count only with `left_out`.

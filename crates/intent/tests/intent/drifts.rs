@@ -160,7 +160,7 @@ fn summary(files: &[&str], folders: &[&str], new: &[&str]) -> Summary {
 fn everything_in_a_folder_that_was_moved_counts_and_nothing_beside_it() {
     let before = Before::of(&[("lib/a/1", ""), ("lib/a/deep/2", ""), ("lib/b/3", ""), ("src/4", "")]);
     before.rename("lib/a", "src/a");
-    let found = summary(&["src/a/1", "src/a/deep/2"], &["lib", "src"], &["src/a"]);
+    let found = summary(&["src/a/1", "src/a/deep/2"], &["lib", "src"], &["src/a", "src/a/deep"]);
     assert_eq!(before.summary(), found);
 }
 

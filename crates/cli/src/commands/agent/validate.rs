@@ -36,11 +36,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let loaded = load_files(&files, &project.names);
     let mut problems = project.problems.clone();
     let mut documents = Vec::with_capacity(loaded.len());
-    for loaded in loaded {
-        problems.extend(loaded.problems);
-        documents.extend(loaded.document);
+    for loaded in &loaded {
+        problems.extend(loaded.problems.iter().cloned());
+        documents.extend(loaded.document.clone());
     }
-    let set = AgentSet::new(documents);
+    let mut set = AgentSet::new(documents);
+    let all: BTreeSet<String> = loaded.iter().filter_map(|loaded| loaded.name.clone()).collect();
+    set.add_targets_of_invalid(&loaded, &all);
     problems.extend(set.problems.iter().cloned());
     problems.extend(around(&project, &set));
     let n_files = if named.is_empty() { files.len() } else { named.len() };

@@ -4,7 +4,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use session::{State, StateFault};
+use dispatch::Config;
+use session::history::overviews;
+use session::{Retention, State, StateFault};
 use store::{Timestamp, Workspace, plain_file, read_lines};
 
 use super::finding::{Finding, Mark, Section};
@@ -25,8 +27,34 @@ pub(super) fn section(workspace: &Workspace) -> Section {
     findings.extend(sessions(workspace));
     findings.extend(journals(workspace));
     findings.extend(overruns::finding(workspace));
+    findings.extend(retention(workspace));
     findings.extend(log(workspace));
     Section { name: "records", title: "Records", findings }
+}
+
+/// Says which sessions `session gc` removes, and when.
+fn retention(workspace: &Workspace) -> Option<Finding> {
+    let config = Config::load(workspace).ok()?;
+    let retention = config.typed::<Retention>(Retention::SECTION).ok()?;
+    if retention.max_age_ms().is_none() {
+        return Some(Finding::new(
+            Mark::Fine,
+            "no session is ever removed (`gc.keep` is `forever`)".to_owned(),
+        ));
+    }
+    let sessions = overviews(workspace).ok()?;
+    let at = retention.next_expiry(&sessions)?;
+    let n_expired = retention.expired(&sessions, store::now()).len();
+    let text = if n_expired > 0 {
+        let sessions = if n_expired == 1 { "1 session".to_owned() } else { format!("{n_expired} sessions") };
+        format!("the next `session gc` may remove {sessions}, with what only their journals know")
+    } else {
+        format!("`session gc` may remove the oldest session from {at} on, with what only its journal knows")
+    };
+    let finding = Finding::new(Mark::Info, text);
+    Some(finding.hint(
+        "keep sessions for audits with `\"gc\": {\"keep\": \"forever\"}` or a number of days".to_owned(),
+    ))
 }
 
 fn folder(workspace: &Workspace) -> Finding {

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
+use crate::person;
 
 /// Deselect the intent of this workspace
 ///
@@ -20,6 +21,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    if let Some(exit) = person::refusal(place, "intent clear") {
+        return Ok(exit);
+    }
     let cleared = Selection::clear(&place.workspace)?;
     if args.json {
         output::json(&json!({"cleared": cleared}))?;

@@ -13,6 +13,7 @@ use crate::exit::Exit;
 use crate::output::paint::STRONG;
 use crate::output::table::{Cell, Column, Table};
 use crate::output::{self, print, text};
+use crate::person;
 
 /// Widen the scope of an intent, or answer agents' requests to widen it
 ///
@@ -36,6 +37,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let is_change = args.id.is_some() || !args.accept.is_empty() || !args.decline.is_empty();
+    if is_change && let Some(exit) = person::refusal(place, "intent expand") {
+        return Ok(exit);
+    }
     let intents = match error_output::read(place)? {
         Ok(intents) => intents,
         Err(exit) => return Ok(exit),

@@ -9,6 +9,7 @@ use super::{error_output, to_json};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
+use crate::person;
 
 /// Add an intent; creates the intents file if it does not exist
 ///
@@ -41,6 +42,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    if let Some(exit) = person::refusal(place, "intent new") {
+        return Ok(exit);
+    }
     if args.name.trim().is_empty() {
         output::error("the name of an intent must not be empty");
         return Ok(Exit::Usage);

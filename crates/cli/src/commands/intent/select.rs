@@ -9,6 +9,7 @@ use super::{error_output, to_json};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
+use crate::person;
 
 /// Select the intent of sessions that select none themselves
 ///
@@ -24,6 +25,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    if let Some(exit) = person::refusal(place, "intent select") {
+        return Ok(exit);
+    }
     let intents = match error_output::read(place)? {
         Ok(intents) => intents,
         Err(exit) => return Ok(exit),

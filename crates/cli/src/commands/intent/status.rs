@@ -9,6 +9,7 @@ use super::{error_output, to_json};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
+use crate::person;
 
 /// Change the status of an intent
 ///
@@ -37,6 +38,9 @@ fn parse(word: &str) -> Result<Status, String> {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    if let Some(exit) = person::refusal(place, "intent status") {
+        return Ok(exit);
+    }
     let intents = match error_output::read(place)? {
         Ok(intents) => intents,
         Err(exit) => return Ok(exit),

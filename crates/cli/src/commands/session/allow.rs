@@ -12,6 +12,7 @@ use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
 use crate::output::text::{cut, one_line};
+use crate::person;
 
 /// Permit one call that a person was to decide on, once, within ten minutes
 ///
@@ -26,6 +27,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    if let Some(exit) = person::refusal(place, "session allow") {
+        return Ok(exit);
+    }
     let found = match run_search::find(place, &args.run)? {
         Ok(found) => found,
         Err(exit) => return Ok(exit),
@@ -49,7 +53,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let mut asks_left = asks.iter();
     match (asks_left.next(), asks_left.next()) {
         (Some(((session, hash), record)), None) => {
-            allowance::grant(&place.workspace.session(*session), hash)
+            allowance::grant(&place.workspace, *session, hash)
                 .with_context(|| format!("cannot store the permission in session {session}"))?;
             output::note(&format!("permitted once, for ten minutes: {}", call_text(record)));
             output::hint("tell the agent to repeat exactly the same call");

@@ -3,6 +3,8 @@
 //! With `--json`: `{"dryRun", "removed": [{"sid", "lastEventTs", "files", "bytes"}],
 //! "kept", "failed": [{"sid", "why"}], "bytes", "agentRuns": [{"run", "lastTs", "bytes"}]}`.
 
+use std::collections::BTreeSet;
+use std::fs;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -51,7 +53,11 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let sessions = overviews(&place.workspace).context("cannot list the sessions")?;
     let mut gone = Vec::new();
     let mut failed = Vec::new();
+    let needed = needed_by_trace(place)?;
     for session in retention.expired(&sessions, store::now()) {
+        if needed.contains(&session.id) {
+            continue;
+        }
         let outcome =
             if args.dry_run { place.workspace.removable(session.id) } else { remove(place, session.id) };
         match outcome {
@@ -80,10 +86,26 @@ pub(super) fn sweep(place: &Place) {
     else {
         return;
     };
+    let Ok(needed) = needed_by_trace(place) else { return };
     for session in retention.expired(&sessions, store::now()) {
-        let _ = remove(place, session.id);
+        if !needed.contains(&session.id) {
+            let _ = remove(place, session.id);
+        }
     }
     old_runs(place, retention, false);
+}
+
+/// Returns the sessions whose journal the trace still needs: for lines that are not committed, or not appended to the
+/// trace yet, the journal is the only proof.
+fn needed_by_trace(place: &Place) -> anyhow::Result<BTreeSet<SessionId>> {
+    let mut needed = crate::commands::trace::sessions_of_uncommitted_lines(place)?;
+    for id in place.workspace.sessions().context("cannot list the sessions")? {
+        let spool = place.workspace.session(id).trace_spool();
+        if fs::metadata(spool.as_path()).is_ok_and(|meta| meta.len() > 0) {
+            needed.insert(id);
+        }
+    }
+    Ok(needed)
 }
 
 /// Removes a session and the record of the workspace it was bound to.
@@ -98,7 +120,8 @@ fn remove(place: &Place, id: SessionId) -> Result<Freed, RemoveError> {
 /// Removes or finds the journals of old agent runs. A running one, or one that cannot be removed, stays until
 /// the next time.
 fn old_runs(place: &Place, retention: Retention, only_find: bool) -> Vec<OldRun> {
-    let max_age = Duration::from_secs(retention.max_age_days.saturating_mul(24 * 60 * 60)).max(ACTIVE);
+    let Some(max_age_ms) = retention.max_age_ms() else { return Vec::new() };
+    let max_age = Duration::from_millis(max_age_ms).max(ACTIVE);
     let mut old = workflow::old_runs(&place.workspace, max_age, retention.max_sessions, store::now());
     old.retain(|run| only_find || workflow::remove_run(&place.workspace, &run.id).unwrap_or(false));
     old

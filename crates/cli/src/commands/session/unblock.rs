@@ -6,6 +6,7 @@ use super::lookup;
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
+use crate::person;
 
 /// Unblock a session: the work resumes in the interrupted phase
 #[derive(Debug, clap::Args)]
@@ -15,6 +16,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    if let Some(exit) = person::refusal(place, "session unblock") {
+        return Ok(exit);
+    }
     let Some(id) = lookup::find(place, &args.sid)? else { return Ok(Exit::No) };
     match session::unblock(&place.workspace, id)? {
         Unblocked::Lifted(phase) => {

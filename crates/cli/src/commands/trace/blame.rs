@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let lines = texts.zip(authors).enumerate().map(|(index, (bytes, author))| Line {
         number: index + 1,
         text: String::from_utf8_lossy(bytes).trim_end_matches(['\n', '\r']).to_owned(),
-        session: record_of(author).and_then(|record| writes.session(&record.content_hash)),
+        session: record_of(author).and_then(|record| writes.session(&record.file_path, &record.content_hash)),
         author,
     });
     let lines: Vec<Line<'_>> = lines.filter(|line| only.is_none_or(|only| line.number == only)).collect();

@@ -19,7 +19,7 @@ pub(super) struct Writes<'a> {
     place: &'a Place,
     /// The file's path in the trace, for its older contents.
     file: String,
-    by_content: HashMap<ContentHash, (SessionId, FileWritten)>,
+    by_content: HashMap<(String, ContentHash), (SessionId, FileWritten)>,
     committed: OnceCell<HashMap<ContentHash, Vec<u8>>>,
 }
 
@@ -29,15 +29,15 @@ impl<'a> Writes<'a> {
         let mut by_content = HashMap::new();
         each::<FileWritten>(place, |session, written| {
             if names.contains(written.file.as_str()) {
-                by_content.insert(written.after.clone(), (session, written));
+                by_content.insert((written.file.clone(), written.after.clone()), (session, written));
             }
         })?;
         Ok(Self { place, file: file.to_owned(), by_content, committed: OnceCell::new() })
     }
 
     /// Returns the session whose write led to a content.
-    pub(super) fn session(&self, after: &ContentHash) -> Option<SessionId> {
-        self.by_content.get(after).map(|(session, _)| *session)
+    pub(super) fn session(&self, file: &str, after: &ContentHash) -> Option<SessionId> {
+        self.by_content.get(&(file.to_owned(), after.clone())).map(|(session, _)| *session)
     }
 
     /// Returns the contents of the file in its latest commits. Runs git only if the file was changed outside;
@@ -67,7 +67,11 @@ impl<'a> Writes<'a> {
 
 impl Evidence for Writes<'_> {
     fn edit(&self, after: &ContentHash) -> Option<Edit> {
-        self.by_content.get(after).and_then(|(_, written)| written.edit())
+        self.edit_of(&self.file, after)
+    }
+
+    fn edit_of(&self, file: &str, after: &ContentHash) -> Option<Edit> {
+        self.by_content.get(&(file.to_owned(), after.clone())).and_then(|(_, written)| written.edit())
     }
 
     fn content(&self, hash: &ContentHash) -> Option<Vec<u8>> {
@@ -83,7 +87,10 @@ pub(super) fn denials(place: &Place) -> anyhow::Result<BTreeMap<Option<IntentId>
 }
 
 /// Calls `each` for every record of a kind, session by session.
-fn each<R: JournalRecord>(place: &Place, mut each: impl FnMut(SessionId, R)) -> anyhow::Result<()> {
+pub(super) fn each<R: JournalRecord>(
+    place: &Place,
+    mut each: impl FnMut(SessionId, R),
+) -> anyhow::Result<()> {
     let kind = format!("\"type\":\"{}\"", R::KIND.name());
     for session in place.workspace.sessions().context("cannot list the sessions")? {
         let file = place.workspace.session(session).events_file();

@@ -1,7 +1,8 @@
 //! `steersman trace verify [--json]`
 //!
 //! With `--json`: `{"whole": bool, "unchanged": […], "changed": […], "missing": […], "broken":
-//! [{"line", "problem"}]}`.
+//! [{"line", "problem"}], "problems": [{"place", "kind", "problem"}], "unverifiable": n, "anchor": {"time",
+//! "problems"}}`.
 
 use std::fs;
 
@@ -10,6 +11,8 @@ use intent::ContentHash;
 use intent::trace::{TraceLog, Verification, verify};
 use serde_json::{Value, json};
 
+use super::anchor::{self, AnchorCheck};
+use super::provenance::{self, Finding, Provenance};
 use super::records;
 use crate::commands::Place;
 use crate::exit::Exit;
@@ -18,11 +21,12 @@ use crate::output::{self, print, text};
 
 /// Verify the trace against the files on disk
 ///
-/// Reports files that are unchanged, changed outside, or missing. Exits with 1 if the trace has a malformed
-/// line; files changed by a person are no error.
+/// Reports files that are unchanged, changed outside, or missing. Exits with 1 if a line is malformed, removed or
+/// forged, names an unknown intent or a file out of its scope, or if the newest anchor proves that lines were removed;
+/// files changed by a person are no error, nor are lines that nothing on this machine can prove.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print JSON: {"whole", "unchanged", "changed", "missing", "broken": [{line, problem}]}
+    /// Print JSON: {"whole", "unchanged", "changed", "missing", "broken": [{line, problem}], "problems", "unverifiable", "anchor"}
     #[arg(long)]
     json: bool,
 }
@@ -37,6 +41,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     };
     let failed = || format!("cannot read `{}`", records::file(place));
     let found = verify(records::open(place).with_context(failed)?, on_disk).with_context(failed)?;
+    let provenance = provenance::check(place)?;
+    let anchor = anchor::check(place);
+    let is_whole = found.is_whole() && provenance.problems.is_empty() && anchor.problems.is_empty();
     if args.json {
         let broken: Vec<Value> = found
             .broken
@@ -44,7 +51,12 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             .map(|(line, problem)| json!({"line": line, "problem": problem.to_string()}))
             .collect();
         output::json(&json!({
-            "whole": found.is_whole(),
+            "whole": is_whole,
+            "problems": provenance.problems.iter().map(|it| {
+                json!({"place": it.place, "kind": it.kind, "problem": it.problem})
+            }).collect::<Vec<_>>(),
+            "unverifiable": provenance.n_unverifiable,
+            "anchor": {"time": anchor.time, "problems": anchor.problems},
             "unchanged": found.unchanged,
             "changed": found.changed,
             "missing": found.missing,
@@ -52,8 +64,28 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }))?;
     } else {
         draw(&found);
+        draw_provenance(&provenance, &anchor);
     }
-    Ok(if found.is_whole() { Exit::Fine } else { Exit::No })
+    Ok(if is_whole { Exit::Fine } else { Exit::No })
+}
+
+fn draw_provenance(provenance: &Provenance, anchor: &AnchorCheck) {
+    for Finding { place, kind, problem } in &provenance.problems {
+        print(format_args!("{} {place}  {kind}: {}", paint(BAD, "✗"), text::one_line(problem)));
+    }
+    for problem in &anchor.problems {
+        print(format_args!("{} {}", paint(BAD, "✗"), text::one_line(problem)));
+    }
+    if provenance.n_unverifiable > 0 {
+        let lines = text::counted(provenance.n_unverifiable, "line is", "lines are");
+        print(format_args!(
+            "{} {lines} unverifiable: their journals are not on this machine",
+            paint(CAREFUL, "~")
+        ));
+    }
+    if let (Some(time), true) = (&anchor.time, anchor.problems.is_empty()) {
+        print(format_args!("{} nothing was removed since the anchor of {time}", paint(GOOD, "✓")));
+    }
 }
 
 fn draw(found: &Verification) {

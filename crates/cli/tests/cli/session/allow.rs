@@ -71,3 +71,20 @@ fn an_unknown_run_cannot_be_permitted() {
     assert_eq!(scene.session(&["allow", "PreToolUse-1-1740700000123"]).code, 1);
     assert_eq!(scene.session(&["allow", "everything"]).code, 2);
 }
+
+#[test]
+fn a_permission_that_no_person_gave_is_not_believed() {
+    let scene = Scene::with_careful_module();
+    assert_eq!(decision(&scene.shell("codex", "1", "git push")), Some("deny"));
+    scene.session(&["allow", &scene.run_of(CODEX, "git push")]);
+    let folder = scene.path(&format!(".ai/tmp/{CODEX}/session/allowed"));
+    let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+    let journal = scene.path(&format!(".ai/tmp/{CODEX}/events.jsonl"));
+    let lines = std::fs::read_to_string(&journal).unwrap();
+    let kept: String = lines.split_inclusive('\n').filter(|line| !line.contains("CALL_ALLOWED")).collect();
+    std::fs::write(&journal, kept).unwrap();
+    assert!(file.exists());
+    assert_eq!(decision(&scene.shell("codex", "2", "git push")), Some("deny"));
+    assert!(std::fs::read_to_string(&journal).unwrap().contains("\"FORGED\""));
+    assert!(!file.exists());
+}

@@ -5,6 +5,7 @@ use intent::journal::{DriftedFile, ScopeDrift};
 use intent::trace::{Found, PendingCall, PendingCalls, PendingFile};
 use intent::{FileSystemTime, IntentsFile};
 
+use super::forged::CallRecord;
 use super::governance::{Active, Governance};
 use super::own_tools::{self, OwnTool};
 use super::search::Searched;
@@ -35,19 +36,52 @@ pub(super) fn of_call(context: &Context<'_>, call: &ToolCall, outcome: &Outcome)
     }
     let succeeded = matches!(outcome, Outcome::Done { .. });
     let mut settling = Settling::new(&rules);
-    let settled = match find(context, call) {
-        Some(found) => {
+    let found = find(context, call);
+    let key = found.as_ref().map_or_else(|| planned_changes::key(call), |found| found.key.clone());
+    let settled = match CallRecord::of(context, &key, found) {
+        CallRecord::Genuine(found) => {
             let announced = call.content.as_deref();
             let since = search_since(&rules, &found);
             settling.settle(Some(found.key), &found.call, since, announced)
         }
-        None if succeeded => settling.settle_untold(call),
-        None => Settled::default(),
+        CallRecord::Forged { found, began, why } => {
+            settling.forged("intent/pending-calls", why);
+            let pending = found.map_or_else(|| unrecorded(&rules, call), |found| found.call);
+            settling.settle_forged(Some(key), &pending, began.began())
+        }
+        CallRecord::None if is_without_records(&rules, call) => {
+            settling.forged(".ai/tmp", "the records of the session were removed while it ran");
+            settling.settle_everything(&call.name)
+        }
+        CallRecord::None if succeeded => settling.settle_untold(call),
+        CallRecord::None => Settled::default(),
     };
+    if rules.is_cache_gone() {
+        settling.forged("the user's state folder", "it was removed while the session ran");
+    }
     let looked = if succeeded { seen::by(&rules, call) } else { Vec::new() };
     let settled = settled.also_saw(looked);
     let report = Report { settled: vec![settled], searched: settling.searched.take() };
     Action { carryover: Carryover::of(report), ..settling.action() }
+}
+
+/// Returns a call that is known only from its end.
+fn unrecorded(rules: &Governance<'_>, call: &ToolCall) -> PendingCall {
+    PendingCall {
+        intent_id: intent_now(rules).map(|intent| intent.id),
+        agent: rules.context.ids.agent.to_string(),
+        tool: call.name.clone(),
+        changes_more: true,
+        background: false,
+        watched: None,
+        files: Vec::new(),
+    }
+}
+
+/// Returns whether a command that is not read-only ends in a session without a single record: somebody removed them.
+fn is_without_records(rules: &Governance<'_>, call: &ToolCall) -> bool {
+    let is_read_only = |command| rules.context.reading(command).is_read_only();
+    rules.context.journal_tail.lines().is_empty() && call.command.as_ref().is_some_and(|it| !is_read_only(it))
 }
 
 /// Returns the moment from which the workspace is searched after a call: when it began, or when an older call of its

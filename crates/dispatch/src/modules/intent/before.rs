@@ -1,7 +1,7 @@
 //! Checks a call that may write against the intent in force, before it runs.
 
 use event::{Access, Decision, ToolCall, ToolKind};
-use intent::journal::{DenialKind, Denied, TempWritten};
+use intent::journal::{DenialKind, Denied, DriftUndone, TempWritten};
 use intent::{
     Gate, GateDecision, GateJudgement, LoadError, NO_INTENT, NO_INTENT_HINT, StaleFiles, Touched, Violation,
     ViolationReason,
@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::governance::{Active, Governance};
 use super::own_tools::{self, OwnTool};
 use super::planned_changes::PlannedChanges;
-use super::{binding, emitted};
+use super::{binding, emitted, undo};
 use crate::carryover::Carryover;
 use crate::{Action, Context, agent_output};
 
@@ -34,6 +34,10 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall) -> Action {
     // These tools read intents, select one that a person declared, or leave a request for a person.
     if action.decision == Decision::Abstain && own_tools::is_own_tool(call) {
         action.decision = Decision::Allow;
+    }
+    for record in rules.forgeries() {
+        action.warnings.push(format!("forged record: `{}` ({})", record.what, record.why));
+        action.emit_events.push(emitted(&record));
     }
     action.warnings.extend(rules.complaints);
     action
@@ -75,6 +79,14 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
             Err(error) => blocked_by_file(&judgement, &error),
         },
         GateDecision::Violations(violations) => {
+            if let Some(files) =
+                reading.and_then(|reading| undo::suggested(rules.context, reading, violations))
+            {
+                return Action {
+                    emit_events: vec![emitted(&DriftUndone { intent_id, files })],
+                    ..Action::default()
+                };
+            }
             let reason = judgement.decision.refusal().unwrap_or_default();
             let files = violations.iter().take(MAX_FILES).map(|violation| violation.path.clone()).collect();
             let why = kind_of(violations);

@@ -1,12 +1,15 @@
 //! The rules of a workspace that has intents.
 
+use std::cell::RefCell;
+
 use event::AbsPath;
+use intent::journal::Forged;
 use intent::{
     CompiledIntents, Intent, IntentId, IntentLookup, IntentsFile, LoadError, NotSelectable, Scope, Selection,
 };
 use serde_json::Value;
 
-use super::NAME;
+use super::{NAME, forged};
 use crate::{Context, IntentSettings};
 
 /// The rules of a workspace that has intents.
@@ -19,6 +22,7 @@ pub(super) struct Governance<'a> {
     pub(super) complaints: Vec<String>,
     file: AbsPath,
     kept_in: Option<AbsPath>,
+    forgeries: RefCell<Vec<(&'static str, &'static str)>>,
 }
 
 /// The intent that is in force.
@@ -45,7 +49,7 @@ impl<'a> Governance<'a> {
             }
         };
         let kept_in = context.user_state.map(|state| context.workspace.intent_cache_dir(state));
-        Some(Self { context, settings, complaints, file, kept_in })
+        Some(Self { context, settings, complaints, file, kept_in, forgeries: RefCell::default() })
     }
 
     /// Returns the id of the intent that was selected for the session, or for the workspace.
@@ -59,9 +63,29 @@ impl<'a> Governance<'a> {
         }
     }
 
-    /// Returns the intent the session itself selected.
+    /// Returns the intent the session itself selected, as the journal knows.
     pub(super) fn bound(&self) -> Option<IntentId> {
-        pointer(self.context, ACTIVE)
+        let id = pointer(self.context, ACTIVE)?;
+        if forged::knows_selection(self.context, &id) {
+            return Some(id);
+        }
+        self.forgeries
+            .borrow_mut()
+            .push(("state.json", "the journal does not know the intent that it selects"));
+        None
+    }
+
+    /// Returns whether the cached intents are gone, although this session has used them.
+    pub(super) fn is_cache_gone(&self) -> bool {
+        let is_used =
+            || !self.context.journal_tail.lines().is_empty() && pointer(self.context, WORKED).is_some();
+        self.kept_in.as_ref().is_some_and(|folder| !folder.as_path().exists()) && is_used()
+    }
+
+    /// Returns the records that contradicted the journal or the intents file, once per session.
+    pub(super) fn forgeries(&self) -> Vec<Forged> {
+        let found = self.forgeries.take();
+        found.into_iter().filter_map(|(what, why)| forged::reported_once(self.context, what, why)).collect()
     }
 
     /// Returns the intent in force.
@@ -89,7 +113,12 @@ impl<'a> Governance<'a> {
 
     /// Returns an intent in any status.
     pub(super) fn find(&self, id: &IntentId) -> Result<Option<Box<Intent>>, LoadError> {
-        match IntentLookup::in_file(&self.file, id, self.kept_in.as_ref())? {
+        let (lookup, is_forged) = IntentLookup::checked(&self.file, id, self.kept_in.as_ref())?;
+        if is_forged {
+            let why = "it contradicts the intents file from which it was made";
+            self.forgeries.borrow_mut().push(("the cached intent", why));
+        }
+        match lookup {
             IntentLookup::Found(intent) => Ok(Some(intent)),
             IntentLookup::NoFile | IntentLookup::NoSuchIntent => Ok(None),
         }

@@ -3,8 +3,8 @@
 //! WHY: two agents may work in one workspace. A file that one writes while a command of the other runs is newer than the
 //! start of that command, but is not its drift.
 
-use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeSet, HashSet};
 
 use event::AbsPath;
 use intent::journal::{JournalRecord, ScopeDrift};
@@ -14,7 +14,7 @@ use memchr::memmem;
 use serde_json::Value;
 use store::Journal;
 
-use super::planned_changes;
+use super::{forged, planned_changes, undo};
 use crate::Context;
 
 /// How much of the end of the trace is searched: some thousand writes.
@@ -33,6 +33,8 @@ pub(super) struct OtherWriters<'a> {
     git_index: GitIndex,
     reported_drifts: OnceCell<String>,
     claimed: OnceCell<HashSet<String>>,
+    has_forged_line: Cell<bool>,
+    undone: OnceCell<BTreeSet<String>>,
 }
 
 impl<'a> OtherWriters<'a> {
@@ -41,7 +43,15 @@ impl<'a> OtherWriters<'a> {
         let read = || Journal::open(&file).and_then(|journal| journal.tail(TRACE_END));
         // `Journal::open` would create the file.
         let trace_end = if file.as_path().is_file() { read().unwrap_or_default() } else { String::new() };
-        Self { context, trace_end, git_index, reported_drifts: OnceCell::new(), claimed: OnceCell::new() }
+        Self {
+            context,
+            trace_end,
+            git_index,
+            reported_drifts: OnceCell::new(),
+            claimed: OnceCell::new(),
+            has_forged_line: Cell::new(false),
+            undone: OnceCell::new(),
+        }
     }
 
     /// Returns whether another writer explains the change of a file out of scope: a call that traced it or runs, or
@@ -50,17 +60,43 @@ impl<'a> OtherWriters<'a> {
         if self.is_being_written(file) {
             return true;
         }
+        // Restored as a report suggested: the file is again as git has it.
+        if self.undone().contains(file) && self.git_index.is_unchanged(root, file) {
+            return true;
+        }
         if file == IntentsFile::PATH {
             return WorkspaceIntents::of(self.context.workspace).is_own_edit();
         }
         // Hashing is needed only if the trace has the file.
-        self.last_line(file).is_some()
-            && ContentHash::of_file(&root.join(file)).is_ok_and(|hash| self.has_traced(file, &hash))
+        if self.last_line(file).is_none() {
+            return false;
+        }
+        let hash = ContentHash::of_file(&root.join(file)).ok();
+        let Some(hash) = hash.filter(|hash| self.has_traced(file, hash)) else { return false };
+        let is_known = forged::knows_write(self.context, file, &hash);
+        if !is_known {
+            self.has_forged_line.set(true);
+        }
+        is_known
+    }
+
+    /// Returns whether the trace has a line that no journal knows.
+    pub(super) fn has_forged_line(&self) -> bool {
+        self.has_forged_line.get()
     }
 
     /// Returns whether a removed file was reported already, or a running call may remove it.
     pub(super) fn explains_removal(&self, file: &str) -> bool {
-        self.has_reported(file) || self.is_being_written(file)
+        self.has_reported(file) || self.is_being_written(file) || self.undone().contains(file)
+    }
+
+    /// Returns whether a file of a folder was restored or removed as a report suggested.
+    pub(super) fn has_undone_in(&self, folder: &str) -> bool {
+        self.undone().iter().any(|file| file.rsplit_once('/').map_or("", |(above, _)| above) == folder)
+    }
+
+    fn undone(&self) -> &BTreeSet<String> {
+        self.undone.get_or_init(|| undo::undone(self.context))
     }
 
     /// Returns whether the newest line about a file has this hash.

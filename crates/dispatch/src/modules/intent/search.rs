@@ -68,7 +68,11 @@ impl Search<'_> {
     ) -> Option<Searched> {
         let context = settling.rules.context;
         let mut coverage = Coverage::read(&context.session.scan_coverage());
-        let starts = coverage.starts(self.since);
+        let starts = if self.since == Some(FileSystemTime::START) {
+            vec![ScanStart::everything()]
+        } else {
+            coverage.starts(self.since)
+        };
         if starts.is_empty() {
             let changed = coverage.open != self.leaves_open;
             coverage.open = self.leaves_open;
@@ -102,6 +106,9 @@ impl Search<'_> {
             judge.deleted(settling, sparse_changed, drifts);
             let left =
                 if self.traces { judge.trace(settling, &in_scope, &starts, settled) } else { Vec::new() };
+            if others.has_forged_line() {
+                settling.forged(TraceLog::PATH, "a line of the trace is in no journal");
+            }
             n_untraced = left.len();
             unvisited.extend(folders_of(&left, &starts, &changes));
         }
@@ -246,6 +253,9 @@ impl Judge<'_> {
     fn is_explained(&self, settling: &Settling<'_>, folder: &str) -> bool {
         // The watched files are compared one by one, and steersman itself adds entries to their folders.
         if matches!(folder, "" | ".ai" | ".orchestration") {
+            return true;
+        }
+        if self.others.has_undone_in(folder) {
             return true;
         }
         let Some(intent) = self.search.intent else { return false };

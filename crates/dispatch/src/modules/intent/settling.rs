@@ -9,7 +9,7 @@ use session::Emitted;
 use super::drift::Drifts;
 use super::governance::Governance;
 use super::search::{Search, Searched};
-use super::{NAME, after, drift, emitted};
+use super::{NAME, after, drift, emitted, forged};
 use crate::Action;
 
 /// The report of a call.
@@ -115,6 +115,43 @@ impl<'a> Settling<'a> {
         };
         self.searched = search.run(self, &mut settled, &mut drifts);
         self.report(drifts, open.intent_id.clone());
+        settled
+    }
+
+    /// Reports a record that another program changed, once per session.
+    pub(super) fn forged(&mut self, what: &str, why: &str) {
+        if let Some(record) = forged::reported_once(self.rules.context, what, why) {
+            self.notes.push(forged::note(&record));
+            self.events.push(emitted(&record));
+        }
+    }
+
+    /// Reports a call whose stored record another program changed: everything since it began is searched.
+    pub(super) fn settle_forged(
+        &mut self,
+        key: Option<String>,
+        call: &PendingCall,
+        since: FileSystemTime,
+    ) -> Settled {
+        let call = PendingCall { changes_more: true, watched: None, ..call.clone() };
+        self.settle(key, &call, Some(since), None)
+    }
+
+    /// Reports every file that git does not know as it is: the records from before the call are gone.
+    pub(super) fn settle_everything(&mut self, tool: &str) -> Settled {
+        let intent = after::intent_now(self.rules);
+        let (mut settled, mut drifts) = (Settled::default(), Drifts::default());
+        let search = Search {
+            intent: intent.as_deref(),
+            since: Some(FileSystemTime::START),
+            watched: None,
+            named: &[],
+            tool,
+            leaves_open: None,
+            traces: false,
+        };
+        self.searched = search.run(self, &mut settled, &mut drifts);
+        self.report(drifts, intent.map(|intent| intent.id));
         settled
     }
 

@@ -1,0 +1,213 @@
+//! Random programs run under an intent, and every change they make out of scope is reported.
+//!
+//! Each program creates, writes, renames, links, deletes, changes rights and moves folders, partly in the background.
+//! The test compares the reports with a snapshot of the whole tree before and after, byte for byte. `STEERSMAN_LONG`
+//! runs five hundred programs instead of thirty.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::sandbox;
+
+const INTENTS: &str = "\
+intents:
+  - id: INT-001
+    name: Cart
+    status: IN_PROGRESS
+    owned_scope: [\"src/**\"]
+";
+
+/// The files of the workspace before a program runs.
+const FILES: [&str; 12] = [
+    "a.txt",
+    "lib/b.txt",
+    "lib/c.txt",
+    "lib/deep/d.txt",
+    "lib/deep/er/e.txt",
+    "docs/f.md",
+    "docs/g.md",
+    "src/h.ts",
+    "src/deep/i.ts",
+    "build/kept.txt",
+    ".env",
+    "other/j.txt",
+];
+
+const FOLDERS: [&str; 8] = ["lib", "lib/deep", "lib/deep/er", "docs", "src", "src/deep", "other", "new"];
+
+/// A small generator of random numbers: the same program for the same seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit as u64).unwrap()
+    }
+
+    fn of<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len())]
+    }
+
+    fn new_name(&mut self) -> String {
+        format!("{}/n{}", self.of(&FOLDERS), self.below(4))
+    }
+
+    /// One step of a program; one that cannot be done does nothing.
+    fn step(&mut self) -> String {
+        let (file, folder) = (self.of(&FILES), self.of(&FOLDERS));
+        let name = self.new_name();
+        let other = self.new_name();
+        match self.below(13) {
+            0 => format!("echo {} > {name}", self.below(9)),
+            1 => format!("echo more >> {file}"),
+            2 => format!("rm {file}"),
+            3 => format!("mv {file} {name}"),
+            4 => format!("mv {folder} {other}"),
+            5 => format!("ln {file} {name}"),
+            6 => format!("ln -s ../{file} {name}"),
+            7 => format!("chmod 6{}0 {file}", self.below(8)),
+            8 => format!("mkdir -p {name}/{}", self.below(3)),
+            9 => format!("rm -r {folder}"),
+            10 => format!("cp -p {file} {name}"),
+            11 => format!("chmod 7{}5 {folder}", self.below(6)),
+            _ => format!("cp -rp {folder} {other}"),
+        }
+    }
+}
+
+/// What is at a path.
+#[derive(Debug, PartialEq, Eq)]
+enum Thing {
+    Folder(u32),
+    File(u32, Vec<u8>),
+    Link(String),
+}
+
+/// Reads everything below a folder that is not steersman's or git's own.
+fn snapshot(root: &Path) -> BTreeMap<String, Thing> {
+    let mut found = BTreeMap::new();
+    let mut waiting = vec![String::new()];
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(root.join(&folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            if [".git", ".ai", ".orchestration"].contains(&path.as_str()) {
+                continue;
+            }
+            let meta = fs::symlink_metadata(root.join(&path)).unwrap();
+            let mode = meta.permissions().mode();
+            let thing = if meta.is_symlink() {
+                Thing::Link(fs::read_link(root.join(&path)).unwrap().display().to_string())
+            } else if meta.is_dir() {
+                waiting.push(path.clone());
+                Thing::Folder(mode)
+            } else {
+                Thing::File(mode, fs::read(root.join(&path)).unwrap())
+            };
+            found.insert(path, thing);
+        }
+    }
+    found
+}
+
+/// Returns whether a report covers a changed path: it names the path, or a folder from which it is gone.
+fn is_reported(path: &str, is_gone: bool, reports: &BTreeSet<String>) -> bool {
+    let above = path.match_indices('/').map(|(at, _)| &path[..at]);
+    reports.contains(path)
+        || reports.contains(&format!("{path}/"))
+        || (is_gone && above.clone().any(|folder| reports.contains(&format!("{folder}/"))))
+        || (is_gone && above.clone().any(|folder| reports.contains(folder)))
+        || (is_gone && reports.contains("./"))
+}
+
+/// Runs one program; returns the changes out of scope that were not reported.
+fn run(seed: u64) -> Result<(), String> {
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    for _ in 0..8 {
+        random.below(2);
+    }
+    let sandbox = sandbox();
+    sandbox.manifest(&json!({"budgets": {"PreToolUse": 20_000, "PostToolUse": 20_000, "Stop": 20_000}}));
+    sandbox.write(".orchestration/active_intents.yaml", INTENTS);
+    sandbox.write(".gitignore", "build/\n");
+    sandbox.write(
+        ".ai/tmp/intent.json",
+        r#"{"version":1,"intentId":"INT-001","since":"2026-01-01T00:00:00.000Z"}"#,
+    );
+    for file in FILES {
+        sandbox.write(file, format!("{file}\n"));
+    }
+    let root = sandbox.root();
+    if random.below(2) == 0 {
+        for args in [&["init", "-q"][..], &["add", "-f", "-A"]] {
+            assert!(Command::new("git").args(args).current_dir(&root).status().unwrap().success());
+        }
+    }
+    let mut program = String::new();
+    let n_steps = 1 + random.below(5);
+    for _ in 0..n_steps {
+        writeln!(program, "{} 2>/dev/null", random.step()).unwrap();
+    }
+    let has_background = random.below(3) == 0;
+    let late = random.step();
+    // File systems count time in steps; what was written before must be older.
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    let before = snapshot(&root);
+    let input = json!({"command": "make everything"});
+    let payload = |event: &str| {
+        json!({
+            "session_id": "s", "cwd": root, "hook_event_name": event, "tool_use_id": "1",
+            "tool_name": "Bash", "tool_input": input, "tool_response": {},
+        })
+    };
+    let answer = sandbox.ask("claude-code", "PreToolUse", &payload("PreToolUse"));
+    assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], Value::Null, "{answer}");
+    let shell = |text: &str| Command::new("sh").arg("-c").arg(text).current_dir(&root).status().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    shell(&program);
+    sandbox.ask("claude-code", "PostToolUse", &payload("PostToolUse"));
+    if has_background {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        shell(&format!("{late} 2>/dev/null"));
+    }
+    let stop = json!({"session_id": "s", "cwd": root, "hook_event_name": "Stop"});
+    sandbox.ask("claude-code", "Stop", &stop);
+    let after = snapshot(&root);
+    let drifts = sandbox.session().events_of("SCOPE_DRIFT");
+    let name = |file: &Value| file["file"].as_str().unwrap().to_owned();
+    let reports: BTreeSet<String> = drifts
+        .iter()
+        .flat_map(|drift| drift["data"]["files"].as_array().unwrap().iter().map(name).collect::<Vec<_>>())
+        .collect();
+    let is_counted = drifts.iter().any(|drift| drift["data"]["more"].as_u64().unwrap_or(0) > 0);
+    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let unreported: Vec<&String> = paths
+        .into_iter()
+        .filter(|path| before.get(*path) != after.get(*path))
+        .filter(|path| !path.starts_with("src/") && path.as_str() != "src")
+        // Git ignores it, unless it tracks the file.
+        .filter(|path| !path.starts_with("build/") && path.as_str() != "build")
+        .filter(|path| !is_counted && !is_reported(path, !after.contains_key(*path), &reports))
+        .collect();
+    if unreported.is_empty() {
+        return Ok(());
+    }
+    let late = if has_background { late } else { String::new() };
+    Err(format!("seed {seed}: {unreported:?} not in {reports:?} of\n{program}later: {late}"))
+}
+
+#[test]
+fn every_change_of_a_random_program_is_reported() {
+    let n_programs = testkit::in_the_long_run(500, 30) as u64;
+    let first = std::env::var("STEERSMAN_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let failed: Vec<String> = (first..first + n_programs).filter_map(|seed| run(seed).err()).collect();
+    assert!(failed.is_empty(), "{} of {n_programs} programs:\n{}", failed.len(), failed.join("\n"));
+}

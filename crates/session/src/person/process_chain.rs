@@ -1,0 +1,72 @@
+//! The processes above this one, from its parent to the first of the system.
+//!
+//! Only Linux tells: elsewhere the chain is empty, and nothing is known about who asks.
+
+use std::fs;
+
+/// More ancestors than a process has.
+const MOST: usize = 128;
+
+/// A process, which its start time distinguishes from later ones with the same number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Process {
+    pub(super) pid: u32,
+    pub(super) parent: u32,
+    /// When it started, in ticks since the system did.
+    pub(super) started: u64,
+    /// The name of its program.
+    pub(super) program: String,
+}
+
+/// Returns the ancestors of this process, the parent first.
+pub(super) fn ancestors() -> Vec<Process> {
+    let Some(own) = process("self") else { return Vec::new() };
+    let next = |pid: u32| if pid == 0 { None } else { process(&pid.to_string()) };
+    std::iter::successors(next(own.parent), |process| next(process.parent)).take(MOST).collect()
+}
+
+/// Returns whether a process is a shell that a host started only to run the hook's command line.
+pub(super) fn is_hook_shell(process: &Process) -> bool {
+    const SHELLS: [&str; 8] = ["sh", "bash", "dash", "zsh", "ash", "ksh", "fish", "busybox"];
+    let line = fs::read(format!("/proc/{}/cmdline", process.pid)).unwrap_or_default();
+    let mut args = line.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    let is_shell = SHELLS.contains(&process.program.as_str());
+    is_shell
+        && args.any(|arg| arg.starts_with('-') && arg.ends_with('c'))
+        && args.next().is_some_and(|script| script.contains("dispatch"))
+}
+
+/// Returns an id of the time since the system started: start times of another one mean nothing.
+pub(super) fn boot() -> String {
+    fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
+}
+
+fn process(pid: &str) -> Option<Process> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name of the process is in parentheses and may contain anything.
+    let (name_end, name_start) = (stat.rfind(')')?, stat.find('(')?);
+    let mut fields = stat[name_end + 1..].split_ascii_whitespace();
+    let parent = fields.nth(1)?.parse().ok()?;
+    let started = fields.nth(17)?.parse().ok()?;
+    let own = stat[..name_start].trim().parse().ok()?;
+    // A process can choose its name, but not its program.
+    let program = fs::read_link(format!("/proc/{pid}/exe")).ok();
+    let program = program.as_ref().and_then(|it| it.file_name()?.to_str());
+    let name = program.unwrap_or(&stat[name_start + 1..name_end]).trim_end_matches(" (deleted)").to_owned();
+    Some(Process { pid: own, parent, started, program: name })
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chain_leads_from_the_parent_to_the_first_process() {
+        let chain = ancestors();
+        assert_eq!(chain[0].pid, std::os::unix::process::parent_id());
+        assert!(
+            chain.windows(2).all(|pair| pair[0].parent == pair[1].pid && pair[0].started >= pair[1].started)
+        );
+        assert_eq!(chain.last().map(|last| last.parent), Some(0));
+    }
+}
