@@ -18,9 +18,6 @@ use crate::{create_folder, lock_patiently, no_follow, plain_file};
 /// The folders that were made, in the user's state folder: one path per line.
 const FILE: &str = "made-folders";
 
-/// Held by processes between their look at the disk and their mounts, so that nobody removes a folder in between.
-const LOCK: &str = "made-folders.lock";
-
 /// The folders that this process makes.
 #[derive(Debug)]
 pub struct MadeFolders {
@@ -111,8 +108,10 @@ impl MadeFolders {
 /// How long to wait for processes that are about to mount.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Opens what processes lock between their look at the disk and their mounts, so that nobody removes a folder in
+/// between: the state folder itself, because a command must leave no file behind.
 fn lock_file(user_state: &AbsPath) -> Option<File> {
-    no_follow::options().write(true).create(true).open(user_state.child(LOCK).as_path()).ok()
+    File::open(user_state.as_path()).ok()
 }
 
 #[cfg(unix)]
