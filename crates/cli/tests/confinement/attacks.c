@@ -230,10 +230,11 @@ static volatile char command[64];
 static pid_t outside(void) { return atoi(getenv("OUTSIDE") ?: "0"); }
 static char *where(void) { return (char *)strtoul(getenv("ADDRESS") ?: "0", 0, 16); }
 static void canary(void) {
-  printf("%lx\n", (unsigned long)command); fflush(stdout);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(open(OUT, O_RDONLY | O_DIRECTORY), 5); dup2(open(VICTIM, O_WRONLY | O_APPEND), 6);
   if (chdir("/w")) return;
+  // Last: the driver starts the attack as soon as it reads this.
+  printf("%lx\n", (unsigned long)command); fflush(stdout);
   for (;;) { usleep(2000); if (command[0]) { at(VICTIM); command[0] = 0; } }
 }
 static void proc_mem(void) { char n[64]; snprintf(n, 64, "/proc/%d/mem", outside()); int fd = open(n, O_RDWR); if (pwrite(fd, "!", 1, (off_t)where()) < 0) perror(""); usleep(30000); }

@@ -105,9 +105,6 @@ def sandbox(binary, attacks, work):
         map_ids("self", f"0 {user} 1", f"0 {group} 1", True)
     mount(None, "/", None, REC | PRIVATE)
     root = tempfile.mkdtemp(prefix="confinement-")
-    build_root(root, binary, attacks)
-    # Last, because the first child is the first process of the namespace, and all end with it.
-    unshare(NEWPID)
 
     def inside():
         mount("proc", f"{root}/proc", "proc")
@@ -137,6 +134,9 @@ def sandbox(binary, attacks, work):
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
     try:
+        build_root(root, binary, attacks)
+        # Last, because the first child is the first process of the namespace, and all end with it.
+        unshare(NEWPID)
         return forked(inside)
     finally:
         # The tmpfs is gone with the namespace of the child; this removes the empty mount point, once nothing is on it.
@@ -316,11 +316,16 @@ def run_one(attack, confined, user):
         attacker_pid = start(owner, attacker)
         os.close(output[1])
         text, code = collect(attacker_pid, output[0])
-        time.sleep(0.05)
-        after = snapshot()
-        changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
-        if not alive(canary):
-            changed.append("canary")
+        # An attack that works may take effect late on a busy machine; one that is refused gets a moment, too.
+        until = time.monotonic() + (0.15 if confined else 10)
+        while True:
+            time.sleep(0.05)
+            after = snapshot()
+            changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+            if not alive(canary):
+                changed.append("canary")
+            if changed or time.monotonic() > until:
+                break
         os.write(result[1], json.dumps({"changed": changed[:5], "code": code, "output": text[-300:]}).encode())
 
     def outer():
