@@ -129,9 +129,10 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         let connects = ["socket", "Socket", "fsockopen", "/inet/tcp", "\"net\"", "'net'", "net.connect"]
             .iter()
             .any(|mark| lower.contains(mark));
-        let spawns = ["/bin/sh", "/bin/bash", "dup2", "pty.spawn", "cmd.exe", "IO.popen", "getline"]
-            .iter()
-            .any(|mark| lower.contains(mark));
+        let spawns =
+            ["/bin/sh", "/bin/bash", "dup2", "pty.spawn", "cmd.exe", "IO.popen", "getline", "<&3", "sh -i"]
+                .iter()
+                .any(|mark| lower.contains(mark));
         // `exec(received)`, `Popen(received, shell=True)`: the other side decides what runs.
         if connects && (spawns || self.runs_unknown || self.evaluates && lower.contains("recv")) {
             self.walker.risk(RuleId::ReverseShell, self.language.name(), self.call.span);

@@ -15,10 +15,49 @@ const PRINT_FILES: [&str; 32] = [
     "awk", "gawk", "mawk", "cut", "sort", "view", "column",
 ];
 
+/// Programs whose output may be a secret.
+const PRINT_SECRETS: [&str; 34] = [
+    "env",
+    "printenv",
+    "export",
+    "declare",
+    "typeset",
+    "readonly",
+    "set",
+    "echo",
+    "printf",
+    "ps",
+    "gcloud",
+    "kubectl",
+    "oc",
+    "aws",
+    "az",
+    "gh",
+    "glab",
+    "heroku",
+    "fly",
+    "flyctl",
+    "pulumi",
+    "sops",
+    "ansible-vault",
+    "doppler",
+    "infisical",
+    "chamber",
+    "bw",
+    "lpass",
+    "keyring",
+    "secret-tool",
+    "eb",
+    "railway",
+    "git",
+    "openssl",
+];
+
 impl Walker<'_> {
     /// Records that a command prints secrets, if it does.
     pub(super) fn shows_secret(&mut self, call: &Call) {
-        if self.site != Site::Local {
+        // Most programs print no secrets; their words need not be collected.
+        if self.site != Site::Local || !PRINT_SECRETS.contains(&call.name.as_str()) {
             return;
         }
         let words: Vec<&str> = call.rest().iter().map(|word| word.text.as_str()).collect();

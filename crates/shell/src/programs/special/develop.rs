@@ -188,6 +188,14 @@ pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
             walker.risk(RuleId::ForeignRegistry, source.text.clone(), call.span);
         }
     }
+    // A package at an address without encryption: `npm i http://x/y.tgz`, `pip install git+http://x/y`.
+    let installs = matches!(args.word(0), "install" | "i" | "add" | "in");
+    for package in args.operands.iter().skip(1).filter(|_| installs) {
+        let address = package.text.strip_prefix("git+").unwrap_or(&package.text);
+        if address.starts_with("http://") && !crate::network::is_local_url(address) {
+            walker.risk(RuleId::ForeignRegistry, package.text.clone(), call.span);
+        }
+    }
     // A script that the line gives a package runs later, often in the same line.
     if (args.word(0), args.word(1)) == ("pkg", "set") || args.word(0) == "set-script" {
         let scripts: Vec<String> = if args.word(0) == "set-script" {

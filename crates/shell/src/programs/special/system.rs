@@ -279,7 +279,7 @@ pub(crate) fn agent(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     }
     agent_switches::check(walker, call);
     let takes_all = call.rest().windows(2).any(|pair| {
-        matches!(pair[0].text.as_str(), "--approval-mode" | "--permission-mode" | "--ask-for-approval")
+        matches!(pair[0].text.as_str(), "--approval-mode" | "--permission-mode" | "--ask-for-approval" | "-a")
             && matches!(pair[1].text.as_str(), "yolo" | "bypassPermissions" | "never")
     });
     if takes_all {

@@ -68,7 +68,9 @@ pub(crate) fn sed(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     }
     let reads_stdin = files.is_empty();
     for script in &scripts {
-        class = class.max(sed_effects(walker, call, &script.text, reads_stdin));
+        // The result of arithmetic is a number: `sed -n "$((n - 2)),${n}p"`.
+        let text = script.text.replace("$((…))", "1");
+        class = class.max(sed_effects(walker, call, &text, reads_stdin));
     }
     for file in files {
         if in_place {
