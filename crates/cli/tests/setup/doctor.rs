@@ -30,9 +30,10 @@ fn a_project_that_is_set_up_is_fine() {
             .find_map(|word| line.split_once(word));
         changing.map_or_else(|| line.to_owned(), |(before, _)| format!("{before} …"))
     };
-    // The installed runners depend on the machine.
+    // The installed runners and the mechanism of confinement depend on the machine.
     let all = said.all();
     let (before, rest) = all.split_once("Runners of automations\n").unwrap();
+    let (_, rest) = rest.split_once("\n\nConfinement\n").unwrap();
     let (_, behind) = rest.split_once("\n\n").unwrap();
     let report: Vec<String> = format!("{before}{behind}").lines().map(steady).collect();
     expect![[r#"
