@@ -20,6 +20,7 @@ mod load;
 mod markdown;
 mod pattern;
 pub mod policy;
+mod provider_tools;
 pub mod registry;
 mod run_fingerprint;
 #[cfg(feature = "schema")]
@@ -37,6 +38,7 @@ pub use definition::{
 };
 pub use load::{Document, Loaded, LoadedConfig, decode, load, load_config};
 pub use pattern::{Pattern, PatternError};
+pub use provider_tools::ProviderTools;
 pub use run_fingerprint::run_fingerprint;
 pub use slug::{is_slug, slug};
 pub use tool_name::{Builtin, ToolNames};

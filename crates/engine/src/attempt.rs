@@ -111,21 +111,31 @@ impl<'a> Attempt<'a> {
     /// Runs a program in the workspace and reports its output as it prints it. The attempt ends unless
     /// the program succeeds.
     pub(crate) fn program(&self, invocation: &Invocation) -> Result<Done, Ending> {
-        self.run_program(invocation, &mut |source, bytes| self.live.add(source, bytes))
+        self.program_in(invocation, &self.environment())
+    }
+
+    /// Does the same with this environment.
+    pub(crate) fn program_in(
+        &self,
+        invocation: &Invocation,
+        environment: &Environment,
+    ) -> Result<Done, Ending> {
+        self.run_program(invocation, environment, &mut |source, bytes| self.live.add(source, bytes))
     }
 
     /// Runs a program whose output only the attempt itself needs.
     pub(crate) fn query(&self, invocation: &Invocation) -> Result<Done, Ending> {
-        self.run_program(invocation, &mut |_, _| {})
+        self.run_program(invocation, &self.environment(), &mut |_, _| {})
     }
 
     fn run_program(
         &self,
         invocation: &Invocation,
+        environment: &Environment,
         on_output: &mut dyn FnMut(Source, &[u8]),
     ) -> Result<Done, Ending> {
         let name = self.redact(&invocation.program.display().to_string());
-        let outcome = runner::run(&self.run_of(invocation, &self.environment()), on_output);
+        let outcome = runner::run(&self.run_of(invocation, environment), on_output);
         let outcome = outcome.map_err(|error| self.not_started(&error))?;
         let logs = CapturedOutput { stdout: outcome.stdout.text, stderr: outcome.stderr.text }.logs();
         match outcome.end {

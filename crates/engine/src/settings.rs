@@ -29,6 +29,8 @@ pub struct Settings {
     pub extension_folders: Vec<PathBuf>,
     /// The tool names of the agent programs; a project adds its own.
     pub tool_names: ToolNames,
+    /// The variable by which hooks learn as which agent a program runs.
+    pub agent_variable: Option<&'static str>,
 }
 
 impl Settings {
@@ -44,6 +46,7 @@ impl Settings {
             rotate_beyond: 16 << 20,
             extension_folders: Vec::new(),
             tool_names: ToolNames::new(std::iter::empty::<String>()),
+            agent_variable: None,
         }
     }
 

@@ -13,24 +13,6 @@ use crate::{Invocation, Request};
 /// The longest prompt passed as an argument. Linux limits one argument to 128 KiB.
 const MAX_ARGUMENT: usize = 100 * 1024;
 
-/// Tools by which an agent changes something, as definitions and hosts spell them.
-const WRITING_TOOLS: &[&str] = &[
-    "bash",
-    "shell",
-    "execute",
-    "edit",
-    "multiedit",
-    "write",
-    "write_file",
-    "replace",
-    "apply_patch",
-    "notebookedit",
-    "create",
-    "run_shell_command",
-    "file_edit",
-    "file_write",
-];
-
 impl Invocation {
     /// Returns the command line that sends `request` to the agent program at `program`.
     pub fn of_agent(cli: AgentCli, program: PathBuf, request: &Request<'_>) -> Self {
@@ -52,8 +34,10 @@ fn claude(program: PathBuf, request: &Request<'_>) -> Invocation {
     if let Some(system) = request.system {
         args.extend(words(["--append-system-prompt", system.as_str()]));
     }
-    if let Some(tools) = request.tools.filter(|tools| !tools.is_empty()) {
-        args.extend(words(["--allowedTools", &tools.join(",")]));
+    for (flag, tools) in [("--allowedTools", request.approved()), ("--disallowedTools", request.denied())] {
+        if !tools.is_empty() {
+            args.extend(words([flag, &tools.join(",")]));
+        }
     }
     Invocation { program, args, stdin: request.prompt.as_str().as_bytes().to_vec() }
 }
@@ -64,8 +48,8 @@ fn copilot(program: PathBuf, request: &Request<'_>) -> Invocation {
     if let Some(model) = request.model {
         args.push(format!("--model={model}").into());
     }
-    for tool in request.tools.unwrap_or_default() {
-        args.push(format!("--allow-tool={tool}").into());
+    for (flag, tools) in [("--allow-tool", request.approved()), ("--deny-tool", request.denied())] {
+        args.extend(tools.iter().map(|tool| OsString::from(format!("{flag}={tool}"))));
     }
     let prompt = request.joined();
     if prompt.len() > MAX_ARGUMENT {
@@ -83,8 +67,7 @@ fn codex(program: PathBuf, request: &Request<'_>) -> Invocation {
         args.extend(words(["--model", model]));
     }
     if let Some(tools) = request.tools {
-        let writes = tools.iter().any(|tool| may_write(tool));
-        args.extend(words(["--sandbox", if writes { "workspace-write" } else { "read-only" }]));
+        args.extend(words(["--sandbox", if tools.writes { "workspace-write" } else { "read-only" }]));
     }
     args.push("-".into());
     Invocation { program, args, stdin: request.joined().into_bytes() }
@@ -96,16 +79,10 @@ fn gemini(program: PathBuf, request: &Request<'_>) -> Invocation {
     if let Some(model) = request.model {
         args.extend(words(["--model", model]));
     }
-    if let Some(tools) = request.tools.filter(|tools| !tools.is_empty()) {
-        args.extend(words(["--allowed-tools", &tools.join(",")]));
+    if !request.approved().is_empty() {
+        args.extend(words(["--allowed-tools", &request.approved().join(",")]));
     }
     Invocation { program, args, stdin: request.joined().into_bytes() }
-}
-
-/// Returns whether a tool, perhaps with a pattern in parentheses, changes something.
-fn may_write(tool: &str) -> bool {
-    let name = tool.split('(').next().unwrap_or(tool).trim().to_ascii_lowercase();
-    WRITING_TOOLS.contains(&name.as_str())
 }
 
 fn words<const N: usize>(words: [&str; N]) -> Vec<OsString> {
@@ -117,13 +94,15 @@ mod tests {
     use redact::Redacted;
 
     use super::*;
+    use crate::RequestTools;
 
     fn check(cli: AgentCli, args: &[&str], stdin: &str) {
         let prompt = Redacted::from_text("look at `it`; rm -rf $HOME");
         let system = Redacted::from_text("You review");
-        let tools = ["Read".to_owned(), "Bash(git diff:*)".to_owned()];
+        let approved = ["Read".to_owned(), "Bash(git diff:*)".to_owned()];
+        let tools = RequestTools { approved: &approved, denied: &["Edit".to_owned()], writes: true };
         let request =
-            Request { prompt: &prompt, system: Some(&system), model: Some("m1"), tools: Some(&tools) };
+            Request { prompt: &prompt, system: Some(&system), model: Some("m1"), tools: Some(tools) };
         let invocation = Invocation::of_agent(cli, "/bin/it".into(), &request);
         assert_eq!(invocation.args, args);
         assert_eq!(String::from_utf8(invocation.stdin).unwrap(), stdin);
@@ -143,6 +122,8 @@ mod tests {
                 "You review",
                 "--allowedTools",
                 "Read,Bash(git diff:*)",
+                "--disallowedTools",
+                "Edit",
             ],
             "look at `it`; rm -rf $HOME",
         );
@@ -154,6 +135,7 @@ mod tests {
                 "--model=m1",
                 "--allow-tool=Read",
                 "--allow-tool=Bash(git diff:*)",
+                "--deny-tool=Edit",
                 "-p",
                 "You review\n\nlook at `it`; rm -rf $HOME",
             ],
@@ -190,15 +172,13 @@ mod tests {
     }
 
     #[test]
-    fn codex_may_write_only_with_a_tool_that_writes() {
-        for (tools, sandbox) in
-            [(&["Read", "Grep"][..], "read-only"), (&["Edit"], "workspace-write"), (&[], "read-only")]
-        {
+    fn codex_may_write_only_if_its_agent_may() {
+        for (writes, sandbox) in [(false, "read-only"), (true, "workspace-write")] {
             let prompt = Redacted::nothing_secret("x");
-            let tools: Vec<String> = tools.iter().map(|&tool| tool.to_owned()).collect();
-            let request = Request { tools: Some(&tools), ..Request::new(&prompt) };
+            let tools = RequestTools { approved: &[], denied: &[], writes };
+            let request = Request { tools: Some(tools), ..Request::new(&prompt) };
             let invocation = Invocation::of_agent(AgentCli::Codex, "/bin/it".into(), &request);
-            assert!(invocation.args.contains(&sandbox.into()), "{tools:?}: {:?}", invocation.args);
+            assert!(invocation.args.contains(&sandbox.into()), "{:?}", invocation.args);
         }
     }
 }

@@ -14,15 +14,35 @@ pub struct Request<'a> {
     pub system: Option<&'a Redacted>,
     /// The model, as the program spells it.
     pub model: Option<&'a str>,
-    /// The tools the agent may use without approval, as the program spells them; `None` leaves
-    /// that to the program's settings.
-    pub tools: Option<&'a [String]>,
+    /// The tools of the agent; `None` leaves them to the program's settings.
+    pub tools: Option<RequestTools<'a>>,
+}
+
+/// The tools of an agent, as its program spells them.
+#[derive(Debug, Clone, Copy)]
+pub struct RequestTools<'a> {
+    /// The tools it may use without approval.
+    pub approved: &'a [String],
+    /// The tools it must not use.
+    pub denied: &'a [String],
+    /// Whether it may change files, for a program that has a sandbox instead of a tool list.
+    pub writes: bool,
 }
 
 impl<'a> Request<'a> {
     /// Creates a request with only a prompt.
     pub fn new(prompt: &'a Redacted) -> Self {
         Self { prompt, system: None, model: None, tools: None }
+    }
+
+    /// Returns the tools it may use without approval.
+    pub(crate) fn approved(&self) -> &'a [String] {
+        self.tools.map_or(&[], |tools| tools.approved)
+    }
+
+    /// Returns the tools it must not use.
+    pub(crate) fn denied(&self) -> &'a [String] {
+        self.tools.map_or(&[], |tools| tools.denied)
     }
 
     /// Returns system prompt and prompt as one string, for a program without a system prompt.

@@ -33,7 +33,7 @@ pub use captured::Captured;
 pub use environment::{Environment, MARK};
 pub use installed_program::{InstalledProgram, find, find_with_version};
 pub use interactive::{InteractiveOutcome, run_interactive};
-pub use invocation::{Invocation, Request};
+pub use invocation::{Invocation, Request, RequestTools};
 pub use limits::Limits;
 pub use pipes::Source;
 pub use process_tree::end_leftovers;

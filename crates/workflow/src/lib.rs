@@ -21,7 +21,6 @@ mod old_runs;
 mod output_parser;
 mod program_request;
 mod prompt;
-mod provider_tools;
 mod record;
 mod recorder;
 mod report;

@@ -3,13 +3,12 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use agent::ProviderName;
+use agent::{ProviderName, ProviderTools};
 use host::AgentCli;
 use redact::Redacted;
 use runner::Invocation;
 
 use crate::agent_program::Permission;
-use crate::provider_tools::ProviderTools;
 
 /// A request to an agent program.
 #[derive(Debug)]

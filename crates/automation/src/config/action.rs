@@ -65,6 +65,11 @@ fn custom(fields: &Fields<'_, '_>, trigger: Option<&Trigger>, report: &mut Repor
             return None;
         }
     };
+    if prompt.is_none() && arguments.is_none() {
+        report.error(fields.at(), "the action has no prompt").hint =
+            Some("add `prompt`, or `arguments`, with the task of the agent".to_owned());
+        return None;
+    }
     Some(Action::Custom(Custom { agent, kind, prompt, arguments, tools }))
 }
 

@@ -79,6 +79,7 @@ pub(crate) fn settings(place: &Place) -> Settings {
     settings.set_automation(WorkspaceSettings::of(&AutomationFiles::read(&place.workspace)));
     settings.extension_folders = environment::extension_folders();
     settings.tool_names = known_tools(&[]);
+    settings.agent_variable = Some(environment::AGENT);
     settings
 }
 

@@ -2,35 +2,109 @@
 
 use std::ffi::OsStr;
 
-use agent::ProviderName;
-use agent::registry::{self, AvailabilityContext, Entry, Folders, Registry, Unavailable};
-use automation::{AgentChoice, Custom, State};
+use agent::registry::{
+    self, AvailabilityContext, Entry, EntrySource, Folders, Governing, Registry, Unavailable,
+};
+use agent::{Definition, ProviderName, ProviderTools};
+use automation::{AgentChoice, AgentKind, Custom, SelectedTool, State};
 use host::AgentCli;
-use runner::Request;
+use runner::{Request, RequestTools};
 
+use super::prompt::Found;
 use super::{Enter, prompt};
 use crate::attempt::Attempt;
 use crate::ending::Ending;
 
 /// Sends the prompt to the agent.
+///
+/// INVARIANT: the run uses that agent, with its role, its tools and its model, or fails.
 pub(super) fn perform(attempt: &Attempt<'_>, custom: &Custom, enter: Enter<'_>) -> Result<Ending, Ending> {
     let entry = available(attempt, &custom.agent)?;
-    let found = prompt::find(attempt, entry.provider.and_then(ProviderName::cli))?;
+    let definition = definition(attempt, &entry)?;
+    let found = prompt::find(attempt, own_program(&entry, custom.kind)?)?;
     enter(State::Replacing);
     let parts = [custom.prompt.as_ref(), custom.arguments.as_ref()];
     let texts: Vec<String> =
         parts.into_iter().flatten().map(|template| attempt.fill(template).into_string()).collect();
     let task = attempt.redact(&texts.join("\n\n"));
+    if task.as_str().trim().is_empty() {
+        return Err(Ending::failure("NO_PROMPT", "the prompt is empty once its variables are replaced"));
+    }
     let system = entry.content.as_deref().map(|content| attempt.redact(content));
-    let tools: Vec<String> =
-        custom.tools.iter().map(|it| format!("mcp__{}__{}", it.server, it.tool)).collect();
+    let tools = AgentTools::of(&definition, &custom.tools, &found);
     let request = Request {
         system: system.as_ref(),
-        tools: (!tools.is_empty()).then_some(tools.as_slice()),
+        model: definition.provider.as_ref().and_then(|it| it.model.as_deref()),
+        tools: tools.as_ref().map(AgentTools::to_request),
         ..Request::new(&task)
     };
     enter(State::Executing);
-    prompt::send(attempt, &found, &request)
+    prompt::send_as(attempt, &found, &request, &definition.name)
+}
+
+/// Returns the agent's definition, from its file.
+fn definition(attempt: &Attempt<'_>, entry: &Entry) -> Result<Definition, Ending> {
+    if let EntrySource::Extension { id } = &entry.source {
+        let message = format!(
+            "cannot run the agent `{}`: it exists only inside the editor extension `{id}`; use an agent of the project, such as `local:…`",
+            entry.id
+        );
+        return Err(Ending::failure("EXTENSION_AGENT", attempt.redact(&message).into_string()));
+    }
+    let workspace = attempt.settings.workspace.root().as_path();
+    let config = registry::project_config(workspace).config.unwrap_or_default();
+    let names = attempt.settings.tool_names.clone().with(config.custom_tools);
+    match registry::governing(workspace, &config.directory, &entry.id, &names) {
+        Governing::Found(definition) => Ok(*definition),
+        Governing::Broken(_) | Governing::Undefined => {
+            let reason = Unavailable::InvalidSchema;
+            let message = format!("the agent `{}` {}", entry.id, why(reason));
+            Err(Ending::failure(reason.as_str(), attempt.redact(&message).into_string()))
+        }
+    }
+}
+
+/// Returns the program that the agent runs as. Returns `None` for the automation's runner.
+fn own_program(entry: &Entry, kind: Option<AgentKind>) -> Result<Option<AgentCli>, Ending> {
+    let own = entry.provider.and_then(ProviderName::cli);
+    match kind {
+        Some(AgentKind::Local) => Ok(None),
+        Some(AgentKind::Background) if own.is_none() => Err(Ending::failure(
+            "NO_PROGRAM",
+            format!("cannot run `{}` in the background: its file names no agent program", entry.id),
+        )),
+        Some(AgentKind::Background) | None => Ok(own),
+    }
+}
+
+/// The tools of an agent for the program that runs it.
+struct AgentTools {
+    approved: Vec<String>,
+    denied: Vec<String>,
+    writes: bool,
+}
+
+impl AgentTools {
+    /// Returns `None` if neither the agent nor the automation restricts or selects tools.
+    fn of(definition: &Definition, selected: &[SelectedTool], found: &Found<'_>) -> Option<Self> {
+        let declared = &definition.tools;
+        let is_listed = declared.allowed.is_some();
+        if !is_listed && declared.blocked.is_empty() && selected.is_empty() {
+            return None;
+        }
+        let flags = match found {
+            Found::Cli(cli, _) => ProviderTools::of(definition, ProviderName::Cli(*cli)),
+            Found::Command(..) | Found::Http(_) => ProviderTools::default(),
+        };
+        // Without a list the program's own settings say what needs approval.
+        let mut approved = if is_listed { flags.approved } else { Vec::new() };
+        approved.extend(selected.iter().map(|it| format!("mcp__{}__{}", it.server, it.tool)));
+        Some(Self { approved, denied: flags.denied, writes: is_listed && flags.writes })
+    }
+
+    fn to_request(&self) -> RequestTools<'_> {
+        RequestTools { approved: &self.approved, denied: &self.denied, writes: self.writes }
+    }
 }
 
 /// Finds the agent and checks that it is available now.

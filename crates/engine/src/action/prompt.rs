@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use automation::{RunnerChoice, State, Template};
 use host::AgentCli;
 use redact::Redacted;
-use runner::{Invocation, Request};
+use runner::{Environment, Invocation, Request};
 
 use super::{Enter, http};
 use crate::attempt::Attempt;
@@ -55,6 +55,29 @@ pub(super) fn send(
     found: &Found<'_>,
     request: &Request<'_>,
 ) -> Result<Ending, Ending> {
+    send_in(attempt, found, request, &attempt.environment())
+}
+
+/// Sends a request to a runner that runs as an agent, so that hooks check its calls against the agent's tools.
+pub(super) fn send_as(
+    attempt: &Attempt<'_>,
+    found: &Found<'_>,
+    request: &Request<'_>,
+    agent: &str,
+) -> Result<Ending, Ending> {
+    let mut environment = attempt.environment();
+    if let Some(variable) = attempt.settings.agent_variable {
+        environment.set(variable, agent);
+    }
+    send_in(attempt, found, request, &environment)
+}
+
+fn send_in(
+    attempt: &Attempt<'_>,
+    found: &Found<'_>,
+    request: &Request<'_>,
+    environment: &Environment,
+) -> Result<Ending, Ending> {
     let invocation = match found {
         Found::Cli(cli, program) => Invocation::of_agent(*cli, program.clone(), request),
         Found::Command(program, args) => {
@@ -62,7 +85,7 @@ pub(super) fn send(
         }
         Found::Http(choice) => return http::post(attempt, choice, &joined(attempt, request)),
     };
-    let printed = attempt.program(&invocation)?;
+    let printed = attempt.program_in(&invocation, environment)?;
     Ok(Ending::Success { exit_code: Some(printed.exit_code), logs: printed.logs })
 }
 

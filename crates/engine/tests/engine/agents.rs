@@ -1,6 +1,6 @@
 //! Agents of the registry: they get their system prompt, or the run fails with the reason.
 
-use automation::{Action, AgentChoice, Custom, RunnerChoice, Status, Template};
+use automation::{Action, AgentChoice, AgentKind, Custom, RunnerChoice, Status, Template};
 use host::AgentCli;
 
 use crate::stage::{Stage, automation, called};
@@ -86,4 +86,74 @@ fn agents_are_found_where_the_project_s_configuration_says_with_the_tools_it_nam
         "FILE_DELETED",
         "the configuration of now counts"
     );
+}
+
+/// A run must not use other tools, another model or another role than its agent's.
+#[test]
+fn an_agents_tools_model_and_name_reach_its_program() {
+    let reviewer = "name: reviewer\nsystemPrompt: You review.\ntools: {allowed: [Read, Grep]}\n\
+                    provider: {name: claude, model: m1}\ntransitions: {onSuccess: complete}\n";
+    let mut stage = Stage::new();
+    stage.settings.agent_variable = Some("AS");
+    std::fs::create_dir_all(stage.path(".rawko/agents")).unwrap();
+    std::fs::write(stage.path(".rawko/agents/reviewer.yaml"), reviewer).unwrap();
+    stage.program("claude", "echo \"$@\" > args; echo \"$AS\" > as; cat > /dev/null");
+    let mut engine = stage.engine(&[hook(AgentChoice::Id("local:reviewer".into()))]);
+    engine.offer([called("a")]);
+    engine.finish();
+    assert_eq!(stage.records()[0].status, Status::Success, "{:?}", stage.records());
+    let args = stage.read("args");
+    for part in ["--model m1", "--allowedTools Grep,Read", "--disallowedTools Bash,Edit"] {
+        assert!(args.contains(part), "{part}: {args}");
+    }
+    assert_eq!(stage.read("as"), "reviewer\n");
+}
+
+#[test]
+fn an_agent_of_an_editor_extension_is_refused_instead_of_replaced() {
+    let mut stage = Stage::new();
+    let folder = stage.dir.path().join("extensions/a.b-1.0.0");
+    std::fs::create_dir_all(&folder).unwrap();
+    let package = r#"{"name": "b", "publisher": "a", "version": "1.0.0",
+        "contributes": {"chatParticipants": [{"id": "a.helper", "name": "helper"}]}}"#;
+    std::fs::write(folder.join("package.json"), package).unwrap();
+    stage.settings.extension_folders = vec![stage.dir.path().join("extensions")];
+    stage.program("claude", "echo ran > ran; cat > /dev/null");
+    let mut engine = stage.engine(&[hook(AgentChoice::Name("helper".into()))]);
+    engine.offer([called("a")]);
+    engine.finish();
+    let error = stage.records().remove(0).error.unwrap();
+    assert_eq!(error.code, "EXTENSION_AGENT", "{error:?}");
+    assert_eq!(stage.read("ran"), "", "no other agent got the prompt");
+}
+
+#[test]
+fn the_agent_type_of_a_hook_decides_which_program_runs_the_agent() {
+    let agent = |provider: &str| {
+        format!("name: a\nsystemPrompt: x\n{provider}transitions: {{onSuccess: complete}}\n")
+    };
+    let codex = agent("provider: {name: codex}\n");
+    for (kind, file, ran) in [
+        (None, &codex, Ok("codex\n")),
+        (Some(AgentKind::Background), &codex, Ok("codex\n")),
+        (Some(AgentKind::Local), &codex, Ok("claude\n")),
+        (None, &agent(""), Ok("claude\n")),
+        (Some(AgentKind::Background), &agent(""), Err("NO_PROGRAM")),
+    ] {
+        let stage = Stage::new();
+        std::fs::create_dir_all(stage.path(".rawko/agents")).unwrap();
+        std::fs::write(stage.path(".rawko/agents/a.yaml"), file).unwrap();
+        for program in ["claude", "codex"] {
+            stage.program(program, &format!("echo {program} > ran; cat > /dev/null"));
+        }
+        let mut hook = hook(AgentChoice::Id("local:a".into()));
+        let Action::Custom(custom) = &mut hook.action else { unreachable!() };
+        custom.kind = kind;
+        let mut engine = stage.engine(&[hook]);
+        engine.offer([called("a")]);
+        engine.finish();
+        let error = stage.records().remove(0).error.map(|it| it.code);
+        let found = error.as_deref().map_or_else(|| Ok(stage.read("ran")), Err);
+        assert_eq!(found.as_deref(), ran.as_ref().copied().map_err(|it| it), "{kind:?} {file}");
+    }
 }

@@ -3,27 +3,29 @@
 //! The program itself enforces these flags. Our hook, where registered, additionally checks
 //! every call against the definition.
 
-use agent::policy::usable;
-use agent::{Builtin, Definition, ProviderName, Tools};
 use host::AgentCli;
+
+use crate::policy::usable;
+use crate::{Builtin, Definition, ProviderName, Tools};
 
 /// The tools of one agent as flag values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct ProviderTools {
+pub struct ProviderTools {
     /// Tools it may use without approval.
-    pub(crate) approved: Vec<String>,
+    pub approved: Vec<String>,
     /// Tools it must not use.
-    pub(crate) denied: Vec<String>,
+    pub denied: Vec<String>,
     /// Whether it may change files.
-    pub(crate) writes: bool,
+    pub writes: bool,
 }
 
 impl ProviderTools {
-    pub(crate) fn of(definition: &Definition, provider: ProviderName) -> Self {
+    /// Returns the flags for an agent and the program that runs it.
+    pub fn of(definition: &Definition, provider: ProviderName) -> Self {
         let tools = &definition.tools;
         let usable = usable(tools);
         let writes = usable.contains(&Builtin::Write) || usable.contains(&Builtin::Edit);
-        let not_blocked = agent::policy::usable(&Tools { allowed: None, ..tools.clone() });
+        let not_blocked = crate::policy::usable(&Tools { allowed: None, ..tools.clone() });
         let whole = |builtin: Builtin| names(builtin, provider, &Tools::default());
         let mut approved = Vec::new();
         let mut unlisted = Vec::new();
