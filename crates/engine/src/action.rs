@@ -15,6 +15,7 @@ use automation::{Action, State};
 
 use crate::attempt::Attempt;
 use crate::ending::Ending;
+pub(crate) use custom::find_agent;
 
 /// Reports the state that the attempt enters.
 pub(crate) type Enter<'a> = &'a dyn Fn(State);

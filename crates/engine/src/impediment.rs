@@ -2,8 +2,11 @@
 //!
 //! Such an automation is off. Every command that displays automations shows the code and the reason.
 
-use automation::{Automation, RunnerChoice, Trigger};
+use std::ffi::OsStr;
 
+use automation::{Action, Automation, RunnerChoice, Trigger};
+
+use crate::action;
 use crate::repository;
 use crate::settings::Settings;
 
@@ -26,6 +29,44 @@ pub const NO_COMMITS: &str = "NO_COMMITS";
 /// Returns the impediment of an automation. Returns `None` if it can run.
 pub fn of(automation: &Automation, settings: &Settings) -> Option<Impediment> {
     no_runner(automation, settings.default_runner.as_ref()).or_else(|| no_commits(automation))
+}
+
+/// Returns the impediment that only a look at the machine finds: a missing agent, or a program that is not
+/// installed. Returns `None` if the automation can run.
+///
+/// WHY not part of [`of`]: it reads every agent's file.
+pub fn on_this_machine(automation: &Automation, settings: &Settings) -> Option<Impediment> {
+    if let Action::Custom(custom) = &automation.action
+        && let Err((code, message)) = action::find_agent(settings, &custom.agent, &|| false)
+    {
+        let hint = "run `steersman agent list` for the agents of this project";
+        return Some(Impediment { code, message, hint });
+    }
+    let program = needed_program(automation, settings)?;
+    let root = settings.workspace.root().as_path();
+    runner::find(OsStr::new(&program), &settings.environment, root).is_none().then(|| Impediment {
+        code: "CLI_NOT_INSTALLED",
+        message: format!("the program `{program}` is not installed"),
+        hint: "install it, or name another runner or program",
+    })
+}
+
+/// Returns the program that an automation starts, if its file names one.
+fn needed_program(automation: &Automation, settings: &Settings) -> Option<String> {
+    let runner = automation.runner.as_ref().or(settings.default_runner.as_ref());
+    match (&automation.action, runner) {
+        (Action::Git(_), _) => Some("git".to_owned()),
+        (Action::GitHub(_), _) => Some("gh".to_owned()),
+        (Action::Mcp(_) | Action::Command { .. }, _) => None,
+        (Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_), Some(RunnerChoice::Cli(cli))) => {
+            Some(cli.as_str().to_owned())
+        }
+        (
+            Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_),
+            Some(RunnerChoice::Command { argv }),
+        ) => argv.first().cloned(),
+        (Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_), _) => None,
+    }
 }
 
 /// Returns the impediment of a prompt without a runner.

@@ -66,9 +66,9 @@ fn custom(fields: &Fields<'_, '_>, trigger: Option<&Trigger>, report: &mut Repor
         }
     };
     if prompt.is_none() && arguments.is_none() {
-        report.error(fields.at(), "the action has no prompt").hint =
+        // Older files omit both, and the agent's own text was the prompt.
+        report.warning(fields.at(), "the action has no prompt, so its runs fail").hint =
             Some("add `prompt`, or `arguments`, with the task of the agent".to_owned());
-        return None;
     }
     Some(Action::Custom(Custom { agent, kind, prompt, arguments, tools }))
 }

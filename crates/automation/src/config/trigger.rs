@@ -91,8 +91,35 @@ pub fn known_triggers() -> Vec<String> {
     names
 }
 
-/// Returns the built-in name most similar to a misspelled one.
+/// The names that other programs give to our triggers, in lower case without separators.
+const NAMES_ELSEWHERE: &[(&str, &[&str])] = &[
+    (
+        Trigger::DID_SAVE,
+        &[
+            "onsave",
+            "save",
+            "saved",
+            "filesaved",
+            "filesave",
+            "onfilesave",
+            "fileedited",
+            "filechanged",
+            "ondidsave",
+        ],
+    ),
+    (Trigger::WILL_SAVE, &["beforesave", "onbeforesave", "onwillsave", "presave"]),
+    (Trigger::GIT_COMMIT, &["commit", "oncommit", "postcommit", "precommit", "ongitcommit"]),
+    (Trigger::SPEC_STATUS, &["specstatus", "onspecstatus", "specchanged", "statuschange"]),
+];
+
+/// Returns the built-in name that a user probably meant: the one most similar to a misspelled name, or ours
+/// for the name that another program uses.
 pub(crate) fn meant(name: &str) -> Option<String> {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    let plain = plain.to_ascii_lowercase();
+    if let Some((ours, _)) = NAMES_ELSEWHERE.iter().find(|(_, theirs)| theirs.contains(&plain.as_str())) {
+        return Some((*ours).to_owned());
+    }
     let known = known_triggers();
     nearest(name, known.iter().map(String::as_str)).filter(|it| *it != name).map(str::to_owned)
 }

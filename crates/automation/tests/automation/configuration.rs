@@ -107,7 +107,8 @@ fn an_older_hook_that_names_its_agent_only_by_name_still_loads() {
         r#"{"version": 1, "hooks": [{"id": "old", "trigger": {"agent": "openspec", "operation": "plan"},
           "action": {"type": "custom", "parameters": {"agentName": "reviewer"}}}]}"#,
     );
-    assert_eq!(loaded.problems, []);
+    let problems: Vec<&str> = loaded.problems.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!((problems, loaded.is_valid()), (vec!["the action has no prompt, so its runs fail"], true));
     let Action::Custom(custom) = &configuration.get(&id("old")).unwrap().action else {
         unreachable!("it is a custom action")
     };

@@ -127,6 +127,7 @@ fn mistakes_in_a_file_are_reported_with_places_and_exit_code_1() {
                |                                         ^^^^^^^
             hint: did you mean `prompt`?
             ✗ .akira/hooks.json: 0 automations, 3 errors, 1 warning
+            .akira/hooks.json has errors; none of its automations runs
         "#]],
     );
     let problems = &json(&sandbox, &["automation", "validate", "--json"])["problems"];
@@ -249,5 +250,48 @@ fn the_examples_are_valid_for_us_and_for_their_schemas() {
         sandbox.write(file, text);
     }
     let validated = json(&sandbox, &["automation", "validate", "--json"]);
-    assert_eq!((&validated["automations"], &validated["problems"]), (&json!(5), &json!([])));
+    assert_eq!(validated["automations"], 5);
+    // The sandbox has no PATH, so no program is installed in it.
+    let is_of_files = |it: &&Value| it["code"] != "CLI_NOT_INSTALLED";
+    let problems: Vec<&Value> =
+        validated["problems"].as_array().unwrap().iter().filter(is_of_files).collect();
+    assert_eq!(problems, Vec::<&Value>::new());
+}
+
+#[test]
+fn validate_finds_automations_that_no_event_triggers_or_that_cannot_run_here() {
+    let sandbox = sandbox();
+    sandbox.write(
+        ".akira/hooks.json",
+        r#"{"schemaVersion": 1, "hooks": [
+            {"id": "elsewhere", "trigger": "onSave", "prompt": "x", "runner": {"type": "command", "command": ["cat"]}},
+            {"id": "edited", "trigger": "fileEdited", "prompt": "x", "runner": {"type": "command", "command": ["cat"]}},
+            {"id": "no-runner", "trigger": "deploy", "prompt": "x"},
+            {"id": "no-program", "trigger": "deploy", "prompt": "x", "runner": {"type": "command", "command": ["no-such-program"]}}
+        ]}"#,
+    );
+    sandbox.write(
+        ".vscode/gatomia/hooks.json",
+        r#"{"version": 1, "hooks": [{"id": "no-agent", "name": "n", "enabled": true,
+            "trigger": {"agent": "speckit", "operation": "plan"},
+            "action": {"type": "custom", "parameters": {"agentId": "local:gone", "prompt": "x"}}}]}"#,
+    );
+    let validated = json(&sandbox, &["automation", "validate", "--json"]);
+    let found: Vec<(String, String)> = validated["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| (it["code"].as_str().unwrap().to_owned(), it["message"].as_str().unwrap().to_owned()))
+        .collect();
+    for (code, message) in [
+        ("INVALID_SCHEMA", "only `steersman emit onSave` meets this trigger"),
+        ("INVALID_SCHEMA", "only `steersman emit fileEdited` meets this trigger"),
+        ("NO_RUNNER", "`no-runner` cannot run: no runner is configured"),
+        ("CLI_NOT_INSTALLED", "`no-program` cannot run: the program `no-such-program` is not installed"),
+        ("FILE_DELETED", "`no-agent` cannot run: cannot find the agent `local:gone`"),
+    ] {
+        assert!(found.contains(&(code.to_owned(), message.to_owned())), "{message}: {found:#?}");
+    }
+    let text = run(&sandbox, &["automation", "validate"]).stderr;
+    assert!(text.contains("did you mean `onDidSaveTextDocument`?"), "{text}");
 }

@@ -14,6 +14,7 @@ use super::prompt::Found;
 use super::{Enter, prompt};
 use crate::attempt::Attempt;
 use crate::ending::Ending;
+use crate::settings::Settings;
 
 /// Sends the prompt to the agent.
 ///
@@ -44,13 +45,6 @@ pub(super) fn perform(attempt: &Attempt<'_>, custom: &Custom, enter: Enter<'_>) 
 
 /// Returns the agent's definition, from its file.
 fn definition(attempt: &Attempt<'_>, entry: &Entry) -> Result<Definition, Ending> {
-    if let EntrySource::Extension { id } = &entry.source {
-        let message = format!(
-            "cannot run the agent `{}`: it exists only inside the editor extension `{id}`; use an agent of the project, such as `local:…`",
-            entry.id
-        );
-        return Err(Ending::failure("EXTENSION_AGENT", attempt.redact(&message).into_string()));
-    }
     let workspace = attempt.settings.workspace.root().as_path();
     let config = registry::project_config(workspace).config.unwrap_or_default();
     let names = attempt.settings.tool_names.clone().with(config.custom_tools);
@@ -109,10 +103,20 @@ impl AgentTools {
 
 /// Finds the agent and checks that it is available now.
 fn available(attempt: &Attempt<'_>, choice: &AgentChoice) -> Result<Entry, Ending> {
-    let settings = attempt.settings;
+    find_agent(attempt.settings, choice, &|| attempt.cancel.is_cancelled())
+        .map_err(|(code, message)| Ending::failure(code, attempt.redact(&message).into_string()))
+}
+
+/// Finds an agent that is available now. The error is a code and a sentence.
+///
+/// Reads the files for every run: the configuration may have changed since the automations were loaded. With
+/// a broken one it uses defaults; `agent validate` reports the fault.
+pub(crate) fn find_agent(
+    settings: &Settings,
+    choice: &AgentChoice,
+    stop: &dyn Fn() -> bool,
+) -> Result<Entry, (&'static str, String)> {
     let workspace = settings.workspace.root().as_path();
-    // Read for every run: the configuration may have changed since the automations were loaded. With a
-    // broken one the run uses defaults; `agent validate` reports the fault.
     let config = registry::project_config(workspace).config.unwrap_or_default();
     let folders = Folders {
         workspace: workspace.to_path_buf(),
@@ -121,7 +125,7 @@ fn available(attempt: &Attempt<'_>, choice: &AgentChoice) -> Result<Entry, Endin
     };
     let names = settings.tool_names.clone().with(config.custom_tools);
     let now = store::now();
-    let mut registry = registry::discover(&folders, &names, now, &|| attempt.cancel.is_cancelled()).registry;
+    let mut registry = registry::discover(&folders, &names, now, stop).registry;
     let id = id_of(&registry, choice).ok_or_else(|| absent(choice))?;
     let Some(entry) = registry.get_mut(&id) else { return Err(absent(choice)) };
     let is_installed = |provider: ProviderName| {
@@ -135,11 +139,16 @@ fn available(attempt: &Attempt<'_>, choice: &AgentChoice) -> Result<Entry, Endin
         now,
     };
     match registry::availability(entry, &around).reason {
-        None => Ok(entry.clone()),
-        Some(reason) => {
-            let message = format!("the agent `{id}` {}", why(reason));
-            Err(Ending::failure(reason.as_str(), attempt.redact(&message).into_string()))
-        }
+        None => match &entry.source {
+            EntrySource::Extension { id: extension } => Err((
+                "EXTENSION_AGENT",
+                format!(
+                    "cannot run the agent `{id}`: it exists only inside the editor extension `{extension}`; use an agent of the project, such as `local:…`"
+                ),
+            )),
+            EntrySource::File { .. } => Ok(entry.clone()),
+        },
+        Some(reason) => Err((reason.as_str(), format!("the agent `{id}` {}", why(reason)))),
     }
 }
 
@@ -155,14 +164,14 @@ fn id_of(registry: &Registry, choice: &AgentChoice) -> Option<String> {
 }
 
 /// Returns the failure for an agent that is not in the registry: its file or extension was removed.
-fn absent(choice: &AgentChoice) -> Ending {
+fn absent(choice: &AgentChoice) -> (&'static str, String) {
     let (AgentChoice::Id(name) | AgentChoice::Name(name)) = choice;
     let reason = if name.starts_with("extension:") {
         Unavailable::ExtensionUninstalled
     } else {
         Unavailable::FileDeleted
     };
-    Ending::failure(reason.as_str(), format!("cannot find the agent `{name}`"))
+    (reason.as_str(), format!("cannot find the agent `{name}`"))
 }
 
 const fn why(reason: Unavailable) -> &'static str {

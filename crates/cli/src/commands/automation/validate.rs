@@ -1,10 +1,12 @@
 //! `steersman automation validate [--json]`
 
-use automation::{Configuration, SourceFile};
+use automation::{Automation, Configuration, SourceFile};
+use config_file::{Code, Excerpt, Problem};
+use engine::{Settings, impediment};
 use serde_json::{Value, json};
 
 use super::{Applied, problems};
-use crate::commands::Place;
+use crate::commands::{Place, serve};
 use crate::exit::Exit;
 use crate::output;
 
@@ -20,7 +22,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let (configuration, loaded) = Configuration::load(&place.workspace);
+    let (configuration, mut loaded) = Configuration::load(&place.workspace);
+    let settings = serve::settings(place);
+    let enabled = configuration.automations().filter(|it| it.enabled);
+    loaded.problems.extend(enabled.filter_map(|it| impediment_problem(it, &settings)));
     let exit = if loaded.is_valid() { Exit::Fine } else { Exit::No };
     let files: Vec<&str> = loaded.files.iter().map(|file| file.name()).collect();
     let n_automations = configuration.automations().count();
@@ -51,4 +56,14 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::note(&sentence);
     }
     Ok(exit)
+}
+
+/// Returns a warning if an automation of a valid file cannot run here.
+fn impediment_problem(automation: &Automation, settings: &Settings) -> Option<Problem> {
+    let found =
+        impediment::of(automation, settings).or_else(|| impediment::on_this_machine(automation, settings))?;
+    let message = format!("`{}` cannot run: {}", automation.id, found.message);
+    let place = Excerpt { line: automation.origin.line, column: 1, width: 1, text: String::new() };
+    let problem = Problem::warning(automation.origin.file.name(), Code::new(found.code), message);
+    Some(problem.at(place).hint(found.hint))
 }
