@@ -54,18 +54,15 @@ pub fn on_this_machine(automation: &Automation, settings: &Settings) -> Option<I
 /// Returns the program that an automation starts, if its file names one.
 fn needed_program(automation: &Automation, settings: &Settings) -> Option<String> {
     let runner = automation.runner.as_ref().or(settings.default_runner.as_ref());
-    match (&automation.action, runner) {
-        (Action::Git(_), _) => Some("git".to_owned()),
-        (Action::GitHub(_), _) => Some("gh".to_owned()),
-        (Action::Mcp(_) | Action::Command { .. }, _) => None,
-        (Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_), Some(RunnerChoice::Cli(cli))) => {
-            Some(cli.as_str().to_owned())
-        }
-        (
-            Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_),
-            Some(RunnerChoice::Command { argv }),
-        ) => argv.first().cloned(),
-        (Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_), _) => None,
+    match &automation.action {
+        Action::Git(_) => Some("git".to_owned()),
+        Action::GitHub(_) => Some("gh".to_owned()),
+        Action::Mcp(_) | Action::Command { .. } => None,
+        Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_) => match runner? {
+            RunnerChoice::Cli(cli) => Some(cli.as_str().to_owned()),
+            RunnerChoice::Command { argv } => argv.first().cloned(),
+            RunnerChoice::Http { .. } => None,
+        },
     }
 }
 
