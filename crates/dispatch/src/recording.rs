@@ -105,6 +105,7 @@ impl Recording<'_> {
         let input = call
             .filter(|_| event.name() == EventName::PreToolUse)
             .map(|call| (call, recorded_input::of(&call.input)));
+        let is_permitted = verdict.warnings.iter().any(|warning| warning == allowance::PERMITTED);
         let record = RunRecord {
             call_key: self.repeat_key.as_ref().map(|key| key.hash.clone()),
             host: self.context.host.name().to_owned(),
@@ -119,10 +120,11 @@ impl Recording<'_> {
             tool: call.map(|call| short(&call.name)),
             tool_use_id: call.and_then(|call| call.id.as_deref()).map(short),
             input_cut: input.as_ref().is_some_and(|(_, input)| !input.is_whole),
-            // A user can permit only a call that was denied or asked about.
+            // A user can permit only a call that was denied or asked about; the run of a permitted call shows that
+            // the permission is used up.
             input_hash: input
                 .as_ref()
-                .filter(|_| verdict.decision.reason().is_some())
+                .filter(|_| verdict.decision.reason().is_some() || is_permitted)
                 .map(|(call, _)| allowance::key(call)),
             input: input.map(|(_, input)| input.value),
             modules: self.reports.modules.iter().map(module_report).collect(),

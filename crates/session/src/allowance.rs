@@ -77,11 +77,14 @@ pub fn consume(session: &SessionDir, event: &Event) -> Allowance {
     }
 }
 
-/// Returns when the journal says that a call was permitted, in milliseconds since 1970.
+/// Returns when the journal says that a call was permitted, in milliseconds since 1970. Returns `None` if a run has
+/// used the permission since: another program created the file again.
 fn granted_at(session: &SessionDir, key: &str) -> Option<u64> {
     let lines = Journal::open_to_read(&session.events_file()).ok()??.tail(JOURNAL_END).ok()?;
     let kind = format!("\"type\":\"{}\"", LineKind::CallAllowed.name());
-    let line = lines.lines().rev().find(|line| line.contains(&kind) && line.contains(key))?;
+    let of_call = || lines.lines().rev().filter(|line| line.contains(key));
+    let line = of_call().find(|line| line.contains(&kind) || line.contains(PERMITTED))?;
     let line: Value = serde_json::from_str(line).ok()?;
-    (line["data"]["key"] == key).then(|| line["ts"].as_u64()).flatten()
+    let is_grant = line["type"] == LineKind::CallAllowed.name() && line["data"]["key"] == key;
+    is_grant.then(|| line["ts"].as_u64()).flatten()
 }

@@ -1,7 +1,7 @@
 //! An ask that the host cannot carry out is a deny, until the user permits exactly that call.
 
-use std::fs::{self, File};
-use std::time::{Duration, SystemTime};
+use std::fs;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use testkit::Sandbox;
@@ -93,12 +93,14 @@ fn codex_call(sandbox: &Sandbox, id: &str, command: &str) -> Value {
     sandbox.ask("codex", "PreToolUse", &payload)["hookSpecificOutput"]["permissionDecision"].clone()
 }
 
-/// Permits the last asked call, as `steersman session allow RUN` does.
-fn permit_the_last(sandbox: &Sandbox) -> File {
+/// Permits the last asked call.
+fn permit_the_last(sandbox: &Sandbox) -> PathBuf {
     let session = sandbox.session();
-    let key = session.last_run()["data"]["inputHash"].as_str().unwrap().to_owned();
-    fs::create_dir_all(session.root.join("session/allowed")).unwrap();
-    File::create(session.root.join("session/allowed").join(key)).unwrap()
+    let run = session.last_run();
+    let (id, key) = (run["hookRunId"].as_str().unwrap(), run["data"]["inputHash"].as_str().unwrap());
+    let allowed = sandbox.call().args(["session", "allow", id]).run();
+    assert_eq!(allowed.code, Some(0), "{}", String::from_utf8_lossy(&allowed.stderr));
+    session.root.join("session/allowed").join(key)
 }
 
 #[test]
@@ -116,10 +118,12 @@ fn the_refusal_says_how_a_person_can_permit_the_call() {
 fn a_permission_is_for_exactly_that_call_and_is_used_up_by_it() {
     let sandbox = js::sandbox(&[ASK], json!({}));
     assert_eq!(codex_call(&sandbox, "c1", "deploy"), "deny");
-    permit_the_last(&sandbox);
+    let file = permit_the_last(&sandbox);
     assert_eq!(codex_call(&sandbox, "c2", "deploy --production"), "deny", "another call");
     assert_eq!(codex_call(&sandbox, "c3", "deploy"), Value::Null, "the permitted call");
     assert_eq!(codex_call(&sandbox, "c4", "deploy"), "deny", "the permission is used up");
+    fs::write(file, "").unwrap();
+    assert_eq!(codex_call(&sandbox, "c5", "deploy"), "deny", "an agent created its file again");
     sandbox.check_everything();
 }
 
@@ -127,7 +131,12 @@ fn a_permission_is_for_exactly_that_call_and_is_used_up_by_it() {
 fn a_permission_does_not_wait_longer_than_ten_minutes() {
     let sandbox = js::sandbox(&[ASK], json!({}));
     assert_eq!(codex_call(&sandbox, "c1", "deploy"), "deny");
-    let long_ago = SystemTime::now() - Duration::from_mins(11);
-    permit_the_last(&sandbox).set_modified(long_ago).unwrap();
+    permit_the_last(&sandbox);
+    let journal = sandbox.session().root.join("events.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let line = text.lines().find(|line| line.contains("CALL_ALLOWED")).unwrap();
+    let ts = serde_json::from_str::<Value>(line).unwrap()["ts"].as_u64().unwrap();
+    let old = line.replace(&ts.to_string(), &(ts - 11 * 60 * 1000).to_string());
+    fs::write(&journal, text.replace(line, &old)).unwrap();
     assert_eq!(codex_call(&sandbox, "c2", "deploy"), "deny");
 }
