@@ -32,7 +32,7 @@ use crate::sessions::SessionReader;
 use crate::specs::SpecStatuses;
 use crate::tree::Tree;
 use crate::watcher::Watcher;
-use deletion::Deletion;
+use deletion::{Deletion, FileId};
 use indexer::Indexer;
 use reload::ReloadDebounce;
 
@@ -153,7 +153,7 @@ struct Server<'a> {
     last_problem: Option<(&'static str, String)>,
     next_cleanup: Instant,
     /// The identity of the workspace's folder when the server started.
-    root_id: Option<(u64, u64)>,
+    root_id: Option<FileId>,
     /// Set while a process deletes the server's records.
     deletion: Option<Deletion>,
     /// When a stopping server stops the active runs.

@@ -4,6 +4,7 @@
 //! the two apart before the workspace is gone, so the server creates no file until the deletions have
 //! stopped and somebody writes in the workspace again.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use store::Workspace;
@@ -70,7 +71,7 @@ impl Server<'_> {
 
     /// Returns whether the folder in which the server started was deleted, or replaced by another one.
     pub(super) fn is_workspace_gone(&self) -> bool {
-        folder_id(&self.workspace) != self.root_id
+        file_id(self.workspace.root().as_path()) != self.root_id
     }
 }
 
@@ -80,18 +81,21 @@ fn are_in_place(workspace: &Workspace) -> bool {
     files.iter().all(|file| file.as_path().exists())
 }
 
-/// Returns the device and the number of the workspace's folder. Returns `None` if it does not exist.
+/// The device and the number of a file or folder.
+pub(super) type FileId = (u64, u64);
+
+/// Returns which file or folder a path leads to. Returns `None` if it does not exist.
 #[cfg(unix)]
-pub(super) fn folder_id(workspace: &Workspace) -> Option<(u64, u64)> {
+pub(super) fn file_id(path: &Path) -> Option<FileId> {
     use std::os::unix::fs::MetadataExt;
-    let meta = std::fs::metadata(workspace.root().as_path()).ok().filter(std::fs::Metadata::is_dir)?;
+    let meta = std::fs::metadata(path).ok()?;
     Some((meta.dev(), meta.ino()))
 }
 
-/// Returns a constant for an existing folder: this system has no number for it.
+/// Returns a constant for an existing file or folder: this system has no number for it.
 #[cfg(not(unix))]
-pub(super) fn folder_id(workspace: &Workspace) -> Option<(u64, u64)> {
-    workspace.root().as_path().is_dir().then_some((0, 0))
+pub(super) fn file_id(path: &Path) -> Option<FileId> {
+    path.exists().then_some((0, 0))
 }
 
 #[cfg(test)]

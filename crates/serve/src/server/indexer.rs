@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use store::Workspace;
 
+use super::deletion::{FileId, file_id};
 use crate::history::History;
 
 /// The shortest time between two updates.
@@ -20,14 +21,42 @@ pub(super) struct Indexer {
     not_before: Instant,
 }
 
+/// The index, open between updates.
+///
+/// WHY not opened for each update: SQLite creates files next to the index whenever it opens it, and `rm -rf`
+/// fails if a file appears in a folder that it is emptying.
+#[derive(Default)]
+struct OpenIndex {
+    open: Option<(History, FileId)>,
+}
+
+impl OpenIndex {
+    /// Adds the runs that ended. After a failure, such as on a full disk, the next update or search catches up.
+    fn update(&mut self, workspace: &Workspace) {
+        let current = file_id(workspace.automation_history().as_path());
+        match &mut self.open {
+            // Somebody deleted the index, perhaps with the workspace: the next update creates it again.
+            Some((_, id)) if current.as_ref() != Some(id) => self.open = None,
+            Some((history, _)) => {
+                if history.catch_up().is_err() {
+                    self.open = None;
+                }
+            }
+            None => {
+                let opened = History::open(workspace).ok();
+                self.open = opened.zip(file_id(workspace.automation_history().as_path()));
+            }
+        }
+    }
+}
+
 impl Indexer {
     pub(super) fn start(workspace: Workspace) -> Self {
         let (wake, requests) = sync_channel(1);
         thread::spawn(move || {
+            let mut index = OpenIndex::default();
             for () in requests {
-                // Opened again each time: `git clean` may have deleted the index. After a failure, such
-                // as on a full disk, the next update or search catches up.
-                let _ = History::open(&workspace);
+                index.update(&workspace);
             }
         });
         Self { wake, n_ended: None, not_before: Instant::now() }

@@ -101,7 +101,7 @@ impl<'a> Server<'a> {
             indexer: Indexer::start(workspace.clone()),
             last_problem: None,
             next_cleanup: Instant::now(),
-            root_id: deletion::folder_id(&workspace),
+            root_id: deletion::file_id(workspace.root().as_path()),
             deletion: None,
             stopping: None,
             has_stopped_runs: false,
