@@ -5,6 +5,7 @@ use config_file::{Code, Excerpt, Problem};
 use engine::{Settings, impediment};
 use serde_json::{Value, json};
 
+use super::secret_filter::SecretFilter;
 use super::{Applied, problems};
 use crate::commands::{Place, serve};
 use crate::exit::Exit;
@@ -62,7 +63,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 fn impediment_problem(automation: &Automation, settings: &Settings) -> Option<Problem> {
     let found =
         impediment::of(automation, settings).or_else(|| impediment::on_this_machine(automation, settings))?;
-    let message = format!("`{}` cannot run: {}", automation.id, found.message);
+    let hide = SecretFilter::new(settings);
+    let message = hide.of(automation)(&format!("`{}` cannot run: {}", automation.id, found.message));
     let place = Excerpt { line: automation.origin.line, column: 1, width: 1, text: String::new() };
     let problem = Problem::warning(automation.origin.file.name(), Code::new(found.code), message);
     Some(problem.at(place).hint(found.hint))
