@@ -20,7 +20,8 @@ enum Shape {
     Compiled,
     /// A plan in its form for partial reads.
     Plan,
-    /// Text for people, copies of the project's own files, or an empty file.
+    /// Text for people, copies of the project's own files, an empty file, or a cache that only the crate that
+    /// writes it reads.
     Free,
 }
 
@@ -29,6 +30,7 @@ enum Shape {
 const SHAPES: &[(&str, Shape)] = &[
     ("state/trust.json", Shape::Json("trust")),
     ("state/trusted/*", Shape::Free),
+    ("state/hosts/*/*", Shape::Free),
     ("state/intents/*/INT-*", Shape::Json("kept-intent")),
     ("state/intents/*/#", Shape::Compiled),
     ("state/plans/*/#", Shape::Plan),
@@ -47,6 +49,9 @@ const SHAPES: &[(&str, Shape)] = &[
     ("tmp/#/registry.jsonl", Shape::Lines("artifact-record")),
     ("tmp/#/p.jsonl", Shape::Lines("prompt-record")),
     ("tmp/#/session/allowed/#", Shape::Free),
+    ("tmp/#/intent/clock", Shape::Free),
+    ("tmp/#/intent/folders", Shape::Free),
+    ("tmp/#/intent/scan.json", Shape::Free),
     ("tmp/#/intent/pending-calls", Shape::Framed("pending-call")),
     ("tmp/#/intent/seen/*/*", Shape::Json("seen-file")),
     ("tmp/#/intent/trace-spool.jsonl", Shape::Lines("trace-record")),

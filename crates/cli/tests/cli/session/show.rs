@@ -47,7 +47,7 @@ fn a_session_is_drawn_as_a_timeline() {
     assert_eq!((said.code, said.stderr.as_str()), (0, ""));
     expect![[r#"
         session 2353fb64  Claude Code  w002  PLANNING
-        <day> <time> to <time> UTC, 2 turns, 6 tool calls, 1 denied, 1 asked, 1 failed
+        <day> <time> to <time> UTC, 2 turns, 6 tool calls, 1 denied, 1 asked, 1 failed, 2 without a result
         <root>
 
         ── before the first prompt ────────────────────────────────────────────────────────────────────────
@@ -68,8 +68,10 @@ fn a_session_is_drawn_as_a_timeline() {
         <time>  │ a01 └ agent   Explore ends
         <time>  ? ask     Bash   git push�[2J
                             │ asked by careful: A push leaves this machine.
+                            │ the program reported no result, so the call may have failed or not run
                             │ PreToolUse-1-<ms>
-        <time>  ✓ pass    Bash   boom
+        <time>  ? unknown Bash   boom
+                            │ the program reported no result, so the call may have failed or not run
         <time>  ! error   module careful failed
                             │ Error: boom
         <time>  ≈ compact the host compacts the context (manual)
