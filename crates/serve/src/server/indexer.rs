@@ -23,7 +23,7 @@ pub(super) struct Indexer {
 
 /// The index, open between updates.
 ///
-/// WHY not opened for each update: SQLite creates files next to the index whenever it opens it, and `rm -rf`
+/// WHY not opened for each update: opening it creates files next to it, and `rm -rf`
 /// fails if a file appears in a folder that it is emptying.
 #[derive(Default)]
 struct OpenIndex {
