@@ -36,12 +36,7 @@ impl Excerpt {
     fn write(&self, file: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = self.line.to_string();
         let margin = " ".repeat(number.len());
-        write!(out, " {margin}--> {file}:{}:{}", self.line, self.column)?;
-        // The line itself may be unknown.
-        if self.text.is_empty() {
-            return Ok(());
-        }
-        writeln!(out)?;
+        writeln!(out, " {margin}--> {file}:{}:{}", self.line, self.column)?;
         let (shown, before, room) = self.window();
         let carets = "^".repeat(self.width.clamp(1, room.max(1)));
         writeln!(out, " {margin} |")?;

@@ -1,7 +1,7 @@
 //! `steersman automation validate [--json]`
 
 use automation::{Automation, Configuration, SourceFile};
-use config_file::{Code, Excerpt, Problem};
+use config_file::{Code, Problem};
 use engine::{Settings, impediment};
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ fn impediment_problem(automation: &Automation, settings: &Settings) -> Option<Pr
         impediment::of(automation, settings).or_else(|| impediment::on_this_machine(automation, settings))?;
     let hide = SecretFilter::new(settings);
     let message = hide.of(automation)(&format!("`{}` cannot run: {}", automation.id, found.message));
-    let place = Excerpt { line: automation.origin.line, column: 1, width: 1, text: String::new() };
+    // Without the line's text, which may contain secrets that only the automation's own patterns find.
     let problem = Problem::warning(automation.origin.file.name(), Code::new(found.code), message);
-    Some(problem.at(place).hint(found.hint))
+    Some(problem.hint(found.hint))
 }
