@@ -15,14 +15,14 @@ fn decision(sandbox: &Sandbox, tool: &str, input: &Value) -> String {
 fn a_tool_of_any_shape_gets_the_rules_of_commands() {
     let sandbox = sandbox();
     for (tool, input, expected) in [
-        ("Read", json!({"file_path": "/root/.aws/credentials"}), "ask"),
+        ("Read", json!({"file_path": "/home/dev/.aws/credentials"}), "ask"),
         ("Read", json!({"file_path": ".env"}), "ask"),
         ("Write", json!({"file_path": ".git/hooks/pre-commit", "content": "x"}), "ask"),
-        ("Write", json!({"file_path": "/root/.bashrc", "content": "x"}), "deny"),
-        ("mcp__files__read_file", json!({"path": "/root/.ssh/id_rsa"}), "ask"),
-        ("mcp__files__read", json!({"uri": "file:///root/.ssh/id_rsa"}), "ask"),
-        ("mcp__files__read_many", json!({"options": {"targets": ["/root/.ssh/id_rsa"]}}), "ask"),
-        ("mcp__files__write_file", json!({"dest": "/root/.bashrc", "content": "x"}), "deny"),
+        ("Write", json!({"file_path": "/home/dev/.bashrc", "content": "x"}), "deny"),
+        ("mcp__files__read_file", json!({"path": "/home/dev/.ssh/id_rsa"}), "ask"),
+        ("mcp__files__read", json!({"uri": "file:///home/dev/.ssh/id_rsa"}), "ask"),
+        ("mcp__files__read_many", json!({"options": {"targets": ["/home/dev/.ssh/id_rsa"]}}), "ask"),
+        ("mcp__files__write_file", json!({"dest": "/home/dev/.bashrc", "content": "x"}), "deny"),
         ("mcp__shell__run", json!({"program": "rm", "args": ["-rf", "/"]}), "deny"),
         ("mcp__shell__run", json!({"steps": [{"script": "rm -rf ~"}]}), "deny"),
         ("mcp__py__run_python", json!({"code": "import shutil; shutil.rmtree('/')"}), "deny"),

@@ -113,7 +113,7 @@ impl Coverage {
         self.open.is_none() && self.unvisited.is_empty()
     }
 
-    /// Returns where a scan has to begin that looks for changes since `wanted`, and for those that are open.
+    /// Returns the moments from which a scan must look, for changes since `wanted` and for open ones.
     pub fn starts(&self, wanted: Option<FileSystemTime>) -> Vec<ScanStart> {
         let mut starts: Vec<ScanStart> = self
             .unvisited
