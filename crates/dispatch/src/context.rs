@@ -4,11 +4,11 @@ use std::cell::RefCell;
 
 use event::{AbsPath, Deadline, Event};
 use host::Host;
+use project_config::{Config, Manifest};
 use session::{Ids, JournalTail, State};
 use store::{SessionDir, Workspace};
 
 use crate::command_reading::CommandReading;
-use crate::{Config, Manifest};
 
 /// The inputs of one run. Modules read them and return changes as an [`crate::Action`].
 #[derive(Debug)]

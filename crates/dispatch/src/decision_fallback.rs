@@ -2,10 +2,8 @@
 
 use event::{Decision, RunId, Verdict};
 use host::ReplyTarget;
+use project_config::{Manifest, manifest::AskFallback};
 use session::allowance::PERMITTED;
-
-use crate::Manifest;
-use crate::manifest::AskFallback;
 
 /// The inputs of the replacement.
 pub(crate) struct DecisionFallback<'a> {

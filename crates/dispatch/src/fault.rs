@@ -9,12 +9,11 @@ use std::error::Error;
 use automation::queue::QueueError;
 use event::{Decision, EventName, Verdict};
 use host::{Host, ParseError};
+use project_config::{Manifest, manifest::OnFault};
 use session::SessionFault;
 use store::FileError;
 
-use crate::Manifest;
 use crate::input::InputFault;
-use crate::manifest::OnFault;
 
 /// A failure around the modules.
 #[derive(Debug, thiserror::Error)]

@@ -3,10 +3,9 @@
 //! The module, `steersman intent check` and the MCP server use this scope, so that all of them give the same answer.
 
 use intent::{Protected, Scope};
+use project_config::Config;
 use serde::{Deserialize, Serialize};
 use store::Workspace;
-
-use crate::Config;
 
 /// `"intent": { "allowSelfEdit": false, "strictShell": false, "tempWrites": "allow" }`
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,10 +4,10 @@
 //! module, a stamp by another module than `session`) adds a warning.
 
 use event::{Decision, Event, EventName, Verdict};
+use project_config::Manifest;
 use redact::Redacted;
 use serde_json::{Map, Value};
 
-use crate::Manifest;
 use crate::pipeline::{PipelineReport, StepResult};
 
 /// The verdict, the module that decided, and the ignored parts.

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use event::{AbsPath, Deadline, Event, Verdict};
 use host::ReplyTarget;
+use project_config::{Config, Manifest};
 use session::{Ids, JournalTail, State};
 use store::{SessionDir, Workspace};
 
@@ -16,7 +17,7 @@ use crate::decision_fallback::DecisionFallback;
 use crate::modules::is_own_tool;
 use crate::steps::Finder;
 use crate::stop_limit::StopLimit;
-use crate::{Config, Context, Manifest, Module, merged_verdict, pipeline};
+use crate::{Context, Module, merged_verdict, pipeline};
 
 /// An event and the inputs of its judgement.
 #[derive(Clone, Copy)]

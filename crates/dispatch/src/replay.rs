@@ -8,14 +8,15 @@
 mod recorded_event;
 
 use event::{AbsPath, AgentId, EventName, RunId, SessionId, WorkId};
+use project_config::{Config, Manifest};
 use session::history::{self, Gather, Run};
 use session::{Ids, JournalTail, PromptRecord, RunRecord, State, fold, recorded_input};
 use store::{JournalError, SessionDir, Workspace};
 
 pub use recorded_event::NotReplayable;
 
+use crate::Module;
 use crate::rejudge::{Permission, Rejudge, Rejudged, rejudge};
-use crate::{Config, Manifest, Module};
 
 /// A session and the inputs of its judgement.
 #[derive(Clone, Copy)]

@@ -9,14 +9,13 @@ use std::time::{Duration, Instant};
 
 use event::{Event, EventName, ToolKind, Verdict};
 use host::{Host, ParsedEvent, ReplyTarget};
+use project_config::{Manifest, manifest::OnFault};
 use serde_json::Value;
 use store::{Governed, Workspace};
 
-use crate::manifest::OnFault;
 use crate::watchdog::{Alarm, WatchdogAnswer};
 use crate::{
-    Fault, LaunchContext, Manifest, Module, ShellCalls, dispatch_log, input, payload_gaps, pipeline,
-    subagent_session,
+    Fault, LaunchContext, Module, ShellCalls, dispatch_log, input, payload_gaps, pipeline, subagent_session,
 };
 use event_run::{EventRun, OpenedWorkspace};
 

@@ -3,15 +3,15 @@
 mod config_sections;
 
 use plan::{PlanGraph, PlanManifest};
+use project_config::{FollowupRules, Manifest, RlmPolicy};
 use schemars::{Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
 use session::{ArtifactRecord, EventRecord, PromptRecord, State};
+use session_summary::StopSummary;
 use store::{LayoutFile, Trust, UserConfig};
 
-use crate::files::{FollowupRules, RlmPolicy};
 use crate::modules::rlm_work::Packet;
-use crate::modules::stop_synth::StopSummary;
-use crate::{ActionWire, CtxWire, Manifest};
+use crate::{ActionWire, CtxWire};
 use memory::{Candidates, Dropped, Experience, MemoryHead};
 
 pub use config_sections::{ConfigSection, config, config_sections};

@@ -4,11 +4,11 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use event::{AbsPath, Deadline, EventName};
+use project_config::{Manifest, manifest::ModuleEntry};
 use script::{Limits, Sandbox, Script};
 use store::{ModuleName, ScriptFiles, Trust, TrustedScripts, Workspace};
 
-use crate::manifest::ModuleEntry;
-use crate::{Manifest, Module};
+use crate::Module;
 
 /// One module with the manifest's settings for it.
 pub(crate) struct Step<'a> {

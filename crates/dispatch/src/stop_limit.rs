@@ -5,10 +5,10 @@
 
 use event::{Decision, Detail, Event};
 use host::{ReplyTarget, Verb};
+use project_config::Manifest;
 use serde_json::{Map, Value, json};
 use session::{Ids, State, patch_of_core, reason_hash};
 
-use crate::Manifest;
 use crate::merged_verdict::MergedVerdict;
 
 /// The limit without a setting: enough for an agent to repair what a module objects to.

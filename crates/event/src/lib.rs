@@ -27,3 +27,8 @@ pub use path::{AbsPath, NotAbsolute, NotBelow, RepoPath};
 pub use phase::Phase;
 pub use tool_call::{Access, CommandLine, Dialect, ToolCall, ToolKind, Touch};
 pub use verdict::{ContextNote, Decision, Verdict};
+
+/// Replaces each run of white space with one space, so that the string fits on a line.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

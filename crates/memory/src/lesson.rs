@@ -153,7 +153,7 @@ pub fn program(command: &str) -> String {
 }
 
 fn quote(text: &str) -> String {
-    let line = crate::one_line(text);
+    let line = event::one_line(text);
     let mut short: String = line.chars().take(QUOTED).collect();
     if short.len() < line.len() {
         short.push('…');

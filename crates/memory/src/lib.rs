@@ -26,8 +26,3 @@ pub use sessions::{HasTime, gather, recent};
 
 /// The dispatcher's module that records experience, and the folder of its file.
 pub const MODULE: &str = "memory-journal";
-
-/// Replaces each run of white space with one space, so that the string fits on a line.
-pub fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}

@@ -110,7 +110,7 @@ impl Memory {
             "{FENCE}\nversion: {}\nid: {}\ntitle: {}\npaths: {}\nwords: {}\n",
             head.version,
             head.id,
-            crate::one_line(&head.title),
+            event::one_line(&head.title),
             list(&head.paths),
             list(&head.words)
         );
@@ -215,7 +215,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_reads_back(title in "[^\\r\\n\\p{C}]{0,40}", word in "\\PC{0,20}", text in "\\PC{0,80}") {
-            let title = crate::one_line(&title);
+            let title = event::one_line(&title);
             let head = MemoryHead {
                 version: 1, id: "m1".into(), title, words: vec![word], seen: Some("2 times".into()), ..MemoryHead::default()
             };

@@ -23,6 +23,7 @@ mod retention;
 mod run_record;
 mod session_fault;
 mod state;
+mod subject;
 mod unblock;
 
 pub use commit::{Commit, Committed};
@@ -38,4 +39,5 @@ pub use run_record::{
 };
 pub use session_fault::SessionFault;
 pub use state::{Core, KeptReason, KeptStops, PatchFault, State, StateFault, reason_hash, reserved_field};
+pub use subject::{Subject, shown_path};
 pub use unblock::{Unblocked, unblock};

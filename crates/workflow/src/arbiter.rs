@@ -27,8 +27,7 @@ impl Arbiter<'_> {
         let mut prompt = format!("## Task\n\n{}\n\n## Agents\n\n", task.trim());
         for (name, definition) in self.agents {
             let about = definition.when_to_use.as_deref().unwrap_or(&definition.profile.description);
-            let about: String =
-                about.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MOST_CHARS).collect();
+            let about: String = event::one_line(about).chars().take(MOST_CHARS).collect();
             let about = if about.is_empty() { "(no description)" } else { &about };
             let _ = writeln!(prompt, "- {name}: {about}");
         }

@@ -36,6 +36,8 @@ const BELOW_DISPATCH: &[&str] = &[
     "neo4j",
     "session",
     "plan",
+    "project-config",
+    "session-summary",
 ];
 
 const BELOW_ENGINE: &[&str] = &["host", "event", "redact", "store", "agent", "automation", "runner"];
@@ -63,6 +65,8 @@ const LIBRARIES: &[&str] = &[
     "neo4j",
     "session",
     "plan",
+    "project-config",
+    "session-summary",
     "dispatch",
     "engine",
     "workflow",
@@ -127,6 +131,14 @@ pub(crate) const LAYERS: &[Layer] = &[
         may_import: &["event", "config-file", "store", "session"],
         outside: None,
     },
+    // Types of files, and their checks; the modules of `dispatch` apply them.
+    Layer {
+        package: "project-config",
+        level: 4,
+        may_import: &["event", "config-file", "store", "automation"],
+        outside: None,
+    },
+    Layer { package: "session-summary", level: 4, may_import: &["event", "store", "session"], outside: None },
     Layer {
         package: "workflow",
         level: 4,

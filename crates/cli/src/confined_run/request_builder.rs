@@ -6,8 +6,9 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use confine::{Network, Request, holds_sockets, listeners};
-use dispatch::{Config, ConfineSettings};
+use dispatch::ConfineSettings;
 use event::AbsPath;
+use project_config::Config;
 use store::{Governed, UserConfig, Workspace};
 
 use super::command_line::CommandLine;

@@ -10,13 +10,13 @@ mod recall;
 use automation::queue::QueuedRun;
 use automation::{AutomationId, Occurrence, OccurrenceKind};
 use event::{ContextNote, Decision, EventName, LineKind, ToolCall};
+use project_config::{FollowupAction, FollowupRule, FollowupRules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use session::Emitted;
+use session::shown_path;
 use store::{FileError, Timestamp};
 
-use crate::files::{FollowupAction, FollowupRule, FollowupRules};
-use crate::subject::shown_path;
 use crate::{Action, Context, Module, ModuleFailure, Profile};
 
 /// The module's name, as the manifest and `config.json` spell it.

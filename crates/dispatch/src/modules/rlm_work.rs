@@ -12,6 +12,7 @@ mod rule;
 mod settings;
 
 use event::{AgentId, Decision, Detail, EventName, LineKind, ToolCall};
+use project_config::{DelegationMode, RlmPolicy};
 use serde_json::json;
 use session::Emitted;
 use store::{FeatureDir, ModuleName};
@@ -20,7 +21,6 @@ use store::{FeatureDir, ModuleName};
 pub(crate) use packet::Packet;
 pub use settings::Settings;
 
-use crate::files::{DelegationMode, RlmPolicy};
 use crate::{Action, Context, Module, ModuleFailure, Profile};
 
 /// The module's name, as the manifest and `config.json` spell it.

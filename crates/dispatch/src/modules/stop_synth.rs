@@ -1,35 +1,19 @@
 //! `stop-synth`: summarises a session on one page at the end of each turn.
 //!
-//! INVARIANT: every figure is computed from `events.jsonl` in one pass, and the page states how far that pass came. There
-//! are no running counters that could drift.
+//! `session-summary` counts and draws; this module runs it within the budget and hands its files to the run.
 
-mod adr;
-mod decision;
-mod figures;
-mod journal_line;
-mod listing;
-mod markdown;
-mod page;
-mod plan_nodes;
-mod summary;
-
-use std::fs;
-use std::io;
-use std::ops::ControlFlow;
 use std::time::Instant;
 
-use event::{AbsPath, EventName, LineKind};
+use event::{EventName, LineKind};
+use plan::NodeStatus;
 use redact::Redacted;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use session::{Artifact, Emitted, history};
-
-pub(crate) use summary::StopSummary;
+use session_summary::{Figures, Frame, JournalPart, OpenNode, StopSummary, adr, page};
 
 use crate::action::{Content, Output};
+use crate::modules::plan_graph_exec;
 use crate::{Action, Context, Module, ModuleFailure, Profile};
-use figures::Figures;
-use summary::{Frame, JournalPart};
 
 /// The module's name, as the manifest and `config.json` spell it.
 pub const NAME: &str = "stop-synth";
@@ -65,18 +49,17 @@ impl Module for StopSynth {
             now: context.ids.run.at_ms,
             journal,
             texts: history::prompts(context.session).unwrap_or_default(),
-            open_nodes: plan_nodes::open(context),
+            open_nodes: open_nodes(context),
             list_items: settings.list_items,
         };
         let summary = StopSummary::new(&frame, &figures);
         let work = context.ids.work.to_string();
-        let draft = if settings.adr { adr::draft(&summary, &work, &figures.decisions) } else { None };
-        let emitted = json!({
-            "lines": journal.lines, "bytesLeft": journal.bytes_left, "calls": summary.calls.judged,
-            "changed": summary.changed.total, "failures": summary.failures.total,
-        });
+        let draft = if settings.adr { adr::draft(&summary, &work, &figures) } else { None };
         Ok(Action {
-            emit_events: vec![Emitted { kind: LineKind::SummaryWritten.name().into(), data: emitted }],
+            emit_events: vec![Emitted {
+                kind: LineKind::SummaryWritten.name().into(),
+                data: summary.line_data(),
+            }],
             register_artifacts: artifacts(context, &work, draft.is_some()),
             outputs: outputs(&summary, &work, draft)?,
             warnings,
@@ -89,27 +72,22 @@ impl Module for StopSynth {
 fn read_journal(context: &Context<'_>, figures: &mut Figures<'_>) -> Result<JournalPart, ModuleFailure> {
     let path = context.session.events_file();
     let enough = context.deadline.budget() / 3;
-    add_up(&path, figures, || context.deadline.left(Instant::now()) < enough)
+    figures
+        .read(&path, || context.deadline.left(Instant::now()) < enough)
         .map_err(|error| ModuleFailure(format!("cannot read `{path}`: {error}")))
 }
 
-fn add_up(
-    path: &AbsPath,
-    figures: &mut Figures<'_>,
-    mut is_late: impl FnMut() -> bool,
-) -> io::Result<JournalPart> {
-    let mut part = JournalPart::default();
-    history::each_line(path, |line| {
-        figures.add(line);
-        part.lines += 1;
-        part.bytes += line.len() as u64 + 1;
-        // The clock is read only now and then.
-        let breaks = part.lines.is_multiple_of(256) && is_late();
-        if breaks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    let length = fs::metadata(path.as_path()).map_or(part.bytes, |meta| meta.len());
-    part.bytes_left = length.saturating_sub(part.bytes);
-    Ok(part)
+/// Returns the open nodes of the plan in force, except forbidden ones; empty without a plan or with an unreadable one.
+fn open_nodes(context: &Context<'_>) -> Vec<OpenNode> {
+    let Ok(Some(progress)) = plan_graph_exec::plan_of(context) else { return Vec::new() };
+    let nodes = progress.graph.nodes.iter().map(|node| (node, progress.status(node)));
+    let open = nodes.filter(|(_, status)| *status != NodeStatus::Complete && !status.is_shut());
+    open.map(|(node, status)| OpenNode {
+        id: node.id.clone(),
+        description: node.description.clone(),
+        status: status.as_str().to_owned(),
+    })
+    .collect()
 }
 
 fn outputs(summary: &StopSummary, work: &str, draft: Option<String>) -> Result<Vec<Output>, ModuleFailure> {
@@ -158,42 +136,5 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self { list_items: 30, adr: true }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-
-    #[test]
-    fn a_journal_too_long_for_the_time_is_counted_in_part_and_the_page_says_so() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = AbsPath::new(dir.path().join("events.jsonl")).unwrap();
-        let line = r#"{"v":1,"ts":7,"type":"TOOL_DECISION","hookRunId":"x","workId":"w001","turnId":1,"module":"session","data":{"tool":"T","decision":"deny"}}"#;
-        fs::write(path.as_path(), format!("{line}\n").repeat(1000)).unwrap();
-        let root = AbsPath::root();
-        let mut figures = Figures::new(&root);
-        let mut n_asked = 0;
-        let journal = add_up(&path, &mut figures, || {
-            n_asked += 1;
-            n_asked == 2
-        })
-        .unwrap();
-        let line_bytes = line.len() as u64 + 1;
-        let expected = JournalPart { lines: 512, bytes: 512 * line_bytes, bytes_left: 488 * line_bytes };
-        assert_eq!(journal, expected);
-        assert_eq!(figures.calls.denied, 512);
-        let frame = Frame {
-            session_id: "a3f0c812".into(),
-            host: "raw",
-            now: 9,
-            journal,
-            texts: BTreeMap::new(),
-            open_nodes: Vec::new(),
-            list_items: 30,
-        };
-        let page = page::draw(&StopSummary::new(&frame, &figures));
-        assert!(page.contains("**Incomplete**: the budget ended after 512 lines"), "{page}");
     }
 }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use event::{Deadline, Decision, Detail, Event, EventName, LineKind, RunId, Verdict};
 use host::{Host, Rendered, ReplyTarget};
+use project_config::{Config, Manifest, manifest::OnFault};
 use serde_json::json;
 use session::allowance::Allowance;
 use session::{
@@ -16,7 +17,6 @@ use super::{manifest_of, silence_for};
 use crate::command_reading::CommandReading;
 use crate::context::DebugLog;
 use crate::decision_fallback::DecisionFallback;
-use crate::manifest::OnFault;
 use crate::merged_verdict::MergedVerdict;
 use crate::modules::{self, intent::NAME as INTENT, is_own_tool};
 use crate::pipeline::{self, PipelineReport};
@@ -24,9 +24,7 @@ use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
 use crate::stop_limit::StopLimit;
 use crate::watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
-use crate::{
-    Config, Context, Fault, LaunchContext, Manifest, Module, debug_log, dispatch_log, merged_verdict, outputs,
-};
+use crate::{Context, Fault, LaunchContext, Module, debug_log, dispatch_log, merged_verdict, outputs};
 
 /// How much of the journal is searched for an earlier announcement of a prompt.
 const TURN_BYTES: u64 = 1024 * 1024;

@@ -4,10 +4,10 @@
 //! [`config`].
 
 use ::session::Retention;
+use project_config::AgentsSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use crate::config::AgentsSettings;
 use crate::modules::session::{neo4j_capability, neo4j_settings};
 use crate::modules::{
     graph_pretooluse, memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work,

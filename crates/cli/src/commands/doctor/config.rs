@@ -3,9 +3,8 @@
 use std::io;
 
 use config_file::{JsonDialect, NewerFormat, Node, Position, SyntaxError, parse_json};
-use dispatch::files::{FollowupRules, RlmPolicy};
-use dispatch::{Config, Manifest};
 use event::AbsPath;
+use project_config::{Config, FollowupRules, Manifest, RlmPolicy};
 use serde_json::Value as Json;
 use store::{FileError, Workspace, plain_file};
 

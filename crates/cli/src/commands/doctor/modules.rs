@@ -5,9 +5,9 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use config_file::nearest;
-use dispatch::manifest::ModuleEntry;
-use dispatch::{Manifest, modules, script_file};
+use dispatch::{modules, script_file};
 use event::{Deadline, EventName};
+use project_config::{Manifest, manifest::ModuleEntry};
 use script::{Limits, Sandbox, Script, ScriptError};
 use store::{ModuleName, ScriptFiles, Trust, TrustedScripts, Workspace};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use dispatch::Config;
+use project_config::Config;
 use session::history::overviews;
 use session::{Retention, State, StateFault};
 use store::{Timestamp, Workspace, plain_file, read_lines};

@@ -6,9 +6,9 @@ use std::thread;
 
 use automation::{Action, Automation, McpServer, RunnerChoice, WorkspaceSettings};
 use config_file::Problem;
-use dispatch::Config;
 use engine::{Settings, impediment};
 use host::AgentCli;
+use project_config::Config;
 use runner::{Environment, InstalledProgram};
 use serde::Serialize;
 use store::AutomationFiles;

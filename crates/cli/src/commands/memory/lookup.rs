@@ -1,8 +1,9 @@
 //! The memories and lessons of a workspace, found by id.
 
-use dispatch::{Config, modules::memory_journal};
+use dispatch::modules::memory_journal;
 use event::AbsPath;
 use memory::{Candidate, Candidates, Memory, MemoryFolder, Ranking, gather};
+use project_config::Config;
 
 use crate::commands::Place;
 use crate::output;

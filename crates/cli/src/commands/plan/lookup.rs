@@ -2,9 +2,9 @@
 
 use ::session::{State, history};
 use anyhow::Context;
-use dispatch::Config;
 use event::SessionId;
 use plan::CurrentPlan;
+use project_config::Config;
 use store::FileError;
 
 use crate::commands::{Place, session};

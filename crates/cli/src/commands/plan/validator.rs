@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use dispatch::Config;
 use dispatch::modules::shell_guard::{Disk, NAME, Settings};
+use project_config::Config;
 use redact::Filter;
 use runner::{Cancel, End, Environment, Invocation, Limits, Run};
 use shell::guard::{Policy, Verdict, judge};

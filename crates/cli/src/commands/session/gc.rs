@@ -8,8 +8,8 @@ use std::fs;
 use std::time::Duration;
 
 use anyhow::Context;
-use dispatch::Config;
 use event::SessionId;
+use project_config::Config;
 use serde_json::json;
 use session::Retention;
 use session::history::overviews;

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use dispatch::replay::{Comparison, NotReplayable, Replay, Replayed};
-use dispatch::{Config, Manifest, Rejudged, modules};
+use dispatch::{Rejudged, modules};
+use project_config::{Config, Manifest};
 use serde_json::{Value, json};
 use session::RunRecord;
 use session::history::Run;

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::io::Read;
 
 use anyhow::Context;
-use dispatch::Config;
 use dispatch::modules::shell_guard::{Disk, NAME, Settings};
 use event::AbsPath;
+use project_config::Config;
 use shell::guard::{Policy, Verdict, judge};
 use store::Workspace;
 

@@ -1,9 +1,9 @@
 //! Limits how often a rule fires, with pointers in the state.
 
+use project_config::{FollowupRule, OncePer};
 use serde_json::{Map, Value, json};
 
 use crate::Context;
-use crate::files::{FollowupRule, OncePer};
 
 /// Returns whether a rule has fired too recently to fire again.
 pub(super) fn holds_back(context: &Context<'_>, rule: &FollowupRule) -> bool {

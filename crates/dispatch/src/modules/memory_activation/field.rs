@@ -1,11 +1,11 @@
 //! Reads the fields of a condition: the event, the tool's input, the state.
 
 use event::{Detail, Outcome, ToolCall};
+use project_config::walk;
 use serde_json::Value;
+use session::shown_path;
 
 use crate::Context;
-use crate::files::walk;
-use crate::subject::shown_path;
 
 /// Returns the value of a field; `None` if it does not exist.
 pub(super) fn of(context: &Context<'_>, call: &ToolCall, path: &str) -> Option<Value> {

@@ -5,10 +5,10 @@ use fast_glob::glob_match;
 use host::{EventKind, Protocol, Verb};
 use serde_json::{Map, Value, json};
 use session::Emitted;
+use session::shown_path;
 use store::FileError;
 
 use super::{NAME, Settings, merge};
-use crate::subject::shown_path;
 use crate::{Action, Context};
 use memory::{Memory, MemoryFolder};
 
@@ -82,7 +82,7 @@ fn has_words(text: &str, words: &str) -> bool {
 
 /// Returns the searchable text of a call: its command and its paths.
 fn searchable_text(call: &ToolCall, paths: &[String]) -> String {
-    let command = call.command.as_ref().map(|command| memory::one_line(&command.text));
+    let command = call.command.as_ref().map(|command| event::one_line(&command.text));
     let mut text = command.unwrap_or_default();
     for path in paths {
         text.push('\n');

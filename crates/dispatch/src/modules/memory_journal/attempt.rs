@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use event::{Access, Outcome, ToolCall, ToolKind};
+use session::{Subject, shown_path};
 
 use super::entry;
 use crate::Context;
-use crate::subject::{Subject, shown_path};
 use memory::{Experience, ExperienceKind, program, recent};
 
 /// How much of the session's experience is searched.

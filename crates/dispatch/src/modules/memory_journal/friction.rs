@@ -2,12 +2,12 @@
 
 use event::AbsPath;
 use serde_json::{Map, Value};
+use session::Subject;
 use session::{EventRecord, history};
 use store::read_lines;
 
 use super::{entry, harvested_to};
 use crate::Context;
-use crate::subject::Subject;
 use memory::{Experience, ExperienceKind};
 
 /// How much of the journal's end is read. A turn is shorter.

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use event::{Access, AgentId, ToolCall, ToolKind};
+use project_config::Breadth;
 use session::{EventRecord, history};
 use shell::breadth::sweeps;
 use shell::{PathUse, Reading, Site};
 use store::read_lines;
 
 use crate::Context;
-use crate::files::Breadth;
 use crate::modules::graph_pretooluse;
 
 /// How much of the journal is searched for earlier reads.

@@ -54,7 +54,7 @@ pub(super) fn hand_out(context: &Context<'_>) -> Result<Action, ModuleFailure> {
     };
     let feature = feature(context)?;
     let folder = feature.of_subagent(role, context.ids.agent);
-    let shown = crate::subject::shown_path(context.workspace.root(), &folder.to_string());
+    let shown = session::shown_path(context.workspace.root(), &folder.to_string());
     let within =
         folder.below(&feature.output).map_err(|_| ModuleFailure(format!("`{folder}` is not ours")))?;
     let packet = Packet {

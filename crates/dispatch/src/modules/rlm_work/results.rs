@@ -45,7 +45,7 @@ pub(super) fn register(context: &Context<'_>, kept_going: bool) -> Result<Action
     let is_there = |name: &String| left.iter().any(|file| file.name == *name && file.bytes > 0);
     let missing: Vec<_> = expected.expects.iter().filter(|name| !is_there(name)).collect();
     let agent = context.ids.agent.to_string();
-    let shown = crate::subject::shown_path(context.workspace.root(), &folder.to_string());
+    let shown = session::shown_path(context.workspace.root(), &folder.to_string());
     if !missing.is_empty() {
         let names: Vec<_> = missing.iter().map(|name| format!("`{name}`")).collect();
         let what = format!("Subagent {agent} has not written {} into `{shown}/`", names.join(", "));

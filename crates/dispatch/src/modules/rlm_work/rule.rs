@@ -2,11 +2,11 @@
 
 use event::ToolCall;
 use fast_glob::glob_match;
+use project_config::{DelegationRule, Exemptions, RlmPolicy};
 use session::recorded_input::short;
 
 use super::breadth;
 use crate::Context;
-use crate::files::{DelegationRule, Exemptions, RlmPolicy};
 
 /// How much of a tool's input is searched for a pattern.
 const SEARCHED_BYTES: usize = 16 * 1024;

@@ -1,9 +1,9 @@
 //! Checks tool calls against the phase of the work (contract §12.3).
 
 use event::{Decision, Phase, ToolCall};
+use project_config::manifest::PolicyMode;
 use session::recorded_input::short;
 
-use crate::manifest::PolicyMode;
 use crate::{Action, Context, agent_output};
 
 /// Denies or warns about a tool that the phase does not permit, if phases are enforced.

@@ -9,7 +9,7 @@ use super::OnFault;
 
 impl OnFault {
     /// Searches the text of a broken manifest for the key.
-    pub(crate) fn of_broken(workspace: &Workspace) -> Self {
+    pub fn of_broken(workspace: &Workspace) -> Self {
         match read_text(&workspace.manifest_file()) {
             Ok(Some(text)) => Self::in_broken(&String::from_utf8_lossy(&text)),
             _ => Self::default(),

@@ -1,56 +1,57 @@
 //! Counts the figures of a session line by line.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::{fs, io};
 
 use event::{AbsPath, Access, LineKind};
-use session::LineView;
+use session::{LineView, Subject, history, shown_path};
 
-use super::decision::{Made, Way};
-use super::journal_line;
-use super::listing::Distinct;
-use super::summary::{Calls, End, ToolCounts};
-use crate::subject::{Subject, shown_path};
+use crate::decision::{Made, Way};
+use crate::journal_line;
+use crate::listing::Distinct;
+use crate::summary::{Calls, End, JournalPart, ToolCounts};
 
 /// A longer pause does not count as working time.
 const IDLE_MS: u64 = 5 * 60 * 1000;
 
 /// The figures.
 #[derive(Debug)]
-pub(super) struct Figures<'a> {
+pub struct Figures<'a> {
     root: &'a AbsPath,
     /// The times of the first and the last line.
-    pub span: Option<(u64, u64)>,
+    pub(crate) span: Option<(u64, u64)>,
     /// The time between lines, without the long pauses.
-    pub active_ms: u64,
+    pub(crate) active_ms: u64,
     /// The prompts.
-    pub prompts: Vec<Prompt>,
+    pub(crate) prompts: Vec<Prompt>,
     /// The pieces of work.
-    pub works: BTreeSet<String>,
+    pub(crate) works: BTreeSet<String>,
     /// Tool calls.
-    pub calls: Calls,
+    pub(crate) calls: Calls,
     /// Tool calls by tool.
-    pub tools: BTreeMap<String, ToolCounts>,
+    pub(crate) tools: BTreeMap<String, ToolCounts>,
     /// Command lines that ran.
-    pub commands: Distinct<String, Runs>,
+    pub(crate) commands: Distinct<String, Runs>,
     /// Files that were changed.
-    pub changed: Distinct<String, Changes>,
+    pub(crate) changed: Distinct<String, Changes>,
     /// Denied calls, by subject and module.
-    pub denied: Distinct<(Subject, String), Stopped>,
+    pub(crate) denied: Distinct<(Subject, String), Stopped>,
     /// Calls that the user was asked about, by subject and module.
-    pub asked: Distinct<(Subject, String), Stopped>,
+    pub(crate) asked: Distinct<(Subject, String), Stopped>,
     /// Failures.
-    pub failures: Distinct<Subject, Failure>,
+    pub(crate) failures: Distinct<Subject, Failure>,
     /// Decisions of users or plans.
-    pub decisions: Vec<Made>,
+    pub(crate) decisions: Vec<Made>,
     /// Started subagents.
-    pub subagents: u64,
+    pub(crate) subagents: u64,
     /// Failed modules, and runs that exceeded their budget.
-    pub faults: u64,
+    pub(crate) faults: u64,
 }
 
 /// A prompt, from the journal.
 #[derive(Debug, Clone)]
-pub(super) struct Prompt {
+pub(crate) struct Prompt {
     pub ts: u64,
     pub turn: u64,
     pub work: String,
@@ -60,21 +61,21 @@ pub(super) struct Prompt {
 
 /// How often a command ran.
 #[derive(Debug, Default)]
-pub(super) struct Runs {
+pub(crate) struct Runs {
     pub times: u64,
     pub failed: u64,
 }
 
 /// How often a file was changed.
 #[derive(Debug, Default)]
-pub(super) struct Changes {
+pub(crate) struct Changes {
     pub writes: u64,
     pub deletions: u64,
 }
 
 /// A call that was denied or asked about.
 #[derive(Debug, Default)]
-pub(super) struct Stopped {
+pub(crate) struct Stopped {
     pub times: u64,
     pub last_ts: u64,
     pub reason: String,
@@ -86,7 +87,7 @@ pub(super) struct Stopped {
 
 /// A failure.
 #[derive(Debug, Default)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     pub times: u64,
     pub first_ts: u64,
     pub last_ts: u64,
@@ -95,8 +96,8 @@ pub(super) struct Failure {
 }
 
 impl<'a> Figures<'a> {
-    /// Returns empty figures.
-    pub(super) fn new(root: &'a AbsPath) -> Self {
+    /// Returns empty figures of a session in the workspace at `root`.
+    pub fn new(root: &'a AbsPath) -> Self {
         Self {
             root,
             span: None,
@@ -116,8 +117,24 @@ impl<'a> Figures<'a> {
         }
     }
 
+    /// Adds the whole lines of a journal until `is_late`, and returns how far that came.
+    pub fn read(&mut self, path: &AbsPath, mut is_late: impl FnMut() -> bool) -> io::Result<JournalPart> {
+        let mut part = JournalPart::default();
+        history::each_line(path, |line| {
+            self.add(line);
+            part.lines += 1;
+            part.bytes += line.len() as u64 + 1;
+            // The clock is read only now and then.
+            let breaks = part.lines.is_multiple_of(256) && is_late();
+            if breaks { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let length = fs::metadata(path.as_path()).map_or(part.bytes, |meta| meta.len());
+        part.bytes_left = length.saturating_sub(part.bytes);
+        Ok(part)
+    }
+
     /// Adds a line.
-    pub(super) fn add(&mut self, text: &str) {
+    fn add(&mut self, text: &str) {
         if let Some(ts) = time_of(text) {
             let (first, last) = self.span.unwrap_or((ts, ts));
             let gap = ts.saturating_sub(last);
@@ -180,7 +197,7 @@ impl<'a> Figures<'a> {
         let subject = self.subject(line);
         self.answer_ask(line, &subject);
         if let Some(command) = &line.data.command
-            && let Some(runs) = self.commands.entry(memory::one_line(command))
+            && let Some(runs) = self.commands.entry(event::one_line(command))
         {
             runs.times += 1;
             runs.failed += u64::from(!line.data.ok);
@@ -259,4 +276,41 @@ impl<'a> Figures<'a> {
 fn time_of(text: &str) -> Option<u64> {
     let digits = text.get(..48.min(text.len()))?.split_once("\"ts\":")?.1;
     digits[..digits.find(|c: char| !c.is_ascii_digit())?].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Frame, StopSummary, page};
+
+    #[test]
+    fn a_journal_too_long_for_the_time_is_counted_in_part_and_the_page_says_so() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = AbsPath::new(dir.path().join("events.jsonl")).unwrap();
+        let line = r#"{"v":1,"ts":7,"type":"TOOL_DECISION","hookRunId":"x","workId":"w001","turnId":1,"module":"session","data":{"tool":"T","decision":"deny"}}"#;
+        fs::write(path.as_path(), format!("{line}\n").repeat(1000)).unwrap();
+        let root = AbsPath::root();
+        let mut figures = Figures::new(&root);
+        let mut n_asked = 0;
+        let journal = figures.read(&path, || {
+            n_asked += 1;
+            n_asked == 2
+        });
+        let journal = journal.unwrap();
+        let line_bytes = line.len() as u64 + 1;
+        let expected = JournalPart { lines: 512, bytes: 512 * line_bytes, bytes_left: 488 * line_bytes };
+        assert_eq!(journal, expected);
+        assert_eq!(figures.calls.denied, 512);
+        let frame = Frame {
+            session_id: "a3f0c812".into(),
+            host: "raw",
+            now: 9,
+            journal,
+            texts: BTreeMap::new(),
+            open_nodes: Vec::new(),
+            list_items: 30,
+        };
+        let page = page::draw(&StopSummary::new(&frame, &figures));
+        assert!(page.contains("**Incomplete**: the budget ended after 512 lines"), "{page}");
+    }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::{FileError, Format, ModuleName, Workspace, parse_json, read_text};
 
-use super::condition::{Condition, walk};
+use crate::condition::{Condition, walk};
 
 /// The follow-up rules; steersman carries out every rule whose conditions hold.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -149,7 +149,7 @@ impl FollowupRules {
 
 impl FollowupRule {
     /// Returns whether the rule applies to this event.
-    pub(crate) fn looks_at(&self, event: EventName) -> bool {
+    pub fn looks_at(&self, event: EventName) -> bool {
         let asks = matches!(self.action, FollowupAction::Ask { .. });
         if self.events.is_empty() {
             return event == EventName::PreToolUse || (!asks && event == EventName::PostToolUse);

@@ -6,7 +6,7 @@
 use store::Timestamp;
 
 /// Returns a text as code on one line, cut to a number of characters.
-pub(super) fn code(text: &str, at_most: usize) -> String {
+pub(crate) fn code(text: &str, at_most: usize) -> String {
     let line = plain(text, at_most).replace('|', "\\|");
     if line.is_empty() {
         return "–".to_owned();
@@ -19,7 +19,7 @@ pub(super) fn code(text: &str, at_most: usize) -> String {
 }
 
 /// Returns a text as escaped words on one line, cut to a number of characters.
-pub(super) fn words(text: &str, at_most: usize) -> String {
+pub(crate) fn words(text: &str, at_most: usize) -> String {
     let mut escaped = String::new();
     for c in plain(text, at_most).chars() {
         if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '!') {
@@ -31,13 +31,13 @@ pub(super) fn words(text: &str, at_most: usize) -> String {
 }
 
 /// Returns day and minute.
-pub(super) fn minute(ts: u64) -> String {
+pub(crate) fn minute(ts: u64) -> String {
     let text = Timestamp::from_millis(ts).to_string();
     format!("{} {}", &text[..10], &text[11..16])
 }
 
 /// Formats a duration.
-pub(super) fn duration(ms: u64) -> String {
+pub(crate) fn duration(ms: u64) -> String {
     let seconds = ms / 1000;
     match seconds {
         0..=119 => format!("{seconds} s"),
@@ -47,12 +47,12 @@ pub(super) fn duration(ms: u64) -> String {
 }
 
 /// Formats a count with the singular or plural.
-pub(super) fn count(number: u64, one: &str, many: &str) -> String {
+pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
 fn plain(text: &str, at_most: usize) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = event::one_line(text);
     let mut shown: String = line.chars().filter(|c| !c.is_control()).take(at_most).collect();
     if shown.len() < line.len() {
         shown.push('…');

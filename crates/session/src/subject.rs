@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use event::{AbsPath, Access};
-use memory::one_line;
-use session::recorded_input::short;
+use event::{AbsPath, Access, one_line};
+
+use crate::recorded_input::short;
 
 /// A tool and the command or file that it was used on.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Subject {
+pub struct Subject {
     /// The tool, in the host's spelling.
     pub tool: String,
     /// The command line, else the file, else empty.
@@ -17,7 +17,7 @@ pub(crate) struct Subject {
 
 impl Subject {
     /// Returns the subject of a call with this command or these paths.
-    pub(crate) fn new<'a>(
+    pub fn new<'a>(
         root: &AbsPath,
         tool: &str,
         command: Option<&str>,
@@ -35,7 +35,7 @@ impl fmt::Display for Subject {
 }
 
 /// Returns a path for people: relative to the workspace if it is below it.
-pub(crate) fn shown_path(root: &AbsPath, path: &str) -> String {
+pub fn shown_path(root: &AbsPath, path: &str) -> String {
     let absolute = root.join(path);
     absolute.below(root).map_or_else(|_| absolute.to_string(), |path| path.to_string())
 }

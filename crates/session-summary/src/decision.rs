@@ -2,7 +2,7 @@
 
 /// A decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Made {
+pub(crate) struct Made {
     /// When.
     pub ts: u64,
     /// In which turn.
@@ -19,7 +19,7 @@ pub(super) struct Made {
 
 /// The origin of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     /// The user was asked, and the call ran.
     Approved {
         /// The module that asked.
@@ -37,7 +37,7 @@ pub(super) enum Way {
 
 impl Way {
     /// Returns the word for programs.
-    pub(super) const fn name(&self) -> &'static str {
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Approved { .. } => "approved",
             Self::Permitted => "permitted",
@@ -48,7 +48,7 @@ impl Way {
     }
 
     /// Returns the sentence for people.
-    pub(super) fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         match self {
             Self::Approved { by } => format!("`{by}` asked, and the user permitted it."),
             Self::Permitted => "It had been denied, and the user permitted it once.".to_owned(),

@@ -15,7 +15,7 @@ const OF_DISPATCHER: [LineKind; 4] =
     [LineKind::ErrorModule, LineKind::ErrorModuleCritical, LineKind::BudgetExceeded, LineKind::Unblocked];
 
 /// Parses a line if the page needs it. Returns `None` for other lines, which it rejects by their first bytes.
-pub(super) fn of_interest(text: &str) -> Option<LineView<'_>> {
+pub(crate) fn of_interest(text: &str) -> Option<LineView<'_>> {
     let head = history::head(text);
     let kind = LineKind::parse(head.split_once("\"type\":\"")?.1.split('"').next()?)?;
     let is_needed = match kind {

@@ -10,7 +10,7 @@ const MOST_DISTINCT: usize = 10_000;
 
 /// Items by key, in the order of their first appearance.
 #[derive(Debug)]
-pub(super) struct Distinct<K, V> {
+pub(crate) struct Distinct<K, V> {
     places: HashMap<K, usize>,
     entries: Vec<(K, V)>,
     left_out: u64,
@@ -19,11 +19,11 @@ pub(super) struct Distinct<K, V> {
 /// The first items of a list, and the total.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct Listing<T> {
+pub(crate) struct Listing<T> {
     /// The total number.
-    pub(super) total: u64,
+    pub(crate) total: u64,
     /// The first items.
-    pub(super) items: Vec<T>,
+    pub(crate) items: Vec<T>,
 }
 
 impl<K, V> Default for Distinct<K, V> {
@@ -34,7 +34,7 @@ impl<K, V> Default for Distinct<K, V> {
 
 impl<K: Clone + Eq + Hash, V: Default> Distinct<K, V> {
     /// Returns the item of this key, a new one if necessary. Returns `None` if there are too many.
-    pub(super) fn entry(&mut self, key: K) -> Option<&mut V> {
+    pub(crate) fn entry(&mut self, key: K) -> Option<&mut V> {
         let next = self.entries.len();
         let place = match self.places.get(&key) {
             Some(place) => *place,
@@ -52,23 +52,23 @@ impl<K: Clone + Eq + Hash, V: Default> Distinct<K, V> {
     }
 
     /// Returns the item of this key; `None` if it does not exist.
-    pub(super) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+    pub(crate) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
         let place = *self.places.get(key)?;
         self.entries.get_mut(place).map(|(_, value)| value)
     }
 
     /// Returns whether there are no items.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// Returns all items, in the order of their first appearance.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &(K, V)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &(K, V)> {
         self.entries.iter()
     }
 
     /// Returns the largest items by `size`, up to a limit; equal ones keep their order.
-    pub(super) fn largest<T>(
+    pub(crate) fn largest<T>(
         &self,
         at_most: usize,
         size: impl Fn(&V) -> u64,
@@ -83,14 +83,14 @@ impl<K: Clone + Eq + Hash, V: Default> Distinct<K, V> {
 
 impl<T> Listing<T> {
     /// Returns the last items of a list.
-    pub(super) fn last_of(mut all: Vec<T>, at_most: usize) -> Self {
+    pub(crate) fn last_of(mut all: Vec<T>, at_most: usize) -> Self {
         let total = all.len() as u64;
         all.drain(..all.len().saturating_sub(at_most));
         Self { total, items: all }
     }
 
     /// Returns the number of omitted items.
-    pub(super) fn left_out(&self) -> u64 {
+    pub(crate) fn left_out(&self) -> u64 {
         self.total - self.items.len() as u64
     }
 }

@@ -2,206 +2,207 @@
 
 use std::collections::BTreeMap;
 
+use event::TurnId;
 use serde::Serialize;
-use session::PromptRecord;
+use serde_json::{Value, json};
+use session::{PromptRecord, Subject};
 use store::Format;
 
-use super::figures::Figures;
-use super::listing::Listing;
-use super::plan_nodes::OpenNode;
+use crate::figures::{Figures, Stopped};
+use crate::listing::Listing;
 
 /// The figures of a session, derived from its journal when a turn ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct StopSummary {
+pub struct StopSummary {
     /// The format of this file; 1.
-    pub(super) version: u64,
+    pub(crate) version: u64,
     /// The session.
-    pub(super) session_id: String,
+    pub(crate) session_id: String,
     /// Its host.
-    pub(super) host: String,
+    pub(crate) host: String,
     /// When this was written, in milliseconds since 1970.
-    pub(super) generated_ts: u64,
+    pub(crate) generated_ts: u64,
     /// The part of the journal that was read.
-    pub(super) journal: JournalPart,
+    pub(crate) journal: JournalPart,
     /// The times of the session.
-    pub(super) time: TimeSpan,
+    pub(crate) time: TimeSpan,
     /// The number of prompts.
-    pub(super) turns: u64,
+    pub(crate) turns: u64,
     /// The number of pieces of work.
-    pub(super) works: u64,
+    pub(crate) works: u64,
     /// The last prompts, in order.
-    pub(super) prompts: Listing<PromptLine>,
+    pub(crate) prompts: Listing<PromptLine>,
     /// Tool calls.
-    pub(super) calls: Calls,
+    pub(crate) calls: Calls,
     /// Tool calls by tool.
-    pub(super) tools: BTreeMap<String, ToolCounts>,
+    pub(crate) tools: BTreeMap<String, ToolCounts>,
     /// Commands that ran, the most frequent first.
-    pub(super) commands: Listing<CommandLine>,
+    pub(crate) commands: Listing<CommandLine>,
     /// Changed files, the most often changed first.
-    pub(super) changed: Listing<ChangedFile>,
+    pub(crate) changed: Listing<ChangedFile>,
     /// Denied calls, the most frequent first.
-    pub(super) denied: Listing<StoppedCall>,
+    pub(crate) denied: Listing<StoppedCall>,
     /// Calls that the user was asked about, the most frequent first.
-    pub(super) asked: Listing<StoppedCall>,
+    pub(crate) asked: Listing<StoppedCall>,
     /// Failures, and how each ended.
-    pub(super) failures: Listing<FailureLine>,
+    pub(crate) failures: Listing<FailureLine>,
     /// Nodes of the plan that are not complete.
-    pub(super) open_nodes: Listing<OpenNode>,
+    pub(crate) open_nodes: Listing<OpenNode>,
     /// The last decisions of users and plans, in order.
-    pub(super) decisions: Listing<DecisionLine>,
+    pub(crate) decisions: Listing<DecisionLine>,
     /// The number of started subagents.
-    pub(super) subagents: u64,
+    pub(crate) subagents: u64,
     /// Failed modules, and runs that exceeded their budget.
-    pub(super) faults: u64,
+    pub(crate) faults: u64,
 }
 
 /// The part of `events.jsonl` that was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct JournalPart {
+pub struct JournalPart {
     /// Whole lines from its beginning.
-    pub(super) lines: u64,
+    pub(crate) lines: u64,
     /// The bytes of these lines.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// Bytes after them, beyond the budget.
-    pub(super) bytes_left: u64,
+    pub(crate) bytes_left: u64,
 }
 
 /// The times of the session, in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TimeSpan {
+pub(crate) struct TimeSpan {
     /// The first line, since 1970.
-    pub(super) started_ts: u64,
+    pub(crate) started_ts: u64,
     /// The last line, since 1970.
-    pub(super) ended_ts: u64,
+    pub(crate) ended_ts: u64,
     /// From the first to the last.
-    pub(super) wall_ms: u64,
+    pub(crate) wall_ms: u64,
     /// The same without pauses of more than five minutes.
-    pub(super) active_ms: u64,
+    pub(crate) active_ms: u64,
 }
 
 /// Tool calls by decision and result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct Calls {
+pub(crate) struct Calls {
     /// All judged calls.
-    pub(super) judged: u64,
+    pub(crate) judged: u64,
     /// Passed.
-    pub(super) passed: u64,
+    pub(crate) passed: u64,
     /// Denied.
-    pub(super) denied: u64,
+    pub(crate) denied: u64,
     /// The user was asked.
-    pub(super) asked: u64,
+    pub(crate) asked: u64,
     /// Succeeded.
-    pub(super) done: u64,
+    pub(crate) done: u64,
     /// Failed.
-    pub(super) failed: u64,
+    pub(crate) failed: u64,
 }
 
 /// The calls of one tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct ToolCounts {
+pub(crate) struct ToolCounts {
     /// All judged calls.
-    pub(super) calls: u64,
+    pub(crate) calls: u64,
     /// Denied.
-    pub(super) denied: u64,
+    pub(crate) denied: u64,
     /// The user was asked.
-    pub(super) asked: u64,
+    pub(crate) asked: u64,
     /// Failed.
-    pub(super) failed: u64,
+    pub(crate) failed: u64,
 }
 
 /// A prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct PromptLine {
-    pub(super) ts: u64,
-    pub(super) turn_id: u64,
-    pub(super) work_id: String,
+pub(crate) struct PromptLine {
+    pub(crate) ts: u64,
+    pub(crate) turn_id: u64,
+    pub(crate) work_id: String,
     /// The first sixteen hex digits of its SHA-256.
-    pub(super) hash: String,
+    pub(crate) hash: String,
     /// Its length in characters.
-    pub(super) chars: u64,
+    pub(crate) chars: u64,
     /// Its redacted text, where the project records it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 /// A command that ran.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct CommandLine {
-    pub(super) command: String,
+pub(crate) struct CommandLine {
+    pub(crate) command: String,
     /// How often.
-    pub(super) times: u64,
+    pub(crate) times: u64,
     /// How often it failed.
-    pub(super) failed: u64,
+    pub(crate) failed: u64,
 }
 
 /// A file that was changed by a tool that names its files.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct ChangedFile {
+pub(crate) struct ChangedFile {
     /// Relative to the workspace, if it is below it.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// How often it was created or changed.
-    pub(super) writes: u64,
+    pub(crate) writes: u64,
     /// How often it was deleted.
-    pub(super) deletions: u64,
+    pub(crate) deletions: u64,
 }
 
 /// A call that was denied or asked about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct StoppedCall {
-    pub(super) tool: String,
+pub(crate) struct StoppedCall {
+    pub(crate) tool: String,
     /// Its command or file.
-    pub(super) subject: String,
+    pub(crate) subject: String,
     /// The module that objected.
-    pub(super) by: String,
+    pub(crate) by: String,
     /// Why, the last time.
-    pub(super) reason: String,
+    pub(crate) reason: String,
     /// How often.
-    pub(super) times: u64,
+    pub(crate) times: u64,
     /// How often it ran after the user permitted it.
-    pub(super) ran: u64,
+    pub(crate) ran: u64,
     /// The last time, since 1970.
-    pub(super) last_ts: u64,
+    pub(crate) last_ts: u64,
 }
 
 /// A failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct FailureLine {
-    pub(super) tool: String,
+pub(crate) struct FailureLine {
+    pub(crate) tool: String,
     /// Its command or file.
-    pub(super) subject: String,
+    pub(crate) subject: String,
     /// How often.
-    pub(super) times: u64,
+    pub(crate) times: u64,
     /// The first time, since 1970.
-    pub(super) first_ts: u64,
+    pub(crate) first_ts: u64,
     /// The last time, since 1970.
-    pub(super) last_ts: u64,
+    pub(crate) last_ts: u64,
     /// The last error message.
-    pub(super) last_error: String,
+    pub(crate) last_error: String,
     /// How it ended.
-    pub(super) end: End,
+    pub(crate) end: End,
 }
 
 /// How a failure ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "as", rename_all = "lowercase")]
-pub(super) enum End {
+pub(crate) enum End {
     /// It has not worked since.
     #[default]
     Open,
@@ -216,48 +217,75 @@ pub(super) enum End {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct DecisionLine {
-    pub(super) ts: u64,
-    pub(super) turn_id: u64,
-    pub(super) work_id: String,
+pub(crate) struct DecisionLine {
+    pub(crate) ts: u64,
+    pub(crate) turn_id: u64,
+    pub(crate) work_id: String,
     /// `approved`, `permitted`, `unblocked`, `plan` or `stated`.
-    pub(super) way: &'static str,
+    pub(crate) way: &'static str,
     /// Its subject.
-    pub(super) what: String,
+    pub(crate) what: String,
     /// The reason, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) why: Option<String>,
+    pub(crate) why: Option<String>,
+}
+
+/// A node of the plan that is not complete.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct OpenNode {
+    /// Its id in the plan.
+    pub id: String,
+    /// Its task.
+    pub description: String,
+    /// `pending`, `active`, `forbidden` or `denied`.
+    pub status: String,
 }
 
 /// Inputs of the summary beside the figures.
-pub(super) struct Frame<'a> {
+#[derive(Debug)]
+pub struct Frame<'a> {
+    /// The session.
     pub session_id: String,
+    /// Its host.
     pub host: &'a str,
+    /// The time of the summary, in milliseconds since 1970.
     pub now: u64,
+    /// The part of the journal that the figures cover.
     pub journal: JournalPart,
-    pub texts: BTreeMap<u64, PromptRecord>,
+    /// The prompts by turn, where the project records them.
+    pub texts: BTreeMap<TurnId, PromptRecord>,
+    /// Nodes of the plan that are not complete.
     pub open_nodes: Vec<OpenNode>,
+    /// The most items of each list.
     pub list_items: usize,
 }
 
 impl StopSummary {
     /// The format this build writes.
-    pub(super) const FORMAT: Format = Format(1);
+    const FORMAT: Format = Format(1);
+
+    /// Returns the `data` of the journal's line about the summary.
+    pub fn line_data(&self) -> Value {
+        json!({
+            "lines": self.journal.lines, "bytesLeft": self.journal.bytes_left, "calls": self.calls.judged,
+            "changed": self.changed.total, "failures": self.failures.total,
+        })
+    }
 
     /// Builds the summary from the figures.
-    pub(super) fn new(frame: &Frame<'_>, figures: &Figures<'_>) -> Self {
+    pub fn new(frame: &Frame<'_>, figures: &Figures<'_>) -> Self {
         let (started_ts, ended_ts) = figures.span.unwrap_or_default();
         let most = frame.list_items;
-        let stopped =
-            |(subject, by): &(crate::subject::Subject, String), it: &super::figures::Stopped| StoppedCall {
-                tool: subject.tool.clone(),
-                subject: subject.text.clone(),
-                by: by.clone(),
-                reason: it.reason.clone(),
-                times: it.times,
-                ran: it.ran,
-                last_ts: it.last_ts,
-            };
+        let stopped = |(subject, by): &(Subject, String), it: &Stopped| StoppedCall {
+            tool: subject.tool.clone(),
+            subject: subject.text.clone(),
+            by: by.clone(),
+            reason: it.reason.clone(),
+            times: it.times,
+            ran: it.ran,
+            last_ts: it.last_ts,
+        };
         let prompts = figures.prompts.iter().map(|prompt| PromptLine {
             ts: prompt.ts,
             turn_id: prompt.turn,

@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
-use super::decision::Made;
-use super::markdown::{code, minute, words};
-use super::summary::StopSummary;
+use crate::figures::Figures;
+use crate::markdown::{code, minute, words};
+use crate::summary::StopSummary;
 
 /// The longest text, in characters.
 const TEXT: usize = 300;
 
 /// Drafts the record of one piece of work. Returns `None` if it has no decisions.
-pub(super) fn draft(summary: &StopSummary, work: &str, decisions: &[Made]) -> Option<String> {
-    let decisions: Vec<_> = decisions.iter().filter(|made| made.work == work).collect();
+pub fn draft(summary: &StopSummary, work: &str, figures: &Figures<'_>) -> Option<String> {
+    let decisions: Vec<_> = figures.decisions.iter().filter(|made| made.work == work).collect();
     if decisions.is_empty() {
         return None;
     }

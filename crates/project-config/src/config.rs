@@ -36,13 +36,13 @@ impl Config {
     }
 
     /// Parses the text of the file.
-    pub(crate) fn parse(path: &Path, text: Vec<u8>) -> Result<Self, FileError> {
+    pub fn parse(path: &Path, text: Vec<u8>) -> Result<Self, FileError> {
         let sections = parse_json(path, &text, Self::FORMAT)?;
         Ok(Self { path: path.to_path_buf(), text, sections })
     }
 
     /// Returns an error about the value at a JSON pointer.
-    pub(crate) fn about(&self, pointer: &str, problem: impl Into<String>) -> FileError {
+    pub fn about(&self, pointer: &str, problem: impl Into<String>) -> FileError {
         FileError::about(&self.path, &self.text, pointer, problem)
     }
 
@@ -61,7 +61,7 @@ impl Config {
     }
 
     /// Returns the value at a JSON pointer as a type, or an error with its place.
-    pub(crate) fn part<T: DeserializeOwned>(&self, value: &Value, pointer: &str) -> Result<T, FileError> {
+    pub fn part<T: DeserializeOwned>(&self, value: &Value, pointer: &str) -> Result<T, FileError> {
         // Only the text has the place of a mistake, so it is parsed again after one.
         T::deserialize(value).or_else(|_| parse_part(&self.path, &self.text, pointer))
     }

@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
-use super::listing::Listing;
-use super::markdown::{code, count, duration, minute, words};
-use super::summary::{End, FailureLine, StopSummary, StoppedCall};
+use crate::listing::Listing;
+use crate::markdown::{code, count, duration, minute, words};
+use crate::summary::{End, FailureLine, StopSummary, StoppedCall};
 
 /// The longest subject and the longest reason, in characters.
 const SUBJECT: usize = 120;
 const REASON: usize = 300;
 
 /// Builds the page.
-pub(super) fn draw(summary: &StopSummary) -> String {
+pub fn draw(summary: &StopSummary) -> String {
     let mut page = Page::default();
     page.heading(summary);
     page.asked(summary);

@@ -36,14 +36,14 @@ pub enum Operator {
 }
 
 /// The roots of fields.
-pub(crate) const ROOTS: [&str; 3] = ["event", "input", "state"];
+const ROOTS: [&str; 3] = ["event", "input", "state"];
 
 /// The longest searched text.
 const SEARCHED_BYTES: usize = 16 * 1024;
 
 impl Condition {
     /// Returns whether the condition holds for the values of fields.
-    pub(crate) fn holds(&self, field: impl FnOnce(&str) -> Option<Value>) -> bool {
+    pub fn holds(&self, field: impl FnOnce(&str) -> Option<Value>) -> bool {
         let found = field(&self.field).filter(|value| !value.is_null());
         match (self.op, found) {
             (Operator::Exists, found) => found.is_some(),
@@ -98,7 +98,7 @@ fn contains(found: &Value, wanted: &Value) -> bool {
 }
 
 /// Returns the value at a dotted path; numbers are indexes of arrays.
-pub(crate) fn walk<'a>(mut value: &'a Value, path: &str) -> Option<&'a Value> {
+pub fn walk<'a>(mut value: &'a Value, path: &str) -> Option<&'a Value> {
     for part in path.split('.') {
         value = match value {
             Value::Object(fields) => fields.get(part)?,

@@ -1,0 +1,18 @@
+//! The files of a project below `.ai/hooks/`, as types: `dispatch.manifest.json`, `config.json`, `followup-rules.json`
+//! and `rlm-policy.json`.
+//!
+//! This crate reads and validates them. The modules of `dispatch` apply them to events.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
+mod condition;
+mod config;
+mod followup_rules;
+pub mod manifest;
+mod rlm_policy;
+
+pub use condition::{Condition, Operator, walk};
+pub use config::{AgentsSettings, Config};
+pub use followup_rules::{Cooldown, FollowupAction, FollowupRule, FollowupRules, OncePer};
+pub use manifest::Manifest;
+pub use rlm_policy::{Breadth, DelegationMode, DelegationRule, Exemptions, ExpectedOutput, RlmPolicy};
