@@ -8,6 +8,15 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use crate::node::{Entry, Kind, Node, Span};
 use crate::report::SyntaxError;
 
+/// The hint for a file with comments or trailing commas that must be plain JSON.
+pub const PLAIN_JSON: &str = "remove comments and trailing commas: this file is plain JSON";
+
+/// The hint for a file with a byte order mark.
+pub const NO_BYTE_ORDER_MARK: &str = "save it as UTF-8 without a byte order mark";
+
+/// The hint for an optional file without content.
+pub const EMPTY_FILE: &str = "write `{}` into it, or delete it to use defaults";
+
 /// The JSON syntax that a file may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JsonDialect {
@@ -24,7 +33,7 @@ pub fn parse(text: &str, dialect: JsonDialect) -> Result<Option<Node<'_>>, Synta
         Err(error) => {
             let is_extra =
                 matches!(error.kind(), Problem::CommentsNotAllowed | Problem::TrailingCommasNotAllowed);
-            let hint = is_extra.then_some("remove comments and trailing commas: this file is plain JSON");
+            let hint = is_extra.then_some(PLAIN_JSON);
             Err(SyntaxError {
                 hint,
                 ..SyntaxError::new(
@@ -38,7 +47,7 @@ pub fn parse(text: &str, dialect: JsonDialect) -> Result<Option<Node<'_>>, Synta
 
 impl JsonDialect {
     /// Returns the parser's options.
-    pub const fn options(self) -> ParseOptions {
+    pub(crate) const fn options(self) -> ParseOptions {
         let comments = matches!(self, Self::WithComments);
         ParseOptions {
             allow_comments: comments,

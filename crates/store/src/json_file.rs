@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use config_file::{Position, did_you_mean, value_at};
+use config_file::{EMPTY_FILE, NO_BYTE_ORDER_MARK, PLAIN_JSON, Position, did_you_mean, value_at};
 use event::AbsPath;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -157,10 +157,10 @@ impl FileError {
 /// Returns a hint if the message does not imply the remedy.
 fn hint_for(problem: &str, text: &[u8], place: Option<Position>) -> Option<String> {
     if text.starts_with("\u{feff}".as_bytes()) {
-        return Some("save it as UTF-8 without a byte order mark".to_owned());
+        return Some(NO_BYTE_ORDER_MARK.to_owned());
     }
     if text.trim_ascii().is_empty() {
-        return Some("write `{}`, or delete the file to use defaults".to_owned());
+        return Some(EMPTY_FILE.to_owned());
     }
     let at_a_comment = || {
         let place = place?;
@@ -168,7 +168,7 @@ fn hint_for(problem: &str, text: &[u8], place: Option<Position>) -> Option<Strin
         line.get(place.column - 1..)?.starts_with(b"/").then_some(())
     };
     if problem == "trailing comma" || at_a_comment().is_some() {
-        return Some("remove comments and trailing commas: this file is plain JSON".to_owned());
+        return Some(PLAIN_JSON.to_owned());
     }
     // "unknown variant `denny`, expected `deny` or `abstain`"
     let named =
@@ -226,7 +226,7 @@ mod tests {
             ),
             (
                 "",
-                "`x.json`, line 1, column 1: EOF while parsing a value; hint: write `{}`, or delete the file to use defaults",
+                "`x.json`, line 1, column 1: EOF while parsing a value; hint: write `{}` into it, or delete it to use defaults",
             ),
             (
                 "\u{feff}{}",

@@ -21,6 +21,11 @@ pub(crate) fn breaches(crates: &[Crate]) -> Vec<String> {
 fn breach(layer: &Layer, edge: &Edge) -> Option<String> {
     let (from, to) = (layer.package, edge.to.as_str());
     if !edge.ours {
+        if let Some(only) = layers::sole_importer(to).filter(|only| *only != from && edge.kind != Kind::Dev) {
+            return Some(format!(
+                "`{from}` -> `{to}`: only `{only}` imports it\n  hint: use what `{only}` offers, or add it there"
+            ));
+        }
         let permitted = layer.outside?;
         let fine = edge.kind == Kind::Dev || permitted.contains(&to);
         return (!fine).then(|| {
@@ -109,6 +114,13 @@ mod tests {
     fn a_crate_that_the_table_does_not_know_is_a_breach() {
         check("newcomer", "normal", "event", &["crate `newcomer` has no layer"]);
         check("dispatch", "normal", "newcomer", &["`dispatch` -> `newcomer`, which has no layer"]);
+    }
+
+    #[test]
+    fn a_package_that_one_crate_wraps_has_no_second_importer() {
+        check("config-file", "normal", "jsonc-parser", &[]);
+        check("host", "dev", "jsonc-parser", &[]);
+        check("host", "normal", "jsonc-parser", &["`host` -> `jsonc-parser`: only `config-file` imports it"]);
     }
 
     #[test]

@@ -1,8 +1,6 @@
 //! Turns an automation on or off in its file and keeps comments, order and layout.
 
-use config_file::JsonDialect;
-use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstRootNode};
-use jsonc_parser::errors::ParseError;
+use config_file::jsonc::{self, CstInputValue, CstNode, CstObject, CstObjectProp, ParseError};
 
 use crate::AutomationId;
 
@@ -19,7 +17,7 @@ pub enum SwitchError {
 
 /// Returns the text of the file with the automation enabled or disabled. Returns `None` if it already is.
 pub fn switch(text: &str, id: &AutomationId, enabled: bool) -> Result<Option<String>, SwitchError> {
-    let root = CstRootNode::parse(text, &JsonDialect::WithComments.options()).map_err(SwitchError::Syntax)?;
+    let root = jsonc::parse_editable(text).map_err(SwitchError::Syntax)?;
     let list = root.array_value().or_else(|| root.object_value()?.array_value("hooks"));
     let hooks = list.map(|list| list.elements()).unwrap_or_default();
     let hook =
@@ -46,6 +44,6 @@ fn id_of(hook: &CstObject) -> Option<String> {
     hook.get("id")?.value()?.as_string_lit()?.decoded_value().ok()
 }
 
-fn name_of(property: &jsonc_parser::cst::CstObjectProp) -> Option<String> {
+fn name_of(property: &CstObjectProp) -> Option<String> {
     property.name()?.decoded_value().ok()
 }

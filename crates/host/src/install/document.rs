@@ -1,9 +1,7 @@
 //! A parsed settings file with the byte range of every value.
 
-use config_file::JsonDialect;
-use jsonc_parser::ast::{Array, Object, Value};
-use jsonc_parser::common::{Range, Ranged};
-use jsonc_parser::{CollectOptions, parse_to_ast};
+use config_file::Position;
+use config_file::jsonc::{self, Array, Object, Range, Ranged, Value};
 
 use super::edit_error::EditError;
 
@@ -17,7 +15,7 @@ pub(super) struct Document<'a> {
 impl<'a> Document<'a> {
     /// Parses the text, without its byte-order mark.
     pub(super) fn parse(text: &'a str) -> Result<Self, EditError> {
-        match parse_to_ast(text, &CollectOptions::default(), &JsonDialect::WithComments.options())?.value {
+        match jsonc::parse(text)? {
             Some(Value::Object(root)) => Ok(Self { text, root }),
             Some(other) => Err(misshapen(text, "the file", "an object", &other)),
             None => Err(EditError::Shape {
@@ -108,15 +106,8 @@ impl Container {
     }
 }
 
-/// Returns the line and column of a byte, both from 1.
-pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
-}
-
 pub(super) fn misshapen(text: &str, place: &str, expected: &'static str, found: &Value<'_>) -> EditError {
-    let (line, column) = position(text, found.range().start);
+    let Position { line, column } = Position::of_byte(text, found.range().start);
     let found = match found {
         Value::StringLit(_) => "a string",
         Value::NumberLit(_) => "a number",

@@ -1,7 +1,7 @@
 //! Why a settings file cannot be edited.
 
 use config_file::json_problem;
-use jsonc_parser::errors::ParseError;
+use config_file::jsonc::ParseError;
 
 /// Why a settings file cannot be edited. The file is then never changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,10 +3,11 @@
 //! `toml_edit` keeps comments and order of everything else. Codex takes managed hooks only from a file that names
 //! their folder: the folder of the file itself, which only an administrator can write.
 
+use config_file::Position;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, value};
 
 use super::command_line::{DispatchCommand, words};
-use super::document::{position, split_mark};
+use super::document::split_mark;
 use super::edit_error::EditError;
 use super::hook_plan::{HookPlan, HookRow, Pin};
 use super::program::Program;
@@ -99,7 +100,7 @@ pub(super) fn registrations(text: &str) -> Result<Vec<Registration>, EditError> 
             unknown_event: parsed.unknown_event,
             unknown_host: parsed.unknown_host,
             program: parsed.program,
-            line: body.find(&command).map_or(1, |at| position(body, at).0),
+            line: body.find(&command).map_or(1, |at| Position::of_byte(body, at).line),
             command,
         })
         .collect())
@@ -201,13 +202,13 @@ fn with_line_ends(mark: &str, body: &str, before: &str, document: &DocumentMut) 
 
 fn parse(body: &str) -> Result<DocumentMut, EditError> {
     body.parse::<DocumentMut>().map_err(|error| {
-        let (line, column) = position(body, error.span().map_or(0, |span| span.start));
+        let Position { line, column } = Position::of_byte(body, error.span().map_or(0, |span| span.start));
         EditError::Syntax { line, column, problem: error.message().lines().collect::<Vec<_>>().join(", ") }
     })
 }
 
 fn misshapen(body: &str, place: &str, expected: &'static str) -> EditError {
     let last = place.rsplit('.').next().unwrap_or(place);
-    let (line, column) = position(body, body.find(last).unwrap_or_default());
+    let Position { line, column } = Position::of_byte(body, body.find(last).unwrap_or_default());
     EditError::Shape { line, column, place: format!("`{place}`"), expected, found: "something else" }
 }

@@ -14,7 +14,7 @@
 //! A formatter may change this layout. Then [`super::unregister`] removes an empty array that existed
 //! before us, which makes no difference to any host.
 
-use jsonc_parser::common::Range;
+use config_file::jsonc::Range;
 use serde_json::Value;
 
 use super::document::Container;

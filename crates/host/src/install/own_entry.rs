@@ -1,7 +1,6 @@
 //! Finds our entries in a settings file.
 
-use jsonc_parser::ast::{Array, Object, StringLit, Value};
-use jsonc_parser::common::Range;
+use config_file::jsonc::{Array, Object, Range, StringLit, Value};
 
 use super::command_line::{DispatchCommand, words};
 use super::document::{Container, Document, last};

@@ -1,6 +1,6 @@
 //! The settings that a managed JSON file fixes.
 
-use jsonc_parser::ast::{Object, Value};
+use config_file::jsonc::{Object, Ranged, Value};
 use serde_json::json;
 
 use super::document::{Document, last, misshapen};
@@ -46,7 +46,7 @@ fn with_value(text: &str, object: &Object<'_>, pin: &Pin, layout: &Layout, level
     match last(object, pin.key) {
         Some(Value::BooleanLit(found)) if found.value == pin.value => text.to_owned(),
         Some(found) => {
-            let range = jsonc_parser::common::Ranged::range(found);
+            let range = Ranged::range(found);
             format!("{}{value}{}", &text[..range.start], &text[range.end..])
         }
         None => append(text, &object.into(), Item::Property(pin.key, &value), layout, level),

@@ -1,8 +1,9 @@
 //! Our entries in a settings file, for `doctor`.
 
+use config_file::Position;
 use event::EventName;
 
-use super::document::{Document, position, split_mark};
+use super::document::{Document, split_mark};
 use super::edit_error::EditError;
 use super::hooks_toml;
 use super::own_entry::OwnEntry;
@@ -53,7 +54,7 @@ pub fn registrations(text: &str) -> Result<Vec<Registration>, EditError> {
         unknown_host: found.parsed.unknown_host,
         program: found.parsed.program,
         command: found.command,
-        line: position(body, found.entry.start).0,
+        line: Position::of_byte(body, found.entry.start).line,
         key: found.key,
     };
     Ok(OwnEntry::all(&document).into_iter().map(registration).collect())

@@ -6,8 +6,7 @@
 
 use std::path::Path;
 
-use jsonc_parser::ast::{Array, Object, Value};
-use jsonc_parser::common::Ranged;
+use config_file::jsonc::{Array, Object, Ranged, Value};
 use serde_json::json;
 
 use super::document::{Document, as_json, last, misshapen, split_mark};

@@ -1,10 +1,10 @@
 //! Our MCP server in a JSON settings file.
 
-use jsonc_parser::ast::{Object, ObjectProp, StringLit, Value};
-use jsonc_parser::common::Ranged;
+use config_file::Position;
+use config_file::jsonc::{Object, ObjectProp, Ranged, StringLit, Value};
 use serde_json::json;
 
-use super::document::{Document, last, misshapen, position, split_mark};
+use super::document::{Document, last, misshapen, split_mark};
 use super::edit_error::EditError;
 use super::insert::{Item, Level, append};
 use super::layout::Layout;
@@ -79,7 +79,7 @@ pub(super) fn registered(plan: &ServerPlan, text: &str) -> Result<Option<ServerR
     let Ok(Some(servers)) = servers(plan, &document) else { return Ok(None) };
     Ok(named(servers).and_then(|(_, property)| {
         let program = our_command(&property.value)?.value.to_string();
-        Some(ServerRegistration { program, line: position(body, property.range.start).0 })
+        Some(ServerRegistration { program, line: Position::of_byte(body, property.range.start).line })
     }))
 }
 
@@ -111,7 +111,7 @@ fn our_command<'o, 'a>(entry: &'o Value<'a>) -> Option<&'o StringLit<'a>> {
 
 /// Creates the error for a foreign server with our name, which stays unchanged.
 fn taken(plan: &ServerPlan, text: &str, value: &Value<'_>) -> EditError {
-    let (line, column) = position(text, value.range().start);
+    let Position { line, column } = Position::of_byte(text, value.range().start);
     let place = format!("`{}.{NAME}`", plan.key);
     EditError::Shape { line, column, place, expected: "`steersman mcp`", found: "another server" }
 }

@@ -5,9 +5,10 @@
 //! are still exactly as we wrote them are cut out again. If a user changed them, `toml_edit` removes
 //! the entry and keeps everything but the kind of line ends.
 
+use config_file::Position;
 use toml_edit::{Array, Document, DocumentMut, Item, Table, TableLike, TomlError, Value};
 
-use super::document::{position, split_mark};
+use super::document::split_mark;
 use super::edit_error::EditError;
 use super::program::Program;
 use super::server::{NAME, ServerPlan};
@@ -60,7 +61,7 @@ pub(super) fn registered(plan: &ServerPlan, text: &str) -> Result<Option<ServerR
     let document = parse(body)?;
     let entry = document.get(plan.key).and_then(Item::as_table_like).and_then(|servers| servers.get(NAME));
     let command = entry.and_then(Item::as_table_like).and_then(|entry| entry.get("command"));
-    let line = command.and_then(Item::span).map_or(1, |span| position(body, span.start).0);
+    let line = command.and_then(Item::span).map_or(1, |span| Position::of_byte(body, span.start).line);
     Ok(our_command(plan, document.as_table()).map(|program| ServerRegistration { program, line }))
 }
 
@@ -182,11 +183,11 @@ fn parse(body: &str) -> Result<Document<&str>, EditError> {
 }
 
 fn syntax(body: &str, error: &TomlError) -> EditError {
-    let (line, column) = position(body, error.span().map_or(0, |span| span.start));
+    let Position { line, column } = Position::of_byte(body, error.span().map_or(0, |span| span.start));
     EditError::Syntax { line, column, problem: error.message().lines().collect::<Vec<_>>().join(", ") }
 }
 
 fn misshapen(place: &str, body: &str, item: &Item, expected: &'static str, found: &'static str) -> EditError {
-    let (line, column) = position(body, item.span().map_or(0, |span| span.start));
+    let Position { line, column } = Position::of_byte(body, item.span().map_or(0, |span| span.start));
     EditError::Shape { line, column, place: format!("`{place}`"), expected, found }
 }

@@ -1,6 +1,6 @@
 //! Removes our entries from a settings file.
 
-use jsonc_parser::ast::Value;
+use config_file::jsonc::Value;
 
 use super::document::{Document, split_mark};
 use super::edit_error::EditError;

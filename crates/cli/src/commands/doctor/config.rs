@@ -2,7 +2,9 @@
 
 use std::io;
 
-use config_file::{JsonDialect, NewerFormat, Node, Position, SyntaxError, parse_json};
+use config_file::{
+    EMPTY_FILE, JsonDialect, NO_BYTE_ORDER_MARK, NewerFormat, Node, Position, SyntaxError, parse_json,
+};
 use event::AbsPath;
 use project_config::{Config, FollowupRules, Manifest, RlmPolicy};
 use serde_json::Value as Json;
@@ -64,7 +66,7 @@ fn check(workspace: &Workspace, file: &str, bytes: &[u8], schema: &Json, reader:
     };
     if text.starts_with('\u{feff}') {
         let finding = Finding::new(Mark::Wrong, format!("{file} starts with a byte order mark"));
-        return vec![finding.hint("save it as UTF-8 without a byte order mark")];
+        return vec![finding.hint(NO_BYTE_ORDER_MARK)];
     }
     // Plain JSON, as `dispatch` reads it: a comment is an error here.
     let root = match parse_json(text, JsonDialect::Plain) {
@@ -73,7 +75,7 @@ fn check(workspace: &Workspace, file: &str, bytes: &[u8], schema: &Json, reader:
     };
     let Some(root) = root else {
         let finding = Finding::new(Mark::Wrong, format!("{file} is empty"));
-        return vec![finding.hint("write `{}` into it, or delete it to use defaults")];
+        return vec![finding.hint(EMPTY_FILE)];
     };
     let mut check = Check { file, text, schema, findings: Vec::new() };
     check.value(schema, &root, "");

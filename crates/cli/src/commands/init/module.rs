@@ -1,9 +1,7 @@
 //! Creates a project module.
 
-use config_file::JsonDialect;
+use config_file::jsonc::{self, CstInputValue, ParseError};
 use dispatch::modules;
-use jsonc_parser::cst::{CstInputValue, CstRootNode};
-use jsonc_parser::errors::ParseError;
 use script::{TEMPLATE, TEMPLATE_NAME, TYPES};
 use store::ModuleName;
 
@@ -64,8 +62,7 @@ fn plan(name: &ModuleName, writer: &Writer<'_>) -> Result<[Change; 3], ChangeErr
 
 /// Returns the manifest with the module added and everything else unchanged.
 fn with_entry(text: &str, name: &ModuleName) -> Result<String, ManifestError> {
-    let root =
-        CstRootNode::parse(text, &JsonDialect::WithComments.options()).map_err(ManifestError::Syntax)?;
+    let root = jsonc::parse_editable(text).map_err(ManifestError::Syntax)?;
     let modules = root.object_value_or_create().and_then(|it| it.object_value_or_create("modules"));
     let modules = modules.ok_or(ManifestError::NoObject)?;
     if modules.get(name.as_str()).is_none() {

@@ -1,0 +1,23 @@
+//! The syntax tree of JSON with comments, for code that edits a settings file in place.
+//!
+//! WHY here: only this crate imports the parser (`cargo xtask layering` checks that), so every file is read with the
+//! same options.
+
+use jsonc_parser::{CollectOptions, parse_to_ast};
+
+pub use jsonc_parser::ast::{Array, Object, ObjectProp, StringLit, Value};
+pub use jsonc_parser::common::{Range, Ranged};
+pub use jsonc_parser::cst::{CstInputValue, CstNode, CstObject, CstObjectProp, CstRootNode};
+pub use jsonc_parser::errors::ParseError;
+
+use crate::json::JsonDialect;
+
+/// Parses a text into values with their bytes. Returns `None` if it contains no value.
+pub fn parse(text: &str) -> Result<Option<Value<'_>>, ParseError> {
+    Ok(parse_to_ast(text, &CollectOptions::default(), &JsonDialect::WithComments.options())?.value)
+}
+
+/// Parses a text into a tree whose changes keep comments, order and layout.
+pub fn parse_editable(text: &str) -> Result<CstRootNode, ParseError> {
+    CstRootNode::parse(text, &JsonDialect::WithComments.options())
+}
