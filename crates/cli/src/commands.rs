@@ -9,6 +9,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod emit;
+mod group;
 mod hosts;
 mod init;
 mod intent;

@@ -16,49 +16,30 @@ mod switch;
 mod validate;
 
 use automation::AutomationId;
-use clap::Subcommand;
 use store::{AutomationFiles, Trust, TrustStatus};
 
 use super::Place;
+use super::group::command_group;
 use crate::exit::Exit;
 use crate::output;
 pub(crate) use applied::{Applied, trusted_version};
 
-/// List, run, enable and disable the project's automations
-///
-/// The project declares them in `.akira/hooks.json` and `.vscode/gatomia/hooks.json`.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Verb,
-}
-
-#[derive(Debug, Subcommand)]
-enum Verb {
-    List(list::Args),
-    Show(show::Args),
-    Validate(validate::Args),
-    Run(run::Args),
-    Cancel(cancel::Args),
-    History(history::Args),
-    Logs(logs::Args),
-    /// Enable an automation, or resume a paused one
-    Enable(switch::Args),
-    /// Disable an automation in its file
-    Disable(switch::Args),
-}
-
-pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    match &args.verb {
-        Verb::List(args) => list::run(args, place),
-        Verb::Show(args) => show::run(args, place),
-        Verb::Validate(args) => validate::run(args, place),
-        Verb::Run(args) => run::run(args, place),
-        Verb::Cancel(args) => cancel::run(args, place),
-        Verb::History(args) => history::run(args, place),
-        Verb::Logs(args) => logs::run(args, place),
-        Verb::Enable(args) => switch::run(args, true, place),
-        Verb::Disable(args) => switch::run(args, false, place),
+command_group! {
+    /// List, run, enable and disable the project's automations
+    ///
+    /// The project declares them in `.akira/hooks.json` and `.vscode/gatomia/hooks.json`.
+    fn run {
+        List => list,
+        Show => show,
+        Validate => validate,
+        Run => run,
+        Cancel => cancel,
+        History => history,
+        Logs => logs,
+        /// Enable an automation, or resume a paused one
+        Enable => switch(true),
+        /// Disable an automation in its file
+        Disable => switch(false),
     }
 }
 

@@ -12,43 +12,23 @@ mod show;
 mod status;
 
 use ::intent::{Intent, Selection};
-use clap::Subcommand;
 use serde_json::{Value, json};
 
 pub(crate) use show::id;
 
-use super::Place;
-use crate::exit::Exit;
+use super::group::command_group;
 
-/// Manage the work that agents may do and the files they may write for it
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Verb,
-}
-
-#[derive(Debug, Subcommand)]
-enum Verb {
-    List(list::Args),
-    Show(show::Args),
-    New(new::Args),
-    Select(select::Args),
-    Clear(clear::Args),
-    Status(status::Args),
-    Check(check::Args),
-    Expand(expand::Args),
-}
-
-pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    match &args.verb {
-        Verb::List(args) => list::run(args, place),
-        Verb::Show(args) => show::run(args, place),
-        Verb::New(args) => new::run(args, place),
-        Verb::Select(args) => select::run(args, place),
-        Verb::Clear(args) => clear::run(args, place),
-        Verb::Status(args) => status::run(args, place),
-        Verb::Check(args) => check::run(args, place),
-        Verb::Expand(args) => expand::run(args, place),
+command_group! {
+    /// Manage the work that agents may do and the files they may write for it
+    fn run {
+        List => list,
+        Show => show,
+        New => new,
+        Select => select,
+        Clear => clear,
+        Status => status,
+        Check => check,
+        Expand => expand,
     }
 }
 

@@ -14,40 +14,21 @@ mod timeline_builder;
 mod timeline_printer;
 mod unblock;
 
-use clap::Subcommand;
-
 pub(crate) use lookup::{find, latest_first};
 
 use super::Place;
-use crate::exit::Exit;
+use super::group::command_group;
 
-/// List, show, explain and replay sessions
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    verb: Verb,
-}
-
-#[derive(Debug, Subcommand)]
-enum Verb {
-    List(list::Args),
-    Show(show::Args),
-    Explain(explain::Args),
-    Replay(replay::Args),
-    Gc(gc::Args),
-    Unblock(unblock::Args),
-    Allow(allow::Args),
-}
-
-pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    match &args.verb {
-        Verb::List(args) => list::run(args, place),
-        Verb::Show(args) => show::run(args, place),
-        Verb::Explain(args) => explain::run(args, place),
-        Verb::Replay(args) => replay::run(args, place),
-        Verb::Gc(args) => gc::run(args, place),
-        Verb::Unblock(args) => unblock::run(args, place),
-        Verb::Allow(args) => allow::run(args, place),
+command_group! {
+    /// List, show, explain and replay sessions
+    fn run {
+        List => list,
+        Show => show,
+        Explain => explain,
+        Replay => replay,
+        Gc => gc,
+        Unblock => unblock,
+        Allow => allow,
     }
 }
 
