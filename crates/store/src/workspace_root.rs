@@ -50,16 +50,20 @@ impl Workspace {
 
     /// Finds the workspace of a session that is not bound yet.
     pub fn root_of_session(at: &SessionFolders<'_>) -> AbsPath {
-        let here = Self::root_of(at.named.unwrap_or(at.own));
-        let opened = match at.project.filter(|project| project.as_path().is_dir()) {
-            Some(project) => Self::root_of(project),
-            None if at.own_is_registered => Self::root_of(at.own),
+        let folder = at.named.unwrap_or(at.own);
+        let here = Self::root_of(folder);
+        let project = at.project.filter(|project| project.as_path().is_dir());
+        let opened = project.unwrap_or(at.own);
+        // WHY: mostly the host opened this folder or its workspace's root; a second search upwards would find the same.
+        if *opened == *folder || *opened == here {
+            return here;
+        }
+        let opened = match marked(opened) {
+            Some(root) => root,
+            None if project.is_some() || at.own_is_registered => opened.clone(),
             // A host may run hooks anywhere, such as in the home folder: a folder without marks is
             // not a project.
-            None => match marked(at.own) {
-                Some(own) => own,
-                None => return here,
-            },
+            None => return here,
         };
         if opened == here {
             return here;
