@@ -1,6 +1,6 @@
 //! The context in which a module judges an event (contract §6).
 
-use std::cell::RefCell;
+use std::fs::Metadata;
 
 use event::{AbsPath, Deadline, Event};
 use host::Host;
@@ -9,6 +9,7 @@ use session::{Ids, JournalTail, State};
 use store::{SessionDir, Workspace};
 
 use crate::command_reading::CommandReading;
+use crate::debug_log::DebugLog;
 
 /// The inputs of one run. Modules read them and return changes as an [`crate::Action`].
 #[derive(Debug)]
@@ -41,35 +42,10 @@ pub struct Context<'a> {
     pub command: CommandReading,
     /// The last lines of the session's journal, read on first use.
     pub journal_tail: JournalTail<'a>,
+    /// The intents file when the run began; `None` if the workspace has none. One `stat` answers every question about it.
+    pub intents_file: Option<&'a Metadata>,
     /// The deadline of the answer.
     pub deadline: Deadline,
     /// The lines for the modules' debug logs.
     pub log: DebugLog,
-}
-
-/// Lines for the debug logs, buffered until the run is recorded.
-#[derive(Debug, Default)]
-pub struct DebugLog(RefCell<Vec<DebugLine>>);
-
-/// One line for one module's debug log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DebugLine {
-    /// The module.
-    pub module: String,
-    /// `debug`, `info`, `warn` or `error`.
-    pub level: String,
-    /// The line.
-    pub text: String,
-}
-
-impl DebugLog {
-    /// Adds a line.
-    pub fn add(&self, module: &str, level: &str, text: String) {
-        self.0.borrow_mut().push(DebugLine { module: module.into(), level: level.into(), text });
-    }
-
-    /// Takes the lines.
-    pub fn take(&self) -> Vec<DebugLine> {
-        self.0.take()
-    }
 }

@@ -12,7 +12,7 @@ use session::{Ids, JournalTail, State};
 use store::{SessionDir, Workspace};
 
 use crate::command_reading::CommandReading;
-use crate::context::DebugLog;
+use crate::debug_log::DebugLog;
 use crate::decision_fallback::DecisionFallback;
 use crate::modules::is_own_tool;
 use crate::steps::Finder;
@@ -73,6 +73,7 @@ pub struct Rejudged {
 /// Judges the event.
 pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
     let deadline = Deadline::after(Instant::now(), case.manifest.budgets.of(case.event.name()));
+    let intents_file = case.workspace.intents_file().as_path().symlink_metadata().ok();
     let context = Context {
         ids: case.ids,
         host: case.target.host(),
@@ -88,6 +89,7 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
         user_state: case.user_state,
         command: CommandReading::default(),
         journal_tail: JournalTail::of(case.journal_tail),
+        intents_file: intents_file.as_ref(),
         deadline,
         log: DebugLog::default(),
     };

@@ -5,15 +5,11 @@
 //!
 //! INVARIANT: a replay writes nothing.
 
-mod recorded_event;
-
 use event::{AbsPath, AgentId, EventName, RunId, SessionId, WorkId};
 use project_config::{Config, Manifest};
-use session::history::{self, Gather, Run};
+use session::history::{self, Gather, NotReplayable, Run};
 use session::{Ids, JournalTail, PromptRecord, RunRecord, State, fold, recorded_input};
 use store::{JournalError, SessionDir, Workspace};
-
-pub use recorded_event::NotReplayable;
 
 use crate::Module;
 use crate::rejudge::{Permission, Rejudge, Rejudged, rejudge};
@@ -91,7 +87,7 @@ impl Replay<'_> {
         state: &State,
         recent: &str,
     ) -> Result<Rejudged, NotReplayable> {
-        let event = recorded_event::of(run, prompt)?;
+        let event = history::recorded_event(run, prompt)?;
         let record = run.record.as_ref().ok_or(NotReplayable::CutShort)?;
         let target = record.target().ok_or(NotReplayable::Incomplete)?;
         let ids = self.ids(run).ok_or(NotReplayable::Incomplete)?;

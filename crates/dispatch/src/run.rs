@@ -14,9 +14,7 @@ use serde_json::Value;
 use store::{Governed, Workspace};
 
 use crate::watchdog::{Alarm, WatchdogAnswer};
-use crate::{
-    Fault, LaunchContext, Module, ShellCalls, dispatch_log, input, payload_gaps, pipeline, subagent_session,
-};
+use crate::{Fault, LaunchContext, Module, ShellCalls, dispatch_log, event_completion, input, pipeline};
 use event_run::{EventRun, OpenedWorkspace};
 
 /// The answer that changes nothing, on every host but `raw`.
@@ -101,11 +99,9 @@ fn answer(
 /// judges, and for one that does not happen.
 fn event_to_judge(launch: &LaunchContext, host: Host, parsed: ParsedEvent) -> Option<Event> {
     let ParsedEvent::Event(mut event) = parsed else { return None };
-    if is_judged_elsewhere(launch, &event) || !payload_gaps::fill(host, &mut event) {
-        return None;
-    }
-    subagent_session::resolve(launch.user_state.as_ref(), host, &mut event);
-    Some(event)
+    let is_ours = !is_judged_elsewhere(launch, &event)
+        && event_completion::complete(host, launch.user_state.as_ref(), &mut event);
+    is_ours.then_some(event)
 }
 
 /// Returns whether another registration of the same host judges this shell call.

@@ -8,7 +8,7 @@
 //! if it was cached some time after the file last changed. Before that, a second change could have
 //! the same time; then, and on file systems without such an identity, the bytes are hashed.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
 
 use event::AbsPath;
@@ -50,17 +50,20 @@ impl IntentLookup {
     /// Finds an intent in a workspace's file. `kept_in` is a folder for this workspace alone in the
     /// user's state folder.
     pub fn in_file(file: &AbsPath, id: &IntentId, kept_in: Option<&AbsPath>) -> Result<Self, LoadError> {
-        Self::checked(file, id, kept_in).map(|(lookup, _)| lookup)
+        Self::checked(file, None, id, kept_in).map(|(lookup, _)| lookup)
     }
 
     /// Finds an intent like [`Self::in_file`]; also returns whether a cached intent contradicted the file, so that
-    /// another program must have written it.
+    /// another program must have written it. `known` is the file's metadata if the caller has read it.
     pub fn checked(
         file: &AbsPath,
+        known: Option<&Metadata>,
         id: &IntentId,
         kept_in: Option<&AbsPath>,
     ) -> Result<(Self, bool), LoadError> {
-        let now = match fs::metadata(file.as_path()) {
+        // The metadata of a link is not that of its target.
+        let known = known.filter(|meta| !meta.is_symlink()).cloned();
+        let now = match known.map_or_else(|| fs::metadata(file.as_path()), Ok) {
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok((Self::NoFile, false));
             }
@@ -147,7 +150,7 @@ mod tests {
         std::thread::sleep(Duration::from_millis(70));
         assert_eq!(name(), "Ten");
         // From here on only the place of the intent in the file is read: a forged scope is not believed.
-        let scope = || match IntentLookup::checked(&file, &id, Some(&folder)).unwrap() {
+        let scope = || match IntentLookup::checked(&file, None, &id, Some(&folder)).unwrap() {
             (IntentLookup::Found(intent), forged) => (intent.owned_scope[0].as_str().to_owned(), forged),
             other => panic!("{other:?}"),
         };

@@ -5,6 +5,7 @@
 
 mod lines;
 mod overview;
+mod recorded_event;
 mod runs;
 mod snapshot;
 
@@ -19,6 +20,7 @@ use crate::PromptRecord;
 
 pub use lines::{each_line, head, parse};
 pub use overview::{COUNTED_BYTES, Overview, overview, overviews};
+pub use recorded_event::{NotReplayable, recorded_event};
 pub use runs::{Gather, Run, find};
 pub use snapshot::{SnapshotError, snapshot};
 

@@ -27,7 +27,6 @@ mod work;
 use event::{Detail, Event, EventName};
 use intent::journal::JournalRecord;
 use session::Emitted;
-use store::Workspace;
 
 pub(crate) use own_tools::is_own_tool;
 
@@ -40,12 +39,10 @@ pub struct Intents;
 /// The module's name, as the manifest and `config.json` spell it.
 pub const NAME: &str = IntentSettings::SECTION;
 
-/// Returns whether an event is a call that may write in a workspace with intents. Costs one failed `stat` without them.
-pub(crate) fn needs_intent(workspace: &Workspace, event: &Event) -> bool {
+/// Returns whether an event is a call that may write, so that a workspace with intents must judge it.
+pub(crate) fn needs_intent(event: &Event) -> bool {
     let Detail::PreToolUse { call } = &event.detail else { return false };
-    before::may_write(call)
-        && own_tools::of(call).is_none()
-        && workspace.intents_file().as_path().symlink_metadata().is_ok()
+    before::may_write(call) && own_tools::of(call).is_none()
 }
 
 impl Module for Intents {

@@ -5,11 +5,10 @@
 //! times at most.
 
 mod acceptance;
-mod briefing;
 mod desk;
 mod rejection;
 
-use event::{AbsPath, ContextNote, Detail, EventName};
+use event::{AbsPath, AgentId, ContextNote, Detail, EventName};
 use redact::Redacted;
 use serde::{Deserialize, Serialize};
 use store::{FeatureDir, ModuleName};
@@ -66,7 +65,7 @@ impl Module for PlanSubagentContract {
 /// Returns the rules of a plan for a planning agent. Also writes them to its folder, which creates the folder: some hosts
 /// pass no text to a starting agent.
 fn brief(context: &Context<'_>, folder: &AbsPath) -> Action {
-    let text = briefing::text(folder, context.ids.agent);
+    let text = briefing(folder, context.ids.agent);
     let name =
         feature(context).ok().and_then(|feature| folder.child("contract.md").below(&feature.output).ok());
     let output = |name: event::RepoPath| Output {
@@ -109,4 +108,23 @@ impl Settings {
     pub fn plans(&self, role: &str) -> bool {
         self.agents.iter().any(|agent| agent.eq_ignore_ascii_case(role))
     }
+}
+
+/// Returns the text for a starting planning agent: the paths and the rules of a plan.
+fn briefing(folder: &AbsPath, agent: AgentId) -> String {
+    format!(
+        r#"You are planning. Write your plan to these two files before you end; their folder exists:
+1. {folder}/planGraph.json
+{{"version": 1, "nodes": [
+  {{"id": "api", "description": "the task", "scope": ["src/api/**"], "tools": ["write", "shell"],
+   "dependencies": [], "validations": ["cargo test -p api"]}}
+]}}
+2. {folder}/manifest.json
+{{"version": 1, "agentId": "{agent}", "planGraph": "planGraph.json", "createdTs": <milliseconds since 1970>, "summary": "a few sentences"}}
+Rules: every node has a unique `id` (letters, digits, `.`, `_`, `-`) and a `description`. `dependencies` names nodes of this plan,
+without a cycle. `scope` is a glob below the workspace or an array of globs, `tools` are tool names or kinds (read, write, shell,
+search, fetch, mcp). `status` is pending (default), active, complete, forbidden or denied; explain in `reason`. `validations` are
+commands that check whether the node is complete, or sentences for people. steersman checks both files when you end and
+lists all problems."#
+    )
 }

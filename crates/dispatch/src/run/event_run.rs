@@ -1,5 +1,6 @@
 //! The run of one parsed event: judge, record, commit, answer.
 
+use std::fs::Metadata;
 use std::time::{Duration, Instant};
 
 use event::{Deadline, Decision, Detail, Event, EventName, LineKind, RunId, Verdict};
@@ -15,7 +16,7 @@ use store::Workspace;
 
 use super::{manifest_of, silence_for};
 use crate::command_reading::CommandReading;
-use crate::context::DebugLog;
+use crate::debug_log::{self, DebugLog};
 use crate::decision_fallback::DecisionFallback;
 use crate::merged_verdict::MergedVerdict;
 use crate::modules::{self, intent::NAME as INTENT, is_own_tool};
@@ -24,7 +25,7 @@ use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
 use crate::stop_limit::StopLimit;
 use crate::watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
-use crate::{Context, Fault, LaunchContext, Module, debug_log, dispatch_log, merged_verdict, outputs};
+use crate::{Context, Fault, LaunchContext, Module, dispatch_log, merged_verdict, outputs};
 
 /// How much of the journal is searched for an earlier announcement of a prompt.
 const TURN_BYTES: u64 = 1024 * 1024;
@@ -54,6 +55,8 @@ pub(super) struct EventRun<'a> {
     repeated_prompt: Option<Decision>,
     /// Whether the prompt is the reason for which a hook kept the agent from stopping.
     continues_turn: bool,
+    /// The intents file; `None` if the workspace has none.
+    intents_file: Option<Metadata>,
     /// Whether the call may write and the workspace has intents: then it does not pass unjudged.
     needs_intent: bool,
     faults: Vec<Fault>,
@@ -124,7 +127,8 @@ impl<'a> EventRun<'a> {
             None => session::work_of(event.name(), &session.state.core),
         };
         let ids = Ids { session: session.id, work, agent, turn, run };
-        let needs_intent = modules::needs_intent(&workspace, event);
+        let intents_file = workspace.intents_file().as_path().symlink_metadata().ok();
+        let needs_intent = intents_file.is_some() && modules::needs_intent(event);
         Self {
             launch,
             modules,
@@ -140,6 +144,7 @@ impl<'a> EventRun<'a> {
             ids,
             repeated_prompt,
             continues_turn,
+            intents_file,
             needs_intent,
             faults,
         }
@@ -204,6 +209,7 @@ impl<'a> EventRun<'a> {
             user_state: self.launch.user_state.as_ref(),
             command: CommandReading::default(),
             journal_tail: JournalTail::new(self.session.journal.as_ref(), tail),
+            intents_file: self.intents_file.as_ref(),
             deadline: self.deadline,
             log: DebugLog::default(),
         }

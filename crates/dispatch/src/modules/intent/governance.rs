@@ -37,10 +37,10 @@ pub(super) enum Active {
 }
 
 impl<'a> Governance<'a> {
-    /// Returns the rules. Returns `None` without an intents file, which costs one failed `stat`.
+    /// Returns the rules. Returns `None` without an intents file.
     pub(super) fn of(context: &'a Context<'a>) -> Option<Self> {
+        context.intents_file?;
         let file = context.workspace.intents_file();
-        file.as_path().symlink_metadata().ok()?;
         let (settings, complaints) = match context.config.typed(NAME) {
             Ok(settings) => (settings, Vec::new()),
             // The defaults protect the most files.
@@ -113,7 +113,8 @@ impl<'a> Governance<'a> {
 
     /// Returns an intent in any status.
     pub(super) fn find(&self, id: &IntentId) -> Result<Option<Box<Intent>>, LoadError> {
-        let (lookup, is_forged) = IntentLookup::checked(&self.file, id, self.kept_in.as_ref())?;
+        let (lookup, is_forged) =
+            IntentLookup::checked(&self.file, self.context.intents_file, id, self.kept_in.as_ref())?;
         if is_forged {
             let why = "it contradicts the intents file from which it was made";
             self.forgeries.borrow_mut().push(("the cached intent", why));

@@ -62,7 +62,7 @@ fn write_search(context: &Context<'_>, searched: Option<&Searched>) {
 
 /// Appends the delayed records of all sessions; called at the start of a session, which has a large budget.
 pub(super) fn catch_up_all(context: &Context<'_>) -> Action {
-    if !context.workspace.intents_file().as_path().exists() {
+    if context.intents_file.is_none() {
         return Action::default();
     }
     for id in context.workspace.sessions().unwrap_or_default() {

@@ -3,8 +3,9 @@
 use event::{Agent, Detail, Event, EventName, LineKind, ToolCall};
 use host::Host;
 use serde_json::Value;
-use session::history::Run;
-use session::{PromptRecord, RunRecord, allowance};
+
+use super::Run;
+use crate::{PromptRecord, RunRecord, allowance};
 
 /// Why the event of a run cannot be rebuilt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, thiserror::Error)]
@@ -36,7 +37,7 @@ pub enum NotReplayable {
 }
 
 /// Returns exactly the event of a run.
-pub(super) fn of(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotReplayable> {
+pub fn recorded_event(run: &Run, prompt: Option<&PromptRecord>) -> Result<Event, NotReplayable> {
     let record = run.record.as_ref().ok_or(NotReplayable::CutShort)?;
     let name = EventName::from_contract(&record.event).ok_or(NotReplayable::Incomplete)?;
     let detail = match name {
