@@ -45,6 +45,6 @@ pub(crate) fn check() -> Result<()> {
 }
 
 fn test() -> std::process::Command {
-    // The whole workspace is named so that what is built here serves all the other tests too.
+    // Names the whole workspace, so that all other tests use the same build.
     repo::cargo(&["test", "--quiet", "--workspace", "--bin", "xtask", "--", "--exact", TEST, "--nocapture"])
 }

@@ -31,7 +31,7 @@ pub(crate) struct Edge {
     pub(crate) to: String,
     /// Whether that is a crate of this workspace.
     pub(crate) ours: bool,
-    /// For what it is asked.
+    /// The section that requests it.
     pub(crate) kind: Kind,
 }
 

@@ -137,7 +137,7 @@ fn node_contestant(scratch: &Scratch, steersman: &Path) -> Result<Option<Contest
 }
 
 /// Lets everyone run once per round, in an order that is shuffled each time,
-/// so that nobody always runs after the same neighbour.
+/// so that no contestant always runs after the same one.
 fn measure(contestants: &mut [Contestant], runs: usize) -> Result<()> {
     let mut order: Vec<usize> = (0..contestants.len()).collect();
     let mut random = 0x9e37_79b9_7f4a_7c15_u64;

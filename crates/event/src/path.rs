@@ -1,4 +1,4 @@
-//! Path types that state what they are relative to.
+//! Path types whose names state their base.
 
 use std::fmt;
 use std::path::{Component, Path, PathBuf};

@@ -113,7 +113,7 @@ fn read(
 fn is_announced_otherwise(host: Host, name: EventName, payload: Fields<'_>) -> bool {
     let of_subagent = || agent(payload).is_some_and(|agent| agent.id.is_some());
     match name {
-        // A script that uses the contract's own format means what it says.
+        // A script that uses the contract's own format names the fields as the contract does.
         EventName::UserPromptSubmit if host == Host::Raw => false,
         EventName::UserPromptSubmit => {
             of_subagent()

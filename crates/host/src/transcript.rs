@@ -10,7 +10,7 @@ use crate::{Host, exit_code};
 /// How many tokens Gemini's models accept. It compresses from half of it.
 const GEMINI_CONTEXT: u64 = 1_048_576;
 
-/// What an event needs from its transcript.
+/// A fact that only the transcript of an event has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TranscriptFact {
     /// Whether the command of this call failed.
@@ -51,7 +51,7 @@ pub fn failure_in(lines: &str, call_id: &str) -> Option<String> {
     })
 }
 
-/// Returns whether a host announces a compaction before it knows whether it needs one, so that nobody knows whether one
+/// Returns whether a host announces a compaction before it knows whether it needs one, so that it is unknown whether one
 /// followed.
 pub fn may_announce_no_compaction(host: Host, trigger: Option<&str>) -> bool {
     host == Host::Gemini && trigger != Some("manual")

@@ -23,17 +23,19 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, shape: &Token, foun
     // `X-Amz-Signature=` or the URL of a webhook only announce a secret: they stay.
     let start = if anchor.ends_with(['=', '/', ' ']) { body } else { start };
     let n_lead = body - start;
-    let plain = fit(shape.parts, text.from(body));
-    if let Fit::Whole(n) = plain
+    let plain = match_parts(shape.parts, text.from(body));
+    if let FormatMatch::Whole(n) = plain
         && !convinces(shape.proof, &text.bytes[start..body + n], n_lead)
     {
         return;
     }
-    let (Fit::Whole(stop) | Fit::Short(stop)) = plain else { return };
+    let (FormatMatch::Whole(stop) | FormatMatch::Short(stop)) = plain else { return };
     let stop = whole_run(shape.parts, text, body + stop);
     if split_token::after(text, stop).is_some() {
         let joined = split_token::join(text, start, stop);
-        if let Fit::Whole(n) = fit(shape.parts, joined.bytes.get(n_lead..).unwrap_or_default()) {
+        if let FormatMatch::Whole(n) =
+            match_parts(shape.parts, joined.bytes.get(n_lead..).unwrap_or_default())
+        {
             let whole = &joined.bytes[..n_lead + n];
             let most = whole.len() + n_left(shape.parts, &joined.bytes[whole.len()..]);
             if convinces(shape.proof, whole, n_lead) {
@@ -42,13 +44,13 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, shape: &Token, foun
             }
         }
     }
-    if matches!(plain, Fit::Whole(_)) {
+    if matches!(plain, FormatMatch::Whole(_)) {
         found.push(start..stop);
     }
 }
 
 /// How far a text matches the parts of a format.
-enum Fit {
+enum FormatMatch {
     Whole(usize),
     /// The text ran out of fitting characters at this place, too early.
     Short(usize),
@@ -71,7 +73,7 @@ fn start(text: &Text<'_>, at: usize, shape: &Token) -> Option<usize> {
 }
 
 /// WHY a sample: a text of nothing but `sk-sk-sk-…` would otherwise be read to its end from each anchor.
-fn fit(parts: &[Part], bytes: &[u8]) -> Fit {
+fn match_parts(parts: &[Part], bytes: &[u8]) -> FormatMatch {
     let mut at = 0;
     let mut is_cut = false;
     for part in parts {
@@ -83,15 +85,15 @@ fn fit(parts: &[Part], bytes: &[u8]) -> Fit {
                 at += n;
                 is_cut = n == most && most < run.most;
                 if n < run.least {
-                    return Fit::Short(at);
+                    return FormatMatch::Short(at);
                 }
             }
             Part::Text(literal) if rest.starts_with(literal.as_bytes()) => at += literal.len(),
-            Part::Text(_) => return Fit::Short(at),
+            Part::Text(_) => return FormatMatch::Short(at),
         }
     }
     let goes_on = bytes.get(at).is_some_and(u8::is_ascii_alphanumeric);
-    if goes_on && !is_cut { Fit::No } else { Fit::Whole(at) }
+    if goes_on && !is_cut { FormatMatch::No } else { FormatMatch::Whole(at) }
 }
 
 /// Returns the real end of the last part if only a sample of it was read.

@@ -4,7 +4,7 @@
 //! dispatch records the agent program that calls it, and a command is refused beneath such a program, if the chain of
 //! its ancestors is broken since the agent program started, or in a terminal that the agent shares.
 //!
-//! Where no agent program was recorded for the workspace, everything passes: scripts and CI have nobody to be mistaken
+//! Where no agent program was recorded for the workspace, everything passes: scripts and CI have no agent to be mistaken
 //! for.
 
 mod process_chain;

@@ -72,7 +72,7 @@ impl MadeFolders {
         }
         // Waits for processes that are about to mount; each takes less than a millisecond.
         let lock = lock_file(user_state);
-        if !lock.as_ref().is_some_and(|lock| lock_patiently(lock, PATIENCE)) {
+        if !lock.as_ref().is_some_and(|lock| lock_patiently(lock, MOUNT_TIMEOUT)) {
             return;
         }
         let Ok(recorded) = plain_file::read(file.as_path()) else { return };
@@ -106,10 +106,10 @@ impl MadeFolders {
 }
 
 /// How long to wait for processes that are about to mount.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MOUNT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Opens what processes lock between their look at the disk and their mounts, so that nobody removes a folder in
-/// between: the state folder itself, because a command must leave no file behind.
+/// Opens the file that a process locks from its look at the disk to its mounts, so that no other process removes a
+/// folder in between: the state folder itself, because a command must leave no file behind.
 fn lock_file(user_state: &AbsPath) -> Option<File> {
     File::open(user_state.as_path()).ok()
 }

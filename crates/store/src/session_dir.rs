@@ -64,7 +64,7 @@ impl SessionDir {
         self.root.child("intent/pending-calls")
     }
 
-    /// Returns the record of what was searched for changes, and since when changes are open.
+    /// Returns the record of the folders that were searched for changes, and since when changes are open.
     pub fn scan_coverage(&self) -> AbsPath {
         self.root.child("intent/scan.json")
     }

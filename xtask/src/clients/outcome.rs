@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 /// One thing that must hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Check {
-    /// What must hold, as a sentence.
+    /// The expectation, as a sentence.
     pub(crate) name: String,
     /// Whether it held.
     pub(crate) passed: bool,
-    /// What happened instead; empty if it held.
+    /// The observation that contradicts it; empty if it held.
     pub(crate) detail: String,
 }
 
@@ -36,9 +36,9 @@ impl Check {
 /// A check that did not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// What must hold, as a sentence.
+    /// The expectation, as a sentence.
     pub(crate) check: String,
-    /// What happened instead; may be empty.
+    /// The observation; may be empty.
     pub(crate) detail: String,
 }
 

@@ -26,7 +26,7 @@ use super::model::Call;
 pub(crate) struct Scenario {
     /// Its name on the command line and in the table.
     pub(crate) id: &'static str,
-    /// What it shows, for the table.
+    /// Its subject, for the table.
     pub(crate) about: &'static str,
     /// Returns why a program cannot run it; `None` if it can.
     pub(crate) not_applicable: fn(&Client) -> Option<&'static str>,

@@ -1,4 +1,4 @@
-//! The table of layers: every crate, the layer it stands on, and what it may import.
+//! The table of layers: every crate, its layer, and the crates it may import.
 //!
 //! INVARIANT: an edge goes to a lower layer only. The tests below hold the table
 //! itself to that, so no entry here can permit an import between siblings.
@@ -7,7 +7,7 @@
 pub(crate) struct Layer {
     /// The package.
     pub(crate) package: &'static str,
-    /// Its layer; `WORKSHOP` for what is never shipped.
+    /// Its layer; `WORKSHOP` for a crate that is never shipped.
     pub(crate) level: u8,
     /// The crates of this workspace it may import.
     pub(crate) may_import: &'static [&'static str],

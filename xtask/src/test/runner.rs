@@ -1,4 +1,4 @@
-//! Runs `cargo test`, shows what it prints, and keeps its closing lines for the end.
+//! Runs `cargo test`, shows its output, and prints its closing lines again at the end.
 //!
 //! WHY: `cargo test` closes every test binary with a line of its own, so the end
 //! of a log shows the last binary only, which often has no tests at all.

@@ -7,12 +7,12 @@ const NOBODY: &[&str] = &["..", "dev", "app", "app2", "user", "me", "you"];
 
 const HINT: &str = "use a path relative to the checkout, or /home/dev where an absolute one is needed";
 
-/// Finds absolute paths into somebody's home folder or a workplace.
+/// Finds absolute paths into a user's home folder or a workplace.
 pub(crate) fn check(path: &str, text: &str) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, line) in text.lines().enumerate() {
         for place in [concat!("/ro", "ot/"), concat!("/wo", "rk/")] {
-            // The bare folder, or what is hidden in it, is knowledge about systems, not a trace of one.
+            // The bare folder, or a hidden file in it, is knowledge about systems, not a trace of one.
             if starts(line, place).any(|rest| rest.starts_with(char::is_alphanumeric)) {
                 findings.push(Finding::new(path, index + 1, format!("path of one machine: `{place}`"), HINT));
             }
@@ -20,7 +20,7 @@ pub(crate) fn check(path: &str, text: &str) -> Vec<Finding> {
         for rest in starts(line, "/home/") {
             let user: String =
                 rest.chars().take_while(|it| it.is_alphanumeric() || "._-".contains(*it)).collect();
-            // One letter is nobody's name either.
+            // One letter is not a user's name either.
             if user.len() > 1 && !NOBODY.contains(&user.as_str()) {
                 findings.push(Finding::new(path, index + 1, format!("home folder of `{user}`"), HINT));
             }

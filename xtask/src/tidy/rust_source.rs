@@ -20,7 +20,7 @@ pub(crate) fn check(path: &str, text: &str) -> Vec<Finding> {
     let reason = first.strip_prefix(LONG).map(str::trim);
     let docs = if reason.is_some() { text.lines().nth(1).unwrap_or_default() } else { first };
     if !docs.starts_with("//!") {
-        let hint = "start the file with `//!` and one sentence on what it is for";
+        let hint = "start the file with `//!` and one sentence on its purpose";
         findings.push(Finding::new(path, 1, "no module docs", hint));
     }
     if reason == Some("") {

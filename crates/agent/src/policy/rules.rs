@@ -80,13 +80,13 @@ struct AgentRulesRecord {
     /// The only tools it may use; all if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     allowed: Option<Vec<String>>,
-    /// Tools it may not use.
+    /// Tools it must not use.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     blocked: Vec<String>,
     /// The only programs it may run; all if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     allowed_commands: Vec<String>,
-    /// Patterns of command lines it may not run.
+    /// Patterns of command lines it must not run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     blocked_patterns: Vec<String>,
 }

@@ -31,7 +31,7 @@ pub struct ServerApproval {
     form: Form,
 }
 
-/// What such a file contains.
+/// The content of such a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// A list of names in the settings of the project that are not committed.

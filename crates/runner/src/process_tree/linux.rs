@@ -134,7 +134,7 @@ impl ProcessTree {
     /// Reaps dead members that are our children, and returns the living.
     ///
     /// WHY it reads again if one was dead: reading takes a while, and a process that starts another and exits
-    /// meanwhile is all that the table shows of the two. Nobody else reaps it, so it cannot be missed.
+    /// meanwhile is all that the table shows of the two. No other process reaps it, so it cannot be missed.
     fn living(&mut self) -> Vec<Process> {
         for _ in 0..MOST_READS {
             let (living, n_reaped) = self.read_members();

@@ -2,7 +2,7 @@
 //!
 //! WHY the server waits: `rm -rf` fails if a file appears in a folder that it is emptying. Nothing tells
 //! the two apart before the workspace is gone, so the server creates no file until the deletions have
-//! stopped and somebody writes in the workspace again.
+//! stopped and a program writes in the workspace again.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -54,7 +54,7 @@ impl Server<'_> {
         }
         let mut deletion = self.deletion.take().unwrap_or_else(|| Deletion::noticed(now));
         let changes = self.changes.take();
-        // A save is a sign that somebody uses the workspace, and so is the queue of an `emit`; the server's
+        // A save is a sign that a user or a program uses the workspace, and so is the queue of an `emit`; the server's
         // own last writes and those of git are not.
         let has_writes = changes.written.iter().any(|path| self.is_save(path));
         deletion.note(!changes.gone.is_empty(), has_writes, now);

@@ -35,7 +35,7 @@ impl OpenIndex {
     fn update(&mut self, workspace: &Workspace) {
         let current = file_id(workspace.automation_history().as_path());
         match &mut self.open {
-            // Somebody deleted the index, perhaps with the workspace: the next update creates it again.
+            // A user deleted the index, perhaps with the workspace: the next update creates it again.
             Some((_, id)) if current.as_ref() != Some(id) => self.open = None,
             Some((history, _)) => {
                 if history.catch_up().is_err() {

@@ -1,4 +1,4 @@
-//! What `steersman doctor` says about a program, and what the program then does.
+//! Compares the report of `steersman doctor` about a program with the program's behaviour.
 
 use std::fs;
 use std::path::Path;

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
             print(format_args!("    {}", server.identity.trim().replace('\n', "\n    ")));
         }
         is_same &= state == PinState::Accepted;
-        // A program that nobody has accepted runs only if the user says so.
+        // A program that the user has not accepted runs only with the user's consent.
         if state == PinState::Accepted || accepts {
             is_same &= compare_tools(server, &mut pins, accepts, place);
         }

@@ -72,7 +72,7 @@ fn ask(child: &mut Child) -> anyhow::Result<BTreeMap<String, String>> {
     Ok(tools.iter().filter_map(|tool| Some((tool["name"].as_str()?.to_owned(), described(tool)))).collect())
 }
 
-/// What a model reads about a tool, as text that a diff can compare.
+/// The description of a tool for a model, as text that a diff can compare.
 fn described(tool: &Value) -> String {
     let kept = json!({"description": tool["description"], "inputSchema": tool["inputSchema"]});
     serde_json::to_string_pretty(&kept).unwrap_or_default() + "\n"

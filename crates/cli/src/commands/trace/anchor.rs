@@ -1,7 +1,7 @@
 //! `steersman trace anchor [--key FILE]`
 //!
 //! An anchor is a signed statement of how long the trace and the journals are and what they contain. It is a note of
-//! git, in `refs/notes/steersman`, on the commit that is checked out. Without it nobody can tell a trace whose last
+//! git, in `refs/notes/steersman`, on the commit that is checked out. Without it no one can tell a trace whose last
 //! lines were removed from a shorter one.
 
 use std::fs;

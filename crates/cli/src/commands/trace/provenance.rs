@@ -32,7 +32,7 @@ pub(super) struct Finding {
     pub(super) place: String,
     /// `removed`, `forged`, `unknown-intent` or `out-of-scope`.
     pub(super) kind: &'static str,
-    /// What is wrong.
+    /// The problem.
     pub(super) problem: String,
 }
 
