@@ -273,8 +273,8 @@ pub fn fold(state: &mut State, lines: &str) -> bool {
     let mut changed = false;
     // The patch is the last key of a line, so this rejects most lines without parsing them.
     for line in lines.lines().filter(|line| line.ends_with("}}}") && line.contains("\"patch\":")) {
-        let Some(data) = record::of_dispatcher(line) else { continue };
-        if let Some(Value::Object(patch)) = data.get("patch") {
+        let Some(record) = record::of_dispatcher(line) else { continue };
+        if let Some(Value::Object(patch)) = record.data.get("patch") {
             state.apply(patch);
             changed = true;
         }

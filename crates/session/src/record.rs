@@ -211,17 +211,17 @@ pub fn push(batch: &mut Batch, record: &impl Serialize) {
     batch.push(&redact::owned(value));
 }
 
-/// Returns the data of a line of `events.jsonl` if the dispatcher wrote it and it can change the state.
+/// Parses a line of `events.jsonl`. Returns `None` unless the dispatcher wrote it and it can change the state.
 ///
 /// WHY the module is checked: a module may emit any event, including one that looks like the record of a run,
 /// but its name is in the line.
-pub(crate) fn of_dispatcher(line: &str) -> Option<Map<String, Value>> {
+pub(crate) fn of_dispatcher(line: &str) -> Option<EventRecord> {
     let record: EventRecord = serde_json::from_str(line).ok()?;
     let changes_state = matches!(
         LineKind::parse(&record.kind)?,
         LineKind::HookRun | LineKind::Unblocked | LineKind::Reserved | LineKind::PlanNode
     );
-    (changes_state && record.module.is_none()).then_some(record.data)
+    (changes_state && record.module.is_none()).then_some(record)
 }
 
 fn displayed<S: Serializer>(id: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {

@@ -15,16 +15,12 @@ use std::path::Path;
 
 use event::{Decision, Detail, Event, TurnId};
 use host::Host;
-use serde_json::{Map, Value};
 use store::{fingerprint, plain_file};
 
-use crate::{EventRecord, record};
+use crate::{RunRecord, record};
 
 /// How long a host without timestamps may take to announce one event to both of its hooks.
 const MOMENT_MS: u64 = 1000;
-
-/// The type of the line that ends a run.
-const HOOK_RUN: &str = "\"type\":\"HOOK_RUN\"";
 
 /// Identifies the repetitions of one event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,7 +66,12 @@ impl RepeatKey {
         let may_be_next_stop = match &event.detail {
             Detail::SubagentStop { .. } => true,
             Detail::Stop { .. } => host == Host::ClaudeCode,
-            _ => false,
+            Detail::SessionStart { .. }
+            | Detail::UserPromptSubmit { .. }
+            | Detail::PreToolUse { .. }
+            | Detail::PostToolUse { .. }
+            | Detail::PreCompact { .. }
+            | Detail::SubagentStart => false,
         };
         let key = |parts: &[&str], reach| {
             let name = event.name().as_str();
@@ -125,79 +126,54 @@ impl RepeatKey {
         let needle = format!("\"{}\":\"{}\"", Self::OF_TURN, self.hash);
         let in_reach = |line: &&str| self.reach != Reach::Turn || !ends_turn(line);
         let mut reserved = lines.lines().rev().take_while(in_reach).filter(|line| line.contains(&needle));
-        let (ts, data) = reserved.find_map(dispatcher_line)?;
-        if self.reach == Reach::Moment && now_ms.saturating_sub(ts) > MOMENT_MS {
+        let reserved = reserved.find_map(record::of_dispatcher)?;
+        if self.reach == Reach::Moment && now_ms.saturating_sub(reserved.ts) > MOMENT_MS {
             return None;
         }
-        data.get("patch")?.get("core")?.get("lastTurnId")?.as_u64()
+        reserved.data.get("patch")?.get("core")?.get("lastTurnId")?.as_u64()
     }
 
     /// Finds the decision about the first announcement in the last lines of a journal.
     pub fn decision_in(&self, lines: &str, now_ms: u64) -> Option<Decision> {
-        let needle = format!("\"callKey\":\"{}\"", self.hash);
         // The input of another call may contain the same bytes.
-        let is_first = |data: &Map<String, Value>| {
-            data.get("callKey").and_then(Value::as_str) == Some(self.hash.as_str())
-        };
-        // The key comes first in the data, so this rejects most lines without parsing them.
-        let begins_with_key = |line: &&str| data_of(line).is_some_and(|data| data.starts_with(&needle));
+        let is_first = |run: &RunRecord| run.call_key.as_ref() == Some(&self.hash);
         if self.reach == Reach::Adjacent {
-            let mut runs = lines.lines().rev().filter(|line| line.contains(HOOK_RUN));
-            let (_, data) = runs.find_map(dispatcher_line)?;
-            let is_repeated = is_first(&data) && !self.is_by_same_registration(&data);
-            return is_repeated.then(|| decision(&data)).flatten();
+            let (_, run) = lines.lines().rev().find_map(RunRecord::of_line)?;
+            let is_repeated = is_first(&run) && !self.is_by_same_registration(&run);
+            return is_repeated.then(|| run.verdict()).flatten();
         }
         let in_reach = |line: &&str| self.reach != Reach::Turn || !ends_turn(line);
-        let candidates = lines.lines().rev().take_while(in_reach).filter(begins_with_key);
-        let (ts, data) = candidates.filter_map(dispatcher_line).find(|(_, data)| is_first(data))?;
+        let begins_with_key = RunRecord::begins_with_key(&self.hash);
+        let candidates = lines.lines().rev().take_while(in_reach).filter(|line| begins_with_key(line));
+        let (ts, run) = candidates.filter_map(RunRecord::of_line).find(|(_, run)| is_first(run))?;
         let is_late = || now_ms.saturating_sub(ts) > MOMENT_MS;
-        if self.reach == Reach::Moment && (is_late() || self.is_by_same_registration(&data)) {
+        if self.reach == Reach::Moment && (is_late() || self.is_by_same_registration(&run)) {
             return None;
         }
-        decision(&data).filter(|decision| self.reach != Reach::Turn || !decision.is_deny())
+        run.verdict().filter(|decision| self.reach != Reach::Turn || !decision.is_deny())
     }
 }
 
 impl RepeatKey {
     /// Returns whether the registration that made this announcement also made the one of an earlier record.
     /// Unnamed registrations may be two: then it is another event by all that the host tells.
-    fn is_by_same_registration(&self, record: &Map<String, Value>) -> bool {
-        let earlier = record.get("registration").and_then(Value::as_str);
-        match (self.registration.as_deref(), earlier) {
+    fn is_by_same_registration(&self, earlier: &RunRecord) -> bool {
+        match (&self.registration, &earlier.registration) {
             (Some(ours), Some(theirs)) => ours == theirs,
             (None, None) => {
-                let length = record.get("transcriptLength").and_then(Value::as_u64);
-                let was_kept = decision(record).is_some_and(|decision| decision.is_deny());
-                length != self.transcript_length || (self.may_be_next_stop && was_kept)
+                let was_kept = earlier.verdict().is_some_and(|decision| decision.is_deny());
+                earlier.transcript_length != self.transcript_length || (self.may_be_next_stop && was_kept)
             }
-            _ => false,
+            (Some(_), None) | (None, Some(_)) => false,
         }
     }
 }
 
-/// Returns the text after the brace that opens a line's data. This is the first brace within the line: before it
-/// there are only our own names and numbers.
-fn data_of(line: &str) -> Option<&str> {
-    let (before, data) = line.strip_prefix('{')?.split_once('{')?;
-    before.ends_with("\"data\":").then_some(data)
-}
-
 fn ends_turn(line: &str) -> bool {
-    line.contains("\"hookRunId\":\"Stop-") && dispatcher_line(line).is_some()
+    line.contains("\"hookRunId\":\"Stop-") && record::of_dispatcher(line).is_some()
 }
 
 /// Returns the decision about the last stop in the last lines of a journal.
 pub fn last_stop(lines: &str) -> Option<Decision> {
-    let mut runs = lines.lines().rev().filter(|line| line.contains(HOOK_RUN) && ends_turn(line));
-    decision(&runs.find_map(dispatcher_line)?.1)
-}
-
-fn dispatcher_line(line: &str) -> Option<(u64, Map<String, Value>)> {
-    let data = record::of_dispatcher(line)?;
-    Some((serde_json::from_str::<EventRecord>(line).ok()?.ts, data))
-}
-
-fn decision(data: &Map<String, Value>) -> Option<Decision> {
-    let reason = data.get("reason").and_then(Value::as_str).unwrap_or_default();
-    Decision::parse(data.get("decision")?.as_str()?, reason)
+    lines.lines().rev().filter(|line| ends_turn(line)).find_map(RunRecord::of_line)?.1.verdict()
 }

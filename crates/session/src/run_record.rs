@@ -128,6 +128,33 @@ impl RunRecord {
         (line.kind == Self::KIND).then(|| Self::deserialize(&line.data).ok()).flatten()
     }
 
+    /// Reads the record from the text of a journal line, with the time of the line. Returns `None` for a line of another
+    /// type, and for one that a module emitted: a module may emit an event that looks like the record of a run.
+    pub(crate) fn of_line(line: &str) -> Option<(u64, Self)> {
+        // Rejects most lines without parsing them.
+        if !line.contains("\"type\":\"HOOK_RUN\"") {
+            return None;
+        }
+        let line: EventRecord = serde_json::from_str(line).ok()?;
+        let is_ours = line.module.is_none();
+        is_ours.then(|| Self::of(&line)).flatten().map(|record| (line.ts, record))
+    }
+
+    /// Returns a test of journal lines: whether a line's data begins with this call key, which only the record of a run
+    /// does. The data starts at the first brace within the line: before it there are only our own names and numbers.
+    pub(crate) fn begins_with_key(key: &str) -> impl Fn(&str) -> bool + use<> {
+        let start = format!("\"callKey\":\"{key}\"");
+        move |line| {
+            let inner = line.strip_prefix('{').and_then(|line| line.split_once('{'));
+            inner.is_some_and(|(before, data)| before.ends_with("\"data\":") && data.starts_with(&start))
+        }
+    }
+
+    /// Returns the decision with its reason. Returns `None` if this build does not know the decision.
+    pub(crate) fn verdict(&self) -> Option<Decision> {
+        Decision::parse(&self.decision, self.reason.as_deref().unwrap_or_default())
+    }
+
     /// Returns the event to append to the journal.
     pub fn to_event(&self) -> Emitted {
         // Strings, numbers, arrays and JSON always serialize.
