@@ -19,6 +19,26 @@ pub(crate) enum TriggerName {
     Custom(String),
 }
 
+/// A trigger that one word names.
+struct TriggerWord {
+    /// The name in help and suggestions.
+    name: &'static str,
+    /// The name in templates, if it differs.
+    short: Option<&'static str>,
+    trigger: TriggerName,
+}
+
+const WORDS: [TriggerWord; 4] = [
+    TriggerWord { name: Trigger::DID_SAVE, short: Some("file-save"), trigger: TriggerName::FileSaved },
+    TriggerWord { name: Trigger::WILL_SAVE, short: None, trigger: TriggerName::FileWillBeSaved },
+    TriggerWord { name: Trigger::GIT_COMMIT, short: Some("git-commit"), trigger: TriggerName::Commit },
+    TriggerWord {
+        name: Trigger::SPEC_STATUS,
+        short: Some("spec-status-change"),
+        trigger: TriggerName::SpecStatus,
+    },
+];
+
 /// Why a trigger cannot be emitted under this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadTriggerName {
@@ -44,30 +64,25 @@ impl TriggerName {
         if !fits {
             return Err(BadTriggerName::Characters);
         }
-        Ok(match name {
-            Trigger::DID_SAVE | "file-save" => Self::FileSaved,
-            Trigger::WILL_SAVE => Self::FileWillBeSaved,
-            Trigger::GIT_COMMIT | "git-commit" => Self::Commit,
-            Trigger::SPEC_STATUS | "spec-status-change" => Self::SpecStatus,
-            _ => {
-                if let Some(event) = EventName::from_contract(name) {
-                    return Ok(Self::Host(event));
-                }
-                let (command, timing) = match name.rsplit_once(':') {
-                    Some((command, "before")) => (command, Timing::Before),
-                    Some((command, "after")) => (command, Timing::After),
-                    _ => (name, Timing::After),
-                };
-                let is_theirs = SpecAgent::ALL
-                    .iter()
-                    .any(|it| name.strip_prefix(it.as_str()).is_some_and(|it| it.starts_with(['.', ':'])));
-                match Operation::of_slash_command(&format!("/{command}")) {
-                    Some((agent, operation)) if is_theirs => Self::Operation(agent, operation, timing),
-                    _ if is_theirs => return Err(BadTriggerName::Operation),
-                    _ => Self::Custom(name.to_owned()),
-                }
-            }
-        })
+        if let Some(word) = WORDS.into_iter().find(|word| word.name == name || word.short == Some(name)) {
+            return Ok(word.trigger);
+        }
+        if let Some(event) = EventName::from_contract(name) {
+            return Ok(Self::Host(event));
+        }
+        let (command, timing) = match name.rsplit_once(':') {
+            Some((command, "before")) => (command, Timing::Before),
+            Some((command, "after")) => (command, Timing::After),
+            _ => (name, Timing::After),
+        };
+        let is_theirs = SpecAgent::ALL
+            .iter()
+            .any(|it| name.strip_prefix(it.as_str()).is_some_and(|it| it.starts_with(['.', ':'])));
+        match Operation::of_slash_command(&format!("/{command}")) {
+            Some((agent, operation)) if is_theirs => Ok(Self::Operation(agent, operation, timing)),
+            _ if is_theirs => Err(BadTriggerName::Operation),
+            _ => Ok(Self::Custom(name.to_owned())),
+        }
     }
 
     /// Returns whether the trigger is about files, so that a pattern can narrow it.
@@ -81,11 +96,10 @@ impl TriggerName {
 
 /// Returns every built-in name, for help and for "did you mean".
 pub fn known_triggers() -> Vec<String> {
-    let words = [Trigger::DID_SAVE, Trigger::WILL_SAVE, Trigger::GIT_COMMIT, Trigger::SPEC_STATUS];
     let operations = SpecAgent::ALL
         .iter()
         .flat_map(|agent| Operation::ALL.iter().map(move |operation| format!("{agent}.{operation}")));
-    let mut names: Vec<String> = words.map(str::to_owned).into();
+    let mut names: Vec<String> = WORDS.into_iter().map(|word| word.name.to_owned()).collect();
     names.extend(EventName::ALL.map(|event| event.as_str().to_owned()));
     names.extend(operations);
     names
