@@ -64,7 +64,10 @@ impl Host {
     /// Copilot CLI's `bash` runs in the shell of its `shellId`, VS Code's `run_in_terminal` in a shared terminal. The
     /// others start a shell for each command.
     pub const fn keeps_shell(self) -> bool {
-        matches!(self, Self::CopilotCli | Self::VsCode)
+        match self {
+            Self::CopilotCli | Self::VsCode => true,
+            Self::ClaudeCode | Self::Codex | Self::Gemini | Self::Cursor | Self::Qwen | Self::Raw => false,
+        }
     }
 
     /// Returns whether the host runs a hook in the folder of its call, which the agent chose, and

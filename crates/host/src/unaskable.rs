@@ -1,6 +1,4 @@
 //! The denial that replaces an ask on a host that cannot ask.
-//!
-//! INVARIANT: this is the only place that turns an ask into a deny.
 
 use event::Decision;
 
