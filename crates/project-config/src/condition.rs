@@ -79,13 +79,22 @@ impl Condition {
 
     fn matches(&self, found: &Value) -> bool {
         let Some(Ok(regex)) = self.value.as_str().map(regex_lite::Regex::new) else { return false };
-        let fits = |text: &str| regex.is_match(&text[..text.floor_char_boundary(SEARCHED_BYTES)]);
+        let fits = |text: &str| regex.is_match(searched(text));
         match found {
             Value::String(text) => fits(text),
             Value::Array(items) => items.iter().filter_map(Value::as_str).any(fits),
             other => fits(&other.to_string()),
         }
     }
+}
+
+/// Returns whether a regular expression of a rule matches a text. Parsing the rule has validated the pattern.
+pub fn matches(pattern: &str, text: &str) -> bool {
+    regex_lite::Regex::new(pattern).is_ok_and(|regex| regex.is_match(searched(text)))
+}
+
+fn searched(text: &str) -> &str {
+    &text[..text.floor_char_boundary(SEARCHED_BYTES)]
 }
 
 fn contains(found: &Value, wanted: &Value) -> bool {

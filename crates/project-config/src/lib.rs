@@ -11,7 +11,7 @@ mod followup_rules;
 pub mod manifest;
 mod rlm_policy;
 
-pub use condition::{Condition, Operator, walk};
+pub use condition::{Condition, Operator, matches, walk};
 pub use config::{AgentsSettings, Config};
 pub use followup_rules::{Cooldown, FollowupAction, FollowupRule, FollowupRules, OncePer};
 pub use manifest::Manifest;

@@ -21,9 +21,12 @@ pub(crate) fn breaches(crates: &[Crate]) -> Vec<String> {
 fn breach(layer: &Layer, edge: &Edge) -> Option<String> {
     let (from, to) = (layer.package, edge.to.as_str());
     if !edge.ours {
-        if let Some(only) = layers::sole_importer(to).filter(|only| *only != from && edge.kind != Kind::Dev) {
+        if let Some(only) =
+            layers::importers(to).filter(|only| !only.contains(&from) && edge.kind != Kind::Dev)
+        {
+            let only = only.join("` and `");
             return Some(format!(
-                "`{from}` -> `{to}`: only `{only}` imports it\n  hint: use what `{only}` offers, or add it there"
+                "`{from}` -> `{to}`: only `{only}` may import it\n  hint: add the function there"
             ));
         }
         let permitted = layer.outside?;
@@ -117,10 +120,16 @@ mod tests {
     }
 
     #[test]
-    fn a_package_that_one_crate_wraps_has_no_second_importer() {
+    fn a_package_that_a_crate_wraps_has_no_other_importer() {
         check("config-file", "normal", "jsonc-parser", &[]);
         check("host", "dev", "jsonc-parser", &[]);
-        check("host", "normal", "jsonc-parser", &["`host` -> `jsonc-parser`: only `config-file` imports it"]);
+        check(
+            "host",
+            "normal",
+            "jsonc-parser",
+            &["`host` -> `jsonc-parser`: only `config-file` may import it"],
+        );
+        check("shell", "normal", "regex", &["`shell` -> `regex`: only `agent` and `redact` may import it"]);
     }
 
     #[test]

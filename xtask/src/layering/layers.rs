@@ -154,22 +154,25 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { package: "xtask", level: WORKSHOP, may_import: LIBRARIES, outside: None },
 ];
 
-/// Packages from outside that one crate wraps for all others, so that their options and their formats are spelled once.
-const SOLE_IMPORTERS: &[(&str, &str)] = &[
-    ("clap", "steersman"),
-    ("granit-parser", "config-file"),
-    ("jsonc-parser", "config-file"),
-    ("notify", "serve"),
-    ("rquickjs", "script"),
-    ("rusqlite", "serve"),
-    ("tiny_http", "serve"),
-    ("toml_edit", "host"),
-    ("ureq", "engine"),
+/// Packages from outside that few crates wrap for all others, so that their options and formats are spelled once, and
+/// that no event compiles a regular expression unless a file of the project contains one.
+const IMPORTERS: &[(&str, &[&str])] = &[
+    ("clap", &["steersman"]),
+    ("granit-parser", &["config-file"]),
+    ("jsonc-parser", &["config-file"]),
+    ("notify", &["serve"]),
+    ("regex", &["agent", "redact"]),
+    ("regex-lite", &["project-config"]),
+    ("rquickjs", &["script"]),
+    ("rusqlite", &["serve"]),
+    ("tiny_http", &["serve"]),
+    ("toml_edit", &["host"]),
+    ("ureq", &["engine"]),
 ];
 
-/// Returns the only crate that may import a package from outside, if there is one.
-pub(crate) fn sole_importer(package: &str) -> Option<&'static str> {
-    SOLE_IMPORTERS.iter().find(|(name, _)| *name == package).map(|(_, only)| *only)
+/// Returns the only crates that may import a package from outside; `None` if every crate may.
+pub(crate) fn importers(package: &str) -> Option<&'static [&'static str]> {
+    IMPORTERS.iter().find(|(name, _)| *name == package).map(|(_, crates)| *crates)
 }
 
 /// Returns the place of a package, if it has one.

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use session::history::NotReplayable;
 use anyhow::Context;
 use dispatch::replay::{Comparison, Replay, Replayed};
 use dispatch::{Rejudged, modules};
 use project_config::{Config, Manifest};
 use serde_json::{Value, json};
 use session::RunRecord;
+use session::history::NotReplayable;
 use session::history::Run;
 use store::{FileError, Timestamp};
 

@@ -8,9 +8,6 @@ use session::recorded_input::short;
 use super::breadth;
 use crate::Context;
 
-/// How much of a tool's input is searched for a pattern.
-const SEARCHED_BYTES: usize = 16 * 1024;
-
 /// A rule that applies to a call.
 pub(super) struct Hit<'a> {
     /// The rule.
@@ -109,12 +106,6 @@ impl<'a> Input<'a> {
     }
 
     fn has(&self, pattern: &str) -> bool {
-        let text = self.text.get_or_init(|| {
-            let mut text = self.call.input.to_string();
-            text.truncate(text.floor_char_boundary(SEARCHED_BYTES));
-            text
-        });
-        // Parsing the policy has validated the pattern.
-        regex_lite::Regex::new(pattern).is_ok_and(|regex| regex.is_match(text))
+        project_config::matches(pattern, self.text.get_or_init(|| self.call.input.to_string()))
     }
 }
