@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::class::{NAME, TOKEN};
 use crate::judge::{Setting, is_secret};
 use crate::kind::Shape;
-use crate::name::{Promise, is_harmless_owner, is_harmless_token, promise};
+use crate::name::{Promise, is_harmless_owner, is_harmless_token, is_key_owner, promise};
 use crate::scan::MAX_SECRET;
 use crate::text::Text;
 use crate::value::Value;
@@ -50,6 +50,13 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
     }
 }
 
+/// Reads a name that ends in `api`; the anchor has its last two letters and what follows.
+pub(crate) fn interface(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Range<usize>>) {
+    if text.byte_before(at).is_some_and(|byte| byte.eq_ignore_ascii_case(&b'a')) {
+        read(text, at, &anchor[..2], found);
+    }
+}
+
 /// Returns the promise of the name and of the word before it: a bare `key` hardly marks a secret; `API key`,
 /// `using key=…` and `?key=…` do, and a `page token` does not.
 fn promise_in_context(text: &Text<'_>, start: usize, end: usize) -> Option<Promise> {
@@ -62,23 +69,30 @@ fn promise_in_context(text: &Text<'_>, start: usize, end: usize) -> Option<Promi
         ["api", "secret", "access", "private", "encryption", "license", "using", "used", "auth"];
     let name = text.slice(start, end);
     let is_key = name.eq_ignore_ascii_case(b"key");
-    if !is_key && !name.eq_ignore_ascii_case(b"token") {
+    let is_interface = name.eq_ignore_ascii_case(b"api");
+    if !is_key && !is_interface && !name.eq_ignore_ascii_case(b"token") {
         return promise(name);
     }
     let before = text.before(start, 24);
     let owner = before.strip_suffix(b" ").unwrap_or_default();
     let n_owner = owner.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let owner = &owner[owner.len() - n_owner..];
-    if !is_key {
-        return (!is_harmless_token(owner)).then_some(Promise::Key);
+    if is_interface {
+        return is_key_owner(owner).then_some(Promise::Perhaps);
     }
-    if FIRST.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(owner)) {
+    if !is_key {
+        return (!is_harmless_token(owner)).then_some(Promise::Token);
+    }
+    if is_key_owner(owner) || FIRST.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(owner)) {
         return Some(Promise::Key);
     }
-    let is_parameter = before.ends_with(b"?") || before.ends_with(b"&");
+    // The `key` of an address, `https://host/path?key=…`, opens an interface.
+    if before.ends_with(b"?") || before.ends_with(b"&") {
+        return Some(Promise::Key);
+    }
     let owns_nothing = NO_OWNERS.iter().any(|word| word.as_bytes().eq_ignore_ascii_case(owner));
     let is_owned = n_owner >= 3 && !owns_nothing && !is_harmless_owner(owner);
-    Some(if is_owned || is_parameter { Promise::Perhaps } else { Promise::Bare })
+    Some(if is_owned { Promise::Perhaps } else { Promise::Bare })
 }
 
 /// Adds the literals after a secret one that hold the same: `token = 'x' | 'x'`.

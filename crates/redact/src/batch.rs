@@ -51,7 +51,7 @@ fn plain_text(line: &[u8]) -> Option<Vec<u8>> {
 fn unescaped(mut rest: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::with_capacity(rest.len());
     loop {
-        let n = rest.iter().position(|byte| IS_SPECIAL[usize::from(*byte)]).unwrap_or(rest.len());
+        let n = n_plain(rest);
         text.extend_from_slice(&rest[..n]);
         let [b'\\', kind, after @ ..] = &rest[n..] else {
             // A quote here ends the text too early, and a control character is not allowed.
@@ -82,9 +82,10 @@ fn unescaped(mut rest: &[u8]) -> Option<Vec<u8>> {
 /// Appends `text` as the content of a JSON string.
 fn escape(mut text: &[u8], out: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    while let Some(n) = text.iter().position(|byte| IS_SPECIAL[usize::from(*byte)]) {
+    loop {
+        let n = n_plain(text);
         out.extend_from_slice(&text[..n]);
-        let byte = text[n];
+        let Some(&byte) = text.get(n) else { return };
         match byte {
             b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
             b'\n' => out.extend_from_slice(b"\\n"),
@@ -99,7 +100,27 @@ fn escape(mut text: &[u8], out: &mut Vec<u8>) {
         }
         text = &text[n + 1..];
     }
-    out.extend_from_slice(text);
+}
+
+/// Returns the number of bytes before the first that a JSON string escapes.
+fn n_plain(text: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const TOPS: u64 = ONES << 7;
+    // The top bit of each byte that is zero; a byte after such a one may have it too, which is why a hit is looked at again.
+    let zeros = |eight: u64| eight.wrapping_sub(ONES) & !eight & TOPS;
+    let mut at = 0;
+    while let Some(eight) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let eight = u64::from_le_bytes(*eight);
+        let controls = eight.wrapping_sub(ONES * 32) & !eight & TOPS;
+        let quotes = zeros(eight ^ (ONES * u64::from(b'"')));
+        let escapes = zeros(eight ^ (ONES * u64::from(b'\\')));
+        if controls | quotes | escapes != 0 {
+            break;
+        }
+        at += 8;
+    }
+    let n_more = text[at..].iter().position(|byte| IS_SPECIAL[usize::from(*byte)]);
+    n_more.map_or(text.len(), |n| at + n)
 }
 
 /// The bytes that a JSON string escapes.

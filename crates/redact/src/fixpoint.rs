@@ -6,8 +6,9 @@
 
 use std::ops::Range;
 
+use crate::class::Class;
 use crate::filter::replace;
-use crate::{REPLACEMENT, scan};
+use crate::{REPLACEMENT, contains, scan};
 
 /// The bytes to rescan: few tokens are longer, and a longer one hardly touches another by chance.
 const REACH: usize = 192;
@@ -38,8 +39,8 @@ pub(crate) fn redact_to_fixpoint(
     out.append(&mut redacted);
 }
 
-/// Returns the ranges to rescan after the replacements: the text before each, and the text
-/// after those that contained a line break or the end of a command.
+/// Returns the ranges to rescan after the replacements: the text before those that a possible secret touches, and the
+/// text around those that contained a line break, the end of a command or a line of an armoured key.
 fn spots(bytes: &[u8], from: usize, secrets: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut n_replaced = 0;
     let mut n_removed = from;
@@ -47,11 +48,32 @@ fn spots(bytes: &[u8], from: usize, secrets: &[Range<usize>]) -> Vec<Range<usize
         let spot = secret.start + n_replaced * REPLACEMENT.len() - n_removed;
         n_replaced += 1;
         n_removed += secret.len();
-        let held_break = bytes[secret.clone()].iter().any(|byte| b"\n|;&".contains(byte));
+        let held_break = bytes[secret.clone()].iter().any(|byte| BREAKS.has(*byte))
+            || contains(&bytes[secret.clone()], b"----");
         let n_after = REPLACEMENT.len() + if held_break { REACH } else { 1 };
-        spot.saturating_sub(REACH)..spot + n_after
+        let is_spot = held_break || is_touched(&bytes[..secret.start]);
+        is_spot.then(|| spot.saturating_sub(REACH)..spot + n_after)
     };
-    secrets.iter().map(spot).collect()
+    secrets.iter().filter_map(spot).collect()
+}
+
+const BREAKS: Class = Class::of("\n|;&");
+/// The characters that may end a secret of any kind. A value in whose alphabet the replacement itself is does not end
+/// before it.
+const RUN: Class = Class::of("!#-%*+.-:=?-Z\\^_a-z{}~@");
+/// What a name does not have, and a short secret does.
+const TELLING: Class = Class::of("0-9!@#$%^*+~?{}\\");
+/// A run of letters that is shorter is no secret of any kind.
+const LEAST_LETTERS: usize = 20;
+
+/// Returns whether `before` ends in what may be a secret once the text after it is gone. Mostly it is the name of the
+/// secret or a quote.
+fn is_touched(before: &[u8]) -> bool {
+    let n_run = RUN.run_back(before, 64);
+    let run = &before[before.len() - n_run..];
+    n_run >= LEAST_LETTERS
+        || n_run >= 4 && run.iter().any(|byte| TELLING.has(*byte))
+        || before.last().is_some_and(|byte| !byte.is_ascii())
 }
 
 fn beside(bytes: &[u8], spots: &[Range<usize>]) -> Vec<Range<usize>> {

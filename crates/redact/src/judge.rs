@@ -3,7 +3,7 @@
 use crate::brackets::is_balanced;
 use crate::contains;
 use crate::key_shape::{
-    holds_sealed_key, is_generated, is_made_of_all, is_mixed, is_symbolic, is_unmistakable,
+    holds_sealed_key, is_generated, is_long_number, is_made_of_all, is_mixed, is_symbolic, is_unmistakable,
 };
 use crate::name::Promise;
 use crate::passphrase::is_passphrase;
@@ -35,6 +35,11 @@ pub(crate) enum Setting {
 }
 
 impl Setting {
+    /// Returns whether a value of many marks is a password here: a literal is meant, whoever reads it.
+    fn takes_symbols(self) -> bool {
+        self.is_literal() || self == Self::Listed
+    }
+
     /// Returns whether only a literal can be here.
     fn is_literal(self) -> bool {
         matches!(self, Self::Field | Self::Quoted | Self::Assigned | Self::Line | Self::Element)
@@ -59,10 +64,11 @@ fn looks_secret(promise: Promise, setting: Setting, value: &[u8]) -> bool {
     match promise {
         Promise::Perhaps => {
             return setting != Setting::Prose && is_generated(value)
-                || setting.is_literal() && is_symbolic(value);
+                || setting.takes_symbols() && is_symbolic(value)
+                || setting.is_literal() && value.len() >= 8 && is_spiced(value);
         }
         Promise::Bare => return setting.is_literal() && is_unmistakable(value),
-        Promise::Key | Promise::Password => {}
+        Promise::Key | Promise::Token | Promise::Password => {}
     }
     if setting == Setting::Field {
         return !value.contains(&b' ') || looks_random(value);
@@ -71,14 +77,14 @@ fn looks_secret(promise: Promise, setting: Setting, value: &[u8]) -> bool {
         return match setting {
             Setting::Element => holds_sealed_key(value),
             Setting::Quoted | Setting::Assigned => {
-                promise == Promise::Password && spaced_password::is_one(setting, value)
+                promise != Promise::Token && spaced_password::is_one(setting, value)
             }
             _ => false,
         };
     }
     match promise {
         Promise::Perhaps | Promise::Bare => false,
-        Promise::Key => is_key(setting, value),
+        Promise::Key | Promise::Token => is_key(setting, value),
         Promise::Password => {
             let is_certain = !matches!(setting, Setting::Prose | Setting::Argument);
             is_key(setting, value) || is_certain && is_password(setting, value)
@@ -96,11 +102,12 @@ fn is_key(setting: Setting, value: &[u8]) -> bool {
     let has_digit = value.iter().any(u8::is_ascii_digit);
     let is_code = setting == Setting::Loose && value.contains(&b'\\');
     value.len() >= least
-        && (has_digit || value.len() >= 20)
         && !is_code
-        && (looks_random(value)
-            || setting.is_literal() && (is_made_of_all(value) || is_spiced(value))
-            || (setting.is_literal() || setting == Setting::Listed) && is_symbolic(value))
+        && ((has_digit || value.len() >= 20)
+            && (looks_random(value)
+                || setting.is_literal()
+                    && (is_made_of_all(value) || is_spiced(value) || is_long_number(value)))
+            || setting.takes_symbols() && is_symbolic(value))
 }
 
 /// Words with digits and the marks people add to a password: `mySuperSecretKey2024!`.

@@ -40,22 +40,34 @@ pub(crate) fn is_made_of_all(value: &[u8]) -> bool {
         && has_both_cases(value)
 }
 
-/// Returns whether the content of an element in braces holds a key, as Jenkins writes it.
+/// Fifteen digits or more, not counted up or repeated: no time, amount or size is that long.
+pub(crate) fn is_long_number(value: &[u8]) -> bool {
+    let is_step = |pair: &[u8]| pair[0].abs_diff(pair[1]) <= 1 || pair == b"90";
+    value.len() >= 15
+        && value.iter().all(u8::is_ascii_digit)
+        && value.windows(2).filter(|pair| is_step(pair)).count() * 2 < value.len()
+}
+
+/// Returns whether the content of an element in braces holds a key, as Jenkins writes it. After the mark of its
+/// encryption nothing else stands.
 pub(crate) fn holds_sealed_key(value: &[u8]) -> bool {
-    value.starts_with(b"{")
-        && value.ends_with(b"}")
-        && value[1..value.len() - 1].split(u8::is_ascii_whitespace).any(|word| {
-            word.len() >= 12
-                && word.iter().any(u8::is_ascii_digit)
-                && looks_random(word)
-                && !is_placeholder(word)
-        })
+    let Some(inner) = value.strip_prefix(b"{").and_then(|rest| rest.strip_suffix(b"}")) else { return false };
+    let mut words = inner.split(u8::is_ascii_whitespace);
+    if words.clone().any(|word| word.starts_with(b"AQAAABAAA")) {
+        return words.next_back().is_some_and(|word| word.len() >= 8 && !is_placeholder(word));
+    }
+    words.any(|word| {
+        word.len() >= 12 && word.iter().any(u8::is_ascii_digit) && looks_random(word) && !is_placeholder(word)
+    })
 }
 
 /// Letters with three or more marks, and brackets of which one closes nothing: no template, pattern or expression.
 pub(crate) fn is_symbolic(value: &[u8]) -> bool {
     const MARKS: &[u8] = b"!@#$%^&*()[]{}<>?~";
-    let n_marks = MARKS.iter().filter(|mark| value.contains(mark)).count();
+    let bit = |byte: &u8| MARKS.iter().position(|mark| mark == byte).map_or(0_u32, |at| 1 << at);
+    let marks =
+        value.iter().filter(|byte| byte.is_ascii_punctuation()).fold(0, |marks, byte| marks | bit(byte));
+    let n_marks = marks.count_ones();
     let has_brackets = value.iter().any(|byte| b"()[]{}<>".contains(byte));
     let is_code =
         value.iter().any(|byte| byte.is_ascii_whitespace() || *byte == b'\\') || contains(value, b"://");

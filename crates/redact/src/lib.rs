@@ -31,6 +31,7 @@ mod kind;
 mod kinds;
 mod kubernetes;
 mod name;
+mod npmrc;
 mod partial_match;
 mod passphrase;
 mod pem;

@@ -1,7 +1,9 @@
 //! Decides whether the name of a variable, field, header or flag marks its value as secret.
 
+mod services;
 mod words;
 
+use services::is_service;
 use words::{ABOUT, HARMLESS, HARMLESS_KEYS, HARMLESS_TOKENS, KEY_OWNERS, KEYS, PASSWORDS, SUFFIXES};
 
 /// The kind of secret that a name marks.
@@ -11,6 +13,8 @@ pub(crate) enum Promise {
     Password,
     /// Generated: long and random.
     Key,
+    /// A key by its name, but also a word of parsers and lists: words with spaces are none.
+    Token,
     /// Perhaps a key, perhaps an identifier or a hash: only a generated value counts.
     Perhaps,
     /// Says nothing: only an unmistakable value of both cases counts.
@@ -45,14 +49,23 @@ pub(crate) fn is_harmless_token(word: &[u8]) -> bool {
     HARMLESS_TOKENS.iter().any(|kind| kind.as_bytes().eq_ignore_ascii_case(word))
 }
 
+/// Returns whether `word` before `key` is the name of a service that hands out keys: `pinata key`.
+pub(crate) fn is_key_owner(word: &[u8]) -> bool {
+    is_service(word)
+}
+
 /// Returns whether `word` before `key` makes it an identifier, a hash or a public key: `cache key`.
 pub(crate) fn is_harmless_owner(word: &[u8]) -> bool {
     HARMLESS_KEYS.iter().any(|owner| owner.as_bytes().eq_ignore_ascii_case(word))
 }
 
 /// Returns [`Promise::Perhaps`] for the key of an unknown owner (`acme_key`), and for a telling word with other
-/// words after it (`api_key_of_acme`).
+/// words after it (`api_key_of_acme`), and for an interface (`acme_api`).
 fn perhaps(flat: &[u8], name: &[u8]) -> Option<Promise> {
+    if flat.ends_with(b"api") {
+        let owner = &flat[..flat.len() - 3];
+        return (is_separate(name, 3) && owner.len() >= 2 || is_service(owner)).then_some(Promise::Perhaps);
+    }
     if let Some(owner) = flat.strip_suffix(b"key") {
         let is_word = is_separate(name, 3) && owner.len() >= 2;
         return (is_word && !ends_in(owner, &HARMLESS_KEYS)).then_some(Promise::Perhaps);
@@ -78,16 +91,15 @@ fn has_mark(name: &[u8]) -> bool {
         "privatekey",
         "token",
     ];
-    MARKS.iter().any(|mark| {
-        name.windows(mark.len() + 1).any(|window| {
-            let (word, next) = (&window[..mark.len()], window[mark.len()]);
-            let is_end = if word[0].is_ascii_lowercase() {
-                !next.is_ascii_lowercase()
-            } else {
-                b"_-.".contains(&next)
-            };
-            is_end && word.eq_ignore_ascii_case(mark.as_bytes())
-        })
+    let is_marked = |at: usize, mark: &str| {
+        let Some(window) = name.get(at..at + mark.len() + 1) else { return false };
+        let (word, next) = (&window[..mark.len()], window[mark.len()]);
+        let is_end =
+            if word[0].is_ascii_lowercase() { !next.is_ascii_lowercase() } else { b"_-.".contains(&next) };
+        is_end && word.eq_ignore_ascii_case(mark.as_bytes())
+    };
+    name.iter().enumerate().any(|(at, first)| {
+        b"aspt".contains(&first.to_ascii_lowercase()) && MARKS.iter().any(|mark| is_marked(at, mark))
     })
 }
 
@@ -106,10 +118,11 @@ fn is_separate(name: &[u8], n_word: usize) -> bool {
 /// ends in one of these words.
 fn promise_of(flat: &[u8], name: &[u8]) -> Option<Promise> {
     if let Some(owner) = flat.strip_suffix(b"key") {
-        return ends_in(owner, &KEY_OWNERS).then_some(Promise::Key);
+        let is_key = ends_in(owner, &KEY_OWNERS) || is_service(owner) || is_service(owner_word(name));
+        return is_key.then_some(Promise::Key);
     }
     if let Some(kind) = flat.strip_suffix(b"token") {
-        return (!ends_in(kind, &HARMLESS_TOKENS)).then_some(Promise::Key);
+        return (!ends_in(kind, &HARMLESS_TOKENS)).then_some(Promise::Token);
     }
     if ends_in(flat, &HARMLESS) {
         return None;
@@ -119,6 +132,19 @@ fn promise_of(flat: &[u8], name: &[u8]) -> Option<Promise> {
         return (!is_short || is_short_password(flat, name)).then_some(Promise::Password);
     }
     (ends_in(flat, &KEYS) || flat == b"auth").then_some(Promise::Key)
+}
+
+/// Returns the word before `key` in a name: `pinata` of `my_pinata_key` and `Pinata` of `myPinataKey`.
+fn owner_word(name: &[u8]) -> &[u8] {
+    let name = without_digits(name);
+    let owner = &name[..name.len().saturating_sub(3)];
+    let owner = &owner[..owner.iter().rposition(u8::is_ascii_alphanumeric).map_or(0, |last| last + 1)];
+    let starts = |at: &usize| {
+        let before = owner[*at - 1];
+        !before.is_ascii_alphanumeric() || before.is_ascii_lowercase() && owner[*at].is_ascii_uppercase()
+    };
+    let start = (1..owner.len()).rev().find(starts).unwrap_or(0);
+    &owner[start..]
 }
 
 fn ends_in(flat: &[u8], words: &[&str]) -> bool {
@@ -180,6 +206,15 @@ mod tests {
             ("primary_key", None),
             ("public_key", None),
             ("monkey", None),
+            ("github_token", Some(Promise::Token)),
+            ("pinataKey", Some(Promise::Key)),
+            ("my_pinata_key", Some(Promise::Key)),
+            ("MyPinataKey2", Some(Promise::Key)),
+            ("ZENDESK_KEY", Some(Promise::Key)),
+            ("acme_api", Some(Promise::Perhaps)),
+            ("pinataAPI", Some(Promise::Perhaps)),
+            ("api", None),
+            ("okapi", None),
             ("acme_key", Some(Promise::Perhaps)),
             ("acmeKey", Some(Promise::Perhaps)),
             ("cache_key", None),

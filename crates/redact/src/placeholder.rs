@@ -27,8 +27,22 @@ const ANYWHERE: [&[u8]; 17] = [
     b"dummy",
 ];
 
-/// The first letters of these words, which most bytes of a value are not.
-const FIRST_LETTERS: Class = Class::of("cdeiprxy");
+/// For each letter, the letters after it at the start of these words: hardly a pair in a value is one of them.
+const STARTS: [u32; 26] = starts();
+
+const fn starts() -> [u32; 26] {
+    let mut rows = [0; 26];
+    let mut index = 0;
+    while index < ANYWHERE.len() {
+        let word = ANYWHERE[index];
+        rows[(word[0] - b'a') as usize] |= 1 << (word[1] - b'a');
+        index += 1;
+    }
+    rows
+}
+
+/// The bytes that every reference has one of, unless it begins with a mark of its own.
+const REFERENCES: Class = Class::of("[%${#.(");
 
 /// Whole values that are commonly written as a placeholder.
 const ALONE: [&str; 71] = [
@@ -118,6 +132,10 @@ pub(crate) fn is_stand_in(value: &[u8]) -> bool {
 /// Returns whether `value` references the secret: `$TOKEN`, `${{ secrets.X }}`, `<token>`, `%s`.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
     let Some(&first) = value.first() else { return true };
+    // WHY: nearly every value ends here, and each of the texts below would be another pass over it.
+    if !b"<@&".contains(&first) && !value.iter().any(|byte| REFERENCES.has(*byte)) {
+        return false;
+    }
     if contains(value, REPLACEMENT.as_bytes()) || contains(value, b"%s") {
         return true;
     }
@@ -180,11 +198,14 @@ fn has_one_character_mostly(value: &[u8]) -> bool {
 /// Returns whether one of `words`, given in lower case, occurs in `value` in any case.
 fn mentions(value: &[u8], words: &[&[u8]]) -> bool {
     let sample = &value[..value.len().min(256)];
-    sample.iter().enumerate().any(|(at, first)| {
-        FIRST_LETTERS.has(first.to_ascii_lowercase())
+    let letter = |byte: u8| (byte | 0x20).wrapping_sub(b'a');
+    sample.windows(2).enumerate().any(|(at, pair)| {
+        let (first, second) = (letter(pair[0]), letter(pair[1]));
+        first < 26
+            && second < 26
+            && STARTS[usize::from(first)] >> second & 1 == 1
             && words.iter().any(|word| {
-                word[0] == first.to_ascii_lowercase()
-                    && sample.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
+                sample.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
             })
     })
 }

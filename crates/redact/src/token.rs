@@ -68,8 +68,9 @@ fn start(text: &Text<'_>, at: usize, shape: &Token) -> Option<usize> {
             at - n
         }
     };
-    // Telegram's addresses put `bot` before a bot's token.
-    (text.starts_word(start) || shape.lead.is_some() && text.before(start, 4) == b"/bot").then_some(start)
+    // Telegram's addresses and libraries put `bot` before a bot's token.
+    (text.starts_word(start) || shape.lead.is_some() && text.before(start, 4).ends_with(b"bot"))
+        .then_some(start)
 }
 
 /// WHY a sample: a text of nothing but `sk-sk-sk-…` would otherwise be read to its end from each anchor.

@@ -7,6 +7,7 @@ mod operator;
 use std::ops::Range;
 
 use crate::judge::Setting;
+use crate::key_shape::is_symbolic;
 use crate::text::Text;
 use literal::{quoted, unquoted, whole_line};
 use operator::Operator;
@@ -42,9 +43,14 @@ pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
     let has_blank = at > closed;
     let rest = text.from(at);
     if let Some((operator, n_operator)) = operator::read(rest) {
-        // `arn:aws:…:secret:Name-1a2b`, `"AWS::IAM::AccessKey": …`: a part of a longer name.
+        // `arn:aws:…:secret:Name-1a2b`, `"AWS::IAM::AccessKey": …`: a part of a longer name, and `app::db_password: …` is
+        // a name in a namespace.
         if operator == Operator::Colon && text.byte_before(name.start) == Some(b':') {
-            return None;
+            let is_namespaced = text.before(name.start, 2) == b"::"
+                && text.byte(name.start).is_some_and(|byte| byte.is_ascii_lowercase());
+            if !is_namespaced {
+                return None;
+            }
         }
         return assigned(text, name, operator, at + n_operator);
     }
@@ -58,6 +64,15 @@ pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
         b'\r' | b'\n' => yaml_value(text, name, at),
         _ if element::is_attribute(text, name) => element::value_attribute(text, name, at),
         _ if has_blank && !is_quoted_name => after_blank(text, name, at),
+        // `apikey"…"`: nothing between a bare name and the quote that opens its value.
+        _ if is_quoted_name
+            && closed == name.end + 1
+            && text.byte_before(name.start) != text.byte(name.end) =>
+        {
+            quoted(text, name.end)
+                .map(as_listed)
+                .filter(|value| is_symbolic(text.slice(value.range.start, value.range.end)))
+        }
         _ => None,
     }
 }
@@ -84,7 +99,7 @@ fn after_colon(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value>
 }
 
 fn plain(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> {
-    let blank = skip_blanks(text, at);
+    let blank = skip_yaml_tag(text, skip_blanks(text, at));
     let start = skip_scheme(text, blank);
     if let Some(value) = quoted(text, start) {
         return Some(value);
@@ -172,7 +187,7 @@ fn cell(text: &Text<'_>, start: usize, separator: u8) -> Option<Value> {
     if let Some(value) = quoted(text, start) {
         return Some(as_listed(value));
     }
-    let value = unquoted(text, start, Setting::Prose, false)?;
+    let value = unquoted(text, start, Setting::Listed, false)?;
     let next = skip_blanks(text, value.range.end);
     text.byte(next).is_none_or(|byte| byte == separator || matches!(byte, b'\r' | b'\n')).then_some(value)
 }
@@ -216,6 +231,16 @@ fn yaml_value(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value> 
     }
     let start = skip_blanks(text, at + 6);
     quoted(text, start).or_else(|| unquoted(text, start, Setting::Line, false))
+}
+
+/// Skips the type of a YAML value: `!!binary …`.
+fn skip_yaml_tag(text: &Text<'_>, at: usize) -> usize {
+    let rest = text.from(at);
+    if !rest.starts_with(b"!!") {
+        return at;
+    }
+    let n_tag = 2 + rest[2..].iter().take(16).take_while(|byte| byte.is_ascii_alphabetic()).count();
+    if rest.get(n_tag) == Some(&b' ') { skip_blanks(text, at + n_tag) } else { at }
 }
 
 /// Returns the length of `]` after a quoted key, or of `[]` after a bare name.

@@ -93,6 +93,13 @@ pub(super) const KINDS: &[Kind] = &[
     ]),
     read("jenkins-credential", &["<id>{", "<username>{"], jenkins::sealed, &["<id>{acme {w32}}</id>", "<username>{{l40}}</username>"])
         .but_not(&["<id>{acme}</id>", "<id>{{ item.id }}</id>"]),
+    read("interface-key", INTERFACES, assignment::interface, &[
+        "zendesk_api: {l32}",
+        "const zendeskAPI = \"{w32}\"",
+        "zendesk api = \"{w32}\"",
+        "\"zendesk_api\": \"{w32}\"",
+    ])
+    .but_not(&["api: {h40}", "okapi = \"{w32}\"", "rest api = \"{w32}\"", "zendesk_api: https://zendesk.com/{h32}"]),
     read("assignment", NAMES, assignment::read, &[
         "AWS_SECRET_ACCESS_KEY={s40}",
         "aws_secret_access_key = {s40}",
@@ -125,6 +132,20 @@ pub(super) const KINDS: &[Kind] = &[
         "[DEBUG] Using Key={l32}",
         "acme token - '{l30}'",
         "acme token = '{w40}'",
+        "pinataKey := \"{h20}\"",
+        "[DEBUG] Using pinata KEY={h8}-{h4}-{h4}-{h4}-{h12}",
+        "https://api.host.org/v1/blogs?key={h24}",
+        "https://api.host.org/v1/blogs?page=2&key={A20}",
+        "app::mail_api_key: '{w32}'",
+        "backup_secret: !!binary {w40}==",
+        "<secret>{AQAAABAAA {w16}}</secret>",
+        "asana_token: 6833925168042743",
+        "dropboxToken,{l15},",
+        "shop_private_key'k{{t}r)q${a]gate(wall[stone>-_$#street}}';",
+        "api_key = \"A,.:-;@*?!\"",
+        "api_key = A,.:-;@*?!",
+        "signing_key = \"pearls and wet brass lanterns\"",
+        "password_for_billing = \"Xy7!pass-w0rd\"",
     ])
     .but_not(&[
         "password = getPassword()",
@@ -161,8 +182,17 @@ pub(super) const KINDS: &[Kind] = &[
         "pass data to an <a href=\"#initialize{h8}\">hook</a>",
         "publicKey = \"{h64}\"",
         "monkey: {w32}",
+        "token = \"end of the file\"",
+        "token: 1234567890123456",
+        "token: Class = Class::of(\"A-Za-z0-9._~+/=:$%-\");",
+        "AWS::IAM::AccessKey: {h16}",
+        "?key=created_at_desc",
     ]),
 ];
+
+/// The last letters of `api` and what follows them before a value: rarer than its first.
+const INTERFACES: &[&str] =
+    &["pi:", "pi=", "pi =", "pi :", "pi\"", "pi'", "PI:", "PI=", "PI =", "PI :", "PI\"", "PI'"];
 
 /// The last letters of telling names, in the ways they are written.
 const NAMES: &[&str] = &[

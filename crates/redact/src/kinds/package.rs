@@ -1,7 +1,8 @@
 //! Package registries.
 
 use crate::class::{ALNUM, HEX, LOWER, URL64};
-use crate::kind::{Kind, at_least, exactly, random, token};
+use crate::kind::{Kind, at_least, exactly, random, read, token};
+use crate::npmrc;
 
 pub(super) const KINDS: &[Kind] = &[
     token(
@@ -11,6 +12,22 @@ pub(super) const KINDS: &[Kind] = &[
         &["npm_{w36}", "//registry.npmjs.org/:_authToken=npm_{w36}"],
     )
     .but_not(&["npm_config_registry", "npm_lifecycle_event", "npm_package_json"]),
+    read(
+        "npm-registry-credential",
+        &["/:_authToken", "/:_auth", "/:_password"],
+        npmrc::credential,
+        &[
+            "//npm.host.org/:_authToken=MYTOKEN2",
+            "//npm.host.org/:_auth = \"{w12}==\"",
+            "//npm.host.org/repository/npm/:_password={w12}==",
+        ],
+    )
+    .but_not(&[
+        "//npm.host.org/:_authToken=${NPM_TOKEN}",
+        "//npm.host.org/:_authToken=<token>",
+        "//npm.host.org/:_authToken=",
+        "//npm.host.org/:_auth=%AUTH%",
+    ]),
     token(
         "pypi-token",
         &["pypi-AgEIcHlwaS5vcmc", "pypi-AgENdGVzdC5weXBpLm9yZw"],

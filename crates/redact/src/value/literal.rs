@@ -11,6 +11,9 @@ const TO_BLANK: Class = Class::of("!#-&(-;=?-_a-~");
 /// The characters of a bare word in code and prose: no brackets and no `,;&|`.
 const BARE: Class = Class::of("!#-%*+./-:=?-Z\\^_a-z{~-");
 
+/// Characters of passwords that end a bare word in code.
+const ODD: Class = Class::of("()[]{}<>,;|&");
+
 /// Reads a string literal, also one inside another (`\"…\"`) and one with a letter before it (`b"…"`).
 pub(super) fn quoted(text: &Text<'_>, start: usize) -> Option<Value> {
     let mut at = start;
@@ -61,7 +64,7 @@ pub(super) fn unquoted(text: &Text<'_>, start: usize, setting: Setting, to_space
 /// Returns `None` if it reads as an expression. `stop` is where a bare word ends.
 pub(super) fn whole_line(text: &Text<'_>, start: usize, stop: usize) -> Option<Value> {
     // WHY: nearly every value ends here, and most of the others are read only once.
-    let is_odd = |byte: &u8| b"()[]{}<>".contains(byte);
+    let is_odd = |byte: &u8| ODD.has(*byte);
     if !text.byte(stop).as_ref().is_some_and(is_odd) && !text.slice(start, stop).iter().any(is_odd) {
         return None;
     }
