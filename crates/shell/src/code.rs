@@ -12,6 +12,7 @@ mod files;
 mod front;
 mod grammar;
 mod look;
+mod pure;
 mod token;
 mod value;
 mod whole_code;

@@ -96,6 +96,8 @@ pub(crate) struct Walker<'p> {
     git_answers: Vec<(String, GitChange, GitAnswer)>,
     /// Files that the current command sends to another machine.
     pub(crate) sent: Vec<String>,
+    /// Texts in code of other languages, which the code may print for a shell.
+    pub(crate) printed: Vec<String>,
 }
 
 impl<'p> Walker<'p> {
@@ -130,6 +132,7 @@ impl<'p> Walker<'p> {
             opened_class: Class::ReadOnly,
             git_answers: Vec::new(),
             sent: Vec::new(),
+            printed: Vec::new(),
         }
     }
 

@@ -189,7 +189,7 @@ fn read_only_is_proven_or_not_said() {
         "make",
         "python x.py",
         "./run.sh",
-        "node -e 1",
+        "node -e 'f()'",
         "frobnicate",
         "$X",
         "git pull",

@@ -140,7 +140,8 @@ fn verdict(command: &str) -> Verdict {
 
 /// Whether a line is one command and nothing that only a shell does.
 fn is_plain(command: &str) -> bool {
-    const BUILTINS: [&str; 5] = ["export ", "eval ", "exec ", "builtin ", "history "];
+    const BUILTINS: [&str; 10] =
+        ["export ", "eval ", "exec ", "builtin ", "history ", "alias ", "trap ", "set ", "source ", ". "];
     let first = command.split(' ').next().unwrap_or("");
     !command.contains(['|', '&', ';', '<', '>', '(', '`', '\n', '{'])
         && !first.contains(['=', '\\'])
@@ -223,6 +224,95 @@ fn what_no_rule_fits_stays_allowed_in_harmless_spellings() {
         }
     }
     assert!(wrong.is_empty(), "{} are held back:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Other ways to write one command: quoted, renamed, split, or somewhere inside a larger line.
+fn forms(command: &str) -> Vec<String> {
+    let (name, rest) = command.split_once(' ').unwrap_or((command, ""));
+    let (head, tail) = name.split_at(1);
+    let text = quoted(command);
+    let python = quoted(&format!("import os; os.system({command:?})"));
+    let node = quoted(&format!("require('child_process').execSync({command:?})"));
+    vec![
+        format!("{head}''{tail} {rest}"),
+        format!("\"{name}\" {rest}"),
+        format!("\\{name} {rest}"),
+        format!("{name}\\\n {rest}"),
+        format!("X={name}; $X {rest}"),
+        format!("X={name}; \"${{X}}\" {rest}"),
+        format!("$(echo {name}) {rest}"),
+        format!("`printf {name}` {rest}"),
+        format!("f() {{ {command}; }}; f"),
+        format!("f() {{ \"$@\"; }}; f {command}"),
+        format!("alias zz={text}\nzz"),
+        format!("eval {text}"),
+        format!("C={text}; eval \"$C\""),
+        format!("C={text}; bash -c \"$C\""),
+        format!("trap {text} EXIT"),
+        format!("{command} || true"),
+        format!("true && {command}"),
+        format!("[ -f x ] || {command}"),
+        format!("( {command} )"),
+        format!("{{ {command}; }}"),
+        format!("! {command}"),
+        format!("{command} &"),
+        format!("{command} | cat"),
+        format!("coproc {command}"),
+        format!("x=$({command})"),
+        format!("cat <({command})"),
+        format!("if true; then {command}; fi"),
+        format!("for i in 1; do {command}; done"),
+        format!("while {command}; do break; done"),
+        format!("until {command}; do :; done"),
+        format!("case x in x) {command};; esac"),
+        format!("cd . && {command}"),
+        format!("A=1 {command}"),
+        format!("set -x; {command}; set +x"),
+        format!("{command} > /dev/null 2>&1"),
+        format!("2>/dev/null {command}"),
+        format!("bash <<< {text}"),
+        format!("bash <<'E'\n{command}\nE"),
+        format!("exec 5<<'E'\n{command}\nE\nbash <&5"),
+        format!("echo {text} | sh"),
+        format!("echo {text} > s.sh; sh s.sh"),
+        format!("exec 3<<< {text}; . /dev/fd/3"),
+        format!("python3 -c {python}"),
+        format!("node -e {node}"),
+    ]
+}
+
+#[test]
+fn a_denied_command_stays_denied_however_it_is_written() {
+    let mut wrong = Vec::new();
+    let mut n = 0;
+    // A variable without a value may have one in another shell.
+    for command in examples(Level::Deny).filter(|command| is_plain(command) && !command.contains('$')) {
+        for line in forms(command) {
+            n += 1;
+            if verdict(&line) != Verdict::Deny {
+                wrong.push(line);
+            }
+        }
+    }
+    assert!(n > 5000, "only {n} lines");
+    assert!(wrong.is_empty(), "{} of {n} pass:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn an_allowed_command_stays_allowed_however_it_is_written() {
+    let mut wrong = Vec::new();
+    let mut n = 0;
+    let allowed = guard::rules().flat_map(|rule| rule.not_matches.iter().copied());
+    for command in allowed.filter(|command| is_plain(command) && verdict(command) == Verdict::Allow) {
+        for line in forms(command) {
+            n += 1;
+            if verdict(&line) != Verdict::Allow {
+                wrong.push(line);
+            }
+        }
+    }
+    assert!(n > 5000, "only {n} lines");
+    assert!(wrong.is_empty(), "{} of {n} held back:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -43,7 +43,7 @@ impl Walker<'_> {
             self.doubt(Doubt::Code, language.name(), call.span);
             return;
         }
-        if language != Language::Awk {
+        if language != Language::Awk && !self.only_computes(language, code, call) {
             self.doubt(Doubt::Code, language.name(), call.span);
         }
         if code.text.len() > MAX_CHARS * 2 {
@@ -179,6 +179,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         }
         self.walks(&tokens);
         self.kills(&tokens);
+        self.may_print(&tokens);
         self.dynamic |= self.code.len() < 2000 && has_computed_callee(self.language, &tokens, self.code);
         if self.dynamic {
             // The callee is decided at run time: any text that could be a command is read as one.
@@ -320,6 +321,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             self.shell(&[Text::known(text.clone())]);
             return;
         }
+        self.grow_list(tokens, at, name);
         let front = front(tokens, at, &self.modules);
         let Some(deed) = deed(self.language, &known, front, self.code) else { return };
         // `File.rm_rf!(…)` of elixir.
@@ -475,8 +477,8 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             language: self.language,
             home: &self.home,
             cwd: self.cwd.as_deref(),
-            names: self.names.clone(),
-            lists: self.lists.clone(),
+            names: &self.names,
+            lists: &self.lists,
         }
     }
 }

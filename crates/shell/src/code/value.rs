@@ -11,9 +11,9 @@ pub(super) struct Values<'a> {
     pub language: Language,
     pub home: &'a str,
     pub cwd: Option<&'a str>,
-    pub names: Vec<(String, Text)>,
+    pub names: &'a [(String, Text)],
     /// Names that hold lists of words.
-    pub lists: Vec<(String, Vec<Text>)>,
+    pub lists: &'a [(String, Vec<Text>)],
 }
 
 impl Values<'_> {

@@ -24,6 +24,45 @@ const PROCESS_FIELDS: [&str; 10] = [
 ];
 
 impl Look<'_, '_, '_> {
+    /// `words.append("/")`, `words.push("/")`, `words += ["/"]` with a list of constants.
+    pub(super) fn grow_list(&mut self, tokens: &[Token], at: usize, name: &str) {
+        let is_sum = matches!(tokens.get(at + 1..at + 3), Some([Token::Mark('+'), Token::Mark('=')]));
+        let (list, added) = match name {
+            "append" | "push" | "extend" | "concat" => {
+                let Some([Token::Name(list), Token::Mark('.')]) =
+                    at.checked_sub(2).and_then(|from| tokens.get(from..at))
+                else {
+                    return;
+                };
+                let Some(added) = arguments(self.language, tokens, at + 1) else { return };
+                (list.as_str(), added)
+            }
+            _ if is_sum => {
+                let behind = &tokens[at + 3..];
+                let end = behind.iter().position(|token| matches!(token, Token::Mark(';' | '\n')));
+                (name, &behind[..end.unwrap_or(behind.len())])
+            }
+            _ => return,
+        };
+        let values = self.values();
+        let words: Vec<Text> = split(added).into_iter().flat_map(|part| values.list(part)).take(64).collect();
+        if let Some((_, known)) = self.lists.iter_mut().rev().find(|(known, _)| known == list)
+            && known.len() < 256
+        {
+            known.extend(words);
+        }
+    }
+
+    /// Remembers the texts of short code: `python3 -c "print('rm -rf /')" | sh` runs them.
+    pub(super) fn may_print(&mut self, tokens: &[Token]) {
+        const TEXTS: usize = 8;
+        let texts = tokens.iter().filter_map(|token| match token {
+            Token::Text { text, .. } if text.contains(' ') && text.len() < 1024 => Some(text.clone()),
+            _ => None,
+        });
+        self.walker.printed = texts.take(TEXTS).collect();
+    }
+
     /// A walk over a folder together with a removal: everything the walk finds may go.
     pub(super) fn walks(&mut self, tokens: &[Token]) {
         let removes = ["remove(", "unlink", "rmtree", "rmdir", "File.delete", "rm_rf"]
@@ -101,7 +140,7 @@ impl Look<'_, '_, '_> {
 
 /// Returns whether an argument is text that a decoder makes: `exec(b64decode(…))`, `eval(atob(…))`.
 pub(super) fn is_decoded(arguments: &[Token]) -> bool {
-    const DECODERS: [&str; 20] = [
+    const DECODERS: [&str; 21] = [
         "b64decode",
         "b32decode",
         "a85decode",
@@ -122,6 +161,7 @@ pub(super) fn is_decoded(arguments: &[Token]) -> bool {
         "fromCharCode",
         "atob",
         "unpack",
+        "pack",
     ];
     arguments.iter().any(|token| match token {
         Token::Name(name) => DECODERS.contains(&name.as_str()),

@@ -13,8 +13,10 @@
 //! `-#` is a number. `a|b` are alternatives, `*` any word, `; ` separates phrases, `...` stands for every subcommand.
 //! Rules: `<2>` at most two operands, `<no x y>` none of these, `<no =>` no assignment, `<+>` only formats, `<get>` only
 //! requests without data, `<any>` any words, `<never>` no call, `<old>` the first word may be options without a dash,
-//! `<judged>` the operands decide, `<front>` other options than these do not stand in front of the subcommand. `as WORD` takes the options of another
-//! section.
+//! `<judged>` the operands decide, `<front>` other options than these do not stand in front of the subcommand, `<long>` the
+//! program does not bundle letters (`-delete` is one option), `<without x>` no word contains this text, `<streams>` operands are
+//! streams of the process, `<alone>` other sections do not take these options. `as WORD` takes the options of another
+//! section. In `must`, `<--check>` is a word behind `--`.
 //!
 //! WHY text: a table of string slices would add thousands of pointers that are read in at the start of every process.
 
@@ -61,13 +63,14 @@ impl Proof {
 
 /// Checks whether a call of the program `name` with these words is proven to change nothing.
 pub(crate) fn prove(name: &str, words: &[Text]) -> Proof {
-    let mut front = Lists::default();
+    let mut front = Lists::new(false);
     let mut has_phrases = false;
     let mut is_strict = false;
     for section in sections(name) {
         let is_front = section.phrases.is_empty() || section.phrases == "...";
         has_phrases |= !is_front;
-        if is_front {
+        front.is_long |= section.has_rule("long");
+        if is_front && !section.has_rule("alone") {
             front.add(section.body());
             is_strict |= section.has_rule("front");
         }
@@ -99,11 +102,11 @@ fn proves(
     if section.has_rule("any") {
         return true;
     }
-    let mut own = Lists::default();
+    let mut own = Lists::new(front.is_long);
     own.add(section.body());
-    for word in section.body().lines().filter_map(|line| line.strip_prefix("  as ")) {
-        for other in sections(name) {
-            if other.fits(&[word]).is_some() {
+    for at in 0..own.n {
+        if let ("as", word) = own.lines[at] {
+            for other in sections(name).filter(|other| other.fits(&[word]).is_some()) {
                 own.add(other.body());
             }
         }
@@ -134,7 +137,13 @@ fn proves(
 fn allows(rules: &str, words: &[Text], operands: &[&str], taken: usize, n_free: usize) -> bool {
     let free = operands.get(taken..).unwrap_or(&[]);
     rules.split(';').all(|rule| match rule {
-        "" | "old" | "front" | "judged" => true,
+        "" | "old" | "front" | "judged" | "long" | "alone" => true,
+        "streams" => free.iter().all(|word| {
+            matches!(
+                *word,
+                "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty" | "/dev/fd/1" | "/dev/fd/2"
+            )
+        }),
         "+" => words.iter().any(|word| word.text == "-j") || free.iter().all(|word| word.starts_with('+')),
         "no =" => !words.iter().any(|word| !word.text.starts_with('-') && word.text.contains('=')),
         "get" => match free {
@@ -146,6 +155,10 @@ fn allows(rules: &str, words: &[Text], operands: &[&str], taken: usize, n_free: 
             }
             words => words.iter().all(|word| is_request_without_data(word)),
         },
+        _ if rule.starts_with("without ") => {
+            let part = &rule["without ".len()..];
+            !words.iter().any(|word| word.text.contains(part))
+        }
         _ => match rule.strip_prefix("no ") {
             Some(banned) => {
                 let options =
@@ -187,7 +200,7 @@ impl<'w> Parsed<'w> {
     ) -> bool {
         let mut at = 0;
         let mut has_ended = false;
-        let has_plus = own.has_plus();
+        let has_plus = words.iter().any(|word| word.text.starts_with('+')) && own.has_plus();
         while let Some(word) = words.get(at) {
             at += 1;
             let known = &word.text[..word.holes.first().map_or(word.text.len(), |(start, _)| *start)];
@@ -212,10 +225,13 @@ impl<'w> Parsed<'w> {
                 (false, _) => [own, front],
             };
             let next = words.get(at);
-            let Some(step) = lists.iter().find_map(|list| list.take(known, word, next, is_old)) else {
+            let own_step = lists[0].take(known, word, next, is_old);
+            let is_own = own_step.is_some();
+            let Some(step) = own_step.or_else(|| lists[1].take(known, word, next, is_old)) else {
                 return false;
             };
-            self.has_must |= step.is_must;
+            // What makes another section look says nothing about this one.
+            self.has_must |= step.is_must && (is_own || matches!(known, "--help" | "--version"));
             at += match step.takes {
                 Takes::Words(n) => n,
                 Takes::Command => words[at..]
@@ -242,26 +258,38 @@ struct Step {
     is_must: bool,
 }
 
-/// Lines of options.
-#[derive(Debug, Clone, Copy, Default)]
+/// Lines of options, each with its reason in front.
+///
+/// WHY split beforehand: a call looks for each of its options in them, and some lists have thousands of bytes.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Lists {
-    bodies: [&'static str; 6],
+    lines: [(&'static str, &'static str); LINES],
     n: usize,
+    /// The program does not bundle letters.
+    is_long: bool,
 }
 
+/// More lines than any program has in the sections that one call needs.
+const LINES: usize = 24;
+
 impl Lists {
+    const fn new(is_long: bool) -> Self {
+        Self { lines: [("", ""); LINES], n: 0, is_long }
+    }
+
     fn add(&mut self, body: &'static str) {
-        if let Some(place) = self.bodies.get_mut(self.n) {
-            *place = body;
-            self.n += 1;
+        for line in body.lines() {
+            if let (Some(split), Some(place)) =
+                (line.trim_start().split_once(' '), self.lines.get_mut(self.n))
+            {
+                *place = split;
+                self.n += 1;
+            }
         }
     }
 
     fn lines(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.bodies[..self.n]
-            .iter()
-            .flat_map(|body| body.lines())
-            .filter_map(|line| line.trim_start().split_once(' '))
+        self.lines[..self.n].iter().copied()
     }
 
     /// The options one of which must be given.
@@ -270,7 +298,7 @@ impl Lists {
     }
 
     fn has_plus(&self) -> bool {
-        self.bodies[..self.n].iter().any(|body| body.contains(" +"))
+        self.lines().any(|(_, list)| list.starts_with('+') || list.contains(" +"))
     }
 
     /// Returns whether one of the required options, words or circumstances is given.
@@ -281,6 +309,7 @@ impl Lists {
                 "<any>" => true,
                 "<none>" => n_free == 0,
                 "<1>" => n_free <= 1,
+                word if word.starts_with("<--") => free.contains(&&word[1..word.len() - 1]),
                 word if word.starts_with(['-', '+', '<']) => false,
                 word => free.contains(&word),
             })
@@ -304,6 +333,10 @@ impl Lists {
             let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
             let listed = self.has("+*") || is_number && self.has("+#");
             return listed.then_some(Step { takes: Takes::Words(0), is_must: false });
+        }
+        if self.is_long {
+            let is_number = known[1..].bytes().all(|byte| byte.is_ascii_digit()) && self.has("-#");
+            return is_number.then_some(Step { takes: Takes::Words(0), is_must: false });
         }
         self.bundle(known, word, next, usize::from(!is_old))
     }
@@ -342,35 +375,32 @@ impl Lists {
     }
 
     fn kind(&self, name: &str) -> Option<(Kind, bool)> {
-        self.lines().find_map(|(reason, list)| {
-            items(list).find(|item| item.name == name).map(|item| (item.kind, reason == "must"))
-        })
+        self.lines().find_map(|(reason, list)| kinds(list, name).next().map(|kind| (kind, reason == "must")))
     }
 
     /// Finds an option by its whole name, with the value that is glued to it or the next word.
     fn entry(&self, name: &str, glued: Option<&str>, next: Option<&Text>) -> Option<Step> {
-        let mut found: Option<Step> = None;
-        let mut is_must = false;
-        for (reason, list) in self.lines() {
-            for item in items(list).filter(|item| item.name == name) {
-                let takes = match (item.kind, glued) {
-                    (Kind::Flag, Some(_)) => continue,
-                    (Kind::Flag | Kind::Optional, _) | (Kind::Value(_), Some(_)) => Takes::Words(0),
-                    (Kind::Value(n), None) => Takes::Words(n),
-                    (Kind::Fixed(value), Some(given)) if given.eq_ignore_ascii_case(value) => Takes::Words(0),
-                    (Kind::Fixed(value), None)
-                        if next.is_some_and(|next| next.text.eq_ignore_ascii_case(value)) =>
-                    {
-                        Takes::Words(1)
-                    }
-                    (Kind::Fixed(_), _) => continue,
-                    (Kind::Command, _) => Takes::Command,
-                };
-                is_must |= reason == "must";
-                found.get_or_insert(Step { takes, is_must: false });
-            }
+        let found = |is_must: bool| {
+            let lines = self.lines().filter(|(reason, _)| (*reason == "must") == is_must);
+            lines.flat_map(|(_, list)| kinds(list, name)).find_map(|kind| takes(kind, glued, next))
+        };
+        let must = found(true);
+        let takes = must.or_else(|| found(false))?;
+        Some(Step { takes, is_must: must.is_some() })
+    }
+}
+
+/// Returns what an option of a kind takes, if its value is one of those it may have.
+fn takes(kind: Kind, glued: Option<&str>, next: Option<&Text>) -> Option<Takes> {
+    match (kind, glued) {
+        (Kind::Flag, Some(_)) => None,
+        (Kind::Flag | Kind::Optional, _) | (Kind::Value(_), Some(_)) => Some(Takes::Words(0)),
+        (Kind::Value(n), None) => Some(Takes::Words(n)),
+        (Kind::Fixed(value), Some(given)) => given.eq_ignore_ascii_case(value).then_some(Takes::Words(0)),
+        (Kind::Fixed(value), None) => {
+            next.is_some_and(|next| next.text.eq_ignore_ascii_case(value)).then_some(Takes::Words(1))
         }
-        found.map(|step| Step { is_must, ..step })
+        (Kind::Command, _) => Some(Takes::Command),
     }
 }
 
@@ -384,25 +414,30 @@ enum Kind {
     Command,
 }
 
-struct ListItem {
-    name: &'static str,
-    kind: Kind,
-}
-
-fn items(list: &'static str) -> impl Iterator<Item = ListItem> {
-    list.split(' ').map(|item| {
-        if let Some((name, value)) = item.split_once('=') {
-            let kind = match value {
-                "" => Kind::Value(1),
-                "2" => Kind::Value(2),
-                _ => Kind::Fixed(value),
-            };
-            return ListItem { name, kind };
+/// The kinds in which a list has an option of this name. WHY bytes: lists are searched for every option of every
+/// command, and comparing names in place costs a quarter of cutting out each item.
+fn kinds(list: &'static str, name: &str) -> impl Iterator<Item = Kind> {
+    let (bytes, name) = (list.as_bytes(), name.as_bytes());
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            let start = at;
+            let end = bytes[start..]
+                .iter()
+                .position(|byte| *byte == b' ')
+                .map_or(bytes.len(), |length| start + length);
+            at = end + 1;
+            let Some(behind) = bytes[start..end].strip_prefix(name) else { continue };
+            match behind {
+                [] => return Some(Kind::Flag),
+                b"?" => return Some(Kind::Optional),
+                b"@" => return Some(Kind::Command),
+                b"=" => return Some(Kind::Value(1)),
+                b"=2" => return Some(Kind::Value(2)),
+                [b'=', ..] => return Some(Kind::Fixed(&list[start + name.len() + 1..end])),
+                _ => {}
+            }
         }
-        match item.as_bytes().last() {
-            Some(b'?') => ListItem { name: &item[..item.len() - 1], kind: Kind::Optional },
-            Some(b'@') if item.len() > 2 => ListItem { name: &item[..item.len() - 1], kind: Kind::Command },
-            _ => ListItem { name: item, kind: Kind::Flag },
-        }
+        None
     })
 }

@@ -107,6 +107,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("sysctl", Operands::Ignore, &["sysctl -w a=b"]).special(special::sysctl).not(&["sysctl -a"]),
     writes("modprobe", Operands::Ignore, &["modprobe x"]).risk(RuleId::Kernel).not(&["echo modprobe"]),
     writes("insmod", Operands::Ignore, &["insmod x.ko"]).risk(RuleId::Kernel).not(&["echo insmod"]),
+    writes("kexec", Operands::Ignore, &["kexec -l vmlinuz"]).risk(RuleId::Kernel).not(&["echo kexec"]),
     writes("rmmod", Operands::Ignore, &["rmmod x"]).risk(RuleId::Kernel).not(&["echo rmmod"]),
     prints("lsmod", &["lsmod"]).not(&["lsmod > f"]),
     writes("update-grub", Operands::Ignore, &["update-grub"]).risk(RuleId::Kernel).not(&["echo update-grub"]),

@@ -55,7 +55,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     reads("iconv", &["iconv -f utf8 -t ascii a"]).values("-f -t").outputs("-o --output").not(&["iconv a -o b", "iconv --output=b a"]),
     writes("dos2unix", Operands::Write, &["dos2unix a"]).not(&["echo dos2unix a"]),
     writes("unix2dos", Operands::Write, &["unix2dos a"]).not(&["echo unix2dos a"]),
-    reads("sed", &["sed -n '1,20p' a", "sed 's/rm/x/' a"]).special(special::sed).values("-e -f -l --expression --file --line-length -E")
+    reads("sed", &["sed -n '1,20p' a", "sed 's/rm/x/' a"]).special(special::sed).values("-e -f -l --expression --file --line-length")
         .not(&["sed -i 's/a/b/' f", "sed 's/a/b/w out' f"]),
     reads("jq", &["jq .a f.json"]).special(special::jq).values("--arg --argjson -f --slurpfile --indent --rawfile").not(&["jq . a > b"]),
     reads("yq", &["yq .a f.yml"]).special(special::jq).values("-o -p --indent").not(&["yq -i .a=1 f.yml"]),

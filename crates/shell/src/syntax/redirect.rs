@@ -51,6 +51,8 @@ pub(super) fn redirect(cursor: &mut Cursor) -> Result<Option<Redirect>, Failure>
         return Ok(None);
     }
     let descriptor = cursor.text.get(cursor.at..at).and_then(|digits| digits.parse().ok());
+    // `<&5` is `0<&5`.
+    let descriptor = descriptor.or((text == "<&").then_some(0));
     cursor.at = at + text.len();
     cursor.skip_blanks();
     let target = word::word(cursor)?.ok_or_else(|| cursor.fail("the target of a redirection is missing"))?;

@@ -22,6 +22,8 @@ struct Seen {
     is_guess: bool,
     /// An option with a value came by.
     has_value: bool,
+    /// Only the syntax of the script is checked.
+    checks: bool,
     /// `ruby -run -e rm -- -rf x`: the code is the name of a program and the operands are its words.
     is_un: bool,
 }
@@ -80,6 +82,10 @@ impl Walker<'_> {
                     return output;
                 }
                 _ if seen.has_code => self.code_operand(word, &seen, call),
+                _ if seen.checks && !seen.has_value && !seen.is_guess => {
+                    self.read_path(word, call.span);
+                    return output;
+                }
                 text if is_foreign_script(text) => {
                     self.reading.network = true;
                     self.reading.runs_fetched_code = true;
@@ -122,6 +128,12 @@ impl Walker<'_> {
         seen.is_guess |= !option.is_known;
         seen.in_place |= option.is("-i");
         seen.prints |= option.is(grammar.prints);
+        seen.checks |= match language {
+            Language::Php => option.is("-l|--syntax-check"),
+            Language::Ruby => option.is("-c"),
+            Language::Node => call.name != "deno" && option.is("-c|--check"),
+            _ => false,
+        };
         let asks_version = language == Language::Ruby && option.is("-v") && call.rest().len() == 1;
         if option.is(grammar.idle) || asks_version {
             // A value in front of it may load code all the same: `php -d extension=./x.so -v`.

@@ -28,7 +28,12 @@ impl Walker<'_> {
                 Hole::Computed if self.script_depth == 0 && how != "printed" => {
                     self.risk(RuleId::OpaqueCode, text.text.chars().take(60).collect::<String>(), call.span);
                 }
-                Hole::Computed | Hole::Printed => {}
+                Hole::Computed => {}
+                Hole::Printed => {
+                    for printed in std::mem::take(&mut self.printed) {
+                        self.text(&printed, call.span, Origin::Text(how.to_owned()));
+                    }
+                }
             }
             if text.taint.has(Taint::TYPED) {
                 self.runs_typed(call);

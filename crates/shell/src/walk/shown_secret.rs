@@ -6,7 +6,7 @@ use super::{Call, Walker};
 use crate::guard::RuleId;
 use crate::reading::{Site, Span};
 use crate::secrets;
-use crate::text::Text;
+use crate::text::{Taint, Text};
 
 /// Programs that print the files they are given.
 const PRINT_FILES: [&str; 32] = [
@@ -16,7 +16,7 @@ const PRINT_FILES: [&str; 32] = [
 ];
 
 /// Programs whose output may be a secret.
-const PRINT_SECRETS: [&str; 34] = [
+const PRINT_SECRETS: [&str; 38] = [
     "env",
     "printenv",
     "export",
@@ -51,6 +51,10 @@ const PRINT_SECRETS: [&str; 34] = [
     "railway",
     "git",
     "openssl",
+    "doctl",
+    "docker",
+    "podman",
+    "firebase",
 ];
 
 impl Walker<'_> {
@@ -89,7 +93,9 @@ impl Walker<'_> {
     /// Records that a file with secrets is printed.
     pub(super) fn shows_file(&mut self, path: &str, command: usize, span: Span) {
         let program = self.reading.commands.get(command).map_or("", |command| command.program.as_str());
-        if !PRINT_FILES.contains(&program) || !self.is_shown_secret(path) {
+        // A copy of a secret is one, too: `cp .env /tmp/x && cat /tmp/x`.
+        let is_copy = || self.state.content(path).is_some_and(|content| content.taint.has(Taint::SECRET));
+        if !PRINT_FILES.contains(&program) || !self.is_shown_secret(path) && !is_copy() {
             return;
         }
         self.risk_of(RuleId::SecretShown, path, span, command);
@@ -111,7 +117,7 @@ impl Walker<'_> {
 
 /// The value of a variable with a secret name is in the word.
 fn is_secret_word(word: &Text) -> bool {
-    !word.is_known() && secrets::names_secret_variable(&word.text)
+    !word.is_known() && (secrets::names_secret_variable(&word.text) || word.taint.has(Taint::SECRET))
 }
 
 /// `env` without a command.
@@ -151,7 +157,11 @@ fn prints_credentials(name: &str, words: &[&str]) -> bool {
             begins(&["auth", "token"]) || begins(&["auth", "status"]) && (has("-t") || has("--show-token"))
         }
         "glab" => begins(&["auth", "status"]) && has("-t"),
-        "heroku" => matches!(words.first(), Some(&"config" | &"auth:token")),
+        "heroku" => matches!(words.first(), Some(&"config" | &"config:get" | &"auth:token")),
+        "doctl" => begins(&["auth", "token"]),
+        "firebase" => matches!(words.first(), Some(&"functions:secrets:access" | &"login:ci")),
+        // The environment of a container: `docker inspect -f '{{.Config.Env}}' web`.
+        "docker" | "podman" => has("inspect") && words.iter().any(|word| word.contains(".Config.Env")),
         "fly" | "flyctl" => begins(&["auth", "token"]),
         "pulumi" => has("--show-secrets"),
         "sops" => has("-d") || has("--decrypt") || begins(&["decrypt"]),

@@ -237,11 +237,19 @@ impl Walker<'_> {
             target.text == "-" || target.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         match redirect.operator {
             Operator::Duplicate if is_descriptor => {
+                if redirect.descriptor == Some(0)
+                    && let Some(content) = self.state.content(&format!("/dev/fd/{}", target.text))
+                {
+                    outlets.stdin = Some(content.clone());
+                }
                 if is_stdout && target.text == "2" {
                     outlets.gone = true;
                 }
             }
-            Operator::Read => outlets.stdin = Some(self.read_file(target, span)),
+            Operator::Read => {
+                let content = self.read_file(target, span);
+                self.give(redirect, content, outlets);
+            }
             Operator::ReadWrite => {
                 outlets.stdin = Some(self.read_file(target, span));
                 self.write_path(target, span);

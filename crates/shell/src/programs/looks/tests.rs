@@ -38,9 +38,21 @@ fn every_option_is_listed_with_a_documented_reason() {
             }
         }
         for rule in section.rules.split(';') {
-            let is_known = matches!(rule, "" | "any" | "never" | "old" | "front" | "judged" | "+" | "get")
-                || rule.parse::<usize>().is_ok()
-                || rule.strip_prefix("no ").is_some_and(|banned| !banned.trim().is_empty());
+            let is_known = matches!(
+                rule,
+                "" | "any"
+                    | "never"
+                    | "old"
+                    | "front"
+                    | "judged"
+                    | "+"
+                    | "get"
+                    | "long"
+                    | "alone"
+                    | "streams"
+            ) || rule.parse::<usize>().is_ok()
+                || rule.strip_prefix("no ").is_some_and(|banned| !banned.trim().is_empty())
+                || rule.strip_prefix("without ").is_some_and(|part| !part.is_empty());
             if !is_known {
                 wrong.push(format!("{}: unknown rule `{rule}`", section.names));
             }

@@ -4,6 +4,7 @@
 //! into the user's settings, `claude --safe-mode` starts a session without hooks.
 
 use crate::guard::RuleId;
+use crate::text::Text;
 use crate::walk::{Call, Walker};
 
 /// Options that start a session without its hooks or without the settings that contain them.
@@ -28,12 +29,52 @@ const WRITES_SETTINGS: &[(&str, &str, &str)] = &[
 /// Checks a call of an agent program.
 pub(super) fn check(walker: &mut Walker<'_>, call: &Call) {
     let words: Vec<&str> = call.rest().iter().map(|word| word.text.as_str()).collect();
-    if words.iter().any(|word| is_switch(word)) || disables_feature(&words) || walker.sets_home() {
+    if words.iter().any(|word| is_switch(word)) || disables_feature(&words) || moves_settings(walker, call) {
         walker.risk(RuleId::GuardOff, format!("{} without its hooks", call.name), call.span);
     }
     if let Some(command) = settings_command(&call.name, &words) {
         walker.risk(RuleId::AgentSettings, format!("{} {command}", call.name), call.span);
     }
+    if call.name == "copilot" && words.iter().any(|word| word.split('=').next() == Some("--config-dir")) {
+        walker.risk(RuleId::GuardOff, "copilot with other settings", call.span);
+    }
+    for file in settings_files(call) {
+        check_settings_file(walker, call, &file);
+    }
+}
+
+/// The files of `claude --settings FILE`; settings on the line itself are read with the other words.
+fn settings_files(call: &Call) -> Vec<Text> {
+    let words = call.rest();
+    let given = words.iter().enumerate().filter_map(|(at, word)| match word.text.as_str() {
+        "--settings" => words.get(at + 1).cloned(),
+        text => {
+            text.strip_prefix("--settings=").map(|value| word.slice(text.len() - value.len(), text.len()))
+        }
+    });
+    given.filter(|file| !file.text.trim_start().starts_with('{') && !file.text.is_empty()).collect()
+}
+
+/// Denies settings that switch hooks or permissions off; asks about a file that cannot be read.
+fn check_settings_file(walker: &mut Walker<'_>, call: &Call, file: &Text) {
+    match walker.script_content(file, call.span).filter(Text::is_known) {
+        Some(content) => {
+            let dense: String = content.text.chars().filter(|letter| !letter.is_whitespace()).collect();
+            if dense.contains("\"disableAllHooks\":true") || dense.contains("\"hooksConfig\"") {
+                walker.risk(RuleId::GuardOff, format!("{} without its hooks", call.name), call.span);
+            }
+            if dense.contains("bypassPermissions") {
+                walker.risk(RuleId::AgentUnguarded, call.name.clone(), call.span);
+            }
+        }
+        None => walker.risk(RuleId::AgentSettingsPassed, file.text.clone(), call.span),
+    }
+}
+
+/// Returns whether the line gives the program another folder of settings.
+fn moves_settings(walker: &Walker<'_>, call: &Call) -> bool {
+    let reads_xdg = matches!(call.name.as_str(), "copilot" | "opencode");
+    walker.sets_home() || reads_xdg && walker.variable("XDG_CONFIG_HOME").is_some()
 }
 
 fn is_switch(word: &str) -> bool {
@@ -43,6 +84,9 @@ fn is_switch(word: &str) -> bool {
     WITHOUT_HOOKS.contains(&option)
         || dense.contains("disableAllHooks")
         || dense.contains("hooksConfig")
+        || option.starts_with("--")
+            && option.contains("hook")
+            && ["no-", "disable", "without", "skip", "ignore", "off"].iter().any(|off| option.contains(off))
         // A prompt that is a command of the program.
         || dense.starts_with("/hooks")
         || dense.contains("hooks") && ["=false", "={}", "=[]", ":false"].iter().any(|off| dense.contains(off))

@@ -32,6 +32,10 @@ fn copies_out(walker: &mut Walker<'_>, call: &Call, sub: &str) {
     let args = Args::parse(call.rest(), OUTPUTS);
     match sub {
         "cp" => {
+            let sources = args.operands.iter().rev().skip(1).filter(|source| !is_in_container(source));
+            for source in sources.filter(|source| !matches!(source.text.as_str(), "cp" | "container" | "-")) {
+                walker.read_path(source, call.span);
+            }
             let target = args.operands.last().filter(|target| target.text != "-" && !is_in_container(target));
             if let Some(target) = target.filter(|_| args.operands.len() > 2) {
                 walker.write_path(target, call.span);
@@ -91,6 +95,10 @@ pub(crate) fn kubectl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
     if crate::walk::shows_secret(call.rest()) {
         walker.risk(RuleId::SecretRead, args.word(1), call.span);
     }
+    // A pod that reaches into its node: `--overrides='{"spec":{"hostPID":true}}'`.
+    if call.rest().iter().any(|word| reaches_node(&word.text)) {
+        walker.risk(RuleId::ContainerHostAccess, "kubectl --overrides", call.span);
+    }
     if args.word(0) == "kustomize" {
         for output in args.values("-o|--output") {
             walker.write_path(output, call.span);
@@ -113,4 +121,19 @@ pub(crate) fn kubectl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
         }
     }
     None
+}
+
+/// Returns whether the definition of a pod gives it access to its node.
+fn reaches_node(word: &str) -> bool {
+    let dense: String = word.chars().filter(|letter| !letter.is_whitespace()).collect();
+    dense.contains('{')
+        && [
+            "\"privileged\":true",
+            "\"hostPID\":true",
+            "\"hostNetwork\":true",
+            "\"hostIPC\":true",
+            "\"hostPath\"",
+        ]
+        .iter()
+        .any(|mark| dense.contains(mark))
 }

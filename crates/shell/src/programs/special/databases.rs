@@ -195,6 +195,10 @@ fn is_for_tests(name: &str) -> bool {
 
 pub(crate) fn mongo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let mut given: Vec<Text> = args.values("--eval").into_iter().cloned().collect();
+    let runs_file = args.words().any(|word| word.ends_with(".js") || word.ends_with(".mjs"));
+    let only_reads = !given.is_empty()
+        && !runs_file
+        && given.iter().all(|text| text.is_known() && only_queries(&text.text));
     if given.is_empty() {
         given.extend(walker.stdin().cloned());
     }
@@ -210,7 +214,79 @@ pub(crate) fn mongo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
             walker.risk(RuleId::DatabaseDelete, text.text.chars().take(80).collect::<String>(), call.span);
         }
     }
-    None
+    only_reads.then_some(Class::ReadOnly)
+}
+
+/// Methods of the mongo shell that only read.
+const MONGO_READS: [&str; 52] = [
+    "find",
+    "findOne",
+    "countDocuments",
+    "estimatedDocumentCount",
+    "count",
+    "distinct",
+    "stats",
+    "dataSize",
+    "totalSize",
+    "storageSize",
+    "getCollectionNames",
+    "getCollectionInfos",
+    "getCollection",
+    "getSiblingDB",
+    "getIndexes",
+    "explain",
+    "limit",
+    "sort",
+    "skip",
+    "pretty",
+    "toArray",
+    "printjson",
+    "print",
+    "tojson",
+    "version",
+    "serverStatus",
+    "hostInfo",
+    "serverBuildInfo",
+    "getName",
+    "getMongo",
+    "getDBNames",
+    "getUsers",
+    "getRoles",
+    "isMaster",
+    "hello",
+    "currentOp",
+    "status",
+    "conf",
+    "printReplicationInfo",
+    "validate",
+    "ObjectId",
+    "ISODate",
+    "NumberLong",
+    "hasNext",
+    "next",
+    "itcount",
+    "size",
+    "aggregate",
+    "getDB",
+    "getUser",
+    "getRole",
+    "help",
+];
+
+/// Returns whether a script of the mongo shell calls nothing but methods that read.
+fn only_queries(script: &str) -> bool {
+    const MARKS: [&str; 9] = ["=", "function", "`", "$out", "$merge", "$where", ")(", "](", "new "];
+    if MARKS.iter().any(|mark| script.contains(mark)) {
+        return false;
+    }
+    script.match_indices('(').all(|(at, _)| {
+        let front = script[..at].trim_end();
+        let name = front
+            .rsplit(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .next()
+            .unwrap_or("");
+        name.is_empty() || MONGO_READS.contains(&name)
+    })
 }
 
 pub(crate) fn redis(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
@@ -232,7 +308,50 @@ pub(crate) fn redis(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
             }
             "GET" | "MGET" | "KEYS" | "SCAN" | "PING" | "INFO" | "TTL" | "TYPE" | "EXISTS" | "LRANGE"
             | "LLEN" | "SMEMBERS" | "HGET" | "HGETALL" | "ZRANGE" | "DBSIZE" | "MONITOR" | "XLEN"
-            | "XRANGE" | "STRLEN" | "" => {}
+            | "XRANGE" | "STRLEN" | "HKEYS" | "HLEN" | "HVALS" | "HMGET" | "HEXISTS" | "SCARD"
+            | "SISMEMBER" | "SMISMEMBER" | "SUNION" | "SINTER" | "SDIFF" | "ZCARD" | "ZSCORE" | "ZRANK"
+            | "ZREVRANK" | "ZCOUNT" | "ZRANGEBYSCORE" | "ZREVRANGE" | "ZREVRANGEBYSCORE" | "LINDEX"
+            | "LPOS" | "GETRANGE" | "GETBIT" | "BITCOUNT" | "PTTL" | "EXPIRETIME" | "RANDOMKEY"
+            | "LASTSAVE" | "TIME" | "ROLE" | "ECHO" | "COMMAND" | "XREVRANGE" | "XINFO" | "XPENDING"
+            | "PFCOUNT" | "GEOPOS" | "GEODIST" | "HSCAN" | "SSCAN" | "ZSCAN" | "OBJECT" | "SUBSCRIBE"
+            | "PSUBSCRIBE" | "PUBSUB" | "LOLWUT" | "" => {}
+            // Commands of which only some subcommands change something.
+            "CLIENT" | "CONFIG" | "MEMORY" | "SLOWLOG" | "ACL" | "CLUSTER" | "MODULE" | "LATENCY"
+            | "SCRIPT" | "FUNCTION"
+                if matches!(
+                    upper.split_whitespace().nth(1),
+                    Some(
+                        "GET"
+                            | "LIST"
+                            | "INFO"
+                            | "USAGE"
+                            | "STATS"
+                            | "DOCTOR"
+                            | "WHOAMI"
+                            | "GETUSER"
+                            | "NODES"
+                            | "SLOTS"
+                            | "SHARDS"
+                            | "ID"
+                            | "GETNAME"
+                            | "LEN"
+                            | "HISTORY"
+                            | "LATEST"
+                            | "EXISTS"
+                            | "CAT"
+                            | "USERS"
+                            | "HELP"
+                            | "MYID"
+                            | "KEYSLOT"
+                            | "COUNTKEYSINSLOT"
+                            | "MALLOC-STATS"
+                    )
+                ) => {}
+            // Keys that only the running line knows: `redis-cli KEYS '*' | xargs redis-cli DEL`.
+            "DEL" | "UNLINK" if args.operands.iter().any(|key| !key.is_known()) => {
+                walker.risk(RuleId::DatabaseDelete, line.clone(), call.span);
+                class = Class::Destructive;
+            }
             "CONFIG" if upper.contains("SET") => {
                 walker.risk(RuleId::ServiceChange, line.clone(), call.span);
                 class = class.max(Class::Writes);

@@ -14,8 +14,12 @@ pub(crate) fn cargo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         walker.touch(Act::Write, &Text::known("target"), call.span);
     }
     if args.word(0) == "install" {
-        for root in Args::parse(call.rest(), "--root").values("--root") {
+        let args = Args::parse(call.rest(), "--root --git --index");
+        for root in args.values("--root") {
             walker.write_path(root, call.span);
+        }
+        for source in args.values("--git|--index").iter().filter(|source| is_foreign_registry(&source.text)) {
+            walker.risk(RuleId::ForeignRegistry, source.text.clone(), call.span);
         }
     }
     if matches!(args.word(0), "new" | "init")
@@ -178,21 +182,86 @@ pub(crate) fn debugger(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Op
     (!call.rest().is_empty()).then_some(Class::Unknown)
 }
 
+/// Hosts of packages and of code that projects install from; a leading dot is any host of that domain.
+const USUAL_HOSTS: [&str; 40] = [
+    "pypi.org",
+    ".pypi.org",
+    "files.pythonhosted.org",
+    "npmjs.org",
+    ".npmjs.org",
+    ".yarnpkg.com",
+    ".npmmirror.com",
+    "npm.pkg.github.com",
+    ".jsr.io",
+    ".pytorch.org",
+    ".nvidia.com",
+    ".anaconda.org",
+    ".anaconda.com",
+    "data.pyg.org",
+    ".huggingface.co",
+    "huggingface.co",
+    "github.com",
+    ".github.com",
+    ".githubusercontent.com",
+    "gitlab.com",
+    "bitbucket.org",
+    "codeberg.org",
+    ".sr.ht",
+    ".googlesource.com",
+    ".googleapis.com",
+    ".pkg.dev",
+    ".amazonaws.com",
+    ".azure.com",
+    ".jfrog.io",
+    ".gemfury.com",
+    ".cloudsmith.io",
+    "rubygems.org",
+    ".aliyun.com",
+    ".tsinghua.edu.cn",
+    ".ustc.edu.cn",
+    ".douban.com",
+    ".tencent.com",
+    ".apache.org",
+    ".python.org",
+    ".readthedocs.io",
+];
+
+/// Returns whether an address is neither a usual source of packages nor this machine; an address without encryption
+/// needs the host of a package index.
+fn is_foreign_registry(address: &str) -> bool {
+    if crate::network::is_local_url(address) || !address.contains("://") || address.contains('$') {
+        return false;
+    }
+    let Some(host) = crate::guard::remote_host(address) else { return false };
+    !USUAL_HOSTS.iter().any(|usual| match usual.strip_prefix('.') {
+        Some(domain) => host.strip_suffix(domain).is_some_and(|front| front.ends_with('.')),
+        None => host.eq_ignore_ascii_case(usual),
+    })
+}
+
 /// Installing from a place that is not the usual one; into the system.
 pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    for source in args.values("--index-url|--extra-index-url|-i|--registry") {
-        let usual = ["pypi.org", "npmjs.org", "yarnpkg.com", "pytorch.org", "localhost", "127.0.0.1"]
-            .iter()
-            .any(|host| source.text.contains(host));
-        if !usual && source.text.starts_with("http:") {
-            walker.risk(RuleId::ForeignRegistry, source.text.clone(), call.span);
-        }
+    let mut sources: Vec<&str> = args
+        .values("--index-url|--extra-index-url|-i|--registry|--find-links|-f|--source")
+        .iter()
+        .map(|source| source.text.as_str())
+        .collect();
+    // `npm config set registry ADDRESS`, `pip config set global.index-url ADDRESS`, `npm set registry=ADDRESS`.
+    let sets = (args.word(0), args.word(1)) == ("config", "set") || matches!(args.word(0), "set" | "c");
+    if sets && args.words().any(|word| word.contains("registry") || word.contains("index-url")) {
+        sources.extend(args.words().filter_map(|word| word.find("http").map(|at| &word[at..])));
     }
-    // A package at an address without encryption: `npm i http://x/y.tgz`, `pip install git+http://x/y`.
+    for source in sources.into_iter().filter(|source| is_foreign_registry(source)) {
+        walker.risk(RuleId::ForeignRegistry, source, call.span);
+    }
+    // A package at an address: `npm i http://x/y.tgz`, `pip install git+https://x/y`.
     let installs = matches!(args.word(0), "install" | "i" | "add" | "in");
     for package in args.operands.iter().skip(1).filter(|_| installs) {
-        let address = package.text.strip_prefix("git+").unwrap_or(&package.text);
-        if address.starts_with("http://") && !crate::network::is_local_url(address) {
+        // `git+https://…`, `name @ https://…`, `name@https://…`
+        let Some(scheme) = package.text.find("://") else { continue };
+        let start = package.text[..scheme].rfind(['@', '+', ' ']).map_or(0, |before| before + 1);
+        let address = &package.text[start..];
+        if address.starts_with("http") && is_foreign_registry(address) {
             walker.risk(RuleId::ForeignRegistry, package.text.clone(), call.span);
         }
     }

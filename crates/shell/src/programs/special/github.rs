@@ -61,7 +61,19 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
             walker.risk(RuleId::GitForcePush, path, call.span);
             Some(Class::Writes)
         }
-        "PUT" if path.contains("/protection") => {
+        "PUT" | "POST" | "PATCH"
+            if [
+                "/protection",
+                "/secrets",
+                "/keys",
+                "/hooks",
+                "/collaborators",
+                "/rulesets",
+                "/actions/permissions",
+            ]
+            .iter()
+            .any(|part| path.contains(part)) =>
+        {
             walker.risk(RuleId::RemoteSettings, path, call.span);
             Some(Class::Writes)
         }

@@ -146,7 +146,7 @@ fn carries_foreign_token(word: &str, address: &str) -> bool {
 
 /// `ssh-keygen -f key` writes a key; with `-l`, `-F` and their kin it only looks at one.
 pub(crate) fn ssh_keygen(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    let looks = args.has("-l|-F|-B|-L");
+    let looks = args.has("-l|-F|-B|-L") || args.has("-y") && !args.has("-N|-t|-p");
     for file in args.values("-f") {
         if looks {
             walker.read_path(file, call.span);

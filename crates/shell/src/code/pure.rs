@@ -1,0 +1,265 @@
+//! Proves that short code only computes and prints: every name in it is bound by the code itself or listed as harmless.
+//!
+//! WHY names: code that calls nothing outside of these lists can neither write, nor start anything, nor send anything. A
+//! name that is not listed ends the proof, and the code stays unknown.
+
+mod node;
+mod perl;
+mod plain_call;
+mod python;
+
+use plain_call::is_plain_call;
+
+use super::Language;
+use super::token::{Token, tokens};
+use crate::text::Text;
+use crate::walk::{Call, Walker};
+
+/// Longer code is a program, not a question.
+const MAX_CODE: usize = 4000;
+
+impl Walker<'_> {
+    /// Returns whether code on the line or on standard input is proven to change nothing.
+    pub(super) fn only_computes(&self, language: Language, code: &Text, call: &Call) -> bool {
+        if !code.is_known() || Language::of_program(&call.name) != Some(language) {
+            return false;
+        }
+        let is_input = self.stdin().is_some_and(|input| input.text == code.text);
+        let is_shadowed = |module: &str| {
+            self.cwd().is_none_or(|folder| {
+                self.place.files.exists(&format!("{folder}/{module}.py"))
+                    || self.place.files.is_dir(&format!("{folder}/{module}"))
+            })
+        };
+        is_plain_call(language, call.rest(), &code.text, is_input)
+            && is_pure(language, &code.text, &is_shadowed)
+    }
+}
+
+/// Returns whether the code changes nothing; `is_shadowed` says whether a file of the current folder replaces a module.
+fn is_pure(language: Language, code: &str, is_shadowed: &dyn Fn(&str) -> bool) -> bool {
+    if code.len() > MAX_CODE {
+        return false;
+    }
+    match language {
+        Language::Python => python::is_pure(&tokens(language, code), is_shadowed),
+        Language::Node => node::is_pure(&tokens(language, code)),
+        Language::Perl => perl::is_pure(code),
+        Language::Ruby => uses_only(&tokens(language, code), RUBY),
+        Language::Php => uses_only(&tokens(language, code), PHP),
+        Language::Lua => uses_only(&tokens(language, code), LUA),
+        Language::Awk
+        | Language::AppleScript
+        | Language::R
+        | Language::Julia
+        | Language::Elixir
+        | Language::Groovy
+        | Language::Other => false,
+    }
+}
+
+const RUBY: &str = "puts print p pp printf RUBY_VERSION RUBY_PLATFORM RUBY_ENGINE RUBY_PATCHLEVEL Time now to_i to_s to_f to_a \
+    strftime Math sqrt PI Integer Float String Array Hash upcase downcase reverse sort uniq map select sum join split length \
+    size count first last max min abs round floor ceil times each inject keys values inspect chars lines strip Gem VERSION \
+    Date today year month day true false nil";
+const PHP: &str = "echo print PHP_VERSION PHP_OS PHP_EOL PHP_INT_MAX PHP_BINARY PHP_MAJOR_VERSION PHP_OS_FAMILY phpversion \
+    php_uname php_sapi_name php_ini_loaded_file sys_get_temp_dir ini_get extension_loaded get_loaded_extensions var_dump print_r \
+    var_export json_encode json_decode implode explode count strlen strtoupper strtolower trim date time microtime mktime \
+    date_default_timezone_get md5 sha1 hash base64_encode bin2hex rand mt_rand round floor ceil max min array_sum in_array true \
+    false null function_exists class_exists defined memory_get_usage number_format str_repeat array_keys array_values";
+const LUA: &str = "print _VERSION math floor ceil sqrt pi max min random string format rep upper lower len sub table concat \
+    tostring tonumber type pairs ipairs for do end in local if then else os time date clock jit version true false nil";
+
+/// Returns whether all names are of a list, and no text is code.
+fn uses_only(tokens: &[Token], list: &str) -> bool {
+    tokens.iter().enumerate().all(|(at, token)| match token {
+        Token::Name(name) => is_in(list, name),
+        // `#{…}` and `{$…}` in a text are code.
+        Token::Text { text, code, .. } => !code && !text.contains("#{") && !text.contains("{$"),
+        Token::Number(_) => true,
+        // `$f(…)`, `File::…` and blocks that define something are left to the reader.
+        Token::Mark(mark) => {
+            let is_scope = *mark == ':' && tokens.get(at + 1) == Some(token);
+            !is_scope && !matches!(mark, '`' | '$' | '&' | '@')
+        }
+    })
+}
+
+/// Returns whether a list, separated by spaces, has the word.
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|known| known == word)
+}
+
+/// The name at a position.
+fn name_at(tokens: &[Token], at: usize) -> Option<&str> {
+    match tokens.get(at) {
+        Some(Token::Name(name)) => Some(name),
+        _ => None,
+    }
+}
+
+fn is_mark(tokens: &[Token], at: usize, mark: char) -> bool {
+    tokens.get(at) == Some(&Token::Mark(mark))
+}
+
+/// Returns whether a name is an attribute: a dot is in front of it, and not the three of `...x`.
+fn is_attribute(tokens: &[Token], at: usize) -> bool {
+    let dot = |back: usize| at.checked_sub(back).is_some_and(|at| is_mark(tokens, at, '.'));
+    dot(1) && !(dot(2) && dot(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pure(language: Language, code: &str) -> bool {
+        is_pure(language, code, &|module| module == "shadowed")
+    }
+
+    #[test]
+    fn code_that_only_computes_and_prints_is_pure() {
+        for code in [
+            "print(1+1)",
+            "import sys; print(sys.version)",
+            "import json,sys; d=json.load(sys.stdin); print(d['a']['b'])",
+            "import json; print(json.load(open('a.json'))['k'])",
+            "import json; print(json.dumps(json.load(open('a.json')), indent=2))",
+            "with open('a.txt') as f:\n    for line in f:\n        print(line.strip())",
+            "print('\\n'.join(sorted(set(open('a').read().split()))))",
+            "import datetime; print(datetime.datetime.now().isoformat())",
+            "from datetime import datetime; print(datetime.utcnow().strftime('%Y'))",
+            "print(f'{3.14159:.2f} {len([1, 2])}')",
+            "import os; print(os.path.exists('a'), os.getcwd())",
+            "import math\nfor i in range(3):\n  print(i, math.sqrt(i))",
+            "import hashlib; print(hashlib.sha256(b'a').hexdigest())",
+            "import platform; print(platform.system(), platform.machine())",
+            "from pathlib import Path; print(Path('a').read_text())",
+            "import re,sys\nfor m in re.finditer(r'x', sys.stdin.read()): print(m.group(0))",
+            "a, b = 1, 2; print(a + b, (lambda x: x * 2)(3))",
+            "import sys; print('\\n'.join(sys.path))",
+            "import importlib.metadata as m; print(m.version('flask'))",
+        ] {
+            assert!(pure(Language::Python, code), "{code}");
+        }
+        for code in [
+            "console.log(1+1)",
+            "process.version",
+            "require('./package.json').version",
+            "Object.keys(require('./package.json').dependencies).length",
+            "console.log(JSON.stringify(JSON.parse(require('fs').readFileSync('a.json', 'utf8')), null, 2))",
+            "const os = require('os'); console.log(os.cpus().length)",
+            "[1, 2].map(x => x * 2).join(',')",
+            "const {version} = require('./package.json'); console.log(`v${version}`)",
+            "new Date().toISOString()",
+            "require('crypto').randomUUID()",
+        ] {
+            assert!(pure(Language::Node, code), "{code}");
+        }
+        for code in
+            ["print if /foo/", "print 2**10", "s/a/b/g", "print $F[0], qq(\\n)", "$s += $_; END { print $s }"]
+        {
+            assert!(pure(Language::Perl, code), "{code}");
+        }
+        assert!(pure(Language::Ruby, "puts RUBY_VERSION"));
+        assert!(pure(Language::Php, "echo PHP_VERSION;"));
+        assert!(pure(Language::Lua, "print(_VERSION)"));
+    }
+
+    #[test]
+    fn code_that_may_do_more_is_not() {
+        for code in [
+            "open('a', 'w')",
+            "open('a', mode='a')",
+            "open('a', 'r+')",
+            "o = open; o('a', 'w')",
+            "import os; os.remove('a')",
+            "import os; print(os.replace('a', 'b'))",
+            "from os import remove as print; print('a')",
+            "import os as platform; platform.system('x')",
+            "import platform, os; platform.system = os.kill",
+            "import shutil; shutil.copy('a', 'b')",
+            "import subprocess",
+            "import shadowed",
+            "import app; print(app.x)",
+            "from json import *",
+            "exec('x')",
+            "(lambda eval: 0, eval('1'))",
+            "print(getattr(1, 'x'))",
+            "print(().__class__.__bases__)",
+            "print(f\"{open('x', 'w')}\")",
+            "print(f'{x:{open(1)}}')",
+            "from pathlib import Path; Path('a').touch()",
+            "from pathlib import Path; Path('a').write_text('x')",
+            "from pathlib import Path; Path('a').replace('b')",
+            "import sys; sys.path.insert(0, 'x'); import json",
+            "import sys; (lambda p: p.append(1))(sys.path); import json",
+            "import json; json.codecs.open('x', 'w')",
+            "import sys; sys.modules['os'].system('x')",
+            "class A: pass",
+            "import sys; sys.settrace(print)",
+            "map(open, ['x'])",
+            "import operator; operator.attrgetter('system')",
+            "import pickle; pickle.load(open('x','rb'))",
+            "import urllib.request as r; r.urlopen('http://x', b'y')",
+        ] {
+            assert!(!pure(Language::Python, code), "{code}");
+        }
+        for code in [
+            "require('fs').writeFileSync('a', 'b')",
+            "require('child_process').execSync('x')",
+            "require('./script.js')",
+            "require(name)",
+            "(1 ? require : 0)('child_process')",
+            "(1 ? fetch : 0)('http://x')",
+            "['x'].forEach(require('fs').unlinkSync)",
+            "process.binding('fs')",
+            "['x'].forEach(require('fs')['unlinkSync'])",
+            "const fs = require('fs'); ['x'].forEach(fs['unlinkSync'])",
+            "const f = [].map['constructor']; f('x')()",
+            "[].map.constructor('x')()",
+            "eval('x')",
+            "import('fs')",
+            "fetch('http://x', {method: 'POST'})",
+            "new Function('x')()",
+            "`${require('fs').rmSync('x')}`",
+            "process.kill(1)",
+            "const {rmSync} = require('fs'); rmSync('x')",
+            "globalThis['ev' + 'al']('x')",
+            "this.constructor.constructor('x')()",
+        ] {
+            assert!(!pure(Language::Node, code), "{code}");
+        }
+        for code in [
+            "system('x')",
+            "unlink 'x'",
+            "open(F, '>x')",
+            "s/a/system('x')/e",
+            "s/a/`x`/ee",
+            "s{a}{system('x')}e",
+            "print `id`",
+            "print qx(id)",
+            "/(?{ system('x') })/",
+            "print \"@{[system('x')]}\"",
+            "do 'x.pl'",
+            "require './x'",
+            "$x = 'system'; &$x('id')",
+            "print <*.c>",
+            "tr/a/b/; unlink",
+            "while (<F>) { exec $_ }",
+            "print \"$x[system('id')]\"",
+            "/$h{system('id')}/",
+        ] {
+            assert!(!pure(Language::Perl, code), "{code}");
+        }
+        for code in
+            ["puts `id`", "File.write('x','y')", "puts \"#{system('x')}\"", "exec 'x'", "send(:system,'x')"]
+        {
+            assert!(!pure(Language::Ruby, code), "{code}");
+        }
+        for code in ["system('x');", "$f='system'; $f('x');", "file_put_contents('a','b');", "echo `id`;"] {
+            assert!(!pure(Language::Php, code), "{code}");
+        }
+        assert!(!pure(Language::Lua, "os.execute('x')"));
+        assert!(!pure(Language::Lua, "os.remove('x')"));
+    }
+}
