@@ -1,9 +1,17 @@
 //! Recognises paths, addresses, commands and statements in the input of a tool whose fields no table lists.
 //!
-//! WHY by shape: servers name their fields as they like (`uri`, `targetFile`, `options.dest`, `args[]`), so both the name
-//! of a field and the look of its value count, at every depth.
+//! WHY by shape: servers name their fields as they like (`uri`, `targetFile`, `options.dest`, `args[]`), so the name of a
+//! field, the look of its value and the words of the tool's name count, at every depth.
 
-use serde_json::Value;
+mod key;
+mod program;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value};
+
+use key::Key;
+pub(super) use program::ToolName;
 
 /// A part of a tool's input that a rule looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,15 +34,18 @@ const MAX_STRINGS: usize = 512;
 
 /// Returns the arguments of an input, in its order.
 pub(super) fn arguments(tool: &str, input: &Value) -> Vec<Argument> {
-    let mut search = Search { tool: tool.to_ascii_lowercase(), found: Vec::new(), n_strings: 0 };
+    let tool = ToolName::of(tool);
+    let mut search = Search { interpreter: tool.interpreter(), tool, found: Vec::new(), n_strings: 0 };
     search.value("", input, 0);
     search.found
 }
 
 struct Search {
-    tool: String,
+    tool: ToolName,
     found: Vec<Argument>,
     n_strings: usize,
+    /// What runs code: by the tool's name, or by the language that the object around the code names.
+    interpreter: Option<&'static str>,
 }
 
 impl Search {
@@ -47,32 +58,76 @@ impl Search {
                 }
             }
             Value::Object(fields) if depth < MAX_DEPTH => {
-                // `{"command": "rm", "args": ["-rf", "/"]}` is one line.
-                let program = ["command", "cmd", "program", "executable"]
-                    .iter()
-                    .find_map(|name| fields.get(*name).and_then(Value::as_str));
-                let words =
-                    ["args", "arguments", "argv"].iter().find_map(|name| fields.get(*name)?.as_array());
-                if let (Some(program), Some(words)) = (program, words) {
-                    let words = words.iter().filter_map(Value::as_str).map(quoted);
-                    let line = words.fold(program.to_owned(), |line, word| format!("{line} {word}"));
-                    self.found.push(Argument::Command(line));
-                }
+                let before = self.interpreter;
+                self.interpreter = program::interpreter_of(fields).or(before);
+                self.line(fields);
+                self.forced_push(fields);
                 for (name, value) in fields {
                     self.value(name, value, depth + 1);
                 }
+                self.interpreter = before;
             }
             _ => {}
         }
     }
 
-    fn text(&mut self, key: &str, text: &str) {
+    /// `{"command": "rm", "args": ["-rf", "/"]}` and `{"argv": ["rm", "-rf", "/"]}` are one line.
+    fn line(&mut self, fields: &Map<String, Value>) {
+        let text = |names: &[&str]| names.iter().find_map(|name| fields.get(*name).and_then(Value::as_str));
+        let list = |names: &[&str]| names.iter().find_map(|name| fields.get(*name)?.as_array());
+        let joined = |words: &[Value]| {
+            let words = words.iter().filter_map(Value::as_str).map(quoted);
+            words.collect::<Vec<_>>().join(" ")
+        };
+        let words = list(&["args", "arguments", "argv", "parameters", "options"]).map(|words| joined(words));
+        let program = text(&["command", "cmd", "program", "executable", "binary"]);
+        match (program, words) {
+            (Some(program), Some(words)) => self.command(&format!("{program} {words}")),
+            (None, Some(words)) => {
+                if fields.contains_key("argv") {
+                    self.command(&words);
+                } else if let Some(program) = self.tool.program() {
+                    self.found.push(Argument::Command(format!("{program} {words}")));
+                }
+            }
+            _ => {}
+        }
+        if let Some(words) = list(&["command", "cmd"]) {
+            self.command(&joined(words));
+        }
+    }
+
+    /// `{"branch": "main", "force": true}` of a tool that pushes.
+    fn forced_push(&mut self, fields: &Map<String, Value>) {
+        let is_set = |name: &&str| fields.get(*name).and_then(Value::as_bool) == Some(true);
+        if !self.tool.has(&["push"]) || !["force", "forcePush", "force_push"].iter().any(is_set) {
+            return;
+        }
+        let word = |name: &str, default: &'static str| {
+            fields.get(name).and_then(Value::as_str).map_or_else(|| default.to_owned(), quoted)
+        };
+        let line = format!("git push --force {} {}", word("remote", "origin"), word("branch", ""));
+        self.found.push(Argument::Command(line.trim_end().to_owned()));
+    }
+
+    /// Adds a line; of a tool that is named after a program, also the line with the program in front.
+    fn command(&mut self, line: &str) {
+        self.found.push(Argument::Command(line.to_owned()));
+        let Some(program) = self.tool.program() else { return };
+        let first = program.split(' ').next().unwrap_or(program);
+        if line.split_whitespace().next() != Some(first) {
+            let words = if program.contains(" -") { quoted(line) } else { line.to_owned() };
+            self.found.push(Argument::Command(format!("{program} {words}")));
+        }
+    }
+
+    fn text(&mut self, name: &str, text: &str) {
         self.n_strings += 1;
         let text = text.trim();
         if self.n_strings > MAX_STRINGS || text.is_empty() {
             return;
         }
-        let key = Key::of(key);
+        let key = Key::of(name, &self.tool, self.interpreter.is_some());
         if let Some(rest) = text.strip_prefix("file://") {
             let path = rest.strip_prefix("localhost").unwrap_or(rest);
             self.found.push(Argument::Path(percent_decoded(path)));
@@ -83,88 +138,21 @@ impl Search {
         {
             self.found.push(Argument::Address(text.to_owned()));
         } else if key == Key::Command {
-            self.found.push(Argument::Command(text.to_owned()));
+            self.command(text);
         } else if key == Key::Code {
-            self.found.extend(
-                self.program_of_code()
-                    .map(|program| Argument::Command(format!("{program} {}", quoted(text)))),
-            );
+            let interpreter = self.interpreter.or_else(|| program::interpreter_by_look(text));
+            self.found
+                .extend(interpreter.map(|program| Argument::Command(format!("{program} {}", quoted(text)))));
         } else if key == Key::Address && !text.contains(char::is_whitespace) {
             self.found.push(Argument::Address(text.to_owned()));
-        } else if matches!(key, Key::Statement | Key::Query) && is_statement(text) {
+        } else if key == Key::Statement && is_statement(text, true)
+            || key == Key::Query && is_statement(text, self.tool.is_database())
+        {
             self.found.push(Argument::Statement(text.to_owned()));
         } else if is_path(key, text) {
             self.found.push(Argument::Path(text.to_owned()));
-        }
-    }
-
-    /// The interpreter of a tool that runs code.
-    fn program_of_code(&self) -> Option<&'static str> {
-        let has = |word: &str| self.tool.contains(word);
-        if has("python") || has("jupyter") || has("notebook") {
-            Some("python3 -c")
-        } else if has("node") || has("javascript") || has("_js") || has("deno") {
-            Some("node -e")
-        } else if has("shell") || has("bash") || has("terminal") || has("command") || has("exec") {
-            Some("bash -c")
-        } else {
-            None
-        }
-    }
-}
-
-/// The meaning of a field by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
-    Path,
-    Address,
-    Command,
-    Code,
-    Statement,
-    Query,
-    /// Text for people or for a file: never a path, however it looks.
-    Prose,
-    Other,
-}
-
-impl Key {
-    /// Reads `filePath`, `file_path` and `target-file` alike: the last words count.
-    fn of(name: &str) -> Self {
-        let mut plain = String::new();
-        for letter in name.chars().filter(char::is_ascii_alphanumeric) {
-            plain.push(letter.to_ascii_lowercase());
-        }
-        let ends = |words: &[&str]| words.iter().any(|word| plain.ends_with(word));
-        match plain.as_str() {
-            "command" | "cmd" | "commandline" | "commands" | "shellcommand" | "bash" | "shell" | "script"
-            | "commandtorun" | "exec" => Self::Command,
-            "code" | "sourcecode" | "python" | "javascript" | "snippet" => Self::Code,
-            "sql" | "statement" | "statements" | "sqlquery" | "ddl" => Self::Statement,
-            "query" | "queries" | "q" => Self::Query,
-            "content" | "contents" | "text" | "body" | "message" | "description" | "prompt" | "title"
-            | "filetext" | "newstring" | "oldstring" | "newstr" | "oldstr" | "newtext" | "oldtext"
-            | "data" | "summary" | "comment" | "pattern" | "regex" => Self::Prose,
-            "url" | "href" | "endpoint" | "link" | "website" | "webpage" | "address" => Self::Address,
-            _ if ends(&["url", "urls", "href"]) => Self::Address,
-            _ if ends(&[
-                "path",
-                "paths",
-                "file",
-                "files",
-                "filename",
-                "dir",
-                "directory",
-                "folder",
-                "uri",
-                "dest",
-            ]) || matches!(
-                plain.as_str(),
-                "source" | "destination" | "target" | "from" | "to" | "location"
-            ) =>
-            {
-                Self::Path
-            }
-            _ => Self::Other,
+        } else if self.tool.opens_pages() {
+            self.found.extend(addresses_in(text).map(|address| Argument::Address(address.to_owned())));
         }
     }
 }
@@ -172,7 +160,7 @@ impl Key {
 /// Returns whether a string is a path: by the name of its field, or because it can hardly be anything else.
 fn is_path(key: Key, text: &str) -> bool {
     let is_short = text.len() < 1024 && !text.contains(['\n', '\0']);
-    let is_rooted = text.starts_with("~/") || text.starts_with('/') && text[1..].contains('/');
+    let is_rooted = text == "~" || text.starts_with("~/") || text.starts_with('/') && text[1..].contains('/');
     match key {
         Key::Path => is_short,
         Key::Prose => false,
@@ -180,17 +168,55 @@ fn is_path(key: Key, text: &str) -> bool {
     }
 }
 
-/// Returns whether text is SQL: it begins with a verb.
-fn is_statement(text: &str) -> bool {
+/// Returns whether text is SQL: it begins with a verb, and unless the tool is one for databases, goes on like a statement.
+fn is_statement(text: &str, is_certain: bool) -> bool {
     const VERBS: [&str; 16] = [
         "select", "insert", "update", "delete", "drop", "truncate", "alter", "create", "grant", "revoke",
         "with", "merge", "replace", "call", "copy", "do",
     ];
-    let word = text.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or("");
-    VERBS.iter().any(|verb| word.eq_ignore_ascii_case(verb))
+    const NEXT: [&str; 16] = [
+        "from",
+        "into",
+        "table",
+        "database",
+        "schema",
+        "view",
+        "index",
+        "user",
+        "role",
+        "all",
+        "only",
+        "or",
+        "materialized",
+        "function",
+        "temporary",
+        "unique",
+    ];
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    let is_one_of = |list: &[&str], word: Option<&str>| {
+        word.is_some_and(|word| list.iter().any(|known| word.eq_ignore_ascii_case(known)))
+    };
+    let verb = words.next();
+    is_one_of(&VERBS, verb)
+        && (is_certain
+            || is_one_of(&NEXT, words.next())
+            || is_one_of(&["select", "with", "update"], verb)
+                && (text.to_ascii_lowercase().contains(" from ")
+                    || text.to_ascii_lowercase().contains(" set ")))
 }
 
-fn quoted(word: &str) -> String {
+/// The addresses in a text for people.
+fn addresses_in(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("http").filter_map(|(at, _)| {
+        let address = text[at..]
+            .split(|letter: char| letter.is_whitespace() || "\"'<>)]}`".contains(letter))
+            .next()
+            .unwrap_or("");
+        (address.starts_with("http://") || address.starts_with("https://")).then_some(address)
+    })
+}
+
+pub(super) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+@%~".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();
@@ -213,56 +239,4 @@ fn percent_decoded(text: &str) -> String {
         }
     }
     String::from_utf8_lossy(&decoded).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn path(text: &str) -> Argument {
-        Argument::Path(text.into())
-    }
-
-    #[test]
-    fn a_path_is_found_under_any_name_and_at_any_depth() {
-        for input in [
-            json!({"path": "~/.ssh/id_rsa"}),
-            json!({"filePath": "~/.ssh/id_rsa"}),
-            json!({"target-file": "~/.ssh/id_rsa"}),
-            json!({"uri": "file://~/.ssh/id_rsa"}),
-            json!({"options": {"files": ["~/.ssh/id_rsa"]}}),
-            json!({"anything": "~/.ssh/id_rsa"}),
-            json!([{"a": [{"b": "~/.ssh/id_rsa"}]}]),
-        ] {
-            assert_eq!(arguments("x", &input), [path("~/.ssh/id_rsa")], "{input}");
-        }
-        assert_eq!(arguments("x", &json!({"uri": "file:///etc/pass%77d"})), [path("/etc/passwd")]);
-    }
-
-    #[test]
-    fn commands_statements_and_addresses_are_told_apart() {
-        let command = |line: &str| Argument::Command(line.into());
-        let line = json!({"program": "rm", "args": ["-rf", "a b"]});
-        assert_eq!(arguments("x", &line), [command("rm -rf 'a b'")]);
-        assert_eq!(arguments("x", &json!({"steps": [{"script": "ls"}]})), [command("ls")]);
-        assert_eq!(arguments("run_python", &json!({"code": "print(1)"})), [command("python3 -c 'print(1)'")]);
-        let sql = "DROP TABLE a";
-        assert_eq!(arguments("x", &json!({"query": sql})), [Argument::Statement(sql.into())]);
-        let url = "https://a.org/x";
-        assert_eq!(arguments("x", &json!({"to": url})), [Argument::Address(url.into())]);
-    }
-
-    #[test]
-    fn prose_and_questions_are_nothing() {
-        for input in [
-            json!({"query": "how to drop a table"}),
-            json!({"content": "/etc/passwd is a file"}),
-            json!({"text": "rm -rf /"}),
-            json!({"owner": "me", "repo": "x", "issue": 5}),
-            json!({"pattern": "/etc/.*"}),
-        ] {
-            assert_eq!(arguments("x", &input), [], "{input}");
-        }
-    }
 }

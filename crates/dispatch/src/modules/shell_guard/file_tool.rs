@@ -8,7 +8,7 @@ use event::{AbsPath, Access, CommandLine, Decision, ToolCall, ToolKind};
 use shell::Files;
 use shell::guard::{self, Around, Change, Level, Policy, Rule};
 
-use super::argument::{Argument, arguments};
+use super::argument::{Argument, ToolName, arguments, quoted};
 use super::network::{self, NetworkSettings};
 use super::{place, sentence as sentence_of};
 use crate::Context;
@@ -47,8 +47,12 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall, policy: &Policy, out
     // A single `/` is the start page of a site more often than the root of the disk.
     for touch in call.touches.iter().filter(|touch| is_listed || touch.path != "/") {
         let change = match touch.access {
-            // A search that lists names shows no content.
-            Access::Read if matches!(call.kind, ToolKind::Search) && is_folder(context, &touch.path) => {
+            // A search in a folder lists names; in a folder of keys it would show them.
+            Access::Read
+                if matches!(call.kind, ToolKind::Search)
+                    && is_folder(context, &touch.path)
+                    && !is_folder_of_keys(&touch.path) =>
+            {
                 continue;
             }
             Access::Read => Change::Read,
@@ -73,6 +77,11 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall, policy: &Policy, out
 /// The registered name of our own server.
 const NAME_OF_OUR_SERVER: &str = "steersman";
 
+fn is_folder_of_keys(path: &str) -> bool {
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or(path);
+    matches!(name, ".ssh" | ".aws" | ".gnupg" | ".kube" | ".docker" | ".azure")
+}
+
 fn is_folder(context: &Context<'_>, path: &str) -> bool {
     context.folder().join(path).as_path().is_dir()
 }
@@ -92,10 +101,7 @@ impl Tool<'_, '_> {
         let user_state = context.user_state.and_then(|state| state.as_path().to_str());
         let around = Around { workspace: &self.workspace, home, user_state };
         let (root, folder) = (context.workspace.root(), context.folder());
-        let expanded = match (path.strip_prefix("~/"), home) {
-            (Some(rest), Some(home)) => format!("{home}/{rest}"),
-            _ => path.to_owned(),
-        };
+        let expanded = expanded(path, home);
         let written = folder.join(&expanded);
         let real = real_folder(root, folder, Some(&expanded));
         let of = |path: &AbsPath| guard::of_file(&path.to_string(), change, &around, self.policy);
@@ -113,10 +119,20 @@ impl Tool<'_, '_> {
         let (network, warning) = NetworkSettings::read(self.context.config.section(NetworkSettings::SECTION));
         outcome.warnings.extend(warning);
         let change = change_by_name(name);
+        if let Some(thing) = ToolName::of(name).deleted_thing() {
+            let rule = guard::rule(guard::RuleId::RemoteDelete);
+            outcome.add(
+                self.policy.level(rule.id, rule.level),
+                sentence(rule, &format!("a {thing}, by `{name}`")),
+            );
+        }
         for argument in arguments(name, &self.call.input) {
             match argument {
                 Argument::Path(path) => {
                     self.path(&path, Change::Read, outcome);
+                    if change == Change::Remove {
+                        self.removal(&path, outcome);
+                    }
                     if change != Change::Read && path != "/" {
                         self.path(&path, change, outcome);
                     }
@@ -129,6 +145,16 @@ impl Tool<'_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Judges a removal like the command that does the same. A path that does not exist here may be one of a service.
+    fn removal(&self, path: &str, outcome: &mut Outcome) {
+        let home = self.context.home.and_then(|home| home.as_path().to_str());
+        let full = self.context.folder().join(expanded(path, home)).to_string();
+        if self.context.exists(&full) {
+            let options = if self.context.is_dir(&full) { "-rf" } else { "-f" };
+            self.command(format!("rm {options} {}", quoted(&full)), outcome);
         }
     }
 
@@ -165,6 +191,15 @@ impl Tool<'_, '_> {
         for finding in guard::judge(&reading, self.policy).reasons {
             outcome.add(finding.level, sentence_of(&finding));
         }
+    }
+}
+
+/// Replaces the home folder at the start of a path.
+fn expanded(path: &str, home: Option<&str>) -> String {
+    let rest = ["~", "$HOME", "${HOME}"].iter().find_map(|start| path.strip_prefix(start));
+    match (rest, home) {
+        (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => format!("{home}{rest}"),
+        _ => path.to_owned(),
     }
 }
 

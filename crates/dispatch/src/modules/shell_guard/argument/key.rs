@@ -1,0 +1,66 @@
+//! The meaning of a field by its name, and by what its tool is for.
+
+use super::program::ToolName;
+
+/// What the value of a field is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Key {
+    Path,
+    Address,
+    Command,
+    Code,
+    Statement,
+    Query,
+    /// Text for people or for a file: never a path, however it looks.
+    Prose,
+    Other,
+}
+
+impl Key {
+    /// Reads `filePath`, `file_path` and `target-file` alike: the last words count. `runs_code` if something is known
+    /// that runs code.
+    pub(super) fn of(name: &str, tool: &ToolName, runs_code: bool) -> Self {
+        let mut plain = String::new();
+        for letter in name.chars().filter(char::is_ascii_alphanumeric) {
+            plain.push(letter.to_ascii_lowercase());
+        }
+        let ends = |words: &[&str]| words.iter().any(|word| plain.ends_with(word));
+        match plain.as_str() {
+            "script" | "source" | "program" if runs_code => Self::Code,
+            "command" | "cmd" | "commandline" | "commands" | "shellcommand" | "bash" | "shell"
+            | "commandtorun" | "exec" | "script" => Self::Command,
+            "python" | "javascript" | "snippet" => Self::Code,
+            // What is typed into a terminal.
+            "input" | "text" | "data" | "keys" | "stdin" | "line" if tool.is_terminal() => Self::Command,
+            "sql" | "statement" | "statements" | "sqlquery" | "ddl" => Self::Statement,
+            "query" | "queries" | "q" if tool.is_search() => Self::Prose,
+            "query" | "queries" | "q" => Self::Query,
+            "text" | "content" | "body" | "input" if tool.is_database() => Self::Query,
+            "content" | "contents" | "text" | "body" | "message" | "description" | "prompt" | "title"
+            | "filetext" | "newstring" | "oldstring" | "newstr" | "oldstr" | "newtext" | "oldtext"
+            | "data" | "summary" | "comment" | "pattern" | "regex" => Self::Prose,
+            "url" | "href" | "endpoint" | "link" | "website" | "webpage" | "address" => Self::Address,
+            _ if ends(&["url", "urls", "href"]) => Self::Address,
+            _ if ends(&["code"]) => Self::Code,
+            _ if ends(&[
+                "path",
+                "paths",
+                "file",
+                "files",
+                "filename",
+                "dir",
+                "directory",
+                "folder",
+                "uri",
+                "dest",
+            ]) || matches!(
+                plain.as_str(),
+                "source" | "destination" | "target" | "from" | "to" | "location"
+            ) =>
+            {
+                Self::Path
+            }
+            _ => Self::Other,
+        }
+    }
+}
