@@ -1,22 +1,22 @@
 //! The agent programs that can run a prompt without a terminal.
 
-/// An agent program that takes a prompt on its command line or on stdin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AgentCli {
-    /// Claude Code.
-    Claude,
-    /// GitHub Copilot CLI.
-    Copilot,
-    /// Codex CLI.
-    Codex,
-    /// Gemini CLI.
-    Gemini,
+use crate::closed_set::closed_set;
+
+closed_set! {
+    /// An agent program that takes a prompt on its command line or on stdin.
+    pub enum AgentCli {
+        /// Claude Code.
+        Claude,
+        /// GitHub Copilot CLI.
+        Copilot,
+        /// Codex CLI.
+        Codex,
+        /// Gemini CLI.
+        Gemini,
+    }
 }
 
 impl AgentCli {
-    /// All programs.
-    pub const ALL: [Self; 4] = [Self::Claude, Self::Copilot, Self::Codex, Self::Gemini];
-
     /// Returns the name in configuration files, which is also the program's name.
     pub const fn as_str(self) -> &'static str {
         match self {
