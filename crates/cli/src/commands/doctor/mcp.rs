@@ -107,7 +107,7 @@ fn unaccepted(place: &Place) -> Option<Finding> {
     if names.is_empty() {
         return None;
     }
-    let text = format!("nobody has accepted the definition of the MCP servers {}", names.join(", "));
+    let text = format!("the user has not accepted the definition of the MCP servers {}", names.join(", "));
     Some(
         Finding::new(Mark::Info, text)
             .hint("check them with `steersman mcp pins`, then run `steersman mcp pins accept`"),

@@ -16,7 +16,7 @@ use crate::environment;
 use crate::exit::Exit;
 use crate::output::{self, print};
 
-/// Print what a command line runs, reads, writes and deletes, and the guard's verdict
+/// Print the commands, reads, writes and deletions of a command line, and the guard's verdict
 ///
 /// Exits with 1 if the guard denies it, with 0 otherwise.
 #[derive(Debug, clap::Args)]
