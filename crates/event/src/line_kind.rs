@@ -88,6 +88,14 @@ line_kinds! {
     Forged = "FORGED",
     /// A person permitted a call once.
     CallAllowed = "CALL_ALLOWED",
+    /// A command ran unconfined although it was to run confined.
+    Unconfined = "UNCONFINED",
+    /// A command was to run confined, and nobody knows whether it did.
+    ArrivalUnknown = "ARRIVAL_UNKNOWN",
+    /// A command cannot run confined, and was judged without confinement.
+    NotConfined = "NOT_CONFINED",
+    /// The kernel refused writes of a confined command.
+    WriteRefused = "WRITE_REFUSED",
     /// Trace lines could not be appended and wait in the session's folder.
     TraceDelayed = "TRACE_DELAYED",
     /// A plan was accepted.

@@ -22,6 +22,7 @@ mod repeat;
 mod retention;
 mod run_record;
 mod session_fault;
+pub mod shell_call;
 mod state;
 mod subject;
 mod unblock;

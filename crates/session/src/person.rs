@@ -200,6 +200,18 @@ pub fn record_host(workspace: &Workspace, user_state: &AbsPath, starts_session: 
     let _ = store::write_shared(file.as_path(), text.as_bytes());
 }
 
+/// Returns the agent program that started this hook: pid and start time. Returns `None` where the system does not tell.
+pub fn host_process() -> Option<(u32, u64)> {
+    let ancestors = process_chain::ancestors();
+    let host = ancestors.iter().find(|process| !process_chain::is_hook_shell(process))?;
+    Some((host.pid, host.started))
+}
+
+/// Returns the processes above this one: pid and start time of each.
+pub fn ancestors() -> Vec<(u32, u64)> {
+    process_chain::ancestors().iter().map(|process| (process.pid, process.started)).collect()
+}
+
 /// Records in the workspace that a command was refused. Ignores errors: the refusal stands.
 pub fn record_refusal(workspace: &Workspace, command: &str, refusal: &NotAPerson) {
     let line = json!({
