@@ -40,6 +40,7 @@ mod sample;
 mod server_definition;
 mod session;
 mod sha256;
+pub mod shell_entry;
 mod supported_verdict;
 mod tools;
 mod transcript;
@@ -65,6 +66,7 @@ pub use sample::{RAW_CALL, SampleAnswer, SampleSession};
 pub use server_definition::{
     ServerDefinition, ServerFile, ServerFileBase, names_server, server_definitions, server_files,
 };
+pub use shell_entry::ShellEntry;
 pub use tools::{Reach, SearchBounds, narrow, reach, tool_call, tool_names};
 pub use transcript::{TranscriptFact, failure_in, may_announce_no_compaction, may_be_compressed_in};
 pub use unaskable::unaskable;
