@@ -12,11 +12,13 @@ mod writable_sets;
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
-use confine::{Confined, Disk, Plan};
+use confine::{Confined, Disk, EnterError, Plan};
 
-use self::command_line::{CommandLine, Parsed};
+use self::command_line::Parsed;
+pub(crate) use self::command_line::{CommandLine, SessionRun};
 use self::request_builder::Wish;
 use crate::environment;
 use crate::exit::Exit;
@@ -35,15 +37,40 @@ pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
         }
         Err(problem) => return fail(&problem, "run `steersman run --help`", Exit::Usage.into()),
     };
-    let confined = match confine(&line) {
+    run_line(&line, &mut |_| {})
+}
+
+/// Runs the command of a parsed command line. Calls `arrived` right before the command runs: with what confines it, or
+/// with the reason why a call of a session runs unconfined. Returns only if it cannot run.
+pub(crate) fn run_line(line: &CommandLine, arrived: &mut Arrived<'_>) -> ExitCode {
+    let confined = match confine(line) {
         Ok(confined) => confined,
-        Err(Refusal { what, hint, exit }) => return fail(&what, &hint, exit.into()),
+        // Where nothing can be confined, a session goes on as without confinement, unless it is required.
+        Err(Refusal { what, no_mechanism: true, .. })
+            if line.session.as_ref().is_some_and(|session| !session.is_required) =>
+        {
+            arrived(Err(&what));
+            return become_unconfined(&line.command);
+        }
+        Err(Refusal { what, hint, exit, .. }) => return fail(&what, &hint, exit.into()),
     };
-    let error = execute(&line.command, &confined);
+    arrived(Ok(&confined));
+    not_executed(&line.command, &execute(&line.command, confined.temporary.as_deref()))
+}
+
+/// Becomes a command as it is. Returns only if it cannot.
+pub(crate) fn become_unconfined(command: &[OsString]) -> ExitCode {
+    not_executed(command, &execute(command, None))
+}
+
+fn not_executed(command: &[OsString], error: &std::io::Error) -> ExitCode {
     let code = if error.kind() == std::io::ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE };
-    let program = line.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+    let program = command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
     fail(&format!("cannot run `{program}`: {error}"), "check the name and the PATH", ExitCode::from(code))
 }
+
+/// Receives what confines a command, or why nothing does.
+pub(crate) type Arrived<'a> = dyn FnMut(Result<&Confined, &str>) + 'a;
 
 /// Why a command does not run.
 #[derive(Debug)]
@@ -51,11 +78,13 @@ pub(crate) struct Refusal {
     what: String,
     hint: String,
     exit: Exit,
+    /// Whether this system has no mechanism that confines.
+    no_mechanism: bool,
 }
 
 impl Refusal {
     fn new(exit: Exit, what: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { what: what.into(), hint: hint.into(), exit }
+        Self { what: what.into(), hint: hint.into(), exit, no_mechanism: false }
     }
 }
 
@@ -72,7 +101,7 @@ fn confine(line: &CommandLine) -> Result<Confined, Refusal> {
     let mut made = store::MadeFolders::new(environment::user_state());
     let wish = Wish::of(line, &folder)?;
     made.make(wish.missing.iter());
-    let request = wish.request(&line.command);
+    let request = wish.request(line.judged());
     let plan = Plan::of(&request, &Disk);
     made.make(plan.folders.iter());
     if made.record()
@@ -80,8 +109,9 @@ fn confine(line: &CommandLine) -> Result<Confined, Refusal> {
     {
         confine::after_exit(move || store::MadeFolders::remove_unused(&state));
     }
-    confine::enter(&plan).map_err(|error| {
-        Refusal::new(
+    confine::enter(&plan).map_err(|error| Refusal {
+        no_mechanism: matches!(error, EnterError::NoBackend(_)),
+        ..Refusal::new(
             Exit::World,
             format!("cannot confine the command: {error}"),
             "run `steersman doctor` to see what this system lacks; the command did not run",
@@ -89,18 +119,19 @@ fn confine(line: &CommandLine) -> Result<Confined, Refusal> {
     })
 }
 
-fn fail(what: &str, hint: &str, code: ExitCode) -> ExitCode {
+/// Prints why a command does not run.
+pub(crate) fn fail(what: &str, hint: &str, code: ExitCode) -> ExitCode {
     let _ = std::io::stderr().write_all(format!("steersman: {what}\nhint: {hint}\n").as_bytes());
     code
 }
 
 #[cfg(target_os = "linux")]
-fn execute(command: &[OsString], confined: &Confined) -> std::io::Error {
-    confine::execute(command, confined.temporary.as_deref())
+fn execute(command: &[OsString], temporary: Option<&Path>) -> std::io::Error {
+    confine::execute(command, temporary)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn execute(_command: &[OsString], _confined: &Confined) -> std::io::Error {
+fn execute(_command: &[OsString], _temporary: Option<&Path>) -> std::io::Error {
     std::io::ErrorKind::Unsupported.into()
 }
 

@@ -2,11 +2,13 @@
 #![expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
 
 use std::env;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use event::AbsPath;
-use host::Hints;
+use host::{Hints, Host, ShellEntry, shell_entry};
+use store::ShellFolder;
 
 /// Overrides the folder of the user's own state.
 pub(crate) const STATE_DIR: &str = "STEERSMAN_STATE_DIR";
@@ -117,6 +119,65 @@ const SESSIONS: [&str; 7] = [
     "QWEN_CODE_SESSION_ID",
     "COPILOT_CLI",
 ];
+
+/// Returns whether steersman is in front of a host's shell, as far as the environment and the settings of its hooks
+/// tell.
+pub(crate) fn is_in_front_of_shell(host: Host) -> bool {
+    let Some(folder) = user_state().map(|state| ShellFolder::of(&state)) else { return false };
+    let names = |variable: &str, file: &AbsPath| path(variable).is_some_and(|it| it == file.as_path());
+    match host.shell_entry() {
+        ShellEntry::Prefix => path(shell_entry::PREFIX_VARIABLE)
+            .is_some_and(|it| it.file_name() == Some(OsStr::new(ShellFolder::PROGRAM))),
+        // Codex does not pass the variable on to hooks.
+        ShellEntry::BashEnv if host == Host::Codex => {
+            let home = path("CODEX_HOME").or_else(|| home().map(|home| home.as_path().join(".codex")));
+            home.is_some_and(|home| {
+                let settings = std::fs::read_to_string(home.join("config.toml")).unwrap_or_default();
+                settings.contains(&folder.bash_env().to_string())
+            })
+        }
+        ShellEntry::BashEnv => names(shell_entry::BASH_ENV_VARIABLE, &folder.bash_env()),
+        ShellEntry::Rewrite | ShellEntry::Nowhere => false,
+    }
+}
+
+/// What the environment of a starting shell tells about its call.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+pub(crate) struct ShellVariables {
+    /// Claude Code's session.
+    pub(crate) claude_session: Option<String>,
+    /// Whether Claude Code runs a tool call of an agent, not a hook or a server.
+    pub(crate) is_of_agent: bool,
+    /// Codex's call.
+    pub(crate) codex_call: Option<String>,
+    /// Codex's session and thread.
+    pub(crate) codex_sessions: Vec<String>,
+    /// Qwen Code's session.
+    pub(crate) qwen_session: Option<String>,
+    /// Whether Gemini CLI started it.
+    pub(crate) is_gemini: bool,
+}
+
+/// Returns what the environment tells about the call of a starting shell.
+#[cfg(target_os = "linux")]
+pub(crate) fn shell_variables() -> ShellVariables {
+    let text = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+    ShellVariables {
+        claude_session: text("CLAUDE_CODE_SESSION_ID"),
+        is_of_agent: text("AI_AGENT").is_some_and(|agent| agent.ends_with("_agent")),
+        codex_call: text("CODEX_TOOL_CALL_ID"),
+        codex_sessions: ["CODEX_SESSION_ID", "CODEX_THREAD_ID"].into_iter().filter_map(text).collect(),
+        qwen_session: text("QWEN_CODE_SESSION_ID"),
+        is_gemini: is_set("GEMINI_CLI"),
+    }
+}
+
+/// Returns the user's login shell.
+#[cfg(target_os = "linux")]
+pub(crate) fn login_shell() -> Option<String> {
+    env::var("SHELL").ok().filter(|shell| shell.starts_with('/'))
+}
 
 /// Overrides the folders of the editors' extensions; separated like `PATH`.
 const EXTENSION_DIRS: &str = "STEERSMAN_EXTENSION_DIRS";

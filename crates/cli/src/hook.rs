@@ -40,6 +40,7 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
         home: environment::home(),
         running_agent: environment::running_agent(),
         hints: Hints::default(),
+        shell_entry: environment::is_in_front_of_shell,
         automations: environment::automation_chain().ids().iter().map(ToString::to_string).collect(),
     };
     let mut args = args.map(|arg| arg.to_string_lossy().into_owned());

@@ -15,6 +15,8 @@ mod exit;
 mod hook;
 mod output;
 mod person;
+#[cfg(target_os = "linux")]
+mod session_shell;
 
 use std::process::ExitCode;
 
@@ -32,11 +34,31 @@ fn asks_for_help() -> bool {
     args.next().is_some_and(|arg| arg == "--help" || arg == "-h") && args.next().is_none()
 }
 
+/// Returns whether this process is to become the shell of an agent program.
+fn is_in_front_of_shell(program: &std::ffi::OsStr) -> bool {
+    cfg!(target_os = "linux")
+        && std::path::Path::new(program).file_name()
+            == Some(std::ffi::OsStr::new(store::ShellFolder::PROGRAM))
+}
+
+#[cfg(target_os = "linux")]
+use session_shell::run as run_shell;
+
+/// Nothing puts steersman in front of a shell on other systems.
+#[cfg(not(target_os = "linux"))]
+fn run_shell(_args: std::env::ArgsOs) -> ExitCode {
+    exit::Exit::Usage.into()
+}
+
 #[global_allocator]
 static ALLOCATOR: arena::Arena = arena::Arena;
 
 fn main() -> ExitCode {
-    let mut args = std::env::args_os().skip(1).peekable();
+    let mut args = std::env::args_os();
+    if args.next().is_some_and(|program| is_in_front_of_shell(&program)) {
+        return run_shell(args);
+    }
+    let mut args = args.peekable();
     // Hook events come here, many per minute: no clap, no runtime, no subscriber.
     match args.peek() {
         Some(verb) if verb == "dispatch" && !asks_for_help() => hook::run(args.skip(1)),

@@ -27,7 +27,7 @@ pub use backend::{Backend, Confined, EnterError, Obstacle, Support};
 pub use cache_folders::{CACHES, Cache};
 pub use git_ignore::GitIgnore;
 #[cfg(target_os = "linux")]
-pub use linux::{SignalDispositions, after_exit, enter, execute, holds_sockets, support};
+pub use linux::{SignalDispositions, after_exit, enter, execute, holds_sockets, set_variable, support};
 #[cfg(not(target_os = "linux"))]
 pub use other_systems::{after_exit, enter, holds_sockets, support};
 pub use plan::{Mount, MountKind, Plan};

@@ -15,7 +15,7 @@ mod user_namespace;
 pub use after_exit::after_exit;
 pub use backend_choice::{enter, support};
 pub use landlock::holds_sockets;
-pub use program::{SignalDispositions, execute};
+pub use program::{SignalDispositions, execute, set_variable};
 
 use std::io;
 

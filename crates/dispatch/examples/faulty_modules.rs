@@ -42,6 +42,7 @@ fn main() {
         home: None,
         running_agent: None,
         hints: Hints::default(),
+        shell_entry: |_| false,
         automations: Vec::new(),
     };
     let profile = Profile {

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use ::intent::IntentId;
 use event::{AbsPath, CommandLine};
 use shell::Reading;
 
@@ -15,6 +16,29 @@ pub struct CommandReading {
     reading: OnceCell<Reading>,
     earlier: OnceCell<String>,
     folder: OnceCell<AbsPath>,
+    proof: OnceCell<WriteProof>,
+}
+
+/// What the module `intent` found out about the writes of a permitted call.
+#[derive(Debug)]
+pub(crate) struct WriteProof {
+    /// The intent that permits it.
+    pub(crate) intent_id: Option<IntentId>,
+    /// Whether all its writes are known and in scope.
+    pub(crate) knows_its_files: bool,
+}
+
+impl CommandReading {
+    /// Returns what is known about the call's writes; `None` if it needs no intent.
+    pub(crate) fn proof(&self) -> Option<&WriteProof> {
+        self.proof.get()
+    }
+
+    /// Records what is known about the call's writes.
+    pub(crate) fn prove(&self, proof: WriteProof) {
+        // The module judges a call once.
+        let _ = self.proof.set(proof);
+    }
 }
 
 impl Context<'_> {

@@ -4,7 +4,7 @@ use event::{AbsPath, Detail, Event};
 use host::{Hints, Host};
 use store::{Governed, NamedBy, SessionBinding, SessionFolders, UserConfig, Workspace};
 
-use crate::Fault;
+use crate::{Fault, ShellEntryCheck};
 
 /// The command line and the environment of a hook process.
 #[derive(Debug, Clone)]
@@ -33,6 +33,8 @@ pub struct LaunchContext {
     pub running_agent: Option<String>,
     /// The environment variables that identify the host.
     pub hints: Hints,
+    /// Tells whether steersman is in front of a host's shell.
+    pub shell_entry: ShellEntryCheck,
     /// The automations that started the host, outermost first.
     pub automations: Vec<String>,
 }

@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
             config::section(&place.workspace),
             modules::section(place),
             runner_section,
-            confinement::examine(),
+            confinement::examine(place),
             records::section(&place.workspace),
         ],
     };

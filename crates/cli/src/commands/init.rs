@@ -8,6 +8,7 @@ mod initial_file;
 mod module;
 mod program;
 mod registration;
+mod shell;
 
 use std::path::PathBuf;
 
@@ -27,6 +28,7 @@ pub(crate) use approval::withdraw_all;
 pub(crate) use defaults::{Written, written_files};
 pub(crate) use module::TYPES_FILE;
 use registration::Parts;
+pub(crate) use shell::{plans as shell_plans, withdraw_shells};
 
 /// Register steersman with the agent programs in use here, and write default settings
 ///
@@ -105,6 +107,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
             Ok(program) => {
                 changed = registration::register_all(&files, parts, &program, &mut writer);
                 approval::approve_all(&hosts, parts, &program, place, &mut writer);
+                if args.intents || shell::is_wanted(&place.workspace) {
+                    shell::register_all(&hosts, level, args.program.as_deref(), place, &mut writer);
+                }
             }
             Err(error) => return error.print(),
         }

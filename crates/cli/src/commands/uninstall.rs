@@ -10,7 +10,7 @@ use store::{UserConfig, Workspace};
 
 use super::Place;
 use super::hosts::{self, Chosen, HostArgs};
-use super::init::{TYPES_FILE, Written, withdraw_all, written_files};
+use super::init::{TYPES_FILE, Written, withdraw_all, withdraw_shells, written_files};
 use super::level::{Level, LevelArgs};
 use crate::change::{Change, ChangeError, Mode, Writer, remove_empty_parents};
 use crate::exit::Exit;
@@ -44,6 +44,12 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     };
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Write };
     let mut writer = Writer::new(workspace, mode).with_prefix(level.prefix());
+    let hosts = match args.hosts.chosen() {
+        Chosen::Named(hosts) => hosts,
+        Chosen::Auto | Chosen::All => Host::ALL.to_vec(),
+    };
+    // First: registering it came last.
+    withdraw_shells(&hosts, level, place, &mut writer);
     for settings in settings_files(&args.hosts, level) {
         match Change::plan(workspace, settings.file, |before| without_steersman(&settings, before, workspace))
         {
@@ -67,10 +73,6 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
     }
     if level == Level::Project {
-        let hosts = match args.hosts.chosen() {
-            Chosen::Named(hosts) => hosts,
-            Chosen::Auto | Chosen::All => Host::ALL.to_vec(),
-        };
         withdraw_all(&hosts, place, &mut writer);
     }
     // The settings of a registration that no longer exists.

@@ -43,6 +43,26 @@ pub(crate) struct CommandLine {
     pub(crate) workspace: Option<PathBuf>,
     /// The command.
     pub(crate) command: Vec<OsString>,
+    /// The call of a session, whose scope a hook recorded.
+    pub(crate) session: Option<SessionRun>,
+}
+
+/// A call of a session that runs confined.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct SessionRun {
+    /// The command as the hook judged it, without the lines in which a host wraps it.
+    pub(crate) judged: Vec<OsString>,
+    /// Whether it may write nothing but temporary files and caches.
+    pub(crate) opens_nothing: bool,
+    /// Whether it must not run unless it is confined.
+    pub(crate) is_required: bool,
+}
+
+impl CommandLine {
+    /// Returns the command by which it is decided what else it may write.
+    pub(crate) fn judged(&self) -> &[OsString] {
+        self.session.as_ref().map_or(&self.command, |session| &session.judged)
+    }
 }
 
 /// What the user asks for.

@@ -26,6 +26,14 @@ pub(crate) fn choose(
     folder: &Path,
     workspace: &Workspace,
 ) -> Result<ChosenScope, Refusal> {
+    if let Some(session) = &line.session {
+        // The hook has chosen.
+        return match &line.intent {
+            _ if session.opens_nothing => Ok(ChosenScope::default()),
+            Some(id) => Ok(of_intent(&find(id, workspace)?, workspace)),
+            None => named(&[workspace.root().as_path().to_path_buf()], folder),
+        };
+    }
     let is_governed = workspace.intents_file().as_path().exists();
     let ceiling = if is_governed && environment::is_in_session() { Some(selected(workspace)?) } else { None };
     if !line.write.is_empty() {

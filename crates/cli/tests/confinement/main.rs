@@ -4,7 +4,9 @@
 #![expect(clippy::print_stdout, reason = "the counts of the attacks, for `--nocapture`")]
 
 mod attacks;
+mod bash_env;
 mod builds;
 mod command;
+mod session;
 mod single_files;
 mod workspace;

@@ -36,6 +36,10 @@ fn the_users_own_settings_are_edited_and_the_project_is_left_alone() {
         ✓ Cursor: registered in ~/.cursor/hooks.json (10 events)
           note: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
         ✓ Qwen Code: registered in ~/.qwen/settings.json (9 events)
+        ✓ Claude Code: commands can run confined (CLAUDE_CODE_SHELL_PREFIX in ~/.claude/settings.json)
+        ✓ Codex: commands can run confined (BASH_ENV in ~/.codex/config.toml)
+        ✓ Gemini CLI: commands can run confined (BASH_ENV in ~/.gemini/.env)
+          note: Qwen Code takes BASH_ENV only from its environment: start it with `BASH_ENV=/state/steersman/shell/bash-env` to let its commands run confined
         ✓ wrote: ~/.config/steersman/config.json
           the previous versions are in /state/steersman/workspaces/HASH/backup/WHEN
         hint: restart running sessions of VS Code Copilot, Copilot CLI, Codex, Gemini CLI, Cursor and Qwen Code, which load hooks only when they start; Claude Code loads the new ones at once
@@ -50,6 +54,7 @@ fn the_users_own_settings_are_edited_and_the_project_is_left_alone() {
         ✓ Gemini CLI: already registered in ~/.gemini/settings.json
         ✓ Cursor: already registered in ~/.cursor/hooks.json
         ✓ Qwen Code: already registered in ~/.qwen/settings.json
+          note: Qwen Code takes BASH_ENV only from its environment: start it with `BASH_ENV=/state/steersman/shell/bash-env` to let its commands run confined
         nothing to change
         exit 0
     "#]]
@@ -68,6 +73,9 @@ fn every_byte_of_the_home_is_as_it_was_before() {
     let said = project.run(&["uninstall", "--user"]);
     assert_eq!(project.files_beside("home"), before);
     expect![[r#"
+        ✓ Claude Code: removed CLAUDE_CODE_SHELL_PREFIX in ~/.claude/settings.json
+        ✓ Codex: removed BASH_ENV in ~/.codex/config.toml
+        ✓ Gemini CLI: removed BASH_ENV in ~/.gemini/.env
         ✓ VS Code Copilot and Copilot CLI: ~/.copilot/hooks/steersman.json — deleted, it had no other content
         ✓ Claude Code: ~/.claude/settings.json — removed steersman's entries
         ✓ Codex: ~/.codex/hooks.json — removed steersman's entries

@@ -31,9 +31,12 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
         ✓ Claude Code and Copilot CLI: MCP server registered in .mcp.json
           note: Copilot CLI loads the servers of .mcp.json only in a folder you trust
         ✓ Claude Code: MCP server approved in .claude/settings.local.json
+        ✓ Claude Code: commands can run confined (CLAUDE_CODE_SHELL_PREFIX in .claude/settings.local.json)
+        ✓ Gemini CLI: commands can run confined (BASH_ENV in ~/.gemini/.env)
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
+          the previous versions are in .ai/tmp/backup/WHEN
         hint: restart running sessions of Gemini CLI, which load hooks only when they start; Claude Code loads the new ones at once
         hint: start an agent here and give it a task, then run `steersman doctor`
         hint: add an intent with `steersman intent new NAME --scope 'src/**'`; agents select it, or you do with `steersman intent select ID`
@@ -94,6 +97,9 @@ fn every_file_is_as_it_was_after_uninstalling() {
     after.retain(|name, _| !name.starts_with(".ai/") && !name.starts_with(".orchestration/"));
     assert_eq!(after, before);
     expect![[r#"
+        ✓ Claude Code: removed CLAUDE_CODE_SHELL_PREFIX in .claude/settings.local.json
+        ✓ Codex: removed BASH_ENV in ~/.codex/config.toml
+        ✓ Gemini CLI: removed BASH_ENV in ~/.gemini/.env
         ✓ VS Code Copilot and Copilot CLI: .github/hooks/steersman.json — deleted, it had no other content
         ✓ Claude Code: .claude/settings.json — deleted, it had no other content
         ✓ Codex: .codex/hooks.json — deleted, it had no other content
@@ -286,7 +292,7 @@ fn the_approval_of_the_server_is_recorded_shown_and_taken_back() {
         said.stderr
     );
     let settings: Value = serde_json::from_str(&project.read(claude)).unwrap();
-    assert_eq!(settings, serde_json::json!({"enabledMcpjsonServers": ["steersman"]}));
+    assert_eq!(settings["enabledMcpjsonServers"], serde_json::json!(["steersman"]));
     let approved = project.read(qwen);
     assert!(approved.contains("\"status\": \"approved\""), "{approved}");
 

@@ -1,7 +1,7 @@
 //! Becomes another program, with the signals as the caller left them.
 #![expect(unsafe_code, reason = "executing a program in place has no safe interface that keeps signals")]
 
-use std::ffi::{CString, OsString};
+use std::ffi::{CString, OsStr, OsString};
 use std::io;
 use std::mem;
 use std::os::unix::ffi::OsStrExt;
@@ -36,6 +36,18 @@ impl SignalDispositions {
             // SAFETY: installs no handler.
             unsafe { libc::signal(libc::SIGPIPE, libc::SIG_DFL) };
         }
+    }
+}
+
+/// Sets a variable for the next program, or removes it.
+pub fn set_variable(name: &str, value: Option<&OsStr>) {
+    let Ok(name) = CString::new(name) else { return };
+    match value.map(|value| CString::new(value.as_bytes())) {
+        // SAFETY: both strings are NUL-terminated, and the process has one thread.
+        Some(Ok(value)) => drop(unsafe { libc::setenv(name.as_ptr(), value.as_ptr(), 1) }),
+        Some(Err(_)) => {}
+        // SAFETY: as above.
+        None => drop(unsafe { libc::unsetenv(name.as_ptr()) }),
     }
 }
 

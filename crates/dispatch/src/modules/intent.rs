@@ -26,8 +26,10 @@ mod work;
 
 use event::{Detail, Event, EventName};
 use intent::journal::JournalRecord;
+use intent::{Intent, IntentId};
 use session::Emitted;
 
+pub(crate) use before::runs_in_hosts_background;
 pub(crate) use own_tools::is_own_tool;
 
 use crate::{Action, Concluded, Context, IntentSettings, Module, ModuleFailure, Profile};
@@ -95,6 +97,16 @@ impl Module for Intents {
             _ => tracing::write_down(context, concluded),
         }
     }
+}
+
+/// Returns the intent in force. Returns `None` without one, and if it cannot be read.
+pub(crate) fn active_intent(context: &Context<'_>) -> Option<IntentId> {
+    after::intent_now(&Governance::of(context)?).map(|intent| intent.id)
+}
+
+/// Returns an intent in any status.
+pub(crate) fn intent_named(context: &Context<'_>, id: &str) -> Option<Box<Intent>> {
+    Governance::of(context)?.find(&IntentId::parse(id).ok()?).ok().flatten()
 }
 
 /// Returns a record for the journal.

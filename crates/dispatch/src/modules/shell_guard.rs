@@ -20,6 +20,7 @@ use shell::{Place, TypedInput};
 
 pub use disk::Disk;
 use file_tool::Outcome;
+pub(crate) use git_changes::changed_files;
 pub(crate) use kept_shell::earlier_lines;
 pub use mcp_server::{DefinedServer, defined_servers};
 pub use network::NetworkSettings;

@@ -16,6 +16,7 @@ use store::Workspace;
 
 use super::{manifest_of, silence_for};
 use crate::command_reading::CommandReading;
+use crate::confinement::{self, Confinement};
 use crate::debug_log::{self, DebugLog};
 use crate::decision_fallback::DecisionFallback;
 use crate::merged_verdict::MergedVerdict;
@@ -74,6 +75,7 @@ struct Judged<'a> {
     reports: PipelineReport,
     merged: MergedVerdict,
     repeat_key: Option<RepeatKey>,
+    confinement: Option<Confinement>,
 }
 
 /// A run that is ready to be committed.
@@ -225,7 +227,12 @@ impl<'a> EventRun<'a> {
             deadline: self.deadline,
         };
         let steps = finder.find(self.event.name());
-        let reports = pipeline::run(context, &steps.list);
+        let mut reports = pipeline::run(context, &steps.list);
+        // After all modules: a denied call does not run at all.
+        let is_denied = reports.modules.iter().any(|report| report.decision().is_deny());
+        let mut confinement =
+            if is_denied { None } else { confinement::judge(context, self.launch.shell_entry) };
+        reports.modules.extend(confinement.as_mut().and_then(Confinement::take_report));
         let mut merged = merged_verdict::of(self.event, &self.manifest, &reports);
         let is_step = |name: &str| steps.list.iter().any(|step| step.name.as_str() == name);
         let has_judged = |name: &str| {
@@ -246,7 +253,7 @@ impl<'a> EventRun<'a> {
         }
         let repeat_key =
             RepeatKey::of(self.event, self.host, self.ids.turn, self.launch.registration.as_deref());
-        Judged { steps, reports, merged, repeat_key }
+        Judged { steps, reports, merged, repeat_key, confinement }
     }
 
     /// Returns the decision about this event if the host announced it before.
@@ -259,7 +266,7 @@ impl<'a> EventRun<'a> {
 
     /// Renders the verdict and builds the run's lines. From then on the watchdog answers with the verdict.
     fn record(&self, context: &Context<'_>, judged: Judged<'_>) -> (PipelineReport, Recorded) {
-        let Judged { steps, reports, mut merged, repeat_key } = judged;
+        let Judged { steps, reports, mut merged, repeat_key, confinement } = judged;
         let fallback = DecisionFallback {
             target: &self.target,
             manifest: &self.manifest,
@@ -288,6 +295,11 @@ impl<'a> EventRun<'a> {
             merged.verdict.warnings.push(FORGED_PERMISSION.to_owned());
             let data = json!({"what": "session/allowed", "why": FORGED_PERMISSION});
             conclusion.events.push(Emitted { kind: LineKind::Forged.name().into(), data });
+        }
+        if let Some(confinement) = confinement
+            && let Err(error) = confinement.carry_out(context, merged.verdict.decision.is_deny())
+        {
+            merged.verdict.warnings.push(format!("cannot confine the command: cannot record it: {error}"));
         }
         let failed_outputs = outputs::write(&self.workspace, &self.session, [&reports, &conclusion]);
         merged.verdict.warnings.extend(failed_outputs);

@@ -42,6 +42,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchC
         home: None,
         running_agent: None,
         hints: Hints::default(),
+        shell_entry: |_| false,
         automations: Vec::new(),
     }
 }

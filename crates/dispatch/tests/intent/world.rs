@@ -132,6 +132,7 @@ impl Asker<'_> {
             running_agent: None,
             automations: Vec::new(),
             hints: Hints::default(),
+            shell_entry: |_| false,
         };
         let mut stdout = Vec::new();
         let stdin = payload.to_string();

@@ -1,11 +1,20 @@
-//! Whether the kernel can confine commands, and by which mechanism.
+//! Whether the kernel can confine commands, by which mechanism, and on which agent programs commands run confined.
 
-use confine::{Backend, Obstacle};
+use confine::{Backend, Obstacle, Support};
+use dispatch::{ConfineMode, ConfineSettings};
+use host::install::{Root, ShellPlan, ShellSetting};
+use host::{Host, ShellEntry};
+use project_config::Config;
 
 use super::finding::{Finding, Mark, Section};
+use crate::commands::Place;
+use crate::commands::hosts;
+use crate::commands::init::shell_plans;
+use crate::commands::level::Level;
+use crate::environment;
 
-/// Tries it in a child process.
-pub(super) fn examine() -> Section {
+/// Tries it in a child process, and reads the settings of the programs in use.
+pub(super) fn examine(place: &Place) -> Section {
     let support = confine::support();
     let mut findings = vec![match support.backend {
         Some(Backend::Namespace) => {
@@ -21,7 +30,132 @@ pub(super) fn examine() -> Section {
         None => Finding::new(Mark::Info, "`steersman run` cannot confine commands on this system"),
     }];
     findings.extend(support.obstacles.iter().map(obstacle));
+    findings.extend(of_sessions(place, &support));
     Section { name: "confinement", title: "Confinement", findings }
+}
+
+/// Tells for each program in use whether the commands of its sessions run confined, and why.
+fn of_sessions(place: &Place, support: &Support) -> Vec<Finding> {
+    let settings: ConfineSettings = Config::load(&place.workspace)
+        .and_then(|config| config.typed(ConfineSettings::SECTION))
+        .unwrap_or_default();
+    let has_intents = place.workspace.intents_file().as_path().exists();
+    let hosts = hosts::in_use(place).into_iter().map(|found| found.host);
+    hosts
+        .filter(|host| *host != Host::Raw)
+        .map(|host| of_host(host, &settings, has_intents, support))
+        .collect()
+}
+
+fn of_host(host: Host, settings: &ConfineSettings, has_intents: bool, support: &Support) -> Finding {
+    let title = host.title();
+    let mode = settings.mode_on(host, has_intents);
+    let source = match (settings.mode, has_intents) {
+        (Some(_), _) => "by the settings",
+        (None, true) => "the default under intents",
+        (None, false) => "the default without intents",
+    };
+    if mode == ConfineMode::Off {
+        let why = match (settings.mode, has_intents, host.why_unconfined()) {
+            (None, true, Some(why)) => why,
+            _ => source,
+        };
+        return Finding::new(Mark::Info, format!("{title}: commands run unconfined: {why}"));
+    }
+    let mark = if mode == ConfineMode::Required { Mark::Wrong } else { Mark::Warning };
+    let named = format!("`\"confine\": \"{}\"`, {source}", mode.as_str());
+    if support.backend.is_none() {
+        let text = format!(
+            "{title}: commands run unconfined although they should not ({named}): this system has no mechanism"
+        );
+        return Finding::new(mark, text);
+    }
+    match obstacle_in_front(host) {
+        None => Finding::new(Mark::Fine, format!("{title}: commands run confined ({named})")),
+        Some((why, hint)) => Finding::new(
+            mark,
+            format!("{title}: commands run unconfined although they should not ({named}): {why}"),
+        )
+        .hint(hint),
+    }
+}
+
+/// Returns why steersman is not in front of a host's shell, and what to do.
+fn obstacle_in_front(host: Host) -> Option<(String, String)> {
+    let init = format!("run `steersman init --host {}`", host.name());
+    match host.shell_entry() {
+        ShellEntry::Nowhere => {
+            let why = host.why_unconfined().unwrap_or("there is no way in front of its shell");
+            Some((why.to_owned(), "use `steersman run` for such commands".to_owned()))
+        }
+        ShellEntry::Rewrite => None,
+        ShellEntry::BashEnv if host == Host::Qwen => {
+            let is_set = environment::is_in_front_of_shell(host);
+            (!is_set).then(|| {
+                let file = environment::user_state()
+                    .map_or_else(String::new, |state| store::ShellFolder::of(&state).bash_env().to_string());
+                let why =
+                    "`BASH_ENV` is not set in this environment, and Qwen Code takes it from nowhere else";
+                (why.to_owned(), format!("start it with `BASH_ENV={file}`"))
+            })
+        }
+        ShellEntry::Prefix | ShellEntry::BashEnv => {
+            let settings = settings_of(host);
+            if let Some((file, other)) = settings.iter().find_map(|(file, found)| match found {
+                ShellSetting::Foreign(other) => Some((file, other)),
+                ShellSetting::Ours(_) | ShellSetting::Missing => None,
+            }) {
+                let why = format!("{file} sets the variable for it to `{other}`");
+                return Some((
+                    why,
+                    "remove the variable there, or run commands with `steersman run`".to_owned(),
+                ));
+            }
+            let ours = settings.iter().find_map(|(file, found)| match found {
+                ShellSetting::Ours(path) => Some((file, path)),
+                ShellSetting::Foreign(_) | ShellSetting::Missing => None,
+            });
+            match ours {
+                None => Some(("its settings do not name the program in front of the shell".to_owned(), init)),
+                Some((file, path)) if !std::path::Path::new(path).exists() => {
+                    Some((format!("{file} names `{path}`, which does not exist"), init))
+                }
+                Some(_) => None,
+            }
+        }
+    }
+}
+
+/// Returns what the settings of all levels set the variable to, the strongest first.
+fn settings_of(host: Host) -> Vec<(String, ShellSetting)> {
+    let folder = environment::folder();
+    let project = store::Workspace::root_of(&folder);
+    let mut found = Vec::new();
+    for level in [Level::Managed, Level::Project, Level::User] {
+        for plan in shell_plans(level).iter().filter(|plan| plan.host == host) {
+            let root = match plan.root {
+                None => Some(environment::managed_root()),
+                Some(Root::Home) => environment::home(),
+                Some(Root::Workspace | Root::Path) => Some(project.clone()),
+            };
+            let Some(path) = root.map(|root| root.join(plan.file)) else { continue };
+            let text = std::fs::read_to_string(path.as_path()).unwrap_or_default();
+            let setting = plan.found_in(&text).unwrap_or(ShellSetting::Missing);
+            let entry = (shown(plan, &path.to_string()), setting);
+            if !found.contains(&entry) {
+                found.push(entry);
+            }
+        }
+    }
+    found
+}
+
+fn shown(plan: &ShellPlan, path: &str) -> String {
+    match plan.root {
+        Some(Root::Home) => format!("~/{}", plan.file),
+        Some(Root::Workspace) => plan.file.to_owned(),
+        Some(Root::Path) | None => path.to_owned(),
+    }
 }
 
 fn obstacle(obstacle: &Obstacle) -> Finding {

@@ -4,7 +4,7 @@ use host::install::{HookPlan, SettingsFile};
 use store::UserConfig;
 
 use super::registration::{self, Parts};
-use super::{Args, chosen_hosts, program, report_no_host};
+use super::{Args, chosen_hosts, program, report_no_host, shell};
 use crate::change::{Change, Mode, Writer};
 use crate::commands::Place;
 use crate::commands::level::Level;
@@ -29,6 +29,7 @@ pub(super) fn run(args: &Args, place: &Place, level: Level) -> Exit {
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Write };
     let mut writer = Writer::new(&workspace, mode).with_prefix(level.prefix());
     let changed = registration::register_all(&files, Parts::Hooks, &program, &mut writer);
+    shell::register_all(&chosen_hosts(args, place), level, args.program.as_deref(), place, &mut writer);
     write_config(level, &mut writer);
     let news = writer.has_changed();
     let exit = writer.finish();

@@ -76,6 +76,8 @@ pub(super) enum EntryKind {
     OutOfTime { budget_ms: u64, module: Option<String> },
     /// A user marked a node of the plan or ran its validations.
     Plan { text: String, holds: bool },
+    /// Whether a command ran confined, and what the kernel refused it.
+    Confined { text: String, holds: bool },
     /// A warning to the user.
     Warning { text: String },
     /// An event that a module emitted.

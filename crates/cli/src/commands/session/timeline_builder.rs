@@ -160,6 +160,21 @@ impl<'a> TimelineBuilder<'a> {
                 budget_ms: line.data.get("budgetMs").and_then(Value::as_u64).unwrap_or_default(),
                 module: Some(text(&line.data, "module")),
             },
+            Some(LineKind::WriteRefused) => {
+                let files = line.data.get("files").and_then(Value::as_array).into_iter().flatten();
+                let files: Vec<&str> = files.filter_map(Value::as_str).collect();
+                let what =
+                    if files.is_empty() { "a write out of scope".to_owned() } else { files.join(", ") };
+                EntryKind::Confined { text: format!("confined: refused {what}"), holds: true }
+            }
+            Some(LineKind::NotConfined) => EntryKind::Confined {
+                text: format!("not confined: {}", text(&line.data, "why")),
+                holds: true,
+            },
+            // The warning of the same run says the same.
+            Some(LineKind::Unconfined | LineKind::ArrivalUnknown) => {
+                EntryKind::Confined { text: format!("unconfined: {}", text(&line.data, "why")), holds: false }
+            }
             _ => EntryKind::Note { name: line.kind.clone(), module: line.module.clone() },
         };
         self.push(line, what);

@@ -273,6 +273,10 @@ impl<'a> TimelinePrinter<'a> {
             EntryKind::Plan { text, holds } => {
                 row("»", "plan", if *holds { PLAIN } else { CAREFUL }, text.clone())
             }
+            EntryKind::Confined { text, holds } => {
+                let (sign, style) = if *holds { ("·", FAINT) } else { ("!", CAREFUL) };
+                row(sign, "kernel", style, text.clone())
+            }
             EntryKind::Warning { text } => row("!", "warn", CAREFUL, text.clone()),
             EntryKind::Note { name, module } => row("·", "note", FAINT, format!("{name}{}", by(module))),
         }

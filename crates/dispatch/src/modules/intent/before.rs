@@ -14,6 +14,7 @@ use super::own_tools::{self, OwnTool};
 use super::planned_changes::PlannedChanges;
 use super::{binding, emitted, undo};
 use crate::carryover::Carryover;
+use crate::command_reading::WriteProof;
 use crate::{Action, Context, agent_output};
 
 /// The most paths in a record.
@@ -110,6 +111,7 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
                 files: judgement.temp.iter().take(MAX_FILES).cloned().collect(),
             });
             let knows_its_files = judgement.decision == GateDecision::Pass;
+            rules.context.command.prove(WriteProof { intent_id: intent_id.clone(), knows_its_files });
             let planned = PlannedChanges {
                 intent,
                 scope,
@@ -125,14 +127,18 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
 
 /// Returns whether a call certainly leaves a job in the background: the host runs it there, or it ends with `&`.
 fn runs_in_background(call: &ToolCall, reading: Option<&shell::Reading>) -> bool {
-    let keys = ["run_in_background", "is_background", "isBackground", "background", "async"];
-    let by_host = keys.iter().any(|key| call.input.get(key).and_then(Value::as_bool) == Some(true));
-    let by_mode = call.input.get("mode").and_then(Value::as_str).is_some_and(|mode| mode.contains("async"));
     let programs = reading.map(shell::Reading::programs).unwrap_or_default();
     let detached = ["nohup", "setsid", "disown", "daemonize", "at", "batch", "screen", "tmux", "systemd-run"];
     let text = call.command.as_ref().map_or("", |command| command.text.as_str());
     let by_shell = has_single_ampersand(text) || programs.iter().any(|program| detached.contains(program));
-    by_host || by_mode || by_shell
+    runs_in_hosts_background(call) || by_shell
+}
+
+/// Returns whether the host runs a call in the background, and so reports its end early.
+pub(crate) fn runs_in_hosts_background(call: &ToolCall) -> bool {
+    let keys = ["run_in_background", "is_background", "isBackground", "background", "async"];
+    let by_flag = keys.iter().any(|key| call.input.get(key).and_then(Value::as_bool) == Some(true));
+    by_flag || call.input.get("mode").and_then(Value::as_str).is_some_and(|mode| mode.contains("async"))
 }
 
 /// Returns whether a command has a `&` that is neither `&&` nor part of a redirection.

@@ -5,9 +5,11 @@
 //! in scope are traced, the next event continues.
 
 use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use event::{Access, RepoPath};
+use event::{AbsPath, Access, RepoPath};
 use intent::journal::{DriftedFile, FileWritten, ScanIncomplete};
 use intent::trace::{Before, GitIndex, LineMarks, PendingFile, TraceLog, file_change};
 use intent::{
@@ -204,7 +206,9 @@ impl Judge<'_> {
             let mut made = self.changes.checkouts.iter();
             made.any(|made| made.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
         };
-        let is_own = |folder: &&String| !is_named(folder) && !leads_to_checkout(folder);
+        let is_placeholder = |folder: &str| only_holds_a_place(scope.root(), folder);
+        let is_own =
+            |folder: &&String| !is_named(folder) && !leads_to_checkout(folder) && !is_placeholder(folder);
         for folder in self.changes.new_folders.iter().filter(is_own) {
             if let Some(why) = why(folder, Access::CreateDir) {
                 let undo = format!(
@@ -234,7 +238,9 @@ impl Judge<'_> {
                         }
                     }
                 }
-                None if leads_to_checkout(folder) || self.is_explained(settling, folder) => {}
+                None if leads_to_checkout(folder)
+                    || self.is_explained(settling, folder)
+                    || is_placeholder(folder) => {}
                 None => {
                     let Some(why) = why(folder, Access::Write) else { continue };
                     let undo = format!(
@@ -368,6 +374,30 @@ fn folders_of(files: &[&RepoPath], starts: &[ScanStart], changes: &Changes) -> V
         changes.new_folders.iter().any(below)
     };
     folders.into_iter().map(|folder| ScanStart { moved: is_moved(&folder), folder, since }).collect()
+}
+
+/// Returns whether a folder only holds the place of settings that a confined command must not create: it has such a
+/// name, and nothing but empty folders in it. `steersman run` makes it, and removes it after the command.
+fn only_holds_a_place(root: &AbsPath, folder: &str) -> bool {
+    let has_name = folder.split('/').any(|part| part.starts_with('.') && part != ".git");
+    has_name && is_hollow(root.join(folder).as_path(), MAX_HOLLOW)
+}
+
+/// How deep a placeholder is.
+const MAX_HOLLOW: usize = 4;
+
+/// Returns whether a folder is gone, or has nothing but empty folders in it.
+fn is_hollow(folder: &Path, depth: usize) -> bool {
+    match std::fs::read_dir(folder) {
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        Ok(mut entries) => entries.all(|entry| {
+            entry.is_ok_and(|entry| {
+                depth > 0
+                    && entry.file_type().is_ok_and(|kind| kind.is_dir())
+                    && is_hollow(&entry.path(), depth - 1)
+            })
+        }),
+    }
 }
 
 fn deleted(why: &str) -> String {

@@ -14,7 +14,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use event::AbsPath;
-use intent::trace::{TraceLog, changed_files, checkout_of, git_head};
+use intent::trace::{TraceLog, changed_files as changed_governing_files, checkout_of, git_head};
 use shell::guard::governs;
 use shell::{GitAnswer, GitChange, SYSTEM_BIN};
 
@@ -54,7 +54,7 @@ pub(super) fn answer(folder: &Path, change: &GitChange, time: Duration) -> GitAn
     // Outside of a checkout git refuses the command itself.
     let Some((top, _)) = checkout_of(folder) else { return GitAnswer::Files(Vec::new()) };
     if *change == GitChange::Changed {
-        return GitAnswer::Files(changed_files(folder, governs).unwrap_or_default());
+        return GitAnswer::Files(changed_governing_files(folder, governs).unwrap_or_default());
     }
     let git = match Git::find(top, time) {
         Ok(git) => git,
@@ -64,6 +64,18 @@ pub(super) fn answer(folder: &Path, change: &GitChange, time: Duration) -> GitAn
         Ok(names) => GitAnswer::Files(git.governing(change, &names)),
         Err(failure) => failure.into(),
     }
+}
+
+/// Returns all files that a change touches, as absolute paths. Returns `None` if they cannot be determined.
+pub(crate) fn changed_files(folder: &Path, change: &GitChange, time: Duration) -> Option<Vec<String>> {
+    let Some((top, _)) = checkout_of(folder) else { return Some(Vec::new()) };
+    // Comparing files with the index would run filters of the repository.
+    if *change == GitChange::Changed {
+        return None;
+    }
+    let names = Git::find(top, time).and_then(|git| git.names(change)).ok()?;
+    let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    names.map(|name| top.join(std::str::from_utf8(name).ok()?).to_str().map(str::to_owned)).collect()
 }
 
 impl From<Failure> for GitAnswer {

@@ -1,0 +1,232 @@
+//! Puts steersman in front of the shells of agent programs, and takes it away again.
+
+use std::path::{Path, PathBuf};
+
+use dispatch::{ConfineMode, ConfineSettings};
+use event::AbsPath;
+use host::Host;
+use host::install::{Removed, Root, ShellPlan, ShellSetting};
+use host::shell_entry::BASH_ENV_VARIABLE;
+use project_config::Config;
+use store::{ShellFolder, Workspace};
+
+use crate::change::{Change, ChangeError, Mode, Writer};
+use crate::commands::Place;
+use crate::commands::level::Level;
+use crate::environment;
+use crate::output;
+
+/// Returns whether commands of a project may run confined: it has intents, or its settings say so.
+pub(super) fn is_wanted(workspace: &Workspace) -> bool {
+    let settings: ConfineSettings =
+        Config::load(workspace).and_then(|config| config.typed(ConfineSettings::SECTION)).unwrap_or_default();
+    match settings.mode {
+        Some(mode) => mode != ConfineMode::Off,
+        None => workspace.intents_file().as_path().exists(),
+    }
+}
+
+/// Registers for these hosts and reports each. `program` is what the link leads to; `None` is this program.
+pub(super) fn register_all(
+    hosts: &[Host],
+    level: Level,
+    program: Option<&Path>,
+    place: &Place,
+    writer: &mut Writer<'_>,
+) {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let Some(target) = program
+        .map(|path| place.folder.join(path).as_path().to_path_buf())
+        .or_else(environment::running_program)
+    else {
+        return;
+    };
+    for plan in plans(level).iter().filter(|plan| hosts.contains(&plan.host)) {
+        let Some(path) = path_of(plan, level, &target, place) else { continue };
+        in_folder_of(plan, place, writer, |writer| register(plan, level, &path, &target, place, writer));
+    }
+    if hosts.contains(&Host::Qwen)
+        && level != Level::Managed
+        && let Some(state) = &place.user_state
+    {
+        if writer.writes()
+            && let Err(error) = ShellFolder::of(state).install(&target, &qwen_settings(writer))
+        {
+            writer.fail(&ChangeError::World(anyhow::anyhow!("cannot create the file for bash: {error}")));
+        }
+        if environment::is_in_front_of_shell(Host::Qwen) {
+            return;
+        }
+        output::note(&format!(
+            "  note: Qwen Code takes {BASH_ENV_VARIABLE} only from its environment: start it with `{BASH_ENV_VARIABLE}={}` to let its commands run confined",
+            ShellFolder::of(state).bash_env()
+        ));
+    }
+}
+
+/// Takes the registrations of these hosts back.
+pub(crate) fn withdraw_shells(hosts: &[Host], level: Level, place: &Place, writer: &mut Writer<'_>) {
+    for plan in plans(level).iter().filter(|plan| hosts.contains(&plan.host)) {
+        in_folder_of(plan, place, writer, |writer| withdraw(plan, level, place, writer));
+    }
+    if hosts.contains(&Host::Qwen)
+        && writer.writes()
+        && let Some(state) = &place.user_state
+        && let Err(error) = ShellFolder::of(state).uninstall(&qwen_settings(writer))
+    {
+        writer.fail(&ChangeError::World(anyhow::anyhow!("cannot remove the file for bash: {error}")));
+    }
+}
+
+/// Returns the settings of Qwen Code, which stand for its registration: no settings file of it takes the variable.
+fn qwen_settings(writer: &Writer<'_>) -> AbsPath {
+    writer.workspace.root().join(".qwen/settings.json")
+}
+
+/// Returns the plans of a level.
+pub(crate) fn plans(level: Level) -> &'static [ShellPlan] {
+    match level {
+        Level::Project => &ShellPlan::PROJECT,
+        Level::User => &ShellPlan::USER,
+        Level::Managed => &ShellPlan::MANAGED,
+    }
+}
+
+/// Returns the path that the variable names. Every user of a machine must be able to run a managed one.
+fn path_of(plan: &ShellPlan, level: Level, target: &Path, place: &Place) -> Option<AbsPath> {
+    if level == Level::Managed {
+        return AbsPath::new(target.with_file_name(ShellFolder::PROGRAM)).ok();
+    }
+    let folder = ShellFolder::of(place.user_state.as_ref()?);
+    Some(if plan.variable == BASH_ENV_VARIABLE { folder.bash_env() } else { folder.program() })
+}
+
+fn register(
+    plan: &ShellPlan,
+    level: Level,
+    path: &AbsPath,
+    target: &Path,
+    place: &Place,
+    writer: &mut Writer<'_>,
+) {
+    let mut found = ShellSetting::Missing;
+    let planned = Change::plan(writer.workspace, plan.file, |before| {
+        let text = before.unwrap_or_default();
+        let failed = |error| ChangeError::edit(plan.file, text, error);
+        found = plan.found_in(text).map_err(failed)?;
+        plan.register(before, &path.to_string()).map(Some).map_err(failed)
+    });
+    let file = format!("{}{}", writer.prefix, plan.file);
+    let title = plan.host.title();
+    match planned {
+        Err(error) => writer.fail(&error),
+        Ok(_) if matches!(found, ShellSetting::Foreign(_)) => {
+            output::note(&format!(
+                "  note: {title}: {file} sets {} to something else, so its commands cannot run confined",
+                plan.variable
+            ));
+        }
+        Ok(change) => {
+            if writer.writes()
+                && let Err(error) = install(level, target, place, &writer.workspace.root().join(plan.file))
+            {
+                writer.fail(&ChangeError::World(anyhow::anyhow!("cannot create {path}: {error}")));
+                return;
+            }
+            let is_news = !change.is_nothing();
+            if writer.apply(&change) && is_news {
+                let did =
+                    if writer.writes() { "commands can run confined" } else { "commands could run confined" };
+                output::note(&format!("✓ {title}: {did} ({} in {file})", plan.variable));
+            }
+        }
+    }
+}
+
+/// Creates the files that the variable names.
+fn install(level: Level, target: &Path, place: &Place, settings: &AbsPath) -> std::io::Result<()> {
+    match (level, &place.user_state) {
+        (Level::Managed, _) => ShellFolder::install_beside(target).map(drop),
+        (_, Some(state)) => ShellFolder::of(state).install(target, settings),
+        (_, None) => Ok(()),
+    }
+}
+
+fn withdraw(plan: &ShellPlan, level: Level, place: &Place, writer: &mut Writer<'_>) {
+    let mut named = None;
+    let planned = Change::plan(writer.workspace, plan.file, |before| {
+        let Some(text) = before else { return Ok(None) };
+        let failed = |error| ChangeError::edit(plan.file, text, error);
+        if let ShellSetting::Ours(path) = plan.found_in(text).map_err(failed)? {
+            named = Some(PathBuf::from(path));
+        }
+        Ok(match plan.unregister(text).map_err(failed)? {
+            Removed::Nothing => Some(text.to_owned()),
+            Removed::Text(text) => Some(text),
+            // A file without content means the same as none.
+            Removed::OnlyOurs { .. } => None,
+        })
+    });
+    match planned {
+        Err(error) => writer.fail(&error),
+        Ok(change) if change.is_nothing() => {}
+        Ok(change) => {
+            if writer.apply(&change) {
+                let did = if writer.writes() { "removed" } else { "would remove" };
+                output::note(&format!(
+                    "✓ {}: {did} {} in {}{}",
+                    plan.host.title(),
+                    plan.variable,
+                    writer.prefix,
+                    plan.file
+                ));
+                if writer.writes() {
+                    uninstall(
+                        level,
+                        named.as_deref(),
+                        place,
+                        &writer.workspace.root().join(plan.file),
+                        writer,
+                    );
+                }
+            }
+        }
+    }
+}
+
+fn uninstall(level: Level, named: Option<&Path>, place: &Place, settings: &AbsPath, writer: &mut Writer<'_>) {
+    let done = match (level, &place.user_state) {
+        (Level::Managed, _) => named.map_or(Ok(()), ShellFolder::uninstall_beside),
+        (_, Some(state)) => ShellFolder::of(state).uninstall(settings),
+        (_, None) => Ok(()),
+    };
+    if let Err(error) = done {
+        writer.fail(&ChangeError::World(anyhow::anyhow!(
+            "cannot remove the program in front of the shell: {error}"
+        )));
+    }
+}
+
+/// Calls `edit` with the writer of the folder that contains the file of a plan.
+fn in_folder_of(
+    plan: &ShellPlan,
+    place: &Place,
+    writer: &mut Writer<'_>,
+    edit: impl FnOnce(&mut Writer<'_>),
+) {
+    let is_elsewhere = plan.root == Some(Root::Home) && writer.prefix != Level::User.prefix();
+    if !is_elsewhere {
+        return edit(writer);
+    }
+    match Level::User.workspace(place) {
+        Err(error) => writer.fail(&error),
+        Ok(home) => {
+            let mode = if writer.writes() { Mode::Write } else { Mode::DryRun };
+            let mut of_home = Writer::new(&home, mode).with_prefix(Level::User.prefix());
+            edit(&mut of_home);
+            writer.take_over(of_home);
+        }
+    }
+}

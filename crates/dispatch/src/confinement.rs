@@ -1,0 +1,130 @@
+//! The confinement of a session's shell calls: announces which calls run confined, and checks that they did.
+//!
+//! A call whose writes are not known for certain is recorded in the user's state folder before it runs. The program in
+//! front of the host's shell (`steersman-shell`) finds the record, confines itself to the recorded scope, says so in
+//! the record, and becomes the shell. After the call the record proves that it arrived.
+//!
+//! WHY no module: where confinement is off, which is nearly everywhere, an event must not pay for it.
+//!
+//! INVARIANT: judging only reads. [`Confinement::carry_out`] writes, when the verdict is final.
+
+mod announcement;
+mod arrival;
+mod git_tree;
+mod refused_writes;
+mod unsuited;
+
+use std::io;
+use std::time::Duration;
+
+use event::Detail;
+use host::Host;
+use session::Emitted;
+use session::shell_call::ShellCall;
+use store::{ShellCallFolder, StoredCall};
+
+use crate::pipeline::{Report, StepResult};
+use crate::{Action, ConfineMode, ConfineSettings, Context};
+
+/// The name under which records and warnings appear.
+pub(crate) const NAME: &str = ConfineSettings::SECTION;
+
+/// Whether steersman is in front of a host's shell, as the environment of the hook tells.
+pub type ShellEntryCheck = fn(Host) -> bool;
+
+/// The result of looking at an event.
+#[derive(Debug, Default)]
+pub(crate) struct Confinement {
+    /// For the verdict and the journal.
+    action: Action,
+    /// The call to announce.
+    announce: Option<ShellCall>,
+    /// The records that are done with.
+    remove: Vec<StoredCall>,
+    /// The records of calls that ended before their shell started.
+    end: Vec<StoredCall>,
+}
+
+/// Looks at an event. Returns `None` if there is nothing to do, at no cost where confinement is off.
+pub(crate) fn judge(context: &Context<'_>, is_in_front: ShellEntryCheck) -> Option<Confinement> {
+    let section = context.config.section(NAME);
+    let has_default = context.intents_file.is_some() && context.host.why_unconfined().is_none();
+    if section.is_null() && !has_default {
+        return None;
+    }
+    judge_switched_on(context, is_in_front)
+}
+
+/// WHY not inlined: every run would pay for the stack frame.
+#[inline(never)]
+fn judge_switched_on(context: &Context<'_>, is_in_front: ShellEntryCheck) -> Option<Confinement> {
+    let (settings, complaint) = match context.config.typed::<ConfineSettings>(NAME) {
+        Ok(settings) => (settings, None),
+        // A mistake in the settings must not switch confinement off.
+        Err(error) => {
+            let mode = Some(ConfineMode::Unproven);
+            let settings = ConfineSettings { mode, ..ConfineSettings::default() };
+            (settings, Some(format!("`{NAME}` in config.json is ignored: {error}")))
+        }
+    };
+    let has_intents = context.intents_file.is_some();
+    let mode = settings.mode_on(context.host, has_intents);
+    let mut found = Confinement::default();
+    found.action.warnings.extend(complaint);
+    if mode != ConfineMode::Off {
+        arrival::settle(context, &mut found);
+        if let Detail::PreToolUse { call } = &context.event.detail {
+            announcement::judge(context, call, mode, has_intents, is_in_front, &mut found);
+        }
+    }
+    (!found.is_nothing()).then_some(found)
+}
+
+impl Confinement {
+    fn is_nothing(&self) -> bool {
+        self.action == Action::default()
+            && self.announce.is_none()
+            && self.remove.is_empty()
+            && self.end.is_empty()
+    }
+
+    /// Takes the report for the verdict. Returns `None` if there is nothing to say.
+    pub(crate) fn take_report(&mut self) -> Option<Report> {
+        let action = std::mem::take(&mut self.action);
+        (action != Action::default()).then(|| Report {
+            module: NAME.to_owned(),
+            took: Duration::ZERO,
+            result: StepResult::Acted(Box::new(action)),
+        })
+    }
+
+    /// Changes the records. Returns why a call that is to run confined could not be announced.
+    pub(crate) fn carry_out(self, context: &Context<'_>, is_denied: bool) -> io::Result<()> {
+        for stored in &self.remove {
+            stored.remove();
+        }
+        for stored in &self.end {
+            // It was claimed in the meantime.
+            let _ = stored.end();
+        }
+        let Some(folder) = folder(context) else { return Ok(()) };
+        if let Some(call) = self.announce.filter(|_| !is_denied) {
+            return call.announce(&folder);
+        }
+        if matches!(context.event.detail, Detail::Stop { .. }) {
+            folder.remove_if_empty();
+        }
+        Ok(())
+    }
+}
+
+/// Returns the folder of the session's records. Returns `None` without a state folder or a session id.
+fn folder(context: &Context<'_>) -> Option<ShellCallFolder> {
+    let session = context.event.session.as_deref().filter(|id| !id.is_empty())?;
+    Some(ShellCallFolder::of(context.user_state?, context.host.name(), session))
+}
+
+/// Returns a line for the journal.
+fn emitted(kind: event::LineKind, data: serde_json::Value) -> Emitted {
+    Emitted { kind: kind.name().into(), data }
+}

@@ -1,0 +1,104 @@
+//! Decides before a shell call whether it runs confined.
+
+use event::{CommandLine, Decision, Dialect, LineKind, ToolCall, ToolKind};
+use serde_json::json;
+use session::shell_call::{CallScope, ShellCall};
+use shell::{Certainty, PathUse, Reading, Site};
+
+use super::{Confinement, ShellEntryCheck, emitted, unsuited};
+use crate::call_folder::followed;
+use crate::modules::intent;
+use crate::{ConfineMode, Context};
+
+/// Announces a call that is to run confined, or says why it cannot.
+pub(super) fn judge(
+    context: &Context<'_>,
+    call: &ToolCall,
+    mode: ConfineMode,
+    has_intents: bool,
+    is_in_front: ShellEntryCheck,
+    found: &mut Confinement,
+) {
+    let Some(command) = call.command.as_ref().filter(|_| call.kind == ToolKind::Shell) else { return };
+    let reading = context.reading(command);
+    if mode == ConfineMode::Unproven && is_proven(context, reading, has_intents) {
+        return;
+    }
+    let scope = scope(context, has_intents);
+    let in_front = is_in_front(context.host);
+    let obstacle = if in_front {
+        unsuited::reason(context, command, reading, &scope)
+    } else {
+        Some(format!("steersman is not in front of the shell of {}", context.host.title()))
+    };
+    let Some(why) = obstacle.or_else(|| unrecordable(context, command)) else {
+        found.announce = Some(ShellCall {
+            workspace: context.workspace.root().to_string(),
+            scope,
+            command: command.text.clone(),
+            call: call.id.clone(),
+            host_process: if context.host.hides_session_from_shell() {
+                session::person::host_process()
+            } else {
+                None
+            },
+            background: intent::runs_in_hosts_background(call),
+            required: mode == ConfineMode::Required,
+        });
+        return;
+    };
+    if mode == ConfineMode::Required {
+        let reason = format!(
+            "This command would run unconfined: {why}. The project requires confinement, so the user must approve it."
+        );
+        found.action.decision = Decision::Ask { reason };
+    }
+    // Where steersman is not in front of the shell, `doctor` says so once.
+    if in_front || mode == ConfineMode::Required {
+        found.action.emit_events.push(emitted(LineKind::NotConfined, json!({"why": why})));
+    }
+}
+
+/// Returns whether a call is proven read-only, or all its writes are known and in scope.
+fn is_proven(context: &Context<'_>, reading: &Reading, has_intents: bool) -> bool {
+    if reading.is_read_only() {
+        return true;
+    }
+    if has_intents {
+        // The module `intent` does not look at calls that need no intent.
+        return context.command.proof().is_none_or(|proof| proof.knows_its_files);
+    }
+    let written = [&reading.writes, &reading.deletes, &reading.creates];
+    reading.parsed
+        && reading.unknown.is_empty()
+        && written.into_iter().flatten().all(|used| is_in_workspace(context, used))
+}
+
+fn is_in_workspace(context: &Context<'_>, used: &PathUse) -> bool {
+    let real = || followed(std::path::Path::new(&used.path));
+    used.site == Site::Local
+        && used.certainty == Certainty::Exact
+        && (used.path == "/dev/null" || real().starts_with(context.workspace.root().as_path()))
+}
+
+fn scope(context: &Context<'_>, has_intents: bool) -> CallScope {
+    if !has_intents {
+        return CallScope::Workspace;
+    }
+    let proven = context.command.proof().and_then(|proof| proof.intent_id.clone());
+    match proven.or_else(|| intent::active_intent(context)) {
+        Some(id) => CallScope::Intent(id.as_str().to_owned()),
+        None => CallScope::Nothing,
+    }
+}
+
+/// Returns why a call cannot be recorded.
+fn unrecordable(context: &Context<'_>, command: &CommandLine) -> Option<String> {
+    if command.dialect != Dialect::Posix {
+        return Some("its shell is not a POSIX shell".to_owned());
+    }
+    if context.workspace.root().as_path().to_str().is_none() {
+        return Some("the path of the workspace is not UTF-8".to_owned());
+    }
+    super::folder(context).is_none().then(|| "the session has no records of its own".to_owned())
+}
