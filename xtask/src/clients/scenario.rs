@@ -1,6 +1,7 @@
 //! The scenarios that every agent program runs.
 
 mod basic;
+mod confine;
 mod doctor;
 mod headless;
 mod intents;
@@ -113,6 +114,12 @@ pub(crate) const ALL: &[Scenario] = &[
         about: "an agent cannot switch its hooks off, by commands of the program or by settings",
         not_applicable: for_all,
         play: switches::play,
+    },
+    Scenario {
+        id: "confine",
+        about: "a command whose writes are unknown writes only in scope: in the background, repeated and in parallel; the model learns what was refused",
+        not_applicable: confine::not_applicable,
+        play: confine::play,
     },
     Scenario {
         id: "doctor",

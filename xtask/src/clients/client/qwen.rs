@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{BeforeCall, Client, Permissions, Tools, Trust, after_cd, words};
-use crate::clients::lab::{Home, TRUSTED};
+use crate::clients::lab::{HOME, Home, TRUSTED};
 use crate::clients::model::{Call, MODEL_NAME};
 use crate::clients::pins;
 
@@ -42,6 +42,8 @@ pub(super) const QWEN: Client = Client {
             ("OPENAI_BASE_URL", format!("http://127.0.0.1:{port}/v1")),
             ("OPENAI_MODEL", MODEL_NAME.to_owned()),
             ("QWEN_SANDBOX", "false".to_owned()),
+            // What `steersman init` asks the user to set; a file that does not exist changes nothing.
+            ("BASH_ENV", format!("{HOME}/.local/state/steersman/shell/bash-env")),
         ]
     },
     arguments: |prompt, permissions| {
