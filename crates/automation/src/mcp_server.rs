@@ -54,7 +54,7 @@ impl McpServer {
         variable: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Self, BadServer> {
         let mut known = Vec::new();
-        let own = (".ai/hooks/config.json", &settings.mcp_servers);
+        let own = (WorkspaceSettings::FILE, &settings.mcp_servers);
         let of_hosts = settings.host_servers.iter().map(|(file, servers)| (*file, servers));
         for (file, servers) in std::iter::once(own).chain(of_hosts) {
             if let Some(entry) = servers.get(name) {

@@ -18,6 +18,8 @@ pub struct WorkspaceSettings {
 }
 
 impl WorkspaceSettings {
+    /// The file, relative to the workspace.
+    pub const FILE: &str = ".ai/hooks/config.json";
     /// The section's key.
     pub const SECTION: &str = "automation";
 }

@@ -7,7 +7,7 @@ mod check;
 mod variables;
 
 pub use check::{TemplateCode, TemplateProblem};
-pub use variables::{Availability, Variable, available, context, feature_of};
+pub use variables::{Availability, Variable, available, context, feature_of, plain};
 
 use std::collections::BTreeMap;
 
@@ -76,9 +76,9 @@ impl Template {
             match part {
                 Part::Text(text) => filled.text.push_str(text),
                 Part::Variable(name) => match values.get(name) {
-                    Some(value) => filled.text.push_str(value),
-                    None if filled.missing.iter().any(|known| known == name) => {}
-                    None => filled.missing.push(name.to_owned()),
+                    Some(value) if !value.is_empty() => filled.text.push_str(value),
+                    _ if filled.missing.iter().any(|known| known == name) => {}
+                    _ => filled.missing.push(name.to_owned()),
                 },
             }
         }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn what_has_no_value_leaves_nothing_and_is_told_once() {
-        let filled = fill("a{gone}b{gone}c{there}", &[("there", "!")]);
+        let filled = fill("a{gone}b{gone}c{there}", &[("there", "!"), ("gone", "")]);
         assert_eq!(filled, Filled { text: "abc!".to_owned(), missing: vec!["gone".to_owned()] });
     }
 

@@ -44,6 +44,11 @@ pub(crate) fn variables() -> impl Iterator<Item = (std::ffi::OsString, std::ffi:
     env::vars_os()
 }
 
+/// Returns the patterns of the values of variables that hold secrets.
+pub(crate) fn secret_patterns() -> Vec<String> {
+    runner::Environment::from_variables(variables()).secret_patterns()
+}
+
 /// Returns the current folder. If it was removed, returns the folder for temporary files, where records do no
 /// harm.
 pub(crate) fn folder() -> AbsPath {

@@ -8,15 +8,16 @@ use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use automation::queue::Run;
-use automation::{CapturedOutput, Chain, Template, template};
+use automation::{CapturedOutput, Chain, OccurrenceKind, Template, template};
 use redact::{Filter, Redacted};
 use runner::{Cancel, End, Environment, Invocation, Limits, Source};
 
 use crate::automation_set::LoadedAutomation;
 use crate::ending::Ending;
 use crate::live_output::{LiveOutput, Show};
-use crate::project;
+use crate::project::{self, branch_of};
 use crate::settings::Settings;
+use crate::specification::Specification;
 
 /// How many bytes of each output the record of a run stores.
 const STORED_OUTPUT: usize = 32 * 1024;
@@ -72,15 +73,41 @@ impl<'a> Attempt<'a> {
 
     /// Computes a variable of the project when a template first uses it.
     fn look_up(&self, name: &str) {
-        if !matches!(name, "user" | "branch" | "feature") || self.values.borrow().contains_key(name) {
+        if self.values.borrow().contains_key(name) {
             return;
         }
+        let root = self.settings.workspace.root();
+        let user = || project::user(self.settings, self.run.queued.id.as_str(), self.filter, self.cancel);
         let value = match name {
-            "user" => project::user(self.settings, self.run.queued.id.as_str(), self.filter, self.cancel),
-            _ => project::branch(self.settings.workspace.root().as_path()),
+            "user" => user(),
+            "branch" => branch_of(root),
+            "feature" => branch_of(root).map(|it| template::feature_of(&it).to_owned()),
+            "changeAuthor" => user().or_else(|| self.other_author()),
+            "specId" | "specPath" | "oldStatus" | "newStatus" => self.specification(name),
+            _ => None,
         };
-        let value = value.map(|it| if name == "feature" { template::feature_of(&it).to_owned() } else { it });
         self.values.borrow_mut().extend(value.map(|value| (name.to_owned(), value)));
+    }
+
+    /// Returns the author of a change in a project without a git user: the agent program, else the user.
+    fn other_author(&self) -> Option<String> {
+        let host = self.values.borrow().get("hostName").cloned();
+        let variable = |name| self.settings.environment.get(name).and_then(OsStr::to_str).map(str::to_owned);
+        host.or_else(|| variable("USER")).or_else(|| variable("LOGNAME")).filter(|it| !it.is_empty())
+    }
+
+    /// Returns a value of the specification that an operation is about, if its occurrence does not have it: that
+    /// of `emit` has only the data of its caller.
+    fn specification(&self, name: &str) -> Option<String> {
+        let OccurrenceKind::Operation { agent, .. } = &self.run.queued.occurrence.kind else { return None };
+        let root = self.settings.workspace.root();
+        let known = self.values.borrow().get("specId").cloned();
+        let spec = Specification::current(root, *agent, known.or_else(|| branch_of(root)).as_deref())?;
+        match name {
+            "specId" => Some(spec.id),
+            "specPath" => Some(root.join(&spec.path).to_string()),
+            _ => spec.status(root),
+        }
     }
 
     /// Returns a line for each variable without a value, for the end of the logs.

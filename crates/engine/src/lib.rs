@@ -29,6 +29,7 @@ mod recovery;
 pub mod repository;
 mod schedule;
 mod settings;
+mod specification;
 mod write_buffer;
 
 mod action;
@@ -39,6 +40,8 @@ pub use ending::Ending;
 pub use engine::{ActiveRun, Engine, Offered, Turn};
 pub use impediment::Impediment;
 pub use metrics::Metrics;
+pub use project::branch_of;
 pub use recovery::Recovered;
 pub use settings::Settings;
+pub use specification::Specification;
 pub use worker::Report;

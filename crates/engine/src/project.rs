@@ -1,9 +1,9 @@
 //! Template variables of the project: the git user and the current branch.
 
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
+use event::AbsPath;
 use redact::Filter;
 use runner::{Cancel, End, Invocation, Limits, Run};
 
@@ -13,8 +13,8 @@ use crate::settings::Settings;
 const GIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns the current branch of the workspace.
-pub(crate) fn branch(root: &Path) -> Option<String> {
-    let head = fs::read_to_string(store::git_dir_around(root)?.join("HEAD")).ok()?;
+pub fn branch_of(root: &AbsPath) -> Option<String> {
+    let head = fs::read_to_string(store::git_dir_around(root.as_path())?.join("HEAD")).ok()?;
     head.trim().strip_prefix("ref: refs/heads/").map(str::to_owned)
 }
 

@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use automation::queue::QueueError;
-use automation::{Configuration, Debouncer, SourceFile, TrustedAutomations};
+use automation::{Configuration, Debouncer, TrustedAutomations};
 use engine::{Engine, Report, Settings};
 use store::{AutomationFiles, TrustedFiles, Workspace};
 
@@ -61,8 +61,8 @@ pub struct Setup<'a> {
     pub shutdown_timeout: Duration,
     /// Returns files of automations as trusted, or the reason why they must not run.
     pub check_trust: &'a dyn Fn(&AutomationFiles) -> Result<TrustedFiles, String>,
-    /// Returns a file as the user trusted it. Returns `None` if steersman has no faithful copy.
-    pub trusted_version: &'a dyn Fn(SourceFile) -> Option<String>,
+    /// Returns a file, by its name, as the user trusted it. Returns `None` if steersman has no faithful copy.
+    pub trusted_version: &'a dyn Fn(&str) -> Option<String>,
     /// Returns the sources of agents, by the workspace's current settings.
     pub agents: &'a dyn Fn() -> AgentSources,
     /// Removes old sessions.

@@ -144,7 +144,7 @@ impl Cursor {
         }
         kinds.push(OccurrenceKind::Host {
             event,
-            host: Some(run.host).filter(|host| !host.is_empty()),
+            host: Some(run.host.clone()).filter(|host| !host.is_empty()),
             session: session.clone(),
             tool: run.tool,
         });
@@ -155,6 +155,7 @@ impl Cursor {
         for kind in kinds {
             let mut occurrence = Occurrence::new(Timestamp::from_millis(line.ts), kind);
             occurrence.chain = chain.clone();
+            occurrence.values.insert("hostName".to_owned(), run.host.clone());
             new.occurrences.push(occurrence);
         }
     }

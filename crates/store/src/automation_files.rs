@@ -76,6 +76,19 @@ impl AutomationFiles {
         &self.config.reading
     }
 
+    /// Returns whether this is the name of `config.json`.
+    pub(crate) fn is_config(&self, name: &str) -> bool {
+        self.config.name == name
+    }
+
+    /// Returns one of these three files by its name, relative to the workspace.
+    pub fn reading(&self, name: &str) -> Option<&FileReading> {
+        [&self.akira, &self.gatomia, &self.config]
+            .into_iter()
+            .find(|it| it.name == name)
+            .map(|it| &it.reading)
+    }
+
     /// Returns the settings files that declare MCP servers, each with the part that trust covers.
     pub fn mcp_servers(&self) -> impl Iterator<Item = (McpFile, TrustedPart)> {
         self.mcp.iter().filter_map(|(file, named)| Some((*file, part(&named.reading, file.key)?)))
@@ -156,7 +169,7 @@ impl McpFile {
 }
 
 /// The key of `config.json` with the settings of automations.
-const SECTION: &str = "automation";
+pub(crate) const SECTION: &str = "automation";
 
 /// Returns the relevant part of a file. Returns `None` if the file does not exist or lacks the key.
 fn part(reading: &FileReading, key: &str) -> Option<TrustedPart> {

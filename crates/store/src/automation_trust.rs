@@ -12,8 +12,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use event::AbsPath;
-use redact::Filter;
+use redact::{Filter, REPLACEMENT};
 
+use crate::automation_files::{FileReading, SECTION};
 use crate::trust::TrustRecord;
 use crate::{AutomationFiles, Timestamp, Trust, TrustError, fingerprint, remove_file, write_private};
 
@@ -127,12 +128,35 @@ impl Trust {
         }
     }
 
-    /// Returns a file, by its path relative to the workspace, as the user trusted it. Returns `None` if trust
-    /// does not cover it, or if its copy lacks a secret that the file contained.
-    pub fn trusted_version(&self, user_state: &AbsPath, workspace: &AbsPath, file: &str) -> Option<String> {
-        let known = self.workspaces.get(&workspace.to_string())?.automations.get(file)?;
-        let copy = fs::read_to_string(copy_in(user_state, known)).ok()?;
-        (hash(&copy) == *known).then_some(copy)
+    /// Returns a file, by its path relative to the workspace, as the user trusted it; of `config.json` only the
+    /// part that trust covers. Returns `None` if trust does not cover the file.
+    ///
+    /// The stored copy has no secrets; they are taken from the file as it is now. Returns `None` if they have
+    /// changed, too.
+    pub fn trusted_version(
+        &self,
+        user_state: &AbsPath,
+        workspace: &AbsPath,
+        file: &str,
+        (now, hide): (&AutomationFiles, &Filter),
+    ) -> Option<String> {
+        let known = &self.workspaces.get(&workspace.to_string())?.automations;
+        let copy = |hash_then: &String| {
+            let copy = fs::read_to_string(copy_in(user_state, hash_then)).ok()?;
+            let current = match now.reading(file) {
+                Some(FileReading::Bytes(bytes)) => String::from_utf8_lossy(bytes),
+                _ => "".into(),
+            };
+            let whole = if hash(&copy) == *hash_then { copy } else { restored(&copy, &current, hide) };
+            (hash(&whole) == *hash_then).then_some(whole)
+        };
+        if let Some(hash) = known.get(file) {
+            return copy(hash);
+        }
+        now.is_config(file).then(|| match known.get(&format!("{file} ({SECTION})")) {
+            Some(hash) => Some(format!("{{\"{SECTION}\": {}}}", copy(hash)?)),
+            None => Some("{}".to_owned()),
+        })?
     }
 
     /// Returns the changes since the workspace's automations were trusted.
@@ -163,6 +187,36 @@ impl Trust {
             })
             .collect()
     }
+}
+
+/// Returns the copy of a file with its secrets, taken from the file as it is now: each secret goes to the
+/// place with the same text before it in its line, else to the next place.
+///
+/// The result may be wrong; its hash tells.
+fn restored(copy: &str, now: &str, hide: &Filter) -> String {
+    let before = |text: &str| text.rsplit('\n').next().unwrap_or_default().trim_start().to_owned();
+    let hidden = hide.redact(now);
+    let mut secrets: Vec<(String, &str)> = Vec::new();
+    let mut parts = hidden.as_str().split(REPLACEMENT);
+    let mut at = parts.next().unwrap_or_default();
+    let mut rest = now.strip_prefix(at).unwrap_or_default();
+    for part in parts {
+        let length = if part.is_empty() { rest.len() } else { rest.find(part).unwrap_or(rest.len()) };
+        secrets.push((before(at), &rest[..length]));
+        rest = rest.get(length + part.len()..).unwrap_or_default();
+        at = part;
+    }
+    let mut whole = String::with_capacity(copy.len());
+    let mut parts = copy.split(REPLACEMENT).peekable();
+    while let Some(part) = parts.next() {
+        whole.push_str(part);
+        if parts.peek().is_some() && !secrets.is_empty() {
+            let place = before(part);
+            let index = secrets.iter().position(|(it, _)| *it == place).unwrap_or(0);
+            whole.push_str(secrets.remove(index).1);
+        }
+    }
+    whole
 }
 
 fn hash(text: &str) -> String {
@@ -204,8 +258,11 @@ mod tests {
         assert_eq!(trust.status(&root, &files()), TrustStatus::Trusted);
 
         write(workspace.akira_file(), "two");
-        let trusted_version = trust.trusted_version(&user_state, &root, ".akira/hooks.json");
-        assert_eq!(trusted_version.as_deref(), Some("one"));
+        let plain = Filter::default();
+        let trusted =
+            |trust: &Trust, file| trust.trusted_version(&user_state, &root, file, (&files(), &plain));
+        assert_eq!(trusted(&trust, ".akira/hooks.json").as_deref(), Some("one"));
+        assert_eq!(trusted(&trust, ".ai/hooks/config.json").as_deref(), Some("{}"), "it had no section");
         write(workspace.config_file(), r#"{"session": {}, "automation": {"runner": "claude"}}"#);
         let config = ".ai/hooks/config.json (automation)".to_owned();
         let changed = TrustStatus::Changed { files: vec![config.clone(), ".akira/hooks.json".into()] };
@@ -217,6 +274,12 @@ mod tests {
         trust
             .grant_automations(&user_state, &root, &files(), &Filter::default(), Timestamp::from_millis(2))
             .unwrap();
+        write(workspace.config_file(), "broken");
+        let version = trusted(&trust, ".ai/hooks/config.json").unwrap();
+        assert_eq!(
+            trust.status(&root, &files().with(".ai/hooks/config.json", &version)),
+            TrustStatus::Trusted
+        );
         write(workspace.config_file(), r#"{"session": {"x": 1}, "automation": {"runner": "claude"}}"#);
         assert_eq!(trust.status(&root, &files()), TrustStatus::Trusted, "other settings do not count");
         fs::remove_file(workspace.akira_file().as_path()).unwrap();
@@ -275,7 +338,13 @@ mod tests {
         assert_eq!(trust.status(&roots[0], &files("first")), TrustStatus::Trusted);
         let shown = trust.changes(&user_state, &roots[0], &files("second"));
         assert_eq!(shown[0].before.as_deref(), Some("first [REDACTED] [REDACTED]\n"));
-        assert_eq!(trust.trusted_version(&user_state, &roots[0], ".akira/hooks.json"), None);
+        let version = |now: &AutomationFiles| {
+            trust.trusted_version(&user_state, &roots[0], ".akira/hooks.json", (now, &hide))
+        };
+        assert_eq!(version(&none), None);
+        let edited = none.clone().with(".akira/hooks.json", &format!("{{ first {token} corp-42\n}}"));
+        assert_eq!(version(&edited), Some(format!("first {token} corp-42\n")), "it still has the secrets");
+        assert_eq!(version(&none.clone().with(".akira/hooks.json", "first corp-43")), None);
 
         grant(&mut trust, &roots[1], "first");
         grant(&mut trust, &roots[0], "second");

@@ -23,8 +23,8 @@ pub struct Loaded {
     pub problems: Vec<Problem>,
     /// The existing files.
     pub files: Vec<SourceFile>,
-    /// The files with errors whose previous content stays in use.
-    pub kept: Vec<SourceFile>,
+    /// The names of the files with errors whose previous content stays in use.
+    pub kept: Vec<&'static str>,
 }
 
 impl Loaded {
@@ -35,17 +35,17 @@ impl Loaded {
 
     /// Returns a sentence for each file with errors: which of its automations apply.
     pub fn consequences(&self) -> Vec<String> {
-        let has_errors = |source: &SourceFile| {
-            self.problems.iter().any(|problem| problem.is_error() && problem.file == source.name())
-        };
-        let sentence = |source: SourceFile| {
-            if self.kept.contains(&source) {
-                format!("{} has errors; the version that you trusted stays in use", source.name())
+        let has_errors =
+            |name: &str| self.problems.iter().any(|problem| problem.is_error() && problem.file == name);
+        let sentence = |name: &str| {
+            if self.kept.contains(&name) {
+                Some(format!("{name} has errors; the version that you trusted stays in use"))
             } else {
-                format!("{} has errors; none of its automations runs", source.name())
+                has_errors(name).then(|| format!("{name} has errors; none of its automations runs"))
             }
         };
-        SourceFile::ALL.into_iter().filter(has_errors).map(sentence).collect()
+        let names = SourceFile::ALL.map(SourceFile::name);
+        names.into_iter().chain([WorkspaceSettings::FILE]).filter_map(sentence).collect()
     }
 }
 
@@ -103,7 +103,7 @@ impl Configuration {
             if clashes.is_empty() && !content.problems.iter().any(Problem::is_error) {
                 *slot = content.automations;
             } else if !slot.is_empty() {
-                loaded.kept.push(source);
+                loaded.kept.push(source.name());
             }
             loaded.problems.extend(content.problems);
         }

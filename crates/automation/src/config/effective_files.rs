@@ -6,39 +6,57 @@ use store::AutomationFiles;
 
 use super::configuration::{Configuration, Loaded};
 use super::file::{self, Content};
-use crate::SourceFile;
+use super::workspace;
+use crate::{SourceFile, WorkspaceSettings};
 
 /// The files that apply, and the problems of those that do not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EffectiveFiles {
     files: AutomationFiles,
-    replaced: Vec<SourceFile>,
+    /// The names of the replaced files.
+    replaced: Vec<&'static str>,
     problems: Vec<Problem>,
 }
 
 impl EffectiveFiles {
-    /// Replaces each file with errors by its trusted version, if `trusted_version` knows one.
+    /// Replaces each file with errors by its trusted version, if `trusted_version` knows one by the file's name.
     ///
     /// Trust is checked afterwards, for all files together: this only chooses a version.
     pub fn of(
         read: AutomationFiles,
         root: &AbsPath,
-        trusted_version: &dyn Fn(SourceFile) -> Option<String>,
+        trusted_version: &dyn Fn(&str) -> Option<String>,
     ) -> Self {
         let mut effective = Self { files: read, replaced: Vec::new(), problems: Vec::new() };
         for source in SourceFile::ALL {
             let Some(content) = file::load(source, &effective.files, root).filter(has_errors) else {
                 continue;
             };
-            let Some(text) = trusted_version(source) else { continue };
+            let Some(text) = trusted_version(source.name()) else { continue };
             let files = effective.files.clone().with(source.name(), &text);
             if file::load(source, &files, root).is_some_and(|it| !has_errors(&it)) {
                 effective.files = files;
-                effective.replaced.push(source);
+                effective.replaced.push(source.name());
                 effective.problems.extend(content.problems);
             }
         }
+        effective.replace_settings(trusted_version);
         effective
+    }
+
+    /// Replaces invalid settings of all automations in the same way.
+    fn replace_settings(&mut self, trusted_version: &dyn Fn(&str) -> Option<String>) {
+        let name = WorkspaceSettings::FILE;
+        if !workspace::has_errors(&self.files) {
+            return;
+        }
+        let Some(text) = trusted_version(name) else { return };
+        let files = self.files.clone().with(name, &text);
+        if !workspace::has_errors(&files) {
+            self.problems.extend(WorkspaceSettings::read(&self.files).1);
+            self.replaced.push(name);
+            self.files = files;
+        }
     }
 
     /// Returns the files.

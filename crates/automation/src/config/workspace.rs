@@ -8,9 +8,6 @@ use super::runner::runner;
 use super::table::{MCP_SERVER, WORKSPACE};
 use crate::{WorkspaceSettings, mcp_server};
 
-/// The file, relative to the workspace.
-const FILE: &str = ".ai/hooks/config.json";
-
 impl WorkspaceSettings {
     /// Reads the settings from the files of a workspace, using the default for an invalid value.
     pub fn of(files: &AutomationFiles) -> Self {
@@ -30,10 +27,24 @@ impl WorkspaceSettings {
     }
 }
 
+/// Returns whether the file is not JSON or a value of the section is invalid.
+pub(super) fn has_errors(files: &AutomationFiles) -> bool {
+    match files.config() {
+        FileReading::Bytes(bytes) => check(bytes).1.iter().any(Problem::is_error),
+        FileReading::Absent | FileReading::Unreadable(_) => false,
+    }
+}
+
 fn read(bytes: &[u8]) -> (WorkspaceSettings, Vec<Problem>) {
-    let source = match Source::decode(FILE, bytes) {
+    let (settings, problems) = check(bytes);
+    (settings, as_warnings(problems))
+}
+
+fn check(bytes: &[u8]) -> (WorkspaceSettings, Vec<Problem>) {
+    let file = WorkspaceSettings::FILE;
+    let source = match Source::decode(file, bytes) {
         Ok(source) => source,
-        Err(bad) => return (WorkspaceSettings::default(), as_warnings(vec![bad.into_problem(FILE)])),
+        Err(bad) => return (WorkspaceSettings::default(), vec![bad.into_problem(file)]),
     };
     let mut report = Report::new(&source, Syntax::Json);
     let mut settings = WorkspaceSettings::default();
@@ -53,7 +64,7 @@ fn read(bytes: &[u8]) -> (WorkspaceSettings, Vec<Problem>) {
             }
         }
     }
-    (settings, as_warnings(without_secrets(report.into_problems())))
+    (settings, without_secrets(report.into_problems()))
 }
 
 fn wrong_version(root: &Node<'_>, error: &FormatError, report: &mut Report<'_>) {

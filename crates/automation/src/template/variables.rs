@@ -28,7 +28,7 @@ pub enum Availability {
     Always,
     /// Triggers about a file.
     Files,
-    /// Changes of a specification's status.
+    /// Changes of a specification's status, and operations on a specification.
     Specs,
     /// Commits.
     Commits,
@@ -54,11 +54,11 @@ impl Variable {
         of(Availability::Files, "fileName", "its name with its extension"),
         of(Availability::Files, "fileExt", "its extension, without the dot"),
         of(Availability::Files, "fileDir", "the folder it is in, as an absolute path"),
-        of(Availability::Specs, "specId", "the specification, by the name of its folder"),
-        of(Availability::Specs, "specPath", "its file, as an absolute path"),
-        Self { required: false, ..of(Availability::Specs, "oldStatus", "its status before") },
-        of(Availability::Specs, "newStatus", "its status now"),
-        Self { required: false, ..of(Availability::Specs, "changeAuthor", "who changed it") },
+        optional(Availability::Specs, "specId", "the specification, by the name of its folder"),
+        optional(Availability::Specs, "specPath", "its file, as an absolute path"),
+        optional(Availability::Specs, "oldStatus", "its status before"),
+        optional(Availability::Specs, "newStatus", "its status now"),
+        optional(Availability::Specs, "changeAuthor", "who changed it"),
         of(Availability::Commits, "commitHash", "the commit"),
         of(Availability::Commits, "commitKind", "`commit`, `amend`, `merge` or `rebase`"),
         of(Availability::Commits, "repoRoot", "the repository, as an absolute path"),
@@ -66,9 +66,9 @@ impl Variable {
         of(Availability::Operations, "operation", "one of the fourteen operations"),
         of(Availability::Operations, "timing", "`before` or `after`"),
         of(Availability::Hosts, "eventName", "one of the eight events"),
-        Self { required: false, ..of(Availability::Hosts, "hostName", "the agent program") },
-        Self { required: false, ..of(Availability::Hosts, "sessionId", "the session") },
-        Self { required: false, ..of(Availability::Hosts, "toolName", "the tool, for events about one") },
+        optional(Availability::Hosts, "hostName", "the agent program"),
+        optional(Availability::Hosts, "sessionId", "the session"),
+        optional(Availability::Hosts, "toolName", "the tool, for events about one"),
     ];
 }
 
@@ -80,6 +80,10 @@ const fn of(available_for: Availability, name: &'static str, description: &'stat
     Variable { name, description, available_for, required: true }
 }
 
+const fn optional(available_for: Availability, name: &'static str, description: &'static str) -> Variable {
+    Variable { name, description, available_for, required: false }
+}
+
 /// Returns the variables of a trigger. Returns `None` for a custom trigger: the caller of `emit`
 /// chooses its variables.
 pub fn available(trigger: &Trigger) -> Option<Vec<&'static Variable>> {
@@ -87,14 +91,14 @@ pub fn available(trigger: &Trigger) -> Option<Vec<&'static Variable>> {
         Trigger::FileSaved { .. } | Trigger::FileWillBeSaved { .. } => &[Availability::Files],
         Trigger::SpecStatus { .. } => &[Availability::Files, Availability::Specs],
         Trigger::Commit { .. } => &[Availability::Commits],
-        Trigger::Operation { .. } => &[Availability::Operations],
+        Trigger::Operation { .. } => &[Availability::Operations, Availability::Specs],
         Trigger::Host { .. } => &[Availability::Hosts],
         Trigger::Custom { .. } => return None,
     };
     let is_available = |variable: &&Variable| {
         variable.available_for == Availability::Always
             || special.contains(&variable.available_for)
-            || (variable.name == "sessionId" && is_of_a_session(trigger))
+            || (matches!(variable.name, "sessionId" | "hostName") && is_of_a_session(trigger))
     };
     Some(Variable::ALL.iter().filter(is_available).collect())
 }
@@ -112,8 +116,11 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
             values.insert(name.clone(), plain(value));
         }
     }
+    // An empty value is none: the caller of `emit` may know it, or the engine looks it up.
     let mut put = |name: &str, value: &str| {
-        values.insert(name.to_owned(), value.to_owned());
+        if !value.is_empty() {
+            values.insert(name.to_owned(), value.to_owned());
+        }
     };
     put("timestamp", &occurrence.ts.to_string());
     put("triggerType", &trigger_type(&occurrence.kind));
@@ -128,8 +135,8 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
         OccurrenceKind::SpecStatus { spec_id, path, old_status, new_status, change_author } => {
             put("specId", spec_id);
             put("specPath", &root.join(path).to_string());
-            put("oldStatus", old_status.as_deref().unwrap_or_default());
             put("newStatus", new_status);
+            put("oldStatus", old_status.as_deref().unwrap_or_default());
             put("changeAuthor", change_author.as_deref().unwrap_or_default());
         }
         OccurrenceKind::Commit { repo_root, commit, how, branch } => {
@@ -192,7 +199,8 @@ fn part(path: Option<&Path>) -> String {
     path.map(|it| it.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-fn plain(value: &Value) -> String {
+/// Returns a value of `--data` as text.
+pub fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),

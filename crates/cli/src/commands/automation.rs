@@ -22,7 +22,7 @@ use super::Place;
 use super::group::command_group;
 use crate::exit::Exit;
 use crate::output;
-pub(crate) use applied::{Applied, trusted_version};
+pub(crate) use applied::{Applied, effective_files, trusted_version};
 
 command_group! {
     /// List, run, enable and disable the project's automations

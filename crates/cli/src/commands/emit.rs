@@ -1,11 +1,12 @@
 //! `steersman emit TRIGGER [--file F] [--data JSON]`
 
+use std::collections::BTreeMap;
 use std::io::Read;
 
 use anyhow::Context;
 use automation::config::{BadTriggerName, emitted_kind, known_triggers};
 use automation::queue::{self, Entry};
-use automation::{Automation, Occurrence, OccurrenceKind, matches};
+use automation::{Automation, Occurrence, OccurrenceKind, matches, template};
 use serde_json::{Map, Value, json};
 
 use super::Place;
@@ -38,12 +39,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let what = match what(args, place)? {
+    let (what, values) = match what(args, place)? {
         Ok(what) => what,
         Err(rejected) => return Ok(rejected.print()),
     };
     let now = store::now();
     let mut occurrence = Occurrence::new(now, what);
+    occurrence.values = values;
     occurrence.chain = ancestry::automation_chain();
     queue::append(&place.workspace, now, [Entry::Occurred { occurrence: occurrence.clone() }])
         .context("cannot add the event to the queue")?;
@@ -86,6 +88,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// The values for templates.
+type Values = BTreeMap<String, String>;
+
 /// Why the event was not emitted.
 struct Rejected {
     what: String,
@@ -100,7 +105,7 @@ impl Rejected {
     }
 }
 
-fn what(args: &Args, place: &Place) -> anyhow::Result<Result<OccurrenceKind, Rejected>> {
+fn what(args: &Args, place: &Place) -> anyhow::Result<Result<(OccurrenceKind, Values), Rejected>> {
     let no = |what: String, hint: &str| Ok(Err(Rejected { what, hint: hint.to_owned() }));
     let root = place.workspace.root();
     let file = match &args.file {
@@ -121,8 +126,11 @@ fn what(args: &Args, place: &Place) -> anyhow::Result<Result<OccurrenceKind, Rej
             return no(problem, "pass a JSON object of at most 64 KiB: `--data '{\"name\": \"value\"}'`");
         }
     };
+    let values = data.iter().map(|(name, value)| (name.clone(), template::plain(value))).collect();
     match emitted_kind(&args.trigger, file, data, root) {
-        Ok(what) => Ok(Ok(what)),
+        // The kind has the data itself.
+        Ok(what @ OccurrenceKind::Custom { .. }) => Ok(Ok((what, Values::new()))),
+        Ok(what) => Ok(Ok((what, values))),
         Err(why) => {
             let known = known_triggers();
             let meant = config_file::nearest(&args.trigger, known.iter().map(String::as_str));

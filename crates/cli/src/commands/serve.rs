@@ -8,7 +8,7 @@ use engine::Settings;
 use serve::{LockError, Note, Setup};
 use store::{AutomationFiles, Trust, TrustStatus, TrustedFiles};
 
-use super::automation::trusted_version;
+use super::automation::{effective_files, trusted_version};
 use super::{Place, agent, session};
 use crate::exit::Exit;
 use crate::{environment, output};
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         max_watches: args.max_watches,
         shutdown_timeout: Duration::from_secs(args.grace),
         check_trust: &|files| verify_trust(place, files),
-        trusted_version: &|source| trusted_version(place, source),
+        trusted_version: &|name| trusted_version(place, name),
         agents: &|| agent::world(place),
         remove_old_sessions: &|| session::sweep(place),
         log: &mut tell,
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 pub(crate) fn settings(place: &Place) -> Settings {
     let variables = runner::Environment::from_variables(environment::variables());
     let mut settings = Settings::new(place.workspace.clone(), variables);
-    settings.set_automation(WorkspaceSettings::of(&AutomationFiles::read(&place.workspace)));
+    settings.set_automation(WorkspaceSettings::of(effective_files(place).files()));
     settings.extension_folders = environment::extension_folders();
     settings.tool_names = known_tools(&[]);
     settings.agent_variable = Some(environment::AGENT);

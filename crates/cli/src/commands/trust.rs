@@ -4,7 +4,8 @@ use redact::Filter;
 use similar::TextDiff;
 use store::{AutomationFiles, ScriptFiles, Trust, TrustStatus, TrustedChange};
 
-use super::{Place, serve};
+use super::Place;
+use crate::environment;
 use crate::exit::Exit;
 use crate::output::{self, print, text};
 use crate::person;
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::note(&format!("{root} is already trusted and unchanged"));
         return Ok(Exit::Fine);
     }
-    let hide = hidden_from_trust(place);
+    let hide = hidden_from_trust();
     let mut is_hidden = false;
     for change in trust.changes(user_state, root, &automations) {
         is_hidden |= show(&change, &hide);
@@ -63,9 +64,8 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 ///
 /// WHY not the automations' own `secretPatterns`: a file must not be able to hide from the user what it is
 /// about to run.
-pub(crate) fn hidden_from_trust(place: &Place) -> Filter {
-    let known = serve::settings(place).environment.secret_patterns();
-    Filter::with_patterns(known).unwrap_or_default()
+pub(crate) fn hidden_from_trust() -> Filter {
+    Filter::with_patterns(environment::secret_patterns()).unwrap_or_default()
 }
 
 /// Prints the diff of a file without secrets and terminal control characters. Returns whether it hid anything

@@ -7,6 +7,7 @@ mod killed;
 mod lifetime;
 mod limits;
 mod live;
+mod operations;
 mod rounds;
 mod saves;
 mod secrets;

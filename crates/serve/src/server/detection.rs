@@ -15,7 +15,10 @@ impl Server<'_> {
     /// Reads new events from sessions, repositories and saved files, and offers them to the engine.
     pub(super) fn offer_new_occurrences(&mut self, moment: Instant) {
         let new = self.sessions.read_new(&self.workspace);
-        let (occurrences, marks) = (new.occurrences, new.marks);
+        let (mut occurrences, marks) = (new.occurrences, new.marks);
+        for occurrence in &mut occurrences {
+            self.specs.describe(self.workspace.root(), occurrence);
+        }
         self.engine.set_read_offsets(new.read);
         if self.repositories.are_stale() {
             self.find_repositories();

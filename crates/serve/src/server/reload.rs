@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
+use automation::WorkspaceSettings;
 use automation::config::{EffectiveFiles, Loaded};
-use automation::{SourceFile, WorkspaceSettings};
 use engine::AutomationSet;
 use store::{AutomationFiles, FileReading};
 
@@ -78,7 +78,7 @@ impl Server<'_> {
             AutomationFiles::read(&self.workspace),
             self.workspace.root(),
             // The stored copy of a file with secrets lacks them; the version in memory has them.
-            &|source| (self.setup.trusted_version)(source).or_else(|| self.trusted_in_memory(source)),
+            &|name| (self.setup.trusted_version)(name).or_else(|| self.trusted_in_memory(name)),
         );
         self.files = effective.files().clone();
         let loaded = effective.load_into(&mut self.configuration, self.workspace.root());
@@ -98,12 +98,8 @@ impl Server<'_> {
     }
 
     /// Returns the file as this server last read it, if the user trusts it.
-    fn trusted_in_memory(&self, source: SourceFile) -> Option<String> {
-        let reading = match source {
-            SourceFile::Akira => self.files.akira(),
-            SourceFile::Gatomia => self.files.gatomia(),
-        };
-        match reading {
+    fn trusted_in_memory(&self, name: &str) -> Option<String> {
+        match self.files.reading(name)? {
             FileReading::Bytes(bytes) if self.is_permitted => String::from_utf8(bytes.clone()).ok(),
             _ => None,
         }

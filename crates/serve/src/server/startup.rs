@@ -129,6 +129,9 @@ impl<'a> Server<'a> {
         let engine = &self.engine;
         let new = self.sessions.resume(&self.workspace, &|source| engine.read_offset(source));
         let mut occurrences = new.occurrences;
+        for occurrence in &mut occurrences {
+            self.specs.describe(self.workspace.root(), occurrence);
+        }
         let commits = self.repositories.catch_up(&|source| engine.read_offset(source));
         // With the time of the commit, but not later than now: the clock may have been set back.
         occurrences.extend(

@@ -1,11 +1,12 @@
 //! The automations of this workspace as they apply now.
 
+use automation::Configuration;
 use automation::config::{EffectiveFiles, Loaded};
-use automation::{Configuration, SourceFile};
 use store::{AutomationFiles, Trust};
 
 use super::problems;
 use crate::commands::Place;
+use crate::commands::trust::hidden_from_trust;
 use crate::output;
 
 /// The automations that apply, and the problems of their files.
@@ -22,8 +23,7 @@ impl Applied {
     /// Reads the files of the workspace.
     pub(crate) fn read(place: &Place) -> Self {
         let root = place.workspace.root();
-        let read = AutomationFiles::read(&place.workspace);
-        let effective = EffectiveFiles::of(read, root, &|source| trusted_version(place, source));
+        let effective = effective_files(place);
         let mut configuration = Configuration::default();
         let loaded = effective.load_into(&mut configuration, root);
         Self { files: effective.files().clone(), configuration, loaded }
@@ -31,7 +31,7 @@ impl Applied {
 
     /// Prints the errors of the files, and which automations apply in spite of them.
     pub(crate) fn print_errors(&self) {
-        if !self.loaded.is_valid() {
+        if !self.loaded.is_valid() || !self.loaded.kept.is_empty() {
             problems::print_problems(&self.loaded.problems);
             for sentence in self.loaded.consequences() {
                 output::note(&sentence);
@@ -40,8 +40,17 @@ impl Applied {
     }
 }
 
+/// Reads the files of the workspace as they apply.
+pub(crate) fn effective_files(place: &Place) -> EffectiveFiles {
+    let read = AutomationFiles::read(&place.workspace);
+    EffectiveFiles::of(read, place.workspace.root(), &|name| trusted_version(place, name))
+}
+
 /// Returns a file as the user trusted it. Returns `None` if there is no faithful copy.
-pub(crate) fn trusted_version(place: &Place, source: SourceFile) -> Option<String> {
+pub(crate) fn trusted_version(place: &Place, file: &str) -> Option<String> {
     let user_state = place.user_state().ok()?;
-    Trust::load(user_state).ok()?.trusted_version(user_state, place.workspace.root(), source.name())
+    let now = AutomationFiles::read(&place.workspace);
+    let hide = hidden_from_trust();
+    let trust = Trust::load(user_state).ok()?;
+    trust.trusted_version(user_state, place.workspace.root(), file, (&now, &hide))
 }

@@ -91,7 +91,7 @@ fn resume(place: &Place, id: &AutomationId) -> anyhow::Result<bool> {
 fn trust_again(place: &Place, files: &AutomationFiles) -> anyhow::Result<()> {
     let user_state = place.user_state()?;
     let mut trust = Trust::load(user_state)?;
-    let hide = hidden_from_trust(place);
+    let hide = hidden_from_trust();
     trust.grant_automations(user_state, place.workspace.root(), files, &hide, store::now())?;
     Ok(trust.save(user_state)?)
 }

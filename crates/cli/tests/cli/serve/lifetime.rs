@@ -84,25 +84,43 @@ fn a_running_server_starts_no_run_after_untrust() {
 #[test]
 fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so() {
     let project = Project::new(&json!([hook("go", "x", "echo one >> ran")]));
-    let valid = project.read(".akira/hooks.json");
+    // A literal secret is in no stored copy.
+    let token = format!("ghp_{}", "a1B2".repeat(9));
+    let settings = json!({"automation": {"maxConcurrency": 3, "mcpServers": {"a": {"command": token}}}});
+    project.sandbox.write(".ai/hooks/config.json", settings.to_string());
+    let mut with_secret = hook("go", "x", "echo one >> ran");
+    with_secret["metadata"] = json!({"key": token});
+    project.declare(&json!([with_secret]));
     let n_ran = || project.read("ran").lines().count();
-    let says = "has errors; the version that you trusted stays in use";
-    for is_serving in [false, true] {
+    let cases = [
+        (".akira/hooks.json", "{ \"hooks\": ["),
+        (".ai/hooks/config.json", "{"),
+        (".ai/hooks/config.json", r#"{"automation": {"maxConcurrency": "many"}}"#),
+        (".ai/hooks/config.json", r#"{"automation": {"runner": "cluade"}}"#),
+    ];
+    for (file, broken, is_serving) in
+        cases.iter().flat_map(|(file, text)| [(*file, *text, false), (*file, *text, true)])
+    {
+        let valid = project.read(file);
+        // An invalid edit rarely removes the secrets.
+        let broken = if valid.contains(&token) { format!("{broken} \"{token}\"") } else { broken.to_owned() };
+        let says = format!("{file} has errors; the version that you trusted stays in use");
         let server = is_serving.then(|| project.serve());
-        project.sandbox.write(".akira/hooks.json", "{ \"hooks\": [");
+        let n_kept = project.log("CONFIGURATION_KEPT").len();
+        project.sandbox.write(file, broken);
         if is_serving {
-            until("the server logs it", || project.log("CONFIGURATION_KEPT").len() == 1);
+            until("the server logs it", || project.log("CONFIGURATION_KEPT").len() == n_kept + 1);
         }
         let n = n_ran();
         for (args, code) in [
             (&["emit", "x"][..], 0),
             (&["automation", "list"], 0),
             (&["automation", "show", "go"], 0),
-            (&["automation", "validate"], 1),
+            (&["automation", "validate"], i32::from(file.starts_with(".akira"))),
             (&["doctor"], 1),
         ] {
             let (found, stdout, stderr) = project.run(args);
-            assert!(found == code && (stdout + &stderr).contains(says), "{args:?}: {stderr}");
+            assert!(found == code && (stdout + &stderr).contains(&says), "{file} {args:?}: {stderr}");
         }
         if is_serving {
             until("the event triggers it", || n_ran() == n + 1);
@@ -110,7 +128,7 @@ fn an_invalid_edit_leaves_the_trusted_version_running_and_every_command_says_so(
         let before = n_ran();
         let (code, _, stderr) = project.run(&["automation", "run", "go"]);
         assert_eq!((code, n_ran()), (0, before + 1), "{stderr}");
-        project.sandbox.write(".akira/hooks.json", &valid);
+        project.sandbox.write(file, &valid);
         drop(server);
     }
     let server = project.serve();
