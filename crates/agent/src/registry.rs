@@ -19,7 +19,7 @@ mod state;
 
 pub use availability::{Availability, Unavailable};
 pub use availability_check::{AvailabilityContext, availability};
-pub use discover::{Discovery, Folders, discover};
+pub use discover::{Discovery, Folders, discover, why_absent};
 pub use entry::{AgentType, Entry, EntrySource};
 pub use extension::{Extension, Participant, extensions};
 pub use file::{AgentFile, agent_files, load_file, load_files};

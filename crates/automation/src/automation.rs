@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use store::Timestamp;
 
 use crate::limits::{DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT};
+use crate::template::{EnvPart, env_parts};
 use crate::{Action, AutomationId, Retry, RunnerChoice, Trigger};
 
 /// A declared reaction to a trigger.
@@ -25,6 +26,12 @@ pub struct Automation {
     pub runner: Option<RunnerChoice>,
     /// How many of its runs may be active at once; at least 1.
     pub concurrency: u32,
+    /// What a new occurrence does while as many of its runs as may are active.
+    pub on_busy: OnBusy,
+    /// Whether one run handles all files that change together.
+    pub batch: bool,
+    /// The automations that must succeed first if the same occurrence triggers them.
+    pub depends_on: Vec<AutomationId>,
     /// The time limit of a run.
     pub timeout: Duration,
     /// The retry policy for failed runs.
@@ -42,6 +49,32 @@ pub struct Automation {
     pub metadata: Map<String, Value>,
     /// Its place in its file.
     pub origin: Origin,
+}
+
+/// What an occurrence does while as many runs of its automation as may are active.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnBusy {
+    /// It queues a run.
+    #[default]
+    Queue,
+    /// It stops the oldest active run and queues a run.
+    Restart,
+    /// It triggers nothing.
+    Skip,
+}
+
+impl OnBusy {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Queue, Self::Restart, Self::Skip];
+
+    /// Returns the word used in files.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Queue => "queue",
+            Self::Restart => "restart",
+            Self::Skip => "skip",
+        }
+    }
 }
 
 /// A rate limit.
@@ -89,6 +122,9 @@ impl Automation {
             action,
             runner: None,
             concurrency: DEFAULT_CONCURRENCY,
+            on_busy: OnBusy::Queue,
+            batch: false,
+            depends_on: Vec::new(),
             timeout: DEFAULT_TIMEOUT,
             retry: Retry::default(),
             rate: None,
@@ -98,6 +134,26 @@ impl Automation {
             metadata: Map::new(),
             origin,
         }
+    }
+
+    /// Returns the names of the environment variables in its command or in the given runner.
+    pub fn environment_variables<'a>(&'a self, runner: Option<&'a RunnerChoice>) -> Vec<&'a str> {
+        let mut texts: Vec<&str> = match self.runner.as_ref().or(runner) {
+            Some(RunnerChoice::Command { argv }) => argv.iter().map(String::as_str).collect(),
+            Some(RunnerChoice::Http { url, headers }) => {
+                headers.values().map(String::as_str).chain([url.as_str()]).collect()
+            }
+            Some(RunnerChoice::Cli(_)) | None => Vec::new(),
+        };
+        if let Action::Command { argv, .. } = &self.action {
+            texts.extend(argv.iter().map(crate::Template::as_str));
+        }
+        let parts = texts.into_iter().flat_map(env_parts);
+        let name = |part| match part {
+            EnvPart::Variable(name) => Some(name),
+            EnvPart::Text(_) => None,
+        };
+        parts.filter_map(name).collect()
     }
 
     /// Returns its display name, else its id.

@@ -5,7 +5,9 @@
 
 mod action;
 mod akira;
+mod append;
 mod configuration;
+mod dependencies;
 mod effective_files;
 mod file;
 mod gatomia;
@@ -22,6 +24,7 @@ mod workspace;
 #[cfg(feature = "schema")]
 pub(crate) use table::{AKIRA_FILE, GATOMIA, WORKSPACE};
 
+pub use append::{AppendError, append};
 pub use configuration::{Configuration, Loaded};
 pub use effective_files::EffectiveFiles;
 pub use switch::{SwitchError, switch};

@@ -58,6 +58,11 @@ impl<K: Eq + Hash + Ord> Debouncer<K> {
         self.touched.values().map(|touched| touched.settles_at()).min()
     }
 
+    /// Returns whether an item is unsettled.
+    pub fn contains(&self, item: &K) -> bool {
+        self.touched.contains_key(item)
+    }
+
     /// Returns the number of unsettled items.
     pub fn len(&self) -> usize {
         self.touched.len()

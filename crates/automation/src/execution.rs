@@ -96,6 +96,39 @@ pub struct ExecutionFault {
     pub message: String,
 }
 
+impl ExecutionRecord {
+    /// Returns how long it ran, from the start of its first attempt, in milliseconds. Returns `None` if it did not
+    /// start or end.
+    pub fn duration_millis(&self) -> Option<u64> {
+        if self.attempts == 0 {
+            return None;
+        }
+        let (start, end) = (millis_of(&self.start_ts)?, millis_of(self.end_ts.as_deref()?)?);
+        Some(end.saturating_sub(start))
+    }
+
+    /// Returns the last line that it printed to stderr, without warnings about templates.
+    pub fn last_error_line(&self) -> Option<&str> {
+        let (_, stderr) = self.logs.as_deref()?.rsplit_once("[stderr]\n")?;
+        stderr.lines().rev().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("[warning] "))
+    }
+}
+
+/// Parses the time of a record, in ISO 8601 and UTC.
+fn millis_of(iso: &str) -> Option<u64> {
+    let number = |from: usize, to: usize| iso.get(from..to)?.parse::<u64>().ok();
+    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+    let seconds = number(11, 13)? * 3600 + number(14, 16)? * 60 + number(17, 19)?;
+    Some((days_since_1970(year, month, day)? * 86_400 + seconds) * 1000 + number(20, 23)?)
+}
+
+/// Counts days in years that start in March, so that a leap day is the last of its year.
+fn days_since_1970(year: u64, month: u64, day: u64) -> Option<u64> {
+    let (year, month) = if month <= 2 { (year.checked_sub(1)?, month + 9) } else { (year, month - 3) };
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day;
+    days.checked_sub(719_469)
+}
+
 impl Status {
     /// All of them, in the order in which a run has them.
     pub const ALL: [Self; 6] =
@@ -150,4 +183,23 @@ impl State {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
 const fn is_zero(number: &u32) -> bool {
     *number == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use store::Timestamp;
+
+    use super::*;
+
+    #[test]
+    fn the_times_of_records_are_read_as_they_are_written() {
+        for millis in
+            [0, 951_782_399_999, 951_782_400_000, 1_709_251_199_000, 1_740_700_000_123, 4_107_542_400_000]
+        {
+            assert_eq!(millis_of(&Timestamp::from_millis(millis).to_string()), Some(millis));
+        }
+        for bad in ["", "now", "2025-02-27", "2025-02-27T23:46:40Z"] {
+            assert_eq!(millis_of(bad), None, "{bad}");
+        }
+    }
 }

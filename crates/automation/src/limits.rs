@@ -102,3 +102,15 @@ pub const MAX_TRIGGER_LENGTH: usize = 100;
 
 /// The longest name of an MCP server or of its tool.
 pub const MAX_TOOL_NAME_LENGTH: usize = 200;
+
+/// How long rotated journals of runs are kept, by default: a month.
+pub const DEFAULT_HISTORY_AGE: Duration = Duration::from_hours(30 * 24);
+
+/// How many megabytes of rotated journals are kept, by default.
+pub const DEFAULT_HISTORY_MEGABYTES: u64 = 1024;
+
+/// The shortest allowed interval of a schedule.
+pub const MIN_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The highest allowed number of automations that one depends on.
+pub const MAX_DEPENDENCIES: usize = 100;

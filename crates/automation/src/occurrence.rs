@@ -1,6 +1,8 @@
 //! An occurrence: an event in the workspace that may trigger automations.
 
-use std::collections::BTreeMap;
+mod secrets;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use event::EventName;
@@ -9,7 +11,7 @@ use serde_json::{Map, Value};
 use store::Timestamp;
 
 use crate::serde_formats::{event_name, millis};
-use crate::{Chain, OccurrenceId, Operation, SpecAgent, Timing, Trigger};
+use crate::{AutomationId, Chain, OccurrenceId, Operation, SpecAgent, Timing, Trigger};
 
 /// An event that may trigger automations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -34,6 +36,12 @@ pub struct Occurrence {
     /// Further values for templates: `user`, `branch`, `feature`, …
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub values: BTreeMap<String, String>,
+    /// The files of a batch; empty for an occurrence about one file or none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub files: BTreeSet<String>,
+    /// The automations whose pattern matches the file, if its name contains a secret and is not stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matched: Option<Vec<AutomationId>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
@@ -55,6 +63,28 @@ pub enum OccurrenceKind {
     FileWillBeSaved {
         /// The file.
         path: String,
+    },
+    /// A file appeared.
+    FileCreated {
+        /// The file.
+        path: String,
+    },
+    /// A file disappeared.
+    FileDeleted {
+        /// The file.
+        path: String,
+    },
+    /// A file was moved or renamed.
+    FileRenamed {
+        /// The file under its new name.
+        path: String,
+        /// Its name before.
+        old_path: String,
+    },
+    /// The time of a schedule has come.
+    Scheduled {
+        /// That time, in milliseconds since 1970.
+        due: u64,
     },
     /// A commit was made.
     Commit {
@@ -158,18 +188,39 @@ impl Occurrence {
     /// Makes an occurrence that no automation led to.
     pub fn new(now: Timestamp, kind: OccurrenceKind) -> Self {
         let id = OccurrenceId::fresh(now);
-        Self { id, ts: now, kind, chain: Chain::default(), round: 0, values: BTreeMap::new() }
+        Self {
+            id,
+            ts: now,
+            kind,
+            chain: Chain::default(),
+            round: 0,
+            values: BTreeMap::new(),
+            files: BTreeSet::new(),
+            matched: None,
+        }
+    }
+
+    /// Returns the file it is about for people: of a batch the first and the number of the others.
+    pub fn shown_file(&self) -> Option<String> {
+        match self.files.first() {
+            Some(first) if self.files.len() > 1 => Some(format!("{first} and {} more", self.files.len() - 1)),
+            Some(only) => Some(only.clone()),
+            None => self.file().map(str::to_owned),
+        }
     }
 
     /// Returns the file it is about.
     pub fn file(&self) -> Option<&str> {
         use OccurrenceKind as Kind;
         match &self.kind {
-            Kind::FileSaved { path } | Kind::FileWillBeSaved { path } | Kind::SpecStatus { path, .. } => {
-                Some(path)
-            }
+            Kind::FileSaved { path }
+            | Kind::FileWillBeSaved { path }
+            | Kind::FileCreated { path }
+            | Kind::FileDeleted { path }
+            | Kind::FileRenamed { path, .. }
+            | Kind::SpecStatus { path, .. } => Some(path),
             Kind::Custom { path, .. } => path.as_deref(),
-            Kind::Commit { .. } | Kind::Operation { .. } | Kind::Host { .. } => None,
+            Kind::Commit { .. } | Kind::Operation { .. } | Kind::Host { .. } | Kind::Scheduled { .. } => None,
         }
     }
 }
@@ -180,6 +231,10 @@ impl fmt::Display for OccurrenceKind {
         match self {
             Self::FileSaved { .. } => f.write_str(Trigger::DID_SAVE),
             Self::FileWillBeSaved { .. } => f.write_str(Trigger::WILL_SAVE),
+            Self::FileCreated { .. } => f.write_str(Trigger::DID_CREATE),
+            Self::FileDeleted { .. } => f.write_str(Trigger::DID_DELETE),
+            Self::FileRenamed { .. } => f.write_str(Trigger::DID_RENAME),
+            Self::Scheduled { .. } => f.write_str(Trigger::SCHEDULE),
             Self::Commit { .. } => f.write_str(Trigger::GIT_COMMIT),
             Self::SpecStatus { .. } => f.write_str(Trigger::SPEC_STATUS),
             Self::Operation { agent, operation, timing, .. } => {

@@ -12,7 +12,7 @@ use host::AgentCli;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunnerChoice {
     /// The command line of an agent program.
-    Cli(AgentCli),
+    Cli(CliRunner),
     /// A fixed command; the prompt is its standard input.
     Command {
         /// The program and its arguments; at least the program.
@@ -27,11 +27,30 @@ pub enum RunnerChoice {
     },
 }
 
+/// An agent program and its settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CliRunner {
+    /// The program.
+    pub cli: AgentCli,
+    /// The model, as the program spells it; without it, the program's default.
+    pub model: Option<String>,
+    /// What it may do without approval, as the program spells it.
+    pub permission_mode: Option<String>,
+    /// Further arguments.
+    pub args: Vec<String>,
+}
+
+impl From<AgentCli> for CliRunner {
+    fn from(cli: AgentCli) -> Self {
+        Self { cli, model: None, permission_mode: None, args: Vec::new() }
+    }
+}
+
 impl RunnerChoice {
     /// Returns the word for this kind of runner.
     pub const fn word(&self) -> &'static str {
         match self {
-            Self::Cli(runner) => runner.as_str(),
+            Self::Cli(runner) => runner.cli.as_str(),
             Self::Command { .. } => "command",
             Self::Http { .. } => "http",
         }
@@ -41,7 +60,8 @@ impl RunnerChoice {
 impl fmt::Display for RunnerChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Cli(runner) => f.write_str(runner.as_str()),
+            Self::Cli(CliRunner { cli, model: Some(model), .. }) => write!(f, "{} ({model})", cli.as_str()),
+            Self::Cli(runner) => f.write_str(runner.cli.as_str()),
             Self::Command { argv } => write!(f, "command `{}`", argv.join(" ")),
             Self::Http { url, .. } => write!(f, "http {url}"),
         }

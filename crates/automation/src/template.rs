@@ -4,9 +4,11 @@
 //! ever reads the result.
 
 mod check;
+mod env_variables;
 mod variables;
 
 pub use check::{TemplateCode, TemplateProblem};
+pub use env_variables::{EnvPart, env_parts};
 pub use variables::{Availability, Variable, available, context, feature_of, plain};
 
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use event::{AbsPath, EventName};
 
-use crate::{Operation, SpecAgent, Timing};
+use crate::{FilePatterns, Operation, Schedule, SpecAgent, Timing};
 
 /// The trigger of an automation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,12 +12,32 @@ pub enum Trigger {
     /// A file was saved.
     FileSaved {
         /// A glob of the files; without it, all files.
-        pattern: Option<String>,
+        pattern: Option<FilePatterns>,
     },
     /// An editor is about to save a file; only editors know, so they call `emit`.
     FileWillBeSaved {
         /// A glob of the files; without it, all files.
-        pattern: Option<String>,
+        pattern: Option<FilePatterns>,
+    },
+    /// A file appeared.
+    FileCreated {
+        /// A glob of the files; without it, all files.
+        pattern: Option<FilePatterns>,
+    },
+    /// A file disappeared.
+    FileDeleted {
+        /// A glob of the files; without it, all files.
+        pattern: Option<FilePatterns>,
+    },
+    /// A file was moved or renamed.
+    FileRenamed {
+        /// A glob of the new names; without it, all files.
+        pattern: Option<FilePatterns>,
+    },
+    /// A time has come.
+    Schedule {
+        /// Which times.
+        schedule: Schedule,
     },
     /// A commit was made. This trigger needs the file's `allowGit`.
     Commit {
@@ -27,7 +47,7 @@ pub enum Trigger {
     /// The status of a specification changed.
     SpecStatus {
         /// A glob of the specifications; without it, all.
-        pattern: Option<String>,
+        pattern: Option<FilePatterns>,
     },
     /// An agent starts or has finished one of the fourteen operations.
     Operation {
@@ -48,7 +68,7 @@ pub enum Trigger {
         /// The name.
         name: String,
         /// A glob of the files; without it, occurrences about any file or about no file.
-        pattern: Option<String>,
+        pattern: Option<FilePatterns>,
     },
 }
 
@@ -61,16 +81,32 @@ impl Trigger {
     pub const GIT_COMMIT: &str = "gitCommit";
     /// A specification's status changed.
     pub const SPEC_STATUS: &str = "specStatusChange";
+    /// A file appeared; this and the next two names are those of VS Code.
+    pub const DID_CREATE: &str = "onDidCreateFiles";
+    /// A file disappeared.
+    pub const DID_DELETE: &str = "onDidDeleteFiles";
+    /// A file was renamed.
+    pub const DID_RENAME: &str = "onDidRenameFiles";
+    /// A time has come.
+    pub const SCHEDULE: &str = "schedule";
 
     /// Returns the glob of the files it is about, if it has one.
-    pub fn pattern(&self) -> Option<&str> {
+    pub fn pattern(&self) -> Option<&FilePatterns> {
         match self {
             Self::FileSaved { pattern }
             | Self::FileWillBeSaved { pattern }
+            | Self::FileCreated { pattern }
+            | Self::FileDeleted { pattern }
+            | Self::FileRenamed { pattern }
             | Self::SpecStatus { pattern }
-            | Self::Custom { pattern, .. } => pattern.as_deref(),
-            Self::Commit { .. } | Self::Operation { .. } | Self::Host { .. } => None,
+            | Self::Custom { pattern, .. } => pattern.as_ref(),
+            Self::Commit { .. } | Self::Operation { .. } | Self::Host { .. } | Self::Schedule { .. } => None,
         }
+    }
+
+    /// Returns whether only a look at all files detects it: which of them are new, gone or renamed.
+    pub const fn is_about_presence(&self) -> bool {
+        matches!(self, Self::FileCreated { .. } | Self::FileDeleted { .. } | Self::FileRenamed { .. })
     }
 }
 
@@ -80,6 +116,10 @@ impl fmt::Display for Trigger {
         match self {
             Self::FileSaved { .. } => f.write_str(Self::DID_SAVE),
             Self::FileWillBeSaved { .. } => f.write_str(Self::WILL_SAVE),
+            Self::FileCreated { .. } => f.write_str(Self::DID_CREATE),
+            Self::FileDeleted { .. } => f.write_str(Self::DID_DELETE),
+            Self::FileRenamed { .. } => f.write_str(Self::DID_RENAME),
+            Self::Schedule { .. } => f.write_str(Self::SCHEDULE),
             Self::Commit { .. } => f.write_str(Self::GIT_COMMIT),
             Self::SpecStatus { .. } => f.write_str(Self::SPEC_STATUS),
             Self::Operation { agent, operation, timing: Timing::After } => write!(f, "{agent}.{operation}"),

@@ -14,7 +14,7 @@ pub(crate) fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// Returns the integer.
+/// Returns the integer. A fraction of zeros does not make it another number: `4.0` is 4, as in JSON Schema.
 pub(crate) fn integer(text: &str) -> Option<i64> {
     if let Some(digits) = text.strip_prefix("0x") {
         return i64::from_str_radix(digits, 16).ok();
@@ -22,7 +22,10 @@ pub(crate) fn integer(text: &str) -> Option<i64> {
     if let Some(digits) = text.strip_prefix("0o") {
         return i64::from_str_radix(digits, 8).ok();
     }
-    text.parse().ok()
+    let whole =
+        text.split_once('.').filter(|(_, zeros)| !zeros.is_empty() && zeros.bytes().all(|it| it == b'0'));
+    let digits = whole.map_or(text, |(digits, _)| digits);
+    digits.parse().ok().filter(|_| !digits.is_empty())
 }
 
 /// Returns the number with a fraction or an exponent.
@@ -42,6 +45,21 @@ pub(crate) fn is_text(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fraction_of_zeros_is_an_integer() {
+        for (text, expected) in [
+            ("4.0", Some(4)),
+            ("-3.000", Some(-3)),
+            ("4.5", None),
+            ("4.", None),
+            (".0", None),
+            ("1.0.0", None),
+            ("v1.0", None),
+        ] {
+            assert_eq!(integer(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn words_are_read_by_the_core_schema() {

@@ -8,7 +8,8 @@ use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 use automation::queue::Run;
-use automation::{CapturedOutput, Chain, OccurrenceKind, Template, template};
+use automation::template::{self, EnvPart, env_parts};
+use automation::{CapturedOutput, Chain, OccurrenceKind, Template};
 use redact::{Filter, Redacted};
 use runner::{Cancel, End, Environment, Invocation, Limits, Source};
 
@@ -69,6 +70,41 @@ impl<'a> Attempt<'a> {
         let filled = template.fill(&self.values.borrow());
         self.missing.borrow_mut().extend(filled.missing);
         self.redact(&filled.text)
+    }
+
+    /// Fills in a template and the environment variables of its text, for a program that may have secrets. Data in
+    /// the template's values is not searched for variables.
+    ///
+    /// WHY the data is redacted and the variables are not: the user wrote `${env:NAME}` to pass a secret.
+    pub(crate) fn fill_secret(&self, template: &Template) -> Result<String, Ending> {
+        let mut filled = String::new();
+        for part in env_parts(template.as_str()) {
+            match part {
+                EnvPart::Text(text) => filled.push_str(self.fill(&Template::new(text)).as_str()),
+                EnvPart::Variable(name) => filled.push_str(&self.variable(name)?),
+            }
+        }
+        Ok(filled)
+    }
+
+    /// Fills in the environment variables of a text that is no template.
+    pub(crate) fn with_variables(&self, text: &str) -> Result<String, Ending> {
+        let parts = env_parts(text).into_iter();
+        let filled = parts.map(|part| match part {
+            EnvPart::Text(text) => Ok(text.to_owned()),
+            EnvPart::Variable(name) => self.variable(name),
+        });
+        filled.collect()
+    }
+
+    fn variable(&self, name: &str) -> Result<String, Ending> {
+        let value = self.settings.environment.get(name).and_then(OsStr::to_str).map(str::to_owned);
+        value.ok_or_else(|| {
+            Ending::failure(
+                "NO_VARIABLE",
+                format!("the environment variable `{name}` is not set for the server"),
+            )
+        })
     }
 
     /// Computes a variable of the project when a template first uses it.

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use automation::{Automation, AutomationId, RunnerChoice, TrustedAutomations, WorkspaceSettings};
+use automation::{Automation, AutomationId, RunnerChoice, Trigger, TrustedAutomations, WorkspaceSettings};
 use redact::Filter;
 
 use crate::ending::Ending;
@@ -30,6 +30,8 @@ pub(crate) struct LoadedAutomation {
     impediment: Option<Impediment>,
     /// Patterns of the values of environment variables with secret names.
     environment_secrets: Arc<Vec<String>>,
+    /// Patterns of the values of environment variables that its texts name.
+    named_secrets: Vec<String>,
     filter: OnceLock<Result<Filter, String>>,
 }
 
@@ -54,6 +56,11 @@ impl AutomationSet {
         let load = |automation: Automation| {
             Arc::new(LoadedAutomation {
                 impediment: impediment::of(&automation, settings),
+                named_secrets: automation
+                    .environment_variables(settings.default_runner.as_ref())
+                    .into_iter()
+                    .filter_map(|name| settings.environment.pattern_of(name))
+                    .collect(),
                 automation,
                 workspace: Arc::clone(&workspace),
                 environment_secrets: Arc::clone(&environment_secrets),
@@ -78,9 +85,12 @@ impl AutomationSet {
     /// Returns the automations without an impediment, and those that wait for commits: a commit that
     /// `serve` detected has a repository, even if it was created after the automations were loaded.
     pub(crate) fn runnable(&self) -> impl Iterator<Item = &Automation> {
-        let can_run = |loaded: &&Arc<LoadedAutomation>| {
-            loaded.impediment.as_ref().is_none_or(|why| why.code == impediment::NO_COMMITS)
+        let waits_for_commits = |it: &LoadedAutomation| {
+            it.impediment.as_ref().is_some_and(|why| why.code == impediment::NO_COMMITS)
+                && matches!(&it.automation.trigger, Trigger::Commit { repo_root } if repo_root.as_path().join(".git").exists())
         };
+        let can_run =
+            move |loaded: &&Arc<LoadedAutomation>| loaded.impediment.is_none() || waits_for_commits(loaded);
         self.loaded.iter().filter(can_run).map(|loaded| &loaded.automation)
     }
 
@@ -111,7 +121,8 @@ impl LoadedAutomation {
     /// they do not compile here, the run fails instead of running unfiltered.
     pub(crate) fn filter(&self) -> Result<&Filter, Ending> {
         let make = || {
-            let patterns = self.automation.secret_patterns.iter().chain(self.environment_secrets.iter());
+            let own = self.automation.secret_patterns.iter().chain(&self.named_secrets);
+            let patterns = own.chain(self.environment_secrets.iter());
             Filter::with_patterns(patterns).map_err(|error| error.to_string())
         };
         let filter = self.filter.get_or_init(make).as_ref();

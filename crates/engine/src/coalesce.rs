@@ -67,9 +67,11 @@ impl Coalesce {
     }
 }
 
-/// Returns the key under which occurrences coalesce. Returns `None` for an occurrence about no file.
+/// Returns the key under which occurrences coalesce. Returns `None` for an occurrence about no file, or about a
+/// file whose name is redacted: it may be another one.
 pub(crate) fn subject(occurrence: &Occurrence) -> Option<Subject> {
-    occurrence.file().map(|file| (occurrence.kind.to_string(), file.to_owned()))
+    let file = occurrence.file().filter(|file| !file.contains(redact::REPLACEMENT));
+    file.map(|file| (occurrence.kind.to_string(), file.to_owned()))
 }
 
 #[cfg(test)]

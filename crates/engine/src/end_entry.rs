@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 use automation::queue::{Entry, Run};
-use automation::{Automation, ExecutionFault, Occurrence, State};
+use automation::{Automation, ExecutionFault, ExecutionId, Occurrence, State};
 use store::Timestamp;
 
 use crate::automation_set::AutomationSet;
@@ -41,7 +41,10 @@ pub(crate) fn of_attempt(
             let message = format!("the run was stopped after its timeout of {after} ms");
             (State::Timeout, None, logs, Some(ExecutionFault { code: "TIMEOUT".to_owned(), message }))
         }
-        Ending::Stopped { logs } => (State::Canceled, None, logs, None),
+        Ending::Skipped { code, message, logs } => {
+            (State::Canceled, None, logs, Some(ExecutionFault { code: code.to_owned(), message }))
+        }
+        Ending::Stopped { logs } => (State::Canceled, None, logs, run.restarted_by.as_ref().map(restarted)),
     };
     let mut record = run.record(state);
     record.end_ts = Some(now.to_string());
@@ -49,6 +52,11 @@ pub(crate) fn of_attempt(
     record.error = error;
     record.logs = Some(logs).filter(|logs| !logs.is_empty());
     Entry::Finished { record: Box::new(record) }
+}
+
+/// Returns why a run was stopped for a later one.
+pub(crate) fn restarted(by: &ExecutionId) -> ExecutionFault {
+    ExecutionFault { code: "RESTARTED".to_owned(), message: format!("a later event restarted it as {by}") }
 }
 
 /// Returns the entry that ends a pending run which must not start any more. Returns `None` if it
@@ -61,6 +69,10 @@ pub(crate) fn of_obsolete(run: &Run, automations: &AutomationSet, now: Timestamp
 fn obsolete(run: &Run, automations: &AutomationSet) -> Option<Ending> {
     if run.cancel_asked {
         return Some(Ending::Stopped { logs: String::new() });
+    }
+    if let Some(hook) = &run.broken_by {
+        let message = format!("`{hook}`, which it depends on, did not succeed");
+        return Some(Ending::skipped("DEPENDENCY_FAILED", message));
     }
     let Some(loaded) = automations.get(&run.queued.hook) else {
         return Some(Ending::failure("NO_SUCH_HOOK", "the automation is not in the configuration any more"));

@@ -26,6 +26,15 @@ pub enum Ending {
         /// The redacted output until then.
         logs: String,
     },
+    /// The run must not start.
+    Skipped {
+        /// A constant for programs.
+        code: &'static str,
+        /// A sentence for people.
+        message: String,
+        /// Nothing, as the run printed nothing.
+        logs: String,
+    },
     /// A user or the engine stopped the attempt.
     Stopped {
         /// The redacted output until then.
@@ -35,7 +44,7 @@ pub enum Ending {
 
 impl Ending {
     /// Codes of failures that a retry would meet again.
-    const PERMANENT: [&str; 9] = [
+    const PERMANENT: [&str; 10] = [
         "FILE_DELETED",
         "EXTENSION_UNINSTALLED",
         "CLI_NOT_INSTALLED",
@@ -45,6 +54,7 @@ impl Ending {
         "TEMPLATE_ERROR",
         "NO_SUCH_SERVER",
         "SECRET_PATTERN",
+        "NO_VARIABLE",
     ];
 
     /// Makes a failure without output.
@@ -52,11 +62,17 @@ impl Ending {
         Self::Failure { code, message: message.into(), exit_code: None, logs: String::new() }
     }
 
+    /// Makes the end of a run that must not start.
+    pub(crate) fn skipped(code: &'static str, message: impl Into<String>) -> Self {
+        Self::Skipped { code, message: message.into(), logs: String::new() }
+    }
+
     /// Appends text to the output.
     #[must_use]
     pub(crate) fn with(mut self, addition: &str) -> Self {
         let (Self::Success { logs, .. }
         | Self::Failure { logs, .. }
+        | Self::Skipped { logs, .. }
         | Self::Timeout { logs }
         | Self::Stopped { logs }) = &mut self;
         if !addition.is_empty() && !logs.is_empty() && !logs.ends_with('\n') {

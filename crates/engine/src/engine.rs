@@ -1,13 +1,14 @@
 //! The engine: keeps the queue and the active runs of one workspace, and advances them turn by turn.
 
 mod attribution;
+mod queueing;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use automation::queue::{Changes, Entry, Queue, QueueError, QueueState, QueuedRun};
-use automation::{Automation, AutomationId, ExecutionId, Occurrence, OccurrenceId, matches};
+use automation::queue::{Changes, Entry, Queue, QueueError, QueueState};
+use automation::{Automation, AutomationId, Debouncer, ExecutionId, Occurrence, OccurrenceId, matches};
 use runner::Cancel;
 use store::Timestamp;
 
@@ -21,6 +22,7 @@ use crate::ending::Ending;
 use crate::metrics::Metrics;
 use crate::pending_runs::PendingRuns;
 use crate::recovery::{self, Recovered};
+use crate::run_event::RunEvent;
 use crate::schedule::{Limits, Schedule};
 use crate::settings::Settings;
 use crate::worker::{self, Job, Report, ReportTo};
@@ -43,6 +45,8 @@ pub struct Engine {
     /// The runs that changed since [`Self::end_obsolete`] last checked them.
     changed: BTreeSet<ExecutionId>,
     schedule: Schedule,
+    /// The automations whose batch still grows.
+    batches: Debouncer<AutomationId>,
     active: HashMap<ExecutionId, Active>,
     buffer: WriteBuffer,
     /// The read offsets of growing files that are not written yet, by source.
@@ -52,6 +56,8 @@ pub struct Engine {
     /// The journal does not rotate below this number of bytes.
     rotate_beyond: u64,
     metrics: Metrics,
+    /// What happened since the last [`Self::take_events`].
+    events: Vec<RunEvent>,
     report_to: ReportTo,
 }
 
@@ -93,12 +99,14 @@ impl Engine {
             is_pending_stale: true,
             changed: BTreeSet::new(),
             schedule: Schedule::default(),
+            batches: Debouncer::default(),
             active: HashMap::new(),
             buffer: WriteBuffer::default(),
             read_offsets: BTreeMap::new(),
             offsets_due: Instant::now() + OFFSETS_EVERY,
             rotate_beyond: 0,
             metrics,
+            events: Vec::new(),
             report_to: Arc::new(report_to),
         };
         Ok((engine, recovered))
@@ -145,6 +153,11 @@ impl Engine {
     /// Returns the state of the queue as of the last turn.
     pub fn queue_state(&self) -> &QueueState {
         self.queue.state()
+    }
+
+    /// Returns the starts and ends of runs since the last call.
+    pub fn take_events(&mut self) -> Vec<RunEvent> {
+        std::mem::take(&mut self.events)
     }
 
     /// Returns how many runs are active.
@@ -274,25 +287,6 @@ impl Engine {
         n_runs
     }
 
-    fn queue_all(&mut self, runs: Vec<QueuedRun>, refusals: Vec<Entry>) {
-        for entry in refusals {
-            if let Entry::Finished { record } = &entry {
-                self.metrics.count_end(&record.hook_id, record.status);
-            }
-            self.buffer.push(entry);
-        }
-        for run in runs {
-            let Some(run) = self.buffer.replace_earlier(run) else {
-                self.metrics.coalesced += 1;
-                continue;
-            };
-            let earlier = self.queue.state().pending_about(&run).filter(|it| it.attempts == 0);
-            let replaced = earlier.map(|earlier| earlier.queued.id.clone());
-            self.metrics.replaced += u64::from(replaced.is_some());
-            self.buffer.queue(run, replaced);
-        }
-    }
-
     /// Writes the buffer and the read offsets. Both stay as they are if the write fails.
     fn write(&mut self, wall: Timestamp) -> Result<(), QueueError> {
         let is_due = !self.read_offsets.is_empty() && self.offsets_due <= Instant::now();
@@ -339,14 +333,14 @@ impl Engine {
         }
         let automation = self.automations.get(&run.queued.hook).map(|loaded| &loaded.automation);
         let entry = end_entry::of_attempt(run, automation, ending, now);
-        if let Entry::Finished { record } = &entry {
-            self.metrics.count_end(&record.hook_id, record.status);
-        } else {
+        if let Entry::Failed { run: id, error, .. } = &entry {
+            let (hook, message) = (run.queued.hook.clone(), error.message.clone());
+            self.events.push(RunEvent::Failed { run: id.clone(), hook, message });
             self.metrics.retries += 1;
             // No record will contain the output of this attempt.
             self.buffer.extend(active.take_printed(id, moment));
         }
-        self.buffer.push(entry);
+        self.end(entry);
     }
 
     /// Updates the pending runs with the changes of the queue.
@@ -363,11 +357,9 @@ impl Engine {
         for id in std::mem::take(&mut self.changed) {
             let Some(run) = self.queue.state().run(&id) else { continue };
             if run.is_pending() {
-                let ended = end_entry::of_obsolete(run, &self.automations, wall);
-                if let Some(Entry::Finished { record }) = &ended {
-                    self.metrics.count_end(&record.hook_id, record.status);
+                if let Some(ended) = end_entry::of_obsolete(run, &self.automations, wall) {
+                    self.end(ended);
                 }
-                self.buffer.extend(ended);
             } else if let Some(active) = self.active.get(&id).filter(|_| run.cancel_asked) {
                 active.cancel.cancel();
             }
@@ -386,14 +378,19 @@ impl Engine {
         for active in self.active.values() {
             *n_active.entry(active.hook.clone()).or_default() += 1;
         }
+        self.batches.settled(now);
+        let batches = &self.batches;
         let limits = |hook: &AutomationId| {
+            if batches.contains(hook) {
+                return None;
+            }
             let automation = &self.automations.get(hook)?.automation;
             let concurrency = usize::try_from(automation.concurrency).unwrap_or(usize::MAX);
             Some(Limits { concurrency, rate: automation.rate })
         };
         let max_running = self.settings.max_running;
         let decision = self.schedule.decide(&self.pending, &limits, n_active, max_running, now);
-        for moment in [decision.next, self.pending.next()].into_iter().flatten() {
+        for moment in [decision.next, self.pending.next(), self.batches.next()].into_iter().flatten() {
             *next = Some(next.map_or(moment, |known| known.min(moment)));
         }
         let process = std::process::id();
@@ -420,6 +417,12 @@ impl Engine {
         if run.attempts == 1 {
             self.metrics.waited.add(Duration::from_millis(wall.millis_since(run.queued_at)));
         }
+        self.events.push(RunEvent::Started {
+            run: id.clone(),
+            hook: run.queued.hook.clone(),
+            file: run.queued.occurrence.shown_file(),
+            attempt: run.attempts,
+        });
         let cancel = Cancel::new();
         self.active.insert(id.clone(), Active::new(run.queued.hook.clone(), cancel.clone(), now));
         worker::start(Job { settings: Arc::clone(&self.settings), loaded, run, cancel }, &self.report_to);

@@ -19,6 +19,8 @@ pub struct Impediment {
     pub message: String,
     /// How to remove the impediment.
     pub hint: &'static str,
+    /// Whether a key has a value that it must not have, wherever the file is used.
+    pub is_invalid: bool,
 }
 
 /// The code of an automation with a prompt but no runner.
@@ -40,7 +42,7 @@ pub fn on_this_machine(automation: &Automation, settings: &Settings) -> Option<I
         && let Err((code, message)) = action::find_agent(settings, &custom.agent, &|| false)
     {
         let hint = "run `steersman agent list` for the agents of this project";
-        return Some(Impediment { code, message, hint });
+        return Some(Impediment { code, message, hint, is_invalid: false });
     }
     let program = needed_program(automation, settings)?;
     let root = settings.workspace.root().as_path();
@@ -48,6 +50,7 @@ pub fn on_this_machine(automation: &Automation, settings: &Settings) -> Option<I
         code: "CLI_NOT_INSTALLED",
         message: format!("the program `{program}` is not installed"),
         hint: "install it, or name another runner or program",
+        is_invalid: false,
     })
 }
 
@@ -59,7 +62,7 @@ fn needed_program(automation: &Automation, settings: &Settings) -> Option<String
         Action::GitHub(_) => Some("gh".to_owned()),
         Action::Mcp(_) | Action::Command { .. } => None,
         Action::Prompt { .. } | Action::Agent { .. } | Action::Custom(_) => match runner? {
-            RunnerChoice::Cli(cli) => Some(cli.as_str().to_owned()),
+            RunnerChoice::Cli(runner) => Some(runner.cli.as_str().to_owned()),
             RunnerChoice::Command { argv } => argv.first().cloned(),
             RunnerChoice::Http { .. } => None,
         },
@@ -74,23 +77,36 @@ fn no_runner(automation: &Automation, default: Option<&RunnerChoice>) -> Option<
         code: NO_RUNNER,
         message: "no runner is configured".to_owned(),
         hint: "set `runner` in the hook or `automation.runner` in .ai/hooks/config.json",
+        is_invalid: false,
     })
 }
 
 /// Returns the impediment of a commit trigger whose repository does not exist or has no reflog.
 fn no_commits(automation: &Automation) -> Option<Impediment> {
     let Trigger::Commit { repo_root } = &automation.trigger else { return None };
-    match store::git_dir_around(repo_root.as_path()) {
-        None => Some(Impediment {
-            code: NO_COMMITS,
-            message: format!("cannot detect commits: {repo_root} is not in a git repository"),
-            hint: "run `git init` there, or correct `repoRoot`",
-        }),
-        Some(git_dir) if repository::lacks_reflog(&git_dir) => Some(Impediment {
-            code: NO_COMMITS,
-            message: format!("cannot detect commits: the git repository of {repo_root} has no reflog"),
-            hint: "run `git config core.logAllRefUpdates true` there",
-        }),
-        Some(_) => None,
-    }
+    let (message, hint, is_invalid) =
+        match store::git_dir_around(repo_root.as_path()).filter(|_| repo_root.as_path().is_dir()) {
+            None => (
+                format!("{repo_root} is not a git repository"),
+                "run `git init` there, or correct `repoRoot`",
+                true,
+            ),
+            Some(_) if !repo_root.as_path().join(".git").exists() => (
+                format!("{repo_root} is a folder in a git repository, not the repository"),
+                "set `repoRoot` to the folder that contains `.git`",
+                true,
+            ),
+            Some(git_dir) if repository::lacks_reflog(&git_dir) => (
+                format!("the git repository {repo_root} has no reflog"),
+                "run `git config core.logAllRefUpdates true` there",
+                false,
+            ),
+            Some(_) => return None,
+        };
+    Some(Impediment {
+        code: NO_COMMITS,
+        message: format!("cannot detect commits: {message}"),
+        hint,
+        is_invalid,
+    })
 }

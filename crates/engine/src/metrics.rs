@@ -18,6 +18,7 @@ pub struct Metrics {
     pub(crate) interrupted: u64,
     pub(crate) coalesced: u64,
     pub(crate) replaced: u64,
+    pub(crate) skipped: u64,
     pub(crate) waited: Times,
     pub(crate) worked: Times,
 }
@@ -68,6 +69,7 @@ impl Metrics {
             ),
             ("steersman_coalesced_total", "Occurrences superseded by a later one.", self.coalesced),
             ("steersman_replaced_total", "Pending runs replaced by a later one.", self.replaced),
+            ("steersman_skipped_total", "Runs skipped because their automation was busy.", self.skipped),
         ] {
             head(&mut out, name, "counter", help);
             let _ = writeln!(out, "{name} {n}");
@@ -122,6 +124,6 @@ mod tests {
             assert!(text.lines().any(|it| it == line), "{line}\n{text}");
         }
         let n_kinds = text.lines().filter(|line| line.starts_with("# TYPE")).count();
-        assert_eq!(n_kinds, 10);
+        assert_eq!(n_kinds, 11);
     }
 }

@@ -35,7 +35,8 @@ pub(crate) struct PendingRuns {
 struct PendingRun {
     place: u64,
     hook: AutomationId,
-    after: Option<ExecutionId>,
+    /// The runs that must end first.
+    waits_for: Vec<ExecutionId>,
     /// The wall-clock time in the journal, and the moment computed from it.
     not_before: Timestamp,
     moment: Instant,
@@ -111,12 +112,14 @@ impl PendingRuns {
             Some(known) if known.not_before == not_before => known.moment,
             _ => now + Duration::from_millis(not_before.millis_since(wall)).min(MAX_BACKOFF),
         };
-        let (hook, after) = (run.queued.hook.clone(), run.queued.after.clone());
-        if let Some(before) = &after {
+        let hook = run.queued.hook.clone();
+        let waits_for: Vec<ExecutionId> = run.queued.waits_for().cloned().collect();
+        for before in &waits_for {
             self.followers.entry(before.clone()).or_default().insert(id.clone());
         }
         let is_blocked = run.cancel_asked
-            || after.as_ref().is_some_and(|before| queue_state.run(before).is_some())
+            || run.broken_by.is_some()
+            || waits_for.iter().any(|before| queue_state.run(before).is_some())
             || self.only.as_ref().is_some_and(|only| only != id);
         if is_blocked {
             // The end of the cause is a change that files this run again.
@@ -125,7 +128,7 @@ impl PendingRuns {
         } else {
             self.delayed.insert((moment, id.clone()));
         }
-        self.runs.insert(id.clone(), PendingRun { place, hook, after, not_before, moment });
+        self.runs.insert(id.clone(), PendingRun { place, hook, waits_for, not_before, moment });
     }
 
     fn take_out(&mut self, id: &ExecutionId) -> Option<PendingRun> {
@@ -137,12 +140,12 @@ impl PendingRuns {
             }
         }
         self.delayed.remove(&(run.moment, id.clone()));
-        if let Some(before) = &run.after
-            && let Some(followers) = self.followers.get_mut(before)
-        {
-            followers.remove(id);
-            if followers.is_empty() {
-                self.followers.remove(before);
+        for before in &run.waits_for {
+            if let Some(followers) = self.followers.get_mut(before) {
+                followers.remove(id);
+                if followers.is_empty() {
+                    self.followers.remove(before);
+                }
             }
         }
         Some(run)

@@ -8,6 +8,7 @@ use automation::{ExecutionFault, State};
 use store::Timestamp;
 
 use crate::automation_set::AutomationSet;
+use crate::end_entry::restarted;
 
 /// The runs found in the journal at the start.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -63,13 +64,16 @@ pub(crate) fn interrupted(
         .get(&run.queued.hook)
         .is_some_and(|loaded| run.attempts <= loaded.automation.retry.count && !run.cancel_asked);
     if !has_tries_left {
-        let mut record = run.record(State::Failure);
+        let mut record = run.record(if run.cancel_asked { State::Canceled } else { State::Failure });
         record.interruptions += 1;
         record.end_ts = Some(now.to_string());
-        record.error = Some(ExecutionFault {
-            code: INTERRUPTED.into(),
-            message: "steersman ended while the run was running, and it has no retries left".into(),
-        });
+        record.error = match &run.restarted_by {
+            Some(by) => Some(restarted(by)),
+            None => Some(ExecutionFault {
+                code: INTERRUPTED.into(),
+                message: "steersman ended while the run was running, and it has no retries left".into(),
+            }),
+        };
         record.logs = Some(logs).filter(|logs| !logs.is_empty());
         entries.push(Entry::Finished { record: Box::new(record) });
     }

@@ -15,17 +15,57 @@ pub(crate) struct WriteBuffer {
     entries: Vec<Entry>,
     /// The index of the run about each automation and file in `entries`.
     queued: HashMap<(AutomationId, String), usize>,
+    /// The index of the latest batch of each automation in `entries`: a queued run, or files added to one.
+    batches: HashMap<AutomationId, usize>,
+    /// How many runs of each automation are queued in `entries`, less those that end in it.
+    n_more: HashMap<AutomationId, isize>,
 }
 
 impl WriteBuffer {
-    /// Adds an entry other than a queued run.
+    /// Adds an entry; a queued run added here is never replaced.
     pub(crate) fn push(&mut self, entry: Entry) {
+        match &entry {
+            Entry::Queued { run } => *self.n_more.entry(run.hook.clone()).or_default() += 1,
+            Entry::Finished { record } => *self.n_more.entry(record.hook_id.clone()).or_default() -= 1,
+            _ => {}
+        }
         self.entries.push(entry);
+    }
+
+    /// Returns by how many open runs of an automation these entries change the queue.
+    pub(crate) fn n_more(&self, hook: &AutomationId) -> isize {
+        self.n_more.get(hook).copied().unwrap_or(0)
+    }
+
+    /// Adds the files of a run to the buffered batch of its automation. Returns the run if no such batch exists.
+    pub(crate) fn join_batch(&mut self, run: QueuedRun, pending: Option<&QueuedRun>) -> Option<QueuedRun> {
+        let index = self.batches.get(&run.hook).copied();
+        match index.and_then(|index| self.entries.get_mut(index)) {
+            Some(Entry::Queued { run: batch }) if batch.is_batch_with(&run) => {
+                batch.occurrence.files.extend(run.occurrence.files);
+                return None;
+            }
+            Some(Entry::Added { run: id, files })
+                if pending.is_some_and(|it| it.id == *id && it.is_batch_with(&run)) =>
+            {
+                files.extend(run.occurrence.files);
+                return None;
+            }
+            _ => {}
+        }
+        match pending.filter(|it| it.is_batch_with(&run)) {
+            Some(batch) => {
+                self.batches.insert(run.hook, self.entries.len());
+                self.entries.push(Entry::Added { run: batch.id.clone(), files: run.occurrence.files });
+                None
+            }
+            None => Some(run),
+        }
     }
 
     /// Adds entries other than queued runs.
     pub(crate) fn extend(&mut self, entries: impl IntoIterator<Item = Entry>) {
-        self.entries.extend(entries);
+        entries.into_iter().for_each(|entry| self.push(entry));
     }
 
     /// Replaces the buffered run about the same file. Returns the run if the buffer has no such run.
@@ -51,8 +91,11 @@ impl WriteBuffer {
         if let Some((hook, file)) = run.subject() {
             self.queued.insert((hook.clone(), file.to_owned()), self.entries.len());
         }
+        if !run.occurrence.files.is_empty() {
+            self.batches.insert(run.hook.clone(), self.entries.len());
+        }
         let by = run.id.clone();
-        self.entries.push(Entry::Queued { run });
+        self.push(Entry::Queued { run });
         self.entries.extend(replaces.map(|run| Entry::Replaced { run, by }));
     }
 
@@ -65,5 +108,7 @@ impl WriteBuffer {
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.queued.clear();
+        self.batches.clear();
+        self.n_more.clear();
     }
 }

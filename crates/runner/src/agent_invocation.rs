@@ -39,6 +39,10 @@ fn claude(program: PathBuf, request: &Request<'_>) -> Invocation {
             args.extend(words([flag, &tools.join(",")]));
         }
     }
+    if let Some(mode) = request.permission_mode {
+        args.extend(words(["--permission-mode", mode]));
+    }
+    args.extend(further(request));
     Invocation { program, args, stdin: request.prompt.as_str().as_bytes().to_vec() }
 }
 
@@ -51,6 +55,7 @@ fn copilot(program: PathBuf, request: &Request<'_>) -> Invocation {
     for (flag, tools) in [("--allow-tool", request.approved()), ("--deny-tool", request.denied())] {
         args.extend(tools.iter().map(|tool| OsString::from(format!("{flag}={tool}"))));
     }
+    args.extend(further(request));
     let prompt = request.joined();
     if prompt.len() > MAX_ARGUMENT {
         return Invocation { program, args, stdin: prompt.into_bytes() };
@@ -66,9 +71,13 @@ fn codex(program: PathBuf, request: &Request<'_>) -> Invocation {
     if let Some(model) = request.model {
         args.extend(words(["--model", model]));
     }
-    if let Some(tools) = request.tools {
-        args.extend(words(["--sandbox", if tools.writes { "workspace-write" } else { "read-only" }]));
+    // An agent that must not write does not write, whatever the mode of the runner.
+    let of_tools = request.tools.map(|it| if it.writes { "workspace-write" } else { "read-only" });
+    let is_read_only = of_tools == Some("read-only");
+    if let Some(sandbox) = request.permission_mode.filter(|_| !is_read_only).or(of_tools) {
+        args.extend(words(["--sandbox", sandbox]));
     }
+    args.extend(further(request));
     args.push("-".into());
     Invocation { program, args, stdin: request.joined().into_bytes() }
 }
@@ -82,7 +91,16 @@ fn gemini(program: PathBuf, request: &Request<'_>) -> Invocation {
     if !request.approved().is_empty() {
         args.extend(words(["--allowed-tools", &request.approved().join(",")]));
     }
+    if let Some(mode) = request.permission_mode {
+        args.extend(words(["--approval-mode", mode]));
+    }
+    args.extend(further(request));
     Invocation { program, args, stdin: request.joined().into_bytes() }
+}
+
+/// Returns the further arguments.
+fn further(request: &Request<'_>) -> impl Iterator<Item = OsString> {
+    request.args.iter().map(OsString::from)
 }
 
 fn words<const N: usize>(words: [&str; N]) -> Vec<OsString> {
@@ -101,8 +119,14 @@ mod tests {
         let system = Redacted::from_text("You review");
         let approved = ["Read".to_owned(), "Bash(git diff:*)".to_owned()];
         let tools = RequestTools { approved: &approved, denied: &["Edit".to_owned()], writes: true };
-        let request =
-            Request { prompt: &prompt, system: Some(&system), model: Some("m1"), tools: Some(tools) };
+        let request = Request {
+            system: Some(&system),
+            model: Some("m1"),
+            tools: Some(tools),
+            args: &["--verbose".to_owned()],
+            permission_mode: (cli != AgentCli::Copilot).then_some("plan"),
+            ..Request::new(&prompt)
+        };
         let invocation = Invocation::of_agent(cli, "/bin/it".into(), &request);
         assert_eq!(invocation.args, args);
         assert_eq!(String::from_utf8(invocation.stdin).unwrap(), stdin);
@@ -124,6 +148,9 @@ mod tests {
                 "Read,Bash(git diff:*)",
                 "--disallowedTools",
                 "Edit",
+                "--permission-mode",
+                "plan",
+                "--verbose",
             ],
             "look at `it`; rm -rf $HOME",
         );
@@ -136,6 +163,7 @@ mod tests {
                 "--allow-tool=Read",
                 "--allow-tool=Bash(git diff:*)",
                 "--deny-tool=Edit",
+                "--verbose",
                 "-p",
                 "You review\n\nlook at `it`; rm -rf $HOME",
             ],
@@ -151,14 +179,25 @@ mod tests {
                 "--model",
                 "m1",
                 "--sandbox",
-                "workspace-write",
+                "plan",
+                "--verbose",
                 "-",
             ],
             "You review\n\nlook at `it`; rm -rf $HOME",
         );
         check(
             AgentCli::Gemini,
-            &["--output-format", "text", "--model", "m1", "--allowed-tools", "Read,Bash(git diff:*)"],
+            &[
+                "--output-format",
+                "text",
+                "--model",
+                "m1",
+                "--allowed-tools",
+                "Read,Bash(git diff:*)",
+                "--approval-mode",
+                "plan",
+                "--verbose",
+            ],
             "You review\n\nlook at `it`; rm -rf $HOME",
         );
     }

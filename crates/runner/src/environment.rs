@@ -25,6 +25,9 @@ const SESSION_MARKS: &[&str] = &[
     "VSCODE_IPC_HOOK_CLI",
 ];
 
+/// The shortest value that counts as a secret wherever it appears.
+const MIN_SECRET: usize = 5;
+
 /// A value that the filter redacts behind any name that can hold a secret.
 const RANDOM_LOOKING: &str = "x7Gq2LpZ9vKd4TfWm8Rb";
 
@@ -56,6 +59,12 @@ impl Environment {
     /// Returns the names and values.
     pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+    }
+
+    /// Returns a pattern for the filter that matches the value of a variable. Returns `None` if it is not set or so
+    /// short that the pattern would match ordinary words.
+    pub fn pattern_of(&self, name: &str) -> Option<String> {
+        self.get(name)?.to_str().filter(|value| value.trim().len() >= MIN_SECRET).map(literal)
     }
 
     /// Returns patterns for the filter that match the values of variables with a secret's name.

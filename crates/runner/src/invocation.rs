@@ -16,6 +16,10 @@ pub struct Request<'a> {
     pub model: Option<&'a str>,
     /// The tools of the agent; `None` leaves them to the program's settings.
     pub tools: Option<RequestTools<'a>>,
+    /// What the program may do without approval, as it spells it.
+    pub permission_mode: Option<&'a str>,
+    /// Further arguments of the program.
+    pub args: &'a [String],
 }
 
 /// The tools of an agent, as its program spells them.
@@ -32,7 +36,7 @@ pub struct RequestTools<'a> {
 impl<'a> Request<'a> {
     /// Creates a request with only a prompt.
     pub fn new(prompt: &'a Redacted) -> Self {
-        Self { prompt, system: None, model: None, tools: None }
+        Self { prompt, system: None, model: None, tools: None, permission_mode: None, args: &[] }
     }
 
     /// Returns the tools it may use without approval.

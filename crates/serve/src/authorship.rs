@@ -9,10 +9,10 @@
 mod rounds;
 mod tool_activity;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::{AutomationId, Chain, ExecutionId, OccurrenceKind};
+use automation::{AutomationId, Chain, ExecutionId, Occurrence, OccurrenceKind};
 use engine::ActiveRun;
 use store::Fingerprint;
 
@@ -40,8 +40,8 @@ pub(crate) struct Authorship {
 #[derive(Debug)]
 struct RunSpan {
     chain: Chain,
-    /// The file or repository the run is about, and how many rounds led to it.
-    about: Option<(String, u32)>,
+    /// The files or the repository the run is about, and how many rounds led to it.
+    about: Option<(BTreeSet<String>, u32)>,
     is_agent: bool,
     tools: ToolActivity,
     since: (Instant, SystemTime),
@@ -98,7 +98,7 @@ impl Authorship {
             let wall = now.1.checked_sub(before).unwrap_or(now.1);
             let span = self.runs.entry(run.id.clone()).or_insert_with(|| RunSpan {
                 chain: run.chain,
-                about: run.cause.map(|cause| (subject(&cause.kind), cause.round)),
+                about: run.cause.map(|cause| (subjects(&cause), cause.round)),
                 is_agent: run.is_agent,
                 tools: ToolActivity::default(),
                 since: (run.since, wall),
@@ -260,7 +260,7 @@ impl Authorship {
                 self.rounds.end(std::slice::from_ref(&key.0), &key.1);
                 0
             }
-            Author::Unknown => match self.rounds.count(&key, position) {
+            Author::Unknown => match self.rounds.count(&key, position, &held.runs) {
                 Consequence::Run => round.unwrap_or(0),
                 Consequence::Own => {
                     return Some(Ruling::Refuse { hook: held.hook, kind: held.kind, chain: held.chain });
@@ -293,7 +293,7 @@ impl RunSpan {
 
     /// Returns whether this is a run of an automation about this file or repository.
     fn is_of(&self, hook: &AutomationId, about: &str) -> bool {
-        self.chain.ids().last() == Some(hook) && self.about.as_ref().is_some_and(|(it, _)| it == about)
+        self.chain.ids().last() == Some(hook) && self.about.as_ref().is_some_and(|(it, _)| it.contains(about))
     }
 
     fn is_repeated(&self) -> bool {
@@ -315,16 +315,27 @@ impl RunSpan {
     }
 }
 
+/// Returns the files or the repository that a run is about.
+fn subjects(cause: &Occurrence) -> BTreeSet<String> {
+    let mut subjects = cause.files.clone();
+    subjects.insert(subject(&cause.kind));
+    subjects
+}
+
 /// Returns the file or the repository of a change.
 fn subject(kind: &OccurrenceKind) -> String {
     match kind {
         OccurrenceKind::FileSaved { path }
         | OccurrenceKind::FileWillBeSaved { path }
+        | OccurrenceKind::FileCreated { path }
+        | OccurrenceKind::FileDeleted { path }
+        | OccurrenceKind::FileRenamed { path, .. }
         | OccurrenceKind::SpecStatus { path, .. } => path.clone(),
         OccurrenceKind::Commit { repo_root, .. } => repo_root.clone(),
-        OccurrenceKind::Operation { .. } | OccurrenceKind::Host { .. } | OccurrenceKind::Custom { .. } => {
-            kind.to_string()
-        }
+        OccurrenceKind::Operation { .. }
+        | OccurrenceKind::Host { .. }
+        | OccurrenceKind::Scheduled { .. }
+        | OccurrenceKind::Custom { .. } => kind.to_string(),
     }
 }
 

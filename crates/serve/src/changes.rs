@@ -18,6 +18,8 @@ pub(crate) struct FileChanges {
     pub(crate) written: HashSet<PathBuf>,
     /// Files and folders that were removed or moved away.
     pub(crate) gone: HashSet<PathBuf>,
+    /// Files and folders that were moved, with their new name.
+    pub(crate) moved: HashSet<(PathBuf, PathBuf)>,
     /// Folders that appeared.
     pub(crate) folders: HashSet<PathBuf>,
     /// Whether the system dropped events, so that any file may have changed.
@@ -26,7 +28,11 @@ pub(crate) struct FileChanges {
 
 impl FileChanges {
     fn is_empty(&self) -> bool {
-        self.written.is_empty() && self.gone.is_empty() && self.folders.is_empty() && !self.overflowed
+        self.written.is_empty()
+            && self.gone.is_empty()
+            && self.moved.is_empty()
+            && self.folders.is_empty()
+            && !self.overflowed
     }
 }
 

@@ -9,11 +9,13 @@
 
 mod index;
 mod ingestion;
+mod removal;
 mod scan;
 mod search;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use automation::ExecutionRecord;
@@ -49,6 +51,15 @@ pub struct Found {
     pub runs: Vec<ExecutionRecord>,
     /// Why the search read the journals instead of the index, if it did.
     pub without_index: Option<HistoryError>,
+}
+
+/// How often an automation ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunCount {
+    /// The number of its ended runs.
+    pub n: u64,
+    /// The end of the latest, as ISO 8601.
+    pub last: String,
 }
 
 /// Why the history cannot be searched.
@@ -133,6 +144,20 @@ impl History {
     pub fn n_runs(&self) -> Result<u64, HistoryError> {
         let count = self.database.query_row("SELECT count(*) FROM runs", [], |row| row.get::<_, i64>(0));
         count.map(|n| u64::try_from(n).unwrap_or(0)).map_err(|source| self.failed(source))
+    }
+
+    /// Returns the number of ended runs of each automation and the end of its latest.
+    pub fn counts(&self) -> Result<HashMap<String, RunCount>, HistoryError> {
+        let counts = || -> Result<HashMap<String, RunCount>, rusqlite::Error> {
+            let sql = "SELECT hooks.id, count(*), max(runs.ended) FROM runs JOIN hooks ON hooks.number = runs.hook GROUP BY runs.hook";
+            let mut statement = self.database.prepare(sql)?;
+            let rows = statement.query_map([], |row| {
+                let n: i64 = row.get(1)?;
+                Ok((row.get(0)?, RunCount { n: u64::try_from(n).unwrap_or(0), last: row.get(2)? }))
+            })?;
+            rows.collect()
+        };
+        counts().map_err(|source| self.failed(source))
     }
 
     fn connect(workspace: &Workspace) -> Result<Self, HistoryError> {

@@ -27,7 +27,7 @@ impl Poller {
         self.next
     }
 
-    /// Returns the files that changed since the last poll. Returns `None` if no poll is due.
+    /// Returns the files that changed or disappeared since the last poll. Returns `None` if no poll is due.
     ///
     /// The pause between polls grows with the time that a scan takes, so that scanning takes at most a
     /// twentieth of the time.
@@ -38,7 +38,8 @@ impl Poller {
         }
         let files = scan(tree);
         let changed = files.iter().filter(|(path, stamp)| self.files.get(*path) != Some(stamp));
-        let changed: Vec<PathBuf> = changed.map(|(path, _)| path.clone()).collect();
+        let gone = self.files.keys().filter(|path| !files.contains_key(*path)).cloned();
+        let changed: Vec<PathBuf> = changed.map(|(path, _)| path.clone()).chain(gone).collect();
         self.files = files;
         self.next = Instant::now() + AT_LEAST.max(began.elapsed() * 20);
         Some(changed)
@@ -70,10 +71,11 @@ mod tests {
         let mut poller = Poller::start(&tree);
         fs::write(dir.path().join("b"), "22").unwrap();
         fs::write(dir.path().join("c"), "1").unwrap();
+        fs::remove_file(dir.path().join("a")).unwrap();
         assert_eq!(poller.poll(&tree), None, "no poll is due");
         poller.next = Instant::now();
         let mut changed = poller.poll(&tree).unwrap();
         changed.sort();
-        assert_eq!(changed, [dir.path().join("b"), dir.path().join("c")]);
+        assert_eq!(changed, ["a", "b", "c"].map(|name| dir.path().join(name)));
     }
 }

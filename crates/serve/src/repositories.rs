@@ -100,7 +100,11 @@ impl Repositories {
     pub(crate) fn problem(&self) -> Option<String> {
         let unseen = self.awaited.iter().find_map(|folder| {
             match self.found.iter().find(|it| it.repo_root() == folder) {
-                None => Some(format!("`{}` is not in a git repository", folder.display())),
+                None => Some(format!("`{}` is not a git repository", folder.display())),
+                Some(_) if !folder.join(".git").exists() => Some(format!(
+                    "`{}` is a folder in a git repository; set `repoRoot` to the folder that contains `.git`",
+                    folder.display()
+                )),
                 Some(it) if it.lacks_reflog() => Some(format!(
                     "the git repository of `{}` has no reflog; run `git config core.logAllRefUpdates true` there",
                     folder.display()

@@ -7,6 +7,7 @@ mod detection;
 mod file_watches;
 mod indexer;
 mod reload;
+mod run_log;
 mod startup;
 
 use std::collections::HashSet;
@@ -16,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use automation::queue::QueueError;
-use automation::{Configuration, Debouncer, TrustedAutomations};
+use automation::{AutomationId, Configuration, Debouncer, TrustedAutomations};
 use engine::{Engine, Report, Settings};
 use store::{AutomationFiles, TrustedFiles, Workspace};
 
@@ -27,7 +28,9 @@ use crate::lock::{Lock, LockError};
 use crate::note::Note;
 use crate::page::PageState;
 use crate::poller::Poller;
+use crate::presence::Presence;
 use crate::repositories::Repositories;
+use crate::schedules::Schedules;
 use crate::sessions::SessionReader;
 use crate::specs::SpecStatuses;
 use crate::tree::Tree;
@@ -35,6 +38,7 @@ use crate::watcher::Watcher;
 use deletion::{Deletion, FileId};
 use indexer::Indexer;
 use reload::ReloadDebounce;
+use run_log::FailureCommands;
 
 /// A wake-up of the server's thread.
 #[derive(Debug)]
@@ -69,6 +73,17 @@ pub struct Setup<'a> {
     pub remove_old_sessions: &'a dyn Fn(),
     /// Logs a note.
     pub log: &'a mut dyn FnMut(Note),
+    /// Shows what runs now, if somebody watches.
+    pub status: Option<&'a mut dyn FnMut(&ServerStatus)>,
+}
+
+/// What a server does now.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ServerStatus {
+    /// The automations with active runs, the longest active run first, with its age.
+    pub running: Vec<(AutomationId, Duration)>,
+    /// How many runs wait.
+    pub queued: usize,
 }
 
 /// The longest time between two steps.
@@ -78,6 +93,8 @@ const TICK: Duration = Duration::from_secs(2);
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 /// The code of a queue that cannot be used now, such as on a full disk.
 const QUEUE: &str = "QUEUE";
+/// How often the shown ages of runs change.
+const STATUS_EVERY: Duration = Duration::from_secs(1);
 /// How often the server removes old sessions.
 const SESSION_CLEANUP_EVERY: Duration = Duration::from_hours(1);
 
@@ -136,6 +153,8 @@ struct Server<'a> {
     tree: Tree,
     /// Written files that have not settled.
     saves: Debouncer<PathBuf>,
+    presence: Presence,
+    schedules: Schedules,
     authorship: Authorship,
     repositories: Repositories,
     /// When the server detected that git wrote files, and the time of git's last write.
@@ -149,6 +168,7 @@ struct Server<'a> {
     /// The rows of the page's table.
     rows: String,
     indexer: Indexer,
+    failures: FailureCommands,
     /// The code and the message of the last logged problem.
     last_problem: Option<(&'static str, String)>,
     next_cleanup: Instant,
@@ -229,6 +249,7 @@ impl Server<'_> {
             if let Some(poller) = &mut self.poller {
                 if let Some(changed) = poller.poll(&self.tree) {
                     for path in changed {
+                        self.presence.touch(&path, now_moment);
                         self.saves.touch(path, now_moment);
                     }
                     self.agents.note_all(now_moment);
@@ -236,6 +257,9 @@ impl Server<'_> {
                 next = next.min(poller.next());
             }
             self.offer_new_occurrences(now_moment);
+            next = self.offer_scheduled(now_moment).map_or(next, |moment| next.min(moment));
+            let soon = now_moment + Duration::from_millis(5);
+            next = self.presence.next().map_or(next, |moment| next.min(moment.max(soon)));
             next = next.min(self.refresh_agents(now_moment));
             next = self.authorship.next().map_or(next, |moment| next.min(moment.max(now_moment)));
             next = self
@@ -255,7 +279,9 @@ impl Server<'_> {
                 if self.last_problem.take().is_some_and(|(code, _)| code == QUEUE) {
                     self.log(Note::info("QUEUE_AGAIN", "the queue works again; no run was lost"));
                 }
-                let index_next = self.indexer.runs_ended(self.engine.queue_state().n_finished(), now_moment);
+                let limits = self.trusted.settings().history;
+                let n_ended = self.engine.queue_state().n_finished();
+                let index_next = self.indexer.runs_ended(n_ended, now_moment, limits);
                 next = [turn.next, index_next].into_iter().flatten().fold(next, Instant::min);
             }
             // The next step notices the deletion and waits for its end.
@@ -270,8 +296,23 @@ impl Server<'_> {
         {
             next = next.min(until.max(now_moment));
         }
+        self.log_runs();
         self.update_page();
-        next
+        if self.show_status() { next.min(now_moment + STATUS_EVERY) } else { next }
+    }
+
+    /// Shows what runs now. Returns whether the times shown change.
+    fn show_status(&mut self) -> bool {
+        let Some(show) = &mut self.setup.status else { return false };
+        let mut running: Vec<(AutomationId, Duration)> = self
+            .engine
+            .active_runs()
+            .filter_map(|run| Some((run.chain.ids().last()?.clone(), run.since.elapsed())))
+            .collect();
+        running.sort_by_key(|(_, age)| std::cmp::Reverse(*age));
+        let is_changing = !running.is_empty();
+        show(&ServerStatus { running, queued: self.engine.metrics().queued });
+        is_changing
     }
 
     /// Stops the active runs of a stopping server when their time is over.

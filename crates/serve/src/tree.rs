@@ -29,16 +29,17 @@ impl Tree {
         self.rules.clear();
     }
 
-    /// Returns the path within the workspace. Returns `None` for an irrelevant file.
+    /// Returns the path within the workspace, with U+FFFD for bytes that are not UTF-8. Returns `None` for an
+    /// irrelevant file.
     pub(crate) fn relevant(&mut self, path: &Path) -> Option<String> {
-        let below = path.strip_prefix(&self.root).ok()?.to_str()?.replace('\\', "/");
+        let below = path.strip_prefix(&self.root).ok()?.to_string_lossy().replace('\\', "/");
         (!below.is_empty() && !is_ours(&below) && !self.is_ignored(path, false)).then_some(below)
     }
 
     /// Returns whether files in this folder can be relevant.
     pub(crate) fn includes_folder(&mut self, folder: &Path) -> bool {
         let Ok(below) = folder.strip_prefix(&self.root) else { return false };
-        let Some(below) = below.to_str().map(|it| it.replace('\\', "/")) else { return false };
+        let below = below.to_string_lossy().replace('\\', "/");
         below.is_empty() || (!is_ours(&below) && !self.is_ignored(folder, true))
     }
 

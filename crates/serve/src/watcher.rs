@@ -72,9 +72,18 @@ fn note(changes: &SharedChanges, event: Event) -> bool {
     if !is_write && !is_folder && !is_end {
         return false;
     }
+    let mut is_first = false;
+    if let (EventKind::Modify(ModifyKind::Name(RenameMode::Both)), [from, to]) =
+        (&event.kind, &event.paths[..])
+    {
+        let moved = (from.clone(), to.clone());
+        is_first = changes.note(|seen| {
+            seen.moved.insert(moved);
+        });
+    }
     // A rename has two paths; only the new one was written.
-    let Some(path) = event.paths.into_iter().next_back() else { return false };
-    changes.note(|seen| {
+    let Some(path) = event.paths.into_iter().next_back() else { return is_first };
+    is_first |= changes.note(|seen| {
         if is_end {
             seen.gone.insert(path);
         } else if is_folder && path.is_dir() {
@@ -82,5 +91,6 @@ fn note(changes: &SharedChanges, event: Event) -> bool {
         } else if is_write {
             seen.written.insert(path);
         }
-    })
+    });
+    is_first
 }

@@ -55,6 +55,11 @@ pub fn write_private(path: &Path, content: &[u8]) -> Result<(), WriteError> {
     put_in_turn(path, content, owner_only())
 }
 
+/// Lets only the user read and write a file.
+pub fn keep_private(path: &Path) -> io::Result<()> {
+    owner_only().map_or(Ok(()), |permissions| fs::set_permissions(path, permissions))
+}
+
 #[cfg(unix)]
 fn keep_others_out(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))

@@ -59,6 +59,12 @@ impl Journal {
         }
     }
 
+    /// Lets only the user read the journal.
+    pub fn keep_private(&self) -> Result<(), JournalError> {
+        crate::keep_private(&self.path)
+            .map_err(|source| JournalError::Open { path: self.path.clone(), source })
+    }
+
     /// Opens a journal for reading. Returns `None` if it does not exist.
     pub fn open_to_read(path: &AbsPath) -> Result<Option<Self>, JournalError> {
         let path = path.as_path();

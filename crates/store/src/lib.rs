@@ -42,7 +42,7 @@ mod user_config;
 mod workspace;
 mod workspace_root;
 
-pub use atomic::{WriteError, replace_file, write_atomic, write_private, write_shared};
+pub use atomic::{WriteError, keep_private, replace_file, write_atomic, write_private, write_shared};
 pub use automation_files::{AutomationFiles, FileReading, McpFile, TrustedPart};
 pub use automation_trust::{TrustStatus, TrustedChange, TrustedFiles};
 pub use backup::{BackupError, Backups};

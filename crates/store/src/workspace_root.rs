@@ -48,6 +48,21 @@ impl Workspace {
         marked(folder).unwrap_or_else(|| folder.clone())
     }
 
+    /// Finds the workspace of a command in a folder: as [`Self::root_of`], and the folder `.akira` marks one, too.
+    ///
+    /// WHY only for commands: an agent that created such a folder must not move its session there.
+    pub fn root_of_command(folder: &AbsPath) -> AbsPath {
+        let is_marked = |it: &AbsPath| has(it, HOOKS) || has(it, ".git") || has(it, ".akira");
+        let mut candidate = Some(folder.clone());
+        while let Some(here) = candidate {
+            if is_marked(&here) {
+                return here;
+            }
+            candidate = here.parent();
+        }
+        folder.clone()
+    }
+
     /// Finds the workspace of a session that is not bound yet.
     pub fn root_of_session(at: &SessionFolders<'_>) -> AbsPath {
         let folder = at.named.unwrap_or(at.own);

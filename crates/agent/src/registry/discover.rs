@@ -96,16 +96,43 @@ fn add_file(
     let state = if definition.is_some() { State::Available } else { State::Error };
     entry.state = entry.state.to(state).unwrap_or(State::Error);
     entry.reason = definition.is_none().then_some(Unavailable::InvalidSchema);
+    let listed = entry.clone();
     if let Err(taken) = registry.add(entry) {
+        let problem = Problem::error(&file.shown, code::DUPLICATE_ID, format!("duplicate id `{taken}`"))
+            .hint("give it a different `id`");
+        registry.add_broken(listed, problem.clone());
         // Checking the agents against each other reports duplicate names.
         if definition.is_some() && file.format == crate::definition::Format::AgentMd {
-            let message = format!("duplicate id `{taken}`");
-            problems.push(
-                Problem::error(&file.shown, code::DUPLICATE_ID, message).hint("give it a different `id`"),
-            );
+            problems.push(problem);
         }
     }
 }
+
+/// Returns why an agent that is not in the registry is unavailable: its file exists but is invalid or beyond the
+/// limit, or neither file nor extension exist.
+pub fn why_absent(folders: &Folders, id: &str) -> Unavailable {
+    if id.starts_with("extension:") {
+        return Unavailable::ExtensionUninstalled;
+    }
+    let bare = id.strip_prefix("local:").unwrap_or(id);
+    let files = agent_files(&folders.workspace, &folders.directory, &|| false);
+    let is_meant = |file: &AgentFile| {
+        let declares = |line: &str| {
+            line.trim().strip_prefix("id:").is_some_and(|it| it.trim().trim_matches(['"', '\'']) == bare)
+        };
+        slug(stem(&file.shown)) == bare
+            || std::fs::read_to_string(&file.path)
+                .is_ok_and(|text| text.lines().take(MAX_HEAD_LINES).any(declares))
+    };
+    match files.iter().position(is_meant) {
+        None => Unavailable::FileDeleted,
+        Some(at) if at >= MAX_AGENTS_PER_SOURCE => Unavailable::Unknown,
+        Some(_) => Unavailable::InvalidSchema,
+    }
+}
+
+/// How many lines of a file are searched for its id.
+const MAX_HEAD_LINES: usize = 50;
 
 /// Creates an entry for a file that cannot be loaded, so that it is listed with its error.
 fn unreadable(file: &AgentFile, now: Timestamp) -> Entry {

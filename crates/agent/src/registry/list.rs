@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use config_file::Problem;
+
+use super::availability::Unavailable;
 use super::entry::{AgentType, Entry, EntrySource};
 use super::state::State;
+use crate::limits::MAX_AGENT_ID_LENGTH;
 
 /// All agents, by id.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,6 +35,22 @@ impl Registry {
         }
         self.entries.insert(entry.id.clone(), entry);
         Ok(())
+    }
+
+    /// Adds an agent whose id is taken: listed in the state `ERROR`, under an id made of its file's path.
+    pub(super) fn add_broken(&mut self, mut entry: Entry, problem: Problem) {
+        let EntrySource::File { path } = &entry.source else { return };
+        let hash: u32 = path
+            .to_string_lossy()
+            .bytes()
+            .fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let room = MAX_AGENT_ID_LENGTH + "local:".len() - 7;
+        let stem: String = entry.id.chars().take(room).collect();
+        entry.id = format!("{stem}-{:06x}", hash & 0x00ff_ffff);
+        entry.problems.push(problem);
+        entry.settle(Some(Unavailable::InvalidSchema));
+        // The hash of another path differs.
+        let _taken = self.add(entry);
     }
 
     /// Returns the entry of an id.

@@ -168,7 +168,9 @@ fn gone(mut entry: Entry, now: Timestamp) -> Option<Entry> {
     if is_old || entry.state == State::Error {
         return None;
     }
-    let reason = match entry.source {
+    let reason = match &entry.source {
+        // Its file lost this id, or the id became invalid.
+        EntrySource::File { path } if path.is_file() => Unavailable::InvalidSchema,
         EntrySource::File { .. } => Unavailable::FileDeleted,
         EntrySource::Extension { .. } => Unavailable::ExtensionUninstalled,
     };

@@ -40,8 +40,19 @@ fn trigger(fields: &Fields<'_, '_>, root: &AbsPath, report: &mut Report<'_>) -> 
         }
     };
     if pattern.is_some() && !named.takes_pattern() {
-        let at = fields.string("pattern", report).map_or(written.at, |it| it.at);
+        let at = fields.get("pattern").map_or(written.at, config_file::Node::at);
         report.warning(at, format!("`pattern` has no effect on the trigger `{}`", written.text));
+    }
+    if fields.boolean("batch", report) == Some(true) && !named.takes_pattern() {
+        let at = fields.get("batch").map_or(written.at, config_file::Node::at);
+        report.warning(at, format!("`batch` has no effect on the trigger `{}`", written.text));
+    }
+    for key in ["every", "cron"].into_iter().filter(|_| named != TriggerName::Schedule) {
+        if let Some(node) = fields.get(key) {
+            report
+                .warning(node.at(), format!("`{key}` has no effect on the trigger `{}`", written.text))
+                .hint = Some("use the trigger `schedule`".to_owned());
+        }
     }
     if let (Some(timing), false) = (&timing, matches!(named, TriggerName::Operation(..))) {
         report.warning(timing.at, format!("`timing` has no effect on the trigger `{}`", written.text));
@@ -49,6 +60,12 @@ fn trigger(fields: &Fields<'_, '_>, root: &AbsPath, report: &mut Report<'_>) -> 
     Some(match named {
         TriggerName::FileSaved => Trigger::FileSaved { pattern },
         TriggerName::FileWillBeSaved => Trigger::FileWillBeSaved { pattern },
+        TriggerName::FileCreated => Trigger::FileCreated { pattern },
+        TriggerName::FileDeleted => Trigger::FileDeleted { pattern },
+        TriggerName::FileRenamed => Trigger::FileRenamed { pattern },
+        TriggerName::Schedule => {
+            Trigger::Schedule { schedule: settings::schedule(fields, written.at, report)? }
+        }
         TriggerName::SpecStatus => Trigger::SpecStatus { pattern },
         TriggerName::Commit => return commit(fields, written.at, root, report),
         TriggerName::Operation(agent, operation, in_name) => {

@@ -1,7 +1,7 @@
 //! Reads one file of automations: its frame and its entries.
 
 use config_file::{
-    Code, Fields, JsonDialect, Node, Object, Problem, Report, Shape, Source, Syntax, parse_json,
+    Code, Fields, JsonDialect, Node, Object, Problem, Report, Shape, Source, Span, Syntax, parse_json,
 };
 use event::AbsPath;
 use redact::Redacted;
@@ -9,7 +9,7 @@ use store::{AutomationFiles, FileReading, Workspace};
 
 use super::pattern::ValidPatterns;
 use super::table::{AKIRA_FILE, GATOMIA_FRAME};
-use super::{akira, gatomia, version};
+use super::{akira, dependencies, gatomia, version};
 use crate::limits::{MAX_AUTOMATIONS, MAX_FILE_BYTES};
 use crate::{Automation, SourceFile};
 
@@ -122,7 +122,7 @@ fn read(file: SourceFile, value: &Node<'_>, root: &AbsPath, report: &mut Report<
     else {
         return Vec::new();
     };
-    let mut automations: Vec<Automation> = Vec::with_capacity(items.len());
+    let mut automations: Vec<(Automation, Span)> = Vec::with_capacity(items.len());
     let mut seen = std::collections::HashMap::new();
     let mut patterns = ValidPatterns::default();
     for (index, value) in items.iter().enumerate() {
@@ -137,9 +137,13 @@ fn read(file: SourceFile, value: &Node<'_>, root: &AbsPath, report: &mut Report<
             report.error(at, format!("duplicate id `{}`, first in line {line}", automation.id)).hint =
                 Some("give each automation a unique id".to_owned());
         }
-        automations.push(automation);
+        automations.push((automation, at));
     }
-    if report.has_errors() { Vec::new() } else { automations }
+    // Only a complete list shows which dependencies are unknown.
+    if !report.has_errors() {
+        dependencies::check(&automations, report);
+    }
+    if report.has_errors() { Vec::new() } else { automations.into_iter().map(|(it, _)| it).collect() }
 }
 
 /// Reads the frame of a file that is an object and returns its array `hooks`.

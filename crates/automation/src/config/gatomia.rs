@@ -7,7 +7,7 @@ use super::action;
 use super::akira::commit;
 use super::file::Entry;
 use super::settings::{self, Settings};
-use super::table::{FILE_SAVE, SPEC_STATUS};
+use super::table::{FILE_CREATE, FILE_DELETE, FILE_RENAME, FILE_SAVE, SPEC_STATUS};
 use crate::{Automation, Operation, Origin, SourceFile, SpecAgent, Timing, Trigger};
 
 /// Reads one entry of the array.
@@ -42,7 +42,7 @@ fn trigger(
     // Each agent has its own operations.
     let is_known = |it: &&str| match agent.as_ref().map(|it| it.text.as_str()) {
         None => true,
-        Some("workspace") => Operation::from_word(it).is_none(),
+        Some("workspace") => !Operation::ALL.iter().any(|operation| operation.as_str() == *it),
         Some(_) => Operation::from_word(it).is_some(),
     };
     let words: Vec<&str> = fields.words("operation").filter(is_known).collect();
@@ -58,6 +58,12 @@ fn trigger(
         return match operation.text.as_str() {
             FILE_SAVE => Some(Trigger::FileSaved { pattern }),
             SPEC_STATUS => Some(Trigger::SpecStatus { pattern }),
+            FILE_CREATE => Some(Trigger::FileCreated { pattern }),
+            FILE_DELETE => Some(Trigger::FileDeleted { pattern }),
+            FILE_RENAME => Some(Trigger::FileRenamed { pattern }),
+            Trigger::SCHEDULE => {
+                settings::schedule(hook, operation.at, report).map(|schedule| Trigger::Schedule { schedule })
+            }
             _ => commit(hook, operation.at, root, report),
         };
     }

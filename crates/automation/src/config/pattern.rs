@@ -30,6 +30,30 @@ impl ValidPatterns {
     }
 }
 
+/// Returns the expression in a JavaScript literal such as `/key-[0-9]+/i`, with its flags at the start. Returns
+/// any other text unchanged.
+///
+/// WHY: read as they are, the slashes belong to the pattern, which then matches no secret.
+pub(super) fn without_slashes(pattern: &str) -> Result<String, String> {
+    let Some((expression, flags)) = pattern.strip_prefix('/').and_then(|it| it.rsplit_once('/')) else {
+        return Ok(pattern.to_owned());
+    };
+    if expression.is_empty() || !flags.bytes().all(|it| it.is_ascii_lowercase()) {
+        return Ok(pattern.to_owned());
+    }
+    let mut ours = String::new();
+    for flag in flags.chars() {
+        match flag {
+            'i' | 'm' | 's' => ours.push(flag),
+            // All matches are redacted anyway, and the expression is read as Unicode or bytes alike.
+            'g' | 'u' | 'd' => {}
+            other => return Err(format!("has the unknown flag `{other}`")),
+        }
+    }
+    let expression = expression.replace("\\/", "/");
+    Ok(if ours.is_empty() { expression } else { format!("(?{ours}){expression}") })
+}
+
 fn fault(pattern: &str) -> Option<(String, Option<&'static str>)> {
     if pattern.len() > MAX_PATTERN_LENGTH {
         let fault = format!("must not be longer than {MAX_PATTERN_LENGTH} bytes (MAX_PATTERN_LENGTH)");
@@ -59,6 +83,22 @@ fn fault(pattern: &str) -> Option<(String, Option<&'static str>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_javascript_literal_is_its_expression() {
+        for (written, plain) in [
+            ("/key-[0-9]+/", "key-[0-9]+"),
+            ("/key-[0-9]+/gi", "(?i)key-[0-9]+"),
+            (r"/a\/b/s", "(?s)a/b"),
+            ("key/x", "key/x"),
+            ("/etc", "/etc"),
+            ("/etc/Passwd", "/etc/Passwd"),
+            ("//", "//"),
+        ] {
+            assert_eq!(without_slashes(written).as_deref(), Ok(plain), "{written}");
+        }
+        assert_eq!(without_slashes("/x/y"), Err("has the unknown flag `y`".to_owned()));
+    }
 
     #[test]
     fn what_the_filter_takes_passes_and_nothing_else() {

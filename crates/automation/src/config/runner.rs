@@ -4,7 +4,7 @@ use config_file::{Fields, Node, Report, nearest};
 use host::AgentCli;
 
 use super::table::{PROGRAMS, RUNNER_SETTINGS};
-use crate::RunnerChoice;
+use crate::{CliRunner, RunnerChoice};
 
 const SHAPES: &str = "`\"claude\"`, `\"copilot\"`, `\"codex\"`, `\"gemini\"`, `{\"type\": \"command\", \"command\": [\"prog\", \"arg\"]}` or `{\"type\": \"http\", \"url\": \"https://…\"}`";
 
@@ -23,7 +23,7 @@ pub(super) fn runner(node: &Node<'_>, name: &str, report: &mut Report<'_>) -> Op
     match word {
         "command" => command(&fields, report),
         "http" => http(&fields, report),
-        program => AgentCli::from_name(program).map(RunnerChoice::Cli),
+        program => AgentCli::from_name(program).map(|cli| RunnerChoice::Cli(settings(cli, &fields, report))),
     }
 }
 
@@ -34,7 +34,44 @@ fn named(word: &str, node: &Node<'_>, name: &str, report: &mut Report<'_>) -> Op
             .map_or_else(|| format!("write {SHAPES}"), |meant| format!("did you mean `{meant}`?"));
         report.error(node.span, format!("`{name}` names the unknown runner `{word}`")).hint = Some(hint);
     }
-    cli.map(RunnerChoice::Cli)
+    cli.map(|cli| RunnerChoice::Cli(cli.into()))
+}
+
+fn settings(cli: AgentCli, fields: &Fields<'_, '_>, report: &mut Report<'_>) -> CliRunner {
+    let model = fields.string("model", report);
+    let mode = fields.string("permissionMode", report);
+    let known = permission_modes(cli);
+    if let Some(mode) = mode.as_ref().filter(|it| !known.contains(&it.text.as_str())) {
+        let name = fields.name("permissionMode");
+        let (message, hint) = if known.is_empty() {
+            let message = format!("`{}` has no permission modes", cli.as_str());
+            (message, format!("pass its own options in `{}`", fields.name("args")))
+        } else {
+            let hint = nearest(&mode.text, known.iter().copied()).map_or_else(
+                || format!("use one of {}", known.join(", ")),
+                |it| format!("did you mean `{it}`?"),
+            );
+            (format!("`{name}` must be a mode of `{}`, not `{}`", cli.as_str(), mode.text), hint)
+        };
+        report.error(mode.at, message).hint = Some(hint);
+    }
+    let args = fields.strings("args", report).unwrap_or_default();
+    CliRunner {
+        cli,
+        model: model.map(|it| it.text),
+        permission_mode: mode.map(|it| it.text),
+        args: args.into_iter().map(|it| it.text).collect(),
+    }
+}
+
+/// Returns the words of a program's own option for what it may do without approval.
+const fn permission_modes(cli: AgentCli) -> &'static [&'static str] {
+    match cli {
+        AgentCli::Claude => &["default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"],
+        AgentCli::Codex => &["read-only", "workspace-write", "danger-full-access"],
+        AgentCli::Gemini => &["default", "auto_edit", "yolo", "plan"],
+        AgentCli::Copilot => &[],
+    }
 }
 
 fn command(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<RunnerChoice> {
@@ -94,6 +131,10 @@ mod tests {
         for (text, shown) in [
             (r#""claude""#, "claude"),
             (r#"{"type": "gemini"}"#, "gemini"),
+            (
+                r#"{"type": "claude", "model": "haiku", "permissionMode": "plan", "args": ["--max-turns", "3"]}"#,
+                "claude (haiku)",
+            ),
             (r#"{"type": "command", "command": ["sh", "x.sh", ""]}"#, "command `sh x.sh `"),
             (
                 r#"{"type": "http", "url": "http://localhost:1/x", "headers": {"a": "b"}}"#,
@@ -136,6 +177,14 @@ mod tests {
             (
                 r#"{"type": "command", "command": ["x", 7]}"#,
                 "1:38: error: `runner.command[1]` must be a string, not a number",
+            ),
+            (
+                r#"{"type": "claude", "permissionMode": "plann"}"#,
+                "1:38: error: `runner.permissionMode` must be a mode of `claude`, not `plann` (hint: did you mean `plan`?)",
+            ),
+            (
+                r#"{"type": "copilot", "permissionMode": "x"}"#,
+                "1:39: error: `copilot` has no permission modes (hint: pass its own options in `runner.args`)",
             ),
             (r#"{"type": "command"}"#, "1:1: error: missing key `runner.command` (hint: write an array"),
             (

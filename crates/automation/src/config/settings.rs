@@ -6,12 +6,12 @@ use config_file::{Fields, Report, Span};
 use serde_json::Map;
 use store::Timestamp;
 
-use super::pattern::ValidPatterns;
+use super::pattern::{self, ValidPatterns};
 use super::runner::runner;
 use crate::limits::{
     DEFAULT_BACKOFF, DEFAULT_BACKOFF_FACTOR, DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, MAX_RETRIES,
 };
-use crate::{Automation, AutomationId, Rate, Retry, RunnerChoice, glob};
+use crate::{Automation, AutomationId, FilePatterns, OnBusy, Rate, Retry, RunnerChoice, Schedule, glob};
 
 /// Reads the id.
 pub(super) fn id(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<(AutomationId, Span)> {
@@ -25,15 +25,70 @@ pub(super) fn id(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<(Au
     }
 }
 
-/// Reads the glob of the automation's files.
-pub(super) fn file_pattern(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<String> {
-    let written = fields.string("pattern", report)?;
-    if let Some(fault) = glob::fault(&written.text) {
-        let problem = report.error(written.at, format!("`{}` {fault}", fields.name("pattern")));
-        problem.hint = Some("write a glob below the workspace, such as `src/**/*.ts`".to_owned());
+/// Reads the globs of the automation's files.
+pub(super) fn file_pattern(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<FilePatterns> {
+    let node = fields.get("pattern")?;
+    let written = if node.items().is_some() {
+        fields.strings("pattern", report)?
+    } else if node.as_string().is_some() {
+        vec![fields.string("pattern", report)?]
+    } else {
+        let message = format!(
+            "`{}` must be a string or an array of strings, not {}",
+            fields.name("pattern"),
+            node.what(report.syntax())
+        );
+        report.error(node.at(), message).hint = Some(PATTERN_HINT.to_owned());
+        return None;
+    };
+    if written.is_empty() {
+        report.error(node.at(), format!("`{}` must not be empty", fields.name("pattern"))).hint =
+            Some(PATTERN_HINT.to_owned());
         return None;
     }
-    Some(written.text)
+    for glob in &written {
+        if let Some(fault) = glob::fault(&glob.text) {
+            let problem = report.error(glob.at, format!("`{}` {fault}", fields.name("pattern")));
+            problem.hint = Some(PATTERN_HINT.to_owned());
+            return None;
+        }
+    }
+    Some(FilePatterns::new(written.into_iter().map(|it| it.text).collect()))
+}
+
+const PATTERN_HINT: &str = "write a glob below the workspace, such as `src/**/*.ts`";
+
+/// Reads the times of a scheduled automation.
+pub(super) fn schedule(fields: &Fields<'_, '_>, at: Span, report: &mut Report<'_>) -> Option<Schedule> {
+    let every = fields.string("every", report);
+    let cron = fields.string("cron", report);
+    let (read, written, hint) = match (every, cron) {
+        (Some(every), None) => {
+            (Schedule::every(&every.text), every, "write a number and `s`, `m`, `h` or `d`, such as `15m`")
+        }
+        (None, Some(cron)) => (
+            Schedule::cron(&cron.text),
+            cron,
+            "write minute, hour, day of the month, month and day of the week, such as `0 9 * * 1-5`",
+        ),
+        (None, None) => {
+            report.error(at, "a schedule needs `every` or `cron`").hint =
+                Some("add `\"every\": \"15m\"` or `\"cron\": \"0 9 * * 1-5\"`".to_owned());
+            return None;
+        }
+        (Some(_), Some(cron)) => {
+            report.error(cron.at, "a schedule has either `every` or `cron`").hint =
+                Some("remove one of them".to_owned());
+            return None;
+        }
+    };
+    match read {
+        Ok(schedule) => Some(schedule),
+        Err(why) => {
+            report.error(written.at, why).hint = Some(hint.to_owned());
+            None
+        }
+    }
 }
 
 /// The shared settings of an automation.
@@ -41,6 +96,9 @@ pub(super) struct Settings {
     name: Option<String>,
     enabled: bool,
     concurrency: u32,
+    on_busy: OnBusy,
+    batch: bool,
+    depends_on: Vec<AutomationId>,
     timeout: Duration,
     retry: Retry,
     rate: Option<Rate>,
@@ -58,11 +116,19 @@ impl Settings {
     ) -> Self {
         let name = fields.string("name", report);
         let concurrency = fields.integer("concurrency", report);
+        let on_busy = fields.one_of("onBusy", report);
+        let on_busy = on_busy.and_then(|word| OnBusy::ALL.into_iter().find(|it| it.as_str() == word.text));
+        let on_busy = on_busy.unwrap_or_default();
+        let batch = fields.boolean("batch", report).unwrap_or(false);
+        let default_concurrency = if batch || on_busy != OnBusy::Queue { 1 } else { DEFAULT_CONCURRENCY };
         let timeout = fields.integer("timeoutMs", report);
         Self {
             name: name.map(|it| it.text),
             enabled: fields.boolean("enabled", report).unwrap_or(true),
-            concurrency: concurrency.and_then(|it| u32::try_from(it).ok()).unwrap_or(DEFAULT_CONCURRENCY),
+            concurrency: concurrency.and_then(|it| u32::try_from(it).ok()).unwrap_or(default_concurrency),
+            on_busy,
+            batch,
+            depends_on: depends_on(fields, report),
             timeout: timeout.map_or(DEFAULT_TIMEOUT, Duration::from_millis),
             retry: fields.object("retry", report).map(|it| retry(&it, report)).unwrap_or_default(),
             rate: fields.object("rateLimit", report).and_then(|it| rate(&it, report)),
@@ -74,13 +140,28 @@ impl Settings {
 
     /// Sets them in an automation.
     pub(super) fn apply_to(self, automation: Automation) -> Automation {
-        let Self { name, enabled, concurrency, timeout, retry, rate, runner, secret_patterns, metadata } =
-            self;
+        let Self {
+            name,
+            enabled,
+            concurrency,
+            on_busy,
+            batch,
+            depends_on,
+            timeout,
+            retry,
+            rate,
+            runner,
+            secret_patterns,
+            metadata,
+        } = self;
         Automation {
             name,
             enabled,
             runner,
             concurrency,
+            on_busy,
+            batch,
+            depends_on,
             timeout,
             retry,
             rate,
@@ -91,13 +172,34 @@ impl Settings {
     }
 }
 
+fn depends_on(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Vec<AutomationId> {
+    let mut ids = Vec::new();
+    for written in fields.strings("dependsOn", report).unwrap_or_default() {
+        match AutomationId::new(&written.text) {
+            Ok(id) => ids.push(id),
+            Err(why) => {
+                report.error(written.at, format!("`{}`: an id {why}", fields.name("dependsOn")));
+            }
+        }
+    }
+    ids
+}
+
 fn secret_patterns(
     fields: &Fields<'_, '_>,
     patterns: &mut ValidPatterns,
     report: &mut Report<'_>,
 ) -> Vec<String> {
-    let written = fields.strings("secretPatterns", report).unwrap_or_default();
-    for pattern in &written {
+    let mut written = fields.strings("secretPatterns", report).unwrap_or_default();
+    for pattern in &mut written {
+        match pattern::without_slashes(&pattern.text) {
+            Ok(plain) => pattern.text = plain,
+            Err(why) => {
+                report.error(pattern.at, format!("secret pattern `{}` {why}", pattern.text)).hint =
+                    Some("write the expression without slashes; `(?i)` at its start ignores case".to_owned());
+                continue;
+            }
+        }
         if let Some((why, hint)) = patterns.fault(&pattern.text) {
             report.error(pattern.at, format!("secret pattern `{}` {why}", pattern.text)).hint =
                 hint.map(str::to_owned);

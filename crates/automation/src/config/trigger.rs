@@ -12,6 +12,10 @@ use crate::{CommitKind, OccurrenceKind, Operation, SpecAgent, Timing, Trigger};
 pub(crate) enum TriggerName {
     FileSaved,
     FileWillBeSaved,
+    FileCreated,
+    FileDeleted,
+    FileRenamed,
+    Schedule,
     Commit,
     SpecStatus,
     Operation(SpecAgent, Operation, Timing),
@@ -28,9 +32,13 @@ struct TriggerWord {
     trigger: TriggerName,
 }
 
-const WORDS: [TriggerWord; 4] = [
+const WORDS: [TriggerWord; 8] = [
     TriggerWord { name: Trigger::DID_SAVE, short: Some("file-save"), trigger: TriggerName::FileSaved },
     TriggerWord { name: Trigger::WILL_SAVE, short: None, trigger: TriggerName::FileWillBeSaved },
+    TriggerWord { name: Trigger::DID_CREATE, short: Some("file-create"), trigger: TriggerName::FileCreated },
+    TriggerWord { name: Trigger::DID_DELETE, short: Some("file-delete"), trigger: TriggerName::FileDeleted },
+    TriggerWord { name: Trigger::DID_RENAME, short: Some("file-rename"), trigger: TriggerName::FileRenamed },
+    TriggerWord { name: Trigger::SCHEDULE, short: None, trigger: TriggerName::Schedule },
     TriggerWord { name: Trigger::GIT_COMMIT, short: Some("git-commit"), trigger: TriggerName::Commit },
     TriggerWord {
         name: Trigger::SPEC_STATUS,
@@ -51,6 +59,9 @@ pub enum BadTriggerName {
     /// The trigger is about a file, but no file was passed.
     #[error("this trigger needs a file")]
     NeedsFile,
+    /// Only the clock triggers it.
+    #[error("only a server triggers this, at the times of `every` or `cron`")]
+    OnlyByClock,
     /// The trigger is about a specification's status, but its data lacks the specification or the status.
     #[error("this trigger needs `specId` and `newStatus` in its data")]
     NeedsStatus,
@@ -88,8 +99,14 @@ impl TriggerName {
     /// Returns whether the trigger is about files, so that a pattern can narrow it.
     pub(crate) const fn takes_pattern(&self) -> bool {
         match self {
-            Self::FileSaved | Self::FileWillBeSaved | Self::SpecStatus | Self::Custom(_) => true,
-            Self::Commit | Self::Operation(..) | Self::Host(_) => false,
+            Self::FileSaved
+            | Self::FileWillBeSaved
+            | Self::FileCreated
+            | Self::FileDeleted
+            | Self::FileRenamed
+            | Self::SpecStatus
+            | Self::Custom(_) => true,
+            Self::Commit | Self::Operation(..) | Self::Host(_) | Self::Schedule => false,
         }
     }
 }
@@ -121,6 +138,16 @@ const NAMES_ELSEWHERE: &[(&str, &[&str])] = &[
             "ondidsave",
         ],
     ),
+    (
+        Trigger::DID_CREATE,
+        &["filecreated", "filecreate", "oncreate", "created", "onfilecreated", "fileadded"],
+    ),
+    (
+        Trigger::DID_DELETE,
+        &["filedeleted", "filedelete", "ondelete", "deleted", "onfiledeleted", "fileremoved"],
+    ),
+    (Trigger::DID_RENAME, &["filerenamed", "filerename", "onrename", "renamed", "filemoved"]),
+    (Trigger::SCHEDULE, &["cron", "every", "timer", "scheduled", "onschedule", "interval"]),
     (Trigger::WILL_SAVE, &["beforesave", "onbeforesave", "onwillsave", "presave"]),
     (Trigger::GIT_COMMIT, &["commit", "oncommit", "postcommit", "precommit", "ongitcommit"]),
     (Trigger::SPEC_STATUS, &["specstatus", "onspecstatus", "specchanged", "statuschange"]),
@@ -151,6 +178,17 @@ pub fn emitted_kind(
         TriggerName::FileWillBeSaved => {
             OccurrenceKind::FileWillBeSaved { path: file.ok_or(BadTriggerName::NeedsFile)? }
         }
+        TriggerName::FileCreated => {
+            OccurrenceKind::FileCreated { path: file.ok_or(BadTriggerName::NeedsFile)? }
+        }
+        TriggerName::FileDeleted => {
+            OccurrenceKind::FileDeleted { path: file.ok_or(BadTriggerName::NeedsFile)? }
+        }
+        TriggerName::FileRenamed => OccurrenceKind::FileRenamed {
+            path: file.ok_or(BadTriggerName::NeedsFile)?,
+            old_path: word("oldFilePath").unwrap_or_default(),
+        },
+        TriggerName::Schedule => return Err(BadTriggerName::OnlyByClock),
         TriggerName::Commit => OccurrenceKind::Commit {
             repo_root: root.join(word("repoRoot").unwrap_or_else(|| ".".to_owned())).to_string(),
             commit: word("commitHash").unwrap_or_default(),

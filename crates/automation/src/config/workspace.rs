@@ -1,12 +1,14 @@
 //! Reads the section `automation` of `.ai/hooks/config.json`.
 
+use std::time::Duration;
+
 use config_file::{Fields, JsonDialect, Node, Problem, Report, Severity, Source, Syntax, parse_json};
 use store::{AutomationFiles, FileReading, Format, FormatError};
 
 use super::file::without_secrets;
 use super::runner::runner;
 use super::table::{MCP_SERVER, WORKSPACE};
-use crate::{WorkspaceSettings, mcp_server};
+use crate::{HistoryLimits, Template, WorkspaceSettings, mcp_server};
 
 impl WorkspaceSettings {
     /// Reads the settings from the files of a workspace, using the default for an invalid value.
@@ -102,8 +104,34 @@ fn section_of(section: &Node<'_>, report: &mut Report<'_>) -> WorkspaceSettings 
     WorkspaceSettings {
         runner: fields.get("runner").and_then(|it| runner(it, &fields.name("runner"), report)),
         max_concurrency: fields.integer("maxConcurrency", report).and_then(|it| u32::try_from(it).ok()),
+        on_failure: on_failure(&fields, report),
+        history: fields.object("history", report).map(|it| history(&it, report)).unwrap_or_default(),
         mcp_servers,
         host_servers: Vec::new(),
+    }
+}
+
+/// Reads the command for failures. Its program is fixed: the data of a run must not choose it.
+fn on_failure(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Vec<Template> {
+    let argv = fields.strings("onFailure", report).unwrap_or_default();
+    if let Some(program) = argv.first()
+        && (program.text.trim().is_empty() || !Template::new(program.text.as_str()).variables().is_empty())
+    {
+        let message = format!("`{}` must start with a program without variables", fields.name("onFailure"));
+        report.error(program.at, message).hint =
+            Some("write an array: the program and its arguments".to_owned());
+        return Vec::new();
+    }
+    argv.into_iter().map(|it| Template::new(it.text)).collect()
+}
+
+fn history(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> HistoryLimits {
+    let default = HistoryLimits::default();
+    let days = fields.integer("maxAgeDays", report);
+    let megabytes = fields.integer("maxMegabytes", report);
+    HistoryLimits {
+        max_age: days.map_or(default.max_age, |days| Duration::from_secs(days.saturating_mul(86_400))),
+        max_bytes: megabytes.map_or(default.max_bytes, |it| it.saturating_mul(1 << 20)),
     }
 }
 
@@ -137,7 +165,7 @@ mod tests {
         let (settings, problems) = read_section(
             r#"{"runner": "codex", "maxConcurrency": 3, "mcpServers": {"a": {"command": "x", "args": ["y"]}}}"#,
         );
-        assert_eq!(settings.runner, Some(RunnerChoice::Cli(AgentCli::Codex)));
+        assert_eq!(settings.runner, Some(RunnerChoice::Cli(AgentCli::Codex.into())));
         assert_eq!((settings.max_concurrency, settings.mcp_servers.len()), (Some(3), 1));
         assert_eq!(problems, [""; 0]);
         for nothing in ["null", "{}", r#"{"runner": null, "maxConcurrency": null, "mcpServers": null}"#] {
@@ -185,7 +213,7 @@ mod tests {
     #[test]
     fn a_valid_value_holds_beside_an_invalid_one() {
         let (settings, problems) = read_section(r#"{"runner": "claude", "maxConcurrency": 0}"#);
-        assert_eq!((settings.runner, problems.len()), (Some(RunnerChoice::Cli(AgentCli::Claude)), 1));
+        assert_eq!((settings.runner, problems.len()), (Some(RunnerChoice::Cli(AgentCli::Claude.into())), 1));
         let (settings, problems) =
             read_section(r#"{"mcpServers": {"a": {"args": "x"}, "b": {"command": "y"}}}"#);
         assert_eq!(settings.mcp_servers.len(), 2);
@@ -196,7 +224,7 @@ mod tests {
     fn the_last_of_two_sections_is_read_as_it_is_the_one_that_the_user_trusts() {
         let text = br#"{"automation": {"runner": "claude"}, "automation": {"runner": "codex"}}"#;
         let (settings, _) = read(text);
-        assert_eq!(settings.runner, Some(RunnerChoice::Cli(AgentCli::Codex)));
+        assert_eq!(settings.runner, Some(RunnerChoice::Cli(AgentCli::Codex.into())));
     }
 
     #[test]

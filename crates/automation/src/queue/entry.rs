@@ -1,5 +1,7 @@
 //! The lines of the queue's journal.
 
+use std::collections::BTreeSet;
+
 use redact::RedactedJson;
 use serde::{Deserialize, Serialize};
 use store::{Batch, Format, Timestamp};
@@ -52,6 +54,13 @@ pub enum Entry {
         /// The run.
         run: QueuedRun,
     },
+    /// Files were added to a pending run of a batch.
+    Added {
+        /// The run.
+        run: ExecutionId,
+        /// The files, relative to the workspace.
+        files: BTreeSet<String>,
+    },
     /// A pending run was replaced by a later one about the same file.
     Replaced {
         /// The pending run.
@@ -101,10 +110,13 @@ pub enum Entry {
         /// The run.
         run: ExecutionId,
     },
-    /// A user cancelled the run.
+    /// A user cancelled the run, or a later run of its automation stops it.
     CancelAsked {
         /// The run.
         run: ExecutionId,
+        /// The later run.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<ExecutionId>,
     },
     /// A run ended.
     Finished {
@@ -152,18 +164,38 @@ pub struct QueuedRun {
     /// A run of the same occurrence that must end first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<ExecutionId>,
+    /// Runs of the same occurrence that must succeed first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<ExecutionId>,
 }
 
 impl QueuedRun {
     /// Makes a run that does not follow another.
     pub fn new(now: Timestamp, hook: AutomationId, occurrence: Occurrence) -> Self {
-        Self { id: ExecutionId::fresh(now), hook, occurrence, after: None }
+        Self { id: ExecutionId::fresh(now), hook, occurrence, after: None, needs: Vec::new() }
+    }
+
+    /// Returns the runs that must end first.
+    pub fn waits_for(&self) -> impl Iterator<Item = &ExecutionId> {
+        self.after.iter().chain(&self.needs)
+    }
+
+    /// Returns whether the files of another run can be added: both are batches for the same reason.
+    pub fn is_batch_with(&self, other: &Self) -> bool {
+        let (one, two) = (&self.occurrence, &other.occurrence);
+        self.hook == other.hook
+            && !one.files.is_empty()
+            && !two.files.is_empty()
+            && one.kind.to_string() == two.kind.to_string()
+            && (&one.chain, one.round) == (&two.chain, two.round)
     }
 
     /// Returns the automation and the file: a later run replaces a pending one with the same subject.
-    /// Returns `None` for a run about no file.
+    /// Returns `None` for a run about no file, or about a file whose name is redacted: it may be another one.
     pub fn subject(&self) -> Option<(&AutomationId, &str)> {
-        self.occurrence.file().map(|file| (&self.hook, file))
+        let file = self.occurrence.file().filter(|file| !file.contains(redact::REPLACEMENT));
+        let file = file.filter(|_| self.occurrence.files.is_empty());
+        file.map(|file| (&self.hook, file))
     }
 }
 

@@ -91,6 +91,8 @@ impl Queue {
     /// Opens the workspace's queue and creates it if it does not exist.
     pub fn open(workspace: &Workspace) -> Result<Self, QueueError> {
         let journal = open(workspace)?;
+        // An older build may have created it readable for others.
+        journal.keep_private()?;
         let mut queue = Self {
             workspace: workspace.clone(),
             journal,
@@ -228,11 +230,16 @@ pub(super) fn check_format(lines: &str) -> Result<(), QueueError> {
 
 pub(super) fn open(workspace: &Workspace) -> Result<Journal, QueueError> {
     let path = workspace.automation_queue();
-    match Journal::open(&path) {
+    let journal = match Journal::open(&path) {
         Err(error) if error.is_absence() => {
             workspace.make_tmp_dir()?;
-            Ok(Journal::create(&path)?)
+            Journal::create(&path)?
         }
-        other => Ok(other?),
+        other => other?,
+    };
+    // File names and prompts are nobody else's business. Only an empty journal is new.
+    if journal.length_when_opened == 0 {
+        journal.keep_private()?;
     }
+    Ok(journal)
 }

@@ -11,7 +11,9 @@ use store::Timestamp;
 use super::changes::Changes;
 use super::entry::{Entry, Line, QueuedRun};
 use crate::serde_formats::{millis, optional_millis};
-use crate::{AutomationId, CapturedOutput, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, State};
+use crate::{
+    AutomationId, CapturedOutput, ExecutionId, ExecutionRecord, Occurrence, OccurrenceId, State, Status,
+};
 
 /// The open part of the queue.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,6 +24,10 @@ pub struct QueueState {
     places: HashMap<ExecutionId, u64>,
     /// The open runs about each automation and file.
     subjects: HashMap<(AutomationId, String), BTreeSet<u64>>,
+    /// The open runs of each automation.
+    by_hook: HashMap<AutomationId, BTreeSet<u64>>,
+    /// The open runs that need each open run to succeed.
+    needed_by: HashMap<ExecutionId, BTreeSet<u64>>,
     followed: BTreeMap<String, u64>,
     /// The paused automations, with the reason.
     paused: BTreeMap<AutomationId, String>,
@@ -58,8 +64,14 @@ pub struct Run {
     pub attempts: u32,
     /// How many of them were interrupted by the end of their process.
     pub interruptions: u32,
-    /// Whether a user cancelled it.
+    /// Whether a user or a later run cancelled it.
     pub cancel_asked: bool,
+    /// The later run that cancelled it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restarted_by: Option<ExecutionId>,
+    /// The automation it depends on that did not succeed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken_by: Option<AutomationId>,
     /// Its stage.
     pub stage: Stage,
     /// The output of the current attempt so far.
@@ -143,8 +155,16 @@ impl QueueState {
                 }
             }
             Entry::Finished { record } => {
+                if record.status != Status::Success {
+                    self.break_dependents(&record.id, &record.hook_id);
+                }
                 self.close(&record.id);
                 self.counts.finished += 1;
+            }
+            Entry::Added { run, files } => {
+                if let Some(run) = self.run_mut(&run).filter(|run| run.is_pending()) {
+                    run.queued.occurrence.files.extend(files);
+                }
             }
             Entry::Started { run, attempt, process } => {
                 if let Some(run) = self.changing(&run) {
@@ -181,9 +201,10 @@ impl QueueState {
             Entry::Followed { source, offset } => drop(self.followed.insert(source, offset)),
             Entry::Paused { hook, why } => drop(self.paused.insert(hook, why)),
             Entry::Resumed { hook } => drop(self.paused.remove(&hook)),
-            Entry::CancelAsked { run } => {
+            Entry::CancelAsked { run, by } => {
                 if let Some(run) = self.changing(&run) {
                     run.cancel_asked = true;
+                    run.restarted_by = run.restarted_by.take().or(by);
                 }
             }
         }
@@ -204,7 +225,7 @@ impl QueueState {
     pub fn ready(&self, now: Timestamp) -> impl Iterator<Item = &Run> {
         self.open().filter(move |run| {
             let due = matches!(run.stage, Stage::Pending { not_before } if not_before <= now);
-            due && run.queued.after.as_ref().is_none_or(|before| !self.places.contains_key(before))
+            due && !run.queued.waits_for().any(|before| self.places.contains_key(before))
         })
     }
 
@@ -227,6 +248,11 @@ impl QueueState {
     pub fn pending_about(&self, run: &QueuedRun) -> Option<&Run> {
         let places = self.subjects.get(&subject_of(run)?)?;
         places.iter().rev().filter_map(|place| self.open.get(place)).find(|open| open.is_pending())
+    }
+
+    /// Returns the open runs of an automation, in the order in which they were queued.
+    pub fn open_of(&self, hook: &AutomationId) -> impl DoubleEndedIterator<Item = &Run> {
+        self.by_hook.get(hook).into_iter().flatten().filter_map(|place| self.open.get(place))
     }
 
     /// Returns the stored read offset of a growing file.
@@ -295,6 +321,7 @@ impl QueueState {
             Entry::Rotated { .. }
             | Entry::Matched { .. }
             | Entry::Queued { .. }
+            | Entry::Added { .. }
             | Entry::Replaced { .. }
             | Entry::Started { .. }
             | Entry::Entered { .. }
@@ -332,6 +359,10 @@ impl QueueState {
             if let Some(subject) = subject_of(&run.queued) {
                 self.subjects.entry(subject).or_default().insert(place);
             }
+            self.by_hook.entry(run.queued.hook.clone()).or_default().insert(place);
+            for needed in run.queued.needs.iter().filter(|it| self.places.contains_key(*it)) {
+                self.needed_by.entry(needed.clone()).or_default().insert(place);
+            }
             self.changes.note(&run.queued.id, self.open.len());
             self.open.insert(place, run);
         }
@@ -340,11 +371,29 @@ impl QueueState {
     fn close(&mut self, id: &ExecutionId) {
         let Some(place) = self.places.remove(id) else { return };
         self.changes.note(id, self.open.len());
-        let Some(subject) = self.open.remove(&place).and_then(|run| subject_of(&run.queued)) else { return };
+        self.needed_by.remove(id);
+        let Some(run) = self.open.remove(&place) else { return };
+        if let Some(places) = self.by_hook.get_mut(&run.queued.hook) {
+            places.remove(&place);
+            if places.is_empty() {
+                self.by_hook.remove(&run.queued.hook);
+            }
+        }
+        let Some(subject) = subject_of(&run.queued) else { return };
         if let Some(places) = self.subjects.get_mut(&subject) {
             places.remove(&place);
             if places.is_empty() {
                 self.subjects.remove(&subject);
+            }
+        }
+    }
+
+    /// Marks the runs that need this one: it did not succeed.
+    fn break_dependents(&mut self, id: &ExecutionId, hook: &AutomationId) {
+        for place in self.needed_by.remove(id).unwrap_or_default() {
+            if let Some(run) = self.open.get_mut(&place) {
+                run.broken_by = Some(hook.clone());
+                self.changes.note(&run.queued.id, self.places.len());
             }
         }
     }
@@ -375,7 +424,7 @@ impl Run {
             attempts: self.attempts,
             interruptions: self.interruptions,
             trigger: occurrence.kind.to_string(),
-            file: occurrence.file().map(str::to_owned),
+            file: occurrence.shown_file(),
             chain_depth: u32::try_from(occurrence.chain.depth()).unwrap_or(u32::MAX),
             error: None,
             logs: None,
@@ -383,7 +432,7 @@ impl Run {
     }
 
     /// Makes a run without attempts.
-    pub(crate) fn newly_queued(at: Timestamp, queued: QueuedRun) -> Self {
+    pub fn newly_queued(at: Timestamp, queued: QueuedRun) -> Self {
         Self {
             queued,
             queued_at: at,
@@ -391,6 +440,8 @@ impl Run {
             attempts: 0,
             interruptions: 0,
             cancel_asked: false,
+            restarted_by: None,
+            broken_by: None,
             stage: Stage::Pending { not_before: at },
             printed: CapturedOutput::default(),
         }

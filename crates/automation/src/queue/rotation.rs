@@ -45,6 +45,7 @@ impl Queue {
         let next = self.workspace.automation_next_queue();
         remove_if_exists(&next)?;
         let journal = Journal::create(&next)?;
+        journal.keep_private()?;
         let first = Entry::Rotated { number };
         let lines = batch(now, std::iter::once(first).chain(self.state.carried()));
         // Held until it is open under its new name: else another process could rotate it in between.

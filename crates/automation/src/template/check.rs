@@ -62,8 +62,10 @@ struct Open {
     has_nested: bool,
 }
 
-/// Returns the mistakes in text order.
+/// Returns the mistakes in text order. Environment variables are no mistakes: `${env:NAME}`.
 pub(super) fn problems(text: &str) -> Vec<TemplateProblem> {
+    let text = &text.replace("${env:", "$_env_");
+    let text = &without_closing(text);
     let mut found = Vec::new();
     let mut open: Vec<Open> = Vec::new();
     for (at, (byte, character)) in text.char_indices().enumerate() {
@@ -97,6 +99,17 @@ pub(super) fn problems(text: &str) -> Vec<TemplateProblem> {
     }));
     found.sort_by_key(|problem| problem.at);
     found
+}
+
+/// Replaces the brace that ends each `$_env_NAME}`.
+fn without_closing(text: &str) -> String {
+    let mut parts = text.split("$_env_");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain.push_str("$_env_");
+        plain.push_str(&part.replacen('}', "_", 1));
+    }
+    plain
 }
 
 #[cfg(test)]

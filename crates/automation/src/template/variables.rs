@@ -5,6 +5,7 @@ use std::path::Path;
 
 use event::AbsPath;
 use serde_json::Value;
+use store::Timestamp;
 
 use crate::{Occurrence, OccurrenceKind, Timing, Trigger};
 
@@ -28,6 +29,10 @@ pub enum Availability {
     Always,
     /// Triggers about a file.
     Files,
+    /// Renamed files.
+    Renames,
+    /// Schedules.
+    Schedules,
     /// Changes of a specification's status, and operations on a specification.
     Specs,
     /// Commits.
@@ -54,6 +59,10 @@ impl Variable {
         of(Availability::Files, "fileName", "its name with its extension"),
         of(Availability::Files, "fileExt", "its extension, without the dot"),
         of(Availability::Files, "fileDir", "the folder it is in, as an absolute path"),
+        of(Availability::Files, "files", "all files of a batch, one absolute path per line; else the file"),
+        of(Availability::Files, "fileCount", "how many files these are"),
+        of(Availability::Renames, "oldFilePath", "the name before, as an absolute path"),
+        of(Availability::Schedules, "dueTime", "the time of the schedule, as ISO 8601"),
         optional(Availability::Specs, "specId", "the specification, by the name of its folder"),
         optional(Availability::Specs, "specPath", "its file, as an absolute path"),
         optional(Availability::Specs, "oldStatus", "its status before"),
@@ -88,7 +97,12 @@ const fn optional(available_for: Availability, name: &'static str, description: 
 /// chooses its variables.
 pub fn available(trigger: &Trigger) -> Option<Vec<&'static Variable>> {
     let special: &[Availability] = match trigger {
-        Trigger::FileSaved { .. } | Trigger::FileWillBeSaved { .. } => &[Availability::Files],
+        Trigger::FileSaved { .. }
+        | Trigger::FileWillBeSaved { .. }
+        | Trigger::FileCreated { .. }
+        | Trigger::FileDeleted { .. } => &[Availability::Files],
+        Trigger::FileRenamed { .. } => &[Availability::Files, Availability::Renames],
+        Trigger::Schedule { .. } => &[Availability::Schedules],
         Trigger::SpecStatus { .. } => &[Availability::Files, Availability::Specs],
         Trigger::Commit { .. } => &[Availability::Commits],
         Trigger::Operation { .. } => &[Availability::Operations, Availability::Specs],
@@ -116,7 +130,7 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
             values.insert(name.clone(), plain(value));
         }
     }
-    // An empty value is none: the caller of `emit` may know it, or the engine looks it up.
+    // An empty value counts as missing: the caller of `emit` may know it, or the engine looks it up.
     let mut put = |name: &str, value: &str| {
         if !value.is_empty() {
             values.insert(name.to_owned(), value.to_owned());
@@ -130,6 +144,9 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
         put("fileName", &part(path.as_path().file_name().map(Path::new)));
         put("fileExt", &part(path.as_path().extension().map(Path::new)));
         put("fileDir", &part(path.as_path().parent()));
+        let files: Vec<String> = occurrence.files.iter().map(|file| root.join(file).to_string()).collect();
+        put("fileCount", &files.len().max(1).to_string());
+        put("files", &if files.is_empty() { path.to_string() } else { files.join("\n") });
     }
     match &occurrence.kind {
         OccurrenceKind::SpecStatus { spec_id, path, old_status, new_status, change_author } => {
@@ -159,8 +176,12 @@ pub fn context(occurrence: &Occurrence, root: &AbsPath) -> BTreeMap<String, Stri
             put("sessionId", session.as_deref().unwrap_or_default());
             put("toolName", tool.as_deref().unwrap_or_default());
         }
+        OccurrenceKind::FileRenamed { old_path, .. } => put("oldFilePath", &root.join(old_path).to_string()),
+        OccurrenceKind::Scheduled { due } => put("dueTime", &Timestamp::from_millis(*due).to_string()),
         OccurrenceKind::FileSaved { .. }
         | OccurrenceKind::FileWillBeSaved { .. }
+        | OccurrenceKind::FileCreated { .. }
+        | OccurrenceKind::FileDeleted { .. }
         | OccurrenceKind::Custom { .. } => {}
     }
     let feature = values.get("branch").map(|branch| feature_of(branch).to_owned());
@@ -179,7 +200,11 @@ fn trigger_type(kind: &OccurrenceKind) -> String {
         OccurrenceKind::Operation { operation, timing: Timing::Before | Timing::After, .. } => {
             operation.to_string()
         }
+        OccurrenceKind::FileCreated { .. } => "file-create".to_owned(),
+        OccurrenceKind::FileDeleted { .. } => "file-delete".to_owned(),
+        OccurrenceKind::FileRenamed { .. } => "file-rename".to_owned(),
         OccurrenceKind::FileWillBeSaved { .. }
+        | OccurrenceKind::Scheduled { .. }
         | OccurrenceKind::Host { .. }
         | OccurrenceKind::Custom { .. } => kind.to_string(),
     }
@@ -212,7 +237,6 @@ pub fn plain(value: &Value) -> String {
 mod tests {
     use super::*;
     use crate::{Operation, SpecAgent};
-    use store::Timestamp;
 
     fn values(kind: OccurrenceKind) -> BTreeMap<String, String> {
         let mut occurrence = Occurrence::new(Timestamp::from_millis(1_706_265_000_000), kind);

@@ -51,7 +51,7 @@ fn entry(step: Step, runs: &[QueuedRun]) -> Entry {
         }
         Step::Fail(index) => Entry::Failed { run: id(index), error: fault(), retry_at: at(5) },
         Step::Interrupt(index) => Entry::Interrupted { run: id(index) },
-        Step::Cancel(index) => Entry::CancelAsked { run: id(index) },
+        Step::Cancel(index) => Entry::CancelAsked { run: id(index), by: None },
         Step::Replace(index, by) => Entry::Replaced { run: id(index), by: id(by) },
         Step::Finish(index) => Entry::Finished { record: Box::new(record_of(&runs[index])) },
         Step::Occur => Entry::Occurred { occurrence: saved("x") },

@@ -5,11 +5,14 @@ mod automation_json;
 mod cancel;
 mod followed_run;
 mod history;
+mod import;
 mod journal_formatter;
 mod list;
 mod logs;
+mod past_runs;
 mod problems;
 mod run;
+mod runs;
 mod secret_filter;
 mod show;
 mod switch;
@@ -33,9 +36,11 @@ command_group! {
         Show => show,
         Validate => validate,
         Run => run,
+        Runs => runs,
         Cancel => cancel,
         History => history,
         Logs => logs,
+        Import => import,
         /// Enable an automation, or resume a paused one
         Enable => switch(true),
         /// Disable an automation in its file

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
+use std::path::PathBuf;
 
 use anyhow::Context;
 use automation::config::{BadTriggerName, emitted_kind, known_triggers};
 use automation::queue::{self, Entry};
 use automation::{Automation, Occurrence, OccurrenceKind, matches, template};
+use redact::Filter;
 use serde_json::{Map, Value, json};
 
 use super::Place;
@@ -29,7 +31,7 @@ pub(crate) struct Args {
     trigger: String,
     /// The file that the event is about
     #[arg(long, value_name = "F")]
-    file: Option<String>,
+    file: Option<PathBuf>,
     /// A JSON object with values for templates; `-` reads it from stdin
     #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
     data: Option<String>,
@@ -47,11 +49,11 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let mut occurrence = Occurrence::new(now, what);
     occurrence.values = values;
     occurrence.chain = ancestry::automation_chain();
-    queue::append(&place.workspace, now, [Entry::Occurred { occurrence: occurrence.clone() }])
-        .context("cannot add the event to the queue")?;
-
     let applied = Applied::read(place);
     let configuration = &applied.configuration;
+    let stored = without_secrets(occurrence.clone(), &applied);
+    queue::append(&place.workspace, now, [Entry::Occurred { occurrence: stored }])
+        .context("cannot add the event to the queue")?;
     let found = matches(configuration.automations(), &occurrence);
     let ids: Vec<&str> = found.triggered.iter().map(|it| it.id.as_str()).collect();
     if args.json {
@@ -88,6 +90,21 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
+/// Returns the event without the secrets of all automations. If the file's name has one, the event names the
+/// automations whose pattern matches the whole name.
+fn without_secrets(occurrence: Occurrence, applied: &Applied) -> Occurrence {
+    let automations = || applied.configuration.automations();
+    // The loader has checked these patterns.
+    let patterns = automations().flat_map(|it| &it.secret_patterns);
+    let filter = Filter::with_patterns(patterns).unwrap_or_default();
+    let stored = occurrence.clone().without_secrets(&filter);
+    if stored.file() == occurrence.file() {
+        return stored;
+    }
+    let met = automations().filter(|it| it.trigger.is_met_by(&occurrence.kind));
+    Occurrence { matched: Some(met.map(|it| it.id.clone()).collect()), ..stored }
+}
+
 /// The values for templates.
 type Values = BTreeMap<String, String>;
 
@@ -114,7 +131,7 @@ fn what(args: &Args, place: &Place) -> anyhow::Result<Result<(OccurrenceKind, Va
             Ok(path) if !path.as_str().is_empty() => Some(path.as_str().to_owned()),
             _ => {
                 return no(
-                    format!("`{named}` is not a file in this workspace"),
+                    format!("`{}` is not a file in this workspace", text::one_line(&named.to_string_lossy())),
                     &format!("name a file below {root}"),
                 );
             }
@@ -135,6 +152,9 @@ fn what(args: &Args, place: &Place) -> anyhow::Result<Result<(OccurrenceKind, Va
             let known = known_triggers();
             let meant = config_file::nearest(&args.trigger, known.iter().map(String::as_str));
             let hint = match (why, meant.filter(|meant| *meant != args.trigger)) {
+                (BadTriggerName::OnlyByClock, _) => {
+                    "run `steersman automation run ID` to run it now".to_owned()
+                }
                 (BadTriggerName::NeedsFile, _) => "name the file with `--file F`".to_owned(),
                 (BadTriggerName::NeedsStatus, _) => {
                     "pass `--data '{\"specId\": \"001-x\", \"newStatus\": \"review\"}'`".to_owned()

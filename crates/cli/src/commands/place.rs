@@ -39,7 +39,7 @@ impl Place {
         })?;
         let root = match &args.workspace {
             Some(named) => folder.join(named),
-            None => Workspace::root_of(&folder),
+            None => Workspace::root_of_command(&folder),
         };
         if !root.as_path().is_dir() {
             return Err(NoSuchFolder(root).into());

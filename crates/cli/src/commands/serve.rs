@@ -1,17 +1,21 @@
-//! `steersman serve [--port N] [--no-web] [--grace SECONDS] [--max-watches N] [--json]`
+//! `steersman serve [--port N] [--no-web] [--grace SECONDS] [--max-watches N] [--quiet] [--json]`
 
+mod serve_screen;
+
+use std::cell::RefCell;
 use std::time::Duration;
 
-use automation::{Level, WorkspaceSettings};
+use automation::WorkspaceSettings;
 use dispatch::modules::agent_tools::known_tools;
 use engine::Settings;
-use serve::{LockError, Note, Setup};
+use serve::{LockError, Note, ServerStatus, Setup};
 use store::{AutomationFiles, Trust, TrustStatus, TrustedFiles};
 
 use super::automation::{effective_files, trusted_version};
 use super::{Place, agent, session};
 use crate::exit::Exit;
 use crate::{environment, output};
+use serve_screen::ServeScreen;
 
 /// Run the automations of this workspace until stopped
 ///
@@ -33,6 +37,9 @@ pub(crate) struct Args {
     /// limit]
     #[arg(long, value_name = "N")]
     max_watches: Option<usize>,
+    /// Do not print starts and ends of runs; failures of runs are printed
+    #[arg(long, short)]
+    quiet: bool,
     /// Log events as JSON lines: {ts, level, code, message}
     #[arg(long)]
     json: bool,
@@ -42,7 +49,10 @@ pub(crate) struct Args {
 const PORT: u16 = 4717;
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let mut tell = |note: Note| print_note(&note, args.json);
+    let screen = RefCell::new(ServeScreen::new(args.json, args.quiet));
+    let mut tell = |note: Note| screen.borrow_mut().note(&note);
+    let mut show = |status: &ServerStatus| screen.borrow_mut().status(status);
+    let is_watched = screen.borrow().is_watched();
     let setup = Setup {
         settings: settings(place),
         port: (!args.no_web).then_some(args.port.unwrap_or(PORT)),
@@ -54,8 +64,11 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         agents: &|| agent::world(place),
         remove_old_sessions: &|| session::sweep(place),
         log: &mut tell,
+        status: if is_watched { Some(&mut show) } else { None },
     };
-    match serve::serve(setup) {
+    let served = serve::serve(setup);
+    screen.borrow_mut().clear();
+    match served {
         Ok(()) => Ok(Exit::Fine),
         Err(LockError::Held(holder)) => {
             output::error(&LockError::Held(holder.clone()).to_string());
@@ -99,20 +112,6 @@ pub(crate) fn verify_trust(place: &Place, files: &AutomationFiles) -> Result<Tru
         }
         Err(error) => {
             Err(format!("no automation runs: cannot check whether this workspace is trusted: {error:#}"))
-        }
-    }
-}
-
-fn print_note(note: &Note, as_json: bool) {
-    if as_json {
-        // A line of numbers and text always serializes.
-        output::print(format_args!("{}", serde_json::to_string(&note.line()).unwrap_or_default()));
-    } else {
-        let text = output::text::one_line(note.message.as_str());
-        match note.level {
-            Level::Error => output::error(&text),
-            Level::Warning => output::note(&format!("warning: {text}")),
-            Level::Info => output::note(&text),
         }
     }
 }

@@ -1,6 +1,47 @@
-//! Times for users. All are UTC, and the output says so.
+//! Times for users: in UTC, and the output says so, or local with their offset.
 
+use chrono::{DateTime, Local, Utc};
 use store::Timestamp;
+
+/// Returns date, time and offset on the user's clock: `2026-11-17 11:42:29 +01:00`.
+pub(crate) fn local(at: Timestamp) -> String {
+    local_as(at, "%Y-%m-%d %H:%M:%S %:z")
+}
+
+/// Returns the time of day and offset on the user's clock: `11:42:29+01:00`.
+pub(crate) fn local_second(at: Timestamp) -> String {
+    local_as(at, "%H:%M:%S%:z")
+}
+
+/// Returns a time in a record, in ISO 8601, on the user's clock. Returns any other text unchanged.
+pub(crate) fn local_of_record(iso: &str) -> String {
+    parse(iso).map_or_else(|| iso.to_owned(), local)
+}
+
+/// Parses a time of a record.
+pub(crate) fn parse(iso: &str) -> Option<Timestamp> {
+    let at: DateTime<Utc> = iso.parse().ok()?;
+    u64::try_from(at.timestamp_millis()).ok().map(Timestamp::from_millis)
+}
+
+fn local_as(at: Timestamp, format: &str) -> String {
+    let millis = i64::try_from(at.as_millis()).unwrap_or(i64::MAX);
+    match DateTime::<Utc>::from_timestamp_millis(millis) {
+        Some(at) => at.with_timezone(&Local).format(format).to_string(),
+        None => at.to_string(),
+    }
+}
+
+/// Returns a duration of milliseconds with its unit: `350 ms`, `2.5 s`, `3 min 20 s`.
+pub(crate) fn duration(millis: u64) -> String {
+    let seconds = millis / 1000;
+    match seconds {
+        0 => format!("{millis} ms"),
+        1..=59 => format!("{seconds}.{} s", millis % 1000 / 100),
+        60..=3599 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
 
 /// Returns day and minute, or the whole date if the year is not this year.
 pub(crate) fn day(at: Timestamp, now: Timestamp) -> String {
@@ -64,6 +105,10 @@ mod tests {
             [after(1), after(59), after(90), after(7200), after(300_000)],
             ["just now", "59 s ago", "1 min ago", "2 h ago", "3 days ago"]
         );
+        let durations = [350, 2_540, 200_000, 7_500_000].map(duration);
+        assert_eq!(durations, ["350 ms", "2.5 s", "3 min 20 s", "2 h 5 min"]);
+        assert_eq!(parse("2025-02-27T23:46:40.123Z"), Some(at));
+        assert_eq!(local_of_record("no time"), "no time");
         assert_eq!([micros(12), micros(12_345), micros(12_345_678)], ["12 µs", "12 ms", "12 s"]);
     }
 }

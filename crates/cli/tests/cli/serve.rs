@@ -1,6 +1,8 @@
 //! `steersman serve` and the commands that inspect it, with real files and processes.
 
 mod agents;
+mod busy;
+mod clauses;
 mod commands;
 mod git;
 mod killed;
@@ -10,8 +12,10 @@ mod live;
 mod operations;
 mod rounds;
 mod saves;
+mod screen;
 mod secrets;
 mod sessions;
 mod stage;
 mod storm;
+mod triggers;
 mod written;

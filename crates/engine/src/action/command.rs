@@ -8,6 +8,9 @@ use super::Enter;
 use crate::attempt::Attempt;
 use crate::ending::Ending;
 
+/// The argument that becomes one argument per file.
+const FILES: &str = "{files}";
+
 /// Runs the program. A filled-in value stays within its argument, whatever characters it contains.
 pub(super) fn perform(
     attempt: &Attempt<'_>,
@@ -19,10 +22,18 @@ pub(super) fn perform(
         argv.split_first().ok_or_else(|| Ending::failure("TEMPLATE_ERROR", "the command has no program"))?;
     let program = attempt.find(program.as_str())?;
     enter(State::Replacing);
-    let fill = |word: &Template| attempt.fill(word).into_string();
-    let words: Vec<String> = words.iter().map(fill).collect();
+    let mut filled = Vec::with_capacity(words.len());
+    for word in words {
+        let text = attempt.fill_secret(word)?;
+        // One argument per file, as `xargs` does.
+        if word.as_str() == FILES {
+            filled.extend(text.lines().map(str::to_owned));
+        } else {
+            filled.push(text);
+        }
+    }
     let input = input.map_or_else(Redacted::default, |input| attempt.fill(input));
     enter(State::Executing);
-    let printed = attempt.program(&Invocation::command(program, words, &input))?;
+    let printed = attempt.program(&Invocation::command(program, filled, &input))?;
     Ok(Ending::Success { exit_code: Some(printed.exit_code), logs: printed.logs })
 }

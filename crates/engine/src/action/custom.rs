@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 
+use agent::limits::MAX_AGENTS_PER_SOURCE;
 use agent::registry::{
     self, AvailabilityContext, Entry, EntrySource, Folders, Governing, Registry, Unavailable,
 };
@@ -87,7 +88,7 @@ impl AgentTools {
             return None;
         }
         let flags = match found {
-            Found::Cli(cli, _) => ProviderTools::of(definition, ProviderName::Cli(*cli)),
+            Found::Cli(runner, _) => ProviderTools::of(definition, ProviderName::Cli(runner.cli)),
             Found::Command(..) | Found::Http(_) => ProviderTools::default(),
         };
         // Without a list the program's own settings say what needs approval.
@@ -126,8 +127,8 @@ pub(crate) fn find_agent(
     let names = settings.tool_names.clone().with(config.custom_tools);
     let now = store::now();
     let mut registry = registry::discover(&folders, &names, now, stop).registry;
-    let id = id_of(&registry, choice).ok_or_else(|| absent(choice))?;
-    let Some(entry) = registry.get_mut(&id) else { return Err(absent(choice)) };
+    let id = id_of(&registry, choice).ok_or_else(|| absent(choice, &folders))?;
+    let Some(entry) = registry.get_mut(&id) else { return Err(absent(choice, &folders)) };
     let is_installed = |provider: ProviderName| {
         let name = provider.cli().map(AgentCli::as_str);
         name.is_none_or(|it| runner::find(OsStr::new(it), &settings.environment, workspace).is_some())
@@ -163,15 +164,18 @@ fn id_of(registry: &Registry, choice: &AgentChoice) -> Option<String> {
     registry.iter().find(is_meant).map(|entry| entry.id.clone())
 }
 
-/// Returns the failure for an agent that is not in the registry: its file or extension was removed.
-fn absent(choice: &AgentChoice) -> (&'static str, String) {
+/// Returns the failure for an agent that is not in the registry.
+fn absent(choice: &AgentChoice, folders: &Folders) -> (&'static str, String) {
     let (AgentChoice::Id(name) | AgentChoice::Name(name)) = choice;
-    let reason = if name.starts_with("extension:") {
-        Unavailable::ExtensionUninstalled
-    } else {
-        Unavailable::FileDeleted
+    let reason = registry::why_absent(folders, name);
+    let message = match reason {
+        Unavailable::Unknown => format!(
+            "the agent `{name}` is not available: the project has more agents than the {MAX_AGENTS_PER_SOURCE} of MAX_AGENTS_PER_SOURCE"
+        ),
+        Unavailable::InvalidSchema => format!("the agent `{name}` {}", why(reason)),
+        _ => format!("cannot find the agent `{name}`"),
     };
-    (reason.as_str(), format!("cannot find the agent `{name}`"))
+    (reason.as_str(), message)
 }
 
 const fn why(reason: Unavailable) -> &'static str {

@@ -1,5 +1,6 @@
 //! Sends a prompt to an HTTP server: one POST with a JSON body.
 
+use std::io::Read;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,7 +14,9 @@ use crate::attempt::{Attempt, with_sources};
 use crate::ending::Ending;
 
 /// How many bytes of an answer are stored.
-const MAX_ANSWER: u64 = 64 * 1024;
+const MAX_ANSWER: usize = 64 * 1024;
+/// How many more bytes are read: a secret at the end of the stored part is redacted as a whole.
+const READ_AHEAD: usize = 4 * 1024;
 /// How often the attempt checks whether it was cancelled.
 const CANCEL_POLL: Duration = Duration::from_millis(50);
 
@@ -42,10 +45,15 @@ pub(super) fn post(
         "filePath": queued.occurrence.file(),
         "workspaceRoot": attempt.settings.workspace.root().to_string(),
     });
-    let (url, headers, time) = (url.clone(), headers.clone(), attempt.time_left());
+    let url = attempt.with_variables(url)?;
+    let mut filled = Vec::with_capacity(headers.len());
+    for (name, value) in headers {
+        filled.push((name.clone(), attempt.with_variables(value)?));
+    }
+    let time = attempt.time_left();
     let (sender, receiver) = channel();
     thread::spawn(move || {
-        let _ = sender.send(send(&url, &headers.into_iter().collect::<Vec<_>>(), &body.to_string(), time));
+        let _ = sender.send(send(&url, &filled, &body.to_string(), time));
     });
     loop {
         match receiver.recv_timeout(CANCEL_POLL) {
@@ -75,22 +83,34 @@ fn send(url: &str, headers: &[(String, String)], body: &str, time: Duration) -> 
     }
     let mut answer = request.send(body)?;
     let status = answer.status().as_u16();
-    let bytes = answer.body_mut().with_config().limit(MAX_ANSWER).read_to_vec();
-    // The status decides about success even if the body is too long.
-    Ok((status, bytes.unwrap_or_else(|_| b"[answer too long to store]".to_vec())))
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(MAX_ANSWER + READ_AHEAD).unwrap_or(u64::MAX);
+    // The status decides about success even if the rest of the body cannot be read.
+    let _ = answer.body_mut().as_reader().take(limit).read_to_end(&mut bytes);
+    Ok((status, bytes))
+}
+
+/// Returns the redacted answer, of a long one only its beginning.
+fn stored(attempt: &Attempt<'_>, body: &[u8]) -> String {
+    let mut text = attempt.redact(&String::from_utf8_lossy(body)).into_string();
+    if body.len() > MAX_ANSWER {
+        text.truncate(text.floor_char_boundary(MAX_ANSWER));
+        text.push_str("\n[the rest of the answer is not stored]\n");
+    }
+    text
 }
 
 fn ending(attempt: &Attempt<'_>, answer: Answer) -> Result<Ending, Ending> {
     match answer {
         Ok((status @ 200..=299, body)) => {
-            let logs = attempt.redact(&String::from_utf8_lossy(&body)).into_string();
+            let logs = stored(attempt, &body);
             Ok(Ending::Success { exit_code: None, logs: format!("HTTP {status}\n{logs}") })
         }
         Ok((status, body)) => Err(Ending::Failure {
             code: "HTTP_STATUS",
             message: format!("the server answered with status {status}"),
             exit_code: None,
-            logs: attempt.redact(&String::from_utf8_lossy(&body)).into_string(),
+            logs: stored(attempt, &body),
         }),
         Err(ureq::Error::Timeout(_)) => Err(Ending::Timeout { logs: String::new() }),
         Err(error) => Err(Ending::failure("HTTP", attempt.redact(&with_sources(&error)).into_string())),

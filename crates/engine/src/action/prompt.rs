@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use automation::{RunnerChoice, State, Template};
+use automation::{CliRunner, RunnerChoice, State, Template};
 use host::AgentCli;
 use redact::Redacted;
 use runner::{Environment, Invocation, Request};
@@ -13,7 +13,7 @@ use crate::ending::Ending;
 
 /// A runner, with the path of its program.
 pub(super) enum Found<'a> {
-    Cli(AgentCli, PathBuf),
+    Cli(CliRunner, PathBuf),
     Command(PathBuf, &'a [String]),
     Http(&'a RunnerChoice),
 }
@@ -30,7 +30,7 @@ pub(super) fn perform(attempt: &Attempt<'_>, prompt: &Template, enter: Enter<'_>
 /// Finds the runner: the given agent program, else the automation's, else the workspace's.
 pub(super) fn find<'a>(attempt: &'a Attempt<'_>, cli: Option<AgentCli>) -> Result<Found<'a>, Ending> {
     if let Some(cli) = cli {
-        return Ok(Found::Cli(cli, attempt.find(cli.as_str())?));
+        return Ok(Found::Cli(cli.into(), attempt.find(cli.as_str())?));
     }
     let choice = attempt.loaded.automation.runner.as_ref().or(attempt.loaded.workspace.runner.as_ref());
     match choice {
@@ -38,7 +38,7 @@ pub(super) fn find<'a>(attempt: &'a Attempt<'_>, cli: Option<AgentCli>) -> Resul
             "NO_RUNNER",
             "no runner is configured; set `runner` in the hook or `automation.runner` in `.ai/hooks/config.json`",
         )),
-        Some(RunnerChoice::Cli(cli)) => Ok(Found::Cli(*cli, attempt.find(cli.as_str())?)),
+        Some(RunnerChoice::Cli(runner)) => Ok(Found::Cli(runner.clone(), attempt.find(runner.cli.as_str())?)),
         Some(RunnerChoice::Command { argv }) => {
             let (program, args) = argv
                 .split_first()
@@ -79,9 +79,19 @@ fn send_in(
     environment: &Environment,
 ) -> Result<Ending, Ending> {
     let invocation = match found {
-        Found::Cli(cli, program) => Invocation::of_agent(*cli, program.clone(), request),
+        Found::Cli(runner, program) => {
+            let request = Request {
+                model: request.model.or(runner.model.as_deref()),
+                permission_mode: runner.permission_mode.as_deref(),
+                args: &runner.args,
+                ..*request
+            };
+            Invocation::of_agent(runner.cli, program.clone(), &request)
+        }
         Found::Command(program, args) => {
-            Invocation::command(program.clone(), args.iter(), &joined(attempt, request))
+            let args: Result<Vec<String>, Ending> =
+                args.iter().map(|it| attempt.with_variables(it)).collect();
+            Invocation::command(program.clone(), args?, &joined(attempt, request))
         }
         Found::Http(choice) => return http::post(attempt, choice, &joined(attempt, request)),
     };

@@ -104,7 +104,7 @@ fn entry(step: Step, runs: &[QueuedRun], wall: u64) -> Option<Entry> {
         Step::Start(n) => Entry::Started { run: id(n), attempt: 1, process: 1 },
         Step::Fail(n, pause) => Entry::Failed { run: id(n), error: error(), retry_at: at(wall + pause) },
         Step::Interrupt(n) => Entry::Interrupted { run: id(n) },
-        Step::Cancel(n) => Entry::CancelAsked { run: id(n) },
+        Step::Cancel(n) => Entry::CancelAsked { run: id(n), by: None },
         Step::Replace(n) => Entry::Replaced { run: id(n), by: id(0) },
         Step::Finish(n) => finished(&runs[n]),
         Step::Pass(..) | Step::Rotate | Step::Check => return None,

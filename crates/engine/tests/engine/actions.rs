@@ -27,7 +27,7 @@ fn each_agent_program_gets_its_prompt_and_the_values_filled_in() {
         stage.program(cli.as_str(), "printf '%s\\n' \"$@\" > args; cat > stdin; echo answered");
         let mut hook =
             automation("a", Action::Prompt { prompt: Template::new("Look at {fileName}, {nothing}{x") });
-        hook.runner = Some(RunnerChoice::Cli(cli));
+        hook.runner = Some(RunnerChoice::Cli(cli.into()));
         hook.trigger = automation::Trigger::FileSaved { pattern: None };
         let mut engine = stage.engine(&[hook]);
         engine.offer([OccurrenceKind::FileSaved { path: "src/$(touch hacked).rs".into() }]);

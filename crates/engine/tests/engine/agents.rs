@@ -17,7 +17,7 @@ fn hook(agent: AgentChoice) -> automation::Automation {
         tools: Vec::new(),
     };
     let mut hook = automation("a", Action::Custom(custom));
-    hook.runner = Some(RunnerChoice::Cli(AgentCli::Claude));
+    hook.runner = Some(RunnerChoice::Cli(AgentCli::Claude.into()));
     hook
 }
 

@@ -27,7 +27,7 @@ fn a_prompt_that_nobody_is_named_for_and_a_repository_that_is_not_there_turn_an_
     assert_eq!(engine.engine.metrics().queued, 0, "an impeded automation is not triggered");
     drop(engine);
     std::fs::create_dir(stage.path(".git")).unwrap();
-    let runner = Some(RunnerChoice::Cli(host::AgentCli::Claude));
+    let runner = Some(RunnerChoice::Cli(host::AgentCli::Claude.into()));
     let settings = WorkspaceSettings { runner, max_concurrency: Some(3), ..WorkspaceSettings::default() };
     stage.settings.set_automation(settings);
     assert_eq!(codes(&stage), [None, None]);

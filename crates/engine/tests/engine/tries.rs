@@ -85,7 +85,7 @@ fn a_run_that_somebody_wants_stopped_is_canceled_and_not_tried_again() {
     let pid = stage.path("pid");
     engine.turn_until(|_| pid.exists());
     let run = engine.engine.queue_state().open().next().unwrap().queued.id.clone();
-    queue::append(&stage.settings.workspace, store::now(), [Entry::CancelAsked { run }]).unwrap();
+    queue::append(&stage.settings.workspace, store::now(), [Entry::CancelAsked { run, by: None }]).unwrap();
     engine.finish();
     let record = stage.records().remove(0);
     assert_eq!((record.status, record.attempts, record.error), (Status::Canceled, 1, None));
@@ -111,7 +111,8 @@ fn a_runner_that_leaves_its_session_is_ended_with_its_grandchildren_whichever_wa
         engine.turn_until(|engine| inner.exists() || engine.queue_state().n_open() == 0);
         if !is_timeout {
             let run = engine.engine.queue_state().open().next().unwrap().queued.id.clone();
-            queue::append(&stage.settings.workspace, store::now(), [Entry::CancelAsked { run }]).unwrap();
+            queue::append(&stage.settings.workspace, store::now(), [Entry::CancelAsked { run, by: None }])
+                .unwrap();
         }
         engine.finish();
         let expected = if is_timeout { Status::Timeout } else { Status::Canceled };

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use automation::AutomationId;
 use automation::limits::{COALESCE_WINDOW, MAX_ROUNDS, MAX_ROUNDS_IN_ALL, MAX_UNALIKE_ROUNDS, OWN_WORK};
+use automation::{AutomationId, ExecutionId};
 
 /// After this many short runs in a row that changed their own file, the runs count as its author.
 ///
@@ -16,6 +16,8 @@ const SHORT_ROUNDS: u32 = 3;
 pub(super) struct Rounds {
     rows: HashMap<Key, Row>,
     in_all: HashMap<AutomationId, u32>,
+    /// The runs counted in `in_all`: one that handles many files counts once.
+    counted: HashSet<ExecutionId>,
     /// The automations that write their own file, with that file; `true` if the latest run did.
     writers: HashMap<Key, bool>,
 }
@@ -63,7 +65,7 @@ impl Rounds {
     /// WHY the position counts: a long run that writes its own trigger does so at the same point of every run,
     /// right after its start or right before its end. A person who keeps saving during the runs of a slow
     /// automation does not, and may go on for longer.
-    pub(super) fn count(&mut self, key: &Key, at: Option<Position>) -> Consequence {
+    pub(super) fn count(&mut self, key: &Key, at: Option<Position>, runs: &[ExecutionId]) -> Consequence {
         if let Some(wrote) = self.writers.get_mut(key) {
             *wrote = true;
             return Consequence::Own;
@@ -76,8 +78,9 @@ impl Rounds {
         row.n += 1;
         row.n_alike = if is_alike { row.n_alike + 1 } else { 1 };
         row.last = at;
+        let is_new = runs.iter().fold(false, |is_new, run| self.counted.insert(run.clone()) || is_new);
         let in_all = self.in_all.entry(key.0.clone()).or_default();
-        *in_all += 1;
+        *in_all += u32::from(is_new);
         if row.n_alike > SHORT_ROUNDS && at.is_some_and(|at| at.took() < OWN_WORK) {
             self.rows.remove(key);
             self.writers.insert(key.clone(), true);
@@ -100,6 +103,9 @@ impl Rounds {
     pub(super) fn end(&mut self, hooks: &[AutomationId], about: &str) {
         self.rows.retain(|(_, it), _| it != about);
         self.in_all.retain(|hook, _| !hooks.contains(hook));
+        if self.in_all.is_empty() {
+            self.counted.clear();
+        }
         // If the latest run did not change the file, its automation does not write it any more.
         let hooks: HashSet<&AutomationId> = hooks.iter().collect();
         let is_asked = |key: &Key| key.1 == about && hooks.contains(&key.0);
@@ -127,6 +133,10 @@ mod tests {
         (AutomationId::new("a").unwrap(), about.to_owned())
     }
 
+    fn run() -> ExecutionId {
+        ExecutionId::fresh(store::Timestamp::from_millis(1))
+    }
+
     fn at((start, end): (u64, u64)) -> Position {
         Position { after_start: Duration::from_millis(start), before_end: Duration::from_millis(end) }
     }
@@ -137,7 +147,8 @@ mod tests {
         about: impl Fn(usize) -> String,
     ) -> (usize, Consequence) {
         let mut rounds = Rounds::default();
-        let mut counted = positions.enumerate().map(|(n, it)| rounds.count(&key(&about(n)), Some(at(it))));
+        let mut counted =
+            positions.enumerate().map(|(n, it)| rounds.count(&key(&about(n)), Some(at(it)), &[run()]));
         let mut n_runs = 0;
         loop {
             match counted.next().unwrap() {
@@ -171,16 +182,24 @@ mod tests {
         assert_eq!((n_runs, end), (3, Consequence::Own));
         let mut rounds = Rounds::default();
         for _ in 0..4 {
-            rounds.count(&key("f"), short);
+            rounds.count(&key("f"), short, &[run()]);
         }
         let person = |rounds: &mut Rounds| rounds.end(std::slice::from_ref(&key("f").0), "f");
         for _ in 0..2 {
             person(&mut rounds);
-            assert_eq!(rounds.count(&key("f"), short), Consequence::Own, "every later run writes it too");
+            assert_eq!(
+                rounds.count(&key("f"), short, &[run()]),
+                Consequence::Own,
+                "every later run writes it too"
+            );
         }
         person(&mut rounds);
         person(&mut rounds);
-        assert_eq!(rounds.count(&key("f"), short), Consequence::Run, "the run before left the file alone");
+        assert_eq!(
+            rounds.count(&key("f"), short, &[run()]),
+            Consequence::Run,
+            "the run before left the file alone"
+        );
     }
 
     #[test]
@@ -189,7 +208,7 @@ mod tests {
         let mut pauses = Vec::new();
         for _ in 0..3 {
             pauses.push(rounds.pause_after(&key("f")).as_millis());
-            rounds.count(&key("f"), Some(at((1_000, 10))));
+            rounds.count(&key("f"), Some(at((1_000, 10))), &[run()]);
         }
         assert_eq!(pauses, [500, 1_000, 1_500]);
     }

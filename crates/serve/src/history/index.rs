@@ -22,6 +22,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_mins(5);
 /// Does not create the folder: a process that deleted it may be deleting the workspace.
 pub(super) fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     let database = Connection::open(path)?;
+    // It has the output of all runs. On a file system without permissions there is nothing to set.
+    let _ = store::keep_private(path);
     database.busy_timeout(BUSY_TIMEOUT)?;
     let version: i64 = database.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     match version {

@@ -47,6 +47,10 @@ impl Server<'_> {
                 content_of(&root.join(path))
             }
             OccurrenceKind::FileWillBeSaved { .. }
+            | OccurrenceKind::FileCreated { .. }
+            | OccurrenceKind::FileDeleted { .. }
+            | OccurrenceKind::FileRenamed { .. }
+            | OccurrenceKind::Scheduled { .. }
             | OccurrenceKind::Commit { .. }
             | OccurrenceKind::Operation { .. }
             | OccurrenceKind::Host { .. }

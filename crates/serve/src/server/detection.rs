@@ -3,10 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::OccurrenceKind;
+use automation::{Occurrence, OccurrenceKind, Trigger};
 
 use super::Server;
 use super::attribution::{changed_at, content_of};
+use crate::editor_files::is_editor_file;
+use crate::presence::PresenceChange;
+use crate::schedules;
 
 /// For how long after a git command settled files may have been written by git.
 const GIT_WROTE: Duration = Duration::from_secs(10);
@@ -45,6 +48,7 @@ impl Server<'_> {
         if !self.repositories.are_busy(moment) {
             // After a clock change, file times cannot be compared.
             self.git_wrote = self.git_wrote.filter(|(seen, _)| moment < *seen + GIT_WROTE);
+            self.offer_presence(moment);
             for path in self.saves.settled(moment) {
                 self.saved(&path);
             }
@@ -53,6 +57,71 @@ impl Server<'_> {
         if !occurrences.is_empty() {
             self.engine.offer(occurrences);
         }
+    }
+
+    /// Offers the files that appeared, disappeared or were renamed.
+    fn offer_presence(&mut self, moment: Instant) {
+        let (tree, tmp) = (&mut self.tree, self.workspace.tmp_dir());
+        let mut counts = |path: &Path| {
+            !path.starts_with(tmp.as_path())
+                && !is_editor_file(path)
+                && tree.relevant(path).is_some()
+                && path.is_file()
+        };
+        for change in self.presence.settled(moment, &mut counts) {
+            let (changed, is_there) = match &change {
+                PresenceChange::Created(path) | PresenceChange::Renamed { to: path, .. } => {
+                    (path.as_path(), true)
+                }
+                PresenceChange::Deleted(path) => (path.parent().unwrap_or(path), false),
+            };
+            // Switching a branch creates and deletes files, too.
+            if self.git_wrote.is_some_and(|(_, until)| !is_written_after(changed, until)) {
+                continue;
+            }
+            let at = if is_there { changed_at(changed) } else { store::system_time() };
+            let Some(kind) = self.kind_of(change) else { continue };
+            self.offer_attributed(kind, at, None);
+        }
+    }
+
+    fn kind_of(&mut self, change: PresenceChange) -> Option<OccurrenceKind> {
+        let mut below = |path: &Path| self.tree.relevant(path);
+        Some(match change {
+            PresenceChange::Created(path) => OccurrenceKind::FileCreated { path: below(&path)? },
+            PresenceChange::Deleted(path) => OccurrenceKind::FileDeleted { path: below(&path)? },
+            PresenceChange::Renamed { from, to } => {
+                OccurrenceKind::FileRenamed { path: below(&to)?, old_path: below(&from)? }
+            }
+        })
+    }
+
+    /// Takes the scheduled automations of the configuration.
+    pub(super) fn set_schedules(&mut self) {
+        let scheduled =
+            self.configuration.automations().filter(|it| it.enabled).filter_map(|it| match &it.trigger {
+                Trigger::Schedule { schedule } => Some((&it.id, schedule)),
+                _ => None,
+            });
+        let engine = &self.engine;
+        let clocks = (store::now(), Instant::now());
+        let stored = self.schedules.set(scheduled, &|source| engine.read_offset(source), clocks);
+        self.engine.set_read_offsets(stored);
+        self.engine.flush_read_offsets();
+    }
+
+    /// Offers the automations whose time has come. Returns when the next time comes.
+    pub(super) fn offer_scheduled(&mut self, moment: Instant) -> Option<Instant> {
+        // Times without trust pass.
+        for due in self.schedules.due(store::now(), moment) {
+            self.engine.set_read_offsets([(schedules::source(&due.hook), store::now().as_millis())]);
+            if self.is_permitted {
+                let occurrence =
+                    Occurrence::new(store::now(), OccurrenceKind::Scheduled { due: due.at.as_millis() });
+                self.engine.offer_to(&due.hook, &occurrence);
+            }
+        }
+        self.schedules.next(store::now(), moment)
     }
 
     fn saved(&mut self, path: &Path) {

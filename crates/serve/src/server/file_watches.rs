@@ -1,5 +1,6 @@
 //! Watches the folders that automations and agents need, and applies the watcher's events.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -27,6 +28,10 @@ impl Server<'_> {
         self.seen_until = store::system_time();
         for path in changes.gone.iter().chain(&changes.folders).chain(&changes.written) {
             self.agents.note(path, moment);
+            self.presence.touch(path, moment);
+        }
+        for (from, to) in &changes.moved {
+            self.presence.note_move(from, to, moment);
         }
         self.forget_watches(changes.gone.iter().chain(&changes.folders));
         // The system may report events out of order, so the state on disk decides.
@@ -61,6 +66,27 @@ impl Server<'_> {
         };
         for entry in self.tree.walk().filter(is_later) {
             self.written(entry.into_path(), moment);
+        }
+        if self.presence.is_started() {
+            let now = self.existing_files();
+            for path in self.presence.files().iter().chain(&now) {
+                self.presence.touch(path, moment);
+            }
+        }
+    }
+
+    /// Returns all files that count.
+    fn existing_files(&self) -> BTreeSet<PathBuf> {
+        let files = self.tree.walk().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+        files.map(ignore::DirEntry::into_path).filter(|path| !is_editor_file(path)).collect()
+    }
+
+    /// Scans all files if an automation is about new, deleted or renamed ones, and no other did before.
+    fn start_presence(&mut self) {
+        let is_needed = self.configuration.has_trigger(Trigger::is_about_presence);
+        if is_needed != self.presence.is_started() {
+            let files = is_needed.then(|| self.existing_files());
+            self.presence.set(files);
         }
     }
 
@@ -131,6 +157,8 @@ impl Server<'_> {
             let root = self.workspace.root().as_path().to_path_buf();
             self.watch_tree(&root, None);
         }
+        // After the watches: a file that appears in between is seen by them.
+        self.start_presence();
     }
 
     /// Watches a new folder if automations or agents need it.
@@ -150,8 +178,11 @@ impl Server<'_> {
     }
 
     fn needs_file_events(&self) -> bool {
-        self.configuration
-            .has_trigger(|trigger| matches!(trigger, Trigger::FileSaved { .. } | Trigger::SpecStatus { .. }))
+        let is_about_files = |trigger: &Trigger| {
+            matches!(trigger, Trigger::FileSaved { .. } | Trigger::SpecStatus { .. })
+                || trigger.is_about_presence()
+        };
+        self.configuration.has_trigger(is_about_files)
     }
 
     /// Watches a folder and its relevant subfolders. With `appeared`, files in them count as saved at
@@ -172,9 +203,11 @@ impl Server<'_> {
                     open.push(path);
                 } else if let Some((moment, since)) = appeared
                     && kind.is_file()
-                    && is_new(&entry, since)
                 {
-                    self.written(path, moment);
+                    self.presence.touch(&path, moment);
+                    if is_new(&entry, since) {
+                        self.written(path, moment);
+                    }
                 }
             }
         }

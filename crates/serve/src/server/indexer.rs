@@ -4,6 +4,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use automation::HistoryLimits;
 use store::Workspace;
 
 use super::deletion::{FileId, file_id};
@@ -15,7 +16,7 @@ const EVERY: Duration = Duration::from_secs(2);
 /// A thread that updates the index.
 #[derive(Debug)]
 pub(super) struct Indexer {
-    wake: SyncSender<()>,
+    wake: SyncSender<HistoryLimits>,
     /// The number of ended runs at the last update.
     n_ended: Option<u64>,
     not_before: Instant,
@@ -48,6 +49,15 @@ impl OpenIndex {
             }
         }
     }
+
+    /// Removes rotated journals beyond the limits. After a failure the next update tries again.
+    fn remove_expired(&mut self, limits: HistoryLimits) {
+        if let Some((history, _)) = &mut self.open
+            && history.remove_expired(limits, store::system_time()).is_err()
+        {
+            self.open = None;
+        }
+    }
 }
 
 impl Indexer {
@@ -55,8 +65,9 @@ impl Indexer {
         let (wake, requests) = sync_channel(1);
         thread::spawn(move || {
             let mut index = OpenIndex::default();
-            for () in requests {
+            for limits in requests {
                 index.update(&workspace);
+                index.remove_expired(limits);
             }
         });
         Self { wake, n_ended: None, not_before: Instant::now() }
@@ -64,7 +75,12 @@ impl Indexer {
 
     /// Starts an update if the number of ended runs has changed. Returns when to call it again if the
     /// last update was too recent.
-    pub(super) fn runs_ended(&mut self, n_ended: u64, moment: Instant) -> Option<Instant> {
+    pub(super) fn runs_ended(
+        &mut self,
+        n_ended: u64,
+        moment: Instant,
+        limits: HistoryLimits,
+    ) -> Option<Instant> {
         if self.n_ended == Some(n_ended) {
             return None;
         }
@@ -72,7 +88,7 @@ impl Indexer {
             return Some(self.not_before);
         }
         // A queued update that has not started will also read the latest runs.
-        let _ = self.wake.try_send(());
+        let _ = self.wake.try_send(limits);
         self.n_ended = Some(n_ended);
         self.not_before = moment + EVERY;
         None
@@ -87,13 +103,24 @@ mod tests {
     fn an_update_follows_when_runs_end_but_not_at_once_after_the_last() {
         let (wake, requests) = sync_channel(1);
         let start = Instant::now();
+        let limits = HistoryLimits::default();
         let mut indexer = Indexer { wake, n_ended: None, not_before: start };
-        assert_eq!((indexer.runs_ended(0, start), requests.try_recv()), (None, Ok(())), "at the start");
-        assert_eq!(indexer.runs_ended(0, start + EVERY * 9), None);
+        assert_eq!(
+            (indexer.runs_ended(0, start, limits), requests.try_recv()),
+            (None, Ok(limits)),
+            "at the start"
+        );
+        assert_eq!(indexer.runs_ended(0, start + EVERY * 9, limits), None);
         assert!(requests.try_recv().is_err(), "nothing ended");
-        assert_eq!((indexer.runs_ended(1, start + EVERY * 9), requests.try_recv()), (None, Ok(())));
-        assert_eq!(indexer.runs_ended(2, start + EVERY * 9), Some(start + EVERY * 10));
+        assert_eq!(
+            (indexer.runs_ended(1, start + EVERY * 9, limits), requests.try_recv()),
+            (None, Ok(limits))
+        );
+        assert_eq!(indexer.runs_ended(2, start + EVERY * 9, limits), Some(start + EVERY * 10));
         assert!(requests.try_recv().is_err(), "too soon");
-        assert_eq!((indexer.runs_ended(2, start + EVERY * 10), requests.try_recv()), (None, Ok(())));
+        assert_eq!(
+            (indexer.runs_ended(2, start + EVERY * 10, limits), requests.try_recv()),
+            (None, Ok(limits))
+        );
     }
 }

@@ -90,6 +90,7 @@ impl Server<'_> {
         self.use_untrusted();
         self.check_trust();
         self.watch_all();
+        self.set_schedules();
         self.log(Note::info(
             "RELOADED",
             format!("{n} automation{s} enabled", s = if n == 1 { "" } else { "s" }),

@@ -11,6 +11,7 @@ use store::{AutomationFiles, now};
 
 use super::indexer::Indexer;
 use super::reload::{self, ReloadDebounce};
+use super::run_log::FailureCommands;
 use super::{Server, Setup, Wake, dashboard, deletion};
 use crate::agents::Agents;
 use crate::authorship::Authorship;
@@ -18,7 +19,9 @@ use crate::changes::SharedChanges;
 use crate::lock::Lock;
 use crate::note::Note;
 use crate::page::{self, PageState};
+use crate::presence::Presence;
 use crate::repositories::Repositories;
+use crate::schedules::Schedules;
 use crate::sessions::SessionReader;
 use crate::specs::SpecStatuses;
 use crate::tree::Tree;
@@ -89,6 +92,8 @@ impl<'a> Server<'a> {
             poller: None,
             tree: Tree::new(root.clone()),
             saves: Debouncer::default(),
+            presence: Presence::default(),
+            schedules: Schedules::default(),
             authorship: Authorship::default(),
             repositories: Repositories::default(),
             git_wrote: None,
@@ -99,6 +104,7 @@ impl<'a> Server<'a> {
             page: page_state,
             rows,
             indexer: Indexer::start(workspace.clone()),
+            failures: FailureCommands::default(),
             last_problem: None,
             next_cleanup: Instant::now(),
             root_id: deletion::file_id(workspace.root().as_path()),
@@ -113,6 +119,7 @@ impl<'a> Server<'a> {
         server.specs.read_all(workspace.root());
         server.watch_all();
         server.resume();
+        server.set_schedules();
         server.engine.set_may_begin(true);
         server.check_trust();
         server.log_impediments();

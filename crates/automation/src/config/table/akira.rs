@@ -3,8 +3,8 @@
 use config_file::{Field, Object, Shape, Text};
 
 use super::settings::{
-    ALLOW_GIT, CONCURRENCY, ENABLED, ID, METADATA, NAME, PATTERN, RATE, REPO_ROOT, RETRY, RUNNER, SCHEMA,
-    SCHEMA_VERSION, SECRET_PATTERNS, TIMEOUT, TIMING, VERSION,
+    ALLOW_GIT, BATCH, CONCURRENCY, CRON, DEPENDS_ON, ENABLED, EVERY, ID, METADATA, NAME, ON_BUSY, PATTERN,
+    RATE, REPO_ROOT, RETRY, RUNNER, SCHEMA, SCHEMA_VERSION, SECRET_PATTERNS, TIMEOUT, TIMING, VERSION,
 };
 use crate::limits::{MAX_AUTOMATIONS, MAX_PROMPT_LENGTH, MAX_TRIGGER_LENGTH};
 
@@ -39,7 +39,7 @@ static AUTOMATION: Object = Object {
                     .at_most(MAX_TRIGGER_LENGTH, "MAX_TRIGGER_LENGTH")
                     .pattern("^[A-Za-z0-9._:-]+$"),
             ),
-            "The trigger: `onDidSaveTextDocument`, `onWillSaveTextDocument`, `gitCommit`, `specStatusChange`, one\nof the eight events of agent programs (`Stop`), an operation (`speckit.clarify`,\n`speckit.clarify:before`), or your own name for `steersman emit`.",
+            "The trigger: `onDidSaveTextDocument`, `onWillSaveTextDocument`, `onDidCreateFiles`, `onDidDeleteFiles`,\n`onDidRenameFiles`, `gitCommit`, `specStatusChange`, `schedule` with `every` or `cron`, one\nof the eight events of agent programs (`Stop`), an operation (`speckit.clarify`,\n`speckit.clarify:before`), or your own name for `steersman emit`.",
         ),
         Field::new(
             "timing",
@@ -47,6 +47,9 @@ static AUTOMATION: Object = Object {
             "For operations: before the agent starts, or after it stops.",
         ),
         PATTERN,
+        BATCH,
+        EVERY,
+        CRON,
         Field::required(
             "prompt",
             Shape::Text(Text::ANY.not_empty().at_most(MAX_PROMPT_LENGTH, "MAX_PROMPT_LENGTH")),
@@ -55,6 +58,8 @@ static AUTOMATION: Object = Object {
         ENABLED,
         RUNNER,
         CONCURRENCY,
+        ON_BUSY,
+        DEPENDS_ON,
         TIMEOUT,
         RETRY,
         RATE,

@@ -6,16 +6,22 @@ use config_file::{Field, Object, Shape, Word, Words};
 
 use super::action::ACTION;
 use super::settings::{
-    ALLOW_GIT, CONCURRENCY, ENABLED, ID, METADATA, NAME, PATTERN, RATE, REPO_ROOT, RETRY, RUNNER, SCHEMA,
-    SCHEMA_VERSION, SECRET_PATTERNS, TIMEOUT, TIMING, VERSION,
+    ALLOW_GIT, BATCH, CONCURRENCY, CRON, DEPENDS_ON, ENABLED, EVERY, ID, METADATA, NAME, ON_BUSY, PATTERN,
+    RATE, REPO_ROOT, RETRY, RUNNER, SCHEMA, SCHEMA_VERSION, SECRET_PATTERNS, TIMEOUT, TIMING, VERSION,
 };
 use crate::limits::MAX_AUTOMATIONS;
-use crate::{Operation, SpecAgent};
+use crate::{Operation, SpecAgent, Trigger};
 
 /// The operation of a saved file.
 pub(crate) const FILE_SAVE: &str = "file-save";
 /// The operation of a specification whose status changed.
 pub(crate) const SPEC_STATUS: &str = "spec-status-change";
+/// The operations of files that appear, disappear or are renamed.
+pub(crate) const FILE_CREATE: &str = "file-create";
+/// See [`FILE_CREATE`].
+pub(crate) const FILE_DELETE: &str = "file-delete";
+/// See [`FILE_CREATE`].
+pub(crate) const FILE_RENAME: &str = "file-rename";
 const GIT_COMMIT: &str = "git-commit";
 
 /// The whole file: an array, or an array in a frame.
@@ -57,9 +63,14 @@ static HOOK: Object = Object {
         ENABLED,
         Field::required("trigger", Shape::Object(&TRIGGER), "Its trigger."),
         PATTERN,
+        BATCH,
+        EVERY,
+        CRON,
         Field::required("action", Shape::Union(&ACTION), "Its action."),
         RUNNER,
         CONCURRENCY,
+        ON_BUSY,
+        DEPENDS_ON,
         TIMEOUT,
         RETRY,
         RATE,
@@ -88,7 +99,7 @@ static TRIGGER: Object = Object {
         Field::required(
             "operation",
             Shape::Word(&OPERATIONS),
-            "For `speckit` and `openspec` one of the fourteen operations; for `workspace` one of the last three.",
+            "For `speckit` and `openspec` one of the fourteen operations; for `workspace` one of the last seven.",
         ),
         Field::new("timing", Shape::Word(&TIMING), "Before the agent starts, or after it stops."),
     ],
@@ -108,15 +119,20 @@ static AGENTS: Words = Words {
 static OPERATIONS: Words = Words { name: "Operation", doc: "", words: &OPERATION_WORDS };
 
 /// The operations of the specification agents, then those of the workspace.
-const OPERATION_WORDS: [Word; Operation::ALL.len() + 3] = {
-    let mut words = [Word::new("", ""); Operation::ALL.len() + 3];
+const OPERATION_WORDS: [Word; Operation::ALL.len() + WORKSPACE_OPERATIONS.len()] = {
+    let mut words = [Word::new("", ""); Operation::ALL.len() + WORKSPACE_OPERATIONS.len()];
     let mut index = 0;
     while index < Operation::ALL.len() {
         words[index] = Word::new(Operation::ALL[index].as_str(), "");
         index += 1;
     }
-    words[index] = Word::new(FILE_SAVE, "");
-    words[index + 1] = Word::new(SPEC_STATUS, "");
-    words[index + 2] = Word::new(GIT_COMMIT, "");
+    let mut own = 0;
+    while own < WORKSPACE_OPERATIONS.len() {
+        words[index + own] = Word::new(WORKSPACE_OPERATIONS[own], "");
+        own += 1;
+    }
     words
 };
+
+const WORKSPACE_OPERATIONS: [&str; 7] =
+    [FILE_SAVE, SPEC_STATUS, GIT_COMMIT, FILE_CREATE, FILE_DELETE, FILE_RENAME, Trigger::SCHEDULE];

@@ -35,10 +35,10 @@ pub(crate) static RUNNER_SETTINGS: Union = Union {
     tag: "type",
     content: None,
     variants: &[
-        Variant { word: AgentCli::Claude.as_str(), doc: "", object: &NO_SETTINGS },
-        Variant { word: AgentCli::Copilot.as_str(), doc: "", object: &NO_SETTINGS },
-        Variant { word: AgentCli::Codex.as_str(), doc: "", object: &NO_SETTINGS },
-        Variant { word: AgentCli::Gemini.as_str(), doc: "", object: &NO_SETTINGS },
+        Variant { word: AgentCli::Claude.as_str(), doc: "", object: &PROGRAM_RUNNER },
+        Variant { word: AgentCli::Copilot.as_str(), doc: "", object: &PROGRAM_RUNNER },
+        Variant { word: AgentCli::Codex.as_str(), doc: "", object: &PROGRAM_RUNNER },
+        Variant { word: AgentCli::Gemini.as_str(), doc: "", object: &PROGRAM_RUNNER },
         Variant {
             word: "command",
             doc: "A fixed command; the prompt is its standard input, and no shell reads it.",
@@ -52,7 +52,20 @@ pub(crate) static RUNNER_SETTINGS: Union = Union {
     ],
 };
 
-static NO_SETTINGS: Object = Object { name: "ProgramRunner", doc: "", fields: &[], open: false };
+static PROGRAM_RUNNER: Object = Object {
+    name: "ProgramRunner",
+    doc: "",
+    fields: &[
+        Field::new("model", Shape::Text(Text::ANY.not_empty()), "The model, as the program spells it."),
+        Field::new(
+            "permissionMode",
+            Shape::Text(Text::ANY.not_empty()),
+            "What it may do without approval, as the program spells it: `acceptEdits` (claude), `workspace-write`\n(codex), `auto_edit` (gemini).",
+        ),
+        Field::new("args", Shape::STRINGS, "Further arguments of the program."),
+    ],
+    open: false,
+};
 
 static COMMAND_RUNNER: Object = Object {
     name: "CommandRunner",

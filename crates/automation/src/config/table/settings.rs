@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use config_file::{DefaultValue, Field, Object, Shape, Text, Word, Words};
+use config_file::{Choice, DefaultValue, Field, Object, Shape, Text, Word, Words};
 
 use super::runner::RUNNER_CHOICE;
-use crate::Timing;
 use crate::limits::{
     DEFAULT_BACKOFF, DEFAULT_BACKOFF_FACTOR, DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, MAX_BACKOFF,
-    MAX_CONCURRENCY, MAX_HOOK_NAME_LENGTH, MAX_ID_LENGTH, MAX_RETRIES, MAX_TIMEOUT, MIN_TIMEOUT,
+    MAX_CONCURRENCY, MAX_DEPENDENCIES, MAX_HOOK_NAME_LENGTH, MAX_ID_LENGTH, MAX_RETRIES, MAX_TIMEOUT,
+    MIN_TIMEOUT,
 };
+use crate::{OnBusy, Timing};
 
 pub(super) const SCHEMA: Field = Field::new("$schema", Shape::STRING, "The URL of this schema, for editors.");
 pub(super) const SCHEMA_VERSION: Field =
@@ -31,8 +32,34 @@ pub(super) const ENABLED: Field =
     Field::new("enabled", Shape::Boolean, "Whether it runs at all.").default(DefaultValue::Boolean(true));
 pub(super) const PATTERN: Field = Field::new(
     "pattern",
+    Shape::Choice(&PATTERNS),
+    "A glob of the files it is about, or several; without `/` a glob matches file names in every folder. The\nglobs after a `!` exclude files; the last glob that matches decides.",
+);
+pub(super) const ON_BUSY: Field = Field::new(
+    "onBusy",
+    Shape::Word(&ON_BUSY_WORDS),
+    "What an event does while as many of its runs as `concurrency` allows are active.",
+);
+pub(super) const BATCH: Field = Field::new(
+    "batch",
+    Shape::Boolean,
+    "Whether one run handles all files that change together; `{files}` lists them.",
+)
+.default(DefaultValue::Boolean(false));
+pub(super) const DEPENDS_ON: Field = Field::new(
+    "dependsOn",
+    Shape::Array { item: &Shape::STRING, least: 0, most: Some(MAX_DEPENDENCIES) },
+    "Ids of automations in this file that must succeed first, if the same event triggers them.",
+);
+pub(super) const EVERY: Field = Field::new(
+    "every",
+    Shape::Text(Text::ANY.pattern("^[0-9]+ *[smhd]$")),
+    "For the trigger `schedule`: the interval, such as `15m`.",
+);
+pub(super) const CRON: Field = Field::new(
+    "cron",
     Shape::Text(Text::ANY.not_empty()),
-    "A glob of the files it is about; without `/` it matches file names in every folder.",
+    "For the trigger `schedule`: a cron expression, such as `0 9 * * 1-5`, on the clock of the machine.",
 );
 pub(super) const RUNNER: Field = Field::new(
     "runner",
@@ -42,7 +69,7 @@ pub(super) const RUNNER: Field = Field::new(
 pub(super) const CONCURRENCY: Field = Field::new(
     "concurrency",
     Shape::Integer(1, MAX_CONCURRENCY as u64),
-    "How many of its runs may be active at once.",
+    "How many of its runs may be active at once; by default 1 with `batch` or an `onBusy` other than `queue`.",
 )
 .default(DefaultValue::Integer(DEFAULT_CONCURRENCY as u64));
 pub(super) const TIMEOUT: Field = Field::new(
@@ -66,6 +93,29 @@ pub(super) const SECRET_PATTERNS: Field = Field::new(
     "Regular expressions of further secrets, redacted in prompts and logs.",
 );
 pub(super) const METADATA: Field = Field::new("metadata", Shape::ANY_MAP, "Your own data.");
+
+/// One glob or several.
+static PATTERNS: Choice = Choice {
+    name: "Patterns",
+    doc: "A glob, or an array of globs.",
+    options: &[
+        (Shape::Text(Text::ANY.not_empty()), "A glob."),
+        (
+            Shape::Array { item: &Shape::Text(Text::ANY.not_empty()), least: 1, most: None },
+            "Globs, in order.",
+        ),
+    ],
+};
+
+static ON_BUSY_WORDS: Words = Words {
+    name: "OnBusy",
+    doc: "What an event does while the automation is busy.",
+    words: &[
+        Word::new(OnBusy::Queue.as_str(), "A run waits; the default."),
+        Word::new(OnBusy::Restart.as_str(), "The oldest active run is stopped for the new one."),
+        Word::new(OnBusy::Skip.as_str(), "The event triggers nothing."),
+    ],
+};
 
 /// Before or after an operation.
 pub(super) static TIMING: Words = Words {

@@ -1,6 +1,6 @@
 //! Automations and their trust as JSON.
 
-use automation::{Action, Automation, RunnerChoice};
+use automation::{Action, Automation, FilePatterns, RunnerChoice, Trigger};
 use engine::{Settings, impediment};
 use serde_json::{Map, Value, json};
 use store::TrustStatus;
@@ -22,10 +22,18 @@ pub(super) fn automation(automation: &Automation, settings: &Settings, secrets: 
         put("impediment", json!({"code": why.code, "message": why.message}));
     }
     put("trigger", automation.trigger.to_string().into());
-    put("pattern", automation.trigger.pattern().into());
+    put("pattern", automation.trigger.pattern().map_or(Value::Null, pattern));
+    if let Trigger::Schedule { schedule } = &automation.trigger {
+        put("schedule", schedule.to_string().into());
+    }
     put("action", action(&automation.action));
     put("runner", automation.runner.as_ref().map(runner).into());
     put("concurrency", automation.concurrency.into());
+    put("onBusy", automation.on_busy.as_str().into());
+    put("batch", automation.batch.into());
+    if !automation.depends_on.is_empty() {
+        put("dependsOn", automation.depends_on.iter().map(automation::AutomationId::as_str).collect());
+    }
     put("timeoutMs", u64::try_from(automation.timeout.as_millis()).unwrap_or(u64::MAX).into());
     put(
         "retry",
@@ -57,9 +65,27 @@ pub(super) const fn trust(standing: &TrustStatus) -> &'static str {
     }
 }
 
+fn pattern(pattern: &FilePatterns) -> Value {
+    match pattern.globs() {
+        [only] => only.as_str().into(),
+        globs => json!(globs),
+    }
+}
+
 fn runner(runner: &RunnerChoice) -> Value {
     match runner {
-        RunnerChoice::Cli(program) => json!({"type": program.as_str()}),
+        RunnerChoice::Cli(runner) => {
+            let mut wire = json!({"type": runner.cli.as_str()});
+            for (key, value) in [("model", &runner.model), ("permissionMode", &runner.permission_mode)] {
+                if let Some(value) = value {
+                    wire[key] = value.as_str().into();
+                }
+            }
+            if !runner.args.is_empty() {
+                wire["args"] = json!(runner.args);
+            }
+            wire
+        }
         RunnerChoice::Command { argv } => json!({"type": "command", "command": argv}),
         // Headers may contain tokens.
         RunnerChoice::Http { url, headers } => {

@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Err(exit) => return Ok(exit),
     };
     if !selected.is_empty() {
-        let asked = selected.iter().map(|run| Entry::CancelAsked { run: run.clone() });
+        let asked = selected.iter().map(|run| Entry::CancelAsked { run: run.clone(), by: None });
         queue::append(&place.workspace, store::now(), asked)?;
         remove_canceled(place)?;
     }

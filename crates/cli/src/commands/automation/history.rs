@@ -9,7 +9,7 @@ use store::Timestamp;
 use super::Place;
 use crate::exit::Exit;
 use crate::output::table::{Cell, Column, Table};
-use crate::output::{self, print, text};
+use crate::output::{self, moment, print, text};
 
 /// List finished runs, latest first
 #[derive(Debug, clap::Args)]
@@ -66,30 +66,40 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn table(runs: &[ExecutionRecord]) -> Table {
-    let columns = ["ENDED", "AUTOMATION", "STATUS", "TRIES", "TRIGGER", "FILE", "WHAT IT SAID"];
-    let mut table = Table::new(columns.map(Column::left));
+pub(super) fn table(runs: &[ExecutionRecord]) -> Table {
+    let columns = ["TOOK", "AUTOMATION", "STATUS", "TRIES", "TRIGGER", "FILE", "WHAT IT SAID"];
+    let first = [Column::whole("RUN"), Column::whole("ENDED")];
+    let mut table = Table::new(first.into_iter().chain(columns.map(Column::left)));
     for run in runs {
-        let formatted = run.error.as_ref().map_or_else(
-            || run.logs.as_deref().and_then(|logs| logs.lines().next_back()).unwrap_or_default().to_owned(),
-            |error| format!("{}: {}", error.code, error.message),
-        );
         let style = match run.status {
             Status::Success => output::paint::PLAIN,
             _ => output::paint::BAD,
         };
         let interrupted = if run.interruptions > 0 { " (interrupted)" } else { "" };
         table.push([
-            run.end_ts.clone().unwrap_or_default().get(..19).unwrap_or_default().replace('T', " ").into(),
+            run.id.to_string().into(),
+            run.end_ts.as_deref().map(moment::local_of_record).unwrap_or_default().into(),
+            run.duration_millis().map(moment::duration).unwrap_or_default().into(),
             text::one_line(run.hook_id.as_str()).into(),
             Cell::styled(run.status.as_str(), style),
             format!("{}{interrupted}", run.attempts).into(),
             text::one_line(&run.trigger).into(),
             run.file.as_deref().map(text::one_line).unwrap_or_default().into(),
-            text::one_line(&formatted).into(),
+            text::one_line(&said(run)).into(),
         ]);
     }
     table
+}
+
+/// Returns the error of a run with the last line of its stderr, else the last line of its output.
+fn said(run: &ExecutionRecord) -> String {
+    match (&run.error, run.last_error_line()) {
+        (Some(error), Some(line)) => format!("{}: {line}", error.code),
+        (Some(error), None) => format!("{}: {}", error.code, error.message),
+        (None, _) => {
+            run.logs.as_deref().and_then(|logs| logs.lines().next_back()).unwrap_or_default().to_owned()
+        }
+    }
 }
 
 fn since(text: &str) -> Result<Timestamp, String> {

@@ -54,7 +54,7 @@ impl JournalFormatter {
         if is_end {
             self.runs.remove(&run);
         }
-        let head = format!("{}  {}  {run}", moment::second(line.ts), text::one_line(&hook));
+        let head = format!("{}  {}  {run}", moment::local_second(line.ts), text::one_line(&hook));
         let mut formatted = formatted.into_iter();
         let mut lines: Vec<String> = Vec::new();
         if let Entry::Printed { .. } = line.entry {
@@ -73,7 +73,7 @@ impl JournalFormatter {
     fn formatted<'a>(&self, entry: &'a Entry) -> Option<(&'a ExecutionId, Vec<String>)> {
         let (run, line) = match entry {
             Entry::Queued { run } => {
-                let about = run.occurrence.file().map(|file| format!(" for {}", text::one_line(file)));
+                let about = run.occurrence.shown_file().map(|file| format!(" for {}", text::one_line(&file)));
                 let by = text::one_line(&run.occurrence.kind.to_string());
                 (&run.id, format!("queued by {by}{}", about.unwrap_or_default()))
             }
@@ -85,7 +85,9 @@ impl JournalFormatter {
                 (run, format!("failed, will be tried again: {}", text::one_line(&error.message)))
             }
             Entry::Interrupted { run } => (run, "interrupted: the process that executed it ended".to_owned()),
-            Entry::CancelAsked { run } => (run, "cancel requested".to_owned()),
+            Entry::CancelAsked { run, by: Some(by) } => (run, format!("restarted as {by}")),
+            Entry::CancelAsked { run, by: None } => (run, "cancel requested".to_owned()),
+            Entry::Added { run, files } => (run, format!("{} more files", files.len())),
             Entry::Finished { record } => return Some((&record.id, self.ended(record))),
             Entry::Rotated { .. }
             | Entry::Occurred { .. }

@@ -1,17 +1,21 @@
 //! `steersman automation list [--json]`
 
-use automation::Automation;
 use automation::queue::QueueState;
+use std::collections::HashMap;
+
+use automation::{Automation, Trigger};
 use engine::{Impediment, Settings, impediment};
+use redact::Redacted;
 use serde_json::{Value, json};
+use serve::RunCount;
 
 use super::secret_filter::SecretFilter;
-use super::{Applied, automation_json, print_trust_hint, problems, standing_of};
+use super::{Applied, automation_json, past_runs, print_trust_hint, problems, standing_of};
 use crate::commands::{Place, serve as serve_command};
 use crate::exit::Exit;
 use crate::output::paint::{BAD, FAINT, GOOD, STRONG};
 use crate::output::table::{Cell, Column, Table};
-use crate::output::{self, print, text};
+use crate::output::{self, moment, print, text};
 
 /// List the automations of this workspace
 #[derive(Debug, clap::Args)]
@@ -28,12 +32,17 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let settings = serve_command::settings(place);
     // Commands about the queue report a queue they cannot read.
     let queue = automation::queue::read(&place.workspace).unwrap_or_default();
+    let counts = past_runs::counts(place);
     if args.json {
         let secrets = SecretFilter::new(&settings);
         let shown = |it: &Automation| {
             let mut shown = automation_json::automation(it, &settings, &secrets);
             if let Some(why) = queue.paused(&it.id) {
                 shown["paused"] = why.into();
+            }
+            if let Some(count) = counts.get(it.id.as_str()) {
+                shown["executionCount"] = count.n.into();
+                shown["lastExecuted"] = count.last.as_str().into();
             }
             shown
         };
@@ -55,7 +64,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(Exit::Fine);
     }
     if !automations.is_empty() {
-        for line in table(&automations, &settings, &queue).lines(output::columns()) {
+        for line in table(&automations, &settings, &queue, &counts).lines(output::columns()) {
             print(format_args!("{line}"));
         }
     }
@@ -86,13 +95,20 @@ fn impeded(automation: &Automation, settings: &Settings) -> Option<Impediment> {
     impediment::of(automation, settings).filter(|_| automation.enabled)
 }
 
-fn table(automations: &[&Automation], settings: &Settings, queue: &QueueState) -> Table {
+fn table(
+    automations: &[&Automation],
+    settings: &Settings,
+    queue: &QueueState,
+    counts: &HashMap<String, RunCount>,
+) -> Table {
     let mut table = Table::new([
         Column::whole("ID"),
         Column::left("STATE"),
         Column::left("WHEN"),
         Column::left("DOES"),
         Column::left("RUNNER"),
+        Column::right("RUNS"),
+        Column::left("LAST RUN"),
         Column::left("DECLARED IN"),
     ]);
     for automation in automations {
@@ -102,9 +118,10 @@ fn table(automations: &[&Automation], settings: &Settings, queue: &QueueState) -
             (true, None) if queue.paused(&automation.id).is_some() => ("paused", BAD),
             (true, None) => ("on", GOOD),
         };
-        let when = match automation.trigger.pattern() {
-            Some(pattern) => format!("{} {pattern}", automation.trigger),
-            None => automation.trigger.to_string(),
+        let when = match (automation.trigger.pattern(), &automation.trigger) {
+            (Some(pattern), trigger) => format!("{trigger} {pattern}"),
+            (None, Trigger::Schedule { schedule }) => schedule.to_string(),
+            (None, trigger) => trigger.to_string(),
         };
         let runner = match (&automation.runner, automation.action.needs_runner()) {
             (Some(runner), _) => runner.word(),
@@ -112,12 +129,15 @@ fn table(automations: &[&Automation], settings: &Settings, queue: &QueueState) -
             (None, false) => "–",
         };
         let origin = &automation.origin;
+        let count = counts.get(automation.id.as_str());
         table.push([
             Cell::styled(text::one_line(automation.id.as_str()), STRONG),
             Cell::styled(state.0, state.1),
-            text::one_line(&when).into(),
+            text::one_line(Redacted::from_text(&when).as_str()).into(),
             automation.action.word().into(),
             runner.into(),
+            count.map_or_else(|| "0".to_owned(), |it| it.n.to_string()).into(),
+            count.map(|it| moment::local_of_record(&it.last)).unwrap_or_default().into(),
             Cell::styled(format!("{}:{}", origin.file.name(), origin.line), FAINT),
         ]);
     }

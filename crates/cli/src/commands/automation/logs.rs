@@ -101,8 +101,7 @@ fn from_history(run: &str, as_json: bool, place: &Place) -> anyhow::Result<Exit>
     if as_json {
         output::json(&record)?;
     } else {
-        let ended =
-            record.end_ts.as_deref().and_then(|it| it.get(..19)).unwrap_or_default().replace('T', " ");
+        let ended = record.end_ts.as_deref().map(output::moment::local_of_record).unwrap_or_default();
         let mut lines = JournalFormatter::default().ended(&record).into_iter();
         let head = lines.next().unwrap_or_default();
         print(format_args!("{ended}  {}  {run}  {head}", output::text::one_line(record.hook_id.as_str())));

@@ -1,4 +1,4 @@
-//! `steersman automation run ID [--file F] [--json]`
+//! `steersman automation run ID [--file F] [--data KEY=VALUE]… [--json]`
 
 use std::sync::mpsc::channel;
 use std::thread;
@@ -9,6 +9,7 @@ use automation::{
     AutomationId, ExecutionRecord, Occurrence, OccurrenceKind, Status, TrustedAutomations, queue,
 };
 use engine::{AutomationSet, Engine};
+use redact::Filter;
 use serve::{Lock, LockError};
 
 use super::followed_run::FollowedRun;
@@ -29,6 +30,9 @@ pub(super) struct Args {
     /// The file for the run, relative to the workspace
     #[arg(long, value_name = "F")]
     file: Option<String>,
+    /// A value for the templates; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
+    data: Vec<(String, String)>,
     /// Print the record of the run as JSON
     #[arg(long)]
     json: bool,
@@ -57,7 +61,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let what = OccurrenceKind::Custom {
         name: Occurrence::MANUAL.to_owned(),
         path: args.file.clone(),
-        data: serde_json::Map::new(),
+        data: args.data.iter().map(|(key, value)| (key.clone(), value.as_str().into())).collect(),
     };
     let mut occurrence = Occurrence::new(now, what);
     occurrence.chain = ancestry::automation_chain();
@@ -65,7 +69,10 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::error(&refusal.to_string());
         return Ok(Exit::No);
     }
-    let queued = QueuedRun::new(now, id, occurrence);
+    let patterns = configuration.get(&id).map(|it| it.secret_patterns.clone()).unwrap_or_default();
+    // The loader has checked these patterns.
+    let filter = Filter::with_patterns(patterns).unwrap_or_default();
+    let queued = QueuedRun::new(now, id, occurrence.without_secrets(&filter));
     let mut followed = FollowedRun::new(&place.workspace, queued.id.clone(), !args.json)?;
     queue::append(&place.workspace, now, [Entry::Queued { run: queued }])?;
     let record = match Lock::take(&place.workspace) {
@@ -78,6 +85,13 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Err(error) => return Err(error.into()),
     };
     print_result(args, &record, &followed)
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err("write `KEY=VALUE`".to_owned()),
+    }
 }
 
 /// Executes this run here; all others stay in the queue.

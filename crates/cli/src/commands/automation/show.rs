@@ -1,15 +1,15 @@
 //! `steersman automation show ID [--json]`
 
 use automation::template::available;
-use automation::{Automation, queue};
+use automation::{Automation, OnBusy, Trigger, queue};
 use engine::{Settings, impediment};
 
 use super::secret_filter::SecretFilter;
-use super::{Applied, automation_json, print_trust_hint, report_unknown, standing_of};
+use super::{Applied, automation_json, history, past_runs, print_trust_hint, report_unknown, standing_of};
 use crate::commands::{Place, serve};
 use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
-use crate::output::{self, print, text};
+use crate::output::{self, moment, print, text};
 
 /// Show one automation: its trigger, its action and its limits
 #[derive(Debug, clap::Args)]
@@ -21,6 +21,9 @@ pub(super) struct Args {
     json: bool,
 }
 
+/// How many of the latest runs are shown.
+const LATEST: usize = 5;
+
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let applied = Applied::read(place);
     let configuration = &applied.configuration;
@@ -30,14 +33,31 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     };
     let settings = serve::settings(place);
     let secrets = SecretFilter::new(&settings);
+    let count = past_runs::counts(place).remove(automation.id.as_str());
+    let latest = past_runs::latest(place, automation.id.as_str(), LATEST);
     if args.json {
-        output::json(&automation_json::automation(automation, &settings, &secrets))?;
+        let mut shown = automation_json::automation(automation, &settings, &secrets);
+        shown["executionCount"] = count.as_ref().map_or(0, |it| it.n).into();
+        shown["lastExecuted"] = count.map(|it| it.last).into();
+        shown["lastRuns"] = serde_json::to_value(&latest)?;
+        output::json(&shown)?;
         return Ok(Exit::Fine);
     }
     let hide = secrets.of(automation);
     print(format_args!("{}", paint(STRONG, &text::one_line(&hide(automation.label())))));
     for (name, value) in lines(automation, &settings, &hide) {
         print(format_args!("  {} {value}", paint(FAINT, &text::pad(name, 12))));
+    }
+    let runs = count.map_or_else(
+        || "none yet".to_owned(),
+        |it| format!("{}, the last at {}", it.n, moment::local_of_record(&it.last)),
+    );
+    print(format_args!("  {} {runs}", paint(FAINT, &text::pad("runs", 12))));
+    if !latest.is_empty() {
+        print(format_args!(""));
+        for line in history::table(&latest).lines(output::columns()) {
+            print(format_args!("{line}"));
+        }
     }
     if let Some(why) = queue::read(&place.workspace)?.paused(&automation.id) {
         output::note(&format!("`{}` is paused: {}", automation.id, text::one_line(why)));
@@ -58,7 +78,11 @@ fn lines(
         ("state", state(automation, settings)),
         ("when", automation.trigger.to_string()),
     ];
-    lines.extend(automation.trigger.pattern().map(|pattern| ("files", text::one_line(pattern))));
+    if let Trigger::Schedule { schedule } = &automation.trigger {
+        lines.push(("times", schedule.to_string()));
+    }
+    let files = automation.trigger.pattern();
+    lines.extend(files.map(|pattern| ("files", text::one_line(&hide(&pattern.to_string())))));
     lines.push(("does", automation.action.word().to_owned()));
     for (name, part) in automation_json::parts(&automation.action) {
         lines.push((name, text::one_line(&hide(&part))));
@@ -70,6 +94,18 @@ fn lines(
     }
     let retry = &automation.retry;
     lines.push(("at once", automation.concurrency.to_string()));
+    match automation.on_busy {
+        OnBusy::Queue => {}
+        OnBusy::Restart => lines.push(("when busy", "restart".to_owned())),
+        OnBusy::Skip => lines.push(("when busy", "skip".to_owned())),
+    }
+    if automation.batch {
+        lines.push(("batch", "one run for all files".to_owned()));
+    }
+    if !automation.depends_on.is_empty() {
+        let ids: Vec<String> = automation.depends_on.iter().map(|it| text::one_line(it.as_str())).collect();
+        lines.push(("depends on", ids.join(", ")));
+    }
     lines.push(("time limit", format!("{} s", automation.timeout.as_secs_f64())));
     lines.push((
         "retries",

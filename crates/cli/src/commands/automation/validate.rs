@@ -66,6 +66,6 @@ fn impediment_problem(automation: &Automation, settings: &Settings) -> Option<Pr
     let hide = SecretFilter::new(settings);
     let message = hide.of(automation)(&format!("`{}` cannot run: {}", automation.id, found.message));
     // Without the line's text, which may contain secrets that only the automation's own patterns find.
-    let problem = Problem::warning(automation.origin.file.name(), Code::new(found.code), message);
-    Some(problem.hint(found.hint))
+    let problem = if found.is_invalid { Problem::error } else { Problem::warning };
+    Some(problem(automation.origin.file.name(), Code::new(found.code), message).hint(found.hint))
 }

@@ -108,7 +108,7 @@ fn needs(automation: &Automation, settings: &Settings, name: &str) -> bool {
         Action::Mcp(_) | Action::Command { .. } | Action::Custom(_) => false,
         Action::Prompt { .. } | Action::Agent { .. } => {
             let runner = automation.runner.as_ref().or(settings.default_runner.as_ref());
-            matches!(runner, Some(RunnerChoice::Cli(cli)) if cli.as_str() == name)
+            matches!(runner, Some(RunnerChoice::Cli(runner)) if runner.cli.as_str() == name)
         }
     }
 }

@@ -73,3 +73,62 @@ fn the_configuration_of_agents_holds_as_soon_as_it_is_written() {
         kept(&project, "local:planner")["state"] == "AVAILABLE"
     });
 }
+
+#[test]
+fn duplicate_broken_and_surplus_agents_get_their_state() {
+    let project = Project::new(&json!([]));
+    let named = |id: &str| format!("---\nid: {id}\nname: X\ndescription: Reviews\n---\nReview.\n");
+    project.sandbox.write(".github/agents/a.agent.md", named("twin"));
+    project.sandbox.write(".github/agents/b.agent.md", named("twin"));
+    project.sandbox.write(".github/agents/torn.agent.md", "---\nid: [torn\n---\nReview.\n");
+    project.sandbox.write(".github/agents/role.agent.md", named("changing"));
+    let _server = project.serve();
+    let states = || {
+        let registry: Value = serde_json::from_str(&project.read(".ai/tmp/agents.json")).unwrap_or_default();
+        let agents = registry["agents"].as_array().cloned().unwrap_or_default();
+        let text = |it: &Value, key: &str| it[key].as_str().unwrap_or_default().to_owned();
+        let mut states: Vec<String> = agents
+            .iter()
+            .map(|it| format!("{} {} {}", text(it, "id"), text(it, "state"), text(it, "unavailableReason")))
+            .collect();
+        states.sort();
+        states
+    };
+    until("all are listed", || states().len() == 4);
+    let found = states();
+    assert_eq!(found[0], "local:changing AVAILABLE ");
+    assert_eq!(found[1], "local:torn ERROR INVALID_SCHEMA");
+    assert_eq!(found[2], "local:twin AVAILABLE ");
+    assert!(found[3].starts_with("local:twin-") && found[3].ends_with(" ERROR INVALID_SCHEMA"), "{found:?}");
+    let (code, stdout, stderr) = project.run(&["agent", "validate"]);
+    assert!(
+        code == 1 && (stdout.clone() + &stderr).contains("duplicate id `local:twin`"),
+        "{stdout} {stderr}"
+    );
+    project.sandbox.write(".github/agents/role.agent.md", named("No Good"));
+    until("the id became invalid", || states().contains(&"local:changing ERROR INVALID_SCHEMA".to_owned()));
+}
+
+#[test]
+fn an_automation_for_the_101st_agent_says_why_it_cannot_run() {
+    let project = Project::new(&json!([]));
+    for n in 0..101 {
+        let text = format!("---\nname: A{n}\ndescription: Reviews\n---\nReview.\n");
+        project.sandbox.write(format!(".github/agents/a{n:03}.agent.md"), text);
+    }
+    project.sandbox.write(".github/agents/b-broken.agent.md", "---\nid: [x\n---\n");
+    let ask = |id: &str, agent: &str| {
+        json!({"id": id, "trigger": {"agent": "workspace", "operation": "file-save"}, "runner": {"type": "command", "command": ["cat"]},
+            "action": {"type": "custom", "parameters": {"agentId": agent, "prompt": "x"}}})
+    };
+    let hooks = json!([ask("surplus", "local:a100"), ask("gone", "local:nobody")]);
+    project.sandbox.write(".vscode/gatomia/hooks.json", hooks.to_string());
+    project.sandbox.trust();
+    let error = |id: &str| {
+        let (_, stdout, _) = project.run(&["automation", "run", id, "--json"]);
+        serde_json::from_str::<Value>(&stdout).unwrap()["error"].clone()
+    };
+    assert_eq!(error("surplus")["code"], "UNKNOWN");
+    assert!(error("surplus")["message"].as_str().unwrap().contains("MAX_AGENTS_PER_SOURCE"));
+    assert_eq!(error("gone")["code"], "FILE_DELETED");
+}

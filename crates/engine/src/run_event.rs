@@ -1,0 +1,30 @@
+//! Starts and ends of runs, for the log of a server.
+
+use automation::{AutomationId, ExecutionId, ExecutionRecord};
+
+/// A start or an end of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RunEvent {
+    /// An attempt started.
+    Started {
+        /// The run.
+        run: ExecutionId,
+        /// The automation.
+        hook: AutomationId,
+        /// The file it is about.
+        file: Option<String>,
+        /// The number of the attempt, from 1.
+        attempt: u32,
+    },
+    /// An attempt failed and will be retried.
+    Failed {
+        /// The run.
+        run: ExecutionId,
+        /// The automation.
+        hook: AutomationId,
+        /// Why it failed.
+        message: String,
+    },
+    /// The run ended.
+    Ended(Box<ExecutionRecord>),
+}
