@@ -61,12 +61,18 @@ impl Proof {
     }
 }
 
+/// More sections than any program has.
+const SECTIONS: usize = 48;
+
 /// Checks whether a call of the program `name` with these words is proven to change nothing.
 pub(crate) fn prove(name: &str, words: &[Text]) -> Proof {
+    // Each header is parsed once: some programs have dozens of sections.
+    let mut all = [Section::EMPTY; SECTIONS];
+    let mut n = 0;
     let mut front = Lists::new(false);
     let mut has_phrases = false;
     let mut is_strict = false;
-    for section in sections(name) {
+    for (place, section) in all.iter_mut().zip(sections(name)) {
         let is_front = section.phrases.is_empty() || section.phrases == "...";
         has_phrases |= !is_front;
         front.is_long |= section.has_rule("long");
@@ -74,11 +80,14 @@ pub(crate) fn prove(name: &str, words: &[Text]) -> Proof {
             front.add(section.body());
             is_strict |= section.has_rule("front");
         }
+        *place = section;
+        n += 1;
     }
-    let found = sections(name).find(|section| match section.phrases {
+    let all = &all[..n];
+    let found = all.iter().find(|section| match section.phrases {
         "..." => false,
-        "" => proves(name, section, &front, is_strict, words, has_phrases),
-        _ => section.may_fit(words) && proves(name, section, &front, is_strict, words, false),
+        "" => proves(all, section, &front, is_strict, words, has_phrases),
+        _ => section.may_fit(words) && proves(all, section, &front, is_strict, words, false),
     });
     match found {
         None => Proof::Unlisted,
@@ -89,7 +98,7 @@ pub(crate) fn prove(name: &str, words: &[Text]) -> Proof {
 
 /// Returns whether one section proves a call; `alone` if operands would be subcommands of other sections.
 fn proves(
-    name: &str,
+    all: &[Section],
     section: &Section,
     front: &Lists,
     is_strict: bool,
@@ -106,7 +115,7 @@ fn proves(
     own.add(section.body());
     for at in 0..own.n {
         if let ("as", word) = own.lines[at] {
-            for other in sections(name).filter(|other| other.fits(&[word]).is_some()) {
+            for other in all.iter().filter(|other| other.fits(&[word]).is_some()) {
                 own.add(other.body());
             }
         }

@@ -77,6 +77,9 @@ pub(crate) struct Section {
 }
 
 impl Section {
+    /// A section of no program.
+    pub(super) const EMPTY: Self = Self { names: "", phrases: "", rules: "", rest: "" };
+
     /// Parses the section at an offset.
     pub(super) fn at(offset: usize) -> Self {
         let text = &SECTIONS[offset..];
@@ -97,12 +100,17 @@ impl Section {
     }
 
     pub(super) fn has_rule(&self, rule: &str) -> bool {
-        self.rules.split(';').any(|known| known == rule)
+        !self.rules.is_empty() && self.rules.split(';').any(|known| known == rule)
+    }
+
+    /// The phrases. WHY not `split("; ")`: looking for two bytes costs a search with tables.
+    fn phrases(&self) -> impl Iterator<Item = &'static str> {
+        self.phrases.split(';').map(str::trim)
     }
 
     /// The alternatives of the phrases that fit the operands; returns how many operands they take.
     pub(super) fn fits(&self, operands: &[&str]) -> Option<usize> {
-        self.phrases.split("; ").find_map(|phrase| {
+        self.phrases().find_map(|phrase| {
             let mut n = 0;
             for choices in phrase.split(' ') {
                 let operand = *operands.get(n)?;
@@ -121,7 +129,7 @@ impl Section {
 
     /// Returns whether a word of the call may start one of the phrases.
     pub(super) fn may_fit(&self, words: &[Text]) -> bool {
-        self.phrases.split("; ").any(|phrase| {
+        self.phrases().any(|phrase| {
             let first = phrase.split(' ').next().unwrap_or("");
             first
                 .split('|')
