@@ -72,7 +72,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     destroys("mkfs", Operands::Ignore, &["mkfs.ext4 /dev/sda1", "mkfs -t ext4 /dev/sdb"]).values("-t -L -b -m -U -O -E -T -N -I -i -J -d -s --type --label --uuid").special(special::make_filesystem).not(&["echo mkfs"]),
     destroys("mkswap", Operands::Ignore, &["mkswap /dev/sda2"]).values("-t -L -b -m -U -O -E -T -N -I -i -J -d -s --type --label --uuid").special(special::make_filesystem).not(&["echo mkswap"]),
     destroys("mke2fs", Operands::Ignore, &["mke2fs /dev/sda1"]).values("-t -L -b -m -U -O -E -T -N -I -i -J -d -s --type --label --uuid").special(special::make_filesystem).not(&["echo mke2fs"]),
-    destroys("wipefs", Operands::Ignore, &["wipefs -a /dev/sda"]).risk(RuleId::Disk).not(&["echo wipefs"]),
+    destroys("wipefs", Operands::Ignore, &["wipefs -a /dev/sda"]).special(special::disk).not(&["wipefs /dev/sda"]),
     destroys("blkdiscard", Operands::Ignore, &["blkdiscard /dev/sda"]).risk(RuleId::Disk).not(&["echo blkdiscard"]),
     destroys("fdisk", Operands::Ignore, &["fdisk /dev/sda"]).special(special::disk).not(&["fdisk -l"]),
     destroys("sfdisk", Operands::Ignore, &["sfdisk /dev/sda"]).special(special::disk).not(&["sfdisk -l"]),

@@ -275,7 +275,13 @@ impl Walker<'_> {
             let runs = wrapper.sub.is_empty() || wrapper.site != Site::Local && wrapper.name != "kubectl";
             return runs.then(|| self.bare_wrapper(call, found.shell));
         }
-        self.classify(call.command, Class::ReadOnly);
+        // In another root the program is another one; a unit of systemd stays.
+        if matches!(wrapper.name, "chroot" | "systemd-run") {
+            self.classify(call.command, Class::Unknown);
+            self.doubt(Doubt::Effects, call.name.clone(), call.span);
+        } else {
+            self.classify(call.command, Class::ReadOnly);
+        }
         Some(self.within(wrapper, |walker| {
             if let Some(folder) = &found.folder {
                 walker.state.cwd = Some(crate::path::normalise(&folder.text));

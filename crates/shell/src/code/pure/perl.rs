@@ -127,7 +127,7 @@ impl Scan<'_> {
         &self.code[start..self.at]
     }
 
-    /// Goes behind the next `end` that no backslash hides; returns `false` if there is none, or if a subscript in front
+    /// Goes behind the next `end` that no backslash hides; returns `false` without one, or if a subscript in front
     /// of it is code: `"$x[f()]"`.
     fn skip(&mut self, end: u8) -> bool {
         let start = self.at;

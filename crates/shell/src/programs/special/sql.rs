@@ -70,7 +70,7 @@ fn judge(statement: &str) -> Statement {
             }
         }
         "PRAGMA" => {
-            if statement.contains('=') {
+            if statement.contains('=') || is_setting_pragma(statement) {
                 Statement::Changes
             } else {
                 Statement::Looks
@@ -81,40 +81,7 @@ fn judge(statement: &str) -> Statement {
             if changes { Statement::Changes } else { Statement::Looks }
         }
         other if other.starts_with('\\') || other.starts_with('.') => {
-            if matches!(
-                other,
-                ".TABLES"
-                    | ".SCHEMA"
-                    | ".FULLSCHEMA"
-                    | ".HEADERS"
-                    | ".HEADER"
-                    | ".MODE"
-                    | ".DUMP"
-                    | ".INDEXES"
-                    | ".INDICES"
-                    | ".DATABASES"
-                    | ".SHOW"
-                    | ".HELP"
-                    | ".STATS"
-                    | ".TIMER"
-                    | ".WIDTH"
-                    | ".NULLVALUE"
-                    | ".SEPARATOR"
-                    | ".ECHO"
-                    | ".EXPLAIN"
-                    | ".EQP"
-                    | ".DBINFO"
-                    | ".LIMIT"
-                    | ".SHA3SUM"
-                    | ".VERSION"
-                    | ".BAIL"
-                    | ".CHANGES"
-                    | ".PRINT"
-                    | ".QUIT"
-                    | ".EXIT"
-            ) || other.starts_with("\\D")
-                || matches!(other, "\\L" | "\\Q" | "\\X" | "\\CONNINFO" | "\\TIMING" | "\\C")
-            {
+            if other.starts_with("\\D") || LOOKING.contains(&other) {
                 Statement::Looks
             } else {
                 Statement::Changes
@@ -122,6 +89,73 @@ fn judge(statement: &str) -> Statement {
         }
         _ => Statement::Changes,
     }
+}
+
+/// Commands of the programs themselves that only show something, upper case.
+const LOOKING: [&str; 40] = [
+    ".TABLES",
+    ".SCHEMA",
+    ".FULLSCHEMA",
+    ".HEADERS",
+    ".HEADER",
+    ".MODE",
+    ".DUMP",
+    ".INDEXES",
+    ".INDICES",
+    ".DATABASES",
+    ".SHOW",
+    ".HELP",
+    ".STATS",
+    ".TIMER",
+    ".WIDTH",
+    ".NULLVALUE",
+    ".SEPARATOR",
+    ".ECHO",
+    ".EXPLAIN",
+    ".EQP",
+    ".DBINFO",
+    ".LIMIT",
+    ".SHA3SUM",
+    ".VERSION",
+    ".BAIL",
+    ".CHANGES",
+    ".PRINT",
+    ".QUIT",
+    ".EXIT",
+    "\\L",
+    "\\L+",
+    "\\Z",
+    "\\SF",
+    "\\SV",
+    "\\ENCODING",
+    "\\Q",
+    "\\X",
+    "\\CONNINFO",
+    "\\TIMING",
+    "\\C",
+];
+
+/// Returns whether a pragma sets something by its argument, or works on the file: `pragma user_version(5)`.
+fn is_setting_pragma(statement: &str) -> bool {
+    const ASKS: [&str; 10] = [
+        "TABLE_INFO",
+        "TABLE_XINFO",
+        "TABLE_LIST",
+        "INDEX_LIST",
+        "INDEX_INFO",
+        "INDEX_XINFO",
+        "FOREIGN_KEY_LIST",
+        "FOREIGN_KEY_CHECK",
+        "INTEGRITY_CHECK",
+        "QUICK_CHECK",
+    ];
+    let statement = statement.trim().to_ascii_uppercase();
+    let behind = statement.strip_prefix("PRAGMA").unwrap_or(&statement).trim_start();
+    let name = behind.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_' && letter != '.');
+    let name = name.into_iter().next().unwrap_or("");
+    let name = name.rsplit('.').next().unwrap_or(name);
+    matches!(name, "WAL_CHECKPOINT" | "OPTIMIZE" | "INCREMENTAL_VACUUM")
+        || behind.contains('(') && !ASKS.contains(&name)
 }
 
 /// Functions that compute a value from their arguments and the tables, upper case.

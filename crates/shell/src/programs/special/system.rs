@@ -105,6 +105,23 @@ pub(crate) fn tcl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
 }
 
 pub(crate) fn disk(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    // Without an option that erases, wipefs lists what it finds; these of sfdisk print the table.
+    let prints = match call.name.as_str() {
+        "wipefs" => !args.has("-a|--all|-o|--offset|-f|--force|-t|--types|-b|--backup"),
+        "sfdisk" => {
+            args.has("-d|--dump|-J|--json|-F|--list-free|-s|--show-size|-V|--verify")
+                && !args
+                    .has("--delete|-A|--activate|-a|--append|-N|-w|--wipe|-W|--wipe-partitions|-r|--reorder")
+        }
+        _ => false,
+    };
+    if prints {
+        return Some(Class::ReadOnly);
+    }
+    if call.name == "wipefs" {
+        walker.risk(RuleId::Disk, call.name.clone(), call.span);
+        return None;
+    }
     let looks = args.has("-l|--list|-p|--print|-I|-i|-g|--detail|-v|--version|-tT|-t|-T|--examine|--verify")
         || args.words().any(|word| {
             matches!(

@@ -141,7 +141,8 @@ pub(super) fn tag(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) -> Op
     if args.has("-d|--delete") {
         walker.risk(RuleId::GitDeleteRef, args.word(0), call.span);
     }
-    let looks = args.operands.is_empty() || args.has("-l|--list|-n");
+    let looks = args.operands.is_empty()
+        || args.has("-l|--list|-n|--contains|--no-contains|--merged|--no-merged|--points-at|-v|--verify");
     Some(if looks { Class::ReadOnly } else { Class::Writes })
 }
 
