@@ -58,7 +58,7 @@ impl McpServer {
         let of_hosts = settings.host_servers.iter().map(|(file, servers)| (*file, servers));
         for (file, servers) in std::iter::once(own).chain(of_hosts) {
             if let Some(entry) = servers.get(name) {
-                return read(entry, &root.to_string(), variable).map_err(|why| BadServer::Unusable {
+                return Self::from_entry(entry, root, variable).map_err(|why| BadServer::Unusable {
                     name: name.to_owned(),
                     file: file.to_owned(),
                     why,
@@ -68,6 +68,24 @@ impl McpServer {
         }
         let meant = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
         Err(BadServer::Unknown { name: name.to_owned(), meant })
+    }
+
+    /// Reads the entry of a server in a settings file. Returns why it cannot be started.
+    pub fn from_entry(
+        entry: &Value,
+        root: &AbsPath,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Self, String> {
+        read(entry, &root.to_string(), variable)
+    }
+
+    /// Fills in the variables in a value of an entry, as agent programs do. Returns why it cannot.
+    pub fn fill(
+        text: &str,
+        root: &AbsPath,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<String, String> {
+        filled(text, &root.to_string(), variable)
     }
 }
 

@@ -31,6 +31,7 @@ mod run_event;
 mod schedule;
 mod settings;
 mod specification;
+mod tool_list;
 mod write_buffer;
 
 mod action;
@@ -46,4 +47,5 @@ pub use recovery::Recovered;
 pub use run_event::RunEvent;
 pub use settings::Settings;
 pub use specification::Specification;
+pub use tool_list::{ListError, ListSettings, ToolList, list_tools};
 pub use worker::Report;

@@ -1,6 +1,7 @@
 //! The definitions of MCP servers in the files of agent programs: which file has them, and what of each identifies it.
 
 use serde_json::{Map, Value, json};
+use toml_edit::{DocumentMut, Item};
 
 use crate::{Host, lenient_json};
 
@@ -32,8 +33,8 @@ pub struct ServerDefinition {
     /// Program, arguments, names of variables and headers, address: all that decides what runs, without values of
     /// variables, which are secrets and change.
     pub identity: String,
-    /// The entry of a JSON file as it is, to start the server. `None` for other files.
-    pub entry: Option<Value>,
+    /// The entry as it is, to start the server.
+    pub entry: Value,
 }
 
 /// The key of the servers in TOML; all other files are JSON.
@@ -83,25 +84,27 @@ pub fn server_files(host: Host) -> &'static [ServerFile] {
 /// Returns the servers that a file defines; `workspace` selects the user's servers of that project. A file that cannot be
 /// parsed defines none: the host cannot load it either.
 pub fn server_definitions(file: &ServerFile, content: &[u8], workspace: &str) -> Vec<ServerDefinition> {
-    if file.key == TOML_KEY {
-        return toml_definitions(&String::from_utf8_lossy(content), file.key);
-    }
-    let Ok(document) = lenient_json(content) else { return Vec::new() };
+    let servers = if file.key == TOML_KEY {
+        toml_servers(&String::from_utf8_lossy(content), file.key).unwrap_or_default()
+    } else {
+        json_servers(file, content, workspace).unwrap_or_default()
+    };
+    let mut definitions: Vec<ServerDefinition> = servers
+        .into_iter()
+        .map(|(name, entry)| ServerDefinition { name, identity: identity(&entry).to_string(), entry })
+        .collect();
+    definitions.sort_by(|one, other| one.name.cmp(&other.name));
+    definitions
+}
+
+fn json_servers(file: &ServerFile, content: &[u8], workspace: &str) -> Option<Map<String, Value>> {
+    let document = lenient_json(content).ok()?;
     let local = document
         .get("projects")
         .and_then(|projects| projects.get(workspace))
         .and_then(|own| own.get(file.key));
     let objects = [document.get(file.key), local].into_iter().flatten().filter_map(Value::as_object);
-    let mut definitions: Vec<ServerDefinition> = objects
-        .flatten()
-        .map(|(name, entry)| ServerDefinition {
-            name: name.clone(),
-            identity: identity(entry).to_string(),
-            entry: Some(entry.clone()),
-        })
-        .collect();
-    definitions.sort_by(|one, other| one.name.cmp(&other.name));
-    definitions
+    Some(objects.flatten().map(|(name, entry)| (name.clone(), entry.clone())).collect())
 }
 
 /// Returns whether a host's spelling of a server's name means this definition: hosts replace characters that their names of
@@ -125,8 +128,17 @@ fn identity(entry: &Value) -> Value {
                 json!(values.keys().collect::<Vec<_>>())
             }
             (
-                "command" | "args" | "url" | "httpUrl" | "serverUrl" | "type" | "transport" | "cwd"
-                | "envFile",
+                "command"
+                | "args"
+                | "url"
+                | "httpUrl"
+                | "serverUrl"
+                | "type"
+                | "transport"
+                | "cwd"
+                | "envFile"
+                | "env_vars"
+                | "bearer_token_env_var",
                 value,
             ) => value.clone(),
             _ => continue,
@@ -137,64 +149,32 @@ fn identity(entry: &Value) -> Value {
     Value::Object(kept)
 }
 
-/// Reads the tables `[mcp_servers.NAME]` of a TOML file, line by line.
-///
-/// WHY no parser: a hook reads this before a call, and what identifies a server stands on lines of its own.
-fn toml_definitions(text: &str, key: &str) -> Vec<ServerDefinition> {
-    let mut definitions: Vec<ServerDefinition> = Vec::new();
-    let mut open: Option<(String, bool)> = None;
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        if let Some(header) = line.strip_prefix('[') {
-            let header = header.split(']').next().unwrap_or("");
-            let rest = header.strip_prefix(key).and_then(|rest| rest.strip_prefix('.'));
-            open = rest.map(|rest| {
-                let (name, table) = split_name(rest);
-                (name, matches!(table, "env" | "http_headers" | "env_http_headers"))
-            });
-            if let Some((name, _)) = &open
-                && !definitions.iter().any(|known| known.name == *name)
-            {
-                definitions.push(ServerDefinition {
-                    name: name.clone(),
-                    identity: String::new(),
-                    entry: None,
-                });
-            }
-            continue;
+/// Returns the servers in a TOML file, however its tables are written. Returns `None` if it cannot be parsed.
+fn toml_servers(text: &str, key: &str) -> Option<Map<String, Value>> {
+    let document = text.parse::<DocumentMut>().ok()?;
+    let servers = document.get(key)?.as_table_like()?;
+    Some(servers.iter().map(|(name, entry)| (name.to_owned(), toml_to_json(entry))).collect())
+}
+
+fn toml_to_json(item: &Item) -> Value {
+    if let Some(table) = item.as_table_like() {
+        return table.iter().map(|(name, item)| (name.to_owned(), toml_to_json(item))).collect();
+    }
+    item.as_value().map_or(Value::Null, toml_value_to_json)
+}
+
+fn toml_value_to_json(value: &toml_edit::Value) -> Value {
+    match value {
+        toml_edit::Value::String(text) => json!(text.value()),
+        toml_edit::Value::Integer(number) => json!(number.value()),
+        toml_edit::Value::Float(number) => json!(number.value()),
+        toml_edit::Value::Boolean(truth) => json!(truth.value()),
+        toml_edit::Value::Datetime(moment) => json!(moment.value().to_string()),
+        toml_edit::Value::Array(values) => values.iter().map(toml_value_to_json).collect(),
+        toml_edit::Value::InlineTable(table) => {
+            table.iter().map(|(name, value)| (name.to_owned(), toml_value_to_json(value))).collect()
         }
-        let Some((name, has_values)) = &open else { continue };
-        let Some(known) = definitions.iter_mut().find(|known| known.name == *name) else { continue };
-        let is_inline = ["env", "http_headers", "env_http_headers"]
-            .iter()
-            .any(|table| line.strip_prefix(table).is_some_and(|rest| rest.trim_start().starts_with('=')));
-        let kept = if *has_values {
-            line.split('=').next().unwrap_or(line).trim().to_owned()
-        } else {
-            line.to_owned()
-        };
-        known.identity.push_str(&if is_inline { without_strings(&kept) } else { kept });
-        known.identity.push('\n');
     }
-    definitions
-}
-
-/// Splits `name.env` and `"a name".env`.
-fn split_name(text: &str) -> (String, &str) {
-    if let Some((name, rest)) = text.strip_prefix('"').and_then(|text| text.split_once('"')) {
-        return (name.to_owned(), rest.trim_start_matches('.'));
-    }
-    let (name, rest) = text.split_once('.').unwrap_or((text, ""));
-    (name.trim().to_owned(), rest)
-}
-
-/// Leaves out the text between quotes: `{ TOKEN = "x" }` becomes `{ TOKEN = "" }`.
-fn without_strings(line: &str) -> String {
-    line.split('"')
-        .enumerate()
-        .filter(|(at, _)| at % 2 == 0)
-        .map(|(_, part)| part)
-        .collect::<Vec<_>>()
-        .join("\"\"")
 }
 
 #[cfg(test)]
@@ -232,6 +212,22 @@ mod tests {
         assert_eq!(with("npx", "1"), with("npx", "2"));
         assert_ne!(with("npx", "1"), with("sh", "1"));
         assert_eq!(with("npx", "1").len(), 1);
+    }
+
+    #[test]
+    fn a_server_in_toml_counts_however_its_table_is_written() {
+        let plain = of(&TOML, "[mcp_servers.a]\ncommand = \"npx\"\nargs = [\"x\", \"y\"]\n");
+        assert_eq!(plain, [("a".to_owned(), r#"{"args":["x","y"],"command":"npx"}"#.to_owned())]);
+        for text in [
+            "[ mcp_servers . a ]\nargs = [\n  \"x\",\n  \"y\",\n]\ncommand = 'npx'\n",
+            "[mcp_servers]\na = { command = \"npx\", args = [\"x\", \"y\"] }\n",
+            "mcp_servers.a.command = \"npx\"\nmcp_servers.a.args = [\"x\", \"y\"]\n",
+            "mcp_servers = { a = { command = \"npx\", args = [\"x\", \"y\"] } }\n",
+            "[mcp_servers.\"a\"]\ncommand = \"npx\"\nargs = [\"x\", \"y\"]\nstartup_timeout_sec = 20\n",
+        ] {
+            assert_eq!(of(&TOML, text), plain, "{text}");
+        }
+        assert_eq!(of(&TOML, "[mcp_servers.a"), []);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `steersman mcp`
 
 pub(super) mod pins;
-mod tool_list;
+pub(super) mod tool_changes;
 
 use super::Place;
 use crate::exit::Exit;

@@ -18,7 +18,7 @@ pub(crate) struct Args {
 }
 
 /// The workspace and state folder that a command uses.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Place {
     /// The folder the command was called in.
     pub(crate) folder: AbsPath,

@@ -1,8 +1,9 @@
 //! `steersman serve [--port N] [--no-web] [--grace SECONDS] [--max-watches N] [--quiet] [--json]`
 
+mod pin_watch;
 mod serve_screen;
 
-use std::cell::RefCell;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use automation::WorkspaceSettings;
@@ -49,10 +50,10 @@ pub(crate) struct Args {
 const PORT: u16 = 4717;
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let screen = RefCell::new(ServeScreen::new(args.json, args.quiet));
-    let mut tell = |note: Note| screen.borrow_mut().note(&note);
-    let mut show = |status: &ServerStatus| screen.borrow_mut().status(status);
-    let is_watched = screen.borrow().is_watched();
+    let screen = Arc::new(Mutex::new(ServeScreen::new(args.json, args.quiet)));
+    let mut tell = |note: Note| held(&screen).note(&note);
+    let mut show = |status: &ServerStatus| held(&screen).status(status);
+    let is_watched = held(&screen).is_watched();
     let setup = Setup {
         settings: settings(place),
         port: (!args.no_web).then_some(args.port.unwrap_or(PORT)),
@@ -66,8 +67,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         log: &mut tell,
         status: if is_watched { Some(&mut show) } else { None },
     };
+    let shared = Arc::clone(&screen);
+    pin_watch::start(place.clone(), move |note| held(&shared).note(note));
     let served = serve::serve(setup);
-    screen.borrow_mut().clear();
+    held(&screen).clear();
     match served {
         Ok(()) => Ok(Exit::Fine),
         Err(LockError::Held(holder)) => {
@@ -83,6 +86,11 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Returns the screen; two threads print on it.
+fn held(screen: &Mutex<ServeScreen>) -> MutexGuard<'_, ServeScreen> {
+    screen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the settings for runs in this workspace.

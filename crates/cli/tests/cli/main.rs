@@ -8,6 +8,8 @@ mod filters;
 mod intent;
 mod intent_check;
 mod mcp;
+#[cfg(unix)]
+mod mcp_pins;
 mod person;
 #[cfg(unix)]
 mod serve;

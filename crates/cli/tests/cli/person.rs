@@ -79,6 +79,7 @@ fn what_runs_beneath_an_agent_program_is_refused_and_journalled() {
         "session unblock x",
         "session allow x",
         "trust",
+        "mcp pins accept",
     ]
     .iter()
     .enumerate()

@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use dispatch::modules::shell_guard::DefinedServer;
 use host::install::{HookPlan, ServerPlan, registered_server};
 use intent::IntentsFile;
 use serde::Serialize;
@@ -19,6 +20,9 @@ use super::finding::{Finding, Mark, Section};
 use super::hosts::HostReport;
 use super::program::examine_one;
 use crate::commands::Place;
+use crate::commands::mcp::pins;
+use crate::commands::mcp::tool_changes::{Comparison, compare};
+use crate::output::text::one_line;
 
 /// The time limit for the server's first answer. Far more than it needs, because a busy machine is not a
 /// mistake in the settings.
@@ -93,16 +97,17 @@ pub(super) fn examine(place: &Place, hosts: &[HostReport]) -> (Vec<McpReport>, S
         }
     }
     findings.extend(unaccepted(place));
+    findings.extend(changed_tools(place));
     (reports, Section { name: "mcp", title: "MCP server", findings })
 }
 
 /// Reports servers of others that the user has not accepted: steersman asks before each session's first call.
 fn unaccepted(place: &Place) -> Option<Finding> {
-    let pins = place.user_state.as_ref().and_then(|state| McpPins::load(state).ok())?;
-    let names: Vec<String> = crate::commands::mcp::pins::servers(place)
+    let accepted = place.user_state.as_ref().and_then(|state| McpPins::load(state).ok())?;
+    let names: Vec<String> = pins::servers(place)
         .into_iter()
-        .filter(|server| pins.state(&server.key, &server.definition) != PinState::Accepted)
-        .map(|server| format!("`{}`", server.name))
+        .filter(|server| accepted.state(&server.key, &server.definition) != PinState::Accepted)
+        .map(|server| format!("`{}`", one_line(&server.name)))
         .collect();
     if names.is_empty() {
         return None;
@@ -112,6 +117,41 @@ fn unaccepted(place: &Place) -> Option<Finding> {
         Finding::new(Mark::Info, text)
             .hint("check them with `steersman mcp pins`, then run `steersman mcp pins accept`"),
     )
+}
+
+/// Starts the accepted servers of others and reports those whose tools differ from the accepted ones.
+fn changed_tools(place: &Place) -> Vec<Finding> {
+    let Some(accepted) = place.user_state.as_ref().and_then(|state| McpPins::load(state).ok()) else {
+        return Vec::new();
+    };
+    let examine = |server: DefinedServer| {
+        if accepted.state(&server.key, &server.definition) != PinState::Accepted {
+            return None;
+        }
+        let name = one_line(&server.name);
+        Some(match compare(&server, &accepted, place, ANSWER_TIMEOUT) {
+            Comparison::Same => {
+                Finding::new(Mark::Fine, format!("the tools of `{name}` are the accepted ones"))
+            }
+            Comparison::NotListed(why) => Finding::new(
+                Mark::Info,
+                format!("the tools of `{name}` were not compared: {}", one_line(&why)),
+            ),
+            Comparison::NeverListed(tools) => {
+                let text =
+                    format!("nobody has accepted the {} tools of the MCP server `{name}`", tools.len());
+                Finding::new(Mark::Info, text).hint("run `steersman mcp pins accept`")
+            }
+            Comparison::Changed(_, changes) => {
+                let tools: Vec<String> =
+                    changes.iter().map(|it| format!("`{}`", one_line(&it.name))).collect();
+                let text = format!("the MCP server `{name}` changed its tools {}", tools.join(", "));
+                Finding::new(Mark::Warning, text)
+                    .hint("read the changes with `steersman mcp pins`, then run `steersman mcp pins accept`")
+            }
+        })
+    };
+    pins::servers(place).into_iter().filter_map(examine).collect()
 }
 
 /// Reads a settings file. Returns an empty string for anything but a readable regular file.

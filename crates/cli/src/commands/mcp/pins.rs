@@ -1,20 +1,26 @@
 //! `steersman mcp pins [check|accept]`
 
+use std::time::Duration;
+
 use dispatch::modules::shell_guard::{DefinedServer, Disk, defined_servers};
 use host::Host;
-use similar::TextDiff;
 use store::{McpPins, PinState};
 
 use super::super::Place;
-use super::tool_list::{Listed, list_tools};
-use crate::environment;
+use super::tool_changes::{Comparison, compare};
 use crate::exit::Exit;
+use crate::output::text::{counted, one_line, visible};
 use crate::output::{self, print};
+use crate::{environment, person};
+
+/// The time limit for a server: a first start may download a package.
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Compare the MCP servers that agent programs would load here with the ones you accepted
 ///
 /// steersman asks before the first call of a server whose definition (program, arguments, names of variables, address) is
-/// new or has changed. This command also starts each server that a JSON file defines and compares its tools.
+/// new or has changed. This command also starts each server that you accepted, or calls its address, and shows the tools
+/// whose description or parameters changed. Only a person may accept.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,6 +36,10 @@ enum Action {
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let accepts = matches!(args.action, Some(Action::Accept));
+    if accepts && let Some(exit) = person::refusal(place, "mcp pins accept") {
+        return Ok(exit);
+    }
     let user_state = place.user_state()?;
     let mut pins = McpPins::load(user_state)?;
     let servers = servers(place);
@@ -37,13 +47,12 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::note("no agent program would load an MCP server here");
         return Ok(Exit::Fine);
     }
-    let accepts = matches!(args.action, Some(Action::Accept));
     let mut is_same = true;
     for server in &servers {
         let state = pins.state(&server.key, &server.definition);
-        print(format_args!("{} {} ({})", sign(state), server.name, server.file));
+        print(format_args!("{} {} ({})", sign(state), one_line(&server.name), server.file));
         if state != PinState::Accepted {
-            print(format_args!("    {}", server.identity.trim().replace('\n', "\n    ")));
+            print(format_args!("    {}", one_line(&server.identity)));
         }
         is_same &= state == PinState::Accepted;
         // A program that the user has not accepted runs only with the user's consent.
@@ -87,41 +96,35 @@ fn sign(state: PinState) -> &'static str {
     }
 }
 
-/// Starts a server, shows the tools that differ from the accepted ones, and records them if the user accepts. Returns
-/// whether none differs.
+/// Shows the tools that differ from the accepted ones, and records them if the user accepts. Returns whether none
+/// differs.
 fn compare_tools(server: &DefinedServer, pins: &mut McpPins, accepts: bool, place: &Place) -> bool {
-    let tools = match list_tools(server, place.workspace.root()) {
-        Listed::Tools(tools) => tools,
-        Listed::NotStarted(why) => {
-            print(format_args!("    tools not compared: {why}"));
-            return true;
+    match compare(server, pins, place, ANSWER_TIMEOUT) {
+        Comparison::Same => true,
+        Comparison::NotListed(why) => {
+            print(format_args!("    tools not compared: {}", one_line(&why)));
+            true
         }
-    };
-    let known = pins.tools(&server.key).cloned();
-    let mut is_same = true;
-    if let Some(known) = &known {
-        let names = known.keys().chain(tools.keys().filter(|name| !known.contains_key(*name)));
-        for name in names {
-            let (before, after) = (known.get(name), tools.get(name));
-            if before == after {
-                continue;
+        Comparison::NeverListed(tools) => {
+            let names: Vec<&str> = tools.keys().map(String::as_str).collect();
+            let n_tools = counted(names.len(), "tool", "tools");
+            print(format_args!("    {n_tools}: {}", one_line(&names.join(", "))));
+            if accepts {
+                pins.accept_tools(server.key.clone(), tools);
             }
-            is_same = false;
-            print(format_args!("    tool `{name}`:"));
-            let (before, after) = (before.map_or("", String::as_str), after.map_or("", String::as_str));
-            for line in
-                TextDiff::from_lines(before, after).unified_diff().context_radius(1).to_string().lines()
-            {
-                print(format_args!("      {line}"));
+            false
+        }
+        Comparison::Changed(tools, changes) => {
+            for change in changes {
+                print(format_args!("    tool `{}`:", one_line(&change.name)));
+                for line in change.diff.lines() {
+                    print(format_args!("      {}", visible(line)));
+                }
             }
+            if accepts {
+                pins.accept_tools(server.key.clone(), tools);
+            }
+            false
         }
     }
-    if accepts || known.is_none() && pins.state(&server.key, &server.definition) == PinState::Accepted {
-        if known.is_none() && !accepts {
-            print(format_args!("    {} tools, not accepted yet", tools.len()));
-            return false;
-        }
-        pins.accept_tools(server.key.clone(), tools);
-    }
-    is_same
 }

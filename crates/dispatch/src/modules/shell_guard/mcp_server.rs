@@ -33,8 +33,8 @@ pub struct DefinedServer {
     pub definition: Fingerprint,
     /// The definition, without secrets.
     pub identity: String,
-    /// The entry of a JSON file as it is.
-    pub entry: Option<Value>,
+    /// The entry as it is.
+    pub entry: Value,
 }
 
 /// Returns the servers that a host would load in a workspace, our own left out.
