@@ -45,7 +45,7 @@ const SAMPLE: usize = 96;
 /// Returns whether `bytes` looks random. Characters that are neither letters nor digits only separate.
 pub(crate) fn looks_random(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
-    let (n_pairs, n_odd) = odd_pairs(sample);
+    let Some((n_pairs, n_odd)) = odd_pairs(sample) else { return true };
     // Measured on 100,000 strings of real code and as many random ones: above these shares are one
     // word in 25 of up to 16 characters and one in 80 of more, below them one random string in 50 and in 300.
     let percent = if n_pairs < 16 { 25 } else { 20 };
@@ -60,8 +60,9 @@ fn is_hex(sample: &[u8]) -> bool {
 }
 
 /// Counts the neighbouring letters and digits, and those of them that words do not have:
-/// rare letter pairs, digits within a word, humps of one letter (`aBcD`), capitals run into a word (`ABcd`).
-fn odd_pairs(sample: &[u8]) -> (usize, usize) {
+/// rare letter pairs, digits within a word, humps of one letter (`aBcD`), capitals run into a word (`ABcd`). Returns
+/// `None` as soon as the rest cannot make it a word.
+fn odd_pairs(sample: &[u8]) -> Option<(usize, usize)> {
     let mut n_pairs = 0;
     let mut n_odd = 0;
     let mut n_turns = 0;
@@ -75,6 +76,9 @@ fn odd_pairs(sample: &[u8]) -> (usize, usize) {
             continue;
         }
         n_pairs += 1;
+        if n_odd >= 5 && n_odd * 4 >= sample.len() {
+            return None;
+        }
         if first.is_ascii_digit() != second.is_ascii_digit() {
             n_turns += 1;
             n_odd += usize::from(n_turns > 1);
@@ -92,7 +96,7 @@ fn odd_pairs(sample: &[u8]) -> (usize, usize) {
             n_upper = if !is_lower && second.is_ascii_uppercase() { n_upper + 1 } else { 0 };
         }
     }
-    (n_pairs, n_odd)
+    Some((n_pairs, n_odd))
 }
 
 fn is_common(first: u8, second: u8) -> bool {
