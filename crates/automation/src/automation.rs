@@ -38,6 +38,8 @@ pub struct Automation {
     pub retry: Retry,
     /// The rate limit for starting runs.
     pub rate: Option<Rate>,
+    /// What its program may write, held by the kernel.
+    pub confine: Option<Confine>,
     /// Regular expressions of further secrets, checked when the file was loaded.
     pub secret_patterns: Vec<String>,
     /// When it was created, if the file says so. Automations that one occurrence triggers run in
@@ -75,6 +77,16 @@ impl OnBusy {
             Self::Skip => "skip",
         }
     }
+}
+
+/// The confinement of the program of an automation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Confine {
+    /// The folders and files that it may write, relative to the workspace. Without, the workspace; for an agent whose
+    /// tools only read, nothing of it.
+    pub write: Option<Vec<String>>,
+    /// Whether it reaches the network.
+    pub network: bool,
 }
 
 /// A rate limit.
@@ -128,6 +140,7 @@ impl Automation {
             timeout: DEFAULT_TIMEOUT,
             retry: Retry::default(),
             rate: None,
+            confine: None,
             secret_patterns: Vec::new(),
             created: None,
             modified: None,

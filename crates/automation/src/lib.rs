@@ -39,7 +39,7 @@ mod trusted;
 pub use action::{
     Action, AgentChoice, AgentKind, Custom, Git, GitHub, GitHubOperation, GitOperation, Mcp, SelectedTool,
 };
-pub use automation::{Automation, OnBusy, Origin, Rate, SourceFile};
+pub use automation::{Automation, Confine, OnBusy, Origin, Rate, SourceFile};
 pub use chain::{Chain, Refusal};
 pub use config::{Configuration, Loaded};
 pub use debouncer::Debouncer;

@@ -4,8 +4,11 @@
 //! exit code, and no process in between. Parses the command line by hand, because clap would take longer than the
 //! confinement.
 
+mod aftermath;
 mod command_line;
 mod git_command;
+mod merged_run;
+mod outside_sockets;
 mod request_builder;
 mod scope_choice;
 mod writable_sets;
@@ -15,7 +18,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use confine::{Confined, Disk, EnterError, Plan};
+use confine::{Backend, Confined, Disk, EnterError, LookAfterwards, Plan};
 
 use self::command_line::Parsed;
 pub(crate) use self::command_line::{CommandLine, SessionRun};
@@ -41,9 +44,38 @@ pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 /// Runs the command of a parsed command line. Calls `arrived` right before the command runs: with what confines it, or
-/// with the reason why a call of a session runs unconfined. Returns only if it cannot run.
+/// with the reason why a call of a session runs unconfined. Returns only if it cannot run, or if its changes had to be
+/// merged.
 pub(crate) fn run_line(line: &CommandLine, arrived: &mut Arrived<'_>) -> ExitCode {
-    let confined = match confine(line) {
+    let Prepared { plan, made, look } = match prepare(line) {
+        Ok(prepared) => prepared,
+        Err(refusal) => return refusal.report(),
+    };
+    let made_in = environment::user_state().filter(|_| made.record());
+    let afterwards = aftermath::Aftermath::begin(look, made_in);
+    if plan.overlays.is_empty() {
+        confine::after_exit(true, move || afterwards.finish());
+        return become_command(line, &plan, made, arrived);
+    }
+    merged_run::run(plan, |plan| become_command(line, plan, made, arrived), || afterwards.finish())
+}
+
+/// A command that is ready to be confined.
+struct Prepared {
+    plan: Plan,
+    made: store::MadeFolders,
+    look: LookAfterwards,
+}
+
+/// Confines this process and becomes the command. Returns only if it cannot. `made` excludes the removal of folders
+/// until the command runs.
+fn become_command(
+    line: &CommandLine,
+    plan: &Plan,
+    made: store::MadeFolders,
+    arrived: &mut Arrived<'_>,
+) -> ExitCode {
+    let confined = match enter(plan).and_then(|confined| check_mounts(line, confined)) {
         Ok(confined) => confined,
         // Where nothing can be confined, a session goes on as without confinement, unless it is required.
         Err(Refusal { what, no_mechanism: true, .. })
@@ -52,10 +84,18 @@ pub(crate) fn run_line(line: &CommandLine, arrived: &mut Arrived<'_>) -> ExitCod
             arrived(Err(&what));
             return become_unconfined(&line.command);
         }
-        Err(Refusal { what, hint, exit, .. }) => return fail(&what, &hint, exit.into()),
+        Err(refusal) => return refusal.report(),
     };
     arrived(Ok(&confined));
-    not_executed(&line.command, &execute(&line.command, confined.temporary.as_deref()))
+    // The process keeps its number, by which hooks find the pipe even if the command closes it for its children.
+    #[cfg(target_os = "linux")]
+    if let Some(fd) = line.records {
+        let path = format!("/proc/{}/fd/{fd}", std::process::id());
+        confine::set_variable(store::RecordRelay::VARIABLE, Some(path.as_ref()));
+    }
+    let error = execute(&line.command, confined.temporary.as_deref());
+    drop(made);
+    not_executed(&line.command, &error)
 }
 
 /// Becomes a command as it is. Returns only if it cannot.
@@ -86,10 +126,14 @@ impl Refusal {
     fn new(exit: Exit, what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { what: what.into(), hint: hint.into(), exit, no_mechanism: false }
     }
+
+    fn report(self) -> ExitCode {
+        fail(&self.what, &self.hint, self.exit.into())
+    }
 }
 
-/// Confines this process.
-fn confine(line: &CommandLine) -> Result<Confined, Refusal> {
+/// Makes the plan, and the folders that it needs.
+fn prepare(line: &CommandLine) -> Result<Prepared, Refusal> {
     let folder = environment::current_folder().map_err(|error| {
         Refusal::new(
             Exit::World,
@@ -104,12 +148,12 @@ fn confine(line: &CommandLine) -> Result<Confined, Refusal> {
     let request = wish.request(line.judged());
     let plan = Plan::of(&request, &Disk);
     made.make(plan.folders.iter());
-    if made.record()
-        && let Some(state) = environment::user_state()
-    {
-        confine::after_exit(move || store::MadeFolders::remove_unused(&state));
-    }
-    confine::enter(&plan).map_err(|error| Refusal {
+    let look = LookAfterwards { scope: request.scope, git: request.git, plan: plan.clone() };
+    Ok(Prepared { plan, made, look })
+}
+
+fn enter(plan: &Plan) -> Result<Confined, Refusal> {
+    confine::enter(plan).map_err(|error| Refusal {
         no_mechanism: matches!(error, EnterError::NoBackend(_)),
         ..Refusal::new(
             Exit::World,
@@ -117,6 +161,22 @@ fn confine(line: &CommandLine) -> Result<Confined, Refusal> {
             "run `steersman doctor` to see what this system lacks; the command did not run",
         )
     })
+}
+
+/// Refuses Landlock for a command that mounts: its first mount would fail with a message that names neither.
+fn check_mounts(line: &CommandLine, confined: Confined) -> Result<Confined, Refusal> {
+    if !line.needs_mounts || confined.backend == Backend::Namespace {
+        return Ok(confined);
+    }
+    let why: Vec<_> = confined.obstacles.iter().map(ToString::to_string).collect();
+    Err(Refusal::new(
+        Exit::World,
+        format!(
+            "cannot confine the command: it mounts file systems, and only Landlock works here, which refuses that ({})",
+            why.join("; ")
+        ),
+        "permit user namespaces, or run it without confinement; the command did not run",
+    ))
 }
 
 /// Prints why a command does not run.

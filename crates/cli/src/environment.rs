@@ -91,6 +91,11 @@ pub(crate) fn automation_chain() -> automation::Chain {
     env::var(automation::Chain::VARIABLE).map(|it| automation::Chain::from_variable(&it)).unwrap_or_default()
 }
 
+/// Returns the pipe that takes the records of hooks, inside a confined agent program of an automation.
+pub(crate) fn record_relay() -> Option<store::RecordRelay> {
+    store::RecordRelay::at(&path(store::RecordRelay::VARIABLE)?)
+}
+
 /// Returns the user's home.
 pub(crate) fn home() -> Option<AbsPath> {
     path("HOME").or_else(|| path("USERPROFILE")).and_then(|home| AbsPath::new(home).ok())

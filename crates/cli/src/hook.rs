@@ -42,6 +42,7 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
         hints: Hints::default(),
         shell_entry: environment::is_in_front_of_shell,
         automations: environment::automation_chain().ids().iter().map(ToString::to_string).collect(),
+        records: environment::record_relay(),
     };
     let mut args = args.map(|arg| arg.to_string_lossy().into_owned());
     while let Some(arg) = args.next() {

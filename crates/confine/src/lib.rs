@@ -14,6 +14,8 @@ mod git_ignore;
 mod governing_names;
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(unix)]
+mod look_afterwards;
 #[cfg(not(target_os = "linux"))]
 mod other_systems;
 mod plan;
@@ -27,11 +29,16 @@ pub use backend::{Backend, Confined, EnterError, Obstacle, Support};
 pub use cache_folders::{CACHES, Cache};
 pub use git_ignore::GitIgnore;
 #[cfg(target_os = "linux")]
-pub use linux::{SignalDispositions, after_exit, enter, execute, holds_sockets, set_variable, support};
+pub use linux::{
+    CommandEnd, SignalDispositions, Supervised, after_exit, enter, execute, holds_sockets, set_variable,
+    supervise, support,
+};
+#[cfg(unix)]
+pub use look_afterwards::{LeftBehind, LeftKind, LookAfterwards};
 #[cfg(not(target_os = "linux"))]
-pub use other_systems::{after_exit, enter, holds_sockets, support};
-pub use plan::{Mount, MountKind, Plan};
+pub use other_systems::{CommandEnd, Supervised, after_exit, enter, holds_sockets, supervise, support};
+pub use plan::{Layers, Mount, MountKind, Overlay, Plan};
 pub use request::{Network, Request};
 pub use sockets::{Listener, listeners};
 pub use tool_folders::{TOOL_FOLDERS, ToolFolder};
-pub use tree::{Disk, Entry, Kind, Tree};
+pub use tree::{Disk, Entry, HardLinks, Kind, Tree};

@@ -7,8 +7,10 @@ mod devices;
 mod landlock;
 mod mounts;
 mod namespace;
+mod overlay;
 mod program;
 mod seccomp;
+mod supervisor;
 mod system;
 mod user_namespace;
 
@@ -16,6 +18,7 @@ pub use after_exit::after_exit;
 pub use backend_choice::{enter, support};
 pub use landlock::holds_sockets;
 pub use program::{SignalDispositions, execute, set_variable};
+pub use supervisor::{CommandEnd, Supervised, supervise};
 
 use std::io;
 

@@ -8,7 +8,7 @@ pub fn enter(_plan: &Plan) -> Result<Confined, EnterError> {
 }
 
 /// Does nothing: no command runs confined here.
-pub fn after_exit(_work: impl FnOnce() + 'static) {}
+pub fn after_exit(_reports: bool, _work: impl FnOnce() + 'static) {}
 
 /// Returns that the kernel does not keep a command from sockets.
 pub fn holds_sockets() -> bool {
@@ -18,4 +18,29 @@ pub fn holds_sockets() -> bool {
 /// Returns that nothing is supported.
 pub fn support() -> Support {
     Support { backend: None, obstacles: Vec::new(), landlock: 0 }
+}
+
+/// Which of two processes returned from [`supervise`].
+#[derive(Debug)]
+pub enum Supervised {
+    /// The one that is to become the command.
+    Command,
+    /// The one that waited for it.
+    Parent(CommandEnd),
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommandEnd(u8);
+
+impl CommandEnd {
+    /// Returns the exit code.
+    pub const fn exit_code(self) -> u8 {
+        self.0
+    }
+}
+
+/// Fails: no command runs confined here.
+pub fn supervise() -> std::io::Result<Supervised> {
+    Err(std::io::ErrorKind::Unsupported.into())
 }

@@ -4,6 +4,7 @@
 //! opens a path at or below a protected one.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::governing_names::IN_GIT;
@@ -15,6 +16,10 @@ use crate::{Kind, Network, Request, Tree};
 pub struct Plan {
     /// The mounts, parents before children.
     pub mounts: Vec<Mount>,
+    /// The folders with an overlay and their files in scope.
+    pub overlays: Vec<Overlay>,
+    /// Folders that are open because of a file in scope, so that it can be replaced; new entries are possible in them.
+    pub opened_parents: Vec<PathBuf>,
     /// Folders to make before the mounts.
     pub folders: Vec<PathBuf>,
     /// The folders for temporary files among them.
@@ -34,6 +39,26 @@ pub struct Mount {
     pub kind: MountKind,
 }
 
+/// A folder whose changes go to another one, because it has too many entries to shut each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlay {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The names of its files in scope.
+    pub names: Vec<OsString>,
+    /// Where the changes go. The caller chooses; without, the files can only be written in place.
+    pub layers: Option<Layers>,
+}
+
+/// The folders that take the changes of an overlay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layers {
+    /// The folder of the changed files.
+    pub upper: PathBuf,
+    /// A folder for the kernel's own use, on the same disk.
+    pub work: PathBuf,
+}
+
 /// What a mount does with its path. The order is that of strictness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MountKind {
@@ -41,6 +66,8 @@ pub enum MountKind {
     Pinned,
     /// Writable.
     Writable,
+    /// An overlay takes the changes; a deeper mount may be writable.
+    Overlaid,
     /// Read-only; a deeper mount may be writable.
     ReadOnly,
     /// Read-only, with everything below.
@@ -111,7 +138,8 @@ impl Plan {
         }
         let all = folders.clone();
         folders.retain(|path| !all.iter().any(|other| path != other && path.starts_with(other)));
-        let opened = open_parents(&files, &mut rules, tree);
+        files.retain(|file| !folders.iter().any(|folder| file.starts_with(folder)));
+        let opened = open_parents(&files, &mut rules, &mut plan.overlays, tree);
         let found = survey(&folders, tree);
         let of_parents = survey_of_parents(&opened, tree);
         for path in found.protected.iter().chain(&of_parents.protected) {
@@ -150,6 +178,12 @@ impl Plan {
         plan.sockets =
             [&request.scope, &request.tools, &request.open_sockets].into_iter().flatten().cloned().collect();
         plan.mounts = rules.into_mounts();
+        plan.overlays.retain(|overlay| {
+            let is_overlaid =
+                |mount: &Mount| mount.kind == MountKind::Overlaid && mount.path == overlay.folder;
+            plan.mounts.iter().any(is_overlaid)
+        });
+        plan.opened_parents = opened;
         plan.folders.retain(|path| plan.mounts.iter().any(|mount| mount.path == *path));
         plan
     }
@@ -167,12 +201,18 @@ impl Plan {
             .rev()
             .find(|mount| path.starts_with(&mount.path) && mount.kind != MountKind::Pinned);
         deciding.is_some_and(|mount| mount.kind.is_open())
+            || self.overlays.iter().any(|overlay| overlay.holds(path))
     }
 }
 
 /// Opens the parents of files in scope and shuts the other entries there, so that programs can replace the files
-/// by a rename. Files with too many siblings, or with a link among them, are opened alone. Returns the parents.
-fn open_parents(files: &[&Path], rules: &mut Rules, tree: &dyn Tree) -> Vec<PathBuf> {
+/// by a rename. Parents with too many entries, or with a link among them, get an overlay. Returns the opened parents.
+fn open_parents(
+    files: &[&Path],
+    rules: &mut Rules,
+    overlays: &mut Vec<Overlay>,
+    tree: &dyn Tree,
+) -> Vec<PathBuf> {
     let mut opened: Vec<PathBuf> = Vec::new();
     for file in files {
         let Some(parent) = file.parent() else { continue };
@@ -188,8 +228,19 @@ fn open_parents(files: &[&Path], rules: &mut Rules, tree: &dyn Tree) -> Vec<Path
             .collect();
         // A mount cannot hold a link in its place.
         let has_link = others.iter().any(|(_, kind)| *kind == Kind::Link);
-        if !is_all || others.len() > MAX_SIBLINGS || has_link || rules.has(parent) {
+        if rules.has(parent) && overlays.iter().all(|overlay| overlay.folder != parent) {
             rules.add(file, MountKind::Writable);
+            continue;
+        }
+        if !is_all || others.len() > MAX_SIBLINGS || has_link {
+            rules.add(parent, MountKind::Overlaid);
+            let name = file.file_name().unwrap_or_default().to_os_string();
+            match overlays.iter_mut().find(|overlay| overlay.folder == parent) {
+                Some(overlay) => overlay.names.push(name),
+                None => {
+                    overlays.push(Overlay { folder: parent.to_path_buf(), names: vec![name], layers: None });
+                }
+            }
             continue;
         }
         rules.add(parent, MountKind::Writable);
@@ -199,6 +250,19 @@ fn open_parents(files: &[&Path], rules: &mut Rules, tree: &dyn Tree) -> Vec<Path
         opened.push(parent.to_path_buf());
     }
     opened
+}
+
+impl Overlay {
+    /// Returns its files in scope.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.names.iter().map(|name| self.folder.join(name))
+    }
+
+    /// Returns whether a path is one of its files in scope.
+    pub fn holds(&self, path: &Path) -> bool {
+        path.parent() == Some(&self.folder)
+            && path.file_name().is_some_and(|name| self.names.iter().any(|it| it == name))
+    }
 }
 
 /// Returns the placeholders in folders that were opened for a file; their other entries are shut already.
@@ -238,8 +302,9 @@ impl Rules {
             }
             // WHY a protected path below a read-only one is kept out: nothing can open it, see above. But it must
             // still stop deeper rules, so those are dropped when they are made.
-            let has_effect =
-                kind.is_cover() || kind == MountKind::Protected || kind.is_open() != above_kind.is_open();
+            let has_effect = kind.is_cover()
+                || matches!(kind, MountKind::Protected | MountKind::Overlaid)
+                || kind.is_open() != above_kind.is_open();
             if has_effect {
                 mounts.insert(path, kind);
             }
@@ -250,7 +315,7 @@ impl Rules {
                 continue;
             }
             if let Some((root, above)) = nearest(&mounts, path).filter(|(_, kind)| kind.is_open()) {
-                debug_assert_eq!(above, MountKind::Writable);
+                debug_assert!(above.is_open());
                 let between = path.ancestors().skip(1).take_while(|it| *it != root.as_path());
                 pins.extend(between.map(Path::to_path_buf));
             }

@@ -2,11 +2,12 @@
 //!
 //! INVARIANT: bounded. A command waits for this; what lies beyond the bounds is looked for after the command.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::governing_names::{HELD, PARTLY, PROTECTED, SKIPPED, START_UP};
-use crate::{Kind, Tree};
+use crate::{HardLinks, Kind, Tree};
 
 /// Enough for the folders of an ordinary package; reading one takes about three microseconds.
 const MAX_FOLDERS: usize = 48;
@@ -34,6 +35,7 @@ pub(crate) fn survey(folders: &[PathBuf], tree: &dyn Tree) -> Survey {
     let mut found = Survey::default();
     let mut queue: Vec<PathBuf> = folders.to_vec();
     let (mut at, mut entries_left, mut counts_left) = (0, MAX_ENTRIES, MAX_COUNTED);
+    let mut linked: Vec<(HardLinks, PathBuf)> = Vec::new();
     while at < queue.len() && at < MAX_FOLDERS + folders.len() && entries_left > 0 {
         let folder = queue[at].clone();
         let (listed, _) = tree.list(&folder, entries_left);
@@ -53,9 +55,7 @@ pub(crate) fn survey(folders: &[PathBuf], tree: &dyn Tree) -> Survey {
                 }
             } else if entry.kind == Kind::File && counts_left > 0 {
                 counts_left -= 1;
-                if tree.is_linked_twice(&path) {
-                    found.protected.push(path);
-                }
+                linked.extend(tree.hard_links(&path).map(|links| (links, path)));
             }
         }
         if at < folders.len() && folders.len() <= MAX_HELD_FOLDERS {
@@ -65,7 +65,19 @@ pub(crate) fn survey(folders: &[PathBuf], tree: &dyn Tree) -> Survey {
         }
         at += 1;
     }
+    found.protected.extend(linked_outside(linked));
     found
+}
+
+/// Returns the files of which not all links were seen: the others may be out of scope. Build tools link their own
+/// output within one folder, and must be able to replace it.
+fn linked_outside(linked: Vec<(HardLinks, PathBuf)>) -> Vec<PathBuf> {
+    let mut seen: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    for (links, _) in &linked {
+        *seen.entry(links.file).or_default() += 1;
+    }
+    let is_outside = |links: &HardLinks| seen.get(&links.file).is_none_or(|seen| *seen < links.count);
+    linked.into_iter().filter(|(links, _)| is_outside(links)).map(|(_, path)| path).collect()
 }
 
 fn is_mountable(tree: &dyn Tree, path: &Path) -> bool {
@@ -73,6 +85,6 @@ fn is_mountable(tree: &dyn Tree, path: &Path) -> bool {
 }
 
 /// Compares as file systems do that make no difference between large and small letters.
-fn is(name: &OsStr, names: &[&str]) -> bool {
+pub(crate) fn is(name: &OsStr, names: &[&str]) -> bool {
     name.to_str().is_some_and(|name| names.iter().any(|known| known.eq_ignore_ascii_case(name)))
 }

@@ -34,8 +34,17 @@ pub trait Tree {
     /// Returns the entries of a folder, at most `limit`, and whether these are all. An unreadable folder has none.
     fn list(&self, folder: &Path, limit: usize) -> (Vec<Entry>, bool);
 
-    /// Returns whether a file has several hard links.
-    fn is_linked_twice(&self, path: &Path) -> bool;
+    /// Returns the hard links of a file that has several.
+    fn hard_links(&self, path: &Path) -> Option<HardLinks>;
+}
+
+/// The hard links of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HardLinks {
+    /// The file, by its disk and number there: the same for all its links.
+    pub file: (u64, u64),
+    /// How many links it has.
+    pub count: u64,
 }
 
 /// The real file system.
@@ -56,11 +65,16 @@ impl Tree for Disk {
         (listed, entries.next().is_none())
     }
 
-    fn is_linked_twice(&self, path: &Path) -> bool {
-        #[cfg(unix)]
-        return fs::symlink_metadata(path).is_ok_and(|meta| std::os::unix::fs::MetadataExt::nlink(&meta) > 1);
-        #[cfg(not(unix))]
-        return path.as_os_str().is_empty();
+    #[cfg(unix)]
+    fn hard_links(&self, path: &Path) -> Option<HardLinks> {
+        use std::os::unix::fs::MetadataExt;
+        let meta = fs::symlink_metadata(path).ok().filter(|meta| meta.nlink() > 1)?;
+        Some(HardLinks { file: (meta.dev(), meta.ino()), count: meta.nlink() })
+    }
+
+    #[cfg(not(unix))]
+    fn hard_links(&self, _path: &Path) -> Option<HardLinks> {
+        None
     }
 }
 

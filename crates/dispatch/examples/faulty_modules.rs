@@ -44,6 +44,7 @@ fn main() {
         hints: Hints::default(),
         shell_entry: |_| false,
         automations: Vec::new(),
+        records: None,
     };
     let profile = Profile {
         name: "faulty",

@@ -37,6 +37,8 @@ pub struct LaunchContext {
     pub shell_entry: ShellEntryCheck,
     /// The automations that started the host, outermost first.
     pub automations: Vec<String>,
+    /// Takes the records of an agent program that runs where hooks cannot write.
+    pub records: Option<store::RecordRelay>,
 }
 
 /// Whether this registration judges shell calls.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::io::PipeWriter;
 use std::path::PathBuf;
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
@@ -14,6 +15,7 @@ use redact::{Filter, Redacted};
 use runner::{Cancel, End, Environment, Invocation, Limits, Source};
 
 use crate::automation_set::LoadedAutomation;
+use crate::confinement::{CANNOT_CONFINE, Confined, Relay, confined, refusal};
 use crate::ending::Ending;
 use crate::live_output::{LiveOutput, Show};
 use crate::project::{self, branch_of};
@@ -174,31 +176,54 @@ impl<'a> Attempt<'a> {
     /// Runs a program in the workspace and reports its output as it prints it. The attempt ends unless
     /// the program succeeds.
     pub(crate) fn program(&self, invocation: &Invocation) -> Result<Done, Ending> {
-        self.program_in(invocation, &self.environment())
+        let on_output = &mut |source, bytes: &[u8]| self.live.add(source, bytes);
+        self.run_program(invocation, &self.environment(), None, on_output)
     }
 
-    /// Does the same with this environment.
-    pub(crate) fn program_in(
+    /// Does the same with this environment, and confined if the automation says so.
+    pub(crate) fn program_confined(
         &self,
-        invocation: &Invocation,
+        invocation: Invocation,
         environment: &Environment,
+        program: Confined,
     ) -> Result<Done, Ending> {
-        self.run_program(invocation, environment, &mut |source, bytes| self.live.add(source, bytes))
+        let on_output = &mut |source, bytes: &[u8]| self.live.add(source, bytes);
+        let Some(confine) = &self.loaded.automation.confine else {
+            return self.run_program(&invocation, environment, None, on_output);
+        };
+        let name = invocation.program.clone();
+        let confined = confined(self.settings, confine, environment, invocation, program)?;
+        let relay = Relay::start(&self.settings.workspace, self.filter);
+        let done = self.run_program(&confined, environment, relay.pipe(), on_output);
+        relay.finish();
+        done.map_err(|ending| match ending {
+            Ending::Failure { code: "EXIT_CODE", exit_code: Some(exit), logs, .. } => {
+                let name = self.redact(&name.display().to_string());
+                let (code, message) = match refusal(exit, &logs) {
+                    Some(why) => (CANNOT_CONFINE, why),
+                    None => ("EXIT_CODE", format!("`{name}` ended with exit code {exit}")),
+                };
+                Ending::Failure { code, message, exit_code: Some(exit), logs }
+            }
+            other => other,
+        })
     }
 
     /// Runs a program whose output only the attempt itself needs.
     pub(crate) fn query(&self, invocation: &Invocation) -> Result<Done, Ending> {
-        self.run_program(invocation, &self.environment(), &mut |_, _| {})
+        self.run_program(invocation, &self.environment(), None, &mut |_, _| {})
     }
 
     fn run_program(
         &self,
         invocation: &Invocation,
         environment: &Environment,
+        pipe: Option<&PipeWriter>,
         on_output: &mut dyn FnMut(Source, &[u8]),
     ) -> Result<Done, Ending> {
         let name = self.redact(&invocation.program.display().to_string());
-        let outcome = runner::run(&self.run_of(invocation, environment), on_output);
+        let run = runner::Run { pipe, ..self.run_of(invocation, environment) };
+        let outcome = runner::run(&run, on_output);
         let outcome = outcome.map_err(|error| self.not_started(&error))?;
         let logs = CapturedOutput { stdout: outcome.stdout.text, stderr: outcome.stderr.text }.logs();
         match outcome.end {
@@ -249,6 +274,7 @@ impl<'a> Attempt<'a> {
             limits,
             filter: self.filter,
             cancel: self.cancel,
+            pipe: None,
         }
     }
 

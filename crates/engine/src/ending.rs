@@ -44,7 +44,8 @@ pub enum Ending {
 
 impl Ending {
     /// Codes of failures that a retry would meet again.
-    const PERMANENT: [&str; 10] = [
+    const PERMANENT: [&str; 11] = [
+        crate::confinement::CANNOT_CONFINE,
         "FILE_DELETED",
         "EXTENSION_UNINSTALLED",
         "CLI_NOT_INSTALLED",

@@ -17,6 +17,7 @@ mod active;
 mod attempt;
 mod automation_set;
 mod coalesce;
+mod confinement;
 mod end_entry;
 mod ending;
 mod engine;

@@ -28,7 +28,7 @@ pub(crate) fn user(settings: &Settings, mark: &str, filter: &Filter, cancel: &Ca
     let invocation = Invocation { program, args, stdin: Vec::new() };
     let limits = Limits { timeout: GIT_TIMEOUT, grace: settings.grace, output: 1024 };
     let environment = &settings.environment;
-    let run = Run { invocation: &invocation, folder, environment, mark, limits, filter, cancel };
+    let run = Run { invocation: &invocation, folder, environment, mark, limits, filter, cancel, pipe: None };
     let outcome = runner::run(&run, &mut |_, _| {}).ok()?;
     let name = outcome.stdout.text.trim().to_owned();
     (outcome.end == End::Exited(0) && !name.is_empty()).then_some(name)

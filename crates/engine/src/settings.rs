@@ -31,6 +31,8 @@ pub struct Settings {
     pub tool_names: ToolNames,
     /// The variable by which hooks learn as which agent a program runs.
     pub agent_variable: Option<&'static str>,
+    /// The `steersman` that confines programs; `None` on systems without a mechanism for it.
+    pub confiner: Option<PathBuf>,
 }
 
 impl Settings {
@@ -47,6 +49,7 @@ impl Settings {
             extension_folders: Vec::new(),
             tool_names: ToolNames::new(std::iter::empty::<String>()),
             agent_variable: None,
+            confiner: None,
         }
     }
 

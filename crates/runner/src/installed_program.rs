@@ -54,6 +54,7 @@ pub fn find_with_version(name: &str, environment: &Environment, folder: &Path) -
             limits,
             filter: &filter,
             cancel: &Cancel::new(),
+            pipe: None,
         },
         &mut |_, _| {},
     );

@@ -37,4 +37,4 @@ pub use invocation::{Invocation, Request, RequestTools};
 pub use limits::Limits;
 pub use pipes::Source;
 pub use process_tree::end_leftovers;
-pub use run::{End, Outcome, Run, StartError, run};
+pub use run::{End, INHERITED_PIPE, Outcome, Run, StartError, run};

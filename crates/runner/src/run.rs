@@ -1,6 +1,7 @@
 //! One run, from the start of the program to the exit of its last process.
 
 use std::io;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
@@ -31,7 +32,12 @@ pub struct Run<'a> {
     pub filter: &'a Filter,
     /// The handle that cancels the run.
     pub cancel: &'a Cancel,
+    /// A pipe that the program inherits as descriptor [`INHERITED_PIPE`].
+    pub pipe: Option<&'a io::PipeWriter>,
 }
+
+/// The number of the inherited pipe. Node closes for its children the numbers up to the first gap after 15.
+pub const INHERITED_PIPE: i32 = 198;
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -248,16 +254,26 @@ fn spawn(run: &Run<'_>, stdin: Stdio) -> Result<Child, StartError> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     #[cfg(unix)]
-    lead_a_session(&mut command);
+    lead_a_session(&mut command, run.pipe);
     command.spawn().map_err(|source| StartError::Start { program: run.invocation.program.clone(), source })
 }
 
 /// Makes the program the leader of its own session: it has no terminal to prompt on, and one
-/// group id for all its processes. It dies with us.
+/// group id for all its processes. It dies with us. Hands it the pipe, if there is one.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "a session can only be begun between fork and exec")]
-fn lead_a_session(command: &mut Command) {
-    let prepare = || {
+fn lead_a_session(command: &mut Command, pipe: Option<&io::PipeWriter>) {
+    use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+    let pipe: Option<RawFd> = pipe.map(AsRawFd::as_raw_fd);
+    let prepare = move || {
+        if let Some(pipe) = pipe {
+            // SAFETY: the caller holds the pipe until the program has started; nothing in the child owns the other
+            // number, and it is not closed here.
+            let (pipe, mut place) = unsafe {
+                (BorrowedFd::borrow_raw(pipe), ManuallyDrop::new(OwnedFd::from_raw_fd(INHERITED_PIPE)))
+            };
+            rustix::io::dup2(pipe, &mut place)?;
+        }
         rustix::process::setsid()?;
         #[cfg(target_os = "linux")]
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;

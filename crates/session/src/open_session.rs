@@ -131,7 +131,16 @@ impl OpenSession {
     fn catch_up(&mut self) {
         self.state.apply(&self.identity);
         let known = self.state.core.last_event_offset;
-        let Some(journal) = self.journal.as_ref().filter(|_| known < self.seen) else { return };
+        // A journal that cannot be written can still be read.
+        let readable = match &self.journal {
+            None => Journal::open_to_read(&self.dir.events_file()).ok().flatten(),
+            Some(_) => None,
+        };
+        if let Some(journal) = &readable {
+            self.seen = journal.length_when_opened;
+        }
+        let journal = self.journal.as_ref().or(readable.as_ref()).filter(|_| known < self.seen);
+        let Some(journal) = journal else { return };
         let start = known.min(self.seen.saturating_sub(JournalTail::BYTES));
         let start = start.max(self.seen.saturating_sub(FOLD_BYTES));
         let Ok(text) = journal.between(start, self.seen) else { return };

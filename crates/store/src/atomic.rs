@@ -108,7 +108,11 @@ pub fn replace_file(path: &Path, content: &[u8]) -> Result<(), WriteError> {
 }
 
 /// Waits until no other process writes the temporary file, then writes it.
-fn put_in_turn(path: &Path, content: &[u8], permissions: Option<fs::Permissions>) -> Result<(), WriteError> {
+pub(crate) fn put_in_turn(
+    path: &Path,
+    content: &[u8],
+    permissions: Option<fs::Permissions>,
+) -> Result<(), WriteError> {
     let beside = beside(path);
     let turn = || loop {
         let file = no_follow::options().write(true).create(true).truncate(false).open(&beside)?;

@@ -24,11 +24,15 @@ mod git_dir;
 mod journal;
 mod json_file;
 mod layout_file;
+mod linkless_folder;
 mod made_folders;
 mod mcp_pins;
 mod module_name;
 pub mod no_follow;
+#[cfg(unix)]
+mod overlay_layers;
 pub mod plain_file;
+mod record_relay;
 mod removal;
 mod script_files;
 mod session_binding;
@@ -59,6 +63,9 @@ pub use layout_file::{LayoutFile, SessionFileNames, SessionFolderNames};
 pub use made_folders::MadeFolders;
 pub use mcp_pins::{McpPins, PinState};
 pub use module_name::ModuleName;
+#[cfg(unix)]
+pub use overlay_layers::{Merged, OverlayLayers};
+pub use record_relay::RecordRelay;
 pub use removal::{Freed, RemoveError};
 pub use script_files::{ScriptFiles, TrustedScripts};
 pub use session_binding::{SessionBinding, forget_session};

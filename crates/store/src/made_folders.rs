@@ -6,13 +6,15 @@
 //!
 //! INVARIANT: only folders that this process made are recorded, and only empty folders are ever removed, one by one.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use event::AbsPath;
 
+use crate::linkless_folder::LinklessFolder;
 use crate::{create_folder, lock_patiently, no_follow, plain_file};
 
 /// The folders that were made, in the user's state folder: one path per line.
@@ -42,8 +44,7 @@ impl MadeFolders {
             let missing: Vec<&Path> =
                 folder.ancestors().take_while(|it| it.symlink_metadata().is_err()).collect();
             for path in missing.into_iter().rev() {
-                #[expect(clippy::disallowed_methods, reason = "this crate makes folders")]
-                let made = fs::create_dir(path).is_ok();
+                let made = in_parent(path, LinklessFolder::make).is_ok();
                 if made && !path.as_os_str().as_encoded_bytes().contains(&b'\n') {
                     self.made.push(path.to_path_buf());
                 }
@@ -92,8 +93,7 @@ impl MadeFolders {
                 kept.made.push(path);
             } else {
                 // Fails for a folder with content, which is the user's by now.
-                #[expect(clippy::disallowed_methods, reason = "this crate removes folders")]
-                let _ = fs::remove_dir(&path);
+                let _ = in_parent(&path, LinklessFolder::remove);
             }
         }
         kept.record();
@@ -103,6 +103,14 @@ impl MadeFolders {
     pub fn are_recorded(user_state: &AbsPath) -> bool {
         user_state.child(FILE).as_path().exists()
     }
+}
+
+/// Does something with the folder at `path`, seen from the folder around it.
+fn in_parent(path: &Path, work: fn(&LinklessFolder, &OsStr) -> io::Result<()>) -> io::Result<()> {
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    work(&LinklessFolder::open(parent)?, name)
 }
 
 /// How long to wait for processes that are about to mount.
@@ -117,7 +125,7 @@ fn lock_file(user_state: &AbsPath) -> Option<File> {
 #[cfg(unix)]
 fn path(line: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt;
-    PathBuf::from(std::ffi::OsStr::from_bytes(line))
+    PathBuf::from(OsStr::from_bytes(line))
 }
 
 #[cfg(not(unix))]
@@ -127,22 +135,38 @@ fn path(line: &[u8]) -> PathBuf {
 
 /// Returns the mount points in the mount namespaces of other processes.
 fn mount_points_of_others() -> Vec<PathBuf> {
-    let mut seen: Vec<PathBuf> = fs::read_link("/proc/self/ns/mnt").into_iter().collect();
     let mut points = Vec::new();
+    look_at_other_namespaces(|mounts| {
+        points.extend(mounts.lines().filter_map(|line| line.split(' ').nth(4)).map(unescaped));
+    });
+    points
+}
+
+/// Returns whether a mount in the namespace of another process names a path among its options, as overlays do.
+#[cfg(unix)]
+pub(crate) fn is_in_other_namespace(path: &OsStr) -> bool {
+    let mut is_named = false;
+    // The table writes blanks in octal digits.
+    let path = path.to_string_lossy().replace(' ', "\\040");
+    look_at_other_namespaces(|mounts| is_named |= mounts.contains(&path));
+    is_named
+}
+
+/// Shows the table of mounts of each mount namespace besides the own.
+fn look_at_other_namespaces(mut look: impl FnMut(&str)) {
+    let mut seen: Vec<PathBuf> = fs::read_link("/proc/self/ns/mnt").into_iter().collect();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let process = entry.path();
         let Ok(namespace) = fs::read_link(process.join("ns/mnt")) else { continue };
         if !seen.contains(&namespace) {
             seen.push(namespace);
-            let mounts = fs::read_to_string(process.join("mountinfo")).unwrap_or_default();
-            points.extend(mounts.lines().filter_map(|line| line.split(' ').nth(4)).map(unescaped));
+            look(&fs::read_to_string(process.join("mountinfo")).unwrap_or_default());
         }
     }
-    points
 }
 
 /// Decodes a path of `mountinfo`, in which blanks and backslashes are octal.
-fn unescaped(text: &str) -> PathBuf {
+pub(crate) fn unescaped(text: &str) -> PathBuf {
     let mut path = text.to_owned();
     for (escaped, plain) in [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")] {
         path = path.replace(escaped, plain);
@@ -171,6 +195,26 @@ mod tests {
         assert_eq!(left, [false, true, true, false]);
         assert!(!root.join("new").exists() && !MadeFolders::are_recorded(&state));
         assert!(!MadeFolders::new(Some(state)).record(), "nothing was made");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_link_that_a_command_put_in_place_of_a_folder_leads_nowhere() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let state = AbsPath::new(root.join("state")).unwrap();
+        fs::create_dir_all(root.join("outside/deep")).unwrap();
+        fs::create_dir_all(root.join("w")).unwrap();
+        let mut made = MadeFolders::new(Some(state.clone()));
+        made.make([root.join("w/gen/deep")].iter());
+        assert!(made.record());
+        fs::remove_dir(root.join("w/gen/deep")).unwrap();
+        fs::remove_dir(root.join("w/gen")).unwrap();
+        std::os::unix::fs::symlink(root.join("outside"), root.join("w/gen")).unwrap();
+        made.make([root.join("w/gen/new")].iter());
+        drop(made);
+        MadeFolders::remove_unused(&state);
+        assert!(root.join("outside/deep").is_dir() && !root.join("outside/new").exists());
     }
 
     #[test]

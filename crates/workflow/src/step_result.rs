@@ -59,6 +59,7 @@ impl WorkflowRunner<'_> {
                 limits: Limits::with_timeout(timeout),
                 filter: &filter,
                 cancel: self.cancel,
+                pipe: None,
             },
             &mut |source, bytes| {
                 if source == Source::Stdout {

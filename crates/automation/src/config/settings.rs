@@ -11,7 +11,9 @@ use super::runner::runner;
 use crate::limits::{
     DEFAULT_BACKOFF, DEFAULT_BACKOFF_FACTOR, DEFAULT_CONCURRENCY, DEFAULT_TIMEOUT, MAX_RETRIES,
 };
-use crate::{Automation, AutomationId, FilePatterns, OnBusy, Rate, Retry, RunnerChoice, Schedule, glob};
+use crate::{
+    Automation, AutomationId, Confine, FilePatterns, OnBusy, Rate, Retry, RunnerChoice, Schedule, glob,
+};
 
 /// Reads the id.
 pub(super) fn id(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Option<(AutomationId, Span)> {
@@ -102,6 +104,7 @@ pub(super) struct Settings {
     timeout: Duration,
     retry: Retry,
     rate: Option<Rate>,
+    confine: Option<Confine>,
     runner: Option<RunnerChoice>,
     secret_patterns: Vec<String>,
     metadata: Map<String, serde_json::Value>,
@@ -132,6 +135,7 @@ impl Settings {
             timeout: timeout.map_or(DEFAULT_TIMEOUT, Duration::from_millis),
             retry: fields.object("retry", report).map(|it| retry(&it, report)).unwrap_or_default(),
             rate: fields.object("rateLimit", report).and_then(|it| rate(&it, report)),
+            confine: fields.object("confine", report).map(|it| confine(&it, report)),
             runner: fields.get("runner").and_then(|it| runner(it, &fields.name("runner"), report)),
             secret_patterns: secret_patterns(fields, patterns, report),
             metadata: fields.json("metadata", report).unwrap_or_default(),
@@ -150,6 +154,7 @@ impl Settings {
             timeout,
             retry,
             rate,
+            confine,
             runner,
             secret_patterns,
             metadata,
@@ -165,6 +170,7 @@ impl Settings {
             timeout,
             retry,
             rate,
+            confine,
             secret_patterns,
             metadata,
             ..automation
@@ -220,6 +226,22 @@ fn retry(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Retry {
         count: u32::try_from(count).unwrap_or(MAX_RETRIES),
         backoff: backoff.map_or(DEFAULT_BACKOFF, Duration::from_millis),
         factor: fields.number("backoffFactor", report).unwrap_or(DEFAULT_BACKOFF_FACTOR),
+    }
+}
+
+fn confine(fields: &Fields<'_, '_>, report: &mut Report<'_>) -> Confine {
+    let write = fields.strings("write", report);
+    for path in write.iter().flatten() {
+        let is_inside =
+            !path.text.starts_with(['/', '~', '-']) && !path.text.split('/').any(|part| part == "..");
+        if path.text.trim().is_empty() || !is_inside {
+            report.error(path.at, format!("`{}` must be a path in the workspace", path.text)).hint =
+                Some("name a folder or a file, such as `docs`".to_owned());
+        }
+    }
+    Confine {
+        write: write.map(|paths| paths.into_iter().map(|it| it.text).collect()),
+        network: fields.boolean("network", report).unwrap_or(true),
     }
 }
 

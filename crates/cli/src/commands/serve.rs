@@ -101,6 +101,7 @@ pub(crate) fn settings(place: &Place) -> Settings {
     settings.extension_folders = environment::extension_folders();
     settings.tool_names = known_tools(&[]);
     settings.agent_variable = Some(environment::AGENT);
+    settings.confiner = environment::running_program().filter(|_| cfg!(target_os = "linux"));
     settings
 }
 

@@ -21,6 +21,9 @@ Options:
       --write PATH…      The scope is these folders and files
       --read-only PATH…  Keep these folders and files of the scope read-only
       --no-network       Give the command a loopback of its own and no other network, and keep its signals inside
+      --state PATH…      Open these folders and files of the command's own state, besides the scope
+      --needs-mounts     Refuse a mechanism under which the command cannot mount file systems
+      --records FD       Let hooks inside the command send their records to this inherited pipe
       --workspace DIR    Use the workspace DIR instead of the one around the current folder
   -h, --help             Print help
 
@@ -37,6 +40,12 @@ pub(crate) struct CommandLine {
     pub(crate) write: Vec<PathBuf>,
     /// The paths that stay read-only.
     pub(crate) read_only: Vec<PathBuf>,
+    /// Folders and files of the command's own state.
+    pub(crate) state: Vec<PathBuf>,
+    /// The inherited pipe that takes the records of hooks inside the command.
+    pub(crate) records: Option<u32>,
+    /// Whether the command mounts file systems, as sandboxes do.
+    pub(crate) needs_mounts: bool,
     /// Whether the command reaches the network.
     pub(crate) network: Network,
     /// The folder of the workspace.
@@ -103,9 +112,19 @@ pub(crate) fn parse(args: impl Iterator<Item = OsString>) -> Result<Parsed, Stri
             }
             "--workspace" => line.workspace = Some(one("a folder")?.into()),
             "--no-network" if !has_value => line.network = Network::Own,
-            "--write" | "--read-only" => {
+            "--records" => {
+                let number = one("the number of a descriptor")?;
+                let number = number.to_str().and_then(|number| number.parse().ok());
+                line.records = Some(number.ok_or("`--records` needs the number of a descriptor")?);
+            }
+            "--needs-mounts" if !has_value => line.needs_mounts = true,
+            "--write" | "--read-only" | "--state" => {
                 let first = one("a path")?;
-                let list = if flag == "--write" { &mut line.write } else { &mut line.read_only };
+                let list = match flag {
+                    "--write" => &mut line.write,
+                    "--state" => &mut line.state,
+                    _ => &mut line.read_only,
+                };
                 list.push(first.into());
                 while let Some(next) =
                     args.next_if(|next| !has_value && !next.to_string_lossy().starts_with("--"))
@@ -170,6 +189,17 @@ mod tests {
                 CommandLine { write: paths("a b"), command: words("x"), ..CommandLine::default() },
             ),
             (
+                "--needs-mounts --records 198 --state /h/.codex --write src -- codex",
+                CommandLine {
+                    records: Some(198),
+                    write: paths("src"),
+                    state: paths("/h/.codex"),
+                    needs_mounts: true,
+                    command: words("codex"),
+                    ..CommandLine::default()
+                },
+            ),
+            (
                 "--intent INT-001 --workspace /w -- x",
                 CommandLine {
                     intent: Some("INT-001".into()),
@@ -194,6 +224,7 @@ mod tests {
             ("--write -- x", "`--write` needs a path"),
             ("--intent -- x", "`--intent` needs an intent, such as INT-001"),
             ("--intent INT-1 --write a -- x", "`--intent` and `--write` exclude each other"),
+            ("--records pipe -- x", "`--records` needs the number of a descriptor"),
             ("--no-network=yes -- x", "unknown option `--no-network=yes`"),
         ] {
             assert_eq!(parsed(text), Err(message.to_owned()), "{text}");

@@ -1,11 +1,9 @@
 //! Everything that a confined command may and may not write, put together.
 
 use std::ffi::OsString;
-use std::fs;
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use confine::{Network, Request, holds_sockets, listeners};
+use confine::{Network, Request, holds_sockets};
 use dispatch::ConfineSettings;
 use event::AbsPath;
 use project_config::Config;
@@ -13,6 +11,7 @@ use store::{Governed, UserConfig, Workspace};
 
 use super::command_line::CommandLine;
 use super::git_command::{git_folders, is_git_alone};
+use super::outside_sockets::OutsideSockets;
 use super::scope_choice::{ChosenScope, choose, is_too_wide, resolve};
 use super::{Refusal, writable_sets};
 use crate::environment;
@@ -69,13 +68,27 @@ impl Wish {
         let mut missing = scope.missing.clone();
         missing.extend(tools.missing);
         missing.extend(caches.missing);
-        let mut read_only = scope.shut.clone();
+        let mut named_read_only = Vec::new();
         for path in &line.read_only {
-            read_only.push(resolve(&folder.join(path)).map_err(|error| bad(path, error))?);
+            named_read_only.push(resolve(&folder.join(path)).map_err(|error| bad(path, error))?);
         }
+        let mut state = Vec::new();
+        for path in &line.state {
+            let path = resolve(&folder.join(path)).map_err(|error| bad(path, error))?;
+            if path.symlink_metadata().is_err() && path.extension().is_none() {
+                missing.push(path.clone());
+            }
+            state.push(path);
+        }
+        // The folders of tools are open without being named, so a named path shuts them.
+        let mut open: Vec<PathBuf> = tools.open.into_iter().chain(caches.open).collect();
+        let is_shut = |path: &Path| named_read_only.iter().any(|shut| path.starts_with(shut));
+        open.retain(|path| !is_shut(path));
+        missing.retain(|path| !is_shut(path));
+        let read_only = scope.shut.iter().cloned().chain(named_read_only).collect();
         Ok(Self {
             scope,
-            tools: tools.open.into_iter().chain(caches.open).collect(),
+            tools: open.into_iter().chain(state).collect(),
             temporary: writable_sets::temporary(&environment::temporary_folder()),
             workspace: root,
             folder,
@@ -106,7 +119,8 @@ impl Wish {
         if !holds_sockets() {
             request.open_sockets =
                 self.settings.sockets.iter().map(|path| expand(path, self.home.as_deref())).collect();
-            (request.listeners, request.socket_folders) = sockets();
+            let outside = OutsideSockets::find();
+            (request.listeners, request.socket_folders) = (outside.sockets, outside.folders);
         }
         request
     }
@@ -168,40 +182,4 @@ fn expand(path: &str, home: Option<&Path>) -> PathBuf {
         (Some(rest), Some(home)) => home.join(rest),
         _ => PathBuf::from(path),
     }
-}
-
-/// Sockets of daemons that do things for others. They may belong to another network namespace, whose table is not
-/// visible here.
-const DAEMONS: [&str; 9] = [
-    "/run/docker.sock",
-    "/run/containerd/containerd.sock",
-    "/run/podman/podman.sock",
-    "/run/crio/crio.sock",
-    "/run/buildkit/buildkitd.sock",
-    "/run/dbus/system_bus_socket",
-    "/run/snapd.socket",
-    "/run/systemd/private",
-    "/run/systemd/io.systemd.ManagedOOM",
-];
-
-/// Returns the sockets of programs outside that this user may connect to, and the folders of such sockets.
-fn sockets() -> (Vec<PathBuf>, Vec<PathBuf>) {
-    let user = fs::metadata("/proc/self").map_or(0, |meta| meta.uid());
-    let folders = [
-        format!("/run/user/{user}"),
-        format!("/tmp/tmux-{user}"),
-        "/tmp/.X11-unix".to_owned(),
-        "/tmp/.ICE-unix".to_owned(),
-        "/run/screen".to_owned(),
-    ];
-    let table = fs::read("/proc/net/unix").unwrap_or_default();
-    let listening = listeners(&String::from_utf8_lossy(&table)).into_iter().map(|it| it.path);
-    let may_connect = |path: &PathBuf| {
-        path.symlink_metadata().is_ok_and(|meta| {
-            meta.file_type().is_socket() && (user == 0 || meta.uid() == user || meta.mode() & 0o022 != 0)
-        })
-    };
-    let known = DAEMONS.map(PathBuf::from);
-    let all = listening.chain(known).filter_map(|path| path.canonicalize().ok()).filter(may_connect);
-    (all.collect(), folders.map(PathBuf::from).to_vec())
 }

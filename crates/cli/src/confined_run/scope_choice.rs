@@ -36,6 +36,13 @@ pub(crate) fn choose(
     }
     let is_governed = workspace.intents_file().as_path().exists();
     let ceiling = if is_governed && environment::is_in_session() { Some(selected(workspace)?) } else { None };
+    if ceiling.is_some() && !line.state.is_empty() {
+        return Err(Refusal::new(
+            Exit::No,
+            "cannot open the state of a command: this session writes only the scope of its intent",
+            "leave `--state` out",
+        ));
+    }
     if !line.write.is_empty() {
         let mut scope = named(&line.write, folder)?;
         if let Some(intent) = &ceiling {

@@ -29,6 +29,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 #include <utime.h>
 
@@ -289,7 +290,7 @@ static void inherited_passed(void) {
 // -- races: a thread swaps names while another writes
 static volatile int stop;
 static void *swap_links(void *x) { (void)x; while (!stop) { unlink("/w/src/r"); if (symlink("/w/src/d", "/w/src/r")) {} unlink("/w/src/r"); if (symlink("/w/out", "/w/src/r")) {} } return 0; }
-static void race_link(void) { pthread_t t; mkdir("/w/src/d", 0777); pthread_create(&t, 0, swap_links, 0); for (int i = 0; i < 3000; i++) { int fd = open("/w/src/r/victim", O_WRONLY | O_APPEND | O_CREAT, 0666); put(fd); if (fd >= 0) close(fd); } stop = 1; pthread_join(t, 0); }
+static void race_link(void) { pthread_t t; mkdir("/w/src/d", 0777); pthread_create(&t, 0, swap_links, 0); for (time_t end = time(0) + 2; time(0) < end;) { int fd = open("/w/src/r/victim", O_WRONLY | O_APPEND | O_CREAT, 0666); put(fd); if (fd >= 0) close(fd); } stop = 1; pthread_join(t, 0); }
 static void *swap_rename(void *x) { (void)x; mkdir("/w/src/p", 0777); mkdir("/w/src/q", 0777); while (!stop) { renameat2(AT_FDCWD, "/w/src/p", AT_FDCWD, "/w/src/q", RENAME_EXCHANGE); } return 0; }
 static void race_dotdot(void) { pthread_t t; if (symlink("../../out", "/w/src/q0")) {} pthread_create(&t, 0, swap_rename, 0); for (int i = 0; i < 2000; i++) { int fd = open("/w/src/p/../../out/victim", O_WRONLY | O_APPEND); put(fd); if (fd >= 0) close(fd); } stop = 1; pthread_join(t, 0); }
 

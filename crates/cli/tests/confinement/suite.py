@@ -1,19 +1,22 @@
 """Runs every attack unconfined and confined, inside a sandbox of its own, and prints one JSON line per attack.
 
-usage: suite.py BINARY FOLDER_OF_ATTACKS CONFIGURATION…
-A configuration is BACKEND-USER: namespace-user, namespace-root, landlock-user, none-user.
+usage: suite.py BINARY FOLDER_OF_ATTACKS CONFIGURATION… [NAME…] [--around codex=PROGRAM | --around srt=NODE_MODULES]
+A configuration is BACKEND-USER: namespace-user, namespace-root, landlock-user, none-user. With names, only attacks whose
+names contain one run. With --around, every attack runs inside the sandbox of that agent program, with and without
+steersman; the sandbox lets it write the workspace and the home.
 
 The sandbox: mount, pid, network, ipc and user namespaces, a root folder on a tmpfs with read-only system folders, and ids
 that own nothing outside. Each attack runs in further mount and pid namespaces with new tmpfs on every writable folder, so
 nothing is ever deleted and nothing survives it. A program that escapes its confinement reaches that tmpfs.
 """
-import ctypes, hashlib, json, os, select, shutil, signal, socket, stat, subprocess, sys, tempfile, time
+import ctypes, hashlib, json, os, select, shlex, shutil, signal, socket, stat, subprocess, sys, tempfile, time
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 RDONLY, REMOUNT, BIND, REC, PRIVATE = 1, 32, 4096, 16384, 1 << 18
 USER = 1000
 TIMEOUT = 60
+PROGRAMS = ["attacks", "ways_out"]
 GOVERNING = {".ai", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".mcp.json", ".orchestration", ".qwen", ".vscode", ".git", ".github"}
 
 
@@ -49,6 +52,22 @@ def forked(work):
 
 # --- the sandbox around everything
 
+AROUND = None
+SRT_SETTINGS = {"network": {"allowedDomains": [], "deniedDomains": [], "allowAllUnixSockets": True},
+                "filesystem": {"denyRead": [], "allowWrite": ["/w", "/home/u", "/tmp", "/run"], "denyWrite": []}}
+CODEX_SETTINGS = [word for setting in ['sandbox_mode="workspace-write"', "sandbox_workspace_write.network_access=true",
+                                       'sandbox_workspace_write.writable_roots=["/home/u", "/run"]'] for word in ("-c", setting)]
+
+
+def around(command):
+    """Returns a command as the agent program's sandbox runs it."""
+    if AROUND is None:
+        return command
+    if AROUND[0] == "codex":
+        return ["/suite/node_modules/codex", "sandbox", *CODEX_SETTINGS, "--", *command]
+    return ["node", "/suite/node_modules/@anthropic-ai/sandbox-runtime/dist/cli.js", "-s", "/suite/srt.json", "-c", shlex.join(command)]
+
+
 def build_root(root, binary, attacks):
     mount("tmpfs", root, "tmpfs", 0, "mode=755")
     for name in ["usr", "etc", "dev", "proc", "tmp", "run", "home", "home/u", "w", "root", "var", "var/tmp", "suite"]:
@@ -71,7 +90,7 @@ def build_root(root, binary, attacks):
     for name in ["null", "zero", "full", "random", "urandom", "tty"]:
         write(f"{root}/dev/{name}", "")
         mount(f"/dev/{name}", f"{root}/dev/{name}", None, BIND)
-    for name in ["shm", "pts"]:
+    for name in ["shm", "pts", "mqueue"]:
         os.mkdir(f"{root}/dev/{name}")
     os.symlink("/proc/self/fd", f"{root}/dev/fd")
     os.symlink("/proc/self/fd/0", f"{root}/dev/stdin")
@@ -79,8 +98,12 @@ def build_root(root, binary, attacks):
     shutil.copy(binary, f"{root}/steersman")
     for name in os.listdir(attacks):
         shutil.copy(f"{attacks}/{name}", f"{root}/suite/{name}")
-    for name in ["attacks", "deny"]:
-        subprocess.run(["cc", "-O1", "-w", "-o", f"{root}/suite/{name}", f"{attacks}/{name}.c", "-lpthread"], check=True)
+    if AROUND is not None:
+        os.mkdir(f"{root}/suite/node_modules")
+        bind_read_only(os.path.dirname(AROUND[1]) if AROUND[0] == "codex" else AROUND[1], f"{root}/suite/node_modules")
+        write(f"{root}/suite/srt.json", json.dumps(SRT_SETTINGS))
+    for name in PROGRAMS + ["deny"]:
+        subprocess.run(["cc", "-O1", "-w", "-o", f"{root}/suite/{name}", f"{attacks}/{name}.c", "-lpthread", "-lrt"], check=True)
 
 
 def bind_read_only(source, target):
@@ -154,9 +177,14 @@ def map_ids(process, users, groups, alone):
 # --- the world that attacks find
 
 def populate(owner):
+    # A copy for each attack, because root may write there.
+    mount("tmpfs", "/w", "tmpfs", 0, "mode=755")
+    shutil.copytree("/etc", "/w/etc", symlinks=True)
+    mount("/w/etc", "/etc", None, BIND)
     for folder in ["/w", "/home/u", "/tmp", "/run", "/var/tmp", "/dev/shm"]:
         mount("tmpfs", folder, "tmpfs", 0, "mode=1777" if folder in ("/tmp", "/var/tmp", "/dev/shm") else "mode=755")
     mount("devpts", "/dev/pts", "devpts", 0, "newinstance,ptmxmode=0666")
+    mount("mqueue", "/dev/mqueue", "mqueue")
     for base in ["/w", "/tmp/project"]:
         for folder in ["", "/src", "/src/m", "/src/pkg", "/src/pkg/.claude", "/src/pkg/.github", "/src/pkg/.github/hooks", "/src/lib",
                        "/src/lib/.git", "/src/lib/.git/hooks", "/out", "/out/empty", "/out/folder", "/.orchestration", "/.ai", "/.ai/tmp"]:
@@ -179,7 +207,12 @@ def populate(owner):
             os.makedirs(home + folder, exist_ok=True)
         write(home + "/.bashrc", "# start\n")
         write(home + "/.cargo/config.toml", "# start\n")
-    os.makedirs(f"/run/user/{owner}"), os.makedirs("/run/bus")
+    if AROUND is not None:
+        os.makedirs("/home/u/.codex")
+    os.makedirs(f"/run/user/{owner}"), os.makedirs("/run/bus"), os.makedirs("/run/relative"), os.makedirs("/tmp/agent")
+    os.makedirs("/w/out/deep"), os.chown("/tmp/agent", owner, owner)
+    write("/dev/shm/shared", "shared\n")
+    os.chown("/dev/shm/shared", owner, owner)
     subprocess.run(["git", "-c", "init.defaultBranch=main", "init", "-q", "/w"], check=True, env={"HOME": "/home/u", "PATH": "/usr/bin:/bin"})
     for base in ["/w", "/home/u", "/tmp/project", "/tmp/person", "/run/user", "/run/bus", "/run"]:
         for root, folders, files in os.walk(base):
@@ -190,9 +223,9 @@ def populate(owner):
 def snapshot():
     """Describes everything out of scope: names, modes, times, attributes and content."""
     seen = {}
-    for base in ["/w", "/home/u", "/tmp/project", "/tmp/person", "/run/bus"]:
+    for base in ["/w", "/home/u", "/tmp/project", "/tmp/person", "/run/bus", "/etc"]:
         for root, folders, files in os.walk(base):
-            if root in ("/home/u/.cargo/registry", "/home/u/.cargo/git"):
+            if root in ("/home/u/.cargo/registry", "/home/u/.cargo/git", "/home/u/.codex"):
                 folders.clear()
                 continue
             for path in [os.path.join(root, name) for name in folders + files]:
@@ -213,18 +246,67 @@ def snapshot():
                     attributes = os.listxattr(path, follow_symlinks=False)
                     seen[path] = [stat.S_IFMT(info.st_mode), stat.S_IMODE(info.st_mode), content, times, attributes, info.st_nlink]
     seen["ttl"] = open("/proc/sys/net/ipv4/ip_default_ttl").read()
+    seen["/dev/shm"] = open("/dev/shm/shared").read()
     return seen
+
+
+def state_of(process):
+    """Describes a program outside, as far as others can end it without a signal: its limits."""
+    try:
+        return open(f"/proc/{process}/limits").read()
+    except OSError:
+        return ""
+
+
+IPC_KEY, SHMGET, MSGGET, SEMGET, MQ_OPEN, ADD_KEY, KEYCTL = 0x5157, 29, 68, 64, 240, 248, 250
+
+
+class Shared:
+    """Memory, queues and keys of programs outside. Made as the owner, looked at as root of the sandbox."""
+
+    def __init__(self, owner):
+        LIBC.shmat.restype = ctypes.c_void_p
+        os.setegid(owner), os.seteuid(owner)
+        self.memory = LIBC.shmget(IPC_KEY, 64, 0o1600)
+        self.queue = LIBC.msgget(IPC_KEY, 0o1600)
+        self.semaphore = LIBC.semget(IPC_KEY, 1, 0o1600)
+        rt = ctypes.CDLL("librt.so.1", use_errno=True)
+        self.posix = rt.mq_open(b"/q", os.O_RDWR | os.O_CREAT, 0o600, None)
+        os.seteuid(0), os.setegid(0)
+        self.at = ctypes.c_void_p(LIBC.shmat(self.memory, None, 0))
+        LIBC.syscall(KEYCTL, 1, None)
+        LIBC.syscall(KEYCTL, 5, -3, 0x3F3F3F3F)  # KEYCTL_SETPERM, for everybody
+        LIBC.syscall(ADD_KEY, b"user", b"theirs", b"x", ctypes.c_size_t(1), -3)
+
+    def look(self):
+        text = ctypes.string_at(self.at.value, 8).decode(errors="replace")
+        info = (ctypes.c_long * 32)()
+        n_messages = LIBC.msgctl(self.queue, 2, info) and "gone" or list(info)[6:12]
+        attributes = (ctypes.c_long * 8)()
+        ctypes.CDLL("librt.so.1").mq_getattr(self.posix, attributes)
+        keys = ctypes.create_string_buffer(256)
+        n_keys = LIBC.syscall(KEYCTL, 11, -3, keys, ctypes.c_size_t(256))
+        queues = sorted(line.split()[0] for line in open("/proc/sysvipc/shm")) + os.listdir("/dev/mqueue")
+        return [text, str(n_messages), LIBC.semctl(self.semaphore, 0, 12), list(attributes)[:4], n_keys, queues]
 
 
 def serve():
     """Writes for whoever connects, as a daemon would. Runs outside of every confinement."""
+    LIBC.prctl(4, 1)  # PR_SET_DUMPABLE: as after the start of a program by its user
     poll, kinds = select.poll(), {}
     user = os.getuid()
     unix = [("/run/daemon.sock", socket.SOCK_STREAM), ("/tmp/daemon.sock", socket.SOCK_STREAM), ("/home/u/daemon.sock", socket.SOCK_STREAM),
             ("/run/packet.sock", socket.SOCK_SEQPACKET), ("\0daemon", socket.SOCK_STREAM), ("/run/docker.sock", socket.SOCK_STREAM),
-            (f"/run/user/{user}/bus.sock", socket.SOCK_STREAM)]
+            (f"/run/user/{user}/bus.sock", socket.SOCK_STREAM), ("/tmp/agent/s.sock", socket.SOCK_STREAM),
+            ("/run/datagram.sock", socket.SOCK_DGRAM), ("/tmp/datagram.sock", socket.SOCK_DGRAM), ("\0datagram", socket.SOCK_DGRAM),
+            ("/run/renamed.sock.new", socket.SOCK_STREAM), ("/home/u/control.sock.Xq3", socket.SOCK_STREAM)]
     for path, kind in unix:
         add(poll, kinds, socket.socket(socket.AF_UNIX, kind), path)
+    # As programs do that want their socket to appear at once: by a rename, or by a second link like ssh.
+    os.rename("/run/renamed.sock.new", "/run/renamed.sock")
+    os.link("/home/u/control.sock.Xq3", "/home/u/control.sock"), os.unlink("/home/u/control.sock.Xq3")
+    os.chdir("/run/relative")
+    add(poll, kinds, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM), "by-name.sock")
     for family, kind, address in [(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 8765)), (socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 8766)),
                                   (socket.AF_INET6, socket.SOCK_STREAM, ("::1", 8767))]:
         try:
@@ -273,6 +355,7 @@ def run_one(attack, confined, user):
         mount("proc", "/proc", "proc")
         populate(owner)
         LIBC.prctl(36, 1)  # PR_SET_CHILD_SUBREAPER
+        shared = Shared(owner)
         environment = {"HOME": "/home/u", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8", "TERM": "xterm"}
         READY = os.pipe()
         daemon = start(owner, serve)
@@ -285,31 +368,48 @@ def run_one(attack, confined, user):
             as_user(owner, ["tmux", "-S", f"/tmp/tmux-{owner}/default", "-f", "/dev/null", "new-session", "-d", "sh"], environment, ["/tmp/tmux-%d" % owner])
         if attack["name"] == "socket/dbus":
             bus(owner, environment)
+        if attack["name"] == "daemon/systemd_run":
+            bus(owner, environment, f"/run/user/{owner}/bus", "org.freedesktop.systemd1")
+        if attack["name"] == "daemon/gpg_agent":
+            as_user(owner, ["gpg-agent", "--homedir", "/home/u/.gnupg", "--daemon"], environment, ["/home/u/.gnupg"])
         time.sleep(0.01)
-        before = snapshot()
+        before = snapshot() | {"shared": shared.look(), "canary's state": state_of(canary)}
         folder = "/tmp/project" if attack["name"] == "temp/workspace_in_temp" else "/w"
         if attack["name"] == "temp/home_in_temp":
             environment["HOME"] = "/tmp/person"
         command = attack["command"]
         if confined:
-            wrapper = ["/steersman", "run", "--write", "src"] + (["--no-network"] if attack["net"] else []) + ["--"]
+            wrapper = ["/steersman", "run", "--write", "src", *attack["writes"]] + (["--no-network"] if attack["net"] else []) + ["--"]
             command = wrapper + command
             refused = {"landlock": "namespaces", "none": "both"}.get(confined)
             command = (["/suite/deny", refused] if refused else []) + command
+        command = around(command)
         output = os.pipe()
 
         def attacker():
             os.dup2(output[1], 1), os.dup2(output[1], 2)
             os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
             os.chdir(folder)
-            if attack["name"].startswith("inherited_"):
+            if "[terminal]" in attack["marks"]:
+                # An outer shell on a terminal of its own runs the attack, and then what was typed meanwhile.
+                master, slave = os.openpty()
+                os.setsid()
+                import fcntl, termios
+                fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+                os.dup2(slave, 0)
+                os.set_inheritable(master, True)
+                os.execvpe("bash", ["bash", "-c", '"$@"; while read -t 0.3 line; do eval "$line"; done', "bash", *command], environment)
+            if attack["name"].startswith(("inherited_", "left_")):
                 stdin = os.open("/w/out/victim", os.O_RDONLY)
                 if "stdin" in attack["name"]:
                     os.dup2(stdin, 0)
                 os.dup2(os.open("/w/out", os.O_RDONLY | os.O_DIRECTORY), 8)
                 os.dup2(stdin, 9)
                 os.dup2(os.open("/w/out", os.O_PATH), 7)
-                for fd in [7, 8, 9]:
+                os.dup2(os.open("/proc/self/ns/mnt", os.O_RDONLY), 12)
+                os.dup2(os.open("/proc/self/ns/user", os.O_RDONLY), 14)
+                os.dup2(8, 900)
+                for fd in [7, 8, 9, 12, 14, 900]:
                     os.set_inheritable(fd, True)
             os.execvpe(command[0], command, environment)
 
@@ -320,7 +420,7 @@ def run_one(attack, confined, user):
         until = time.monotonic() + (0.15 if confined else 10)
         while True:
             time.sleep(0.05)
-            after = snapshot()
+            after = snapshot() | {"shared": shared.look(), "canary's state": state_of(canary) or before["canary's state"]}
             changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
             if not alive(canary):
                 changed.append("canary")
@@ -368,15 +468,16 @@ def as_user(owner, command, environment, folders=()):
     for folder in folders:
         os.mkdir(folder, 0o700)
         os.chown(folder, owner, owner)
-    child = start(owner, lambda: os.execvpe(command[0], command, environment))
+    quiet = lambda: [os.dup2(os.open("/dev/null", os.O_RDWR), fd) for fd in (0, 1, 2)]
+    child = start(owner, lambda: (quiet(), os.execvpe(command[0], command, environment)))
     os.waitpid(child, 0)
     time.sleep(0.5)
 
 
-def bus(owner, environment):
+def bus(owner, environment, address="/run/bus/session", service="test.Writer"):
     os.makedirs("/run/bus/services", exist_ok=True)
-    write("/run/bus/services/test.Writer.service", "[D-BUS Service]\nName=test.Writer\nExec=/bin/sh -c 'echo x >> /w/out/victim'\n")
-    write("/run/bus/config", '<busconfig><type>session</type><listen>unix:path=/run/bus/session</listen><servicedir>/run/bus/services</servicedir>'
+    write(f"/run/bus/services/{service}.service", f"[D-BUS Service]\nName={service}\nExec=/bin/sh -c 'echo x >> /w/out/victim'\n")
+    write("/run/bus/config", f'<busconfig><type>session</type><listen>unix:path={address}</listen><servicedir>/run/bus/services</servicedir>'
           '<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>')
     as_user(owner, ["dbus-daemon", "--config-file=/run/bus/config", "--fork", "--nopidfile"], environment)
 
@@ -412,16 +513,21 @@ def alive(process):
 
 def read_attacks(folder):
     found = []
-    names = subprocess.run([f"{folder}/attacks"], capture_output=True, text=True, check=True).stdout.split()
-    for name in names:
-        found.append({"name": name, "kind": "c", "command": [f"{folder}/attacks", name], "marks": "[net]" if name.startswith(("kill_", "sigqueue_", "tgkill_", "pidfd_signal")) else ""})
+    for program in PROGRAMS:
+        for line in subprocess.run([f"{folder}/{program}"], capture_output=True, text=True, check=True).stdout.splitlines():
+            name, _, marks = line.partition(" ")
+            if name.startswith(("kill_", "sigqueue_", "tgkill_", "pidfd_signal")):
+                marks = "[net]"
+            found.append({"name": name, "kind": "c", "command": [f"{folder}/{program}", name], "marks": marks})
     for kind, wrap in [("sh", ["bash", "-c"]), ("py", ["python3", "-c"]), ("js", ["node", "-e"])]:
-        for part in open(f"{folder}/attacks.{kind}.txt").read().split("### ")[1:]:
+        texts = [f"{folder}/{program}.{kind}.txt" for program in PROGRAMS]
+        for part in "".join(open(text).read() for text in texts if os.path.exists(text)).split("### ")[1:]:
             title, _, code = part.partition("\n")
             name, _, marks = title.partition(" ")
             name = name if kind == "sh" else f"{kind}/{name}"
             found.append({"name": name, "kind": kind, "command": wrap + [code], "marks": marks})
     for attack in found:
+        attack["writes"] = ["src/gen/deep"] if "[gen]" in attack["marks"] else []
         attack["net"] = "[net]" in attack["marks"]
         attack["root"] = "[root]" in attack["marks"]
     return found
@@ -458,6 +564,10 @@ def work(configurations, only):
 
 if __name__ == "__main__":
     binary, folder, *rest = sys.argv[1:]
+    if "--around" in rest:
+        at = rest.index("--around")
+        AROUND = rest[at + 1].split("=", 1)
+        del rest[at:at + 2]
     configurations = [it for it in rest if "-" in it and it.split("-")[0] in ("namespace", "landlock", "none")]
     only = [it for it in rest if it not in configurations]
     sys.exit(sandbox(os.path.abspath(binary), os.path.abspath(folder), work(configurations, only)))

@@ -30,6 +30,9 @@ struct Reopen {
     identity: (libc::dev_t, libc::ino_t),
 }
 
+/// Objects of the kernel that only wait, count or measure time, by their names in `/proc/self/fd`.
+const HARMLESS_OBJECTS: [&str; 6] = ["eventfd", "eventpoll", "inotify", "pidfd", "signalfd", "timerfd"];
+
 /// The last of stdin, stdout and stderr.
 const LAST_STANDARD: RawFd = 2;
 
@@ -65,17 +68,19 @@ impl Inherited {
         }
         let kind = stat.st_mode & libc::S_IFMT;
         let is_folder = kind == libc::S_IFDIR;
-        let is_read_file = kind == libc::S_IFREG && flags & libc::O_ACCMODE == libc::O_RDONLY;
+        let is_read_file =
+            matches!(kind, libc::S_IFREG | libc::S_IFBLK) && flags & libc::O_ACCMODE == libc::O_RDONLY;
         let is_place = flags & libc::O_PATH != 0;
-        // Files without a type are objects of the kernel; a ring holds files that were registered with it, and a
-        // context of a mount is a mount.
+        // Files without a type are objects of the kernel. A ring holds files that were registered with it, a context of
+        // a mount is a mount, a group of fanotify opens the files it reports, a listener of seccomp answers for others.
         let is_object = kind == 0;
         if !is_folder && !is_read_file && !is_place && !is_object {
             return;
         }
         let path = fs::read_link(format!("/proc/self/fd/{fd}")).unwrap_or_default();
         if is_object {
-            if ["io_uring", "fscontext"].iter().any(|kind| path.to_string_lossy().contains(kind)) {
+            let name = path.to_string_lossy();
+            if !HARMLESS_OBJECTS.iter().any(|kind| name.contains(kind)) {
                 self.close.push(fd);
             }
             return;

@@ -7,11 +7,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::system::{
-    Ruleset, c_path, landlock_permit, landlock_restrict, landlock_ruleset, landlock_version, make_folder,
-    place, renounce_privileges, user_and_group,
+    Ruleset, c_path, landlock_permit, landlock_restrict, landlock_ruleset, landlock_version,
+    leave_session_keyring, make_folder, place, renounce_privileges, user_and_group,
 };
 use super::{Failure, Step, seccomp};
-use crate::{Disk, Kind, MountKind, Network, Plan, Tree};
+use crate::{Disk, Kind, MountKind, Network, Overlay, Plan, Tree};
 
 const WRITE_FILE: u64 = 1 << 1;
 const REMOVE_AND_MAKE: u64 = 0x1FF << 4;
@@ -100,12 +100,15 @@ pub(super) fn enter(plan: &Plan) -> Result<Option<PathBuf>, Failure> {
     let ruleset = landlock_ruleset(&rules, version.size()).step("landlock_create_ruleset")?;
     let own = own_temporary_folder(plan)?;
     let always = ALWAYS.map(PathBuf::from);
-    for path in permitted(plan, &Disk).iter().chain(&own).chain(&always) {
+    // Without an overlay the files can be written in place.
+    let alone: Vec<PathBuf> = plan.overlays.iter().flat_map(Overlay::files).collect();
+    for path in permitted(plan, &Disk).iter().chain(&alone).chain(&own).chain(&always) {
         let Ok(there) = place(path) else { continue };
         let is_folder = fs::metadata(path).is_ok_and(|meta| meta.is_dir());
         let allowed = if is_folder { version.writing() } else { version.writing_a_file() };
         landlock_permit(ruleset.as_fd(), there.as_fd(), allowed).step("landlock_add_rule")?;
     }
+    leave_session_keyring();
     renounce_privileges().step("prctl(PR_SET_NO_NEW_PRIVS)")?;
     landlock_restrict(ruleset.as_fd()).step("landlock_restrict_self")?;
     seccomp::install(filter)?;

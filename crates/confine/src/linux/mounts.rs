@@ -2,8 +2,9 @@
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::overlay::new_overlay;
 use super::system::{
     NO_DEVICES, NO_SETUID, READ_ONLY, add_attributes, attach, c_path, change_folder, clone_mount, detach,
     make_folder, new_file_system, place,
@@ -13,7 +14,10 @@ use crate::{Mount, MountKind, Plan};
 
 /// Detached copies of what stays writable, taken while it is.
 pub(super) struct Clones<'a> {
+    /// In the order of the plan.
     writable: Vec<(&'a Mount, OwnedFd)>,
+    /// Files in scope of overlays that could not be made.
+    alone: Vec<(PathBuf, OwnedFd)>,
     proc: Option<OwnedFd>,
 }
 
@@ -23,7 +27,21 @@ impl<'a> Clones<'a> {
     /// WHY `/proc`: without it no nested user namespace can be set up, so browsers and other sandboxes fail.
     pub(super) fn take(plan: &'a Plan) -> Result<Self, Failure> {
         let mut writable = Vec::with_capacity(plan.mounts.len());
-        for mount in plan.mounts.iter().filter(|mount| mount.kind == MountKind::Writable) {
+        let mut alone = Vec::new();
+        let is_own = |mount: &&Mount| matches!(mount.kind, MountKind::Writable | MountKind::Overlaid);
+        for mount in plan.mounts.iter().filter(is_own) {
+            if let Some(overlay) = plan.overlays.iter().find(|it| it.folder == mount.path) {
+                match new_overlay(overlay) {
+                    Ok(made) => writable.push((mount, made)),
+                    Err(_) => {
+                        for file in overlay.files() {
+                            let Ok(there) = place(&file) else { continue };
+                            alone.push((file, clone_mount(there.as_fd()).step("open_tree")?));
+                        }
+                    }
+                }
+                continue;
+            }
             match place(&mount.path) {
                 Ok(place) => writable.push((mount, clone_mount(place.as_fd()).step("open_tree")?)),
                 // It vanished since the plan was made: nothing to open.
@@ -35,7 +53,7 @@ impl<'a> Clones<'a> {
             Ok(place) => Some(clone_mount(place.as_fd()).step("open_tree")?),
             Err(_) => None,
         };
-        Ok(Self { writable, proc })
+        Ok(Self { writable, alone, proc })
     }
 
     /// Makes everything read-only and attaches the copies and the other mounts of the plan.
@@ -51,7 +69,7 @@ impl<'a> Clones<'a> {
         let mut writable = self.writable.into_iter().peekable();
         for mount in &plan.mounts {
             match mount.kind {
-                MountKind::Writable => {
+                MountKind::Writable | MountKind::Overlaid => {
                     if let Some((_, copy)) = writable.next_if(|(of, _)| *of == mount) {
                         attach_at(&copy, &mount.path)?;
                     }
@@ -66,7 +84,7 @@ impl<'a> Clones<'a> {
                 MountKind::CoveredFile => cover(&mount.path, sources.file.as_ref())?,
             }
         }
-        Ok(())
+        self.alone.iter().try_for_each(|(path, copy)| attach_at(copy, path))
     }
 }
 

@@ -8,7 +8,9 @@ use std::path::Path;
 use super::descriptors::Inherited;
 use super::devices::{Devices, protect_system};
 use super::mounts::{Clones, return_to};
-use super::system::{make_private, raise_loopback, renounce_privileges, unshare, user_and_group};
+use super::system::{
+    leave_session_keyring, make_private, raise_loopback, renounce_privileges, unshare, user_and_group,
+};
 use super::user_namespace::{WholeRange, enter_with_own_id};
 use super::{Failure, Step, landlock, seccomp};
 use crate::{Network, Plan};
@@ -33,6 +35,7 @@ pub(super) fn enter(plan: &Plan, folder: Option<&Path>) -> Result<(), Failure> {
         return_to(folder)?;
     }
     inherited.reopen()?;
+    leave_session_keyring();
     renounce_privileges().step("prctl(PR_SET_NO_NEW_PRIVS)")?;
     landlock::restrict_scopes(plan)?;
     seccomp::install(filter)
@@ -56,18 +59,21 @@ impl Power {
     }
 }
 
+/// Enters the namespaces. That of System V and POSIX queues holds memory and messages of other programs, which no mount
+/// does; it costs 29 µs.
 fn enter_namespaces(network: Network) -> Result<Power, Failure> {
     let network = if network == Network::Own { libc::CLONE_NEWNET } else { 0 };
+    let own = libc::CLONE_NEWNS | libc::CLONE_NEWIPC | network;
     if user_and_group().0 != 0 {
-        enter_with_own_id(libc::CLONE_NEWNS | network)?;
+        enter_with_own_id(own)?;
         return Ok(Power::Own);
     }
     // First of all, because it changes nothing here if it fails.
     if let Ok(whole) = WholeRange::create()
-        && unshare(libc::CLONE_NEWNS | network).is_ok()
+        && unshare(own).is_ok()
     {
         return Ok(Power::Root(Some(whole)));
     }
-    enter_with_own_id(libc::CLONE_NEWNS | network)?;
+    enter_with_own_id(own)?;
     Ok(Power::Root(None))
 }

@@ -1,4 +1,5 @@
-//! System calls to refuse: those that type into the terminal, and families of sockets that no namespace holds.
+//! System calls to refuse: those that type into the terminal, families of sockets that no namespace holds, and limits
+//! of other processes, which end them as a signal does.
 
 use super::system::{filter_calls, has_terminal};
 use super::{Failure, Step};
@@ -78,6 +79,14 @@ fn program(terminal: bool, families: Option<&[u32]>) -> Vec<libc::sock_filter> {
         ]);
     }
     if let Some(families) = families {
+        // A limit of zero ends another process as soon as it writes or computes. Zero is the process itself.
+        program.extend([
+            equal(number(libc::SYS_prlimit64), 0, 4),
+            load(ARGUMENTS),
+            equal(0, 1, 0),
+            refuse(libc::EPERM),
+            load(NUMBER),
+        ]);
         // A ring makes sockets without the call below.
         program.extend([equal(number(libc::SYS_io_uring_setup), 0, 1), refuse(libc::ENOSYS)]);
         for call in [libc::SYS_socket, libc::SYS_socketpair] {
@@ -166,6 +175,23 @@ mod tests {
                 refused(libc::EAFNOSUPPORT),
             ),
             ("ring", &both, ARCHITECTURE, call(libc::SYS_io_uring_setup), [1, 0], refused(libc::ENOSYS)),
+            ("own limits", &both, ARCHITECTURE, call(libc::SYS_prlimit64), [0, 7], ALLOW),
+            (
+                "limits of another",
+                &both,
+                ARCHITECTURE,
+                call(libc::SYS_prlimit64),
+                [7, 1],
+                refused(libc::EPERM),
+            ),
+            (
+                "limits with network",
+                &program(true, None),
+                ARCHITECTURE,
+                call(libc::SYS_prlimit64),
+                [7, 1],
+                ALLOW,
+            ),
             ("read", &both, ARCHITECTURE, call(libc::SYS_read), [0, 0], ALLOW),
             ("another architecture", &both, 0x4000_0003, call(libc::SYS_read), [0, 0], refused(libc::ENOSYS)),
             (

@@ -199,6 +199,16 @@ pub(super) fn renounce_privileges() -> io::Result<()> {
     result(unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into()).map(drop)
 }
 
+/// Leaves the keyring of the session, which programs outside share, for an empty one.
+///
+/// It fails where a filter forbids keys altogether, or where the user has no room for one more; both leave the command
+/// nothing but the keys of its own session.
+pub(super) fn leave_session_keyring() {
+    const JOIN_SESSION_KEYRING: libc::c_long = 1;
+    // SAFETY: a null name asks for a keyring without one.
+    unsafe { libc::syscall(libc::SYS_keyctl, JOIN_SESSION_KEYRING, ptr::null::<u8>()) };
+}
+
 /// Installs a seccomp filter.
 pub(super) fn filter_calls(filter: &mut [libc::sock_filter]) -> io::Result<()> {
     let len = u16::try_from(filter.len()).map_err(|_| io::Error::from_raw_os_error(libc::E2BIG))?;
@@ -273,8 +283,12 @@ pub(super) fn raise_loopback() -> io::Result<()> {
     }
 }
 
-/// Returns whether the process has a controlling terminal.
+/// Returns whether the process has a controlling terminal, or one among its standard streams that it could make it.
 pub(super) fn has_terminal() -> bool {
+    // SAFETY: takes no pointer.
+    if (0..=2).any(|fd| unsafe { libc::isatty(fd) } == 1) {
+        return true;
+    }
     let flags = libc::O_RDONLY | libc::O_NOCTTY | libc::O_CLOEXEC | libc::O_NONBLOCK;
     // SAFETY: the path is NUL-terminated.
     descriptor(unsafe { libc::open(c"/dev/tty".as_ptr(), flags) }.into()).is_ok()

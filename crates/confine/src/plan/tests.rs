@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::Entry;
+use crate::{Entry, HardLinks};
 
 /// A file system in a table: folders end with `/`, links with `@`, files with a second link with `+`, sockets with `=`.
 struct Table(BTreeMap<PathBuf, (Kind, bool)>);
@@ -44,8 +44,11 @@ impl Tree for Table {
         (all.into_iter().take(limit).collect(), is_all)
     }
 
-    fn is_linked_twice(&self, path: &Path) -> bool {
-        self.0.get(path).is_some_and(|(_, twice)| *twice)
+    fn hard_links(&self, path: &Path) -> Option<HardLinks> {
+        // Files whose names end with the same letter are one file.
+        let last = path.as_os_str().as_encoded_bytes().last().copied()?;
+        let links = HardLinks { file: (0, u64::from(last)), count: 2 };
+        self.0.get(path).is_some_and(|(_, is_linked)| *is_linked).then_some(links)
     }
 }
 
@@ -58,6 +61,7 @@ fn shown(plan: &Plan) -> String {
     let sign = |kind| match kind {
         MountKind::Pinned => "pin",
         MountKind::Writable => "rw",
+        MountKind::Overlaid => "over",
         MountKind::ReadOnly => "ro",
         MountKind::Protected => "never",
         MountKind::CoveredFolder => "hide",
@@ -80,6 +84,11 @@ fn the_deepest_rule_decides_and_rules_without_effect_are_dropped() {
         (
             "a folder inside another of the scope",
             Request { scope: paths("/tmp/w/src /tmp/w/src/deep"), ..Request::default() },
+            "rw /tmp/w/src",
+        ),
+        (
+            "a file inside a folder of the scope",
+            Request { scope: paths("/tmp/w/src /tmp/w/src/deep/b"), ..Request::default() },
             "rw /tmp/w/src",
         ),
         (
@@ -145,6 +154,7 @@ fn what_governs_stays_read_only_inside_the_scope() {
         ),
         ("start-up files", "/w/src/.bashrc", "rw /w/src, never /w/src/.bashrc"),
         ("a second link", "/w/src/a/twin+ /w/src/a/one", "rw /w/src, pin /w/src/a, never /w/src/a/twin"),
+        ("two links of one file", "/w/src/a/1x+ /w/src/b/2x+ /w/src/y+", "rw /w/src, never /w/src/y"),
         ("ordinary files", "/w/src/.env /w/src/.gitignore /w/src/a", "rw /w/src"),
     ] {
         let request = Request { scope: paths("/w/src"), ..Request::default() };
@@ -178,10 +188,25 @@ fn a_file_in_scope_can_be_replaced_and_its_siblings_cannot() {
     assert!(!plan.permits(Path::new("/w/.claude/settings.json")));
     let many: String = (0..40).map(|n| format!("/w/f{n} ")).collect::<Vec<_>>().concat();
     let request = Request { scope: paths("/w/f1"), ..Request::default() };
-    assert_eq!(shown(&Plan::of(&request, &Table::new(&many))), "rw /w/f1", "too many siblings");
+    let plan = Plan::of(&request, &Table::new(&many));
+    assert_eq!(shown(&plan), "over /w", "too many siblings");
+    assert!(plan.permits(Path::new("/w/f1")) && !plan.permits(Path::new("/w/f2")));
+    let both = Request {
+        scope: paths("/w/f1 /w/f3 /w/src"),
+        tools: paths("/w/target"),
+        floors: paths("/w"),
+        ..Request::default()
+    };
+    let plan = Plan::of(&both, &Table::new(&format!("{many} /w/src/a /w/target/ /w/.git/x")));
+    assert_eq!(shown(&plan), "over /w, rw /w/src, rw /w/target");
+    let names: Vec<_> = plan.overlays.iter().map(|it| (it.folder.clone(), it.names.clone())).collect();
+    assert_eq!(names, [(PathBuf::from("/w"), vec!["f1".into(), "f3".into()])]);
     let link = Table::new("/w/a /w/b@");
     let request = Request { scope: paths("/w/a"), ..Request::default() };
-    assert_eq!(shown(&Plan::of(&request, &link)), "rw /w/a", "a mount cannot hold a link in its place");
+    assert_eq!(shown(&Plan::of(&request, &link)), "over /w", "a mount cannot hold a link in its place");
+    let shut = Request { scope: paths("/w/f1"), read_only: paths("/w"), ..Request::default() };
+    let plan = Plan::of(&shut, &Table::new(&many));
+    assert_eq!((shown(&plan).as_str(), plan.overlays.len()), ("", 0), "the stricter counts");
     let two = Table::new("/w/a /w/b /w/c");
     let request = Request { scope: paths("/w/a /w/b"), ..Request::default() };
     assert_eq!(shown(&Plan::of(&request, &two)), "rw /w, ro /w/c");

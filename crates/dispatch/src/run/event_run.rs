@@ -107,7 +107,10 @@ impl<'a> EventRun<'a> {
         });
         let deadline = Deadline::after(started, manifest.budgets.of(event.name()));
         let (mut session, session_faults) = OpenSession::open(&workspace, host, event);
-        faults.extend(session_faults.into_iter().map(Fault::Session));
+        // Without a journal the records go elsewhere, so that is no fault.
+        if session.journal.is_some() || launch.records.is_none() {
+            faults.extend(session_faults.into_iter().map(Fault::Session));
+        }
         let lock_timeout = deadline.left(Instant::now()) / 2;
         let agent = session.agent(event, lock_timeout);
         let last_turn = session.state.core.last_turn_id;
@@ -172,6 +175,11 @@ impl<'a> EventRun<'a> {
         }
         let (reports, recorded) = self.record(&context, judged);
         let committed = recorded.commit.write(&self.session, LOCK_TIMEOUT);
+        if let (None, Some(relay)) = (&self.session.journal, &self.launch.records) {
+            // A pipe that nobody reads any more keeps the agent program from nothing.
+            let Commit { events, registry, prompts, .. } = &recorded.commit;
+            let _ = relay.send(self.session.id, events, registry, prompts);
+        }
         self.answer(&recorded, committed, reply);
         // The host has its answer, so a lock of the automations' queue delays only this process.
         let queue_fault =

@@ -44,6 +44,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchC
         hints: Hints::default(),
         shell_entry: |_| false,
         automations: Vec::new(),
+        records: None,
     }
 }
 

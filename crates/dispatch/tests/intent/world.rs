@@ -131,6 +131,7 @@ impl Asker<'_> {
             home: AbsPath::new(self.world.sandbox.elsewhere()).ok(),
             running_agent: None,
             automations: Vec::new(),
+            records: None,
             hints: Hints::default(),
             shell_entry: |_| false,
         };

@@ -6,6 +6,7 @@ use runner::Invocation;
 
 use super::Enter;
 use crate::attempt::Attempt;
+use crate::confinement::Confined;
 use crate::ending::Ending;
 
 /// The argument that becomes one argument per file.
@@ -34,6 +35,7 @@ pub(super) fn perform(
     }
     let input = input.map_or_else(Redacted::default, |input| attempt.fill(input));
     enter(State::Executing);
-    let printed = attempt.program(&Invocation::command(program, filled, &input))?;
+    let invocation = Invocation::command(program, filled, &input);
+    let printed = attempt.program_confined(invocation, &attempt.environment(), Confined::Command)?;
     Ok(Ending::Success { exit_code: Some(printed.exit_code), logs: printed.logs })
 }

@@ -41,7 +41,8 @@ pub(super) fn perform(attempt: &Attempt<'_>, custom: &Custom, enter: Enter<'_>) 
         ..Request::new(&task)
     };
     enter(State::Executing);
-    prompt::send_as(attempt, &found, &request, &definition.name)
+    let reads_only = tools.as_ref().is_some_and(|tools| tools.reads_only);
+    prompt::send_as(attempt, &found, &request, &definition.name, reads_only)
 }
 
 /// Returns the agent's definition, from its file.
@@ -77,6 +78,7 @@ struct AgentTools {
     approved: Vec<String>,
     denied: Vec<String>,
     writes: bool,
+    reads_only: bool,
 }
 
 impl AgentTools {
@@ -94,7 +96,8 @@ impl AgentTools {
         // Without a list the program's own settings say what needs approval.
         let mut approved = if is_listed { flags.approved } else { Vec::new() };
         approved.extend(selected.iter().map(|it| format!("mcp__{}__{}", it.server, it.tool)));
-        Some(Self { approved, denied: flags.denied, writes: is_listed && flags.writes })
+        let reads_only = is_listed && !flags.writes && matches!(found, Found::Cli(..));
+        Some(Self { approved, denied: flags.denied, writes: is_listed && flags.writes, reads_only })
     }
 
     fn to_request(&self) -> RequestTools<'_> {

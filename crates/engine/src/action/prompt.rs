@@ -9,6 +9,7 @@ use runner::{Environment, Invocation, Request};
 
 use super::{Enter, http};
 use crate::attempt::Attempt;
+use crate::confinement::Confined;
 use crate::ending::Ending;
 
 /// A runner, with the path of its program.
@@ -24,7 +25,7 @@ pub(super) fn perform(attempt: &Attempt<'_>, prompt: &Template, enter: Enter<'_>
     enter(State::Replacing);
     let prompt = attempt.fill(prompt);
     enter(State::Executing);
-    send(attempt, &found, &Request::new(&prompt))
+    send(attempt, &found, &Request::new(&prompt), false)
 }
 
 /// Finds the runner: the given agent program, else the automation's, else the workspace's.
@@ -54,8 +55,9 @@ pub(super) fn send(
     attempt: &Attempt<'_>,
     found: &Found<'_>,
     request: &Request<'_>,
+    reads_only: bool,
 ) -> Result<Ending, Ending> {
-    send_in(attempt, found, request, &attempt.environment())
+    send_in(attempt, found, request, &attempt.environment(), reads_only)
 }
 
 /// Sends a request to a runner that runs as an agent, so that hooks check its calls against the agent's tools.
@@ -64,12 +66,13 @@ pub(super) fn send_as(
     found: &Found<'_>,
     request: &Request<'_>,
     agent: &str,
+    reads_only: bool,
 ) -> Result<Ending, Ending> {
     let mut environment = attempt.environment();
     if let Some(variable) = attempt.settings.agent_variable {
         environment.set(variable, agent);
     }
-    send_in(attempt, found, request, &environment)
+    send_in(attempt, found, request, &environment, reads_only)
 }
 
 fn send_in(
@@ -77,8 +80,9 @@ fn send_in(
     found: &Found<'_>,
     request: &Request<'_>,
     environment: &Environment,
+    reads_only: bool,
 ) -> Result<Ending, Ending> {
-    let invocation = match found {
+    let (invocation, confined) = match found {
         Found::Cli(runner, program) => {
             let request = Request {
                 model: request.model.or(runner.model.as_deref()),
@@ -86,16 +90,17 @@ fn send_in(
                 args: &runner.args,
                 ..*request
             };
-            Invocation::of_agent(runner.cli, program.clone(), &request)
+            let confined = Confined::Agent { cli: runner.cli, reads_only };
+            (Invocation::of_agent(runner.cli, program.clone(), &request), confined)
         }
         Found::Command(program, args) => {
             let args: Result<Vec<String>, Ending> =
                 args.iter().map(|it| attempt.with_variables(it)).collect();
-            Invocation::command(program.clone(), args?, &joined(attempt, request))
+            (Invocation::command(program.clone(), args?, &joined(attempt, request)), Confined::Command)
         }
         Found::Http(choice) => return http::post(attempt, choice, &joined(attempt, request)),
     };
-    let printed = attempt.program_in(&invocation, environment)?;
+    let printed = attempt.program_confined(invocation, environment, confined)?;
     Ok(Ending::Success { exit_code: Some(printed.exit_code), logs: printed.logs })
 }
 

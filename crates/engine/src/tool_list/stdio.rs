@@ -52,6 +52,7 @@ pub(super) fn tools(entry: &Value, settings: ListSettings<'_>) -> Result<Vec<Val
         limits: Limits { timeout: settings.timeout, grace: STOP_GRACE, output: QUOTED_STDERR },
         filter: &Filter::default(),
         cancel: &Cancel::new(),
+        pipe: None,
     };
     // WHY a channel: a busy machine may end the program before the thread that asked has returned.
     let (answers, answer) = channel();

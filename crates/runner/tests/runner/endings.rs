@@ -130,6 +130,7 @@ fn a_program_or_folder_that_is_not_there_is_an_error_that_names_it() {
         limits: stage.limits,
         filter: &stage.filter,
         cancel: &stage.cancel,
+        pipe: None,
     };
     let error = runner::run(&started, &mut |_, _| {}).unwrap_err();
     assert!(matches!(error, StartError::NoFolder { .. }), "{error}");

@@ -61,6 +61,7 @@ impl Stage {
                 limits: self.limits,
                 filter: &self.filter,
                 cancel: &self.cancel,
+                pipe: None,
             },
             &mut |_, bytes| seen(bytes),
         )

@@ -81,7 +81,8 @@ fn start(command: &[Template], settings: &Settings, record: &ExecutionRecord, na
     let limits = Limits { timeout: TIMEOUT, grace: settings.grace, output: 1024 };
     let (environment, filter, cancel) = (&settings.environment, &Filter::default(), &Cancel::new());
     let mark = format!("notify-{}", record.id);
-    let run = Run { invocation: &invocation, folder, environment, mark: &mark, limits, filter, cancel };
+    let run =
+        Run { invocation: &invocation, folder, environment, mark: &mark, limits, filter, cancel, pipe: None };
     // A notification that fails is not worth another one; `history` has the failure.
     let _ = runner::run(&run, &mut |_, _| {});
 }

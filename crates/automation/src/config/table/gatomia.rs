@@ -6,8 +6,9 @@ use config_file::{Field, Object, Shape, Word, Words};
 
 use super::action::ACTION;
 use super::settings::{
-    ALLOW_GIT, BATCH, CONCURRENCY, CRON, DEPENDS_ON, ENABLED, EVERY, ID, METADATA, NAME, ON_BUSY, PATTERN,
-    RATE, REPO_ROOT, RETRY, RUNNER, SCHEMA, SCHEMA_VERSION, SECRET_PATTERNS, TIMEOUT, TIMING, VERSION,
+    ALLOW_GIT, BATCH, CONCURRENCY, CONFINE, CRON, DEPENDS_ON, ENABLED, EVERY, ID, METADATA, NAME, ON_BUSY,
+    PATTERN, RATE, REPO_ROOT, RETRY, RUNNER, SCHEMA, SCHEMA_VERSION, SECRET_PATTERNS, TIMEOUT, TIMING,
+    VERSION,
 };
 use crate::limits::MAX_AUTOMATIONS;
 use crate::{Operation, SpecAgent, Trigger};
@@ -74,6 +75,7 @@ static HOOK: Object = Object {
         TIMEOUT,
         RETRY,
         RATE,
+        CONFINE,
         ALLOW_GIT,
         REPO_ROOT,
         SECRET_PATTERNS,

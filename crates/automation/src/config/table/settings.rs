@@ -82,6 +82,11 @@ pub(super) const RETRY: Field =
     Field::new("retry", Shape::Object(&RETRY_OBJECT), "The retry policy for failed runs.");
 pub(super) const RATE: Field =
     Field::new("rateLimit", Shape::Object(&RATE_OBJECT), "The rate limit for starting runs.");
+pub(super) const CONFINE: Field = Field::new(
+    "confine",
+    Shape::Object(&CONFINE_OBJECT),
+    "What the program of its action may write; the kernel refuses everything else.",
+);
 pub(super) const ALLOW_GIT: Field =
     Field::new("allowGit", Shape::Boolean, "Must be true for commit triggers.")
         .default(DefaultValue::Boolean(false));
@@ -138,6 +143,21 @@ static RETRY_OBJECT: Object = Object {
         .default(DefaultValue::Integer(millis(DEFAULT_BACKOFF))),
         Field::new("backoffFactor", Shape::Number(1.0), "The factor between two successive pauses.")
             .default(DefaultValue::Number(DEFAULT_BACKOFF_FACTOR)),
+    ],
+    open: false,
+};
+
+static CONFINE_OBJECT: Object = Object {
+    name: "Confine",
+    doc: "What a program may write; the kernel refuses everything else.",
+    fields: &[
+        Field::new(
+            "write",
+            Shape::STRINGS,
+            "Folders and files in the workspace. Without, the whole workspace; nothing of it for an agent whose tools only read.",
+        ),
+        Field::new("network", Shape::Boolean, "Whether it reaches the network.")
+            .default(DefaultValue::Boolean(true)),
     ],
     open: false,
 };

@@ -116,6 +116,7 @@ impl<'a> Validator<'a> {
             limits: Limits::with_timeout(self.timeout),
             filter: &self.filter,
             cancel: &self.cancel,
+            pipe: None,
         };
         let outcome =
             runner::run(&run, &mut |_, _| {}).context("cannot start a shell for the validations")?;

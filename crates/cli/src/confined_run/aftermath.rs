@@ -1,0 +1,67 @@
+//! What is done after a confined command: a look at what it left behind, and the removal of unused folders.
+
+use std::path::Path;
+
+use confine::{LeftKind, LookAfterwards};
+use event::AbsPath;
+
+use super::merged_run::say;
+
+/// The paths that a message names.
+const MAX_NAMED: usize = 5;
+
+/// The clock of a file system may lag behind that of the system by a tick.
+const TICK_NANOS: i64 = 20_000_000;
+
+const SECOND_NANOS: i64 = 1_000_000_000;
+
+/// What to do after the command.
+#[derive(Debug)]
+pub(crate) struct Aftermath {
+    look: LookAfterwards,
+    since: (i64, i64),
+    /// The state folder that records folders to remove.
+    made_in: Option<AbsPath>,
+}
+
+impl Aftermath {
+    /// Remembers when the command started.
+    pub(crate) fn begin(look: LookAfterwards, made_in: Option<AbsPath>) -> Self {
+        let millis = i64::try_from(store::now().as_millis()).unwrap_or(i64::MAX);
+        let nanos = millis.saturating_mul(1_000_000).saturating_sub(TICK_NANOS);
+        let since = (nanos.div_euclid(SECOND_NANOS), nanos.rem_euclid(SECOND_NANOS));
+        Self { look, since, made_in }
+    }
+
+    /// Reports what the command left behind, and removes the folders made for it that are still empty.
+    pub(crate) fn finish(self) {
+        let found = self.look.look(self.since);
+        for (kind, why) in [
+            (
+                LeftKind::Repository,
+                "git in a repository that the command made runs what its configuration names",
+            ),
+            (LeftKind::GitName, "git runs what these name"),
+            (LeftKind::Governing, "these govern agent programs"),
+            (LeftKind::HardLink, "the command changed files with a second name, which may be out of scope"),
+            (LeftKind::Beside, "the command left new entries beside a file of its scope"),
+        ] {
+            let paths: Vec<_> =
+                found.iter().filter(|it| it.kind == kind).map(|it| it.path.as_path()).collect();
+            if !paths.is_empty() {
+                say(&format!("{why}: {}\nhint: look at them before you go on", listed(&paths)));
+            }
+        }
+        if let Some(state) = &self.made_in {
+            store::MadeFolders::remove_unused(state);
+        }
+    }
+}
+
+fn listed(paths: &[&Path]) -> String {
+    let named: Vec<_> = paths.iter().take(MAX_NAMED).map(|path| format!("`{}`", path.display())).collect();
+    match paths.len().checked_sub(MAX_NAMED) {
+        Some(more @ 1..) => format!("{} and {more} more", named.join(", ")),
+        _ => named.join(", "),
+    }
+}

@@ -1,0 +1,96 @@
+//! The sockets of programs outside that a confined command must not reach, as the disk shows them.
+
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use confine::listeners;
+
+/// Sockets, and folders that hold nothing but sockets.
+#[derive(Debug, Default)]
+pub(crate) struct OutsideSockets {
+    pub(crate) sockets: Vec<PathBuf>,
+    pub(crate) folders: Vec<PathBuf>,
+}
+
+/// Sockets of daemons that do things for others. They may belong to another network namespace, whose table is not
+/// visible here.
+const DAEMONS: [&str; 9] = [
+    "/run/docker.sock",
+    "/run/containerd/containerd.sock",
+    "/run/podman/podman.sock",
+    "/run/crio/crio.sock",
+    "/run/buildkit/buildkitd.sock",
+    "/run/dbus/system_bus_socket",
+    "/run/snapd.socket",
+    "/run/systemd/private",
+    "/run/systemd/io.systemd.ManagedOOM",
+];
+
+/// The folders around sockets that are read because a socket has another name by now.
+const MAX_FOLDERS: usize = 16;
+
+/// The processes whose current folders are read because a socket has a relative name.
+const MAX_PROCESSES: usize = 512;
+
+impl OutsideSockets {
+    /// Finds the sockets that this user may connect to.
+    pub(crate) fn find() -> Self {
+        let user = fs::metadata("/proc/self").map_or(0, |meta| meta.uid());
+        let table = fs::read("/proc/net/unix").unwrap_or_default();
+        let (mut found, mut relative, mut renamed_in) = (Vec::new(), Vec::new(), Vec::new());
+        for listener in listeners(&String::from_utf8_lossy(&table)) {
+            if listener.path.is_relative() {
+                relative.push(listener.path);
+            } else if listener.path.symlink_metadata().is_ok() {
+                found.push(listener.path);
+            } else if let Some(folder) = listener.path.parent() {
+                renamed_in.push(folder.to_path_buf());
+            }
+        }
+        found.extend(sockets_in(renamed_in));
+        if !relative.is_empty() {
+            found.extend(bound_by_name(&relative));
+        }
+        found.extend(DAEMONS.map(PathBuf::from));
+        let may_connect = |path: &PathBuf| {
+            path.symlink_metadata().is_ok_and(|meta| {
+                meta.file_type().is_socket() && (user == 0 || meta.uid() == user || meta.mode() & 0o022 != 0)
+            })
+        };
+        let sockets = found.iter().filter_map(|path| path.canonicalize().ok()).filter(may_connect).collect();
+        let folders = [
+            format!("/run/user/{user}"),
+            format!("/tmp/tmux-{user}"),
+            "/tmp/.X11-unix".to_owned(),
+            "/tmp/.ICE-unix".to_owned(),
+            "/run/screen".to_owned(),
+        ];
+        Self { sockets, folders: folders.map(PathBuf::from).to_vec() }
+    }
+}
+
+/// Returns the sockets in folders where a socket was bound under a name that is gone: programs rename a socket into its
+/// place, and ssh gives it a second link.
+fn sockets_in(mut folders: Vec<PathBuf>) -> Vec<PathBuf> {
+    folders.sort();
+    folders.dedup();
+    let entries = folders.iter().take(MAX_FOLDERS).filter_map(|folder| fs::read_dir(folder).ok()).flatten();
+    let socket = |entry: fs::DirEntry| entry.file_type().ok()?.is_socket().then(|| entry.path());
+    entries.filter_map(|entry| socket(entry.ok()?)).collect()
+}
+
+/// Returns the sockets with these relative names, as seen from the current folders of running processes.
+fn bound_by_name(names: &[PathBuf]) -> Vec<PathBuf> {
+    let is_process = |name: &std::ffi::OsStr| name.to_str().is_some_and(|it| it.parse::<u32>().is_ok());
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = processes
+        .filter(|entry| is_process(&entry.file_name()))
+        .take(MAX_PROCESSES)
+        .filter_map(|entry| fs::read_link(entry.path().join("cwd")).ok())
+        .collect();
+    folders.sort();
+    folders.dedup();
+    let at = |folder: &Path| names.iter().map(|name| folder.join(name)).collect::<Vec<_>>();
+    folders.iter().flat_map(|folder| at(folder)).filter(|path| path.symlink_metadata().is_ok()).collect()
+}
