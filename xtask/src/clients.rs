@@ -6,14 +6,14 @@
 //! `cargo xtask tidy` fails if the sources of `host` changed since.
 
 mod client;
-mod install;
+pub(crate) mod install;
 mod lab;
 mod model;
 mod namespace;
 mod outcome;
 #[cfg(test)]
 mod page;
-mod pins;
+pub(crate) mod pins;
 pub(crate) mod record;
 mod scenario;
 mod table;

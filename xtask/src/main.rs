@@ -4,6 +4,7 @@
 mod background_build;
 mod clients;
 mod codegen;
+mod confinement;
 mod dist;
 mod fuzz;
 mod install;
@@ -65,6 +66,12 @@ const CHORES: &[Chore] = &[
         options: "[--only PROGRAM] [--scenario NAME] [--binary FILE] [--record] [--list]",
         about: "installs the agent programs of npm and runs scenarios on them, offline against a scripted model",
         run: clients::run,
+    },
+    Chore {
+        name: "confinement",
+        options: "[--builds | --sandboxes] [--binary FILE]",
+        about: "installs build tools and sandboxes of npm and PyPI, and runs `steersman run` with and inside them",
+        run: confinement::run,
     },
     Chore {
         name: "startup",

@@ -101,7 +101,10 @@ fn idle_contestants(scratch: &Scratch, empty: &Path) -> Result<Vec<Contestant>> 
     ])
 }
 
-/// A plain wrapper and a confined run of the same program, with ten folders in scope.
+/// The sockets of programs outside that the confined run must cover.
+const N_COVERS: usize = 6;
+
+/// A plain wrapper and a confined run of the same program, with ten folders in scope and six sockets to cover.
 fn wrappers(scratch: &Scratch, steersman: &Path) -> Result<Vec<Contestant>> {
     let workspace = |id: &str| Workspace::new(&scratch.path().join(id), steersman);
     let mut confined = vec!["run", "--write"];
@@ -111,7 +114,13 @@ fn wrappers(scratch: &Scratch, steersman: &Path) -> Result<Vec<Contestant>> {
     for folder in targets::FOLDERS {
         place.write(&format!("{folder}/file"), "")?;
     }
-    let title = "`steersman run` of it, with ten folders in scope";
+    #[cfg(unix)]
+    for number in 0..N_COVERS {
+        let listener = std::os::unix::net::UnixListener::bind(scratch.path().join(format!("{number}.sock")))?;
+        // It listens until the measurement has ended, which is the end of this process.
+        std::mem::forget(listener);
+    }
+    let title = "`steersman run` of it, with ten folders in scope and six sockets covered";
     Ok(vec![
         Contestant::wrapper(
             "wrapper",

@@ -51,7 +51,30 @@ pub(crate) const QWEN: Pin =
 pub(crate) const NODE: Pin =
     Pin { id: "node", package: "node-linux-{arch}", version: "22.23.3", suffix: "", program: "bin/node" };
 
+/// The sandbox of Claude Code, as a program of its own.
+pub(crate) const SANDBOX_RUNTIME: Pin = Pin {
+    id: "sandbox-runtime",
+    package: "@anthropic-ai/sandbox-runtime",
+    version: "0.0.83",
+    suffix: "",
+    program: "dist/cli.js",
+};
+
+/// Build tools for `cargo xtask confinement`.
+pub(crate) const BUILD_TOOLS: [Pin; 5] = [
+    Pin { id: "pnpm", package: "pnpm", version: "12.18.0", suffix: "", program: "package.json" },
+    Pin { id: "typescript", package: "typescript", version: "7.0.2", suffix: "", program: "bin/tsc" },
+    Pin { id: "eslint", package: "eslint", version: "10.15.0", suffix: "", program: "bin/eslint.js" },
+    Pin { id: "prettier", package: "prettier", version: "3.9.10", suffix: "", program: "bin/prettier.cjs" },
+    Pin { id: "vite", package: "vite", version: "8.3.8", suffix: "", program: "bin/vite.js" },
+];
+
 impl Pin {
+    /// Returns the folder with the package and those it needs, relative to the folder of all programs.
+    pub(crate) fn modules(&self) -> String {
+        format!("{}/node_modules", self.folder())
+    }
+
     /// Returns the name of the folder that holds this version.
     pub(crate) fn folder(&self) -> String {
         format!("{}-{}", self.id, self.version)
@@ -88,7 +111,9 @@ mod tests {
 
     #[test]
     fn every_version_is_exact() {
-        for pin in [CLAUDE, CODEX, GEMINI, COPILOT, QWEN, NODE] {
+        for pin in
+            [CLAUDE, CODEX, GEMINI, COPILOT, QWEN, NODE, SANDBOX_RUNTIME].into_iter().chain(BUILD_TOOLS)
+        {
             assert!(pin.version.split('.').all(|part| part.parse::<u32>().is_ok()), "{pin:?}");
         }
     }
