@@ -39,7 +39,6 @@ pub mod schema;
 mod steps;
 mod stop_limit;
 mod timed_reader;
-mod watchdog;
 
 pub use action::{Action, ActionWire, Content, NotAnAction, Output};
 pub use carryover::Carryover;

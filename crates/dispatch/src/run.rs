@@ -12,8 +12,8 @@ use host::{Host, ParsedEvent, ReplyTarget};
 use project_config::{Manifest, manifest::OnFault};
 use serde_json::Value;
 use store::{Governed, Workspace};
+use watchdog::{Alarm, WatchdogAnswer};
 
-use crate::watchdog::{Alarm, WatchdogAnswer};
 use crate::{Fault, LaunchContext, Module, ShellCalls, dispatch_log, event_completion, input, pipeline};
 use event_run::{EventRun, OpenedWorkspace};
 

@@ -1,10 +1,11 @@
 //! The files of a project below `.ai/hooks/`, as types: `dispatch.manifest.json`, `config.json`, `followup-rules.json`
 //! and `rlm-policy.json`.
 //!
-//! This crate reads and validates them. The modules of `dispatch` apply them to events.
+//! This crate reads and validates them; [`bounds`] is one section of `config.json`. The modules of `dispatch` apply them to events.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod bounds;
 mod condition;
 mod config;
 mod followup_rules;

@@ -38,6 +38,7 @@ const BELOW_DISPATCH: &[&str] = &[
     "plan",
     "project-config",
     "session-summary",
+    "watchdog",
 ];
 
 const BELOW_ENGINE: &[&str] = &["host", "event", "redact", "store", "agent", "automation", "runner"];
@@ -67,6 +68,7 @@ const LIBRARIES: &[&str] = &[
     "plan",
     "project-config",
     "session-summary",
+    "watchdog",
     "dispatch",
     "engine",
     "workflow",
@@ -137,6 +139,12 @@ pub(crate) const LAYERS: &[Layer] = &[
         level: 4,
         may_import: &["event", "config-file", "store", "automation"],
         outside: None,
+    },
+    Layer {
+        package: "watchdog",
+        level: 4,
+        may_import: &["event", "store", "session"],
+        outside: Some(&["libc"]),
     },
     Layer { package: "session-summary", level: 4, may_import: &["event", "store", "session"], outside: None },
     Layer {

@@ -4,25 +4,17 @@
 //! call passes and the model reads how to bound the next one; the preset `strict` asks the user first.
 
 mod commands;
-mod rule;
-mod section;
-mod settings;
 mod tools;
 
 use event::{ContextNote, Decision, Detail, EventName, LineKind};
+use project_config::bounds::{Level, NAME, Rule, Settings};
 use serde_json::json;
 use session::Emitted;
-
-pub use rule::Rule;
-pub use settings::{Level, Preset, Settings};
 
 use crate::{Action, Context, Module, ModuleFailure, Profile};
 
 /// The module `graph-pretooluse`.
 pub struct GraphPreToolUse;
-
-/// The module's name, as the manifest and `config.json` spell it.
-pub const NAME: &str = "graph-pretooluse";
 
 impl Module for GraphPreToolUse {
     fn profile(&self) -> &Profile {

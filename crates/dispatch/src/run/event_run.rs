@@ -13,6 +13,7 @@ use session::{
     RepeatKey, allowance,
 };
 use store::Workspace;
+use watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 
 use super::{manifest_of, silence_for};
 use crate::command_reading::CommandReading;
@@ -25,7 +26,6 @@ use crate::pipeline::{self, PipelineReport};
 use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
 use crate::stop_limit::StopLimit;
-use crate::watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 use crate::{Context, Fault, LaunchContext, Module, dispatch_log, merged_verdict, outputs};
 
 /// How much of the journal is searched for an earlier announcement of a prompt.

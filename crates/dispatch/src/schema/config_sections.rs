@@ -4,14 +4,14 @@
 //! [`config`].
 
 use ::session::Retention;
-use project_config::AgentsSettings;
+use project_config::{AgentsSettings, bounds};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 use crate::modules::session::{neo4j_capability, neo4j_settings};
 use crate::modules::{
-    graph_pretooluse, memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work,
-    session, shell_guard, stop_synth,
+    memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work, session,
+    shell_guard, stop_synth,
 };
 use crate::{ConfineSettings, IntentSettings};
 use memory::Ranking;
@@ -57,10 +57,7 @@ pub fn config_sections() -> Vec<ConfigSection> {
             "What confined commands may write and reach besides their scope.",
         ),
         ConfigSection::of::<Retention>(Retention::SECTION, "How long sessions are stored."),
-        ConfigSection::of::<graph_pretooluse::Settings>(
-            graph_pretooluse::NAME,
-            "The rules for unbounded reads and searches.",
-        ),
+        ConfigSection::of::<bounds::Settings>(bounds::NAME, "The rules for unbounded reads and searches."),
         ConfigSection::of::<memory_activation::Settings>(
             memory_activation::NAME,
             "The limits on the memories that a session receives.",

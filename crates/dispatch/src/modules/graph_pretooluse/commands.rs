@@ -1,11 +1,11 @@
 //! Shell commands that search, print or fetch without bounds.
 
+use project_config::bounds::{Rule, Settings};
 use session::recorded_input::short;
 use shell::Reading;
 use shell::breadth::{Extent, Sweep, Zone, downloads, sweeps, whole_files};
 
-use super::Finding;
-use super::{Rule, Settings, tools};
+use super::{Finding, tools};
 
 /// Returns the unbounded parts of a command line.
 pub(super) fn findings(reading: &Reading, settings: &Settings) -> Vec<Finding> {

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use event::{Access, ToolCall};
 use host::Reach;
+use project_config::bounds::{Rule, Settings};
 use session::recorded_input::short;
 
 use super::Finding;
-use super::{Rule, Settings};
 use crate::Context;
 use crate::modules::plan_graph_exec;
 

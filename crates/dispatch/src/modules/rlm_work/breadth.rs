@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use event::{Access, AgentId, ToolCall, ToolKind};
-use project_config::Breadth;
+use project_config::{Breadth, bounds};
 use session::{EventRecord, history};
 use shell::breadth::sweeps;
 use shell::{PathUse, Reading, Site};
 use store::read_lines;
 
 use crate::Context;
-use crate::modules::graph_pretooluse;
 
 /// How much of the journal is searched for earlier reads.
 const LOOK_BACK: u64 = 256 * 1024;
@@ -46,7 +45,7 @@ pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<Breadth> {
 /// Returns the breadth of a command line: one that traverses a whole tree with unbounded output has the breadth of the
 /// workspace; one with bounded output (`| head`) that of its paths.
 fn of_command(reading: &Reading) -> Option<Breadth> {
-    if !sweeps(reading, graph_pretooluse::Settings::default().max_lines).is_empty() {
+    if !sweeps(reading, bounds::Settings::default().max_lines).is_empty() {
         return Some(Breadth::Workspace);
     }
     let reach = |used: &PathUse| {

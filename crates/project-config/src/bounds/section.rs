@@ -4,11 +4,11 @@
 //! a guard, nor undo the valid settings beside it, nor stop all work.
 
 use config_file::did_you_mean;
-use project_config::Config;
 use serde_json::{Map, Value};
 use store::FileError;
 
 use super::{NAME, Rule, Settings};
+use crate::Config;
 
 impl Settings {
     /// Reads the section; returns the settings and a warning for each mistake.

@@ -3,6 +3,8 @@
 //! WHY a timer signal and not a second thread: starting a thread takes a tenth of the whole run, setting a timer next
 //! to nothing. A signal also interrupts code that no thread could stop, such as a native built-in of the JavaScript
 //! engine that never returns.
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 #![cfg_attr(unix, expect(unsafe_code, reason = "signal handlers and timers have no safe interface"))]
 
 use std::borrow::Cow;
