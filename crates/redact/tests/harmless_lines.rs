@@ -74,10 +74,41 @@ const CONFIGURATION: [&str; 20] = [
     "<id>{acme}</id><description>configuration for production 2</description>",
 ];
 
+/// Identifiers beside the names of services, and values that only resemble keys.
+const NEAR_KEYS: [&str; 27] = [
+    "spotify: 37i9dQZF1DXcBWIGoYBM5M",
+    "\"figma\": \"https://www.figma.com/file/Ab3dE5fGh1JkLmNoPq7rSt/Design\"",
+    "youtube = \"PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf\"",
+    "sentry_release: 9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "airtable_base_id = \"appZk3vQ9xLm2Tb7R\"",
+    "github_key_id: 3AA5C34371567BD2",
+    "api: 9fceb02d0ae598e95dc970b74767f19372d61af8",
+    "GET /v1/rows?key=created_at&sort=desc HTTP/1.1",
+    "const api = createApi({ baseUrl: \"/api/v2\", tagTypes: [\"Post1\"] });",
+    "token = \"unexpected end of file\"",
+    "secret = \"the name of the secret in the vault\"",
+    "key = \"green apples on monday\"",
+    "stripe_key_prefix = \"sk_live_\"",
+    "cloudflare_zone_id = \"023e105f4ecef8ad9ca31a8372d0c353\"",
+    "linear key bindings: ctrl+shift+k2",
+    "total_tokens: 184467440737095516",
+    "max_token_id = 151643",
+    "retry_token: 1700000000000",
+    "\"token\": \"1234567890123456\"",
+    "heroku_app: 01234567-89ab-cdef-0123-456789abcdef",
+    "//registry.npmjs.org/:_authToken=${NPM_TOKEN}",
+    "//registry.npmjs.org/:_authToken=$(cat token)",
+    "app::settings::cache_key: 'v2:users:by-name'",
+    "- !!binary aGVsbG8gd29ybGQ=",
+    "password_rules = \"min8!max64\"",
+    "password_hint: \"Birthday! 1999\"",
+    "api_key_header = \"X-Api-Key!1\"",
+];
+
 #[test]
 fn lines_without_secrets_stay_as_they_are() {
     let mut failures = Vec::new();
-    for line in LOCK_FILES.iter().chain(&LOGS).chain(&CODE).chain(&CONFIGURATION) {
+    for line in LOCK_FILES.iter().chain(&LOGS).chain(&CODE).chain(&CONFIGURATION).chain(&NEAR_KEYS) {
         let redacted = Redacted::from_text(line);
         if redacted.as_str() != *line {
             failures.push(format!("{line}\n  {redacted}"));
@@ -88,8 +119,14 @@ fn lines_without_secrets_stay_as_they_are() {
 
 #[test]
 fn all_of_them_in_one_text_stay_too() {
-    let lines: Vec<&str> =
-        LOCK_FILES.iter().chain(&LOGS).chain(&CODE).chain(&CONFIGURATION).copied().collect();
+    let lines: Vec<&str> = LOCK_FILES
+        .iter()
+        .chain(&LOGS)
+        .chain(&CODE)
+        .chain(&CONFIGURATION)
+        .chain(&NEAR_KEYS)
+        .copied()
+        .collect();
     let text = lines.join("\n");
     assert_eq!(Redacted::from_text(&text).as_str(), text);
 }
