@@ -10,6 +10,7 @@ mod demo;
 mod doctor;
 mod emit;
 mod group;
+mod hold;
 mod hosts;
 mod init;
 mod intent;
@@ -19,10 +20,12 @@ mod memory;
 mod place;
 mod plan;
 mod redact;
+mod release;
 mod schema;
 mod serve;
 mod session;
 mod shell;
+mod stop;
 mod trace;
 mod trust;
 mod uninstall;
@@ -57,6 +60,9 @@ enum Command {
     Trust(trust::Args),
     Untrust(untrust::Args),
     Session(session::Args),
+    Hold(hold::Args),
+    Release(release::Args),
+    Stop(stop::Args),
     Shell(shell::Args),
     Intent(intent::Args),
     Trace(trace::Args),
@@ -102,6 +108,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Trust(args) => trust::run(args, &place),
         Command::Untrust(args) => untrust::run(args, &place),
         Command::Session(args) => session::run(args, &place),
+        Command::Hold(args) => hold::run(args, &place),
+        Command::Release(args) => release::run(args, &place),
+        Command::Stop(args) => stop::run(args, &place),
         Command::Shell(args) => shell::run(args, &place),
         Command::Intent(args) => intent::run(args, &place),
         Command::Trace(args) => trace::run(args, &place),

@@ -29,6 +29,7 @@ mod merged_verdict;
 mod module;
 pub mod modules;
 mod outputs;
+mod person_order;
 mod pipeline;
 mod recording;
 mod rejudge;

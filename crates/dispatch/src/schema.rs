@@ -8,7 +8,7 @@ use schemars::{Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
 use session::{ArtifactRecord, EventRecord, PromptRecord, State};
 use session_summary::StopSummary;
-use store::{LayoutFile, Trust, UserConfig};
+use store::{HoldOfAll, LayoutFile, Trust, UserConfig};
 
 use crate::modules::rlm_work::Packet;
 use crate::{ActionWire, CtxWire};
@@ -46,6 +46,14 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ),
         ("hook-input", finish(reading::<host::raw::RawInputWire>(), "The contract's own payload")),
         ("hook-output", finish(writing::<host::raw::RawOutputWire>(), "The contract's own answer")),
+        (
+            "hold-of-all",
+            titled(
+                "Order to hold all sessions",
+                reading::<HoldOfAll>(),
+                "holds/<workspace> in the user's state folder: a person holds every session of a workspace",
+            ),
+        ),
         (
             "kept-plan",
             finish(

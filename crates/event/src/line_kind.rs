@@ -96,6 +96,12 @@ line_kinds! {
     NotConfined = "NOT_CONFINED",
     /// The kernel refused writes of a confined command.
     WriteRefused = "WRITE_REFUSED",
+    /// A person held the session: its calls are denied.
+    Held = "HELD",
+    /// A person released the held session.
+    Released = "RELEASED",
+    /// A person ended the agent's turn.
+    TurnEnded = "TURN_ENDED",
     /// Trace lines could not be appended and wait in the session's folder.
     TraceDelayed = "TRACE_DELAYED",
     /// A plan was accepted.

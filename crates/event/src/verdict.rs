@@ -98,6 +98,8 @@ pub struct Verdict {
     pub context: Vec<ContextNote>,
     /// Text for the user.
     pub warnings: Vec<String>,
+    /// The reason for which the agent's turn ends now, for the user.
+    pub end_turn: Option<String>,
 }
 
 impl Verdict {

@@ -40,6 +40,7 @@ pub fn capability(protocol: Protocol, event_kind: EventKind, verb: Verb) -> Supp
         (Some(cells), Verb::Rewrite) => cells[3],
         (Some(cells), Verb::Context) => cells[4],
         (Some(cells), Verb::Message) => cells[5],
+        (Some(_), Verb::EndTurn) => end_of_turn(protocol, event_kind.plain()),
     }
 }
 
@@ -51,6 +52,20 @@ pub fn can(target: &ReplyTarget, verb: Verb) -> bool {
 /// Returns whether the host has exactly this event kind, not merely a similar one.
 pub(crate) fn has(protocol: Protocol, event_kind: EventKind) -> bool {
     row(protocol, event_kind).is_some()
+}
+
+/// Returns whether the answer to an event can end the agent's turn. WHY not a column of the tables below: only the
+/// events of a tool call need it, and where the agent continues anyway the next call is denied.
+const fn end_of_turn(protocol: Protocol, event_kind: EventKind) -> Support {
+    match (protocol, event_kind) {
+        (Protocol::Raw, _) => Yes,
+        (_, event_kind) if !matches!(event_kind, EventKind::PreToolUse | EventKind::PostToolUse) => NO_CALL,
+        (Protocol::ClaudeCode | Protocol::VsCodeLocal | Protocol::Gemini, _)
+        | (Protocol::Codex, EventKind::PostToolUse) => Yes,
+        (Protocol::Codex, _) => No("makes the answer invalid, and the tool runs"),
+        (Protocol::CopilotCamel | Protocol::CopilotPascal | Protocol::Cursor, _) => NO_FIELD,
+        (Protocol::Qwen, _) => No("not tried on the program"),
+    }
 }
 
 type Row = (EventKind, [Support; 6]);
@@ -80,6 +95,7 @@ const NO_INPUT: Support = No("no input to change here");
 const NO_FIELD: Support = No("no field for it");
 const NOT_READ: Support = No("the host ignores the answer");
 const GOES_ON: Support = No("would make the agent continue");
+const NO_CALL: Support = No("no call to stop at");
 const UNSEEN: Support = Mostly("not confirmed by a recorded run");
 
 // Columns:               deny      ask     allow    rewrite   context   message

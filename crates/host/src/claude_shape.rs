@@ -28,7 +28,16 @@ pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<
     if let Some(message) = &supported.message {
         put(&mut answer, "systemMessage", message);
     }
+    end_turn(&mut answer, supported);
     answer
+}
+
+/// Ends the agent's turn. WHY nothing without a reason: VS Code aborts on any `stopReason`, even an empty one.
+pub(crate) fn end_turn(answer: &mut Map<String, Value>, supported: &SupportedVerdict) {
+    if let Some(reason) = &supported.end_turn {
+        answer.insert("continue".into(), Value::Bool(false));
+        put(answer, "stopReason", reason);
+    }
 }
 
 /// Adds a decision on a tool call; an abstention adds nothing.

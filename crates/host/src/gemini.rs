@@ -3,7 +3,7 @@
 use event::Decision;
 use serde_json::{Map, Value};
 
-use crate::claude_shape::{nest, put};
+use crate::claude_shape::{end_turn, nest, put};
 use crate::supported_verdict::SupportedVerdict;
 use crate::{EventKind, ReplyTarget};
 
@@ -42,5 +42,6 @@ pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<
     if let Some(message) = &supported.message {
         put(&mut answer, "systemMessage", message);
     }
+    end_turn(&mut answer, supported);
     answer
 }

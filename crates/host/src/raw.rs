@@ -105,6 +105,9 @@ pub struct RawOutputWire {
     /// Messages for the user.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// Why the agent's turn must end now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_reason: Option<String>,
 }
 
 /// The contract's three decisions.
@@ -148,6 +151,7 @@ impl From<&Verdict> for RawOutputWire {
             updated_input: verdict.rewrite.clone().filter(|_| !denied),
             additional_context: verdict.context.iter().map(note).collect(),
             warnings: verdict.warnings.clone(),
+            stop_reason: verdict.end_turn.clone(),
         }
     }
 }

@@ -17,6 +17,7 @@ pub(crate) struct SupportedVerdict {
     pub(crate) rewrite: Option<Map<String, Value>>,
     pub(crate) context: Option<String>,
     pub(crate) message: Option<String>,
+    pub(crate) end_turn: Option<String>,
     pub(crate) dropped: Vec<Verb>,
     pub(crate) hardened: bool,
 }
@@ -43,6 +44,7 @@ impl SupportedVerdict {
         };
         supported.context = supported.keep(target, Verb::Context, context);
         supported.message = supported.keep(target, Verb::Message, verdict.warning_text());
+        supported.end_turn = supported.keep(target, Verb::EndTurn, verdict.end_turn.clone());
         supported.shorten(target);
         supported
     }
@@ -99,7 +101,7 @@ impl SupportedVerdict {
         if let Decision::Ask { reason } | Decision::Deny { reason } = &mut self.decision {
             *reason = cut(std::mem::take(reason), limit);
         }
-        for text in [&mut self.context, &mut self.message] {
+        for text in [&mut self.context, &mut self.message, &mut self.end_turn] {
             *text = text.take().map(|text| cut(text, limit));
         }
     }

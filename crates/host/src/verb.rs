@@ -1,4 +1,4 @@
-//! The six effects that a verdict can have in a host.
+//! The seven effects that a verdict can have in a host.
 
 use std::fmt;
 
@@ -19,6 +19,8 @@ closed_set! {
         Context,
         /// Show a message to the user.
         Message,
+        /// End the agent's turn.
+        EndTurn,
     }
 }
 
@@ -32,6 +34,7 @@ impl Verb {
             Self::Rewrite => "rewrite",
             Self::Context => "context",
             Self::Message => "message",
+            Self::EndTurn => "end turn",
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) const EVENTS: &[(&str, EventKind)] = &[
     ("SessionEnd", EventKind::Other),
 ];
 
-/// WHY never `stopReason`: the Local harness aborts on any text there, even with `continue: true`.
+/// WHY `stopReason` only to end the turn: the Local harness aborts on any text there, even with `continue: true`.
 pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
     let mut answer = claude_shape::answer(target, supported);
     match (target.event_kind(), &supported.decision) {

@@ -11,6 +11,7 @@
 pub mod allowance;
 mod commit;
 pub mod history;
+pub mod hold;
 mod ids;
 mod journal_tail;
 mod manual_change;
@@ -39,6 +40,8 @@ pub use run_record::{
     CutShortLine, CutShortRecord, LineDataView, LineView, ModuleReport, RunRecord, TouchView,
 };
 pub use session_fault::SessionFault;
-pub use state::{Core, KeptReason, KeptStops, PatchFault, State, StateFault, reason_hash, reserved_field};
+pub use state::{
+    Core, Hold, HoldRuling, KeptReason, KeptStops, PatchFault, State, StateFault, reason_hash, reserved_field,
+};
 pub use subject::{Subject, shown_path};
 pub use unblock::{Unblocked, unblock};

@@ -221,7 +221,7 @@ impl OpenSession {
     /// WHY a longer timeout than for a record: a record out of order is still true, but a number that two runs
     /// share stays wrong. WHY not in the snapshot: replacing a file can take long on a busy disk while the other
     /// runs wait.
-    fn reserve<T>(
+    pub(crate) fn reserve<T>(
         &mut self,
         event: EventName,
         key: Option<&RepeatKey>,

@@ -219,7 +219,13 @@ pub(crate) fn of_dispatcher(line: &str) -> Option<EventRecord> {
     let record: EventRecord = serde_json::from_str(line).ok()?;
     let changes_state = matches!(
         LineKind::parse(&record.kind)?,
-        LineKind::HookRun | LineKind::Unblocked | LineKind::Reserved | LineKind::PlanNode
+        LineKind::HookRun
+            | LineKind::Unblocked
+            | LineKind::Reserved
+            | LineKind::PlanNode
+            | LineKind::Held
+            | LineKind::Released
+            | LineKind::TurnEnded
     );
     (changes_state && record.module.is_none()).then_some(record)
 }

@@ -93,6 +93,7 @@ fn is_older(session: &Overview, now: Timestamp, millis: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Hold;
     use event::{Phase, SessionId, WorkId};
 
     const NOW: Timestamp = Timestamp::from_millis(100 * DAY_MS);
@@ -107,6 +108,7 @@ mod tests {
             work: WorkId::FIRST,
             turn: 0,
             phase: Phase::default(),
+            hold: Hold::default(),
             tool_calls: 0,
             denies: 0,
             asks: 0,

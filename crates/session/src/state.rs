@@ -7,6 +7,7 @@
 //! not go back. There are no counters and no arrays.
 
 mod core;
+mod hold;
 mod patch;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use serde_json::{Map, Value};
 use store::{Format, FormatError};
 
 pub use self::core::{Core, KeptReason, KeptStops, reason_hash};
+pub use self::hold::{Hold, HoldRuling};
 pub use self::patch::{PatchFault, reserved_field};
 
 /// The snapshot of a session.

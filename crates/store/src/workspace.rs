@@ -147,6 +147,12 @@ impl Workspace {
         user_state.child("hosts").child(&fingerprint([root.as_bytes()]).short())
     }
 
+    /// Returns the file with the order to hold every session of this workspace.
+    pub fn hold_file(&self, user_state: &AbsPath) -> AbsPath {
+        let root = self.root.to_string();
+        user_state.child("holds").child(&fingerprint([root.as_bytes()]).short())
+    }
+
     /// Returns the journal of commands that steersman refused because no person asked.
     pub fn refusals_file(&self) -> AbsPath {
         self.tmp.child("refusals.jsonl")

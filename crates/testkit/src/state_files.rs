@@ -31,6 +31,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("state/trust.json", Shape::Json("trust")),
     ("state/trusted/*", Shape::Free),
     ("state/hosts/*/*", Shape::Free),
+    ("state/holds/#", Shape::Json("hold-of-all")),
     ("state/intents/*/INT-*", Shape::Json("kept-intent")),
     ("state/intents/*/#", Shape::Compiled),
     ("state/plans/*/#", Shape::Plan),

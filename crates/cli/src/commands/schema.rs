@@ -47,6 +47,7 @@ schemas! {
     "execution-record": "the record of a run of an automation",
     "experience-record": "a line of memory-journal/output/experience.jsonl",
     "followup-rules": ".ai/hooks/followup-rules.json",
+    "hold-of-all": "<state>/holds/<workspace>",
     "hook-action": "the result of a project's own module",
     "hook-input": "the contract's own payload (`--host raw`)",
     "hook-output": "the contract's own answer (`--host raw`)",

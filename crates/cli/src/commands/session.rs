@@ -14,7 +14,7 @@ mod timeline_builder;
 mod timeline_printer;
 mod unblock;
 
-pub(crate) use lookup::{find, latest_first};
+pub(crate) use lookup::{find, find_or_latest, latest_first};
 
 use super::Place;
 use super::group::command_group;

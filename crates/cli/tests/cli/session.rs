@@ -3,6 +3,7 @@
 mod allow;
 mod explain;
 mod gc;
+mod hold;
 mod list;
 mod normal;
 mod replay;

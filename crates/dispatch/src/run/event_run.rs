@@ -22,6 +22,7 @@ use crate::debug_log::{self, DebugLog};
 use crate::decision_fallback::DecisionFallback;
 use crate::merged_verdict::MergedVerdict;
 use crate::modules::{self, intent::NAME as INTENT, is_own_tool};
+use crate::person_order::PersonOrder;
 use crate::pipeline::{self, PipelineReport};
 use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
@@ -60,6 +61,8 @@ pub(super) struct EventRun<'a> {
     intents_file: Option<Metadata>,
     /// Whether the call may write and the workspace has intents: then it does not pass unjudged.
     needs_intent: bool,
+    /// A person's order to stop, if there is one.
+    order: Option<PersonOrder>,
     faults: Vec<Fault>,
 }
 
@@ -134,6 +137,9 @@ impl<'a> EventRun<'a> {
         let ids = Ids { session: session.id, work, agent, turn, run };
         let intents_file = workspace.intents_file().as_path().symlink_metadata().ok();
         let needs_intent = intents_file.is_some() && modules::needs_intent(event);
+        let key = || RepeatKey::of(event, host, turn, registration);
+        let place = (&workspace, launch.user_state.as_ref());
+        let order = PersonOrder::about(event, turn, key, &mut session, place, lock_timeout);
         Self {
             launch,
             modules,
@@ -151,6 +157,7 @@ impl<'a> EventRun<'a> {
             continues_turn,
             intents_file,
             needs_intent,
+            order,
             faults,
         }
     }
@@ -255,6 +262,9 @@ impl<'a> EventRun<'a> {
             // The project's own modules did not run, so their decision is unknown.
             let refusal = fault.verdict(Some(self.event.name()), &self.manifest).decision;
             merged.verdict.decision = merged.verdict.decision.merge(refusal);
+        }
+        if let Some(order) = &self.order {
+            order.apply(self.event.name(), &mut merged);
         }
         if merged.verdict.decision.reason().is_some() {
             self.set_watchdog_verdict(&merged, &host::render(&self.target, &merged.verdict));

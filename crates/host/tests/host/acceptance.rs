@@ -22,6 +22,8 @@ pub(crate) struct Effect {
     pub(crate) input: Option<Map<String, Value>>,
     pub(crate) context: Option<String>,
     pub(crate) message: Option<String>,
+    /// The reason shown to the user, if the turn ends.
+    pub(crate) ended: Option<String>,
 }
 
 /// Returns the effect of this answer in a host. Fails if the host rejects the answer.
@@ -62,6 +64,12 @@ fn text(object: &Map<String, Value>, field: &str) -> Option<String> {
 
 fn object(parent: &Map<String, Value>, field: &str) -> Option<Map<String, Value>> {
     parent.get(field).and_then(Value::as_object).cloned()
+}
+
+/// Returns the reason of an answer that ends the turn in the fields that most hosts share.
+fn ended(answer: &Map<String, Value>) -> Option<String> {
+    (answer.get("continue") == Some(&Value::Bool(false)))
+        .then(|| text(answer, "stopReason").unwrap_or_default())
 }
 
 /// Returns the event name in hosts that follow Claude Code.

@@ -136,8 +136,15 @@ fn verdict() -> impl Strategy<Value = Verdict> {
     ];
     let rewrite = option::of(btree_map(text, json(), 0..4).prop_map(|fields| fields.into_iter().collect()));
     let note = (text, text).prop_map(|(key, value)| ContextNote { key, value });
-    (decision, rewrite, vec(note, 0..3), vec(text, 0..3))
-        .prop_map(|(decision, rewrite, context, warnings)| Verdict { decision, rewrite, context, warnings })
+    (decision, rewrite, vec(note, 0..3), vec(text, 0..3), option::of(text)).prop_map(
+        |(decision, rewrite, context, warnings, end_turn)| Verdict {
+            decision,
+            rewrite,
+            context,
+            warnings,
+            end_turn,
+        },
+    )
 }
 
 fn hints() -> impl Strategy<Value = Hints> {

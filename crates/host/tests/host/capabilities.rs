@@ -27,6 +27,7 @@ fn verdict(verb: Verb) -> Verdict {
         Verb::Rewrite => verdict.rewrite = Some(changed_input()),
         Verb::Context => verdict.context.push(ContextNote { key: "intent".into(), value: CONTEXT.into() }),
         Verb::Message => verdict.warnings.push(MESSAGE.into()),
+        Verb::EndTurn => verdict.end_turn = Some(MESSAGE.into()),
     }
     verdict
 }
@@ -82,6 +83,7 @@ fn every_cell_takes_effect_or_is_reported_as_dropped() {
             Verb::Rewrite => effect.input == Some(changed_input()),
             Verb::Context => effect.context.as_deref() == Some(CONTEXT),
             Verb::Message => effect.message.as_deref() == Some(MESSAGE),
+            Verb::EndTurn => effect.ended.as_deref() == Some(MESSAGE),
         };
         assert_eq!(rendered.dropped.contains(&verb), !support.works(), "{cell}");
         match support {
@@ -101,12 +103,12 @@ fn every_cell_takes_effect_or_is_reported_as_dropped() {
 #[test]
 fn no_combination_of_verbs_is_refused_or_weakened() {
     let decisions = [None, Some(Verb::Allow), Some(Verb::Ask), Some(Verb::Deny)];
-    let extras = [Verb::Rewrite, Verb::Context, Verb::Message];
+    let extras = [Verb::Rewrite, Verb::Context, Verb::Message, Verb::EndTurn];
     for protocol in Protocol::ALL {
         for event_kind in EventKind::ALL.into_iter().filter(|event_kind| exists(protocol, *event_kind)) {
             let target = ReplyTarget::of(protocol, event_kind);
             for decision in decisions {
-                for chosen in 0..8_u8 {
+                for chosen in 0..16_u8 {
                     let mut whole = decision.map_or_else(Verdict::silence, verdict);
                     for (place, verb) in extras.iter().enumerate() {
                         if chosen & (1 << place) == 0 {
@@ -116,6 +118,7 @@ fn no_combination_of_verbs_is_refused_or_weakened() {
                         whole.rewrite = whole.rewrite.or(part.rewrite);
                         whole.context.extend(part.context);
                         whole.warnings.extend(part.warnings);
+                        whole.end_turn = whole.end_turn.or(part.end_turn);
                     }
                     let (rendered, effect) = carried_out(&target, &whole);
                     let told = format!("{} {event_kind:?} {whole:?} {}", protocol.name(), rendered.stdout);
@@ -127,6 +130,7 @@ fn no_combination_of_verbs_is_refused_or_weakened() {
 }
 
 fn check_strength(target: &ReplyTarget, verdict: &Verdict, effect: &Effect, told: &str) {
+    assert_eq!(effect.ended.is_some(), verdict.end_turn.is_some() && can(target, Verb::EndTurn), "{told}");
     let stopped =
         effect.denied.is_some() || effect.context.as_ref().is_some_and(|context| context.contains(REASON));
     match &verdict.decision {

@@ -19,7 +19,15 @@ fn verdicts() -> Vec<(&'static str, Verdict)> {
         ("allow", Verdict { decision: Decision::Allow, ..silence.clone() }),
         ("rewrite", Verdict { rewrite: Some(input.clone()), ..silence.clone() }),
         ("context", Verdict { context: vec![note.clone()], ..silence.clone() }),
-        ("message", Verdict { warnings: vec!["hook.mjs failed".into()], ..silence }),
+        ("message", Verdict { warnings: vec!["hook.mjs failed".into()], ..silence.clone() }),
+        (
+            "end of the turn, denied",
+            Verdict {
+                decision: Decision::Deny { reason: reason() },
+                end_turn: Some("a person ended it".into()),
+                ..silence
+            },
+        ),
         (
             "everything, denied",
             Verdict {
@@ -27,6 +35,7 @@ fn verdicts() -> Vec<(&'static str, Verdict)> {
                 rewrite: Some(input.clone()),
                 context: vec![note.clone()],
                 warnings: vec!["hook.mjs failed".into()],
+                end_turn: None,
             },
         ),
         (
@@ -36,6 +45,7 @@ fn verdicts() -> Vec<(&'static str, Verdict)> {
                 rewrite: Some(input),
                 context: vec![note],
                 warnings: vec!["hook.mjs failed".into()],
+                end_turn: None,
             },
         ),
     ]

@@ -13,8 +13,8 @@ use serde::Deserialize;
 use store::{SessionDir, Timestamp, Workspace, read_lines};
 
 use super::snapshot;
-use crate::State;
 use crate::open_session::fold;
+use crate::{Hold, State};
 
 /// The size of the journal's end in which calls are counted.
 pub const COUNTED_BYTES: u64 = 256 * 1024;
@@ -36,6 +36,8 @@ pub struct Overview {
     pub turn: u64,
     /// The phase.
     pub phase: Phase,
+    /// A person's order to hold or release it.
+    pub hold: Hold,
     /// The number of judged tool calls.
     pub tool_calls: u64,
     /// The number of denied calls.
@@ -95,6 +97,7 @@ fn of(id: SessionId, session: &SessionDir) -> Option<Overview> {
         work: state.core.work(),
         turn: state.core.last_turn_id,
         phase: state.core.phase(),
+        hold: state.core.hold.clone(),
         tool_calls: counts.tool_calls,
         denies: counts.denies,
         asks: counts.asks,

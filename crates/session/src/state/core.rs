@@ -6,6 +6,8 @@ use event::{AgentId, Phase, TurnId, WorkId};
 use serde::{Deserialize, Serialize};
 use store::fingerprint;
 
+use super::Hold;
+
 /// Ids, turn and phase, with the contract's merge rules (§4.2).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -49,6 +51,12 @@ pub struct Core {
     /// How often hooks kept each agent from stopping, by our id of the agent; the latest wins.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub kept_stops: BTreeMap<String, KeptStops>,
+    /// The last order of a person to hold or release the session.
+    #[serde(skip_serializing_if = "Hold::is_absent")]
+    pub hold: Hold,
+    /// The last turn that a person ended; the largest wins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_turn: Option<u64>,
 }
 
 /// How often hooks kept an agent from stopping in one turn.
@@ -141,6 +149,8 @@ impl Core {
                 ours.clone_from(kept);
             }
         }
+        self.hold.merge(&patch.hold);
+        self.ended_turn = self.ended_turn.max(patch.ended_turn);
     }
 
     /// A later piece of work restarts its phases. Within one, a lifted block overrides any phase, and a later

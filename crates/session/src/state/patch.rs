@@ -64,7 +64,7 @@ impl State {
 /// Finds a field in a module's patch that only the dispatcher sets: ids and counts that would stay wrong if a
 /// module set them too high once.
 pub fn reserved_field(patch: &Map<String, Value>) -> Option<PatchFault> {
-    const KEPT: [&str; 8] = [
+    const KEPT: [&str; 10] = [
         "sessionId",
         "hostSessionId",
         "host",
@@ -73,6 +73,8 @@ pub fn reserved_field(patch: &Map<String, Value>) -> Option<PatchFault> {
         "lastEventOffset",
         "agents",
         "keptStops",
+        "hold",
+        "endedTurn",
     ];
     let core = patch.get("core")?.as_object()?;
     KEPT.into_iter().find(|field| core.contains_key(*field)).map(PatchFault::NotYours)

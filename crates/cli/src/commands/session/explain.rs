@@ -279,6 +279,7 @@ const fn meaning(verb: Verb) -> &'static str {
         Verb::Rewrite => "the tool ran with its original input",
         Verb::Context => "the model did not get it",
         Verb::Message => "the user did not see it",
+        Verb::EndTurn => "the agent continued its turn",
     }
 }
 

@@ -1,7 +1,7 @@
 //! `steersman session list [--json]`
 //!
 //! With `--json`: `{"sessions": […]}`, the latest first, each with `sid`, `host`, `startedTs`, `lastEventTs`
-//! (milliseconds since 1970), `workId`, `turn`, `phase`, `toolCalls`, `denies`, `asks`, `countsComplete`, and
+//! (milliseconds since 1970), `workId`, `turn`, `phase`, `held`, `toolCalls`, `denies`, `asks`, `countsComplete`, and
 //! `problem` if reading failed. Counts cover the journal's last 256 KiB; `countsComplete` is false if it is
 //! longer.
 
@@ -21,8 +21,8 @@ use crate::output::{self, moment, print};
 /// A number with `+` counts only the last 256 KiB of a longer journal.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Print JSON: {"sessions": [{sid, host, startedTs, lastEventTs, workId, turn, phase, toolCalls, denies,
-    /// asks, countsComplete}]}
+    /// Print JSON: {"sessions": [{sid, host, startedTs, lastEventTs, workId, turn, phase, held, toolCalls,
+    /// denies, asks, countsComplete}]}
     #[arg(long)]
     json: bool,
 }
@@ -70,7 +70,8 @@ fn table(sessions: &[Overview]) -> Table {
         let painted =
             |number: u64, style| Cell::styled(count(number), if number > 0 { style } else { FAINT });
         let unknown = || "–".to_owned();
-        let phase = if session.phase == Phase::Blocked { BAD } else { PLAIN };
+        let phase = if session.phase == Phase::Blocked || session.hold.is_in_force() { BAD } else { PLAIN };
+        let word = if session.hold.is_in_force() { "HELD" } else { session.phase.as_str() };
         table.push([
             Cell::styled(session.id.to_string(), STRONG),
             session.host.as_deref().map_or_else(unknown, output::text::one_line).into(),
@@ -78,7 +79,7 @@ fn table(sessions: &[Overview]) -> Table {
             session.last_event.map_or_else(unknown, |at| moment::ago(at, now)).into(),
             session.work.to_string().into(),
             session.turn.to_string().into(),
-            Cell::styled(session.phase.as_str(), phase),
+            Cell::styled(word, phase),
             count(session.tool_calls).into(),
             painted(session.denies, BAD),
             painted(session.asks, CAREFUL),
@@ -100,6 +101,7 @@ pub(super) fn to_json(session: &Overview) -> Value {
     put("workId", session.work.to_string().into());
     put("turn", session.turn.into());
     put("phase", session.phase.as_str().into());
+    put("held", session.hold.is_in_force().into());
     put("toolCalls", session.tool_calls.into());
     put("denies", session.denies.into());
     put("asks", session.asks.into());

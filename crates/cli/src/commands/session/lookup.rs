@@ -32,7 +32,7 @@ pub(crate) fn find(place: &Place, named: &str) -> anyhow::Result<Option<SessionI
 }
 
 /// Finds the named session, else the latest one. Reports if none exists and returns `None`.
-pub(super) fn find_or_latest(place: &Place, named: Option<&str>) -> anyhow::Result<Option<SessionId>> {
+pub(crate) fn find_or_latest(place: &Place, named: Option<&str>) -> anyhow::Result<Option<SessionId>> {
     if let Some(named) = named {
         return find(place, named);
     }

@@ -74,6 +74,8 @@ pub(super) enum EntryKind {
     Failure { module: String, error: String, critical: bool },
     /// The budget was exceeded.
     OutOfTime { budget_ms: u64, module: Option<String> },
+    /// A person held or released the session, or ended its turn.
+    Order { text: String, stops: bool },
     /// A user marked a node of the plan or ran its validations.
     Plan { text: String, holds: bool },
     /// Whether a command ran confined, and what the kernel refused it.

@@ -270,6 +270,9 @@ impl<'a> TimelinePrinter<'a> {
                     format!("the watchdog answered {event} after {budget_ms} ms without a decision"),
                 )
             }
+            EntryKind::Order { text, stops } => {
+                row("■", "order", if *stops { BAD } else { GOOD }, text.clone())
+            }
             EntryKind::Plan { text, holds } => {
                 row("»", "plan", if *holds { PLAIN } else { CAREFUL }, text.clone())
             }

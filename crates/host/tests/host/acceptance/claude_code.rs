@@ -3,7 +3,7 @@
 use host::EventKind;
 use serde_json::{Map, Value};
 
-use super::{Effect, claude_name, object, text};
+use super::{Effect, claude_name, ended, object, text};
 
 const TOP: [&str; 9] = [
     "continue",
@@ -21,7 +21,8 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
     if let Some(field) = answer.keys().find(|field| !TOP.contains(&field.as_str())) {
         return Err(format!("unknown field {field}"));
     }
-    let mut effect = Effect { message: capped(text(answer, "systemMessage"))?, ..Effect::default() };
+    let message = capped(text(answer, "systemMessage"))?;
+    let mut effect = Effect { message, ended: capped(ended(answer))?, ..Effect::default() };
     if let Some(nested) = object(answer, "hookSpecificOutput") {
         if text(&nested, "hookEventName").as_deref() != Some(claude_name(event_kind)) {
             return Err("hookSpecificOutput of another event".into());

@@ -113,7 +113,11 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
         }
         _ => {
             let output: ContextOutput = read(answer)?;
-            universal(output.goes_on, output.stop_reason.as_deref(), output.suppress_output)?;
+            let ends = event_kind == EventKind::PostToolUse && !output.goes_on;
+            let ended = ends.then(|| output.stop_reason.clone().unwrap_or_default());
+            if ended.is_none() {
+                universal(output.goes_on, output.stop_reason.as_deref(), output.suppress_output)?;
+            }
             let denied = blocked(output.decision.as_ref(), output.reason)?;
             if denied.is_some() && matches!(event_kind, EventKind::SessionStart | EventKind::SubagentStart) {
                 return Err("no decision here".into());
@@ -125,7 +129,7 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
                 Some(_) => return Err("hookSpecificOutput of another event".into()),
                 None => None,
             };
-            Ok(Effect { denied, context, message: output.system_message, ..Effect::default() })
+            Ok(Effect { denied, context, message: output.system_message, ended, ..Effect::default() })
         }
     }
 }

@@ -3,13 +3,11 @@
 use host::EventKind;
 use serde_json::{Map, Value};
 
-use super::{Effect, object, text};
+use super::{Effect, ended, object, text};
 
 pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
-    if answer.get("continue") == Some(&Value::Bool(false)) {
-        return Err("the agent is stopped".into());
-    }
-    let mut effect = Effect { message: text(answer, "systemMessage"), ..Effect::default() };
+    let mut effect =
+        Effect { message: text(answer, "systemMessage"), ended: ended(answer), ..Effect::default() };
     let decision = text(answer, "decision");
     let nested = object(answer, "hookSpecificOutput").unwrap_or_default();
     let context = text(&nested, "additionalContext");

@@ -3,14 +3,10 @@
 use host::EventKind;
 use serde_json::{Map, Value};
 
-use super::{Effect, claude_name, object, text};
+use super::{Effect, claude_name, ended, object, text};
 
 pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
-    if answer.get("stopReason").is_some_and(Value::is_string)
-        || answer.get("continue") == Some(&Value::Bool(false))
-    {
-        return Err("the request is aborted".into());
-    }
+    let ended = ended(answer).or_else(|| text(answer, "stopReason"));
     if text(answer, "hookEventName").is_some_and(|name| name != claude_name(event_kind)) {
         return Err("an answer to another event".into());
     }
@@ -18,7 +14,7 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
     if text(&nested, "hookEventName").is_some_and(|name| name != claude_name(event_kind)) {
         return Err("hookSpecificOutput is stripped".into());
     }
-    let mut effect = Effect { message: text(answer, "systemMessage"), ..Effect::default() };
+    let mut effect = Effect { message: text(answer, "systemMessage"), ended, ..Effect::default() };
     let context = text(&nested, "additionalContext");
     match event_kind.event() {
         Some(event::EventName::PreToolUse) => {

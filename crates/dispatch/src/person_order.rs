@@ -1,0 +1,116 @@
+//! A person's order that a session stops: held, held after a few more calls, or its turn ended.
+//!
+//! INVARIANT: an order holds whatever the modules decide, and no setting of the project switches it off.
+
+use std::time::Duration;
+
+use event::{AbsPath, ContextNote, Decision, Event, EventName, TurnId};
+use session::{HoldRuling, OpenSession, RepeatKey};
+use store::{HoldOfAll, Workspace};
+
+use crate::merged_verdict::MergedVerdict;
+
+/// The name under which the record of a run lists the decision.
+const DECIDED_BY: &str = "hold";
+
+/// An order that concerns an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PersonOrder {
+    /// Every call is denied until a person releases the session.
+    Held {
+        /// The person's reason.
+        reason: Option<String>,
+    },
+    /// A few more calls pass.
+    Leashed {
+        /// How many after this one.
+        calls_left: u64,
+    },
+    /// Every call is denied until the next prompt.
+    TurnEnded,
+}
+
+impl PersonOrder {
+    /// Returns the order in force for an event. A call that a leash lets pass is recorded at once.
+    pub(crate) fn about(
+        event: &Event,
+        turn: TurnId,
+        key: impl FnOnce() -> Option<RepeatKey>,
+        session: &mut OpenSession,
+        (workspace, user_state): (&Workspace, Option<&AbsPath>),
+        lock_timeout: Duration,
+    ) -> Option<Self> {
+        let is_call = event.name() == EventName::PreToolUse;
+        if is_call && let Some(of_all) = user_state.and_then(|state| HoldOfAll::load(workspace, state)) {
+            session.adopt_hold(&of_all);
+        }
+        let core = &session.state.core;
+        if core.ended_turn.is_some_and(|ended| turn <= ended) {
+            return Some(Self::TurnEnded);
+        }
+        if !core.hold.is_in_force() {
+            return None;
+        }
+        let held = Self::Held { reason: core.hold.reason.clone() };
+        if !is_call {
+            return (core.hold.calls_left() == 0).then_some(held);
+        }
+        // Without a key nothing tells two announcements of one call apart from two calls.
+        let unique = || format!("{}-{}", store::now().as_millis(), std::process::id());
+        let key = key().map_or_else(unique, |key| key.hash);
+        Some(match session.pass_hold(event.name(), &key, lock_timeout) {
+            HoldRuling::Passed | HoldRuling::Passes => {
+                Self::Leashed { calls_left: session.state.core.hold.calls_left() }
+            }
+            HoldRuling::Denied => held,
+        })
+    }
+
+    /// Makes the verdict obey the order.
+    pub(crate) fn apply(&self, event: EventName, merged: &mut MergedVerdict) {
+        let verdict = &mut merged.verdict;
+        match (self, event) {
+            (Self::Leashed { calls_left }, EventName::PreToolUse) => {
+                let value = match calls_left {
+                    0 => "A person holds this session after this call. End your turn with it.".to_owned(),
+                    1 => "A person lets one more call pass before this session is held.".to_owned(),
+                    n => format!("A person lets {n} more calls pass before this session is held."),
+                };
+                verdict.context.push(ContextNote { key: DECIDED_BY.to_owned(), value });
+            }
+            (Self::Held { .. } | Self::TurnEnded, EventName::PreToolUse) => {
+                verdict.decision = Decision::Deny { reason: self.reason() };
+                verdict.rewrite = None;
+                merged.decided_by = Some(DECIDED_BY.to_owned());
+                if *self == Self::TurnEnded {
+                    verdict.end_turn = Some(ENDED.to_owned());
+                }
+            }
+            (Self::TurnEnded, EventName::PostToolUse) => verdict.end_turn = Some(ENDED.to_owned()),
+            (Self::Held { .. }, EventName::SessionStart | EventName::UserPromptSubmit) => {
+                verdict.warnings.push(
+                    "this session is held: every tool call is denied until you run `steersman release`"
+                        .to_owned(),
+                );
+            }
+            _ => {}
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self {
+            Self::Held { reason: Some(reason) } => {
+                format!("A person holds this session: {reason}. {NO_MORE}")
+            }
+            Self::Held { reason: None } | Self::Leashed { .. } => {
+                format!("A person holds this session. {NO_MORE}")
+            }
+            Self::TurnEnded => format!("{ENDED}. {NO_MORE}"),
+        }
+    }
+}
+
+const ENDED: &str = "A person ended this turn";
+
+const NO_MORE: &str =
+    "No tool call passes now, in whatever form. End your turn and tell the user what you were about to do.";
