@@ -24,7 +24,8 @@ use session::shell_call::ShellCall;
 use store::{ShellCallFolder, StoredCall};
 
 use crate::pipeline::{Report, StepResult};
-use crate::{Action, ConfineMode, ConfineSettings, Context};
+use crate::{Action, Context};
+use project_config::{ConfineMode, ConfineSettings};
 
 /// The name under which records and warnings appear.
 pub(crate) const NAME: &str = ConfineSettings::SECTION;

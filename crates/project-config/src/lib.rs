@@ -8,12 +8,15 @@
 pub mod bounds;
 mod condition;
 mod config;
+mod confine_settings;
 mod followup_rules;
+pub mod guard;
 pub mod manifest;
 mod rlm_policy;
 
 pub use condition::{Condition, Operator, matches, walk};
 pub use config::{AgentsSettings, Config};
+pub use confine_settings::{ConfineMode, ConfineSettings};
 pub use followup_rules::{Cooldown, FollowupAction, FollowupRule, FollowupRules, OncePer};
 pub use manifest::Manifest;
 pub use rlm_policy::{Breadth, DelegationMode, DelegationRule, Exemptions, ExpectedOutput, RlmPolicy};

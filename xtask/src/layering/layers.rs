@@ -137,7 +137,7 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer {
         package: "project-config",
         level: 4,
-        may_import: &["event", "config-file", "store", "automation"],
+        may_import: &["event", "config-file", "shell", "store", "host", "automation"],
         outside: None,
     },
     Layer {

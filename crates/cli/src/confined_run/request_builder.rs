@@ -4,9 +4,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use confine::{Network, Request, holds_sockets};
-use dispatch::ConfineSettings;
 use event::AbsPath;
-use project_config::Config;
+use project_config::{Config, ConfineSettings};
 use store::{Governed, UserConfig, Workspace};
 
 use super::command_line::CommandLine;

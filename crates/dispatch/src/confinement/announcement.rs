@@ -6,9 +6,10 @@ use session::shell_call::{CallScope, ShellCall};
 use shell::{Certainty, PathUse, Reading, Site};
 
 use super::{Confinement, ShellEntryCheck, emitted, unsuited};
+use crate::Context;
 use crate::call_folder::followed;
 use crate::modules::intent;
-use crate::{ConfineMode, Context};
+use project_config::ConfineMode;
 
 /// Announces a call that is to run confined, or says why it cannot.
 pub(super) fn judge(

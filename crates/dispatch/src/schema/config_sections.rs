@@ -4,16 +4,16 @@
 //! [`config`].
 
 use ::session::Retention;
-use project_config::{AgentsSettings, bounds};
+use project_config::{AgentsSettings, ConfineSettings, bounds, guard};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
+use crate::IntentSettings;
 use crate::modules::session::{neo4j_capability, neo4j_settings};
 use crate::modules::{
     memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work, session,
     shell_guard, stop_synth,
 };
-use crate::{ConfineSettings, IntentSettings};
 use memory::Ranking;
 
 /// One section: its key and its content.
@@ -67,8 +67,8 @@ pub fn config_sections() -> Vec<ConfigSection> {
             IntentSettings::SECTION,
             "The settings for workspaces with intents.",
         ),
-        ConfigSection::of::<shell_guard::NetworkSettings>(
-            shell_guard::NetworkSettings::SECTION,
+        ConfigSection::of::<guard::NetworkSettings>(
+            guard::NetworkSettings::SECTION,
             "The hosts that tools may reach.",
         ),
         ConfigSection::of::<neo4j_settings::Settings>(neo4j_capability::NAME, "The graph database."),
@@ -85,7 +85,7 @@ pub fn config_sections() -> Vec<ConfigSection> {
             "The delegation to subagents: their instructions and results.",
         ),
         ConfigSection::of::<session::Settings>("session", "The records of a session."),
-        ConfigSection::of::<shell_guard::Settings>(shell_guard::NAME, "The rules for shell commands."),
+        ConfigSection::of::<guard::Settings>(shell_guard::NAME, "The rules for shell commands."),
         ConfigSection::of::<stop_synth::Settings>(stop_synth::NAME, "The summary at the end of a turn."),
     ]
 }

@@ -1,10 +1,9 @@
 //! Whether the kernel can confine commands, by which mechanism, and on which agent programs commands run confined.
 
 use confine::{Backend, Obstacle, Support};
-use dispatch::{ConfineMode, ConfineSettings};
 use host::install::{Root, ShellPlan, ShellSetting};
 use host::{Host, ShellEntry};
-use project_config::Config;
+use project_config::{Config, ConfineMode, ConfineSettings};
 
 use super::finding::{Finding, Mark, Section};
 use crate::commands::Place;

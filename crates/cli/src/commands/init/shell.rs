@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use dispatch::{ConfineMode, ConfineSettings};
 use event::AbsPath;
 use host::Host;
 use host::install::{Removed, Root, ShellPlan, ShellSetting};
 use host::shell_entry::BASH_ENV_VARIABLE;
-use project_config::Config;
+use project_config::{Config, ConfineMode, ConfineSettings};
 use store::{ShellFolder, Workspace};
 
 use crate::change::{Change, ChangeError, Mode, Writer};

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use dispatch::modules::shell_guard::{Disk, NAME, Settings};
+use dispatch::modules::shell_guard::{Disk, NAME};
 use project_config::Config;
+use project_config::guard::Settings;
 use redact::Filter;
 use runner::{Cancel, End, Environment, Invocation, Limits, Run};
 use shell::guard::{Policy, Verdict, judge};

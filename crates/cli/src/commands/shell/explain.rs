@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::io::Read;
 
 use anyhow::Context;
-use dispatch::modules::shell_guard::{Disk, NAME, Settings};
+use dispatch::modules::shell_guard::{Disk, NAME};
 use event::AbsPath;
 use project_config::Config;
+use project_config::guard::Settings;
 use shell::guard::{Policy, Verdict, judge};
 use store::Workspace;
 

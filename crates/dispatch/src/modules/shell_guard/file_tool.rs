@@ -9,10 +9,10 @@ use shell::Files;
 use shell::guard::{self, Around, Change, Level, Policy, Rule};
 
 use super::argument::{Argument, ToolName, arguments, quoted};
-use super::network::{self, NetworkSettings};
 use super::{place, sentence as sentence_of};
 use crate::Context;
 use crate::call_folder::real_folder;
+use project_config::guard::{self, NetworkSettings};
 
 /// The strictest decision so far, and the warnings.
 #[derive(Debug, Default)]
@@ -164,7 +164,7 @@ impl Tool<'_, '_> {
             outcome.add(level, sentence(rule, address));
         }
         if let Some(host) = network.refuses(address) {
-            outcome.add(Level::Deny, network::sentence(host));
+            outcome.add(Level::Deny, guard::sentence(host));
         }
         let shown = redact::Filter::default().redact(address);
         if shown.as_str() != address {

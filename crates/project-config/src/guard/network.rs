@@ -18,7 +18,7 @@ impl NetworkSettings {
     pub const SECTION: &'static str = "network";
 
     /// Reads the section. A mistake adds a warning and allows no host but this machine: it must not switch the list off.
-    pub(super) fn read(section: &Value) -> (Self, Option<String>) {
+    pub fn read(section: &Value) -> (Self, Option<String>) {
         match Self::deserialize(section) {
             Ok(settings) => (settings, None),
             Err(_) if section.is_null() => (Self::default(), None),
@@ -31,7 +31,7 @@ impl NetworkSettings {
     }
 
     /// Returns the host of an address that the project does not allow.
-    pub(super) fn refuses<'a>(&self, address: &'a str) -> Option<&'a str> {
+    pub fn refuses<'a>(&self, address: &'a str) -> Option<&'a str> {
         let allowed = self.allow_hosts.as_ref()?;
         let host = shell::guard::remote_host(address)?;
         let fits = |pattern: &String| match pattern.strip_prefix("*.") {
@@ -47,7 +47,7 @@ impl NetworkSettings {
 }
 
 /// Words the refusal of a host.
-pub(super) fn sentence(host: &str) -> String {
+pub fn sentence(host: &str) -> String {
     format!(
         "The project allows tools to reach only the hosts in `network.allowHosts` of .ai/hooks/config.json, and `{host}` is \
          none of them. Instead: use an allowed host, or ask the user to add this one."

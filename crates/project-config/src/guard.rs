@@ -1,0 +1,7 @@
+//! The sections of `config.json` that the module `shell-guard` reads: its rules, and the hosts that tools may reach.
+
+mod network;
+mod settings;
+
+pub use network::{NetworkSettings, sentence};
+pub use settings::{RuleSetting, Settings};
