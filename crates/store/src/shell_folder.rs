@@ -34,33 +34,40 @@ impl ShellFolder {
         self.folder.child("bash-env")
     }
 
-    /// Creates or updates the files for this program, and records that a settings file names them.
-    pub fn install(&self, program: &Path, settings: &AbsPath) -> io::Result<()> {
+    /// Creates or updates the files for this program, and records that a settings file names them for an owner: a
+    /// project, or a home.
+    pub fn install(&self, program: &Path, settings: &AbsPath, owner: &AbsPath) -> io::Result<()> {
         create_folder(self.folder.as_path())?;
         link(program, &self.program())?;
         let text = self.bash_env_text();
         if plain_file::read(self.bash_env().as_path()).ok().as_deref() != Some(text.as_bytes()) {
             write_shared(self.bash_env().as_path(), text.as_bytes()).map_err(io::Error::other)?;
         }
-        let mut users = self.users();
-        let name = settings.to_string();
-        if !users.contains(&name) {
-            users.push(name);
-            self.write_users(&users)?;
+        let mut uses = self.uses();
+        let own = line(settings, owner);
+        if !uses.contains(&own) {
+            uses.push(own);
+            self.write_uses(&uses)?;
         }
         Ok(())
     }
 
+    /// Returns whether a settings file names the files for another owner too.
+    pub fn serves_others(&self, settings: &AbsPath, owner: &AbsPath) -> bool {
+        let own = line(settings, owner);
+        let same = format!("{settings}\t");
+        self.uses().iter().any(|line| *line != own && line.starts_with(&same))
+    }
+
     /// Records that a settings file does not name the files any more, and removes them if none does.
-    pub fn uninstall(&self, settings: &AbsPath) -> io::Result<()> {
-        let mut users = self.users();
-        let name = settings.to_string();
-        // A settings file that was deleted names nothing.
-        users.retain(|user| *user != name && Path::new(user).exists());
-        if !users.is_empty() {
-            return self.write_users(&users);
+    pub fn uninstall(&self, settings: &AbsPath, owner: &AbsPath) -> io::Result<()> {
+        let mut uses = self.uses();
+        let own = line(settings, owner);
+        uses.retain(|line| *line != own);
+        if !uses.is_empty() {
+            return self.write_uses(&uses);
         }
-        for file in [self.program(), self.bash_env(), self.users_file()] {
+        for file in [self.program(), self.bash_env(), self.uses_file()] {
             remove_file(file.as_path())?;
         }
         #[expect(clippy::disallowed_methods, reason = "this crate removes folders")]
@@ -104,19 +111,26 @@ fi
         )
     }
 
-    fn users_file(&self) -> AbsPath {
+    fn uses_file(&self) -> AbsPath {
         self.folder.child("registered-in")
     }
 
-    fn users(&self) -> Vec<String> {
-        let bytes = plain_file::read(self.users_file().as_path()).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
+    /// Returns the recorded uses; one whose owner was deleted does not count.
+    fn uses(&self) -> Vec<String> {
+        let bytes = plain_file::read(self.uses_file().as_path()).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let exists = |line: &&str| line.rsplit('\t').next().is_some_and(|owner| Path::new(owner).exists());
+        text.lines().filter(exists).map(str::to_owned).collect()
     }
 
-    fn write_users(&self, users: &[String]) -> io::Result<()> {
-        let text = format!("{}\n", users.join("\n"));
-        write_shared(self.users_file().as_path(), text.as_bytes()).map_err(io::Error::other)
+    fn write_uses(&self, uses: &[String]) -> io::Result<()> {
+        let text = format!("{}\n", uses.join("\n"));
+        write_shared(self.uses_file().as_path(), text.as_bytes()).map_err(io::Error::other)
     }
+}
+
+fn line(settings: &AbsPath, owner: &AbsPath) -> String {
+    format!("{settings}\t{owner}")
 }
 
 /// Makes a link to a program, in the place of an older one.
@@ -144,22 +158,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_files_stay_until_the_last_settings_file_is_gone() {
+    fn the_files_stay_until_the_last_owner_is_gone() {
         let dir = tempfile::tempdir().unwrap();
         let root = AbsPath::new(dir.path()).unwrap();
         let folder = ShellFolder::of(&root.child("state"));
-        let settings = ["one", "two"].map(|name| root.child(name));
-        for file in &settings {
-            fs::write(file.as_path(), "").unwrap();
-            folder.install(Path::new("/bin/true"), file).unwrap();
-            folder.install(Path::new("/bin/true"), file).unwrap();
+        let settings = root.child("config.toml");
+        let owners = ["one", "two"].map(|name| root.child(name));
+        for owner in &owners {
+            fs::create_dir(owner.as_path()).unwrap();
+            folder.install(Path::new("/bin/true"), &settings, owner).unwrap();
+            folder.install(Path::new("/bin/true"), &settings, owner).unwrap();
         }
         assert_eq!(fs::read_link(folder.program().as_path()).unwrap(), Path::new("/bin/true"));
-        folder.install(Path::new("/bin/false"), &settings[0]).unwrap();
+        folder.install(Path::new("/bin/false"), &settings, &owners[0]).unwrap();
         assert_eq!(fs::read_link(folder.program().as_path()).unwrap(), Path::new("/bin/false"));
-        folder.uninstall(&settings[0]).unwrap();
-        assert!(folder.bash_env().as_path().exists());
-        folder.uninstall(&settings[1]).unwrap();
+        assert!(folder.serves_others(&settings, &owners[0]));
+        folder.uninstall(&settings, &owners[0]).unwrap();
+        assert!(folder.bash_env().as_path().exists() && !folder.serves_others(&settings, &owners[1]));
+        folder.uninstall(&settings, &owners[1]).unwrap();
         assert!(!root.child("state/shell").as_path().exists());
     }
 }

@@ -422,6 +422,13 @@ fn registering_is_shown_first_and_reverted_exactly() {
     assert!(workspace.read(".claude/settings.local.json").contains("steersman-shell"));
     let doctor = steersman("doctor");
     assert!(doctor.contains("Claude Code: commands run confined (`\"confine\": \"unproven\"`"), "{doctor}");
+    // Another value switches it off, and the doctor says so.
+    workspace.write(".claude/settings.local.json", "{\"env\": {\"CLAUDE_CODE_SHELL_PREFIX\": \"\"}}");
+    let doctor = steersman("doctor");
+    assert!(doctor.contains("sets the variable for it to ``"), "{doctor}");
+    workspace.write(".claude/settings.local.json", settings);
+    let done = steersman("init --host claude-code");
+    assert!(done.contains("commands can run confined"), "{done}");
     let gone = steersman("uninstall");
     assert_eq!(workspace.read(".claude/settings.local.json"), settings, "{gone}");
     assert!(!link.exists(), "{gone}");

@@ -89,6 +89,9 @@ impl ShellPlan {
     pub const MANAGED: [Self; 1] =
         [Self { root: None, file: super::managed_plans::CLAUDE_SETTINGS.file, ..CLAUDE }];
 
+    /// The settings of a project that are committed: `init` leaves them alone, but a value there beats the user's own.
+    pub const COMMITTED: Self = Self { file: ".claude/settings.json", ..CLAUDE };
+
     /// Returns what a text sets the variable to.
     pub fn found_in(&self, text: &str) -> Result<ShellSetting, EditError> {
         let (_, body) = split_mark(text);

@@ -99,27 +99,19 @@ fn obstacle_in_front(host: Host) -> Option<(String, String)> {
             })
         }
         ShellEntry::Prefix | ShellEntry::BashEnv => {
-            let settings = settings_of(host);
-            if let Some((file, other)) = settings.iter().find_map(|(file, found)| match found {
-                ShellSetting::Foreign(other) => Some((file, other)),
-                ShellSetting::Ours(_) | ShellSetting::Missing => None,
-            }) {
-                let why = format!("{file} sets the variable for it to `{other}`");
-                return Some((
-                    why,
-                    "remove the variable there, or run commands with `steersman run`".to_owned(),
-                ));
-            }
-            let ours = settings.iter().find_map(|(file, found)| match found {
-                ShellSetting::Ours(path) => Some((file, path)),
-                ShellSetting::Foreign(_) | ShellSetting::Missing => None,
-            });
-            match ours {
+            // The strongest settings decide; the committed ones of a project beat the user's own.
+            let strongest = settings_of(host).into_iter().find(|(_, found)| *found != ShellSetting::Missing);
+            match strongest {
                 None => Some(("its settings do not name the program in front of the shell".to_owned(), init)),
-                Some((file, path)) if !std::path::Path::new(path).exists() => {
+                Some((file, ShellSetting::Ours(path))) if !std::path::Path::new(&path).exists() => {
                     Some((format!("{file} names `{path}`, which does not exist"), init))
                 }
-                Some(_) => None,
+                Some((file, ShellSetting::Foreign(other))) => {
+                    let why = format!("{file} sets the variable for it to `{other}`");
+                    let hint = "remove the variable there, or pin it with `steersman init --managed`";
+                    Some((why, hint.to_owned()))
+                }
+                Some((_, ShellSetting::Ours(_) | ShellSetting::Missing)) => None,
             }
         }
     }
@@ -129,24 +121,23 @@ fn obstacle_in_front(host: Host) -> Option<(String, String)> {
 fn settings_of(host: Host) -> Vec<(String, ShellSetting)> {
     let folder = environment::folder();
     let project = store::Workspace::root_of(&folder);
-    let mut found = Vec::new();
-    for level in [Level::Managed, Level::Project, Level::User] {
-        for plan in shell_plans(level).iter().filter(|plan| plan.host == host) {
-            let root = match plan.root {
-                None => Some(environment::managed_root()),
-                Some(Root::Home) => environment::home(),
-                Some(Root::Workspace | Root::Path) => Some(project.clone()),
-            };
-            let Some(path) = root.map(|root| root.join(plan.file)) else { continue };
-            let text = std::fs::read_to_string(path.as_path()).unwrap_or_default();
-            let setting = plan.found_in(&text).unwrap_or(ShellSetting::Missing);
-            let entry = (shown(plan, &path.to_string()), setting);
-            if !found.contains(&entry) {
-                found.push(entry);
-            }
-        }
-    }
-    found
+    let plans = |level| shell_plans(level).iter().copied();
+    let all = plans(Level::Managed)
+        .chain(plans(Level::Project))
+        .chain([ShellPlan::COMMITTED])
+        .chain(plans(Level::User));
+    let read = |plan: ShellPlan| {
+        let root = match plan.root {
+            None => environment::managed_root(),
+            Some(Root::Home) => environment::home()?,
+            Some(Root::Workspace | Root::Path) => project.clone(),
+        };
+        let path = root.join(plan.file);
+        let text = std::fs::read_to_string(path.as_path()).unwrap_or_default();
+        let setting = plan.found_in(&text).unwrap_or(ShellSetting::Missing);
+        Some((shown(&plan, &path.to_string()), setting))
+    };
+    all.filter(|plan| plan.host == host).filter_map(read).collect()
 }
 
 fn shown(plan: &ShellPlan, path: &str) -> String {

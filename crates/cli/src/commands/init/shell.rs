@@ -36,22 +36,30 @@ pub(super) fn register_all(
     if !cfg!(target_os = "linux") {
         return;
     }
-    let Some(target) = program
-        .map(|path| place.folder.join(path).as_path().to_path_buf())
-        .or_else(environment::running_program)
-    else {
-        return;
+    let named = |path: &Path| match path.to_str() {
+        // The name alone is looked up as a shell would.
+        Some(name) if !name.contains('/') => environment::find_program(name),
+        _ => Some(place.folder.join(path).as_path().to_path_buf()),
     };
+    let Some(target) = program.map_or_else(environment::running_program, named) else { return };
+    if !environment::is_executable(&target) {
+        output::note(
+            "  note: that program cannot be started yet, so it is not put in front of the shells of agents",
+        );
+        return;
+    }
+    let owner = owner(level, place, writer);
     for plan in plans(level).iter().filter(|plan| hosts.contains(&plan.host)) {
         let Some(path) = path_of(plan, level, &target, place) else { continue };
-        in_folder_of(plan, place, writer, |writer| register(plan, level, &path, &target, place, writer));
+        let names = Names { path: &path, target: &target, owner: &owner };
+        in_folder_of(plan, place, writer, |writer| register(plan, level, names, place, writer));
     }
     if hosts.contains(&Host::Qwen)
         && level != Level::Managed
         && let Some(state) = &place.user_state
     {
         if writer.writes()
-            && let Err(error) = ShellFolder::of(state).install(&target, &qwen_settings(writer))
+            && let Err(error) = ShellFolder::of(state).install(&target, &qwen_settings(writer), &owner)
         {
             writer.fail(&ChangeError::World(anyhow::anyhow!("cannot create the file for bash: {error}")));
         }
@@ -67,13 +75,14 @@ pub(super) fn register_all(
 
 /// Takes the registrations of these hosts back.
 pub(crate) fn withdraw_shells(hosts: &[Host], level: Level, place: &Place, writer: &mut Writer<'_>) {
+    let owner = owner(level, place, writer);
     for plan in plans(level).iter().filter(|plan| hosts.contains(&plan.host)) {
-        in_folder_of(plan, place, writer, |writer| withdraw(plan, level, place, writer));
+        in_folder_of(plan, place, writer, |writer| withdraw(plan, level, &owner, place, writer));
     }
     if hosts.contains(&Host::Qwen)
         && writer.writes()
         && let Some(state) = &place.user_state
-        && let Err(error) = ShellFolder::of(state).uninstall(&qwen_settings(writer))
+        && let Err(error) = ShellFolder::of(state).uninstall(&qwen_settings(writer), &owner)
     {
         writer.fail(&ChangeError::World(anyhow::anyhow!("cannot remove the file for bash: {error}")));
     }
@@ -82,6 +91,23 @@ pub(crate) fn withdraw_shells(hosts: &[Host], level: Level, place: &Place, write
 /// Returns the settings of Qwen Code, which stand for its registration: no settings file of it takes the variable.
 fn qwen_settings(writer: &Writer<'_>) -> AbsPath {
     writer.workspace.root().join(".qwen/settings.json")
+}
+
+/// The paths of one registration.
+#[derive(Clone, Copy)]
+struct Names<'a> {
+    /// What the variable names.
+    path: &'a AbsPath,
+    /// The program that the link leads to.
+    target: &'a Path,
+    /// The project or the home that registers.
+    owner: &'a AbsPath,
+}
+
+/// Returns the project or the home that registers: projects share the user's own settings of some programs.
+fn owner(level: Level, place: &Place, writer: &Writer<'_>) -> AbsPath {
+    let workspace = if level == Level::Project { &place.workspace } else { writer.workspace };
+    workspace.root().clone()
 }
 
 /// Returns the plans of a level.
@@ -102,14 +128,8 @@ fn path_of(plan: &ShellPlan, level: Level, target: &Path, place: &Place) -> Opti
     Some(if plan.variable == BASH_ENV_VARIABLE { folder.bash_env() } else { folder.program() })
 }
 
-fn register(
-    plan: &ShellPlan,
-    level: Level,
-    path: &AbsPath,
-    target: &Path,
-    place: &Place,
-    writer: &mut Writer<'_>,
-) {
+fn register(plan: &ShellPlan, level: Level, names: Names<'_>, place: &Place, writer: &mut Writer<'_>) {
+    let path = names.path;
     let mut found = ShellSetting::Missing;
     let planned = Change::plan(writer.workspace, plan.file, |before| {
         let text = before.unwrap_or_default();
@@ -129,7 +149,7 @@ fn register(
         }
         Ok(change) => {
             if writer.writes()
-                && let Err(error) = install(level, target, place, &writer.workspace.root().join(plan.file))
+                && let Err(error) = install(level, names, place, &writer.workspace.root().join(plan.file))
             {
                 writer.fail(&ChangeError::World(anyhow::anyhow!("cannot create {path}: {error}")));
                 return;
@@ -145,15 +165,25 @@ fn register(
 }
 
 /// Creates the files that the variable names.
-fn install(level: Level, target: &Path, place: &Place, settings: &AbsPath) -> std::io::Result<()> {
+fn install(level: Level, names: Names<'_>, place: &Place, settings: &AbsPath) -> std::io::Result<()> {
     match (level, &place.user_state) {
-        (Level::Managed, _) => ShellFolder::install_beside(target).map(drop),
-        (_, Some(state)) => ShellFolder::of(state).install(target, settings),
+        (Level::Managed, _) => ShellFolder::install_beside(names.target).map(drop),
+        (_, Some(state)) => ShellFolder::of(state).install(names.target, settings, names.owner),
         (_, None) => Ok(()),
     }
 }
 
-fn withdraw(plan: &ShellPlan, level: Level, place: &Place, writer: &mut Writer<'_>) {
+fn withdraw(plan: &ShellPlan, level: Level, owner: &AbsPath, place: &Place, writer: &mut Writer<'_>) {
+    let settings = writer.workspace.root().join(plan.file);
+    let folder = place.user_state.as_ref().map(ShellFolder::of);
+    if let Some(folder) = folder.filter(|folder| folder.serves_others(&settings, owner)) {
+        if writer.writes()
+            && let Err(error) = folder.uninstall(&settings, owner)
+        {
+            writer.fail(&ChangeError::World(anyhow::anyhow!("cannot record the change: {error}")));
+        }
+        return;
+    }
     let mut named = None;
     let planned = Change::plan(writer.workspace, plan.file, |before| {
         let Some(text) = before else { return Ok(None) };
@@ -182,23 +212,23 @@ fn withdraw(plan: &ShellPlan, level: Level, place: &Place, writer: &mut Writer<'
                     plan.file
                 ));
                 if writer.writes() {
-                    uninstall(
-                        level,
-                        named.as_deref(),
-                        place,
-                        &writer.workspace.root().join(plan.file),
-                        writer,
-                    );
+                    uninstall(level, named.as_deref(), place, (&settings, owner), writer);
                 }
             }
         }
     }
 }
 
-fn uninstall(level: Level, named: Option<&Path>, place: &Place, settings: &AbsPath, writer: &mut Writer<'_>) {
+fn uninstall(
+    level: Level,
+    named: Option<&Path>,
+    place: &Place,
+    (settings, owner): (&AbsPath, &AbsPath),
+    writer: &mut Writer<'_>,
+) {
     let done = match (level, &place.user_state) {
         (Level::Managed, _) => named.map_or(Ok(()), ShellFolder::uninstall_beside),
-        (_, Some(state)) => ShellFolder::of(state).uninstall(settings),
+        (_, Some(state)) => ShellFolder::of(state).uninstall(settings, owner),
         (_, None) => Ok(()),
     };
     if let Err(error) = done {
