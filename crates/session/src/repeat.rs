@@ -5,7 +5,9 @@
 //!
 //! INVARIANT: only two announcements of one event share a key. Both have the same payload (seen on every host), so
 //! the key contains what differs between an event and the next one of its kind: the host's id of the call, its
-//! timestamp with no other event in between, or the length of its transcript.
+//! timestamp with no other event in between, or the length of its transcript. Copilot announces the start of a session
+//! and its first prompt at once, and the calls of parallel subagents: there only the names of two registrations tell
+//! that they announce the same event.
 //!
 //! Two events may agree even in these: Copilot gives equal calls of one message the same timestamp, and Claude Code
 //! writes its transcript late. But each registration announces an event once, so a second announcement by the same
@@ -43,7 +45,8 @@ pub struct RepeatKey {
 enum Reach {
     /// Anywhere: the hash is unique.
     Any,
-    /// The event before this one: a host may give several events one timestamp.
+    /// The event before this one: a host may give several events one timestamp. An announcement by another named
+    /// registration may be further back, because a host announces events that happen at once in any order.
     Adjacent,
     /// Within [`MOMENT_MS`].
     Moment,
@@ -137,13 +140,19 @@ impl RepeatKey {
     pub fn decision_in(&self, lines: &str, now_ms: u64) -> Option<Decision> {
         // The input of another call may contain the same bytes.
         let is_first = |run: &RunRecord| run.call_key.as_ref() == Some(&self.hash);
+        let begins_with_key = RunRecord::begins_with_key(&self.hash);
         if self.reach == Reach::Adjacent {
-            let (_, run) = lines.lines().rev().find_map(RunRecord::of_line)?;
-            let is_repeated = is_first(&run) && !self.is_by_same_registration(&run);
+            let candidates = lines.lines().rev().filter(|line| begins_with_key(line));
+            let (_, run) = candidates.filter_map(RunRecord::of_line).find(|(_, run)| is_first(run))?;
+            let is_last = || {
+                let last = lines.lines().rev().find_map(RunRecord::of_line);
+                last.is_some_and(|(_, last)| is_first(&last))
+            };
+            let is_repeated =
+                !self.is_by_same_registration(&run) && (run.registration != self.registration || is_last());
             return is_repeated.then(|| run.verdict()).flatten();
         }
         let in_reach = |line: &&str| self.reach != Reach::Turn || !ends_turn(line);
-        let begins_with_key = RunRecord::begins_with_key(&self.hash);
         let candidates = lines.lines().rev().take_while(in_reach).filter(|line| begins_with_key(line));
         let (ts, run) = candidates.filter_map(RunRecord::of_line).find(|(_, run)| is_first(run))?;
         let is_late = || now_ms.saturating_sub(ts) > MOMENT_MS;

@@ -203,6 +203,36 @@ fn a_registration_announces_an_event_once_so_its_second_announcement_is_a_second
     }
 }
 
+/// Copilot announces a session's start and its first prompt at once, to one registration after the other.
+#[test]
+fn events_that_copilot_announces_at_once_are_recorded_once_each() {
+    let sandbox = crate::sandbox();
+    let recorded = |name: &str| testkit::payload::recorded("copilot", name, &sandbox.root()).payload;
+    let (start, prompt) = (recorded("SessionStart_new"), recorded("UserPromptSubmit"));
+    // As seen: the prompt reached the second registration before the start reached the third.
+    for registration in ["managed", "user", "project"] {
+        for payload in [&start, &prompt] {
+            announce(&sandbox, "copilot-cli", Some(registration), payload);
+        }
+    }
+    announce(&sandbox, "copilot-cli", None, &start);
+    assert_eq!((runs(&sandbox), sandbox.session().prompts().len()), (2, 1));
+    assert_eq!(sandbox.session().core("lastTurnId"), 1);
+    // Calls of two subagents.
+    let call = |agent: &str| {
+        let mut call = recorded("PreToolUse_Bash");
+        call["agent_id"] = json!(agent);
+        call["parent_agent_id"] = call["session_id"].clone();
+        call
+    };
+    for registration in ["managed", "user", "project"] {
+        for agent in ["one", "other"] {
+            announce(&sandbox, "copilot-cli", Some(registration), &call(agent));
+        }
+    }
+    assert_eq!(runs(&sandbox), 4);
+}
+
 #[test]
 fn every_kept_stop_of_claude_code_is_recorded_although_its_transcript_grows_late() {
     let keeper = ("keeper", "if (eventName === 'Stop') return { decision: 'deny', denyReason: 'go on' }");
