@@ -56,19 +56,25 @@ impl UserConfig {
     /// The initial content.
     pub const STARTER: &'static str = "{\n  \"version\": 1,\n  \"scope\": \"all\"\n}\n";
 
-    /// Reads the first of the files that exists. Returns `None` if no file exists: steersman is not registered for all
-    /// folders.
-    pub fn load<'a>(files: impl IntoIterator<Item = &'a AbsPath>) -> Result<Option<Self>, FileError> {
+    /// Reads the files and returns the widest scope in them: the administrator's settings do not narrow the user's, nor
+    /// the user's the administrator's. Returns `None` if no file exists: steersman is not registered for all folders.
+    pub fn scope_in<'a>(files: impl IntoIterator<Item = &'a AbsPath>) -> Result<Option<Scope>, FileError> {
+        let mut widest = None;
         for file in files {
-            if let Some(text) = read_text(file)? {
-                return parse_json(file.as_path(), &text, Self::FORMAT).map(Some);
+            let Some(text) = read_text(file)? else { continue };
+            match parse_json::<Self>(file.as_path(), &text, Self::FORMAT)?.scope {
+                Scope::All => return Ok(Some(Scope::All)),
+                Scope::Registered => widest = Some(Scope::Registered),
             }
         }
-        Ok(None)
+        Ok(widest)
     }
 
     /// Opens the workspace at `root`. One without rules has its records in the user's state folder if a registration
     /// for all folders governs it. `files` are the settings of such registrations.
+    ///
+    /// A linked checkout belongs to its repository: if the main checkout is registered, the linked one is governed, too,
+    /// although rules that were not committed are missing there.
     pub fn open<'a>(
         root: AbsPath,
         user_state: Option<&AbsPath>,
@@ -81,13 +87,12 @@ impl UserConfig {
         let Some(user_state) = user_state.filter(|_| !Workspace::has_rules(&root)) else {
             return in_folder(root);
         };
-        match Self::load(files) {
+        let in_state = |root, error| Governed::In(Workspace::with_records_in(user_state, root), error);
+        match Self::scope_in(files) {
             Ok(None) => in_folder(root),
-            Ok(Some(Self { scope: Scope::Registered, .. })) => Governed::Out,
-            Ok(Some(Self { scope: Scope::All, .. })) => {
-                Governed::In(Workspace::with_records_in(user_state, root), None)
-            }
-            Err(error) => Governed::In(Workspace::with_records_in(user_state, root), Some(error)),
+            Ok(Some(Scope::Registered)) if !Workspace::is_linked_to_rules(&root) => Governed::Out,
+            Ok(Some(Scope::Registered | Scope::All)) => in_state(root, None),
+            Err(error) => in_state(root, Some(error)),
         }
     }
 }
@@ -127,6 +132,50 @@ mod tests {
             let files = [at("absent.json"), file];
             assert_eq!(place("bare", &files), bare, "{text:?}");
             assert_eq!(place("ruled", &files), "workspace", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_widest_scope_counts() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = |name: &str, scope: Option<&str>| {
+            let file = AbsPath::new(dir.path().join(name)).unwrap();
+            let _ = fs::remove_file(file.as_path());
+            if let Some(scope) = scope {
+                fs::write(file.as_path(), format!("{{\"scope\": \"{scope}\"}}")).unwrap();
+            }
+            file
+        };
+        for (own, managed, expected) in [
+            (None, None, None),
+            (Some("registered"), None, Some(Scope::Registered)),
+            (None, Some("registered"), Some(Scope::Registered)),
+            (Some("registered"), Some("all"), Some(Scope::All)),
+            (Some("all"), Some("registered"), Some(Scope::All)),
+            (Some("registered"), Some("registered"), Some(Scope::Registered)),
+        ] {
+            let files = [file("own", own), file("managed", managed)];
+            assert_eq!(UserConfig::scope_in(&files).unwrap(), expected, "{own:?} {managed:?}");
+        }
+    }
+
+    #[test]
+    fn a_linked_checkout_of_a_registered_repository_is_governed() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| AbsPath::new(dir.path().join(name)).unwrap();
+        for folder in
+            ["ruled/.ai/hooks", "ruled/.git/worktrees/a", "bare/.git/worktrees/a", "beside", "other"]
+        {
+            fs::create_dir_all(at(folder).as_path()).unwrap();
+        }
+        for (linked, main) in [("beside", "ruled"), ("other", "bare")] {
+            let git = format!("gitdir: {}\n", at(main).child(".git/worktrees/a"));
+            fs::write(at(linked).child(".git").as_path(), git).unwrap();
+        }
+        fs::write(at("config.json").as_path(), r#"{"scope": "registered"}"#).unwrap();
+        for (root, expected) in [("ruled", true), ("beside", true), ("bare", false), ("other", false)] {
+            let opened = UserConfig::open(at(root), Some(&at("state")), &[at("config.json")]);
+            assert_eq!(matches!(opened, Governed::In(..)), expected, "{root}");
         }
     }
 }

@@ -109,6 +109,18 @@ impl Workspace {
     pub fn has_rules(root: &AbsPath) -> bool {
         RULES.iter().any(|rule| has(root, rule))
     }
+
+    /// Returns whether the workspace at `root` is a linked checkout of a repository whose main checkout declares rules.
+    pub fn is_linked_to_rules(root: &AbsPath) -> bool {
+        Self::main_checkout(root).is_some_and(|main| Self::has_rules(&main))
+    }
+
+    /// Returns the main checkout of the repository of which `root` is a linked checkout. Returns `None` if it is no linked
+    /// checkout.
+    pub fn main_checkout(root: &AbsPath) -> Option<AbsPath> {
+        let main = AbsPath::new(repository_of(root.as_path())?.parent()?).ok()?;
+        (root.as_path().canonicalize().ok()? != main.as_path()).then_some(main)
+    }
 }
 
 fn marked(folder: &AbsPath) -> Option<AbsPath> {
