@@ -49,8 +49,10 @@ mod user_plans;
 pub use edit_error::EditError;
 pub use governing::governing_files;
 pub use hook_plan::{HookPlan, HookRow, Pin, Shape, TimeoutUnit, WindowsShell};
-pub use hook_source::{HookSource, SourceKind, When, finds_project_from_subfolder, other_hook_sources};
-pub use hook_switch::{HookSwitch, SwitchedOff};
+pub use hook_source::{
+    HookSource, SourceKind, When, finds_project_from_subfolder, other_hook_sources, runs_equal_commands_once,
+};
+pub use hook_switch::{HookSwitch, SwitchRoot, SwitchedOff};
 pub use program::{ForeignProgram, Program};
 pub use register::register;
 pub use registration::{Registration, registrations, registrations_in};
@@ -59,6 +61,8 @@ pub use server_approval::{Approval, ServerApproval};
 pub use server_entry::{ServerRegistration, register_server, registered_server, unregister_server};
 pub use settings_file::SettingsFile;
 pub use shell_plan::{ShellPlan, ShellSetting};
-pub use trust::{CodexTrust, FolderTrust, codex_trust, copilot_trust, listed_folder_trust};
+pub use trust::{
+    CodexTrust, FolderTrust, asks_for_folder_trust, codex_trust, copilot_trust, listed_folder_trust,
+};
 pub use unregister::{Removed, unregister};
 pub use usage_evidence::{HostInUse, Root, UsageEvidence, hosts_in_use, usage_evidence};

@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
             modules::section(place),
             runner_section,
             confinement::examine(place),
-            records::section(&place.workspace),
+            records::section(place),
         ],
     };
     if args.json {

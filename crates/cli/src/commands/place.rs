@@ -26,6 +26,8 @@ pub(crate) struct Place {
     pub(crate) workspace: Workspace,
     /// Whether `--workspace` named it.
     pub(crate) is_named: bool,
+    /// Whether the scope of a registration for all folders leaves this workspace out.
+    pub(crate) is_out_of_scope: bool,
     /// The folder of the user's own state.
     pub(crate) user_state: Option<AbsPath>,
 }
@@ -47,11 +49,12 @@ impl Place {
         let is_named = args.workspace.is_some();
         let user_state = environment::user_state();
         let in_state = user_state.as_ref().filter(|_| !is_named);
-        let workspace = match UserConfig::open(root.clone(), in_state, &environment::user_configs()) {
-            Governed::In(workspace, _problem) => workspace,
-            Governed::Out => Workspace::at(root),
+        let opened = UserConfig::open(root.clone(), in_state, &environment::user_configs());
+        let (workspace, is_out_of_scope) = match opened {
+            Governed::In(workspace, _problem) => (workspace, false),
+            Governed::Out => (Workspace::at(root), true),
         };
-        Ok(Self { folder, workspace, is_named, user_state })
+        Ok(Self { folder, workspace, is_named, is_out_of_scope, user_state })
     }
 
     /// Returns the same place with the records in the workspace itself, where `init` makes them go.
@@ -61,6 +64,7 @@ impl Place {
             folder: self.folder.clone(),
             workspace,
             is_named: self.is_named,
+            is_out_of_scope: false,
             user_state: self.user_state.clone(),
         }
     }

@@ -7,7 +7,7 @@ use expect_test::{Expect, expect};
 use crate::project::Project;
 
 /// Returns the doctor's lines on one agent program, with their hints.
-fn about(project: &Project, folder: &str, title: &str) -> String {
+pub(crate) fn about(project: &Project, folder: &str, title: &str) -> String {
     let report = project.run_in(folder, &["doctor"]).stdout;
     let start = format!("{title}: ");
     let mut lines = report.lines().skip_while(|line| !line.contains(&start));

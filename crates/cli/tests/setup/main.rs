@@ -6,6 +6,7 @@
 mod completions;
 mod doctor;
 mod doctor_config;
+mod doctor_switches;
 mod doctor_trust;
 mod every_folder;
 mod init;

@@ -44,6 +44,14 @@ pub const fn finds_project_from_subfolder(host: Host) -> bool {
     }
 }
 
+/// Returns whether a host that finds the same command for an event in several settings files runs it once.
+pub const fn runs_equal_commands_once(host: Host) -> bool {
+    match host {
+        Host::ClaudeCode | Host::Gemini | Host::Qwen => true,
+        Host::Codex | Host::CopilotCli | Host::VsCode | Host::Cursor | Host::Raw => false,
+    }
+}
+
 /// Lists the other hook sources of a host. JSON only: hooks in Codex's `config.toml` are not checked.
 pub const fn other_hook_sources(host: Host) -> &'static [HookSource] {
     match host {
@@ -71,8 +79,6 @@ pub const fn other_hook_sources(host: Host) -> &'static [HookSource] {
                 ]
             }
         }
-        // Claude Code runs an identical command of several files once; a command with another path to
-        // the binary is not identical.
         Host::ClaudeCode => {
             const {
                 &[

@@ -67,6 +67,12 @@ pub fn listed_folder_trust(list: &str, folder: &Path) -> FolderTrust {
     nearest.map_or(FolderTrust::Undecided, |(_, trust)| trust)
 }
 
+/// Reads from the settings of Gemini CLI or Qwen Code whether it asks for trust in folders. Returns `None` if they do not
+/// say.
+pub fn asks_for_folder_trust(settings: &str) -> Option<bool> {
+    object(settings).get("security")?.get("folderTrust")?.get("enabled")?.as_bool()
+}
+
 /// Reads Codex's `config.toml`: the trust in a project, and in each of our entries in a hooks file with this text.
 /// `project` and `file` are the paths as Codex sees them, links resolved.
 pub fn codex_trust(config: &str, project: &Path, file: &Path, hooks: &str) -> CodexTrust {
@@ -185,6 +191,18 @@ mod tests {
             assert_eq!(copilot_trust(config, Path::new(folder)), trust, "{folder}");
         }
         assert_eq!(copilot_trust("broken", Path::new("/x")), FolderTrust::Undecided);
+    }
+
+    #[test]
+    fn settings_with_comments_say_whether_trust_is_needed() {
+        for (settings, expected) in [
+            ("// mine\n{\"security\": {\"folderTrust\": {\"enabled\": false}}}", Some(false)),
+            (r#"{"security": {"folderTrust": {"enabled": true}}}"#, Some(true)),
+            (r#"{"security": {}}"#, None),
+            ("", None),
+        ] {
+            assert_eq!(asks_for_folder_trust(settings), expected, "{settings}");
+        }
     }
 
     #[test]

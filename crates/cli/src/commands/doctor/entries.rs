@@ -17,6 +17,9 @@ use crate::change::ChangeError;
 use crate::commands::Place;
 use crate::environment;
 
+/// The user's own settings of Claude Code in a project.
+const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
+
 /// An entry of steersman in a file that the agent program reads.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -59,6 +62,14 @@ pub(super) fn project_folder(host: Host, place: &Place) -> &AbsPath {
     if place.is_named || finds_project_from_subfolder(host) { place.workspace.root() } else { &place.folder }
 }
 
+/// Returns the name of a file in a folder of the workspace for messages.
+pub(super) fn shown_in(place: &Place, folder: &AbsPath, file: &str) -> String {
+    match folder.below(place.workspace.root()).map(|inner| inner.to_string()) {
+        Ok(inner) if !inner.is_empty() && inner != "." => format!("{inner}/{file}"),
+        _ => file.to_owned(),
+    }
+}
+
 /// Returns our entries in the settings of the project that the host does not read here.
 pub(super) fn unread_entries(host: Host, plan: &HookPlan, place: &Place) -> Vec<EntryReport> {
     let root = place.workspace.root();
@@ -74,12 +85,10 @@ pub(super) fn unread_entries(host: Host, plan: &HookPlan, place: &Place) -> Vec<
 
 fn sources(host: Host, plan: &HookPlan, place: &Place) -> Vec<Source> {
     let root = project_folder(host, place);
-    let inner = root.below(place.workspace.root()).map(|inner| inner.to_string()).unwrap_or_default();
-    let inner = if inner.is_empty() || inner == "." { String::new() } else { format!("{inner}/") };
     let home = environment::home();
     let mut sources = vec![Source {
         path: root.join(plan.file).as_path().to_path_buf(),
-        shown: format!("{inner}{}", plan.file),
+        shown: shown_in(place, root, plan.file),
         form: plan.form,
         only_with: None,
     }];
@@ -93,12 +102,16 @@ fn sources(host: Host, plan: &HookPlan, place: &Place) -> Vec<Source> {
         });
     }
     for also in other_hook_sources(host) {
-        let base: Option<(&AbsPath, &str)> = match also.root {
-            Root::Workspace => Some((root, inner.as_str())),
-            Root::Home => home.as_ref().map(|home| (home, "~/")),
+        let base = match also.root {
+            // Claude Code reads it from the project, wherever in it the program is started.
+            Root::Workspace if also.path == LOCAL_SETTINGS && host == Host::ClaudeCode => {
+                Some(place.workspace.root())
+            }
+            Root::Workspace => Some(root),
+            Root::Home => home.as_ref(),
             Root::Path => None,
         };
-        let Some((base, prefix)) = base else { continue };
+        let Some(base) = base else { continue };
         let only_with = match also.when {
             When::Always => None,
             When::With(setting) => Some(setting),
@@ -110,7 +123,10 @@ fn sources(host: Host, plan: &HookPlan, place: &Place) -> Vec<Source> {
         for name in names {
             let path = base.join(&name).as_path().to_path_buf();
             if sources.iter().all(|source| source.path != path) {
-                let shown = format!("{prefix}{name}");
+                let shown = match also.root {
+                    Root::Home => format!("~/{name}"),
+                    Root::Workspace | Root::Path => shown_in(place, base, &name),
+                };
                 sources.push(Source { path, shown, form: Form::Json, only_with });
             }
         }

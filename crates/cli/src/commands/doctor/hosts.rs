@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use host::Host;
-use host::install::{HookPlan, HostInUse, Root};
+use host::install::{HookPlan, HostInUse, Root, runs_equal_commands_once};
 use serde::Serialize;
 
 use super::entries::{EntryReport, entries_of, unread_entries};
@@ -210,8 +210,8 @@ fn times(host: Host, entries: &[EntryReport]) -> usize {
     let mut commands: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for entry in entries.iter().filter(|entry| entry.only_with.is_none()) {
         let commands = commands.entry(entry.event.to_lowercase()).or_default();
-        // Claude Code runs a command once even if several files contain it.
-        if host != Host::ClaudeCode || !commands.contains(&entry.command.as_str()) {
+        // A command with another path to the binary is not the same.
+        if !runs_equal_commands_once(host) || !commands.contains(&entry.command.as_str()) {
             commands.push(&entry.command);
         }
     }

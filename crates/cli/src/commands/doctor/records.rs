@@ -12,6 +12,8 @@ use store::{Timestamp, Workspace, plain_file, read_lines};
 use super::finding::{Finding, Mark, Section};
 use super::last_event::latest_sessions;
 use super::overruns;
+use super::trust::out_of_scope;
+use crate::commands::Place;
 
 /// The bytes to write as a test: about as many as a run records.
 const PROBE: [u8; 16 * 1024] = [b'\n'; 16 * 1024];
@@ -22,14 +24,20 @@ const LOG_TAIL: u64 = 16 * 1024;
 const A_DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// Checks `.ai/tmp`.
-pub(super) fn section(workspace: &Workspace) -> Section {
+pub(super) fn section(place: &Place) -> Section {
+    let workspace = &place.workspace;
+    let title = "Records";
+    if place.is_out_of_scope {
+        let nothing = format!("nothing is recorded here: {}", out_of_scope());
+        return Section { name: "records", title, findings: vec![Finding::new(Mark::Info, nothing)] };
+    }
     let mut findings = vec![folder(workspace)];
     findings.extend(sessions(workspace));
     findings.extend(journals(workspace));
     findings.extend(overruns::finding(workspace));
     findings.extend(retention(workspace));
     findings.extend(log(workspace));
-    Section { name: "records", title: "Records", findings }
+    Section { name: "records", title, findings }
 }
 
 /// Says which sessions `session gc` removes, and when.

@@ -4,14 +4,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use event::AbsPath;
 use host::Host;
 use host::install::{
-    CodexTrust, FolderTrust, HookSwitch, Root, SwitchedOff, codex_trust, copilot_trust, listed_folder_trust,
+    CodexTrust, FolderTrust, HookPlan, HookSwitch, SwitchRoot, SwitchedOff, asks_for_folder_trust,
+    codex_trust, copilot_trust, listed_folder_trust,
 };
 use serde::Serialize;
-use serde_json::Value;
+use store::Workspace;
 
-use super::entries::{EntryReport, project_folder};
+use super::entries::{EntryReport, project_folder, shown_in};
 use crate::commands::Place;
 use crate::environment;
 
@@ -25,18 +27,26 @@ pub(super) struct Obstacle {
 /// Returns why the program runs none of its entries. Returns `None` if it runs some, or if its files do not tell.
 pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Option<Obstacle> {
     let entries: Vec<&EntryReport> = entries.iter().filter(|entry| entry.only_with.is_none()).collect();
+    if place.is_out_of_scope {
+        return Some(Obstacle {
+            why: format!("steersman judges and records nothing here, because {}", out_of_scope()),
+            hint: "run `steersman init` in the project".to_owned(),
+        });
+    }
     let home = environment::home()?;
     let home = home.as_path();
     let is_managed = entries.iter().any(|entry| entry.file.starts_with('/'));
     if let Some((file, off)) =
-        switched_off(host, home, place).filter(|(_, off)| !is_managed || off.also_managed)
+        switched_off(host, &entries, home, place).filter(|(_, off)| !is_managed || off.also_managed)
     {
         return Some(Obstacle {
             why: format!(
                 "it runs none of steersman's hooks, because {file} switches them off (`{}`)",
                 off.setting
             ),
-            hint: if off.also_managed {
+            hint: if file.starts_with('/') && off.also_managed {
+                format!("an administrator can remove the setting from {file}")
+            } else if off.also_managed {
                 format!("remove steersman from the list in {file}")
             } else {
                 format!("remove the setting from {file}, or register with `sudo steersman init --managed`")
@@ -58,14 +68,21 @@ pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Op
     let folder = real(project_folder(host, place).as_path());
     let (trust, file) = match host {
         Host::CopilotCli => {
-            let file = "~/.copilot/config.json";
-            (copilot_trust(&read(&home.join(".copilot/config.json")), &folder), file)
+            let config = read(&home.join(".copilot/config.json"));
+            // The folder in which it is started counts, wherever the project is, and so does the main checkout.
+            let start = if place.is_named { place.workspace.root() } else { &place.folder };
+            let main = Workspace::main_checkout(place.workspace.root());
+            let folders = [Some(start), main.as_ref()].into_iter().flatten();
+            let mut trust = folders.map(|folder| copilot_trust(&config, &real(folder.as_path())));
+            let is_trusted = trust.any(|trust| trust == FolderTrust::Trusted);
+            let trust = if is_trusted { FolderTrust::Trusted } else { FolderTrust::Undecided };
+            (trust, "~/.copilot/config.json")
         }
-        Host::Gemini if asks_for_trust(home, ".gemini", true) => {
+        Host::Gemini if asks_for_trust(host, home, ".gemini", true) => {
             let file = "~/.gemini/trustedFolders.json";
             (listed_folder_trust(&read(&home.join(".gemini/trustedFolders.json")), &folder), file)
         }
-        Host::Qwen if asks_for_trust(home, ".qwen", false) => {
+        Host::Qwen if asks_for_trust(host, home, ".qwen", false) => {
             let file = "~/.qwen/trustedFolders.json";
             (listed_folder_trust(&read(&home.join(".qwen/trustedFolders.json")), &folder), file)
         }
@@ -92,21 +109,58 @@ pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Op
     Some(Obstacle { why, hint })
 }
 
+/// Says which settings leave a workspace without rules out.
+pub(super) fn out_of_scope() -> String {
+    let file = environment::user_configs().into_iter().find(|file| file.as_path().exists());
+    let file = file.map(|file| file.to_string()).unwrap_or_default();
+    format!(
+        "`\"scope\": \"registered\"` in {file} limits it to folders with `.ai/hooks`, and this one has none"
+    )
+}
+
 /// Returns the file and the setting that switch the hooks of a program off here.
-fn switched_off(host: Host, home: &Path, place: &Place) -> Option<(String, SwitchedOff)> {
-    let project = project_folder(host, place);
-    let found = HookSwitch::of(host).iter().filter_map(|switch| {
-        let (path, shown) = match switch.root {
-            Root::Home => (home.join(switch.file), format!("~/{}", switch.file)),
-            _ => (project.join(switch.file).as_path().to_path_buf(), switch.file.to_owned()),
-        };
-        Some((shown, switch.found_in(&read(&path))?))
+fn switched_off(
+    host: Host,
+    entries: &[&EntryReport],
+    home: &Path,
+    place: &Place,
+) -> Option<(String, SwitchedOff)> {
+    let found = HookSwitch::of(host).iter().flat_map(|switch| {
+        let counts =
+            |shown: &str| !switch.concerns_own_file() || entries.iter().all(|entry| entry.file == shown);
+        let files = files_of(host, switch, home, place).into_iter().filter(move |(_, shown)| counts(shown));
+        files.filter_map(|(path, shown)| Some((shown, switch.found_in(&read(&path))?)))
     });
     let found: Vec<_> = found.collect();
     // A list of disabled hooks counts wherever it is; of the other switches, the first decides.
     let by_list =
         found.iter().find_map(|(file, off)| Some((file.clone(), (*off).filter(|off| off.also_managed)?)));
     by_list.or_else(|| found.into_iter().next().and_then(|(file, off)| Some((file, off?))))
+}
+
+/// Returns the files of a switch that the program reads if it is started here, with their names in messages.
+fn files_of(host: Host, switch: &HookSwitch, home: &Path, place: &Place) -> Vec<(PathBuf, String)> {
+    let root = place.workspace.root();
+    let below = |folder: &AbsPath| {
+        (folder.join(switch.file).as_path().to_path_buf(), shown_in(place, folder, switch.file))
+    };
+    match switch.root {
+        SwitchRoot::System => {
+            let path = environment::managed_root().join(switch.file);
+            vec![(path.as_path().to_path_buf(), format!("/{}", switch.file))]
+        }
+        SwitchRoot::Home => vec![(home.join(switch.file), format!("~/{}", switch.file))],
+        SwitchRoot::Settings => vec![below(project_folder(host, place))],
+        SwitchRoot::Project => vec![below(root)],
+        SwitchRoot::EveryFolder => {
+            if !codex_trusts_project(&read(&home.join(".codex/config.toml")), place) {
+                return Vec::new();
+            }
+            let start = if place.is_named { root } else { &place.folder };
+            let folders = std::iter::successors(Some(start.clone()), AbsPath::parent);
+            folders.take_while(|folder| folder.below(root).is_ok()).map(|folder| below(&folder)).collect()
+        }
+    }
 }
 
 fn codex(home: &Path, entries: &[&EntryReport], place: &Place) -> Option<Obstacle> {
@@ -121,9 +175,9 @@ fn codex(home: &Path, entries: &[&EntryReport], place: &Place) -> Option<Obstacl
             continue;
         }
         let file = real(&file);
-        let CodexTrust { project: trust, trusted, changed, untrusted } =
+        let CodexTrust { trusted, changed, untrusted, .. } =
             codex_trust(&config, &project, &file, &read(&file));
-        let why = if is_project && trust != FolderTrust::Trusted {
+        let why = if is_project && !codex_trusts_project(&config, place) {
             "it reads no settings of this project, because you have not trusted it (~/.codex/config.toml)"
                 .to_owned()
         } else if untrusted.is_empty() && changed.is_empty() {
@@ -146,11 +200,21 @@ fn codex(home: &Path, entries: &[&EntryReport], place: &Place) -> Option<Obstacl
     obstacle
 }
 
-/// Returns whether the program asks for trust in folders at all; each has its own default.
-fn asks_for_trust(home: &Path, folder: &str, by_default: bool) -> bool {
-    let settings: Value =
-        serde_json::from_str(&read(&home.join(folder).join("settings.json"))).unwrap_or_default();
-    settings["security"]["folderTrust"]["enabled"].as_bool().unwrap_or(by_default)
+/// Returns whether Codex reads the settings of the project: a linked checkout is trusted with the main one.
+fn codex_trusts_project(config: &str, place: &Place) -> bool {
+    let root = place.workspace.root();
+    let main = Workspace::main_checkout(root);
+    let mut folders = [Some(root), main.as_ref()].into_iter().flatten().map(|folder| real(folder.as_path()));
+    folders.any(|folder| codex_trust(config, &folder, &folder, "").project == FolderTrust::Trusted)
+}
+
+/// Returns whether the program asks for trust in folders at all; each has its own default. An administrator's setting
+/// beats the user's.
+fn asks_for_trust(host: Host, home: &Path, folder: &str, by_default: bool) -> bool {
+    let managed = HookPlan::MANAGED.into_iter().find(|plan| plan.hosts.contains(&host));
+    let managed = managed.map(|plan| environment::managed_root().join(plan.file).as_path().to_path_buf());
+    let files = managed.into_iter().chain([home.join(folder).join("settings.json")]);
+    files.into_iter().find_map(|file| asks_for_folder_trust(&read(&file))).unwrap_or(by_default)
 }
 
 /// Resolves links as the programs do; returns the path itself if that fails.
