@@ -96,3 +96,18 @@ fn a_destructive_command_outside_the_scope_is_refused_for_what_it_destroys() {
     assert!(refused("1", "rm -rf ~/").contains("delete-home"));
     assert!(refused("2", "echo x > outside.txt").contains("Scope Violation"));
 }
+
+#[test]
+fn a_tool_that_writes_what_governs_the_agent_is_refused_for_that_with_and_without_an_intent() {
+    let world = World::new();
+    let claude = world.claude("s");
+    let write = |id: &str, path: &str| {
+        let input = json!({"file_path": world.path(path), "content": "{}"});
+        refusal(&claude.before(id, "Write", &input)).unwrap()
+    };
+    assert!(write("1", ".claude/settings.json").contains("agent-settings"));
+    assert!(write("2", "outside.txt").contains("select_active_intent"));
+    world.select("INT-001");
+    assert!(write("3", ".claude/settings.json").contains("governs this work"));
+    assert!(write("4", "outside.txt").contains("Scope Violation"));
+}

@@ -74,8 +74,8 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
         GateDecision::NeedsIntent => match rules.all() {
             Ok(_) => {
                 let denied = Denied { intent_id: None, why: DenialKind::NoIntent, files: Vec::new() };
-                // An agent that selects an intent for a destructive command would only be refused again.
-                Action { yields: call.command.is_some(), ..deny(no_intent(why.as_deref()), &denied) }
+                // An agent that selects an intent for a call that another module denies would only be refused again.
+                Action { yields: true, ..deny(no_intent(why.as_deref()), &denied) }
             }
             Err(error) => blocked_by_file(&judgement, &error),
         },
