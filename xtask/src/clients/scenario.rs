@@ -3,11 +3,15 @@
 mod basic;
 mod confine;
 mod doctor;
+mod entered;
 mod headless;
 mod intents;
 mod managed;
 mod module;
+mod parallel;
+mod records;
 mod registrations;
+mod scope;
 mod stash;
 mod stops;
 mod subagent;
@@ -86,6 +90,18 @@ pub(crate) const ALL: &[Scenario] = &[
         play: subagent::play,
     },
     Scenario {
+        id: "parallel",
+        about: "two subagents at once share their parent's session; each of their equal calls is recorded once",
+        not_applicable: for_all,
+        play: parallel::play,
+    },
+    Scenario {
+        id: "entered",
+        about: "an agent that enters a worktree keeps its session and its intent",
+        not_applicable: entered::not_applicable,
+        play: entered::play,
+    },
+    Scenario {
         id: "headless",
         about: "an agent selects an intent in a headless run without any permission flag",
         not_applicable: for_all,
@@ -96,6 +112,18 @@ pub(crate) const ALL: &[Scenario] = &[
         about: "registered by project, user and administrator at once, every event is recorded once; equal calls are recorded each",
         not_applicable: for_all,
         play: registrations::play,
+    },
+    Scenario {
+        id: "scope",
+        about: "with `\"scope\": \"registered\"` only registered workspaces are governed, with their subfolders and worktrees",
+        not_applicable: for_all,
+        play: scope::play,
+    },
+    Scenario {
+        id: "records",
+        about: "failed commands are shown as failed, tools of MCP servers by their names, denials with the reason that decides",
+        not_applicable: for_all,
+        play: records::play,
     },
     Scenario {
         id: "managed",
