@@ -55,6 +55,13 @@ pub fn all() -> Vec<(&'static str, Value)> {
             ),
         ),
         (
+            "host-record",
+            finish(
+                reading::<session::person::HostRecord>(),
+                "hosts/<workspace>/<process> in the user's state folder: an agent program that called steersman",
+            ),
+        ),
+        (
             "kept-plan",
             finish(
                 reading::<plan::CachedPlanRecord>(),
@@ -64,6 +71,14 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("memory", finish(writing::<MemoryHead>(), "The head of a file in .ai/memory/")),
         ("memory-candidates", finish(reading::<Candidates>(), "memory-journal/output/candidates.json")),
         ("memory-dropped", finish(reading::<Dropped>(), ".ai/memory/dropped.json")),
+        (
+            "person-changes",
+            finish(
+                reading::<session::person::PersonChanges>(),
+                "persons/<workspace>.json in the user's state folder: what a person changed with commands",
+            ),
+        ),
+        ("pin", finish(reading::<session::person::PinRecord>(), "pin.json in the user's state folder")),
         (
             "plan-graph",
             titled(

@@ -7,6 +7,8 @@
 //! Where no agent program was recorded for the workspace, everything passes: scripts and CI have no agent to be mistaken
 //! for.
 
+mod changes;
+mod pin;
 mod process_chain;
 
 use std::fmt;
@@ -19,6 +21,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use store::{Batch, Journal, Workspace, plain_file};
 
+pub use changes::PersonChanges;
+pub use pin::{PinError, PinRecord, check_length as check_pin_length};
 use process_chain::Process;
 
 /// Why a command is refused: a program that an agent may have started asks.
@@ -41,12 +45,25 @@ pub enum NotAPerson {
         /// The program.
         program: String,
     },
+    /// A program ran it at a later time, or for a login from this machine: an agent may have asked for it.
+    Indirect {
+        /// The program.
+        program: String,
+    },
+    /// It runs in a namespace of processes that hides who started it.
+    Hidden,
 }
 
-/// A recorded agent program, with its ancestors: pid and start time of each, the program itself first.
+/// A recorded agent program, with its ancestors.
 #[derive(Debug, Serialize, Deserialize)]
-struct HostRecord {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "host-record"))]
+pub struct HostRecord {
+    /// The id of the system's start, without which process ids mean nothing.
     boot: String,
+    /// The namespace of its process ids.
+    #[serde(default)]
+    namespace: String,
+    /// The pid and start time of the program and each of its ancestors, the program itself first.
     chain: Vec<(u32, u64)>,
 }
 
@@ -61,8 +78,6 @@ const SESSION_STARTERS: &[&str] = &[
     "agetty",
     "mingetty",
     "fgetty",
-    "cron",
-    "crond",
     "su",
     "sudo",
     "gdm",
@@ -127,6 +142,14 @@ const SESSION_STARTERS: &[&str] = &[
 const ADOPTERS: &[&str] =
     &["systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "s6-svscan", "runsvdir"];
 
+/// Programs that run jobs later, for whoever asked them to: an agent may have.
+const SCHEDULERS: &[&str] =
+    &["cron", "crond", "atd", "anacron", "fcron", "systemd-timer", "jobd", "dcron", "bcron", "cronie"];
+
+/// Programs through which a person, or an agent on the same machine, logs in over the network.
+const REMOTE_LOGINS: &[&str] =
+    &["sshd", "sshd-session", "sshd-auth", "dropbear", "tinysshd", "telnetd", "in.telnetd"];
+
 /// Editors whose agent shares the terminals of the person.
 const EDITORS: &[&str] = &[
     "code",
@@ -171,7 +194,15 @@ const MAX_RECORDS: usize = 64;
 /// Checks whether a person asks. Returns why not.
 pub fn check(workspace: &Workspace, user_state: Option<&AbsPath>) -> Result<(), NotAPerson> {
     let Some(user_state) = user_state else { return Ok(()) };
-    let hosts = read_hosts(&workspace.host_records(user_state));
+    let mut hosts = read_hosts(&workspace.host_records(user_state));
+    // An agent that removes one of the records does not become a person.
+    hosts.extend(read_hosts(&workspace.host_records_in_tmp()));
+    let namespace = process_chain::namespace();
+    let is_hidden = !process_chain::is_first_namespace(&namespace)
+        && hosts.iter().any(|host| !host.namespace.is_empty() && host.namespace != namespace);
+    if is_hidden {
+        return Err(NotAPerson::Hidden);
+    }
     judge(&process_chain::ancestors(), &hosts)
 }
 
@@ -188,16 +219,19 @@ pub fn record_host(workspace: &Workspace, user_state: &AbsPath, starts_session: 
     }
     let record = HostRecord {
         boot: process_chain::boot(),
+        namespace: process_chain::namespace(),
         chain: chain.iter().map(|it| (it.pid, it.started)).collect(),
     };
-    let folder = workspace.host_records(user_state);
-    let file = folder.child(&format!("{}-{}", chain[0].pid, chain[0].started));
-    if file.as_path().exists() || store::create_folder(folder.as_path()).is_err() {
-        return;
-    }
-    forget_oldest(&folder);
     let text = serde_json::to_string(&record).unwrap_or_default();
-    let _ = store::write_shared(file.as_path(), text.as_bytes());
+    let _ = workspace.make_tmp_dir();
+    for folder in [workspace.host_records(user_state), workspace.host_records_in_tmp()] {
+        let file = folder.child(&format!("{}-{}", chain[0].pid, chain[0].started));
+        if file.as_path().exists() || store::create_folder(folder.as_path()).is_err() {
+            continue;
+        }
+        forget_oldest(&folder);
+        let _ = store::write_shared(file.as_path(), text.as_bytes());
+    }
 }
 
 /// Returns the agent program that started this hook: pid and start time. Returns `None` where the system does not tell.
@@ -214,11 +248,23 @@ pub fn ancestors() -> Vec<(u32, u64)> {
 
 /// Records in the workspace that a command was refused. Ignores errors: the refusal stands.
 pub fn record_refusal(workspace: &Workspace, command: &str, refusal: &NotAPerson) {
+    record(workspace, "PERSON_REFUSED", command, &refusal.to_string());
+}
+
+/// Records in the workspace that someone gave a PIN for a command, and whether it was right.
+pub fn record_pin(workspace: &Workspace, command: &str, result: &Result<(), PinError>) {
+    match result {
+        Ok(()) => record(workspace, "PIN_ACCEPTED", command, "the PIN is right"),
+        Err(error) => record(workspace, "PIN_REFUSED", command, &error.to_string()),
+    }
+}
+
+fn record(workspace: &Workspace, kind: &str, command: &str, why: &str) {
     let line = json!({
         "v": 1,
         "ts": store::now().as_millis(),
-        "type": "PERSON_REFUSED",
-        "data": {"command": command, "why": refusal.to_string()},
+        "type": kind,
+        "data": {"command": command, "why": why},
     });
     let append = || {
         workspace.make_tmp_dir().ok()?;
@@ -248,6 +294,9 @@ fn judge(ancestors: &[Process], hosts: &[HostRecord]) -> Result<(), NotAPerson> 
         if EDITORS.contains(&process.program.as_str()) {
             return Err(NotAPerson::SharedTerminal { program: program() });
         }
+        if SCHEDULERS.contains(&process.program.as_str()) || process.is_login_from_here {
+            return Err(NotAPerson::Indirect { program: program() });
+        }
         let is_shared = || hosts.iter().any(|host| host.chain.iter().any(|known| is(process, known)));
         if is_multiplexer(&process.program) && (process.started >= first_host || is_shared()) {
             return Err(NotAPerson::SharedTerminal { program: program() });
@@ -271,7 +320,8 @@ fn is_adopted(process: &Process, ancestors: &[Process]) -> bool {
         || ancestors
             .iter()
             .any(|above| above.pid == process.parent && ADOPTERS.contains(&above.program.as_str()));
-    is_adopter && process.pid != 1 && !SESSION_STARTERS.contains(&process.program.as_str())
+    let starts_sessions = SESSION_STARTERS.contains(&process.program.as_str()) && process.is_of_system;
+    is_adopter && process.pid != 1 && !starts_sessions
 }
 
 fn is_multiplexer(program: &str) -> bool {
@@ -300,14 +350,19 @@ fn forget_oldest(folder: &AbsPath) {
 }
 
 impl NotAPerson {
+    /// Returns whether the person's PIN may answer: in a terminal that an agent shares, and nowhere else.
+    pub fn may_be_answered(&self) -> bool {
+        matches!(self, Self::SharedTerminal { .. })
+    }
+
     /// Returns how a person can do it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::BeneathHost { .. } | Self::Reparented { .. } => {
+            Self::BeneathHost { .. } | Self::Reparented { .. } | Self::Indirect { .. } | Self::Hidden => {
                 "run the command yourself, in a terminal that the agent program did not start"
             }
             Self::SharedTerminal { .. } => {
-                "run the command in a terminal of its own, outside of the program in which the agent works"
+                "run the command in a terminal of its own, outside of the program in which the agent works; there you can also set a PIN with `steersman intent pin`"
             }
         }
     }
@@ -331,6 +386,15 @@ impl fmt::Display for NotAPerson {
             Self::SharedTerminal { program } => {
                 write!(f, "only a person may do this, and agents share the terminals of `{program}`")
             }
+            Self::Indirect { program } => {
+                write!(
+                    f,
+                    "only a person may do this, and `{program}` ran the command, which an agent may have asked it to"
+                )
+            }
+            Self::Hidden => {
+                f.write_str("only a person may do this, and a container hides who started the command")
+            }
         }
     }
 }
@@ -351,7 +415,9 @@ mod tests {
             pid: *pid,
             parent,
             started: *started,
-            program: program.clone(),
+            is_of_system: !program.ends_with('!'),
+            is_login_from_here: program.ends_with('@'),
+            program: program.trim_end_matches(['!', '@']).to_owned(),
         };
         all.iter().zip(parents).map(process).collect()
     }
@@ -361,13 +427,15 @@ mod tests {
         let hosts: Vec<HostRecord> = if host.is_empty() {
             Vec::new()
         } else {
-            vec![HostRecord { boot: String::new(), chain: chain_of(host) }]
+            vec![HostRecord { boot: String::new(), namespace: String::new(), chain: chain_of(host) }]
         };
         match judge(&chain(ancestors), &hosts) {
             Ok(()) => "person",
             Err(NotAPerson::BeneathHost { .. }) => "host",
             Err(NotAPerson::Reparented { .. }) => "reparented",
             Err(NotAPerson::SharedTerminal { .. }) => "shared",
+            Err(NotAPerson::Indirect { .. }) => "indirect",
+            Err(NotAPerson::Hidden) => "hidden",
         }
     }
 
@@ -389,6 +457,15 @@ mod tests {
             ("bash:60:600 code:20:200 systemd:1:1", "shared"),
             ("bash:60:600 tmux:55:550 systemd:1:1", "shared"),
             ("bash:60:600 tmux:20:200 systemd:1:1", "person"),
+            // `!` is a copy of a program, `@` a login from the same machine.
+            ("bash:61:610 sshd!:60:600 systemd:1:1", "reparented"),
+            ("bash:61:610 xterm!:60:600 systemd:7:7 systemd:1:1", "reparented"),
+            ("sh:61:610 cron:3:30 systemd:1:1", "indirect"),
+            ("sh:61:610 cron:60:600 cron:3:30 systemd:1:1", "indirect"),
+            ("sh:61:610 atd:3:30 systemd:1:1", "indirect"),
+            ("bash:61:610 sshd-session@:60:600 sshd:2:2 systemd:1:1", "indirect"),
+            ("sh:61:610 systemd:7:7 systemd:1:1", "reparented"),
+            ("sh:61:610 script:60:600 systemd:1:1", "reparented"),
         ] {
             assert_eq!(verdict(ancestors, host), expected, "{ancestors}");
             assert_eq!(verdict(ancestors, ""), "person", "without an agent: {ancestors}");

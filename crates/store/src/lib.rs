@@ -78,5 +78,5 @@ pub use subagent_record::SubagentRecord;
 pub use timed_lock::lock as lock_patiently;
 pub use trust::{Trust, TrustError};
 pub use user_config::{Governed, Scope, UserConfig};
-pub use workspace::Workspace;
+pub use workspace::{Workspace, pin_file};
 pub use workspace_root::{NamedBy, SessionFolders};

@@ -10,7 +10,9 @@ use std::io::Write;
 
 use event::{AbsPath, SessionId};
 
-use crate::{Fingerprint, create_folder, fingerprint, no_follow, plain_file, remove_file, write_shared};
+use crate::{
+    Fingerprint, Workspace, create_folder, fingerprint, no_follow, plain_file, remove_file, write_shared,
+};
 
 /// The record of one session, which may not exist.
 #[derive(Debug)]
@@ -55,6 +57,7 @@ impl SessionBinding {
 
 /// Removes the record of a removed session of the workspace at `root`. Ignores errors.
 pub fn forget_session(user_state: &AbsPath, id: SessionId, root: &AbsPath) {
+    let _ = remove_file(Workspace::at(root.clone()).governed_session(user_state, id).as_path());
     let Ok(entries) = fs::read_dir(folder_in(user_state).as_path()) else { return };
     let begin = id.to_string();
     for entry in entries.flatten() {

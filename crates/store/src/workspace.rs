@@ -23,6 +23,11 @@ const TMP: &str = ".ai/tmp";
 const ORCHESTRATION: &str = ".orchestration";
 pub(crate) const INTENTS: &str = ".orchestration/active_intents.yaml";
 
+/// Returns the file with the hash of a person's PIN, in the user's state folder.
+pub fn pin_file(user_state: &AbsPath) -> AbsPath {
+    user_state.child("pin.json")
+}
+
 impl Workspace {
     /// The format of `workspace.json`.
     pub const FORMAT: Format = Format(1);
@@ -151,6 +156,23 @@ impl Workspace {
     pub fn hold_file(&self, user_state: &AbsPath) -> AbsPath {
         let root = self.root.to_string();
         user_state.child("holds").child(&fingerprint([root.as_bytes()]).short())
+    }
+
+    /// Returns the second folder with records of agent programs, in the workspace itself.
+    pub fn host_records_in_tmp(&self) -> AbsPath {
+        self.tmp.child("hosts")
+    }
+
+    /// Returns the file that marks a session of this workspace as governed by intents, in the user's state folder.
+    pub fn governed_session(&self, user_state: &AbsPath, id: SessionId) -> AbsPath {
+        let root = self.root.to_string();
+        user_state.child("governed").child(&fingerprint([root.as_bytes()]).short()).child(&id.to_string())
+    }
+
+    /// Returns the record of what a person changed with steersman's commands, in the user's state folder.
+    pub fn person_changes(&self, user_state: &AbsPath) -> AbsPath {
+        let root = self.root.to_string();
+        user_state.child("persons").child(&format!("{}.json", fingerprint([root.as_bytes()]).short()))
     }
 
     /// Returns the journal of commands that steersman refused because no person asked.

@@ -7,6 +7,7 @@ mod error_output;
 mod expand;
 mod list;
 mod new;
+mod pin;
 mod select;
 mod show;
 mod status;
@@ -29,6 +30,7 @@ command_group! {
         Status => status,
         Check => check,
         Expand => expand,
+        Pin => pin,
     }
 }
 

@@ -94,27 +94,83 @@ fn what_runs_beneath_an_agent_program_is_refused_and_journalled() {
     assert_eq!(scene.person(&["intent", "select", "INT-001"]).status.code(), Some(0), "a person may");
 }
 
-#[test]
-fn a_script_whose_parents_are_gone_is_refused() {
-    let scene = Scene::new();
-    let done = scene.sandbox.elsewhere().join("done");
-    let script = scene.script(
-        "detached.sh",
-        &format!(
-            "sleep 1; steersman intent select INT-001 2> '{0}.part'; mv '{0}.part' '{0}'",
-            done.display()
-        ),
-    );
-    scene.host(&format!("start > /dev/null\n( setsid sh '{}' > /dev/null 2>&1 & )", script.display()));
-    for _ in 0..600 {
-        if done.exists() {
-            break;
+impl Scene {
+    /// Runs a script as an agent program that starts `$SCRIPT` in some way and ends. Returns what `$SCRIPT`, which
+    /// selects an intent after a second, said.
+    fn started_by_host(&self, way: &str) -> String {
+        let done = self.sandbox.elsewhere().join("done");
+        let _ = fs::remove_file(&done);
+        let script = self.script(
+            "detached.sh",
+            &format!(
+                "sleep 1; steersman intent select INT-001 2> '{0}.part'; mv '{0}.part' '{0}'",
+                done.display()
+            ),
+        );
+        self.host(&format!("start > /dev/null\nSCRIPT='{}'\n{way}", script.display()));
+        for _ in 0..600 {
+            if done.exists() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
         }
-        std::thread::sleep(std::time::Duration::from_millis(100));
+        fs::read_to_string(&done).unwrap_or_else(|error| panic!("{way}: {error}"))
     }
-    let said = fs::read_to_string(&done).unwrap();
-    assert!(said.contains("is gone, so an agent may have started it"), "{said}");
+}
+
+#[test]
+fn a_script_that_an_agent_started_in_any_way_is_refused() {
+    let ways = [
+        ("( setsid sh $SCRIPT > /dev/null 2>&1 & )", "is gone, so an agent may have started it"),
+        ("( nohup sh $SCRIPT > /dev/null 2>&1 & )", "is gone, so an agent may have started it"),
+        (
+            "( setsid script -qc \"sh $SCRIPT\" /dev/null > /dev/null 2>&1 & )",
+            "is gone, so an agent may have",
+        ),
+        ("( ( setsid sh -c \"sh $SCRIPT; true\" & ) & ) > /dev/null 2>&1", "is gone, so an agent may have"),
+        // A copy of a shell under the name of a program that starts sessions.
+        (
+            "cp /bin/sh ./sshd; ( setsid ./sshd -c \"sh $SCRIPT; true\" > /dev/null 2>&1 & )",
+            "is gone, so an agent may have",
+        ),
+        // The records of the agent program are removed.
+        ("rm -r \"$STEERSMAN_STATE_DIR\"/hosts; sh $SCRIPT", "which runs an agent here"),
+        ("rm -r .ai/tmp/hosts; sh $SCRIPT", "which runs an agent here"),
+    ];
+    for (way, why) in ways {
+        let scene = Scene::new();
+        let said = scene.started_by_host(way);
+        assert!(said.contains("only a person may do this") && said.contains(why), "{way}: {said}");
+        assert!(!scene.sandbox.path(".ai/tmp/intent.json").exists(), "{way}");
+        assert_eq!(scene.refusals().len(), 1, "{way}");
+    }
+}
+
+#[test]
+fn a_multiplexer_of_an_agent_is_no_persons() {
+    let scene = Scene::new();
+    let way = "tmux -S ./socket -f /dev/null new-session -d sh $SCRIPT";
+    let said = scene.started_by_host(way);
+    assert!(said.contains("only a person may do this"), "{said}");
     assert!(!scene.sandbox.path(".ai/tmp/intent.json").exists());
+}
+
+#[test]
+fn a_namespace_of_processes_hides_no_agent() {
+    let scene = Scene::new();
+    let may = Command::new("unshare").args(["-rpf", "--mount-proc", "true"]).status();
+    assert!(may.unwrap().success(), "this system must let users make namespaces");
+    let said = scene.started_by_host("unshare -rpf --mount-proc sh -c \"sh $SCRIPT; true\"");
+    assert!(said.contains("only a person may do this"), "{said}");
+    assert!(!scene.sandbox.path(".ai/tmp/intent.json").exists());
+}
+
+#[test]
+fn a_person_may_after_the_agent_program_has_ended() {
+    let scene = Scene::new();
+    scene.host("start > /dev/null");
+    assert_eq!(scene.person(&["intent", "select", "INT-001"]).status.code(), Some(0));
+    assert_eq!(scene.refusals(), [""; 0]);
 }
 
 #[test]
@@ -123,4 +179,40 @@ fn without_an_agent_scripts_may_do_it() {
     let said = scene.host("steersman intent select INT-001 && steersman trust");
     assert!(!said.contains("only a person"), "{said}");
     assert!(scene.sandbox.path(".ai/tmp/intent.json").exists());
+}
+
+#[test]
+fn a_pin_opens_the_terminal_of_an_editor_and_nothing_else() {
+    let scene = Scene::new();
+    let state = event::AbsPath::new(scene.sandbox.user_state()).unwrap();
+    session::person::PinRecord::set(&state, "correct horse").unwrap();
+    scene.host("start > /dev/null");
+    // An editor, by the name of its program, in which someone types into a terminal.
+    let editor = scene.sandbox.elsewhere().join("code");
+    fs::copy("/bin/sh", &editor).unwrap();
+    let types = |pin: &str, command: &str| {
+        // Someone types once the question is there.
+        let types = format!("sleep 3; printf '{pin}\\n'; sleep 1");
+        let script = format!("( {types} ) | script -qec 'steersman {command}' /dev/null; true");
+        let output = scene.run(editor.to_str().unwrap(), &["-c", &script]);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let said = types("wrong horse", "intent select INT-001");
+    assert!(
+        said.contains("the PIN is wrong") && said.contains("agents share the terminals of `code`"),
+        "{said}"
+    );
+    assert!(!said.contains("wrong horse"), "what is typed is not shown: {said}");
+    assert!(!scene.sandbox.path(".ai/tmp/intent.json").exists());
+    let said = types("correct horse", "intent pin");
+    assert!(said.contains("agents share the terminals"), "not to set another: {said}");
+    let said = types("correct horse", "intent select INT-001");
+    assert!(said.contains("INT-001 (Cart) is selected"), "{said}");
+    let recorded = scene.refusals().join("\n");
+    assert!(recorded.contains("PIN_REFUSED") && recorded.contains("PIN_ACCEPTED"), "{recorded}");
+    // Beneath an agent program it does not help.
+    let said = scene.host(
+        "start > /dev/null; printf 'correct horse\\n' | script -qec 'steersman intent clear' /dev/null >&2",
+    );
+    assert!(said.contains("which runs an agent here") && !said.contains("PIN for"), "{said}");
 }

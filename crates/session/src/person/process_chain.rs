@@ -3,6 +3,11 @@
 //! Only Linux tells: elsewhere the chain is empty, and nothing is known about who asks.
 
 use std::fs;
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use super::REMOTE_LOGINS;
 
 /// More ancestors than a process has.
 const MOST: usize = 128;
@@ -16,13 +21,46 @@ pub(super) struct Process {
     pub(super) started: u64,
     /// The name of its program.
     pub(super) program: String,
+    /// Whether the program is one of the system, which this user cannot replace.
+    pub(super) is_of_system: bool,
+    /// Whether it serves a login over the network that came from this machine, or hides from where.
+    pub(super) is_login_from_here: bool,
 }
 
 /// Returns the ancestors of this process, the parent first.
 pub(super) fn ancestors() -> Vec<Process> {
     let Some(own) = process("self") else { return Vec::new() };
     let next = |pid: u32| if pid == 0 { None } else { process(&pid.to_string()) };
-    std::iter::successors(next(own.parent), |process| next(process.parent)).take(MOST).collect()
+    let mut chain: Vec<Process> =
+        std::iter::successors(next(own.parent), |process| next(process.parent)).take(MOST).collect();
+    let below = std::iter::once(own.pid).chain(chain.iter().map(|process| process.pid)).collect::<Vec<_>>();
+    for (process, below) in chain.iter_mut().zip(below) {
+        process.is_login_from_here =
+            REMOTE_LOGINS.contains(&process.program.as_str()) && is_login_from_here(below);
+    }
+    chain
+}
+
+/// Returns the namespace of this process's ids.
+pub(super) fn namespace() -> String {
+    fs::read_link("/proc/self/ns/pid").map(|it| it.display().to_string()).unwrap_or_default()
+}
+
+/// Returns whether a namespace is the one of the system itself, not of a container.
+pub(super) fn is_first_namespace(namespace: &str) -> bool {
+    namespace.is_empty() || namespace == "pid:[4026531836]"
+}
+
+/// Returns whether the login whose first process this is came from this machine. The server of the login tells it in
+/// the environment; a command that removes it has something to hide.
+fn is_login_from_here(first: u32) -> bool {
+    let Ok(environment) = fs::read(format!("/proc/{first}/environ")) else { return false };
+    let entries = environment.split(|byte| *byte == 0);
+    let connection = entries.filter_map(|entry| entry.strip_prefix(b"SSH_CONNECTION=")).next();
+    let Some(connection) = connection.map(String::from_utf8_lossy) else { return true };
+    let mut words = connection.split(' ');
+    let (client, server) = (words.next().unwrap_or_default(), words.nth(1).unwrap_or_default());
+    client == server || client.starts_with("127.") || client == "::1" || client.starts_with("::ffff:127.")
 }
 
 /// Returns whether a process is a shell that a host started only to run the hook's command line.
@@ -50,10 +88,28 @@ fn process(pid: &str) -> Option<Process> {
     let started = fields.nth(17)?.parse().ok()?;
     let own = stat[..name_start].trim().parse().ok()?;
     // A process can choose its name, but not its program.
-    let program = fs::read_link(format!("/proc/{pid}/exe")).ok();
-    let program = program.as_ref().and_then(|it| it.file_name()?.to_str());
+    let file = fs::read_link(format!("/proc/{pid}/exe")).ok();
+    // The programs of other users, such as the server of logins, cannot be looked at; nor can this user replace them.
+    let is_of_system = file.as_ref().is_none_or(|file| is_of_system(file));
+    let program = file.as_ref().and_then(|it| it.file_name()?.to_str());
     let name = program.unwrap_or(&stat[name_start + 1..name_end]).trim_end_matches(" (deleted)").to_owned();
-    Some(Process { pid: own, parent, started, program: name })
+    Some(Process { pid: own, parent, started, program: name, is_of_system, is_login_from_here: false })
+}
+
+#[cfg(unix)]
+fn is_roots(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|meta| meta.uid() == 0)
+}
+
+#[cfg(not(unix))]
+fn is_roots(_file: &Path) -> bool {
+    true
+}
+
+/// Returns whether a program is in a folder of the system.
+fn is_of_system(file: &Path) -> bool {
+    const FOLDERS: [&str; 8] = ["/usr", "/bin", "/sbin", "/lib", "/opt", "/nix/store", "/gnu/store", "/snap"];
+    FOLDERS.iter().any(|folder| file.starts_with(folder)) && is_roots(file)
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -25,6 +25,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         return Ok(exit);
     }
     let cleared = Selection::clear(&place.workspace)?;
+    person::changed_selection(place);
     if args.json {
         output::json(&json!({"cleared": cleared}))?;
     } else if cleared {

@@ -52,6 +52,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         if let Err(error) = WorkspaceIntents::of(&place.workspace).expand(id, glob) {
             return error_output::not_changed(error);
         }
+        person::changed_intents(place);
         if args.json {
             return list(args, place, &[], &[]);
         }
@@ -68,6 +69,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         if let Err(error) = expanded {
             return error_output::not_changed(error);
         }
+        person::changed_intents(place);
         note_unless_json(
             args,
             &format!("✓ {} may now write {}", request.intent_id, text::one_line(&request.pattern)),

@@ -67,7 +67,9 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     };
     if args.select {
         Selection::new(added.id.clone(), store::now()).write(&place.workspace)?;
+        person::changed_selection(place);
     }
+    person::changed_intents(place);
     if args.json {
         output::json(&to_json(&added, error_output::selection(place).as_ref()))?;
         return Ok(Exit::Fine);

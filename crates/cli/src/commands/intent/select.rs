@@ -41,6 +41,8 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     };
     let selection = Selection::new(intent.id.clone(), store::now());
     selection.write(&place.workspace)?;
+    person::changed_intents(place);
+    person::changed_selection(place);
     if args.json {
         output::json(&to_json(&intent, Some(&selection)))?;
     } else {

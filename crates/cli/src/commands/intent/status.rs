@@ -59,6 +59,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         Ok(changed) => changed,
         Err(error) => return error_output::not_changed(error),
     };
+    person::changed_intents(place);
     let selection = error_output::selection(place);
     if args.json {
         output::json(&to_json(&intent, selection.as_ref()))?;

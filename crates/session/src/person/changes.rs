@@ -1,0 +1,72 @@
+//! What a person changed with steersman's commands: hashes of the intents file and of the selected intent, as the last
+//! command left them.
+//!
+//! WHY in the user's state folder: a script of an agent that writes the files of the workspace is noticed, because this
+//! record does not agree with them.
+
+use event::AbsPath;
+use serde::{Deserialize, Serialize};
+use store::{Workspace, fingerprint, plain_file};
+
+/// The record of a workspace.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(title = "person-changes"))]
+#[serde(rename_all = "camelCase")]
+pub struct PersonChanges {
+    /// The format of the file.
+    version: u32,
+    /// A hash of the intents file after the last command that changed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    intents: Option<String>,
+    /// A hash of the selection after the last command that changed it; empty if that command removed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    selection: Option<String>,
+}
+
+const FORMAT: u32 = 1;
+
+impl PersonChanges {
+    /// Reads the record of a workspace. Returns an empty one if no person has changed anything there.
+    pub fn read(workspace: &Workspace, user_state: &AbsPath) -> Self {
+        let bytes = plain_file::read(workspace.person_changes(user_state).as_path()).unwrap_or_default();
+        let record: Option<Self> = serde_json::from_slice(&bytes).ok();
+        record.filter(|record| record.version == FORMAT).unwrap_or_default()
+    }
+
+    /// Records the intents file as it is now, after a command of a person.
+    pub fn record_intents(workspace: &Workspace, user_state: &AbsPath) {
+        let intents = hash_of(&workspace.intents_file());
+        Self { intents, ..Self::read(workspace, user_state) }.write(workspace, user_state);
+    }
+
+    /// Records the selection as it is now, after a command of a person.
+    pub fn record_selection(workspace: &Workspace, user_state: &AbsPath) {
+        let selection = Some(hash_of(&workspace.selection_file()).unwrap_or_default());
+        Self { selection, ..Self::read(workspace, user_state) }.write(workspace, user_state);
+    }
+
+    /// Ignores errors: then the record agrees with nothing, and the change is reported.
+    fn write(self, workspace: &Workspace, user_state: &AbsPath) {
+        let record = Self { version: FORMAT, ..self };
+        let file = workspace.person_changes(user_state);
+        let text = serde_json::to_vec(&record).unwrap_or_default();
+        let _ = file.parent().map_or(Ok(()), |folder| store::create_folder(folder.as_path()));
+        let _ = store::write_shared(file.as_path(), &text);
+    }
+
+    /// Returns whether the intents file is as a command of a person left it.
+    pub fn made_intents(&self, workspace: &Workspace) -> bool {
+        self.intents.is_some() && self.intents == hash_of(&workspace.intents_file())
+    }
+
+    /// Returns whether the selection is not the one that a command of a person made. A workspace in which no such
+    /// command ran has no record to compare with.
+    pub fn contradict_selection(&self, workspace: &Workspace) -> bool {
+        let now = || hash_of(&workspace.selection_file()).unwrap_or_default();
+        self.selection.as_ref().is_some_and(|known| *known != now())
+    }
+}
+
+fn hash_of(file: &AbsPath) -> Option<String> {
+    plain_file::read(file.as_path()).ok().map(|bytes| fingerprint([bytes.as_slice()]).to_string())
+}
