@@ -114,6 +114,11 @@ pub(crate) fn hints() -> Hints {
     }
 }
 
+/// Returns whether the environment names an author of commits for git.
+pub(crate) fn has_git_author() -> bool {
+    is_set("GIT_AUTHOR_EMAIL") && is_set("GIT_COMMITTER_EMAIL")
+}
+
 /// Returns whether an agent program started this process.
 pub(crate) fn is_in_session() -> bool {
     SESSIONS.iter().any(|name| is_set(name))

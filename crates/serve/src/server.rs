@@ -71,6 +71,8 @@ pub struct Setup<'a> {
     pub agents: &'a dyn Fn() -> AgentSources,
     /// Removes old sessions.
     pub remove_old_sessions: &'a dyn Fn(),
+    /// Signs the present state of the trace at the end of a turn. Returns whether it did.
+    pub anchor_trace: &'a dyn Fn() -> Result<bool, String>,
     /// Logs a note.
     pub log: &'a mut dyn FnMut(Note),
     /// Shows what runs now, if somebody watches.

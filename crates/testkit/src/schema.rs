@@ -20,6 +20,16 @@ pub fn complaints(name: &str, value: &Value) -> Vec<String> {
     let mut validators =
         VALIDATORS.get_or_init(Mutex::default).lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let validator = validators.entry(name.to_owned()).or_insert_with(|| compile(name));
+    violations(validator, value)
+}
+
+/// Returns the violations of this schema, of another project, in `value`.
+pub fn complaints_under(schema: &Value, value: &Value) -> Vec<String> {
+    let validator = jsonschema::validator_for(schema).unwrap_or_else(|error| panic!("no schema: {error}"));
+    violations(&validator, value)
+}
+
+fn violations(validator: &Validator, value: &Value) -> Vec<String> {
     let where_and_what = |error: jsonschema::ValidationError<'_>| {
         let place = error.instance_path().to_string();
         format!("{place}: {error}")

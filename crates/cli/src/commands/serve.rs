@@ -13,7 +13,7 @@ use serve::{LockError, Note, ServerStatus, Setup};
 use store::{AutomationFiles, Trust, TrustStatus, TrustedFiles};
 
 use super::automation::{effective_files, trusted_version};
-use super::{Place, agent, session};
+use super::{Place, agent, session, trace};
 use crate::exit::Exit;
 use crate::{environment, output};
 use serve_screen::ServeScreen;
@@ -64,6 +64,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         trusted_version: &|name| trusted_version(place, name),
         agents: &|| agent::world(place),
         remove_old_sessions: &|| session::sweep(place),
+        anchor_trace: &|| trace::anchor_at_end_of_turn(place).map_err(|error| format!("{error:#}")),
         log: &mut tell,
         status: if is_watched { Some(&mut show) } else { None },
     };

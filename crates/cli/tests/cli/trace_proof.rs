@@ -132,3 +132,58 @@ fn an_anchor_proves_that_the_last_lines_were_removed() {
         "{report}"
     );
 }
+
+#[test]
+fn what_is_exported_is_valid_under_the_published_schema_of_agent_trace() {
+    let sandbox = traced();
+    write(&sandbox, "3", "src/b.js", "two\nthree\n");
+    // Its lines are unknown, and it has none.
+    let input = json!({"command": "make"});
+    let payload = |event: &str| {
+        json!({
+            "session_id": "s", "cwd": sandbox.root(), "hook_event_name": event, "tool_use_id": "m",
+            "tool_name": "Bash", "tool_input": input, "tool_response": {},
+        })
+    };
+    sandbox.ask("claude-code", "PreToolUse", &payload("PreToolUse"));
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    sandbox.write("src/a.js", "made\n");
+    sandbox.write("src/empty \"ü\"\n.js", "");
+    sandbox.ask("claude-code", "PostToolUse", &payload("PostToolUse"));
+    let (code, said) = steersman(&sandbox, &["trace", "export", "--format", "agent-trace"]);
+    assert_eq!(code, 0, "{said}");
+    let schema: Value = serde_json::from_str(include_str!("agent_trace_schema.json")).unwrap();
+    let records: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(records.len(), 5, "{said}");
+    for record in &records {
+        assert_eq!(testkit::schema::complaints_under(&schema, record), [""; 0], "{record:#}");
+        assert_eq!(record["vcs"]["type"], "git", "a commit is checked out");
+    }
+    let ids: std::collections::BTreeSet<String> = records.iter().map(|it| it["id"].to_string()).collect();
+    assert_eq!(ids.len(), 5);
+    let mut wrong = records[0].clone();
+    wrong["session"] = json!("x");
+    assert_eq!(testkit::schema::complaints_under(&schema, &wrong).len(), 1, "the schema is closed");
+}
+
+#[test]
+fn an_anchor_by_another_key_does_not_hide_what_was_removed() {
+    let sandbox = traced();
+    fs::create_dir_all(sandbox.elsewhere()).unwrap();
+    let key = |name: &str| {
+        let key = sandbox.elsewhere().join(name);
+        let made =
+            Command::new("ssh-keygen").args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(&key).status();
+        assert!(made.unwrap().success());
+        key.to_str().unwrap().to_owned()
+    };
+    let (own, other) = (key("own"), key("other"));
+    git(&sandbox, &["config", "user.signingKey", &own]);
+    assert_eq!(steersman(&sandbox, &["trace", "anchor"]).0, 0);
+    let text = fs::read_to_string(sandbox.path(TRACE)).unwrap();
+    fs::write(sandbox.path(TRACE), text.lines().next().unwrap().to_owned() + "\n").unwrap();
+    assert_eq!(steersman(&sandbox, &["trace", "anchor", "--key", &other]).0, 0);
+    let (code, report) = verify(&sandbox);
+    assert_eq!(code, 1, "{report}");
+    assert_eq!(report["anchor"]["problems"].as_array().unwrap().len(), 1, "{report}");
+}

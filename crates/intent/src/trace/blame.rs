@@ -75,14 +75,26 @@ pub fn blame<'a>(history: &'a [TraceRecord], now: &[u8], evidence: &dyn Evidence
     let mut authors: Vec<Author<'a>> = Vec::new();
     let mut content: Option<&ContentHash> = None;
     let mut marks: Option<LineMarks> = None;
+    let mut path = "";
     for record in history {
         let edit = evidence.edit_of(&record.file_path, &record.content_hash);
-        let renamed = record.mutation_class == MutationClass::Create && content == Some(&record.content_hash);
-        if renamed {
+        // Renamed, or written as it was: every line keeps its author.
+        if content == Some(&record.content_hash) {
+            path = &record.file_path;
             continue;
         }
+        let is_renamed = !path.is_empty() && path != record.file_path;
+        path = &record.file_path;
         let agent = Author::Agent { record, certain: true };
         if let Some(edit) = edit {
+            if let (true, Some(then), Some(now)) = (is_renamed && edit.before.is_none(), &marks, &edit.marks)
+            {
+                // Renamed and changed by one call: only the changed lines are its own.
+                authors = replaced(&authors, &hunks_between(&then.numbers(), &now.numbers()), agent);
+                marks = edit.marks;
+                content = Some(&record.content_hash);
+                continue;
+            }
             if edit.before.is_none() {
                 authors.clear();
             } else if edit.before.as_ref() != content {

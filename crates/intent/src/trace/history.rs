@@ -23,9 +23,11 @@ pub fn history<R: Read>(path: &str, mut open: impl FnMut() -> io::Result<R>) -> 
     let mut all = records_of(path, open()?)?;
     let mut path = path.to_owned();
     for _ in 0..MAX_RENAMES {
-        let Some(first) = all.first().filter(|first| first.mutation_class == MutationClass::Create) else {
-            break;
+        // A file that an unknown command moved here is older than the command.
+        let is_first = |first: &&TraceRecord| {
+            first.mutation_class == MutationClass::Create || first.line_ranges.is_none()
         };
+        let Some(first) = all.first().filter(is_first) else { break };
         let Some(earlier) = earlier_name(first, &path, open()?)? else { break };
         let mut older = records_of(&earlier, open()?)?;
         older.retain(|record| record.timestamp <= first.timestamp);

@@ -4,6 +4,8 @@
 //! agent's after both have changed a file, it suffices to know which lines are unchanged. A mark
 //! contains too little of a line to reveal a secret.
 
+use std::collections::HashMap;
+
 use super::line_diff::lines;
 
 /// The marks of all lines of a content, in order.
@@ -45,6 +47,22 @@ impl LineMarks {
             u32::from_str_radix(digits, 16).ok()
         });
         marks.collect::<Option<_>>().map(Self)
+    }
+
+    /// Returns the number of lines that both have, if these are at least half of the lines of the longer one.
+    pub fn shared_with(&self, other: &Self) -> Option<usize> {
+        let mut left = HashMap::new();
+        for mark in &self.0 {
+            *left.entry(mark).or_insert(0_usize) += 1;
+        }
+        let mut n_shared = 0;
+        for mark in &other.0 {
+            if let Some(n_left) = left.get_mut(mark).filter(|n_left| **n_left > 0) {
+                *n_left -= 1;
+                n_shared += 1;
+            }
+        }
+        (n_shared > 0 && 2 * n_shared >= self.0.len().max(other.0.len())).then_some(n_shared)
     }
 
     /// Returns one number per line; equal lines have equal numbers.

@@ -4,10 +4,12 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use automation::{Occurrence, OccurrenceKind, Trigger};
+use event::EventName;
 
 use super::Server;
 use super::attribution::{changed_at, content_of};
 use crate::editor_files::is_editor_file;
+use crate::note::Note;
 use crate::presence::PresenceChange;
 use crate::schedules;
 
@@ -15,6 +17,14 @@ use crate::schedules;
 const GIT_WROTE: Duration = Duration::from_secs(10);
 
 impl Server<'_> {
+    fn anchor_trace(&mut self) {
+        match (self.setup.anchor_trace)() {
+            Ok(true) => self.log(Note::info("ANCHORED", "anchored the trace and the journals")),
+            Ok(false) => {}
+            Err(why) => self.log(Note::warning("ANCHOR", format!("cannot anchor the trace: {why}"))),
+        }
+    }
+
     /// Reads new events from sessions, repositories and saved files, and offers them to the engine.
     pub(super) fn offer_new_occurrences(&mut self, moment: Instant) {
         let new = self.sessions.read_new(&self.workspace);
@@ -23,6 +33,9 @@ impl Server<'_> {
             self.specs.describe(self.workspace.root(), occurrence);
         }
         self.engine.set_read_offsets(new.read);
+        if occurrences.iter().any(|occurrence| ends_turn(&occurrence.kind)) {
+            self.anchor_trace();
+        }
         if self.repositories.are_stale() {
             self.find_repositories();
         }
@@ -142,6 +155,11 @@ impl Server<'_> {
 fn is_written_after(path: &Path, moment: SystemTime) -> bool {
     let written = std::fs::metadata(path).and_then(|meta| meta.modified());
     written.is_ok_and(|at| at > moment)
+}
+
+/// Returns whether an agent program ended its turn.
+fn ends_turn(kind: &OccurrenceKind) -> bool {
+    matches!(kind, OccurrenceKind::Host { event: EventName::Stop, .. })
 }
 
 #[cfg(test)]

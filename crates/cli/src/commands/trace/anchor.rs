@@ -2,7 +2,7 @@
 //!
 //! An anchor is a signed statement of how long the trace and the journals are and what they contain. It is a note of
 //! git, in `refs/notes/steersman`, on the commit that is checked out. Without it no one can tell a trace whose last
-//! lines were removed from a shorter one.
+//! lines were removed from a shorter one. `steersman serve` makes one at the end of every turn that added lines.
 
 use std::fs;
 use std::io::Write;
@@ -34,6 +34,9 @@ pub(super) struct Args {
 /// The namespace of the signature.
 const NAMESPACE: &str = "steersman";
 
+/// How many anchors are compared, the newest first: each runs ssh-keygen.
+const MAX_CHECKED: usize = 100;
+
 /// The notes of git that hold anchors.
 const NOTES: &str = "steersman";
 
@@ -54,7 +57,7 @@ struct Statement {
 }
 
 /// The state of one append-only file.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct AnchoredFile {
     file: String,
     bytes: u64,
@@ -81,36 +84,79 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::hint("commit something first; the anchor becomes a note of that commit");
         return Ok(Exit::No);
     }
-    let statement = Statement { version: 1, time: store::now().to_string(), files: files(place)? };
-    let statement = serde_json::to_string(&statement)?;
-    let signature = keygen(&["-Y", "sign", "-n", NAMESPACE, "-f", &key.to_string_lossy()], &statement)
-        .with_context(|| format!("cannot sign with `{}`", key.display()))?;
-    let note = serde_json::to_string(&AnchorRecord { statement, signature })?;
-    add_note(place, &note)?;
+    make(place, &key, files(place)?, Passphrase::Asked)?;
     print(format_args!("✓ anchored the trace and the journals in refs/notes/{NOTES}"));
     output::hint(&format!("share it with `git push origin refs/notes/{NOTES}`"));
     Ok(Exit::Fine)
 }
 
-/// Compares the files with the newest anchor.
+/// Makes an anchor at the end of a turn, without asking for a passphrase. Returns whether it made one: there must be a
+/// key, a commit, and a trace that has changed since the last anchor.
+pub(crate) fn at_end_of_turn(place: &Place) -> anyhow::Result<bool> {
+    let Some(key) = key(&Args { key: None }, place) else { return Ok(false) };
+    let has_commit = || git(place, &["rev-parse", "--verify", "-q", "HEAD"]).is_some();
+    if !records::file(place).as_path().exists() || !has_commit() {
+        return Ok(false);
+    }
+    let now = files(place)?;
+    let is_anchored = |record: &AnchorRecord| {
+        serde_json::from_str::<Statement>(&record.statement).is_ok_and(|then| then.files == now)
+    };
+    if anchors(place).iter().any(is_anchored) {
+        return Ok(false);
+    }
+    make(place, &key, now, Passphrase::Never)?;
+    Ok(true)
+}
+
+/// Whether ssh-keygen may ask for the passphrase of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Passphrase {
+    Asked,
+    Never,
+}
+
+fn make(place: &Place, key: &Path, files: Vec<AnchoredFile>, passphrase: Passphrase) -> anyhow::Result<()> {
+    let statement = Statement { version: 1, time: store::now().to_string(), files };
+    let statement = serde_json::to_string(&statement)?;
+    let file = key.to_string_lossy();
+    let signature = keygen(&["-Y", "sign", "-n", NAMESPACE, "-f", &file], &statement, passphrase)
+        .with_context(|| format!("cannot sign with `{}`", key.display()))?;
+    let note = serde_json::to_string(&AnchorRecord { statement, signature })?;
+    add_note(place, &note)
+}
+
+/// Compares the files with every anchor of this machine's key; without a key, with every anchor.
 pub(super) fn check(place: &Place) -> AnchorCheck {
     let mut found = AnchorCheck::default();
-    let mut newest: Option<(Statement, AnchorRecord)> = None;
-    for record in anchors(place) {
-        let Ok(statement) = serde_json::from_str::<Statement>(&record.statement) else { continue };
-        if newest.as_ref().is_none_or(|(other, _)| other.time < statement.time) {
-            newest = Some((statement, record));
+    let own_key = key(&Args { key: None }, place).and_then(|key| fingerprint_of(&key));
+    let parse = |record: AnchorRecord| {
+        let statement = serde_json::from_str::<Statement>(&record.statement).ok()?;
+        Some((statement, record))
+    };
+    let mut all: Vec<(Statement, AnchorRecord)> = anchors(place).into_iter().filter_map(parse).collect();
+    all.sort_by(|(one, _), (other, _)| other.time.cmp(&one.time));
+    for (statement, record) in all.iter().take(MAX_CHECKED) {
+        match verify_signature(record) {
+            // Another program may anchor what it left of a trace, with a key of its own.
+            Ok(signer) if own_key.as_ref().is_some_and(|own| !signer.contains(own.as_str())) => continue,
+            Ok(_) => compare(place, statement, &mut found),
+            Err(why) => found
+                .problems
+                .push(format!("the signature of the anchor of {} is not valid: {why:#}", statement.time)),
         }
+        found.time.get_or_insert_with(|| statement.time.clone());
     }
-    let Some((statement, record)) = newest else { return found };
-    found.time = Some(statement.time.clone());
-    if let Err(why) = verify_signature(&record) {
-        found
-            .problems
-            .push(format!("the signature of the anchor of {} is not valid: {why:#}", statement.time));
-        return found;
-    }
+    found
+}
+
+/// Adds the files that are not as they were when they were anchored, each once.
+fn compare(place: &Place, statement: &Statement, found: &mut AnchorCheck) {
     for anchored in &statement.files {
+        let begin = format!("{}: ", anchored.file);
+        if found.problems.iter().any(|problem| problem.starts_with(&begin)) {
+            continue;
+        }
         let path = place.workspace.root().join(&anchored.file);
         let bytes = match fs::read(path.as_path()) {
             Ok(bytes) => bytes,
@@ -124,11 +170,18 @@ pub(super) fn check(place: &Place) -> AnchorCheck {
             Some(then) if ContentHash::of(then) != anchored.hash => Some("has other content".to_owned()),
             Some(_) => None,
         };
-        found.problems.extend(problem.map(|what| {
-            format!("{}: lines were removed or changed since {}: it {what}", anchored.file, statement.time)
-        }));
+        found.problems.extend(
+            problem.map(|what| {
+                format!("{begin}lines were removed or changed since {}: it {what}", statement.time)
+            }),
+        );
     }
-    found
+}
+
+/// Returns the fingerprint of a key, as ssh-keygen prints it.
+fn fingerprint_of(key: &Path) -> Option<String> {
+    let said = keygen(&["-l", "-f", &key.to_string_lossy()], "", Passphrase::Never).ok()?;
+    said.split_whitespace().find(|word| word.starts_with("SHA256:")).map(str::to_owned)
 }
 
 fn files(place: &Place) -> anyhow::Result<Vec<AnchoredFile>> {
@@ -167,16 +220,25 @@ fn anchors(place: &Place) -> Vec<AnchorRecord> {
 
 #[expect(clippy::disallowed_methods, reason = "git ends by itself")]
 fn add_note(place: &Place, note: &str) -> anyhow::Result<()> {
+    // Git refuses to write a note without an author.
+    let has_author = git(place, &["config", "user.email"]).is_some() || environment::has_git_author();
+    let author = ["-c", "user.name=steersman", "-c", "user.email=steersman@localhost"];
     let args = ["notes", &format!("--ref={NOTES}"), "append", "-m", note, "HEAD"];
     let mut git = Command::new("git");
-    let output = git.args(args).current_dir(place.workspace.root().as_path()).stdin(Stdio::null()).output();
+    let output = git
+        .args(author.iter().filter(|_| !has_author))
+        .args(args)
+        .current_dir(place.workspace.root().as_path())
+        .stdin(Stdio::null())
+        .output();
     let output = output.context("cannot run git")?;
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     anyhow::ensure!(output.status.success(), "cannot store the anchor as a note of git: {said}");
     Ok(())
 }
 
-fn verify_signature(record: &AnchorRecord) -> anyhow::Result<()> {
+/// Returns what ssh-keygen says about the signer.
+fn verify_signature(record: &AnchorRecord) -> anyhow::Result<String> {
     let folder = environment::temporary_folder().join(format!("steersman-anchor-{}", std::process::id()));
     store::create_folder(&folder)?;
     let file = folder.join("signature");
@@ -185,10 +247,11 @@ fn verify_signature(record: &AnchorRecord) -> anyhow::Result<()> {
             keygen(
                 &["-Y", "check-novalidate", "-n", NAMESPACE, "-s", &file.to_string_lossy()],
                 &record.statement,
+                Passphrase::Never,
             )
         });
     let _ = store::remove_file(&file);
-    checked.map(drop)
+    checked
 }
 
 /// Runs ssh-keygen with a text on its standard input; returns its output.
@@ -196,8 +259,12 @@ fn verify_signature(record: &AnchorRecord) -> anyhow::Result<()> {
     clippy::disallowed_methods,
     reason = "ssh-keygen ends by itself; it may ask the user for a passphrase"
 )]
-fn keygen(args: &[&str], text: &str) -> anyhow::Result<String> {
+fn keygen(args: &[&str], text: &str, passphrase: Passphrase) -> anyhow::Result<String> {
     let mut command = Command::new("ssh-keygen");
+    if passphrase == Passphrase::Never {
+        // With this it asks a program instead of the terminal, and this program knows nothing.
+        command.env("SSH_ASKPASS_REQUIRE", "force").env("SSH_ASKPASS", "false");
+    }
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().context("cannot run ssh-keygen")?;
     if let Some(mut stdin) = child.stdin.take() {

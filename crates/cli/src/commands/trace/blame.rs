@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::filter::repo_path;
 use super::journals::Writes;
-use super::{log, records};
+use super::{journals, log, records};
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output::paint::{CAREFUL, FAINT, STRONG, paint};
@@ -87,8 +87,15 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 /// Returns the records of a file, also if a person renamed it since.
 fn history_of(path: &str, content: &[u8], place: &Place) -> io::Result<Vec<TraceRecord>> {
     let found = history(path, || records::open(place))?;
+    if let Some(first) = found.first() {
+        let Some(earlier) = journals::earlier_name(place, first) else { return Ok(found) };
+        let mut older = history(&earlier, || records::open(place))?;
+        older.retain(|record| record.timestamp <= first.timestamp);
+        older.extend(found);
+        return Ok(older);
+    }
     // All empty files have the same content.
-    if !found.is_empty() || content.is_empty() {
+    if content.is_empty() {
         return Ok(found);
     }
     let is_gone = |file: &str| !place.workspace.root().join(file).as_path().exists();

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 use event::SessionId;
 use intent::journal::{Denied, FileWritten, JournalRecord};
-use intent::trace::{Edit, Evidence};
+use intent::trace::{Edit, Evidence, LineMarks, MutationClass, TraceRecord};
 use intent::{ContentHash, IntentId};
 use session::history;
 
@@ -77,6 +77,29 @@ impl Evidence for Writes<'_> {
     fn content(&self, hash: &ContentHash) -> Option<Vec<u8>> {
         self.committed().get(hash).cloned()
     }
+}
+
+/// Returns the removed file that was renamed and changed by the call that made a file: of those with at least half of
+/// its lines, the one with the most. Returns `None` if the file was not new, or no journal knows such a file.
+pub(super) fn earlier_name(place: &Place, first: &TraceRecord) -> Option<String> {
+    if first.mutation_class != MutationClass::Create && first.line_ranges.is_some() {
+        return None;
+    }
+    let is_gone = |file: &str| !place.workspace.root().join(file).as_path().exists();
+    let mut own = None;
+    let mut removed: BTreeMap<String, LineMarks> = BTreeMap::new();
+    let collect = |_, written: FileWritten| {
+        let Some(marks) = written.marks.as_deref().and_then(LineMarks::parse) else { return };
+        if written.file == first.file_path && written.after == first.content_hash {
+            own = Some(marks);
+        } else if written.file != first.file_path && is_gone(&written.file) {
+            removed.insert(written.file, marks);
+        }
+    };
+    each(place, collect).ok()?;
+    let own = own?;
+    let shared = removed.into_iter().filter_map(|(file, marks)| Some((marks.shared_with(&own)?, file)));
+    shared.max().map(|(_, file)| file)
 }
 
 /// Counts the denials per intent; `None` stands for denials without an intent.

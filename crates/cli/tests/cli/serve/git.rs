@@ -163,3 +163,39 @@ fn queued_and_running_runs_survive_a_cleaned_tree_and_a_switched_branch() {
     until("and are in the history", || project.runs(&["--status", "success"]).len() == 2);
     assert!(project.runs(&[]).iter().all(|run| run["attempts"] == 1), "none was done twice");
 }
+
+#[test]
+fn a_server_anchors_the_trace_at_the_end_of_a_turn_that_added_lines() {
+    let project = repository();
+    let sandbox = &project.sandbox;
+    let key = sandbox.elsewhere().join("key");
+    let mut keygen = std::process::Command::new("ssh-keygen");
+    let made = keygen.args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(&key).status();
+    assert!(made.unwrap().success());
+    project.git(&["config", "user.signingKey", key.to_str().unwrap()]);
+    let intents =
+        "intents:\n  - id: INT-001\n    name: All\n    status: IN_PROGRESS\n    owned_scope: [src/**]\n";
+    sandbox.write(".orchestration/active_intents.yaml", intents);
+    let selection = json!({"version": 1, "intentId": "INT-001", "since": "2026-01-01T00:00:00.000Z"});
+    sandbox.write(".ai/tmp/intent.json", selection.to_string());
+    let _server = project.serve();
+    let input = json!({"file_path": sandbox.path("src/a.js"), "content": "a\n"});
+    let payload = |event: &str| {
+        json!({
+            "session_id": "s", "cwd": sandbox.root(), "hook_event_name": event, "tool_use_id": "1",
+            "tool_name": "Write", "tool_input": input, "tool_response": {},
+        })
+    };
+    sandbox.ask("claude-code", "PreToolUse", &payload("PreToolUse"));
+    sandbox.write("src/a.js", "a\n");
+    sandbox.ask("claude-code", "PostToolUse", &payload("PostToolUse"));
+    let stop = json!({"session_id": "s", "cwd": sandbox.root(), "hook_event_name": "Stop"});
+    sandbox.ask("claude-code", "Stop", &stop);
+    until("the trace is anchored", || project.log("ANCHORED").len() == 1);
+    let notes = std::process::Command::new("git")
+        .args(["notes", "--ref=steersman", "show", "HEAD"])
+        .current_dir(sandbox.root())
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&notes.stdout).contains("agent_trace.jsonl"), "{notes:?}");
+}
