@@ -58,7 +58,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
             "host-record",
             finish(
                 reading::<session::person::HostRecord>(),
-                "hosts/<workspace>/<process> in the user's state folder: an agent program that called steersman",
+                "hosts/<workspace>/<process> in the user's state folder, and a line of .ai/tmp/hosts.jsonl: an agent program that called steersman",
             ),
         ),
         (

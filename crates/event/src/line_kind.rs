@@ -80,6 +80,10 @@ line_kinds! {
     CallPending = "CALL_PENDING",
     /// A scan for changes ran out of time.
     ScanIncomplete = "SCAN_INCOMPLETE",
+    /// A scan for changes ended, with hashes of the records from which the next one begins.
+    ScanEnded = "SCAN_ENDED",
+    /// A call wrote a file that is too large to trace.
+    FileUntraced = "FILE_UNTRACED",
     /// A call undoes reported changes out of scope.
     DriftUndone = "DRIFT_UNDONE",
     /// A call was permitted to write temporary files.

@@ -1,12 +1,17 @@
-//! Measures a search for changes in trees of 1,000, 10,000 and 100,000 files of which none changed.
+//! Measures a search for changes in trees of 1,000, 10,000 and 100,000 files of which none changed; with the path of a
+//! binary also the whole event: PostToolUse of a command whose writes cannot be known.
 //!
 //! ```console
-//! $ cargo run --release -p intent --example scan_cost
+//! $ cargo run --release -p intent --example scan_cost [target/release/steersman]
 //! ```
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a measurement prints, and fails at once")]
 #![allow(clippy::disallowed_methods, reason = "it makes the trees that it measures")]
 
+use std::env;
 use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use event::AbsPath;
@@ -45,5 +50,47 @@ fn main() {
             .collect();
         let best = times.iter().min().unwrap();
         println!("{n_files} files: best of 15 searches {best:.1?}, first listing of folders {listing:.1?}");
+        if let Some(binary) = env::args().nth(1) {
+            let binary = Path::new(&binary).canonicalize().unwrap();
+            let (pre, post) = events(&binary, dir.path());
+            println!("{n_files} files: best of 15 events PreToolUse {pre:.1?}, PostToolUse {post:.1?}");
+        }
     }
+}
+
+const INTENTS: &str =
+    "intents:\n  - id: INT-001\n    name: Some\n    status: IN_PROGRESS\n    owned_scope: [pkg1/**]\n";
+
+/// Returns the best times of the events before and after a command that changes nothing.
+fn events(binary: &Path, root: &Path) -> (Duration, Duration) {
+    let state = tempfile::tempdir().unwrap();
+    fs::create_dir_all(root.join(".orchestration")).unwrap();
+    fs::write(root.join(".orchestration/active_intents.yaml"), INTENTS).unwrap();
+    fs::write(root.join(".ai/tmp/intent.json"), r#"{"version":1,"intentId":"INT-001","since":"x"}"#).unwrap();
+    let (mut pre, mut post) = (Duration::MAX, Duration::MAX);
+    for n in 0..15 {
+        let ask = |event: &str| {
+            let payload = format!(
+                r#"{{"session_id":"s","cwd":"{}","hook_event_name":"{event}","tool_use_id":"{n}","tool_name":"Bash",
+                "tool_input":{{"command":"make"}},"tool_response":{{}}}}"#,
+                root.display()
+            );
+            let began = Instant::now();
+            let mut child = Command::new(binary)
+                .args(["dispatch", event, "--host", "claude-code"])
+                .env("STEERSMAN_STATE_DIR", state.path())
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            child.stdin.take().unwrap().write_all(payload.as_bytes()).unwrap();
+            let output = child.wait_with_output().unwrap();
+            let took = began.elapsed();
+            assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "{}");
+            took
+        };
+        pre = pre.min(ask("PreToolUse"));
+        post = post.min(ask("PostToolUse"));
+    }
+    (pre, post)
 }

@@ -14,14 +14,19 @@
 //! The moment is the time that the file system gives to a marker file, so no two clocks are compared.
 
 mod coverage;
+mod dot_git;
 mod file_system_time;
 mod folder_entries;
 mod folder_record;
+mod ignored_folder;
+mod new_checkout;
 mod rules;
 mod walk;
 mod watched;
 
+use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeSet, HashMap};
+use std::hash::Hasher;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -69,6 +74,15 @@ pub struct Changes {
 /// Returns inode, size and time of the content of a file, not following a link.
 pub(crate) fn state_of(path: &Path) -> io::Result<(u64, u64, u128)> {
     folder_entries::state(path).map(|state| (state.inode, state.size, state.content_ns))
+}
+
+/// Returns a hash of the bytes of a record; the same in every process of one build.
+///
+/// WHY not a secret one: whoever can write the record could read the secret, too. The journal knows the hash.
+fn hash_of(bytes: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(bytes);
+    format!("{:016x}", hasher.finish())
 }
 
 /// The limits of a scan.

@@ -8,6 +8,7 @@ use encoding::hex;
 use event::AbsPath;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use store::plain_file;
 
 /// A SHA-256 as 64 lower-case hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -24,6 +25,9 @@ pub struct InvalidHash(pub String);
 /// compute SHA-256.
 const SMALL: usize = 8 * 1024;
 
+/// The largest file that an event hashes: hashing takes about a millisecond per MiB.
+pub const MAX_HASHED: u64 = 64 * 1024 * 1024;
+
 impl ContentHash {
     /// Hashes bytes.
     pub fn of(bytes: &[u8]) -> Self {
@@ -33,9 +37,18 @@ impl ContentHash {
         Self(hex::encode(&Sha256::digest(bytes)))
     }
 
-    /// Hashes a file without loading it into memory.
+    /// Hashes a file without loading it into memory, if it has at most [`MAX_HASHED`] bytes. Fails for a larger one,
+    /// and for anything but a regular file.
+    pub fn of_small_file(path: &AbsPath) -> io::Result<Self> {
+        match plain_file::length(path.as_path()) {
+            Some(length) if length > MAX_HASHED => Err(io::ErrorKind::FileTooLarge.into()),
+            _ => Self::of_file(path),
+        }
+    }
+
+    /// Hashes a file without loading it into memory, however large it is. Fails for anything but a regular file.
     pub fn of_file(path: &AbsPath) -> io::Result<Self> {
-        let mut file = File::open(path.as_path())?;
+        let mut file = plain_file::open_plain(path.as_path())?;
         let mut block = vec![0; 64 * 1024];
         let n_first = fill(&mut file, &mut block)?;
         if n_first < block.len() {

@@ -147,7 +147,7 @@ pub struct DriftedFile {
     pub undo: String,
 }
 
-/// A call that needs a look afterwards was permitted.
+/// A call that may write was permitted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -158,6 +158,12 @@ pub struct CallPending {
     pub began_ns: u64,
     /// A hash of the stored call.
     pub hash: String,
+    /// Whether it may change more than the files that it names.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub changes_more: bool,
+    /// A hash of the record of the folders, if this call wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folders: Option<String>,
 }
 
 /// A call undoes changes out of scope, as a report suggested.
@@ -215,6 +221,29 @@ pub struct ScanIncomplete {
     /// Some of these folders.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unvisited: Vec<String>,
+}
+
+/// A call wrote a file that is too large to hash, so that the trace has no line about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FileUntraced {
+    /// The intent of the write.
+    pub intent_id: IntentId,
+    /// The file, relative to the workspace.
+    pub file: String,
+}
+
+/// A search for changes has ended: the journal knows the records from which the next one begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ScanEnded {
+    /// A hash of the record of the search.
+    pub coverage: String,
+    /// A hash of the record of the folders; absent if it was not written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folders: Option<String>,
 }
 
 /// The session works under another intent from now on.
@@ -297,6 +326,14 @@ impl JournalRecord for ScanIncomplete {
     const KIND: LineKind = LineKind::ScanIncomplete;
 }
 
+impl JournalRecord for FileUntraced {
+    const KIND: LineKind = LineKind::FileUntraced;
+}
+
+impl JournalRecord for ScanEnded {
+    const KIND: LineKind = LineKind::ScanEnded;
+}
+
 impl JournalRecord for IntentSelected {
     const KIND: LineKind = LineKind::IntentSelected;
 }
@@ -312,7 +349,18 @@ impl CallPending {
     /// Returns the record of a stored call.
     pub(crate) fn new(key: &str, began: FileSystemTime, body: &[u8]) -> Self {
         let began_ns = u64::try_from(began.nanoseconds()).unwrap_or(u64::MAX);
-        Self { key: key.to_owned(), began_ns, hash: store::fingerprint([body]).short() }
+        Self {
+            key: key.to_owned(),
+            began_ns,
+            hash: store::fingerprint([body]).short(),
+            changes_more: false,
+            folders: None,
+        }
+    }
+
+    /// Returns whether both are about the same stored call.
+    pub fn is_same_call(&self, other: &Self) -> bool {
+        (&self.key, self.began_ns, &self.hash) == (&other.key, other.began_ns, &other.hash)
     }
 
     /// Returns when the call began.

@@ -36,7 +36,7 @@ pub use context::{active_block, choice_block};
 pub use expansion::{DeclinedRequest, ExpansionRequest, ExpansionRequests, RequestError};
 pub use file::{EditError, IntentsFile, Invalid, NewIntent, NotSelectable};
 pub use gate::{Gate, GateDecision, GateJudgement, NO_INTENT, NO_INTENT_HINT, Touched};
-pub use hash::{ContentHash, InvalidHash};
+pub use hash::{ContentHash, InvalidHash, MAX_HASHED};
 pub use intent::{Intent, IntentId, InvalidIntentId};
 pub use intent_cache::IntentLookup;
 pub use pattern::{BadPattern, Pattern};

@@ -16,7 +16,7 @@ use event::AbsPath;
 use serde::{Deserialize, Serialize};
 use store::{no_follow, plain_file};
 
-use crate::ContentHash;
+use crate::{ContentHash, MAX_HASHED};
 
 /// The files that one agent saw.
 #[derive(Debug, Clone)]
@@ -39,9 +39,6 @@ pub const STALE_FILE: &str = "Stale File: File was modified by another process. 
 
 /// A file up to this size is always hashed; above, only if its size or time differ.
 const ALWAYS_HASHED: u64 = 1024 * 1024;
-
-/// Above this size only size and time of a file are compared.
-const NEVER_HASHED: u64 = 64 * 1024 * 1024;
 
 /// Every record has exactly this size, so that a newer one replaces an older one without the file
 /// being shorter in between.
@@ -97,7 +94,7 @@ impl StaleFiles {
         let untouched = meta == (seen.size, seen.modified_ns);
         let same = match &seen.hash {
             _ if untouched && meta.0 > ALWAYS_HASHED => true,
-            Some(hash) => ContentHash::of_file(file).is_ok_and(|now| now == *hash),
+            Some(hash) => ContentHash::of_small_file(file).is_ok_and(|now| now == *hash),
             None => untouched,
         };
         if same { Ok(()) } else { Err(Stale { path: shown.to_owned() }) }
@@ -138,7 +135,7 @@ impl StaleFiles {
 
 fn look(file: &AbsPath) -> io::Result<Option<SeenFileRecord>> {
     let Some((size, modified_ns)) = ordinary(file)? else { return Ok(None) };
-    let hash = if size <= NEVER_HASHED { Some(ContentHash::of_file(file)?) } else { None };
+    let hash = if size <= MAX_HASHED { Some(ContentHash::of_file(file)?) } else { None };
     Ok(Some(SeenFileRecord { version: FORMAT, size, modified_ns, hash }))
 }
 

@@ -188,6 +188,9 @@ const HOSTS: &[&str] = &[
 /// Programs that run terminals which several processes share.
 const MULTIPLEXERS: &[&str] = &["tmux", "screen", "zellij", "dtach", "abduco", "dvtm", "byobu"];
 
+/// How much of the end of the workspace's own record of agent programs is read.
+const HOST_JOURNAL_END: u64 = 64 * 1024;
+
 /// How many records of one workspace are kept.
 const MAX_RECORDS: usize = 64;
 
@@ -196,7 +199,7 @@ pub fn check(workspace: &Workspace, user_state: Option<&AbsPath>) -> Result<(), 
     let Some(user_state) = user_state else { return Ok(()) };
     let mut hosts = read_hosts(&workspace.host_records(user_state));
     // An agent that removes one of the records does not become a person.
-    hosts.extend(read_hosts(&workspace.host_records_in_tmp()));
+    hosts.extend(read_host_journal(&workspace.host_journal()));
     let namespace = process_chain::namespace();
     let is_hidden = !process_chain::is_first_namespace(&namespace)
         && hosts.iter().any(|host| !host.namespace.is_empty() && host.namespace != namespace);
@@ -223,15 +226,14 @@ pub fn record_host(workspace: &Workspace, user_state: &AbsPath, starts_session: 
         chain: chain.iter().map(|it| (it.pid, it.started)).collect(),
     };
     let text = serde_json::to_string(&record).unwrap_or_default();
-    let _ = workspace.make_tmp_dir();
-    for folder in [workspace.host_records(user_state), workspace.host_records_in_tmp()] {
-        let file = folder.child(&format!("{}-{}", chain[0].pid, chain[0].started));
-        if file.as_path().exists() || store::create_folder(folder.as_path()).is_err() {
-            continue;
-        }
-        forget_oldest(&folder);
-        let _ = store::write_shared(file.as_path(), text.as_bytes());
+    let folder = workspace.host_records(user_state);
+    let file = folder.child(&format!("{}-{}", chain[0].pid, chain[0].started));
+    if file.as_path().exists() || store::create_folder(folder.as_path()).is_err() {
+        return;
     }
+    forget_oldest(&folder);
+    let _ = store::write_shared(file.as_path(), text.as_bytes());
+    append(workspace, &workspace.host_journal(), &text);
 }
 
 /// Returns the agent program that started this hook: pid and start time. Returns `None` where the system does not tell.
@@ -266,11 +268,16 @@ fn record(workspace: &Workspace, kind: &str, command: &str, why: &str) {
         "type": kind,
         "data": {"command": command, "why": why},
     });
+    append(workspace, &workspace.refusals_file(), &line.to_string());
+}
+
+/// Appends a line to a journal of the workspace. Ignores errors.
+fn append(workspace: &Workspace, file: &AbsPath, line: &str) {
     let append = || {
         workspace.make_tmp_dir().ok()?;
-        let journal = Journal::create(&workspace.refusals_file()).ok()?;
+        let journal = Journal::create(file).ok()?;
         let mut batch = Batch::default();
-        batch.push_line(&Redacted::from_text(&line.to_string()));
+        batch.push_line(&Redacted::from_text(line));
         match journal.lock(Duration::from_millis(100)) {
             Some(held) => held.append(&batch).ok().map(drop),
             None => journal.append_unlocked(&batch).ok(),
@@ -336,6 +343,14 @@ fn read_hosts(folder: &AbsPath) -> Vec<HostRecord> {
         serde_json::from_slice(&plain_file::read(&entry.path()).ok()?).ok()
     };
     entries.filter_map(read).filter(|host| host.boot == boot).collect()
+}
+
+/// Reads the agent programs in the workspace's own record.
+fn read_host_journal(file: &AbsPath) -> Vec<HostRecord> {
+    let boot = process_chain::boot();
+    let lines = plain_file::tail(file.as_path(), HOST_JOURNAL_END).unwrap_or_default();
+    let hosts = lines.lines().filter_map(|line| serde_json::from_str::<HostRecord>(line).ok());
+    hosts.filter(|host| host.boot == boot).collect()
 }
 
 fn forget_oldest(folder: &AbsPath) {

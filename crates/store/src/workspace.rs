@@ -158,9 +158,9 @@ impl Workspace {
         user_state.child("holds").child(&fingerprint([root.as_bytes()]).short())
     }
 
-    /// Returns the second folder with records of agent programs, in the workspace itself.
-    pub fn host_records_in_tmp(&self) -> AbsPath {
-        self.tmp.child("hosts")
+    /// Returns the second record of the agent programs, in the workspace itself.
+    pub fn host_journal(&self) -> AbsPath {
+        self.tmp.child("hosts.jsonl")
     }
 
     /// Returns the file that marks a session of this workspace as governed by intents, in the user's state folder.

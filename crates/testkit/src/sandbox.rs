@@ -187,7 +187,7 @@ fn is_ours(path: &Path) -> bool {
     let text = path.to_string_lossy().replace('\\', "/");
     if text == "repo/.orchestration/agent_trace.jsonl"
         || text == "home/state"
-        || ["intents", "plans", "sessions"].iter().any(|kept| {
+        || ["intents", "plans", "sessions", "governed"].iter().any(|kept| {
             text.strip_prefix("home/state/")
                 .and_then(|rest| rest.strip_prefix(kept))
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

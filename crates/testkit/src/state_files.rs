@@ -39,7 +39,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("state/intents/*/#", Shape::Compiled),
     ("state/plans/*/#", Shape::Plan),
     ("tmp/.gitignore", Shape::Free),
-    ("tmp/hosts/*", Shape::Json("host-record")),
+    ("tmp/hosts.jsonl", Shape::Lines("host-record")),
     ("tmp/dispatch.log", Shape::Free),
     ("tmp/intents.lock", Shape::Free),
     ("tmp/intent.json", Shape::Json("intent-selection")),

@@ -131,11 +131,11 @@ fn a_script_that_an_agent_started_in_any_way_is_refused() {
         // A copy of a shell under the name of a program that starts sessions.
         (
             "cp /bin/sh ./sshd; ( setsid ./sshd -c \"sh $SCRIPT; true\" > /dev/null 2>&1 & )",
-            "is gone, so an agent may have",
+            "which an agent may have asked it to",
         ),
         // The records of the agent program are removed.
         ("rm -r \"$STEERSMAN_STATE_DIR\"/hosts; sh $SCRIPT", "which runs an agent here"),
-        ("rm -r .ai/tmp/hosts; sh $SCRIPT", "which runs an agent here"),
+        ("rm .ai/tmp/hosts.jsonl; sh $SCRIPT", "which runs an agent here"),
     ];
     for (way, why) in ways {
         let scene = Scene::new();

@@ -13,6 +13,8 @@ mod guard_tools;
 mod intents;
 mod js;
 mod killed;
+#[cfg(unix)]
+mod large_changes;
 mod memory_activation;
 mod memory_journal;
 mod modules_in_js;

@@ -92,3 +92,160 @@ fn a_state_folder_that_a_command_removes_is_reported_and_everything_counts_as_ch
     assert!(said.contains("- lib/b.ts: "), "{said}");
     assert_eq!(forged(&world), [".ai/tmp"]);
 }
+
+/// Replaces text in a file of the session while a call runs, and changes a file out of scope.
+fn rewritten(file: &str, change: impl Fn(&str) -> String) -> (World, String) {
+    let world = world();
+    git_add(&world);
+    while_call_runs(&world, "0", || {});
+    let said = while_call_runs(&world, "1", || {
+        let path = world.sandbox.session().root.join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        let changed = change(&text);
+        assert_ne!(changed, text, "{file}");
+        fs::write(&path, changed).unwrap();
+        world.write("lib/b.ts", "changed\n");
+    });
+    (world, said)
+}
+
+#[test]
+fn a_record_of_searches_that_a_command_changes_hides_nothing() {
+    let (world, said) = rewritten("intent/scan.json", |text| {
+        let mut record: Value = serde_json::from_str(text).unwrap();
+        record["fromNs"] = json!(1);
+        record["untilNs"] = json!(9_000_000_000_000_000_000_u64);
+        record.to_string()
+    });
+    assert!(said.contains("- lib/b.ts: "), "{said}");
+    assert_eq!(forged(&world), ["intent/scan.json"]);
+}
+
+#[test]
+fn a_journal_that_a_command_shortens_hides_nothing() {
+    let (_world, said) = rewritten("events.jsonl", |text| {
+        text.lines().filter(|line| !line.contains("CALL_PENDING")).map(|line| format!("{line}\n")).collect()
+    });
+    assert!(said.contains("- lib/b.ts: "), "the stored call is there: {said}");
+    let world = world();
+    while_call_runs(&world, "0", || {});
+    let said = while_call_runs(&world, "1", || {
+        let root = world.sandbox.session().root;
+        let first = fs::read_to_string(root.join("events.jsonl")).unwrap();
+        fs::write(root.join("events.jsonl"), first.lines().next().unwrap().to_owned() + "\n").unwrap();
+        fs::remove_file(root.join("intent/pending-calls")).unwrap();
+        world.write("lib/b.ts", "changed\n");
+    });
+    assert!(said.contains("- lib/b.ts: "), "{said}");
+}
+
+#[test]
+fn a_stored_call_of_another_session_that_no_journal_knows_explains_nothing() {
+    let world = world();
+    let input = json!({"file_path": world.path("src/q.ts"), "content": "x"});
+    assert_eq!(crate::world::refusal(&world.claude("other").before("w", "Write", &input)), None);
+    let said = while_call_runs(&world, "1", || {
+        for session in world.sandbox.sessions() {
+            let calls = session.root.join("intent/pending-calls");
+            let text = fs::read_to_string(&calls).unwrap();
+            fs::write(calls, text.replace("src/q.ts", "lib/b.ts")).unwrap();
+        }
+        world.write("lib/b.ts", "changed\n");
+    });
+    assert!(said.contains("- lib/b.ts: "), "{said}");
+    assert_eq!(forged(&world), ["intent/pending-calls"]);
+}
+
+#[test]
+fn an_intent_that_only_the_state_knows_is_forged_even_if_the_journal_is_newer() {
+    let world = world();
+    let claude = world.claude("s");
+    while_call_runs(&world, "1", || {
+        let state = world.sandbox.session().root.join("state.json");
+        let mut value: Value = serde_json::from_str(&fs::read_to_string(&state).unwrap()).unwrap();
+        value["features"]["intent"]["active"] = json!("INT-002");
+        fs::write(&state, value.to_string()).unwrap();
+    });
+    assert!(claude.may_write("2", "lib/x.ts").is_some());
+    assert_eq!(forged(&world), ["state.json"]);
+}
+
+#[test]
+fn an_intent_that_an_agent_selected_stays_in_force() {
+    let world = World::new();
+    let claude = world.claude("s");
+    claude.after("0", "mcp__steersman__select_active_intent", &json!({"intent_id": "INT-002"}));
+    for n in 0..40 {
+        claude.writes(&format!("{n}"), "lib/x.ts", &format!("{n}\n"));
+    }
+    assert_eq!(forged(&world), [""; 0]);
+}
+
+#[test]
+fn an_intents_file_that_a_script_changes_as_steersman_would_is_reported() {
+    let world = world();
+    while_call_runs(&world, "0", || {});
+    let said = while_call_runs(&world, "1", || {
+        let wider = crate::world::INTENTS.replace("src/**", "**");
+        world.write(".orchestration/active_intents.yaml", &wider);
+        world.write(".ai/tmp/intents-edit", intent::ContentHash::of(wider.as_bytes()).as_str());
+    });
+    assert!(said.contains("- .orchestration/active_intents.yaml: "), "{said}");
+}
+
+#[test]
+fn a_user_state_folder_that_is_removed_is_reported_and_everything_counts_as_changed() {
+    for between_calls in [false, true] {
+        let world = world();
+        git_add(&world);
+        while_call_runs(&world, "0", || {});
+        while_call_runs(&world, "1", || {});
+        let remove = || {
+            fs::remove_dir_all(world.sandbox.user_state()).unwrap();
+            world.write("lib/b.ts", "changed\n");
+        };
+        if between_calls {
+            remove();
+        }
+        let said = while_call_runs(&world, "2", || {
+            if between_calls {
+            } else {
+                remove()
+            }
+        });
+        assert!(said.contains("- lib/b.ts: "), "{between_calls}: {said}");
+        assert_eq!(forged(&world), ["the user's state folder"], "{between_calls}");
+    }
+}
+
+#[test]
+fn records_that_are_removed_between_two_calls_are_missed_at_the_next_event() {
+    let world = world();
+    git_add(&world);
+    while_call_runs(&world, "0", || {});
+    while_call_runs(&world, "1", || {});
+    fs::remove_dir_all(world.path(".ai/tmp")).unwrap();
+    world.select("INT-001");
+    world.write("lib/b.ts", "changed\n");
+    world.claude("s").writes("2", "src/a.ts", "a\n");
+    world.claude("s").event("Stop", &json!({}));
+    assert_eq!(forged(&world), [".ai/tmp"]);
+    assert!(crate::search::drifted(&world).contains(&"lib/b.ts".to_owned()));
+}
+
+#[test]
+fn a_cached_intent_that_a_command_changes_is_reported_at_its_end() {
+    let world = world();
+    while_call_runs(&world, "0", || std::thread::sleep(std::time::Duration::from_millis(80)));
+    while_call_runs(&world, "1", || {});
+    let said = while_call_runs(&world, "2", || {
+        for folder in fs::read_dir(world.sandbox.user_state().join("intents")).unwrap().flatten() {
+            for file in fs::read_dir(folder.path()).unwrap().flatten() {
+                let text = fs::read_to_string(file.path()).unwrap();
+                fs::write(file.path(), text.replace("src/**", "**")).unwrap();
+            }
+        }
+        world.write("lib/b.ts", "changed\n");
+    });
+    assert!(said.contains("- lib/b.ts: ") && said.contains("Forged record: `the cached intent`"), "{said}");
+}

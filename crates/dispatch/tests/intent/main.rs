@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails must fail its test")]
 
 mod agent_output;
+mod attacks;
 mod binding;
 mod briefing;
 mod drift;
@@ -10,6 +11,7 @@ mod evasions;
 mod forged;
 mod gate;
 mod hosts;
+mod limits;
 mod linked_checkouts;
 mod one_liners;
 mod schemas;

@@ -10,7 +10,7 @@ use event::AbsPath;
 use serde::{Deserialize, Serialize};
 use store::plain_file;
 
-use super::{FileSystemTime, Watched};
+use super::{FileSystemTime, Watched, hash_of};
 use crate::IntentId;
 
 /// The record of a session's scans.
@@ -94,18 +94,37 @@ impl ScanStart {
 }
 
 impl Coverage {
-    /// Reads the record. A missing or broken one covers nothing.
-    pub fn read(file: &AbsPath) -> Self {
-        let read = || serde_json::from_slice(&plain_file::read(file.as_path()).ok()?).ok();
-        read().filter(|record: &Self| record.version == FORMAT).unwrap_or_default()
+    /// Reads the record, with the hash of its bytes. A broken one covers nothing. Returns `None` if it does not exist.
+    pub fn read(file: &AbsPath) -> Option<(Self, String)> {
+        let bytes = plain_file::read(file.as_path()).ok()?;
+        let read = || serde_json::from_slice(&bytes).ok();
+        let record = read().filter(|record: &Self| record.version == FORMAT).unwrap_or_default();
+        Some((record, hash_of(&bytes)))
+    }
+
+    /// Returns the hash of the bytes that [`Self::write`] writes.
+    pub fn hash(&self) -> String {
+        hash_of(&self.bytes())
     }
 
     /// Writes the record. Ignores errors: then the next scan looks at more.
     pub fn write(&self, file: &AbsPath) {
-        let record = Self { version: FORMAT, ..self.clone() };
         let _ = file.as_path().parent().map_or(Ok(()), store::create_folder);
-        let text = serde_json::to_vec(&record).unwrap_or_default();
-        let _ = store::write_shared(file.as_path(), &text);
+        let _ = store::write_shared(file.as_path(), &self.bytes());
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(&Self { version: FORMAT, ..self.clone() }).unwrap_or_default()
+    }
+
+    /// Returns when the last complete scan began. Returns `None` without one.
+    pub fn until(&self) -> Option<FileSystemTime> {
+        (self.until_ns != 0).then(|| moment(self.until_ns))
+    }
+
+    /// Returns only the folders that are left to visit. The rest of a record that may be forged would narrow a search.
+    pub fn only_unvisited(self) -> Self {
+        Self { unvisited: self.unvisited, ..Self::default() }
     }
 
     /// Returns whether there is nothing to remember.
@@ -222,13 +241,15 @@ mod tests {
     fn what_a_scan_left_out_is_looked_at_by_the_next() {
         let dir = tempfile::tempdir().unwrap();
         let file = AbsPath::new(dir.path().join("deep/coverage.json")).unwrap();
-        let mut coverage = Coverage::read(&file);
+        assert_eq!(Coverage::read(&file), None);
+        let mut coverage = Coverage::default();
         assert!(coverage.is_idle());
         let first = coverage.starts(Some(moment(100)));
         let left = ScanStart { folder: "lib".into(), since: moment(100), moved: true };
         coverage.scanned(&first, moment(200), std::slice::from_ref(&left));
         coverage.write(&file);
-        let coverage = Coverage::read(&file);
+        let (coverage, hash) = Coverage::read(&file).unwrap();
+        assert_eq!(hash, coverage.hash());
         assert!(!coverage.is_idle());
         assert_eq!(coverage.starts(None), std::slice::from_ref(&left));
         let next = coverage.starts(Some(moment(300)));

@@ -3,6 +3,7 @@
 //! WHY not `std::fs::read_dir`: its `metadata` resolves the whole path of every entry, and musl reads a folder in pieces
 //! of 2 KiB. A scan of 100,000 files spends nearly all of its time here.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
@@ -11,6 +12,8 @@ use std::path::Path;
 pub(super) struct FolderEntry {
     /// Its name; bytes that are not UTF-8 are replaced.
     pub(super) name: String,
+    /// Its name as the file system has it, if that is not UTF-8.
+    pub(super) raw_name: Option<OsString>,
     /// Its state.
     pub(super) state: EntryState,
 }
@@ -32,13 +35,23 @@ pub(super) struct EntryState {
 
 #[cfg(unix)]
 mod imp {
-    use super::{EntryState, FolderEntry, Path, io};
+    use super::{EntryState, FolderEntry, OsString, Path, io};
     use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, openat, statat};
+    use std::ffi::CStr;
+    use std::os::unix::ffi::OsStringExt;
 
     /// The buffer of one reading of a folder: some hundred entries.
     const BUFFER: usize = 32 * 1024;
 
-    pub(in super::super) fn read(folder: &Path, entries: &mut Vec<FolderEntry>) -> io::Result<()> {
+    /// Reads the entries that `is_wanted` accepts by name and state. Returns the number of all.
+    ///
+    /// WHY it asks before it copies a name: nearly all entries of a large workspace are old files.
+    pub(in super::super) fn read(
+        folder: &Path,
+        entries: &mut Vec<FolderEntry>,
+        is_wanted: impl Fn(&[u8], &EntryState) -> bool,
+    ) -> io::Result<usize> {
+        let mut n_entries = 0;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let opened = openat(CWD, folder, flags, Mode::empty())?;
         let mut buffer = Vec::with_capacity(BUFFER);
@@ -51,17 +64,31 @@ mod imp {
             }
             // An entry that is gone meanwhile is a change of the folder.
             let Ok(stat) = statat(&opened, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
-            entries.push(FolderEntry { name: name.to_string_lossy().into_owned(), state: state_of(&stat) });
+            n_entries += 1;
+            let state = state_of(&stat);
+            if is_wanted(name.to_bytes(), &state) {
+                let (name, raw_name) = names_of(name);
+                entries.push(FolderEntry { name, raw_name, state });
+            }
         }
-        Ok(())
+        Ok(n_entries)
+    }
+
+    fn names_of(name: &CStr) -> (String, Option<OsString>) {
+        match name.to_str() {
+            Ok(name) => (name.to_owned(), None),
+            Err(_) => {
+                (name.to_string_lossy().into_owned(), Some(OsString::from_vec(name.to_bytes().to_vec())))
+            }
+        }
     }
 
     pub(in super::super) fn state(path: &Path) -> io::Result<EntryState> {
         Ok(state_of(&statat(CWD, path, AtFlags::SYMLINK_NOFOLLOW)?))
     }
 
-    /// Lists the folders in a folder, without looking at files.
-    pub(in super::super) fn folders(folder: &Path) -> io::Result<Vec<(String, u64)>> {
+    /// Lists the entries of a folder without looking at them: the name, the inode, and whether it is a folder.
+    pub(in super::super) fn names(folder: &Path) -> io::Result<Vec<(String, u64, bool)>> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let opened = openat(CWD, folder, flags, Mode::empty())?;
         let mut buffer = Vec::with_capacity(BUFFER);
@@ -80,9 +107,7 @@ mod imp {
                     .is_ok_and(|stat| state_of(&stat).is_folder),
                 _ => false,
             };
-            if is_folder {
-                found.push((name.to_string_lossy().into_owned(), entry.ino()));
-            }
+            found.push((name.to_string_lossy().into_owned(), entry.ino(), is_folder));
         }
         Ok(found)
     }
@@ -112,26 +137,33 @@ mod imp {
     use crate::FileSystemTime;
     use std::fs;
 
-    pub(in super::super) fn read(folder: &Path, entries: &mut Vec<FolderEntry>) -> io::Result<()> {
+    pub(in super::super) fn read(
+        folder: &Path,
+        entries: &mut Vec<FolderEntry>,
+        is_wanted: impl Fn(&[u8], &EntryState) -> bool,
+    ) -> io::Result<usize> {
+        let mut n_entries = 0;
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let Ok(meta) = entry.metadata() else { continue };
-            entries.push(FolderEntry {
-                name: entry.file_name().to_string_lossy().into_owned(),
-                state: state_of(&meta),
-            });
+            n_entries += 1;
+            let (name, state) = (entry.file_name().to_string_lossy().into_owned(), state_of(&meta));
+            if is_wanted(name.as_bytes(), &state) {
+                let raw_name = entry.file_name().to_str().is_none().then(|| entry.file_name());
+                entries.push(FolderEntry { name, raw_name, state });
+            }
         }
-        Ok(())
+        Ok(n_entries)
     }
 
     pub(in super::super) fn state(path: &Path) -> io::Result<EntryState> {
         Ok(state_of(&fs::symlink_metadata(path)?))
     }
 
-    pub(in super::super) fn folders(folder: &Path) -> io::Result<Vec<(String, u64)>> {
+    pub(in super::super) fn names(folder: &Path) -> io::Result<Vec<(String, u64, bool)>> {
         let mut entries = Vec::new();
-        read(folder, &mut entries)?;
-        Ok(entries.into_iter().filter(|it| it.state.is_folder).map(|it| (it.name, 0)).collect())
+        read(folder, &mut entries, |_, _| true)?;
+        Ok(entries.into_iter().map(|it| (it.name, 0, it.state.is_folder)).collect())
     }
 
     fn state_of(meta: &fs::Metadata) -> EntryState {
@@ -140,4 +172,4 @@ mod imp {
     }
 }
 
-pub(super) use imp::{folders, read, state};
+pub(super) use imp::{names, read, state};

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use event::AbsPath;
 use store::plain_file;
 
-use super::folder_entries;
+use super::{folder_entries, hash_of as hash_of_bytes};
 
 /// The recorded folders, sorted by the hash of their path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,8 +29,9 @@ const MAX_FOLDERS: usize = 500_000;
 const UNSCANNED: [&str; 1] = [".git"];
 
 impl FolderRecord {
-    /// Reads the record of a workspace. Returns `None` if it does not exist or cannot be used.
-    pub fn read(file: &AbsPath) -> Option<Self> {
+    /// Reads the record of a workspace, with the hash of its bytes. Returns `None` if it does not exist or cannot be
+    /// used.
+    pub fn read(file: &AbsPath) -> Option<(Self, String)> {
         let bytes = plain_file::read(file.as_path()).ok()?;
         let pairs = bytes.strip_prefix(MAGIC)?;
         if pairs.len() % 16 != 0 {
@@ -38,7 +39,7 @@ impl FolderRecord {
         }
         let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or_default());
         let places = pairs.chunks_exact(16).map(|pair| (number(&pair[..8]), number(&pair[8..]))).collect();
-        Some(Self { places })
+        Some((Self { places }, hash_of_bytes(&bytes)))
     }
 
     /// Lists the folders of a workspace, for at most `time`: a first record, before anything was scanned.
@@ -51,8 +52,8 @@ impl FolderRecord {
                 break;
             }
             let folder = if path.is_empty() { root.clone() } else { root.join(&path) };
-            for (name, inode) in folder_entries::folders(folder.as_path()).unwrap_or_default() {
-                if UNSCANNED.contains(&name.as_str()) {
+            for (name, inode, is_folder) in folder_entries::names(folder.as_path()).unwrap_or_default() {
+                if !is_folder || UNSCANNED.contains(&name.as_str()) {
                     continue;
                 }
                 let below = if path.is_empty() { name } else { format!("{path}/{name}") };
@@ -89,14 +90,23 @@ impl FolderRecord {
 
     /// Writes the record. Ignores errors: the next scan then takes more folders for renamed.
     pub fn write(&self, file: &AbsPath) {
+        let _ = file.as_path().parent().map_or(Ok(()), store::create_folder);
+        let _ = store::write_shared(file.as_path(), &self.bytes());
+    }
+
+    /// Returns the hash of the bytes that [`Self::write`] writes.
+    pub fn hash(&self) -> String {
+        hash_of_bytes(&self.bytes())
+    }
+
+    fn bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(MAGIC.len() + self.places.len() * 16);
         bytes.extend_from_slice(MAGIC);
         for (hash, inode) in &self.places {
             bytes.extend_from_slice(&hash.to_le_bytes());
             bytes.extend_from_slice(&inode.to_le_bytes());
         }
-        let _ = file.as_path().parent().map_or(Ok(()), store::create_folder);
-        let _ = store::write_shared(file.as_path(), &bytes);
+        bytes
     }
 }
 
@@ -123,7 +133,7 @@ mod tests {
         assert_eq!(FolderRecord::read(&file), None);
         let record = FolderRecord::of_workspace(&root, Duration::from_secs(9));
         record.write(&file);
-        assert_eq!(FolderRecord::read(&file).as_ref(), Some(&record));
+        assert_eq!(FolderRecord::read(&file), Some((record.clone(), record.hash())));
         let inode = |path: &str| folder_entries::state(&dir.path().join(path)).unwrap().inode;
         assert_eq!(record.inode_at("a/b"), Some(inode("a/b")));
         assert_eq!((record.inode_at("a/c"), record.inode_at(".git/x")), (None, None));

@@ -6,20 +6,23 @@
 //! Folders that are wholly in the intent's scope come last, so that a walk that runs out of time has looked at the
 //! others. What it did not visit is returned, and the next walk begins there.
 
-use std::collections::{BTreeSet, HashMap};
+mod found;
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Instant;
 
 use super::folder_entries::{self, EntryState, FolderEntry};
 use super::folder_record::FolderRecord;
+use super::new_checkout::NewCheckout;
 use super::rules::{self, RULES_FILE, Rules};
-use super::{FileSystemTime, ScanStart};
+use super::{FileSystemTime, ScanStart, dot_git, ignored_folder};
 use crate::scope::is_linked_checkout;
 use crate::trace::GitIndex;
 use crate::{Intent, Scope};
+use found::Found;
 
 /// The facts that a walk compares with.
 pub(super) struct Walk<'a> {
@@ -38,39 +41,21 @@ pub(super) struct Walk<'a> {
     pub(super) max_entries: usize,
 }
 
-/// The entries that a walk found.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) files: Vec<String>,
-    /// Folders in which an entry was added or removed.
-    pub(super) folders: BTreeSet<String>,
-    /// Folders that were made or moved to their path.
-    pub(super) new_folders: BTreeSet<String>,
-    /// Folders whose rights changed.
-    pub(super) changed_folders: BTreeSet<String>,
-    /// Linked checkouts that were made.
-    pub(super) checkouts: BTreeSet<String>,
-    /// Ignored folders with tracked files in which an entry was removed.
-    pub(super) ignored_folders: BTreeSet<String>,
-    /// Where every visited folder is.
-    pub(super) places: FolderRecord,
-    /// The folders that were not visited.
-    pub(super) unvisited: Vec<ScanStart>,
-    pub(super) n_entries: usize,
-    /// When each of these files and folders last changed, in nanoseconds.
-    pub(super) times: HashMap<String, u128>,
-}
-
 /// A folder to visit.
 #[derive(Debug)]
 struct Job {
     path: String,
+    /// Where the folder is, if its path is not UTF-8.
+    place: Option<PathBuf>,
     rules: Rules,
     moment: FileSystemTime,
     /// Whether the folder was moved here, so that everything in it counts.
     moved: bool,
-    /// Whether the entries of the folder itself changed.
-    entries_changed: bool,
+    /// Whether the folder itself was touched, so that entries may have been added or removed. Its times of content
+    /// do not tell: `touch -d` resets them.
+    touched: bool,
+    /// The checkout that was made since the moment and contains the folder.
+    checkout: Option<Arc<NewCheckout>>,
 }
 
 /// The folders to visit, shared by the threads of a walk.
@@ -89,6 +74,8 @@ struct Shared<'a, 'w> {
     changed: Condvar,
     stopped: AtomicBool,
     n_entries: AtomicUsize,
+    /// The number of ignored folders that were listed.
+    n_ignored: AtomicUsize,
     index: OnceLock<GitIndex>,
 }
 
@@ -107,6 +94,7 @@ impl Walk<'_> {
             changed: Condvar::new(),
             stopped: AtomicBool::new(false),
             n_entries: AtomicUsize::new(0),
+            n_ignored: AtomicUsize::new(0),
             index: OnceLock::new(),
         };
         let mut found = Found::default();
@@ -114,8 +102,8 @@ impl Walk<'_> {
             let rules = self.rules_above(&start.folder);
             let path = self.absolute(&start.folder);
             let state = folder_entries::state(&path).unwrap_or_default();
-            let entries_changed = state.content_ns >= start.since.nanoseconds();
-            if start.folder.is_empty() && entries_changed {
+            let touched = state.newest_ns >= start.since.nanoseconds();
+            if start.folder.is_empty() && touched {
                 found.folders.insert(String::new());
                 found.times.insert(String::new(), state.newest_ns);
             }
@@ -124,7 +112,9 @@ impl Walk<'_> {
                 rules,
                 moment: start.since,
                 moved: start.moved,
-                entries_changed,
+                touched,
+                place: None,
+                checkout: None,
             };
             shared.queue().push(self, job);
         }
@@ -151,11 +141,7 @@ impl Walk<'_> {
             shared.work(&mut found, usize::MAX);
         }
         let Queue { first, last, .. } = shared.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.unvisited = first
-            .into_iter()
-            .chain(last)
-            .map(|job| ScanStart { folder: job.path, since: job.moment, moved: job.moved })
-            .collect();
+        found.unvisited = first.into_iter().chain(last).map(|job| self.start_of(job)).collect();
         found.n_entries = shared.n_entries.into_inner();
         found.places.sort();
         (found, shared.index.into_inner())
@@ -164,6 +150,16 @@ impl Walk<'_> {
     fn absolute(&self, path: &str) -> PathBuf {
         let root = self.scope.root().as_path();
         if path.is_empty() { root.to_path_buf() } else { root.join(path) }
+    }
+
+    /// Returns where the next walk begins for a folder that was not visited.
+    fn start_of(&self, job: Job) -> ScanStart {
+        let mut folder = job.path;
+        // A path that is not UTF-8 cannot be recorded: the nearest folder above that can.
+        while job.place.is_some() && !folder.is_empty() && !self.absolute(&folder).is_dir() {
+            folder.truncate(folder.rfind('/').unwrap_or(0));
+        }
+        ScanStart { folder, since: job.moment, moved: job.moved }
     }
 
     /// Returns the rules of the folders above a folder, for a walk that begins there.
@@ -208,9 +204,13 @@ impl Shared<'_, '_> {
             let Some(job) = self.next_job() else { return };
             entries.clear();
             // A folder that cannot be read was removed, or is not ours to judge.
-            let _ = folder_entries::read(&self.walk.absolute(&job.path), &mut entries);
-            n_met += entries.len();
-            let n_entries = self.n_entries.fetch_add(entries.len(), Ordering::Relaxed) + entries.len();
+            let moment = job.moment.nanoseconds();
+            let is_wanted = |name: &[u8], state: &EntryState| {
+                state.is_folder || job.moved || state.newest_ns >= moment || name == RULES_FILE.as_bytes()
+            };
+            let n_read = folder_entries::read(&self.place_of(&job), &mut entries, is_wanted).unwrap_or(0);
+            n_met += n_read;
+            let n_entries = self.n_entries.fetch_add(n_read, Ordering::Relaxed) + n_read;
             let late = self.walk.until.is_some_and(|until| Instant::now() > until);
             if late || n_entries > self.walk.max_entries {
                 self.stopped.store(true, Ordering::Relaxed);
@@ -247,21 +247,25 @@ impl Shared<'_, '_> {
     fn visit(&self, job: &Job, entries: &[FolderEntry], found: &mut Found) -> Vec<Job> {
         let rules = self.rules_in(job, entries);
         let mut below = Vec::new();
-        for FolderEntry { name, state } in entries {
+        for FolderEntry { name, raw_name, state } in entries {
             let is_new = state.newest_ns >= job.moment.nanoseconds();
             // Most entries are old files.
             if !is_new && !job.moved && !state.is_folder {
                 continue;
             }
+            let path = if job.path.is_empty() { name.clone() } else { format!("{}/{name}", job.path) };
             if name == ".git" {
+                self.dot_git(job, &path, state, found);
                 continue;
             }
-            let path = if job.path.is_empty() { name.clone() } else { format!("{}/{name}", job.path) };
             if self.walk.skip.contains(&path.as_str()) {
                 continue;
             }
             if state.is_folder {
-                below.extend(self.folder(job, &rules, path, state, found));
+                let is_plain = raw_name.is_none() && job.place.is_none();
+                let raw = || raw_name.clone().unwrap_or_else(|| name.into());
+                let place = (!is_plain).then(|| self.place_of(job).join(raw()));
+                below.extend(self.folder(job, &rules, path, place, state, found));
             } else if self.is_changed(job, &path, state) && !self.is_ignored(&rules, &path, name) {
                 found.times.insert(path.clone(), state.newest_ns);
                 found.files.push(path);
@@ -270,7 +274,25 @@ impl Shared<'_, '_> {
         below
     }
 
+    fn place_of(&self, job: &Job) -> PathBuf {
+        job.place.clone().unwrap_or_else(|| self.walk.absolute(&job.path))
+    }
+
+    fn dot_git(&self, job: &Job, path: &str, state: &EntryState, found: &mut Found) {
+        if job.checkout.as_ref().is_some_and(|checkout| checkout.has_in_place(path, state)) {
+            return;
+        }
+        for file in dot_git::changed_files(self.walk.scope, path, state, job.moment.nanoseconds()) {
+            let state = folder_entries::state(&self.walk.absolute(&file)).unwrap_or(*state);
+            found.times.insert(file.clone(), state.newest_ns);
+            found.files.push(file);
+        }
+    }
+
     fn is_changed(&self, job: &Job, path: &str, state: &EntryState) -> bool {
+        if let Some(checkout) = &job.checkout {
+            return !checkout.has_in_place(path, state);
+        }
         state.newest_ns >= job.moment.nanoseconds()
             || (job.moved && !self.index().is_in_place(path, state.inode, state.size, state.content_ns))
     }
@@ -280,11 +302,17 @@ impl Shared<'_, '_> {
         job: &Job,
         rules: &Rules,
         path: String,
+        place: Option<PathBuf>,
         state: &EntryState,
         found: &mut Found,
     ) -> Option<Job> {
+        if job.checkout.is_some() {
+            let (rules, checkout) = (rules.clone(), job.checkout.clone());
+            return Some(Job { path, place, rules, checkout, ..*job });
+        }
         if rules.ignore(&path, true) && !self.walk.scope.governs(&path) {
             self.look_for_tracked(job, &path, found);
+            self.look_for_watched(job, path, found);
             return None;
         }
         let moment = job.moment.nanoseconds();
@@ -295,8 +323,9 @@ impl Shared<'_, '_> {
             found.times.insert(path.clone(), state.newest_ns);
             // The files of a checkout that was made since are the repository's own.
             if self.is_new_checkout(&path, moment) {
-                found.checkouts.insert(path);
-                return None;
+                found.checkouts.insert(path.clone());
+                let checkout = Some(Arc::new(NewCheckout::of(self.walk.scope.root(), &path)));
+                return Some(Job { path, place, rules: rules.clone(), checkout, ..*job });
             }
             match self.origin(job, &path, state) {
                 Origin::InPlace if entries_changed => {
@@ -324,7 +353,8 @@ impl Shared<'_, '_> {
             found.new_folders.insert(path.clone());
         }
         found.places.add(&path, state.inode);
-        Some(Job { path, rules: rules.clone(), moment: job.moment, moved, entries_changed })
+        let rules = rules.clone();
+        Some(Job { path, place, rules, moment: job.moment, moved, touched: is_touched, checkout: None })
     }
 
     /// Returns how a folder whose times are new came to its path.
@@ -338,8 +368,8 @@ impl Shared<'_, '_> {
             Some(birth) if birth >= job.moment.nanoseconds() => return Origin::Made,
             _ => {}
         }
-        // A rename changes the times of the folder around.
-        if !job.entries_changed && !job.moved {
+        // A rename changes the folder around.
+        if !job.touched && !job.moved {
             return Origin::InPlace;
         }
         if recorded.is_some() { Origin::Moved } else { Origin::Unknown }
@@ -356,13 +386,28 @@ impl Shared<'_, '_> {
         }
     }
 
-    /// Returns the nearest existing folder of a missing file, if entries of that folder changed.
+    /// Finds changed files in an ignored folder that count all the same: `.env`, and those that govern agents.
+    fn look_for_watched(&self, job: &Job, folder: String, found: &mut Found) {
+        let moment = job.moment.nanoseconds();
+        let may_list = || {
+            let n_before = self.n_ignored.fetch_add(1, Ordering::Relaxed);
+            n_before < ignored_folder::MAX_FOLDERS && !self.stopped.load(Ordering::Relaxed)
+        };
+        for (file, state) in ignored_folder::watched_files(self.walk.scope, folder, may_list) {
+            if state.newest_ns >= moment {
+                found.times.insert(file.clone(), state.newest_ns);
+                found.files.push(file);
+            }
+        }
+    }
+
+    /// Returns the nearest existing folder of a missing file, if that folder was touched.
     fn changed_folder_above(&self, file: &str, moment: FileSystemTime) -> Option<String> {
         let mut path = file;
         loop {
             path = path.rsplit_once('/').map_or("", |(above, _)| above);
             match folder_entries::state(&self.walk.absolute(path)) {
-                Ok(state) => return (state.content_ns >= moment.nanoseconds()).then(|| path.to_owned()),
+                Ok(state) => return (state.newest_ns >= moment.nanoseconds()).then(|| path.to_owned()),
                 Err(_) if path.is_empty() => return None,
                 Err(_) => {}
             }
@@ -388,7 +433,7 @@ impl Shared<'_, '_> {
         };
         match own.filter(|own| !own.state.is_folder && is_old(&own.state)) {
             Some(_) => {
-                let text = rules::text_of(&self.walk.absolute(&job.path).join(RULES_FILE));
+                let text = rules::text_of(&self.place_of(job).join(RULES_FILE));
                 job.rules.with(&job.path, text.as_deref().unwrap_or_default())
             }
             None => job.rules.clone(),
@@ -424,17 +469,4 @@ enum Origin {
     Moved,
     /// It may have been moved: there is no record of the folders before.
     Unknown,
-}
-
-impl Found {
-    fn merge(&mut self, mut other: Self) {
-        self.files.append(&mut other.files);
-        self.folders.append(&mut other.folders);
-        self.new_folders.append(&mut other.new_folders);
-        self.changed_folders.append(&mut other.changed_folders);
-        self.checkouts.append(&mut other.checkouts);
-        self.ignored_folders.append(&mut other.ignored_folders);
-        self.times.extend(other.times);
-        self.places.append(other.places);
-    }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use store::{common_git_dir, fingerprint, git_dir};
@@ -35,6 +35,9 @@ pub struct Watched {
     sparse: String,
 }
 
+/// How deep the repositories of submodules may be nested.
+const MAX_DEPTH: usize = 4;
+
 /// The most watched files.
 const MAX_FILES: usize = 500;
 
@@ -48,7 +51,8 @@ const MAX_FOLDERS: usize = 16;
 const MAX_BYTES: u64 = 1024 * 1024;
 
 /// Git's files that run programs or hide files.
-const OF_GIT: [&str; 5] = ["config", "config.worktree", "info/exclude", "info/attributes", "hooks"];
+pub(super) const OF_GIT: [&str; 5] =
+    ["config", "config.worktree", "info/exclude", "info/attributes", "hooks"];
 
 impl Watched {
     /// Reads the watched files. Skips the paths in `skip`, which steersman writes itself.
@@ -68,8 +72,9 @@ impl Watched {
             let shared = common_git_dir(&git);
             for name in OF_GIT {
                 let folder = if name == "config.worktree" { &git } else { &shared };
-                add_git_file(&folder.join(name), name, &mut left, &mut watched.files);
+                add_git_file(&folder.join(name), &format!(".git/{name}"), &mut left, &mut watched.files);
             }
+            add_submodules(&shared.join("modules"), ".git/modules", MAX_DEPTH, &mut left, &mut watched.files);
             watched.exclude = rules::text_of(&shared.join("info/exclude"));
             watched.sparse = hash_of(&git.join("info/sparse-checkout")).unwrap_or_default();
         }
@@ -98,6 +103,17 @@ impl Watched {
         let path = |name: &String| if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
         let is_gone = |path: &String| fs::symlink_metadata(root.join(path)).is_err();
         Some(names.iter().map(path).filter(is_gone).collect())
+    }
+
+    /// Returns whether the names of a folder were kept.
+    pub fn knows_names_in(&self, folder: &str) -> bool {
+        self.names.iter().any(|(known, _)| known == folder)
+    }
+
+    /// Returns whether the workspace is a sparse checkout. In any other, a tracked file that git is told to leave out
+    /// belongs on the disk: `git update-index --skip-worktree`.
+    pub fn is_sparse_checkout(&self) -> bool {
+        !self.sparse.is_empty()
     }
 
     /// Returns whether the patterns of the sparse checkout changed.
@@ -149,12 +165,36 @@ fn add_files(root: &Path, path: &str, skip: &[&str], left: &mut usize, files: &m
     }
 }
 
-fn add_git_file(file: &PathBuf, name: &str, left: &mut usize, files: &mut Vec<(String, String)>) {
-    let shown = format!(".git/{name}");
+/// Adds the files of the submodules' repositories in a folder, which may be in subfolders: a submodule's name may have
+/// slashes, and a submodule may have submodules.
+fn add_submodules(
+    folder: &Path,
+    shown: &str,
+    depth: usize,
+    left: &mut usize,
+    files: &mut Vec<(String, String)>,
+) {
+    if depth == 0 {
+        return;
+    }
+    for name in names_in(folder).unwrap_or_default() {
+        let (below, shown) = (folder.join(&name), format!("{shown}/{name}"));
+        if below.join("HEAD").exists() {
+            for name in OF_GIT {
+                add_git_file(&below.join(name), &format!("{shown}/{name}"), left, files);
+            }
+            add_submodules(&below.join("modules"), &format!("{shown}/modules"), depth - 1, left, files);
+        } else if below.is_dir() {
+            add_submodules(&below, &shown, depth - 1, left, files);
+        }
+    }
+}
+
+fn add_git_file(file: &Path, shown: &str, left: &mut usize, files: &mut Vec<(String, String)>) {
     let Ok(meta) = fs::symlink_metadata(file) else { return };
     if !meta.is_dir() {
-        let hash = if name == "config" { hash_of_settings(file) } else { hash_of(file) };
-        files.extend(hash.map(|hash| (shown, hash)));
+        let hash = if shown.ends_with("/config") { hash_of_settings(file) } else { hash_of(file) };
+        files.extend(hash.map(|hash| (shown.to_owned(), hash)));
         return;
     }
     // The samples that git itself creates run nothing.

@@ -5,8 +5,8 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::{Value, json};
 
 use crate::journal::{
-    CallPending, Denied, DriftUndone, FileDeleted, FileWritten, Forged, IntentSelected, JournalRecord,
-    ScanIncomplete, ScopeDrift, TempWritten, TraceDelayed, WriteConflict,
+    CallPending, Denied, DriftUndone, FileDeleted, FileUntraced, FileWritten, Forged, IntentSelected,
+    JournalRecord, ScanEnded, ScanIncomplete, ScopeDrift, TempWritten, TraceDelayed, WriteConflict,
 };
 
 /// Returns the schema. The other fields of a line are those of every line: `event-record` describes them.
@@ -20,6 +20,8 @@ pub(super) fn intent_records(description: &str) -> Value {
         line::<ScopeDrift>(&mut generator),
         line::<CallPending>(&mut generator),
         line::<ScanIncomplete>(&mut generator),
+        line::<ScanEnded>(&mut generator),
+        line::<FileUntraced>(&mut generator),
         line::<Forged>(&mut generator),
         line::<TempWritten>(&mut generator),
         line::<DriftUndone>(&mut generator),

@@ -180,6 +180,11 @@ impl Scope {
         self.protected.entry_for(path, true).is_some()
     }
 
+    /// Returns whether a workspace-relative path governs the agent.
+    pub(crate) fn is_governing(&self, path: &str) -> bool {
+        self.protected.entry_for(path, false).is_some()
+    }
+
     /// Resolves a path. The root of the workspace is already resolved.
     fn follow(&self, path: &Path) -> io::Result<PathBuf> {
         match path.strip_prefix(self.root.as_path()) {

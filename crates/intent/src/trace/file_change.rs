@@ -28,7 +28,7 @@ pub struct FileChange {
 }
 
 /// Compares a file after a call with its content before. Returns `None` if it is unchanged or does
-/// not exist any more.
+/// not exist any more. Fails with `FileTooLarge` if hashing it would take longer than an event has.
 pub fn file_change(
     file: &AbsPath,
     before: &Before,
@@ -44,7 +44,7 @@ pub fn file_change(
     let mutation_class =
         if *before == Before::Absent { MutationClass::Create } else { MutationClass::Modify };
     if meta.len() > MAX_BEFORE {
-        let content_hash = ContentHash::of_file(file)?;
+        let content_hash = ContentHash::of_small_file(file)?;
         let conflict = announced.is_some_and(|text| ContentHash::of(text.as_bytes()) != content_hash);
         return Ok(Some(FileChange {
             content_hash,

@@ -8,6 +8,7 @@ use std::fs::OpenOptions;
 use std::time::Duration;
 
 use event::AbsPath;
+use serde_json::Value;
 use store::{Batch, Journal, JournalError};
 
 use super::TraceRecord;
@@ -51,14 +52,23 @@ impl TraceLog {
         Self { file, spool }
     }
 
-    /// Appends the records after those of the spool. Waits at most `timeout` for the lock of the
-    /// trace.
+    /// Appends the records after those of the spool. Waits at most `timeout` for the lock of the trace.
     pub fn append(&self, records: &[TraceRecord], timeout: Duration) -> Result<Appended, NotTraced> {
-        let mut batch = Batch::default();
-        for record in records {
-            batch.push(record);
-        }
-        match self.append_to_trace(&batch, timeout) {
+        self.append_unless_traced(records, None, timeout)
+    }
+
+    /// Appends the records like [`Self::append`].
+    ///
+    /// Leaves out a record if the newest line about its file has the same content already and was appended after the
+    /// first `known` bytes, which the caller has read: another process has traced the same write.
+    pub fn append_unless_traced(
+        &self,
+        records: &[TraceRecord],
+        known: Option<u64>,
+        timeout: Duration,
+    ) -> Result<Appended, NotTraced> {
+        let batch = batch_of(records);
+        match self.append_to_trace(records, known, timeout) {
             Ok(Some(n_caught_up)) => Ok(Appended::Traced { n_caught_up }),
             Ok(None) => self.append_to_spool(&batch).map(|()| Appended::Spooled { why: None }),
             Err(error) => self.append_to_spool(&batch).map(|()| Appended::Spooled { why: Some(error) }),
@@ -67,33 +77,44 @@ impl TraceLog {
 
     /// Appends the spooled records; returns their number.
     pub fn catch_up(&self, timeout: Duration) -> Result<usize, JournalError> {
-        Ok(self.append_to_trace(&Batch::default(), timeout)?.unwrap_or(0))
+        Ok(self.append_to_trace(&[], None, timeout)?.unwrap_or(0))
     }
 
     /// Returns `None` if the lock of the trace is not available in time.
-    fn append_to_trace(&self, batch: &Batch, timeout: Duration) -> Result<Option<usize>, JournalError> {
+    fn append_to_trace(
+        &self,
+        records: &[TraceRecord],
+        known: Option<u64>,
+        timeout: Duration,
+    ) -> Result<Option<usize>, JournalError> {
         let spooled = self.spooled()?;
-        if batch.is_empty() && spooled.is_none() {
+        if records.is_empty() && spooled.is_none() {
             return Ok(Some(0));
         }
         let journal = Journal::create(&self.file)?;
         let Some(held) = journal.lock(timeout) else { return Ok(None) };
+        let end = journal.length()?;
+        let lines_since =
+            |start: u64| if start < end { journal.between(start, end) } else { Ok(String::new()) };
+        let since = lines_since(known.unwrap_or(end))?;
+        let batch = &batch_of(records.iter().filter(|record| !has_newest(&since, record)));
         let Some(spool) = spooled else {
-            held.append(batch)?;
+            if !batch.is_empty() {
+                held.append(batch)?;
+            }
             return Ok(Some(0));
         };
         // Another process of this session may already be emptying the spool.
         let Some(spool_held) = spool.lock(timeout) else {
-            held.append(batch)?;
+            if !batch.is_empty() {
+                held.append(batch)?;
+            }
             return Ok(Some(0));
         };
         let lines = spool.between(0, spool.length()?)?;
         let earlier: Vec<_> =
             lines.lines().filter_map(|line| TraceRecord::parse(line.as_bytes()).ok()).collect();
-        let mut all = Batch::default();
-        for record in &earlier {
-            all.push(record);
-        }
+        let all = batch_of(&earlier);
         if !all.is_empty() {
             held.append(&all)?;
         }
@@ -129,4 +150,22 @@ impl TraceLog {
             OpenOptions::new().write(true).open(self.spool.as_path()).and_then(|file| file.set_len(0));
         emptied.map_err(|source| JournalError::Append { path: self.spool.as_path().to_path_buf(), source })
     }
+}
+
+fn batch_of<'a>(records: impl IntoIterator<Item = &'a TraceRecord>) -> Batch {
+    let mut batch = Batch::default();
+    for record in records {
+        batch.push(record);
+    }
+    batch
+}
+
+/// Returns whether the newest of these lines about a record's file has its content.
+fn has_newest(lines: &str, record: &TraceRecord) -> bool {
+    if lines.is_empty() {
+        return false;
+    }
+    let name = format!("\"file_path\":{}", Value::from(record.file_path.as_str()));
+    let newest = lines.lines().rev().find(|line| line.contains(&name));
+    newest.is_some_and(|line| line.contains(record.content_hash.as_str()))
 }

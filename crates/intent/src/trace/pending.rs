@@ -38,6 +38,8 @@ pub struct PendingCall {
     pub changes_more: bool,
     /// Whether it certainly leaves a job in the background.
     pub background: bool,
+    /// Whether the records from before it are gone, so that every file counts as changed.
+    pub lost_records: bool,
     /// The watched files before it, if it may change more than the listed files.
     pub watched: Option<Watched>,
     /// The files it will touch.
@@ -175,6 +177,7 @@ mod tests {
             tool: "Write\nx".into(),
             changes_more: false,
             background: false,
+            lost_records: false,
             watched: None,
             files,
         }

@@ -4,15 +4,17 @@ use event::{Access, AgentId, Detail, Outcome, ToolCall, ToolKind};
 use intent::journal::{DriftedFile, ScopeDrift};
 use intent::trace::{Found, PendingCall, PendingCalls, PendingFile};
 use intent::{FileSystemTime, IntentsFile};
+use serde_json::Value;
 
 use super::forged::CallRecord;
 use super::governance::{Active, Governance};
+use super::lost_records::LostRecords;
 use super::own_tools::{self, OwnTool};
 use super::search::Searched;
 use super::settling::{Settled, Settling};
-use super::{binding, drift, emitted, planned_changes, seen};
+use super::{binding, drift, emitted, planned_changes, scan_records, seen};
 use crate::carryover::Carryover;
-use crate::{Action, Context};
+use crate::{Action, Context, agent_output};
 
 /// The reports to write.
 #[derive(Debug, Default)]
@@ -21,6 +23,8 @@ pub(super) struct Report {
     pub(super) settled: Vec<Settled>,
     /// The state that the next search begins with.
     pub(super) searched: Option<Searched>,
+    /// The length of the trace when a search read it.
+    pub(super) trace_length: Option<u64>,
 }
 
 /// Reports the changes of a call.
@@ -49,20 +53,21 @@ pub(super) fn of_call(context: &Context<'_>, call: &ToolCall, outcome: &Outcome)
             let pending = found.map_or_else(|| unrecorded(&rules, call), |found| found.call);
             settling.settle_forged(Some(key), &pending, began.began())
         }
-        CallRecord::None if is_without_records(&rules, call) => {
-            settling.forged(".ai/tmp", "the records of the session were removed while it ran");
-            settling.settle_everything(&call.name)
-        }
+        CallRecord::None if rules.lost_records().is_some() => settling.settle_everything(&call.name),
+        CallRecord::None if needs_search(&rules, call) => match last_moment(context) {
+            Some(since) => settling.settle(None, &unrecorded(&rules, call), Some(since), None),
+            None => {
+                let (what, why) = LostRecords::OfSession.report();
+                settling.forged(what, why);
+                settling.settle_everything(&call.name)
+            }
+        },
         CallRecord::None if succeeded => settling.settle_untold(call),
-        CallRecord::None => Settled::default(),
+        CallRecord::None | CallRecord::Settled => Settled::default(),
     };
-    if rules.is_cache_gone() {
-        settling.forged("the user's state folder", "it was removed while the session ran");
-    }
     let looked = if succeeded { seen::by(&rules, call) } else { Vec::new() };
     let settled = settled.also_saw(looked);
-    let report = Report { settled: vec![settled], searched: settling.searched.take() };
-    Action { carryover: Carryover::of(report), ..settling.action() }
+    settling.action(vec![settled])
 }
 
 /// Returns a call that is known only from its end.
@@ -73,15 +78,29 @@ fn unrecorded(rules: &Governance<'_>, call: &ToolCall) -> PendingCall {
         tool: call.name.clone(),
         changes_more: true,
         background: false,
+        lost_records: false,
         watched: None,
         files: Vec::new(),
     }
 }
 
-/// Returns whether a command that is not read-only ends in a session without a single record: somebody removed them.
-fn is_without_records(rules: &Governance<'_>, call: &ToolCall) -> bool {
+/// Returns whether a call is a command that is not read-only. Its start is always recorded, unless somebody removed
+/// the record, or the host did not announce it.
+fn needs_search(rules: &Governance<'_>, call: &ToolCall) -> bool {
     let is_read_only = |command| rules.context.reading(command).is_read_only();
-    rules.context.journal_tail.lines().is_empty() && call.command.as_ref().is_some_and(|it| !is_read_only(it))
+    call.command.as_ref().is_some_and(|command| !is_read_only(command))
+        && !agent_output::is_only_effect(rules.context, call)
+}
+
+/// Returns the last moment of which the session knows: when its last search began, or when its last run ended. Returns
+/// `None` if the session has no record at all.
+fn last_moment(context: &Context<'_>) -> Option<FileSystemTime> {
+    let searched = scan_records::coverage(context).until();
+    let line = context.journal_tail.lines().lines().next_back();
+    let line = line.and_then(|line| serde_json::from_str::<Value>(line).ok());
+    let millis = line.and_then(|line| line.get("ts").and_then(Value::as_u64));
+    let ran = millis.map(|millis| FileSystemTime::at_nanoseconds(u128::from(millis) * 1_000_000));
+    searched.or(ran)
 }
 
 /// Returns the moment from which the workspace is searched after a call: when it began, or when an older call of its
@@ -118,16 +137,20 @@ pub(super) fn of_turn(rules: &Governance<'_>) -> Action {
         let since = oldest.filter(|oldest| *oldest == found.began && found.call.changes_more);
         settled.push(settling.settle(Some(found.key.clone()), &found.call, since, None));
     }
+    if rules.lost_records().is_some() && settled.is_empty() {
+        settled.push(settling.settle_everything(""));
+    }
     let is_prompt = matches!(context.event.detail, Detail::UserPromptSubmit { .. });
-    let open = settling.open.clone().filter(|open| open.agent == agent);
+    let is_main = agent_of(context) == AgentId::MAIN;
+    let open = settling.open.clone().filter(|open| is_main || open.agent == agent);
     if let Some(open) = open.filter(|_| settling.searched.is_none()) {
         // Only a job that was certainly left in the background outlives a turn.
-        settled.push(settling.settle_open(&open, open.background, !is_prompt));
+        // Nor does the turn of a subagent end that of its main agent.
+        settled.push(settling.settle_open(&open, open.background || !is_main, !is_prompt));
     } else if let Some(searched) = &mut settling.searched {
-        searched.coverage.open = searched.coverage.open.take().filter(|open| open.background);
+        searched.coverage.open = searched.coverage.open.take().filter(|open| open.background || !is_main);
     }
-    let report = Report { settled, searched: settling.searched.take() };
-    Action { carryover: Carryover::of(report), ..settling.action() }
+    settling.action(settled)
 }
 
 /// Returns the agent of an event: a prompt is the main agent's, any other event names its agent.
@@ -158,7 +181,7 @@ fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
         complete: false,
     };
     let settled = vec![Settled { key: Some(found.key), ..Settled::default() }];
-    let report = Report { settled, searched: None };
+    let report = Report { settled, searched: None, trace_length: None };
     Action {
         additional_context: vec![drift::note(&record)],
         warnings: vec![format!("{} was removed while `{}` ran", IntentsFile::PATH, found.call.tool)],

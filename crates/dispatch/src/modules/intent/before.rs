@@ -36,6 +36,7 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall) -> Action {
     if action.decision == Decision::Abstain && own_tools::is_own_tool(call) {
         action.decision = Decision::Allow;
     }
+    rules.lost_records();
     for record in rules.forgeries() {
         action.warnings.push(format!("forged record: `{}` ({})", record.what, record.why));
         action.emit_events.push(emitted(&record));
@@ -118,6 +119,7 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
                 touched: judgement.touched,
                 changes_more: !knows_its_files,
                 background: runs_in_background(call, reading),
+                lost_records: rules.lost_records().is_some(),
             };
             let emit_events = temp_writes.iter().map(emitted).collect();
             Action { decision, carryover: Carryover::of(planned), emit_events, ..Action::default() }

@@ -1,6 +1,6 @@
 //! The rules of a workspace that has intents.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use event::AbsPath;
 use intent::journal::Forged;
@@ -8,7 +8,9 @@ use intent::{
     CompiledIntents, Intent, IntentId, IntentLookup, IntentsFile, LoadError, NotSelectable, Scope, Selection,
 };
 use serde_json::Value;
+use session::person::PersonChanges;
 
+use super::lost_records::LostRecords;
 use super::{NAME, forged};
 use crate::{Context, IntentSettings};
 
@@ -23,6 +25,7 @@ pub(super) struct Governance<'a> {
     file: AbsPath,
     kept_in: Option<AbsPath>,
     forgeries: RefCell<Vec<(&'static str, &'static str)>>,
+    lost: OnceCell<Option<LostRecords>>,
 }
 
 /// The intent that is in force.
@@ -49,7 +52,8 @@ impl<'a> Governance<'a> {
             }
         };
         let kept_in = context.user_state.map(|state| context.workspace.intent_cache_dir(state));
-        Some(Self { context, settings, complaints, file, kept_in, forgeries: RefCell::default() })
+        let (forgeries, lost) = (RefCell::default(), OnceCell::new());
+        Some(Self { context, settings, complaints, file, kept_in, forgeries, lost })
     }
 
     /// Returns the id of the intent that was selected for the session, or for the workspace.
@@ -57,16 +61,32 @@ impl<'a> Governance<'a> {
         match self.bound() {
             Some(id) => Ok(Some(id)),
             None => match Selection::read(self.context.workspace) {
+                Ok(Some(_)) if self.is_selection_forged() => {
+                    Err(format!("{FORGED_SELECTION}; it does not count"))
+                }
                 Ok(selection) => Ok(selection.map(|selection| selection.intent_id)),
                 Err(error) => Err(error.to_string()),
             },
         }
     }
 
+    /// Returns whether another program changed the workspace's selection after a person made one.
+    fn is_selection_forged(&self) -> bool {
+        let workspace = self.context.workspace;
+        let contradicts = |state| PersonChanges::read(workspace, state).contradict_selection(workspace);
+        let is_forged = self.context.user_state.is_some_and(contradicts);
+        if is_forged {
+            self.forgeries.borrow_mut().push((".ai/tmp/intent.json", FORGED_SELECTION));
+        }
+        is_forged
+    }
+
     /// Returns the intent the session itself selected, as the journal knows.
     pub(super) fn bound(&self) -> Option<IntentId> {
         let id = pointer(self.context, ACTIVE)?;
-        if forged::knows_selection(self.context, &id) {
+        let own = self.context.state.features.get(NAME);
+        let from = own.and_then(|own| own.get(SELECTED_AT)).and_then(Value::as_u64).unwrap_or(0);
+        if forged::knows_selection(self.context, &id, from) {
             return Some(id);
         }
         self.forgeries
@@ -75,11 +95,13 @@ impl<'a> Governance<'a> {
         None
     }
 
-    /// Returns whether the cached intents are gone, although this session has used them.
-    pub(super) fn is_cache_gone(&self) -> bool {
-        let is_used =
-            || !self.context.journal_tail.lines().is_empty() && pointer(self.context, WORKED).is_some();
-        self.kept_in.as_ref().is_some_and(|folder| !folder.as_path().exists()) && is_used()
+    /// Returns the records that were removed while the session ran.
+    pub(super) fn lost_records(&self) -> Option<LostRecords> {
+        *self.lost.get_or_init(|| {
+            let lost = LostRecords::of(self.context);
+            self.forgeries.borrow_mut().extend(lost.map(LostRecords::report));
+            lost
+        })
     }
 
     /// Returns the records that contradicted the journal or the intents file, once per session.
@@ -150,8 +172,14 @@ impl<'a> Governance<'a> {
     }
 }
 
+/// Why the workspace's selection does not count.
+const FORGED_SELECTION: &str = "another program selected an intent after a person did";
+
 /// The state's key of the intent that the session selected.
 pub(super) const ACTIVE: &str = "active";
+
+/// The state's key of where the journal's line about that selection is at the earliest.
+pub(super) const SELECTED_AT: &str = "selectedAt";
 
 /// The state's key of the intent that the session last worked under.
 pub(super) const WORKED: &str = "worked";

@@ -4,14 +4,15 @@
 //! start of that command, but is not its drift.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
-use event::AbsPath;
-use intent::journal::{JournalRecord, ScopeDrift};
+use event::{AbsPath, SessionId};
+use intent::journal::{CallPending, JournalRecord, ScopeDrift};
 use intent::trace::{GitIndex, PendingCalls};
 use intent::{ContentHash, IntentsFile, WorkspaceIntents};
 use memchr::memmem;
 use serde_json::Value;
+use session::person::PersonChanges;
 use store::Journal;
 
 use super::{forged, planned_changes, undo};
@@ -32,17 +33,27 @@ pub(super) struct OtherWriters<'a> {
     trace_end: String,
     git_index: GitIndex,
     reported_drifts: OnceCell<String>,
-    claimed: OnceCell<HashSet<String>>,
+    claimed: OnceCell<HashMap<String, Claim>>,
     has_forged_line: Cell<bool>,
+    has_forged_claim: Cell<bool>,
+    /// The length of the trace when it was read.
+    trace_length: u64,
     undone: OnceCell<BTreeSet<String>>,
+}
+
+/// A stored call that was permitted to write a file.
+#[derive(Clone)]
+struct Claim {
+    session: SessionId,
+    call: CallPending,
 }
 
 impl<'a> OtherWriters<'a> {
     pub(super) fn of(context: &'a Context<'a>, git_index: GitIndex) -> Self {
         let file = context.workspace.trace_file();
-        let read = || Journal::open(&file).and_then(|journal| journal.tail(TRACE_END));
-        // `Journal::open` would create the file.
-        let trace_end = if file.as_path().is_file() { read().unwrap_or_default() } else { String::new() };
+        let journal = Journal::open_to_read(&file).ok().flatten();
+        let trace_length = journal.as_ref().map_or(0, |journal| journal.length_when_opened);
+        let trace_end = journal.and_then(|journal| journal.tail(TRACE_END).ok()).unwrap_or_default();
         Self {
             context,
             trace_end,
@@ -50,6 +61,8 @@ impl<'a> OtherWriters<'a> {
             reported_drifts: OnceCell::new(),
             claimed: OnceCell::new(),
             has_forged_line: Cell::new(false),
+            has_forged_claim: Cell::new(false),
+            trace_length,
             undone: OnceCell::new(),
         }
     }
@@ -65,13 +78,17 @@ impl<'a> OtherWriters<'a> {
             return true;
         }
         if file == IntentsFile::PATH {
-            return WorkspaceIntents::of(self.context.workspace).is_own_edit();
+            let workspace = self.context.workspace;
+            let is_persons = |state| PersonChanges::read(workspace, state).made_intents(workspace);
+            return WorkspaceIntents::of(workspace).is_own_edit()
+                && (self.context.user_state.is_none_or(is_persons)
+                    || forged::selection_explains_intents(self.context));
         }
         // Hashing is needed only if the trace has the file.
         if self.last_line(file).is_none() {
             return false;
         }
-        let hash = ContentHash::of_file(&root.join(file)).ok();
+        let hash = ContentHash::of_small_file(&root.join(file)).ok();
         let Some(hash) = hash.filter(|hash| self.has_traced(file, hash)) else { return false };
         let is_known = forged::knows_write(self.context, file, &hash);
         if !is_known {
@@ -83,6 +100,16 @@ impl<'a> OtherWriters<'a> {
     /// Returns whether the trace has a line that no journal knows.
     pub(super) fn has_forged_line(&self) -> bool {
         self.has_forged_line.get()
+    }
+
+    /// Returns whether a stored call claims a file, but the journal of its session does not know the call.
+    pub(super) fn has_forged_claim(&self) -> bool {
+        self.has_forged_claim.get()
+    }
+
+    /// Returns the length of the trace when it was read.
+    pub(super) fn trace_length(&self) -> u64 {
+        self.trace_length
     }
 
     /// Returns whether a removed file was reported already, or a running call may remove it.
@@ -129,21 +156,28 @@ impl<'a> OtherWriters<'a> {
 
     /// Returns whether another running call, of any session, was permitted to write a file.
     pub(super) fn is_being_written(&self, file: &str) -> bool {
-        self.claimed.get_or_init(|| self.claims()).contains(file)
+        let Some(claim) = self.claimed.get_or_init(|| self.claims()).get(file) else { return false };
+        let is_known = forged::knows_call(self.context, claim.session, &claim.call);
+        if !is_known {
+            self.has_forged_claim.set(true);
+        }
+        is_known
     }
 
-    fn claims(&self) -> HashSet<String> {
+    fn claims(&self) -> HashMap<String, Claim> {
         let call = self.context.event.call();
         let own = call.map(|call| [planned_changes::key(call), planned_changes::key_by_input(call)]);
         let sessions = self.context.workspace.sessions().unwrap_or_default();
-        let mut claims = HashSet::new();
+        let mut claims = HashMap::new();
         for id in sessions.into_iter().take(MAX_SESSIONS) {
             let calls = PendingCalls::in_file(self.context.workspace.session(id).pending_calls());
             for found in calls.all() {
                 let is_own =
                     id == self.context.ids.session && own.as_ref().is_none_or(|own| own.contains(&found.key));
                 if !is_own {
-                    claims.extend(found.call.files.into_iter().map(|file| file.real));
+                    let claim = Claim { session: id, call: found.recorded };
+                    let files = found.call.files.into_iter();
+                    claims.extend(files.map(|file| (file.real, claim.clone())));
                 }
             }
         }

@@ -3,12 +3,13 @@
 use std::time::{Duration, Instant};
 
 use event::{Access, ToolCall};
+use intent::journal::CallPending;
 use intent::trace::{Before, MAX_PENDING_FILES, PendingCall, PendingCalls, PendingFile};
 use intent::{FolderRecord, Intent, Scope, Touched, Watched};
 use store::fingerprint;
 
 use super::search::OURS;
-use super::{emitted, tracing, work};
+use super::{emitted, lost_records, tracing, work};
 use crate::{Action, Concluded, Context};
 
 /// The planned changes of a permitted call.
@@ -23,6 +24,8 @@ pub(super) struct PlannedChanges {
     pub(super) changes_more: bool,
     /// Whether it certainly leaves a job in the background.
     pub(super) background: bool,
+    /// Whether the records of the session or of the user are gone.
+    pub(super) lost_records: bool,
 }
 
 /// The longest recorded name of a tool.
@@ -36,15 +39,14 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
     }
     let intent = planned.intent.as_deref();
     let watched = planned.changes_more.then(|| Watched::now(&planned.scope, intent, OURS));
-    if planned.changes_more {
-        record_folders(context);
-    }
+    let folders = if planned.changes_more { record_folders(context) } else { None };
     let pending = PendingCall {
         intent_id: intent.map(|intent| intent.id.clone()),
         agent: context.ids.agent.to_string(),
         tool: call.name.chars().take(MAX_TOOL).collect(),
         changes_more: planned.changes_more,
         background: planned.background,
+        lost_records: planned.lost_records,
         watched,
         files: pending_files(context, &planned.touched),
     };
@@ -53,25 +55,32 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
     let kept = calls.keep(&key(call), &pending, tracing::lock_timeout(context));
     let mut action = intent.map_or_else(Action::default, |intent| work::under(context, &intent.id));
     match kept {
-        Ok(record) if planned.changes_more => action.emit_events.push(emitted(&record)),
-        Ok(_) => {}
+        Ok(record) => action.emit_events.push(emitted(&CallPending {
+            folders,
+            changes_more: planned.changes_more,
+            ..record
+        })),
         Err(error) => context.log.add(
             super::NAME,
             "warn",
             format!("cannot store the content of files before a call: {error}"),
         ),
     }
+    lost_records::mark(context, &mut action);
     action
 }
 
-/// Records where the folders of a workspace are, before its first call that needs a look afterwards.
-fn record_folders(context: &Context<'_>) {
+/// Records where the folders of a workspace are, before its first call that needs a look afterwards. Returns the hash
+/// of the record, if it wrote one.
+fn record_folders(context: &Context<'_>) -> Option<String> {
     let file = context.session.folder_record();
     if file.as_path().exists() || context.workspace.check_way_to(&file).is_err() {
-        return;
+        return None;
     }
     let time = (context.deadline.left(Instant::now()) / 4).min(LONGEST_LISTING);
-    FolderRecord::of_workspace(context.workspace.root(), time).write(&file);
+    let record = FolderRecord::of_workspace(context.workspace.root(), time);
+    record.write(&file);
+    Some(record.hash())
 }
 
 /// The longest listing of a workspace's folders.

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use event::{AbsPath, Access, RepoPath};
-use intent::journal::{DriftedFile, FileWritten, ScanIncomplete};
+use intent::journal::{DriftedFile, FileUntraced, FileWritten, ScanEnded, ScanIncomplete};
 use intent::trace::{Before, GitIndex, LineMarks, PendingFile, TraceLog, file_change};
 use intent::{
     Baseline, Changes, ContentHash, Coverage, FileSystemTime, FolderRecord, Intent, Limits, NO_INTENT,
@@ -20,6 +20,7 @@ use intent::{
 use super::drift::{Drifts, quoted};
 use super::emitted;
 use super::other_writers::OtherWriters;
+use super::scan_records::{self, ScanRecords};
 use super::settling::{Settled, Settling};
 
 /// Our own files below the workspace, which hooks of any session write at any time.
@@ -40,6 +41,8 @@ pub(super) struct Search<'a> {
     pub(super) intent: Option<&'a Intent>,
     /// The moment since which changes are the call's own; `None` to look only for those that are open.
     pub(super) since: Option<FileSystemTime>,
+    /// Whether every file counts as changed that is not as git has it: records from before are gone.
+    pub(super) everything: bool,
     /// The watched files before the call.
     pub(super) watched: Option<&'a Watched>,
     /// The files that the call names, which are reported already.
@@ -57,6 +60,16 @@ pub(super) struct Search<'a> {
 pub(super) struct Searched {
     pub(super) coverage: Coverage,
     pub(super) folders: Option<FolderRecord>,
+    /// The hash of the present record of the folders.
+    pub(super) folders_hash: Option<String>,
+}
+
+impl Searched {
+    /// Returns what the journal records of the search.
+    pub(super) fn record(&self) -> ScanEnded {
+        let folders = self.folders.as_ref().map(FolderRecord::hash).or_else(|| self.folders_hash.clone());
+        ScanEnded { coverage: self.coverage.hash(), folders }
+    }
 }
 
 impl Search<'_> {
@@ -69,23 +82,29 @@ impl Search<'_> {
         drifts: &mut Drifts,
     ) -> Option<Searched> {
         let context = settling.rules.context;
-        let mut coverage = Coverage::read(&context.session.scan_coverage());
-        let starts = if self.since == Some(FileSystemTime::START) {
-            vec![ScanStart::everything()]
-        } else {
-            coverage.starts(self.since)
-        };
+        let ScanRecords { mut coverage, folders: known_folders, forged } = scan_records::read(context);
+        for what in &forged {
+            settling.forged(what, "it is not as a search left it");
+        }
+        let mut starts = coverage.starts(self.since);
+        if self.everything || !forged.is_empty() {
+            starts.push(ScanStart::everything());
+        }
+        let (record, folders_hash) = known_folders.unzip();
         if starts.is_empty() {
             let changed = coverage.open != self.leaves_open;
             coverage.open = self.leaves_open;
-            return changed.then_some(Searched { coverage, folders: None });
+            return changed.then_some(Searched { coverage, folders: None, folders_hash });
         }
         // The one write while judging: the clock of the file system is read by writing.
         let clock = context.session.scan_clock();
         let can_write = context.workspace.check_way_to(&clock).is_ok();
         let began =
             can_write.then(|| FileSystemTime::mark(&clock).ok()).flatten().unwrap_or(FileSystemTime::START);
-        let record = FolderRecord::read(&context.session.folder_record());
+        if self.since.is_some_and(|since| since > began && began != FileSystemTime::START) {
+            settling.forged("the clock", "it was set back while a call ran, so that new files look old");
+            starts.push(ScanStart::everything());
+        }
         let before = coverage.watched.as_ref().filter(|_| coverage.open.is_some()).or(self.watched);
         let baseline =
             Baseline { watched: before, folders: record.as_ref(), intent: self.intent, skip: OURS };
@@ -108,6 +127,10 @@ impl Search<'_> {
             judge.deleted(settling, sparse_changed, drifts);
             let left =
                 if self.traces { judge.trace(settling, &in_scope, &starts, settled) } else { Vec::new() };
+            settling.trace_length = Some(others.trace_length());
+            if others.has_forged_claim() {
+                settling.forged("intent/pending-calls", "no journal knows a stored call");
+            }
             if others.has_forged_line() {
                 settling.forged(TraceLog::PATH, "a line of the trace is in no journal");
             }
@@ -135,7 +158,7 @@ impl Search<'_> {
         coverage.watched = self.leaves_open.is_some().then_some(changes.watched);
         coverage.open = self.leaves_open;
         let folders = changes.places.filter(|places| record.as_ref() != Some(places));
-        Some(Searched { coverage, folders })
+        Some(Searched { coverage, folders, folders_hash })
     }
 }
 
@@ -218,6 +241,17 @@ impl Judge<'_> {
                 drifts.add_folder(folder, format!("the folder was made or moved there. {why}"), undo);
             }
         }
+        for folder in self.changes.changed_folders.iter().chain(&self.changes.folders) {
+            let root = scope.root().as_path();
+            let removed = before.and_then(|before| before.removed_from(folder, root)).unwrap_or_default();
+            for path in removed.into_iter().filter(|path| !is_named(path) && !OURS.contains(&path.as_str())) {
+                let Some(why) = why(&path, Access::Delete) else { continue };
+                if !self.others.explains_removal(&path) {
+                    let undo = restored(&path);
+                    drifts.add_file(DriftedFile { why: deleted(&why), undo, file: path });
+                }
+            }
+        }
         for folder in &self.changes.changed_folders {
             if let Some(why) = why(folder, Access::Write) {
                 let undo = "restore its owner and rights with `chown` and `chmod`".to_owned();
@@ -225,40 +259,29 @@ impl Judge<'_> {
             }
         }
         for folder in &self.changes.folders {
-            let removed = before.and_then(|before| before.removed_from(folder, scope.root().as_path()));
-            match removed {
-                Some(removed) => {
-                    for path in
-                        removed.iter().filter(|path| !is_named(path) && !OURS.contains(&path.as_str()))
-                    {
-                        let Some(why) = why(path, Access::Delete) else { continue };
-                        if !self.others.explains_removal(path) {
-                            let file = path.clone();
-                            drifts.add_file(DriftedFile { why: deleted(&why), undo: restored(path), file });
-                        }
-                    }
-                }
-                None if leads_to_checkout(folder)
-                    || self.is_explained(settling, folder)
-                    || is_placeholder(folder) => {}
-                None => {
-                    let Some(why) = why(folder, Access::Write) else { continue };
-                    let undo = format!(
-                        "compare it with `git status -- {}`, restore what this call removed and remove what it added",
-                        quoted(folder)
-                    );
-                    let why = format!("entries of the folder were added, removed or renamed. {why}");
-                    drifts.add_folder(folder, why, undo);
-                }
+            // What was removed is reported by its name.
+            if before.is_some_and(|before| before.knows_names_in(folder)) {
+                continue;
             }
+            let is_explained = leads_to_checkout(folder) || self.is_explained(settling, before, folder);
+            if is_explained || is_placeholder(folder) {
+                continue;
+            }
+            let Some(why) = why(folder, Access::Write) else { continue };
+            let undo = format!(
+                "compare it with `git status -- {}`, restore what this call removed and remove what it added",
+                quoted(if folder.is_empty() { "." } else { folder })
+            );
+            let why = format!("entries of the folder were added, removed or renamed. {why}");
+            drifts.add_folder(folder, why, undo);
         }
     }
 
     /// Returns whether its changed entries explain that the entries of a folder changed: the scope includes some of
     /// them, or other writers made all of them.
-    fn is_explained(&self, settling: &Settling<'_>, folder: &str) -> bool {
+    fn is_explained(&self, settling: &Settling<'_>, before: Option<&Watched>, folder: &str) -> bool {
         // The watched files are compared one by one, and steersman itself adds entries to their folders.
-        if matches!(folder, "" | ".ai" | ".orchestration") {
+        if matches!(folder, ".ai" | ".orchestration") || (folder.is_empty() && before.is_none()) {
             return true;
         }
         if self.others.has_undone_in(folder) {
@@ -278,9 +301,11 @@ impl Judge<'_> {
     /// before the call looks the same as one that the call deleted, so each is reported once in a session.
     fn deleted(&self, settling: &Settling<'_>, sparse_changed: bool, drifts: &mut Drifts) {
         let scope = &settling.scope;
+        let Changes { folders, changed_folders, ignored_folders, watched, .. } = self.changes;
         let folders: BTreeSet<String> =
-            self.changes.folders.union(&self.changes.ignored_folders).cloned().collect();
-        for file in self.others.git_index().missing(scope.root(), &folders, sparse_changed) {
+            folders.iter().chain(changed_folders).chain(ignored_folders).cloned().collect();
+        let left_out = sparse_changed || !watched.is_sparse_checkout();
+        for file in self.others.git_index().missing(scope.root(), &folders, left_out) {
             let named = self.search.named.iter().any(|known| {
                 let below = file.strip_prefix(known.real.as_str());
                 below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -340,14 +365,21 @@ impl Judge<'_> {
             return;
         }
         // Another call of this or another session wrote it and reports it.
-        let hash = ContentHash::of_file(&path).ok();
+        let hash = ContentHash::of_small_file(&path).ok();
         if hash.is_some_and(|hash| self.others.has_traced(file.as_str(), &hash)) {
             return;
         }
         // Many programs write a new file and rename it over the old one.
         let is_new = began.saw_the_birth_of(&path) && !self.others.git_index().has(file.as_str());
         let before = if is_new { Before::Absent } else { Before::Unknown };
-        let Ok(Some(now)) = file_change(&path, &before, None) else { return };
+        let now = match file_change(&path, &before, None) {
+            Ok(Some(now)) => now,
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                let (intent_id, file) = (intent.id.clone(), file.to_string());
+                return settling.events.push(emitted(&FileUntraced { intent_id, file }));
+            }
+            _ => return,
+        };
         settling.events.push(emitted(&FileWritten {
             intent_id: intent.id.clone(),
             file: file.as_str().to_owned(),

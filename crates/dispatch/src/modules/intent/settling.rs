@@ -1,16 +1,20 @@
 //! Compares the files of an ended call with the planned changes: lines for the trace and the journal, text for the model.
 
+use std::io;
+
 use event::{AbsPath, Access, ContextNote, ToolCall, ToolKind};
-use intent::journal::{FileDeleted, FileWritten, WriteConflict};
+use intent::journal::{FileDeleted, FileUntraced, FileWritten, WriteConflict};
 use intent::trace::{Before, LineMarks, PendingCall, PendingFile, TraceRecord, file_change, git_head};
-use intent::{ContentHash, Coverage, FileSystemTime, Intent, IntentId, OpenSince, Reach, Scope, Target};
+use intent::{ContentHash, FileSystemTime, Intent, IntentId, OpenSince, Reach, Scope, Target};
 use session::Emitted;
 
+use super::after::Report;
 use super::drift::Drifts;
 use super::governance::Governance;
 use super::search::{Search, Searched};
-use super::{NAME, after, drift, emitted, forged};
+use super::{NAME, after, drift, emitted, forged, scan_records};
 use crate::Action;
+use crate::carryover::Carryover;
 
 /// The report of a call.
 #[derive(Debug, Default)]
@@ -43,6 +47,8 @@ pub(super) struct Settling<'a> {
     pub(super) searched: Option<Searched>,
     /// What was open when the event came.
     pub(super) open: Option<OpenSince>,
+    /// The length of the trace when a search read it.
+    pub(super) trace_length: Option<u64>,
     notes: Vec<ContextNote>,
 }
 
@@ -56,13 +62,32 @@ impl Settled {
 
 impl<'a> Settling<'a> {
     pub(super) fn new(rules: &'a Governance<'a>) -> Self {
-        let open = Coverage::read(&rules.context.session.scan_coverage()).open;
-        Self { rules, scope: rules.scope(), events: Vec::new(), searched: None, open, notes: Vec::new() }
+        let open = scan_records::coverage(rules.context).open;
+        Self {
+            rules,
+            scope: rules.scope(),
+            events: Vec::new(),
+            searched: None,
+            open,
+            trace_length: None,
+            notes: Vec::new(),
+        }
     }
 
-    /// Returns the reports as an action.
-    pub(super) fn action(self) -> Action {
-        Action { emit_events: self.events, additional_context: self.notes, ..Action::default() }
+    /// Returns the reports as an action, with what `conclude` writes.
+    pub(super) fn action(mut self, settled: Vec<Settled>) -> Action {
+        for record in self.rules.forgeries() {
+            self.notes.push(forged::note(&record));
+            self.events.push(emitted(&record));
+        }
+        self.events.extend(self.searched.as_ref().map(|searched| emitted(&searched.record())));
+        let report = Report { settled, searched: self.searched, trace_length: self.trace_length };
+        Action {
+            emit_events: self.events,
+            additional_context: self.notes,
+            carryover: Carryover::of(report),
+            ..Action::default()
+        }
     }
 
     /// Reports a call with stored planned changes; `since` is when it began, or an older moment that is still open.
@@ -84,10 +109,12 @@ impl<'a> Settling<'a> {
                 self.file(file, intent, &call.tool, announced, &mut settled, &mut drifts);
             }
         }
-        if let Some(since) = since {
+        let everything = call.lost_records || self.rules.lost_records().is_some();
+        if since.is_some() || everything {
             let search = Search {
                 intent: intent.as_deref(),
-                since: Some(since),
+                since,
+                everything,
                 watched: call.watched.as_ref(),
                 named: &call.files,
                 tool: &call.tool,
@@ -107,6 +134,7 @@ impl<'a> Settling<'a> {
         let search = Search {
             intent: intent.as_deref(),
             since: None,
+            everything: false,
             watched: None,
             named: &[],
             tool: &open.tool,
@@ -143,7 +171,8 @@ impl<'a> Settling<'a> {
         let (mut settled, mut drifts) = (Settled::default(), Drifts::default());
         let search = Search {
             intent: intent.as_deref(),
-            since: Some(FileSystemTime::START),
+            since: None,
+            everything: true,
             watched: None,
             named: &[],
             tool,
@@ -202,6 +231,7 @@ impl<'a> Settling<'a> {
             tool: call.name.clone(),
             changes_more: false,
             background: false,
+            lost_records: false,
             watched: None,
             files,
         };
@@ -232,7 +262,14 @@ impl<'a> Settling<'a> {
             self.deleted(file, intent, &path, settled);
             return;
         }
-        let Ok(Some(now)) = file_change(&path, &file.before, announced) else { return };
+        let now = match file_change(&path, &file.before, announced) {
+            Ok(Some(now)) => now,
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                let (intent_id, file) = (intent.id.clone(), file.real.clone());
+                return self.events.push(emitted(&FileUntraced { intent_id, file }));
+            }
+            _ => return,
+        };
         let Ok(real) = path.below(&root) else { return };
         if now.conflict
             && let Some(text) = announced

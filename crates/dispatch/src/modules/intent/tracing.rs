@@ -8,9 +8,9 @@ use intent::journal::TraceDelayed;
 use intent::trace::{Appended, PendingCalls, TraceLog, TraceRecord};
 
 use super::after::Report;
-use super::emitted;
 use super::search::Searched;
 use super::settling::{Seen, Settled};
+use super::{emitted, lost_records};
 use crate::{Action, Concluded, Context};
 
 /// The longest wait for a lock.
@@ -36,19 +36,20 @@ pub(super) fn write_down(context: &Context<'_>, concluded: &Concluded<'_>) -> Ac
         records.extend(settled.records.iter().cloned());
         remember(context, settled);
     }
-    let delayed = append(context, &records);
+    let delayed = append(context, &records, report.trace_length);
     if let Some(held) = held
         && delayed.as_ref().is_none_or(|delayed| delayed.spooled)
     {
         held.settled(&done);
     }
-    let emit_events = delayed.iter().map(emitted).collect();
-    Action { emit_events, ..Action::default() }
+    let mut action = Action { emit_events: delayed.iter().map(emitted).collect(), ..Action::default() };
+    lost_records::mark(context, &mut action);
+    action
 }
 
 /// Writes the state that the next search begins with.
 fn write_search(context: &Context<'_>, searched: Option<&Searched>) {
-    let Some(Searched { coverage, folders }) = searched else { return };
+    let Some(Searched { coverage, folders, .. }) = searched else { return };
     let can_write = |file: &AbsPath| context.workspace.check_way_to(file).is_ok();
     let file = context.session.scan_coverage();
     if can_write(&file) {
@@ -74,7 +75,7 @@ pub(super) fn catch_up_all(context: &Context<'_>) -> Action {
 }
 
 /// Appends the records; returns a warning on failure.
-fn append(context: &Context<'_>, records: &[TraceRecord]) -> Option<TraceDelayed> {
+fn append(context: &Context<'_>, records: &[TraceRecord], known: Option<u64>) -> Option<TraceDelayed> {
     let spool = context.session.trace_spool();
     if records.is_empty() && !spool.as_path().exists() {
         return None;
@@ -84,7 +85,7 @@ fn append(context: &Context<'_>, records: &[TraceRecord]) -> Option<TraceDelayed
     if let Err(error) = context.workspace.check_way_to(&file) {
         return delayed(false, Some(error.to_string()));
     }
-    match TraceLog::new(file, spool).append(records, lock_timeout(context)) {
+    match TraceLog::new(file, spool).append_unless_traced(records, known, lock_timeout(context)) {
         Ok(Appended::Traced { .. }) => None,
         Ok(Appended::Spooled { .. }) if records.is_empty() => None,
         Ok(Appended::Spooled { why }) => delayed(true, why.map(|error| error.to_string())),

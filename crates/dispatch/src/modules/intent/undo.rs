@@ -2,7 +2,7 @@
 //!
 //! WHY: the report asks the agent to run `git restore -- FILE`, and the file is out of scope.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use intent::Violation;
 use intent::journal::{DriftUndone, JournalRecord, ScopeDrift};
@@ -22,13 +22,35 @@ pub(super) fn suggested(
     reading: &Reading,
     violations: &[Violation],
 ) -> Option<Vec<String>> {
-    let is_plain = reading.parsed && reading.unknown.is_empty() && !reading.commands.is_empty();
-    if !is_plain || !reading.commands.iter().all(is_undo) {
+    if !is_plain_undo(reading) {
         return None;
     }
     let open = open_reports(&tail_of(context));
+    let undoes = |file: &String| {
+        let named = reading.commands.iter().filter(|command| is_about(command, file));
+        let mut programs = named.filter_map(|command| command.argv.first()).map(|word| word.text.as_str());
+        let undo = open.get(file).or_else(|| open.get(&format!("{file}/")));
+        // Each file by one command, and by the one that the report suggests.
+        programs.next().is_some_and(|program| undo.is_some_and(|undo| undo.contains(program)))
+            && programs.next().is_none()
+    };
     let files: Vec<String> = violations.iter().map(|violation| violation.path.clone()).collect();
-    files.iter().all(|file| open.contains(file) || open.contains(&format!("{file}/"))).then_some(files)
+    files.iter().all(undoes).then_some(files)
+}
+
+fn is_plain_undo(reading: &Reading) -> bool {
+    let is_plain = reading.parsed && reading.unknown.is_empty() && !reading.commands.is_empty();
+    is_plain && reading.commands.iter().all(is_undo)
+}
+
+/// Returns the files that an undo names, after `--`.
+fn files_of(command: &shell::Simple) -> impl Iterator<Item = &str> {
+    let words = command.argv.iter().map(|word| word.text.as_str());
+    words.skip_while(|word| *word != "--").skip(1)
+}
+
+fn is_about(command: &shell::Simple, file: &str) -> bool {
+    files_of(command).any(|named| file == named || file.ends_with(named) || named.ends_with(file))
 }
 
 /// Returns the files that this session has restored after a report.
@@ -42,12 +64,12 @@ fn is_undo(command: &shell::Simple) -> bool {
     matches!(words.as_slice(), ["git", "restore", "--", _, ..] | ["rm" | "rmdir", "--", _, ..])
 }
 
-/// Returns the reported files whose undo was not used since.
-fn open_reports(journal: &str) -> BTreeSet<String> {
-    let mut open = BTreeSet::new();
+/// Returns the reported files whose undo was not used since, each with its undo.
+fn open_reports(journal: &str) -> BTreeMap<String, String> {
+    let mut open = BTreeMap::new();
     for line in journal.lines() {
         for drift in records::<ScopeDrift>(line) {
-            open.extend(drift.files.into_iter().map(|file| file.file));
+            open.extend(drift.files.into_iter().map(|file| (file.file, file.undo)));
         }
         for undone in records::<DriftUndone>(line) {
             for file in undone.files {

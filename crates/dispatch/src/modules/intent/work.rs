@@ -6,7 +6,7 @@ use intent::journal::{IntentSelected, SelectedBy};
 use serde_json::{Map, Value, json};
 use session::patch_of_core;
 
-use super::governance::{self, ACTIVE, WORKED};
+use super::governance::{self, ACTIVE, SELECTED_AT, WORKED};
 use super::{NAME, emitted};
 use crate::{Action, Context};
 
@@ -30,6 +30,10 @@ pub(super) fn under(context: &Context<'_>, id: &IntentId) -> Action {
 /// Binds an intent to the session. If it worked under another one before, a new piece of work starts.
 pub(super) fn bind(context: &Context<'_>, id: &IntentId, before: Option<IntentId>) -> Action {
     let mut action = Action { state_patch: pointers([(ACTIVE, id), (WORKED, id)]), ..Action::default() };
+    let own = action.state_patch.get_mut("features").and_then(|all| all.get_mut(NAME));
+    if let Some(Value::Object(own)) = own {
+        own.insert(SELECTED_AT.to_owned(), Value::from(context.state.core.last_event_offset));
+    }
     if before.as_ref().is_some_and(|before| before != id) {
         begin(context, Phase::Planning, &mut action);
     }

@@ -21,6 +21,8 @@ pub(crate) struct HeaderRecord {
     changes_more: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     background: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    lost_records: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     watched: Option<Watched>,
     files: Vec<FileRecord>,
@@ -88,6 +90,7 @@ pub(super) fn encoded(call: &PendingCall) -> Vec<u8> {
         tool: call.tool.clone(),
         changes_more: call.changes_more || call.files.len() > MAX_FILES,
         background: call.background,
+        lost_records: call.lost_records,
         watched: call.watched.clone(),
         files,
     };
@@ -124,6 +127,6 @@ pub(super) fn decoded(bytes: &[u8]) -> Option<PendingCall> {
         };
         files.push(PendingFile { written: file.written, real: file.real, access, before });
     }
-    let HeaderRecord { intent_id, agent, tool, changes_more, background, watched, .. } = header;
-    Some(PendingCall { intent_id, agent, tool, changes_more, background, watched, files })
+    let HeaderRecord { intent_id, agent, tool, changes_more, background, lost_records, watched, .. } = header;
+    Some(PendingCall { intent_id, agent, tool, changes_more, background, lost_records, watched, files })
 }

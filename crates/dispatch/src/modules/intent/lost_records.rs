@@ -1,0 +1,80 @@
+//! Notices that the records of a session were removed while it runs: its folder, or the user's state folder.
+//!
+//! A session that is governed by intents is marked in the user's state folder, and its state says so. If one of the two
+//! is gone, another program removed it.
+
+use event::AbsPath;
+use serde_json::{Value, json};
+
+use super::NAME;
+use crate::{Action, Context};
+
+/// Which records are gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LostRecords {
+    /// The session's own.
+    OfSession,
+    /// The user's.
+    OfUser,
+}
+
+/// The state's key: the session is marked in the user's state folder.
+const MARKED: &str = "marked";
+
+impl LostRecords {
+    /// Returns which records are gone. Returns `None` if nothing is.
+    pub(super) fn of(context: &Context<'_>) -> Option<Self> {
+        let is_marked = marker(context)?.as_path().exists();
+        match is_marked {
+            true if context.journal_tail.lines().is_empty() => Some(Self::OfSession),
+            false if says_marked(context) => Some(Self::OfUser),
+            _ => None,
+        }
+    }
+
+    /// Returns what is reported as forged, and why.
+    pub(super) fn report(self) -> (&'static str, &'static str) {
+        match self {
+            Self::OfSession => (".ai/tmp", "the records of the session were removed while it ran"),
+            Self::OfUser => ("the user's state folder", "it was removed while the session ran"),
+        }
+    }
+}
+
+/// Marks the session as governed, from its second event on.
+///
+/// WHY not at its first: if the process is killed before the journal has a line, the marked session would seem to have
+/// lost it.
+pub(super) fn mark(context: &Context<'_>, action: &mut Action) {
+    let Some(marker) = marker(context) else { return };
+    if context.journal_tail.lines().is_empty() || (says_marked(context) && marker.as_path().exists()) {
+        return;
+    }
+    let create = || {
+        marker.parent().map_or(Ok(()), |folder| store::create_folder(folder.as_path())).ok()?;
+        store::write_shared(marker.as_path(), b"").ok()
+    };
+    if create().is_some()
+        && let Value::Object(patch) = json!({"features": {NAME: {MARKED: true}}})
+    {
+        merge(&mut action.state_patch, patch);
+    }
+}
+
+fn marker(context: &Context<'_>) -> Option<AbsPath> {
+    context.user_state.map(|state| context.workspace.governed_session(state, context.ids.session))
+}
+
+fn says_marked(context: &Context<'_>) -> bool {
+    let own = context.state.features.get(NAME);
+    own.and_then(|own| own.get(MARKED)).and_then(Value::as_bool) == Some(true)
+}
+
+fn merge(into: &mut serde_json::Map<String, Value>, patch: serde_json::Map<String, Value>) {
+    for (key, value) in patch {
+        match (into.get_mut(&key), value) {
+            (Some(Value::Object(inner)), Value::Object(more)) => merge(inner, more),
+            (_, value) => drop(into.insert(key, value)),
+        }
+    }
+}

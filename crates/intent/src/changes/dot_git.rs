@@ -1,0 +1,49 @@
+//! Judges a `.git` that a walk meets: only git changes it, so nothing in it is in any scope.
+//!
+//! The repository at the top is not walked: [`super::Watched`] compares its files by content. Of the repositories below
+//! it, submodules and clones, the files count that run programs or hide files, if they are as new as the call.
+
+use std::path::Path;
+
+use super::folder_entries::{self, EntryState};
+use super::watched::OF_GIT;
+use crate::Scope;
+
+/// Returns the changed files of a `.git` below the workspace at this path. A repository that was made since the moment
+/// has none: git made it.
+pub(super) fn changed_files(scope: &Scope, path: &str, state: &EntryState, moment: u128) -> Vec<String> {
+    let file = scope.root().join(path);
+    if !state.is_folder {
+        let is_changed = state.newest_ns >= moment && !is_own_submodule(scope, file.as_path());
+        return if is_changed { vec![path.to_owned()] } else { Vec::new() };
+    }
+    let is_top = !path.contains('/');
+    if is_top || store::creation_time(&file).is_some_and(|birth| birth >= moment) {
+        return Vec::new();
+    }
+    let mut changed = Vec::new();
+    for name in OF_GIT {
+        let below = file.as_path().join(name);
+        let Ok(state) = folder_entries::state(&below) else { continue };
+        let names: Vec<String> = if state.is_folder {
+            let all = folder_entries::names(&below).unwrap_or_default().into_iter().map(|(name, ..)| name);
+            all.filter(|name| !name.ends_with(".sample")).map(|below| format!("{name}/{below}")).collect()
+        } else {
+            vec![name.to_owned()]
+        };
+        let is_new = |name: &String| {
+            folder_entries::state(&file.as_path().join(name)).is_ok_and(|state| state.newest_ns >= moment)
+        };
+        changed.extend(names.into_iter().filter(is_new).map(|name| format!("{path}/{name}")));
+    }
+    changed
+}
+
+/// Returns whether a `.git` file names a submodule's folder in the workspace's own repository, where git puts them.
+fn is_own_submodule(scope: &Scope, dot_git: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    let own = store::git_dir(&scope.root().as_path().join(".git")).map(|git| store::common_git_dir(&git));
+    let modules = own.and_then(|own| real(&own.join("modules")));
+    let named = store::git_dir(dot_git).and_then(|git| real(&git));
+    named.zip(modules).is_some_and(|(named, modules)| named.starts_with(modules))
+}
