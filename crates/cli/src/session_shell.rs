@@ -73,12 +73,11 @@ fn run_prefixed(text: &OsStr) -> ExitCode {
 /// Runs what bash was started with; `text` is the argument of its option `-c`.
 fn run_bash(command: Vec<OsString>, text: &OsStr) -> ExitCode {
     let found = environment::user_state().and_then(|state| bash_record(&state, &text.to_string_lossy()));
-    match &found {
-        Some(_) => confine::set_variable(BASH_ENV_VARIABLE, None),
-        None => {
-            let own = std::process::id().to_string();
-            confine::set_variable(LOOKED_AT, Some(OsStr::new(&own)));
-        }
+    if found.is_some() {
+        confine::set_variable(BASH_ENV_VARIABLE, None);
+    } else {
+        let own = std::process::id().to_string();
+        confine::set_variable(LOOKED_AT, Some(OsStr::new(&own)));
     }
     become_shell(command, found)
 }

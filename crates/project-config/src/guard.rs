@@ -3,5 +3,5 @@
 mod network;
 mod settings;
 
-pub use network::{NetworkSettings, sentence};
+pub use network::{NetworkSettings, host_refusal};
 pub use settings::{RuleSetting, Settings};

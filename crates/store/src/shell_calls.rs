@@ -206,7 +206,7 @@ mod tests {
         calls.remove_if_empty();
         list.iter().for_each(StoredCall::remove);
         assert!(calls.list().is_empty());
-        assert_eq!(ShellCallFolder::of_host(&state, "codex"), [calls.clone()]);
+        assert_eq!(ShellCallFolder::of_host(&state, "codex"), std::slice::from_ref(&calls));
         assert!(ShellCallFolder::of_host(&state, "code").is_empty());
         calls.remove_if_empty();
         assert!(ShellCallFolder::of_host(&state, "codex").is_empty());

@@ -4,6 +4,8 @@
 //! background. So the commands of `pre-commit` that check files become automations for saved files, those of
 //! `post-commit` automations for commits, and all others are reported.
 
+use std::fmt::Write as _;
+
 use config_file::{Limits, parse_yaml};
 use serde_json::{Map, Value, json};
 
@@ -152,10 +154,10 @@ fn in_folder(run: &str, folder: Option<&str>, variables: Option<&Map<String, Val
     let mut text = String::new();
     for (name, value) in variables.into_iter().flatten() {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        text.push_str(&format!("export {name}={}; ", quoted(&value)));
+        let _ = write!(text, "export {name}={}; ", quoted(&value));
     }
     if let Some(folder) = folder {
-        text.push_str(&format!("cd {} && ", quoted(folder)));
+        let _ = write!(text, "cd {} && ", quoted(folder));
     }
     text + run
 }

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     occurrence.chain = ancestry::automation_chain();
     let applied = Applied::read(place);
     let configuration = &applied.configuration;
-    let stored = without_secrets(occurrence.clone(), &applied);
+    let stored = without_secrets(&occurrence, &applied);
     queue::append(&place.workspace, now, [Entry::Occurred { occurrence: stored }])
         .context("cannot add the event to the queue")?;
     let found = matches(configuration.automations(), &occurrence);
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 
 /// Returns the event without the secrets of all automations. If the file's name has one, the event names the
 /// automations whose pattern matches the whole name.
-fn without_secrets(occurrence: Occurrence, applied: &Applied) -> Occurrence {
+fn without_secrets(occurrence: &Occurrence, applied: &Applied) -> Occurrence {
     let automations = || applied.configuration.automations();
     // The loader has checked these patterns.
     let patterns = automations().flat_map(|it| &it.secret_patterns);

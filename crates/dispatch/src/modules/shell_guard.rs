@@ -21,7 +21,7 @@ use file_tool::Outcome;
 pub(crate) use git_changes::changed_files;
 pub(crate) use kept_shell::earlier_lines;
 pub use mcp_server::{DefinedServer, defined_servers};
-use project_config::guard::{self, NetworkSettings, Settings};
+use project_config::guard::{NetworkSettings, Settings, host_refusal};
 
 use crate::call_folder::real_folder;
 use crate::{Action, Context, Module, ModuleFailure, Profile};
@@ -92,7 +92,7 @@ fn refuse_hosts(context: &Context<'_>, reading: &shell::Reading, outcome: &mut O
     let words = reading.commands.iter().flat_map(|command| command.argv.iter().skip(1));
     for word in words.filter(|word| word.text.contains("://")) {
         if let Some(host) = network.refuses(&word.text) {
-            outcome.add(Level::Deny, guard::sentence(host));
+            outcome.add(Level::Deny, host_refusal(host));
         }
     }
 }

@@ -78,7 +78,10 @@ impl Rounds {
         row.n += 1;
         row.n_alike = if is_alike { row.n_alike + 1 } else { 1 };
         row.last = at;
-        let is_new = runs.iter().fold(false, |is_new, run| self.counted.insert(run.clone()) || is_new);
+        let mut is_new = false;
+        for run in runs {
+            is_new |= self.counted.insert(run.clone());
+        }
         let in_all = self.in_all.entry(key.0.clone()).or_default();
         *in_all += u32::from(is_new);
         if row.n_alike > SHORT_ROUNDS && at.is_some_and(|at| at.took() < OWN_WORK) {

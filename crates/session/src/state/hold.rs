@@ -99,8 +99,12 @@ mod tests {
         let patches =
             [passed(5, &[]), passed(5, &["a"]), passed(5, &["b"]), passed(5, &["a"]), passed(3, &["z"])];
         let (mut forward, mut backward) = (Hold::default(), Hold::default());
-        patches.iter().for_each(|patch| forward.merge(patch));
-        patches.iter().rev().for_each(|patch| backward.merge(patch));
+        for patch in &patches {
+            forward.merge(patch);
+        }
+        for patch in patches.iter().rev() {
+            backward.merge(patch);
+        }
         assert_eq!(forward, backward);
         assert_eq!(forward.calls_left(), 0);
         assert_eq!(forward.rule("a"), HoldRuling::Passed);

@@ -36,12 +36,12 @@ pub(super) fn register_all(
     if !cfg!(target_os = "linux") {
         return;
     }
-    let named = |path: &Path| match path.to_str() {
+    let find = |path: &Path| match path.to_str() {
         // The name alone is looked up as a shell would.
         Some(name) if !name.contains('/') => environment::find_program(name),
         _ => Some(place.folder.join(path).as_path().to_path_buf()),
     };
-    let Some(target) = program.map_or_else(environment::running_program, named) else { return };
+    let Some(target) = program.map_or_else(environment::running_program, find) else { return };
     if !environment::is_executable(&target) {
         output::note(
             "  note: that program cannot be started yet, so it is not put in front of the shells of agents",

@@ -113,9 +113,9 @@ fn status_line(status: &ServerStatus) -> String {
     if status.running.is_empty() && status.queued == 0 {
         return String::new();
     }
-    let named = status.running.iter().take(MAX_NAMED);
+    let shown = status.running.iter().take(MAX_NAMED);
     let mut parts: Vec<String> =
-        named.map(|(hook, age)| format!("{} {} s", text::one_line(hook.as_str()), age.as_secs())).collect();
+        shown.map(|(hook, age)| format!("{} {} s", text::one_line(hook.as_str()), age.as_secs())).collect();
     if status.running.len() > MAX_NAMED {
         parts.push("…".to_owned());
     }

@@ -116,7 +116,7 @@ fn hooks_of_kiro_and_lefthook_are_imported_and_run() {
     );
     let before = project.read(".akira/hooks.json");
     let (code, stdout, stderr) = project.run(&["automation", "import", "--dry-run"]);
-    assert!(code == 0 && stdout.contains("+"), "{stdout} {stderr}");
+    assert!(code == 0 && stdout.contains('+'), "{stdout} {stderr}");
     assert_eq!(project.read(".akira/hooks.json"), before);
     let (code, stdout, stderr) = project.run(&["automation", "import"]);
     assert_eq!(code, 0, "{stderr}");

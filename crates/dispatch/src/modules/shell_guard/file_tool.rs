@@ -12,7 +12,7 @@ use super::argument::{Argument, ToolName, arguments, quoted};
 use super::{place, sentence as sentence_of};
 use crate::Context;
 use crate::call_folder::real_folder;
-use project_config::guard::{self, NetworkSettings};
+use project_config::guard::{NetworkSettings, host_refusal};
 
 /// The strictest decision so far, and the warnings.
 #[derive(Debug, Default)]
@@ -164,7 +164,7 @@ impl Tool<'_, '_> {
             outcome.add(level, sentence(rule, address));
         }
         if let Some(host) = network.refuses(address) {
-            outcome.add(Level::Deny, guard::sentence(host));
+            outcome.add(Level::Deny, host_refusal(host));
         }
         let shown = redact::Filter::default().redact(address);
         if shown.as_str() != address {
