@@ -14,13 +14,13 @@ pub(crate) fn refusal(place: &Place, command: &str) -> Option<Exit> {
     if refusal.may_be_answered() && gives_pin(place, command) {
         return None;
     }
-    refused(place, command, &refusal)
+    Some(refused(place, command, &refusal))
 }
 
 /// Like [`refusal`], for what a PIN does not open.
 pub(crate) fn refusal_without_pin(place: &Place, command: &str) -> Option<Exit> {
     let refusal = person::check(&place.workspace, place.user_state.as_ref()).err()?;
-    refused(place, command, &refusal)
+    Some(refused(place, command, &refusal))
 }
 
 /// Asks for the PIN, if one is set and someone sits at the terminal. Returns whether it is right.
@@ -36,11 +36,11 @@ fn gives_pin(place: &Place, command: &str) -> bool {
     result.is_ok()
 }
 
-fn refused(place: &Place, command: &str, refusal: &NotAPerson) -> Option<Exit> {
+fn refused(place: &Place, command: &str, refusal: &NotAPerson) -> Exit {
     person::record_refusal(&place.workspace, command, refusal);
     output::error(&format!("cannot run `steersman {command}`: {refusal}"));
     output::hint(refusal.hint());
-    Some(Exit::No)
+    Exit::No
 }
 
 /// Records that a person changed the intents file.

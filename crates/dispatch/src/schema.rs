@@ -19,6 +19,42 @@ pub use config_sections::{ConfigSection, config, config_sections};
 /// Returns every schema with its name, except [`config`], to which other crates add sections. A title that is a type's
 /// name is replaced by the schema's name.
 pub fn all() -> Vec<(&'static str, Value)> {
+    let mut all = of_workspace();
+    all.extend(of_user());
+    all
+}
+
+/// Returns the schemas of the records about people and agent programs in the user's state folder.
+fn of_user() -> Vec<(&'static str, Value)> {
+    vec![
+        (
+            "hold-of-all",
+            titled(
+                "Order to hold all sessions",
+                reading::<HoldOfAll>(),
+                "holds/<workspace> in the user's state folder: a person holds every session of a workspace",
+            ),
+        ),
+        (
+            "host-record",
+            finish(
+                reading::<session::person::HostRecord>(),
+                "hosts/<workspace>/<process> in the user's state folder, and a line of .ai/tmp/hosts.jsonl: an agent program that called steersman",
+            ),
+        ),
+        (
+            "person-changes",
+            finish(
+                reading::<session::person::PersonChanges>(),
+                "persons/<workspace>.json in the user's state folder: what a person changed with commands",
+            ),
+        ),
+        ("pin", finish(reading::<session::person::PinRecord>(), "pin.json in the user's state folder")),
+    ]
+}
+
+/// Returns the schemas of the files and messages of a workspace.
+fn of_workspace() -> Vec<(&'static str, Value)> {
     vec![
         ("artifact-record", finish(reading::<ArtifactRecord>(), "A line of registry.jsonl")),
         (
@@ -47,21 +83,6 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("hook-input", finish(reading::<host::raw::RawInputWire>(), "The contract's own payload")),
         ("hook-output", finish(writing::<host::raw::RawOutputWire>(), "The contract's own answer")),
         (
-            "hold-of-all",
-            titled(
-                "Order to hold all sessions",
-                reading::<HoldOfAll>(),
-                "holds/<workspace> in the user's state folder: a person holds every session of a workspace",
-            ),
-        ),
-        (
-            "host-record",
-            finish(
-                reading::<session::person::HostRecord>(),
-                "hosts/<workspace>/<process> in the user's state folder, and a line of .ai/tmp/hosts.jsonl: an agent program that called steersman",
-            ),
-        ),
-        (
             "kept-plan",
             finish(
                 reading::<plan::CachedPlanRecord>(),
@@ -71,14 +92,6 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("memory", finish(writing::<MemoryHead>(), "The head of a file in .ai/memory/")),
         ("memory-candidates", finish(reading::<Candidates>(), "memory-journal/output/candidates.json")),
         ("memory-dropped", finish(reading::<Dropped>(), ".ai/memory/dropped.json")),
-        (
-            "person-changes",
-            finish(
-                reading::<session::person::PersonChanges>(),
-                "persons/<workspace>.json in the user's state folder: what a person changed with commands",
-            ),
-        ),
-        ("pin", finish(reading::<session::person::PinRecord>(), "pin.json in the user's state folder")),
         (
             "plan-graph",
             titled(

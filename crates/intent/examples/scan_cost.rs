@@ -1,5 +1,5 @@
 //! Measures a search for changes in trees of 1,000, 10,000 and 100,000 files of which none changed; with the path of a
-//! binary also the whole event: PostToolUse of a command whose writes cannot be known.
+//! binary also the whole event: `PostToolUse` of a command whose writes cannot be known.
 //!
 //! ```console
 //! $ cargo run --release -p intent --example scan_cost [target/release/steersman]

@@ -123,6 +123,7 @@ impl Coverage {
     }
 
     /// Returns only the folders that are left to visit. The rest of a record that may be forged would narrow a search.
+    #[must_use]
     pub fn only_unvisited(self) -> Self {
         Self { unvisited: self.unvisited, ..Self::default() }
     }

@@ -55,8 +55,8 @@ pub(super) fn is_first_namespace(namespace: &str) -> bool {
 /// the environment; a command that removes it has something to hide.
 fn is_login_from_here(first: u32) -> bool {
     let Ok(environment) = fs::read(format!("/proc/{first}/environ")) else { return false };
-    let entries = environment.split(|byte| *byte == 0);
-    let connection = entries.filter_map(|entry| entry.strip_prefix(b"SSH_CONNECTION=")).next();
+    let mut entries = environment.split(|byte| *byte == 0);
+    let connection = entries.find_map(|entry| entry.strip_prefix(b"SSH_CONNECTION="));
     let Some(connection) = connection.map(String::from_utf8_lossy) else { return true };
     let mut words = connection.split(' ');
     let (client, server) = (words.next().unwrap_or_default(), words.nth(1).unwrap_or_default());

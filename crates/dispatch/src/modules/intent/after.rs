@@ -54,14 +54,15 @@ pub(super) fn of_call(context: &Context<'_>, call: &ToolCall, outcome: &Outcome)
             settling.settle_forged(Some(key), &pending, began.began())
         }
         CallRecord::None if rules.lost_records().is_some() => settling.settle_everything(&call.name),
-        CallRecord::None if needs_search(&rules, call) => match last_moment(context) {
-            Some(since) => settling.settle(None, &unrecorded(&rules, call), Some(since), None),
-            None => {
+        CallRecord::None if needs_search(&rules, call) => {
+            if let Some(since) = last_moment(context) {
+                settling.settle(None, &unrecorded(&rules, call), Some(since), None)
+            } else {
                 let (what, why) = LostRecords::OfSession.report();
                 settling.forged(what, why);
                 settling.settle_everything(&call.name)
             }
-        },
+        }
         CallRecord::None if succeeded => settling.settle_untold(call),
         CallRecord::None | CallRecord::Settled => Settled::default(),
     };

@@ -50,10 +50,10 @@ impl CallRecord {
             // A second registration of the host may have settled the call a moment ago.
             // Nothing but its own files was to be searched for.
             (None, Some(began)) if !began.changes_more => Self::Settled,
-            (None, Some(began)) => match had_ended(context, &began) {
-                true => Self::Settled,
-                false => Self::Forged { found: None, began, why: "the stored call was removed while it ran" },
-            },
+            (None, Some(began)) if had_ended(context, &began) => Self::Settled,
+            (None, Some(began)) => {
+                Self::Forged { found: None, began, why: "the stored call was removed while it ran" }
+            }
             (None, None) => Self::None,
         }
     }
