@@ -15,6 +15,8 @@ pub(crate) struct WriteBuffer {
     entries: Vec<Entry>,
     /// The index of the run about each automation and file in `entries`.
     queued: HashMap<(AutomationId, String), usize>,
+    /// The index of the latest run of each automation in `entries`, other than batches.
+    latest: HashMap<AutomationId, usize>,
     /// The index of the latest batch of each automation in `entries`: a queued run, or files added to one.
     batches: HashMap<AutomationId, usize>,
     /// How many runs of each automation are queued in `entries`, less those that end in it.
@@ -71,17 +73,33 @@ impl WriteBuffer {
     /// Replaces the buffered run about the same file. Returns the run if the buffer has no such run.
     pub(crate) fn replace_earlier(&mut self, run: QueuedRun) -> Option<QueuedRun> {
         let subject = run.subject().map(|(hook, file)| (hook.clone(), file.to_owned()));
-        let Some(place) = subject.and_then(|subject| self.queued.get(&subject).copied()) else {
-            return Some(run);
-        };
+        match subject.and_then(|subject| self.queued.get(&subject).copied()) {
+            Some(place) => self.replace_at(place, run),
+            None => Some(run),
+        }
+    }
+
+    /// Replaces the buffered run of the same automation, whatever it is about. Returns the run if the buffer has
+    /// no such run.
+    pub(crate) fn replace_any(&mut self, run: QueuedRun) -> Option<QueuedRun> {
+        match self.latest.get(&run.hook).copied() {
+            Some(place) => self.replace_at(place, run),
+            None => Some(run),
+        }
+    }
+
+    fn replace_at(&mut self, place: usize, run: QueuedRun) -> Option<QueuedRun> {
         let later = run.id.clone();
         let earlier = std::mem::replace(&mut self.entries[place], Entry::Queued { run });
-        // The earlier run was to replace a pending one; now the later run replaces it.
-        if let (Entry::Queued { run: earlier }, Some(Entry::Replaced { by, .. })) =
-            (earlier, self.entries.get_mut(place + 1))
-            && *by == earlier.id
-        {
-            *by = later;
+        let Entry::Queued { run: earlier } = earlier else { return None };
+        // The earlier run was to replace or to stop others; now the later run does.
+        for entry in &mut self.entries[place + 1..] {
+            match entry {
+                Entry::Replaced { by, .. } | Entry::CancelAsked { by: Some(by), .. } if *by == earlier.id => {
+                    *by = later.clone();
+                }
+                _ => break,
+            }
         }
         None
     }
@@ -91,9 +109,8 @@ impl WriteBuffer {
         if let Some((hook, file)) = run.subject() {
             self.queued.insert((hook.clone(), file.to_owned()), self.entries.len());
         }
-        if !run.occurrence.files.is_empty() {
-            self.batches.insert(run.hook.clone(), self.entries.len());
-        }
+        let latest = if run.occurrence.files.is_empty() { &mut self.latest } else { &mut self.batches };
+        latest.insert(run.hook.clone(), self.entries.len());
         let by = run.id.clone();
         self.push(Entry::Queued { run });
         self.entries.extend(replaces.map(|run| Entry::Replaced { run, by }));
@@ -108,6 +125,7 @@ impl WriteBuffer {
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.queued.clear();
+        self.latest.clear();
         self.batches.clear();
         self.n_more.clear();
     }

@@ -71,7 +71,12 @@ impl Engine {
             self.batches.touch(run.hook.clone(), Instant::now());
             return self.queue_batch(run, on_busy);
         }
-        let Some(run) = self.buffer.replace_earlier(run) else {
+        let run = match on_busy {
+            // Only the latest of several events counts.
+            OnBusy::Restart => self.buffer.replace_any(run),
+            OnBusy::Queue | OnBusy::Skip => self.buffer.replace_earlier(run),
+        };
+        let Some(run) = run else {
             self.metrics.coalesced += 1;
             return;
         };

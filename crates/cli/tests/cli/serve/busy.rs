@@ -66,6 +66,23 @@ fn a_busy_automation_skips_restarts_or_queues() {
 }
 
 #[test]
+fn of_many_events_at_once_a_restart_handles_the_latest() {
+    let mut busy =
+        hook("busy", "onDidSaveTextDocument", "cat >> ../elsewhere/seen; echo >> ../elsewhere/seen; sleep 1");
+    busy["onBusy"] = "restart".into();
+    busy["pattern"] = "src/**".into();
+    let project = Project::new(&json!([busy]));
+    let _server = project.serve();
+    for n in 0..40 {
+        project.sandbox.write(format!("src/{n}.txt"), "1");
+    }
+    until("a run succeeded", || !project.runs(&["--status", "success"]).is_empty());
+    until("none is left", || project.json(&["automation", "runs", "--json"])["runs"] == json!([]));
+    assert!(project.read("../elsewhere/seen").lines().count() < 20, "{}", project.read("../elsewhere/seen"));
+    assert!(project.runs(&["--status", "success"]).len() < 5);
+}
+
+#[test]
 fn a_restart_survives_a_kill_of_the_server() {
     for _ in 0..3 {
         let project = Project::new(&json!([slow("restart")]));
