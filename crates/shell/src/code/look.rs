@@ -179,6 +179,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         }
         self.walks(&tokens);
         self.kills(&tokens);
+        self.finds(&tokens);
         self.may_print(&tokens);
         self.dynamic |= self.code.len() < 2000 && has_computed_callee(self.language, &tokens, self.code);
         if self.dynamic {

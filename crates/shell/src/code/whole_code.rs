@@ -53,6 +53,30 @@ impl Look<'_, '_, '_> {
         }
     }
 
+    /// `find(sub { unlink }, "/home")` of perl: what it finds is removed.
+    pub(super) fn finds(&mut self, tokens: &[Token]) {
+        if self.language != Language::Perl
+            || !self.code.contains("File::Find")
+            || !self.code.contains("unlink")
+        {
+            return;
+        }
+        for (at, token) in tokens.iter().enumerate() {
+            let is_search =
+                matches!(token, Token::Name(name) if matches!(name.as_str(), "find" | "finddepth"));
+            let Some(arguments) = arguments(self.language, tokens, at + 1).filter(|_| is_search) else {
+                continue;
+            };
+            for root in arguments {
+                if let Token::Text { text, .. } = root {
+                    let mut found = Text::known(format!("{text}/**"));
+                    found.glob = true;
+                    self.walker.delete_path(&found, false, self.call.span);
+                }
+            }
+        }
+    }
+
     /// Remembers the texts of short code: `python3 -c "print('rm -rf /')" | sh` runs them.
     pub(super) fn may_print(&mut self, tokens: &[Token]) {
         const TEXTS: usize = 8;

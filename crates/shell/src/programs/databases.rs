@@ -108,6 +108,16 @@ pub(super) static PROGRAMS: &[Program] = &[
         .not(&["echo mongorestore"]),
     writes("mongoimport", Operands::Ignore, &["mongoimport x"]).not(&["echo mongoimport"]),
     prints("mongoexport", &["mongoexport -d x"]).outputs("-o --out").not(&["mongoexport -o f"]),
+    writes("rabbitmqctl", Operands::Ignore, &["rabbitmqctl add_user x y"])
+        .subs(&[
+            risky(
+                "delete_queue|purge_queue|delete_vhost|delete_user|reset|force_reset",
+                "",
+                RuleId::DatabaseDrop,
+            ),
+            look("list_*|status|cluster_status|environment|report|ping|version|help"),
+        ])
+        .not(&["rabbitmqctl list_queues"]),
     writes("influx", Operands::Ignore, &["influx write x"])
         .values("-execute -database -host -port")
         .special(special::sql)

@@ -231,6 +231,8 @@ impl Walker<'_> {
         let mut rest = call.rest().iter();
         while let Some(arg) = rest.next() {
             match arg.text.as_str() {
+                // A timeout of `read`, but a flag of `mapfile`.
+                "-t" if call.name != "read" => {}
                 "-p" | "-n" | "-N" | "-t" | "-u" | "-d" | "-i" | "-O" | "-s" | "-c" | "-C"
                     if arg.text != "-s" =>
                 {
@@ -254,6 +256,8 @@ impl Walker<'_> {
                 Text::unknown(format!("${name}"), input.as_ref().map_or(Taint::TYPED, |input| input.taint));
             if lines.is_empty() {
                 self.state.assign_any(&name, vec![unknown]);
+            } else if call.name != "read" {
+                self.state.assign_array(&name, lines.clone(), false);
             } else if names.len() == 1 {
                 self.state.assign_any(&name, lines.clone());
             } else {

@@ -20,12 +20,21 @@ pub(super) static SECTIONS: &str = concat!(
 /// Slots of the open hash table; a power of two, more than twice the number of names in all headers.
 const SLOTS: usize = 4096;
 
-/// The offsets of the sections by the hash of each of their names; 0 is empty, as the text starts with a comment.
-static OFFSETS: [u32; SLOTS] = build();
+/// Where a name stands in the text, and the header it belongs to.
+#[derive(Clone, Copy)]
+struct Slot {
+    /// 0 if the slot is empty, as the text starts with a comment.
+    name: u32,
+    header: u32,
+}
 
-const fn build() -> [u32; SLOTS] {
+/// The sections by the hash of each of their names. WHY the place of the name: comparing there is cheaper than parsing
+/// the headers of all programs that share a run of slots.
+static NAMES: [Slot; SLOTS] = build();
+
+const fn build() -> [Slot; SLOTS] {
     let text = SECTIONS.as_bytes();
-    let mut slots = [0; SLOTS];
+    let mut slots = [Slot { name: 0, header: 0 }; SLOTS];
     let mut at = 0;
     while at < text.len() {
         let line = at;
@@ -35,12 +44,12 @@ const fn build() -> [u32; SLOTS] {
             at += 1;
             if matches!(text[at], b',' | b' ' | b'\n') {
                 let mut slot = hash(text, start, at);
-                while slots[slot] != 0 {
+                while slots[slot].name != 0 {
                     slot = (slot + 1) % SLOTS;
                 }
                 #[expect(clippy::cast_possible_truncation, reason = "the text has less than a megabyte")]
-                let offset = line as u32;
-                slots[slot] = offset;
+                let found = Slot { name: start as u32, header: line as u32 };
+                slots[slot] = found;
                 start = at + 1;
             }
         }
@@ -142,8 +151,14 @@ impl Section {
 pub(crate) fn sections(name: &str) -> impl Iterator<Item = Section> {
     let start = hash(name.as_bytes(), 0, name.len());
     (0..SLOTS)
-        .map(move |step| OFFSETS[(start + step) % SLOTS])
-        .take_while(|offset| *offset != 0)
-        .map(|offset| Section::at(offset as usize))
-        .filter(move |section| section.names.split(',').any(|known| known == name))
+        .map(move |step| NAMES[(start + step) % SLOTS])
+        .take_while(|slot| slot.name != 0)
+        .filter(move |slot| is_name_at(slot.name as usize, name))
+        .map(|slot| Section::at(slot.header as usize))
+}
+
+/// Returns whether a header has this name at this place, as a whole.
+fn is_name_at(at: usize, name: &str) -> bool {
+    let behind = &SECTIONS.as_bytes()[at..];
+    behind.starts_with(name.as_bytes()) && matches!(behind.get(name.len()), Some(b',' | b' ' | b'\n'))
 }

@@ -30,6 +30,13 @@ pub(crate) fn cargo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     if args.word(0) == "publish" && args.has("--dry-run|-n") {
         return Some(Class::Unknown);
     }
+    // `--config build.rustc-wrapper="/tmp/x"` runs that program for every crate.
+    let runs = ["rustc-wrapper", "rustc-workspace-wrapper", ".runner", ".linker"];
+    let words = call.rest().iter().map(|word| word.text.as_str());
+    let mut settings = words.filter(|word| word.contains('=') && runs.iter().any(|key| word.contains(key)));
+    if let Some(setting) = settings.next() {
+        walker.risk(RuleId::EnvironmentHook, setting, call.span);
+    }
     None
 }
 
@@ -250,6 +257,10 @@ pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
     let sets = (args.word(0), args.word(1)) == ("config", "set") || matches!(args.word(0), "set" | "c");
     if sets && args.words().any(|word| word.contains("registry") || word.contains("index-url")) {
         sources.extend(args.words().filter_map(|word| word.find("http").map(|at| &word[at..])));
+    }
+    // The program that runs all scripts from now on.
+    if sets && args.words().any(|word| word.starts_with("script-shell") || word == "shell") {
+        walker.risk(RuleId::EnvironmentHook, "script-shell", call.span);
     }
     for source in sources.into_iter().filter(|source| is_foreign_registry(source)) {
         walker.risk(RuleId::ForeignRegistry, source, call.span);
