@@ -78,7 +78,7 @@ pub(crate) fn state_of(path: &Path) -> io::Result<(u64, u64, u128)> {
 
 /// Returns a hash of the bytes of a record; the same in every process of one build.
 ///
-/// WHY not a secret one: whoever can write the record could read the secret, too. The journal knows the hash.
+/// WHY not a secret one: a program that can write the record could read the secret, too. The journal knows the hash.
 fn hash_of(bytes: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     hasher.write(bytes);

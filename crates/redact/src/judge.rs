@@ -35,7 +35,7 @@ pub(crate) enum Setting {
 }
 
 impl Setting {
-    /// Returns whether a value of many marks is a password here: a literal is meant, whoever reads it.
+    /// Returns whether a value of many marks is a password here: the value is a literal.
     fn takes_symbols(self) -> bool {
         self.is_literal() || self == Self::Listed
     }

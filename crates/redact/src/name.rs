@@ -13,7 +13,7 @@ pub(crate) enum Promise {
     Password,
     /// Generated: long and random.
     Key,
-    /// A key by its name, but also a word of parsers and lists: words with spaces are none.
+    /// A key by its name, but also a word of parsers and lists: words with spaces do not count.
     Token,
     /// Perhaps a key, perhaps an identifier or a hash: only a generated value counts.
     Perhaps,

@@ -142,7 +142,7 @@ const SESSION_STARTERS: &[&str] = &[
 const ADOPTERS: &[&str] =
     &["systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "s6-svscan", "runsvdir"];
 
-/// Programs that run jobs later, for whoever asked them to: an agent may have.
+/// Programs that run jobs later, which an agent may have scheduled.
 const SCHEDULERS: &[&str] =
     &["cron", "crond", "atd", "anacron", "fcron", "systemd-timer", "jobd", "dcron", "bcron", "cronie"];
 

@@ -126,7 +126,12 @@ pub(crate) const LAYERS: &[Layer] = &[
         outside: None,
     },
     Layer { package: "neo4j", level: 3, may_import: &[], outside: Some(&["serde_json"]) },
-    Layer { package: "session", level: 3, may_import: &["event", "redact", "store", "host"], outside: None },
+    Layer {
+        package: "session",
+        level: 3,
+        may_import: &["encoding", "event", "redact", "store", "host"],
+        outside: None,
+    },
     Layer {
         package: "plan",
         level: 4,

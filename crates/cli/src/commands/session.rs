@@ -5,6 +5,7 @@ mod explain;
 mod gc;
 mod list;
 mod lookup;
+mod order_entry;
 mod replay;
 mod run_search;
 mod show;

@@ -9,7 +9,7 @@ use crate::output;
 /// End the agent's turn: its calls are denied until the next prompt
 ///
 /// Agent programs that can end a turn do so at the next call (Claude Code, Gemini CLI, VS Code) or after the running one
-/// (Codex). The others are told to stop, and every call of the turn is denied.
+/// (Codex). In the others every call of the turn is denied with the reason.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The session, or the first characters of its id; by default the one with the latest event

@@ -79,7 +79,7 @@ const ATTACKS: &[(&str, &str, &str)] = &[
     ("", "mv $OUT/prepared lib/deep/p; touch -d 2001-01-01 lib/deep", "lib/deep/p/q/x"),
     ("", "mv lib $OUT/old; mv $OUT/prepared lib; touch -d 2001-01-01 lib .", "lib/q/x"),
     ("", "cp -a $OUT/prepared lib/p", "lib/p/q/x"),
-    // Git is told to look away.
+    // Git ignores the file.
     ("", "git update-index --assume-unchanged lib/b.ts; echo evil > lib/b.ts", "lib/b.ts"),
     ("", "git update-index --skip-worktree pkg/x/k.md; rm pkg/x/k.md; echo n > pkg/x/n.ts", "pkg/x/k.md"),
     ("", "git config core.excludesFile $OUT/ex; echo '*' > $OUT/ex; echo n > lib/new.ts", "lib/new.ts"),

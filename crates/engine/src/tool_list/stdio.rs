@@ -16,7 +16,7 @@ use tokio::io::AsyncReadExt;
 use super::{ListError, ListSettings, unusable};
 use crate::attempt::with_sources;
 
-/// The tools, or why there are none.
+/// The tools, or the cause of a failed listing.
 type Answer = Result<Vec<Value>, String>;
 
 /// The listings of this process so far.
@@ -24,7 +24,7 @@ static N_LISTED: AtomicU64 = AtomicU64::new(0);
 
 /// How many bytes of a server's stdout are read.
 const MAX_STDOUT: u64 = 16 << 20;
-/// How long a program that was told to stop may take.
+/// How long a program may take to stop after the signal.
 const STOP_GRACE: Duration = Duration::from_secs(1);
 /// How many bytes of a server's stderr an error quotes.
 const QUOTED_STDERR: usize = 400;

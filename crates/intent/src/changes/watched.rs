@@ -110,7 +110,7 @@ impl Watched {
         self.names.iter().any(|(known, _)| known == folder)
     }
 
-    /// Returns whether the workspace is a sparse checkout. In any other, a tracked file that git is told to leave out
+    /// Returns whether the workspace is a sparse checkout. In any other, a tracked file that git leaves out on request
     /// belongs on the disk: `git update-index --skip-worktree`.
     pub fn is_sparse_checkout(&self) -> bool {
         !self.sparse.is_empty()

@@ -20,7 +20,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    // A PIN does not help here: whoever sees it typed once could set another.
+    // A PIN does not help here: an agent that sees it typed once could set another.
     if let Some(exit) = person::refusal_without_pin(place, "intent pin") {
         return Ok(exit);
     }

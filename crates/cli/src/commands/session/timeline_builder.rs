@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use session::history::{Gather, Run};
 use session::{EventRecord, PromptRecord, RunRecord};
 
+use super::order_entry::of_order;
 use super::target;
 use super::timeline::{Call, Entry, EntryKind, Outcome, Prompt, Turn};
 
@@ -267,22 +268,6 @@ impl<'a> TimelineBuilder<'a> {
 
 fn is_part_of_entry(line: &EventRecord) -> bool {
     LineKind::parse(&line.kind).is_some_and(|kind| PARTS_OF_ENTRIES.contains(&kind))
-}
-
-/// Returns the order of a person to stop or to continue; `None` for other lines.
-fn of_order(line: &EventRecord) -> Option<EntryKind> {
-    let (text, stops) = match LineKind::parse(&line.kind)? {
-        LineKind::Held => match line.data.get("after").and_then(Value::as_u64) {
-            None | Some(0) => ("a person holds the session".to_owned(), true),
-            Some(1) => ("a person holds the session after one more call".to_owned(), true),
-            Some(n) => (format!("a person holds the session after {n} more calls"), true),
-        },
-        LineKind::Released => ("a person released the session".to_owned(), false),
-        LineKind::TurnEnded => ("a person ended this turn".to_owned(), true),
-        _ => return None,
-    };
-    let reason = line.data.get("reason").and_then(Value::as_str);
-    Some(EntryKind::Order { text: reason.map_or(text.clone(), |reason| format!("{text}: {reason}")), stops })
 }
 
 /// Returns the entry for a line of `plan mark` or `plan check`, which belongs to no run.

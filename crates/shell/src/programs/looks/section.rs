@@ -32,6 +32,7 @@ struct Slot {
 /// the headers of all programs that share a run of slots.
 static NAMES: [Slot; SLOTS] = build();
 
+#[expect(clippy::large_stack_arrays, reason = "the compiler runs this")]
 const fn build() -> [Slot; SLOTS] {
     let text = SECTIONS.as_bytes();
     let mut slots = [Slot { name: 0, header: 0 }; SLOTS];
@@ -75,7 +76,8 @@ const fn hash(text: &[u8], start: usize, end: usize) -> usize {
 /// A header with the lists below it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Section {
-    /// Names of programs, separated by commas.
+    /// Names of programs, separated by commas; only tests list them.
+    #[cfg(test)]
     pub names: &'static str,
     /// Subcommands, or nothing, or `...`.
     pub phrases: &'static str,
@@ -87,15 +89,27 @@ pub(crate) struct Section {
 
 impl Section {
     /// A section of no program.
-    pub(super) const EMPTY: Self = Self { names: "", phrases: "", rules: "", rest: "" };
+    pub(super) const EMPTY: Self = Self {
+        #[cfg(test)]
+        names: "",
+        phrases: "",
+        rules: "",
+        rest: "",
+    };
 
     /// Parses the section at an offset.
     pub(super) fn at(offset: usize) -> Self {
         let text = &SECTIONS[offset..];
         let (header, rest) = text.split_once('\n').unwrap_or((text, ""));
-        let (names, rest_of_header) = header.split_once(' ').unwrap_or((header, ""));
+        let (_, rest_of_header) = header.split_once(' ').unwrap_or((header, ""));
         let (phrases, rules) = rest_of_header.split_once('<').unwrap_or((rest_of_header, ""));
-        Self { names, phrases: phrases.trim_end(), rules: rules.trim_end_matches('>'), rest }
+        Self {
+            #[cfg(test)]
+            names: header.split(' ').next().unwrap_or_default(),
+            phrases: phrases.trim_end(),
+            rules: rules.trim_end_matches('>'),
+            rest,
+        }
     }
 
     /// The lines of options. WHY not kept: most sections of a program are passed over by their header.
