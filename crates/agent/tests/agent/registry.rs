@@ -164,7 +164,8 @@ fn an_id_that_is_taken_is_an_error() {
     let project =
         Project::new(&[(".github/agents/a/x.agent.md", REVIEWER), (".github/agents/b/x.agent.md", REVIEWER)]);
     let found = project.discover();
-    assert_eq!(found.registry.iter().count(), 1);
+    let states: Vec<State> = found.registry.iter().map(|it| it.state).collect();
+    assert_eq!(states, [State::Available, State::Error]);
     assert!(found.problems.iter().any(|it| it.code.as_str() == "DUPLICATE_ID"), "{:?}", found.problems);
 }
 

@@ -82,7 +82,13 @@ fn an_occurrence_sets_off_what_waits_for_it_and_nothing_else() {
 fn every_built_in_trigger_is_met_by_the_occurrence_of_its_name_and_by_no_other() {
     let place = place();
     let names = known_triggers();
-    let hook = |name: &String| json!({"id": name, "trigger": name, "prompt": "x", "allowGit": true, "repoRoot": "."});
+    let hook = |name: &String| {
+        let mut hook = json!({"id": name, "trigger": name, "prompt": "x", "allowGit": true, "repoRoot": "."});
+        if name == "schedule" {
+            hook["every"] = json!("1h");
+        }
+        hook
+    };
     let hooks = json!({"hooks": names.iter().map(hook).collect::<Vec<_>>()});
     let path = SourceFile::Akira.path(&place.workspace);
     fs::create_dir_all(path.as_path().parent().unwrap()).unwrap();

@@ -300,7 +300,7 @@ fn a_repository_without_reflogs_is_reported_wherever_automations_are_listed() {
     assert!(table.contains("NO_COMMITS"), "{table}");
     assert!(stderr.contains("has no reflog") && stderr.contains("core.logAllRefUpdates"), "{stderr}");
     let (shown, _, _) = run(&sandbox, &["automation", "show", "commits"]);
-    assert!(shown.contains("off: cannot detect commits: the git repository of"), "{shown}");
+    assert!(shown.contains("off: cannot detect commits: the git repository "), "{shown}");
     let (report, stderr, _) = run(&sandbox, &["doctor"]);
     assert!((report + &stderr).contains("(NO_COMMITS)"));
     git(&["config", "core.logAllRefUpdates", "true"]);

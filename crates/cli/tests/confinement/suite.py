@@ -271,7 +271,11 @@ class Shared:
         self.queue = LIBC.msgget(IPC_KEY, 0o1600)
         self.semaphore = LIBC.semget(IPC_KEY, 1, 0o1600)
         rt = ctypes.CDLL("librt.so.1", use_errno=True)
-        self.posix = rt.mq_open(b"/q", os.O_RDWR | os.O_CREAT, 0o600, None)
+        # A small queue: the system limits the bytes of all queues of a user, and suites run side by side.
+        attributes = (ctypes.c_long * 8)(0, 4, 16)
+        self.posix = rt.mq_open(b"/q", os.O_RDWR | os.O_CREAT, 0o600, attributes)
+        if self.posix < 0:
+            raise OSError(ctypes.get_errno(), "mq_open")
         os.seteuid(0), os.setegid(0)
         self.at = ctypes.c_void_p(LIBC.shmat(self.memory, None, 0))
         LIBC.syscall(KEYCTL, 1, None)

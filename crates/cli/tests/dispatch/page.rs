@@ -119,6 +119,7 @@ impl Walk {
     fn run(&self, text: &str, place: &str) {
         // A person's terminal is no child of the agent program; this process plays both.
         let _ = fs::remove_dir_all(self.sandbox.user_state().join("hosts"));
+        let _ = fs::remove_file(self.sandbox.path(".ai/tmp/hosts.jsonl"));
         for part in text.split("\n$ ").skip(1) {
             let (line, expected) = part.split_once('\n').unwrap_or((part, ""));
             let words: Vec<String> = self.named(line).split_whitespace().map(str::to_owned).collect();

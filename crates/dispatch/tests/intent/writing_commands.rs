@@ -303,10 +303,10 @@ const NEED_AN_INTENT: &[&str] = &[
     "docker run -v $PWD:/w img ls",
     "npm --prefix src install",
     "cmake --build src/build",
-    "perl -e 'print 1'",
-    "ruby -e 'puts 1'",
-    "python3 -c 'print(1)'",
-    "node -e 'console.log(1)'",
+    "perl -e 'do \"./x.pl\"'",
+    "ruby -e 'load \"./x.rb\"'",
+    "python3 -c 'import mine'",
+    "node -e 'require(\"./mine\")'",
 ];
 
 fn asked(world: &World, id: &str, command: &str) -> Option<String> {

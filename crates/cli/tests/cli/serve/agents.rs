@@ -77,9 +77,11 @@ fn the_configuration_of_agents_holds_as_soon_as_it_is_written() {
 #[test]
 fn duplicate_broken_and_surplus_agents_get_their_state() {
     let project = Project::new(&json!([]));
-    let named = |id: &str| format!("---\nid: {id}\nname: X\ndescription: Reviews\n---\nReview.\n");
-    project.sandbox.write(".github/agents/a.agent.md", named("twin"));
-    project.sandbox.write(".github/agents/b.agent.md", named("twin"));
+    let agent =
+        |id: &str, name: &str| format!("---\nid: {id}\nname: {name}\ndescription: Reviews\n---\nReview.\n");
+    let named = |id: &str| agent(id, "X");
+    project.sandbox.write(".github/agents/a.agent.md", agent("twin", "A"));
+    project.sandbox.write(".github/agents/b.agent.md", agent("twin", "B"));
     project.sandbox.write(".github/agents/torn.agent.md", "---\nid: [torn\n---\nReview.\n");
     project.sandbox.write(".github/agents/role.agent.md", named("changing"));
     let _server = project.serve();

@@ -117,9 +117,21 @@ impl ToolName {
         ])
     }
 
-    /// Returns whether its query is a question for people's words.
+    /// Returns whether its query is a question for people's words. A tool of a database gets statements, whatever else
+    /// its name says.
     pub(super) fn is_search(&self) -> bool {
-        self.has(&["search", "find", "lookup", "docs", "documentation", "recall", "memory", "ask", "web"])
+        !self.is_database()
+            && self.has(&[
+                "search",
+                "find",
+                "lookup",
+                "docs",
+                "documentation",
+                "recall",
+                "memory",
+                "ask",
+                "web",
+            ])
     }
 
     pub(super) fn opens_pages(&self) -> bool {
