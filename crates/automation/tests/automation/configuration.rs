@@ -222,7 +222,7 @@ fn a_template_is_told_about_where_it_stands_and_loads_all_the_same() {
   "prompt": "é\n{fliePath} {specId} {} {a-b} {{user}} {"}]}"#,
         &expect![[r#"
             .akira/hooks.json:2:17: warning: `{fliePath}` has no value for the trigger `onDidSaveTextDocument`; nothing is inserted (hint: did you mean `{filePath}`?)
-            .akira/hooks.json:2:28: warning: `{specId}` has no value for the trigger `onDidSaveTextDocument`; nothing is inserted (hint: use one of timestamp, triggerType, user, branch, feature, filePath, fileName, fileExt, fileDir)
+            .akira/hooks.json:2:28: warning: `{specId}` has no value for the trigger `onDidSaveTextDocument`; nothing is inserted (hint: use one of timestamp, triggerType, user, branch, feature, filePath, fileName, fileExt, fileDir, files, fileCount)
             .akira/hooks.json:2:37: warning: missing variable name between these braces
             .akira/hooks.json:2:40: warning: not a valid variable name, so the text stays as it is; names have letters, digits and `_`
             .akira/hooks.json:2:47: warning: nested `{` within braces

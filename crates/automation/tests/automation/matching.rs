@@ -96,7 +96,8 @@ fn every_built_in_trigger_is_met_by_the_occurrence_of_its_name_and_by_no_other()
     let (configuration, loaded) = Configuration::load(&place.workspace);
     assert!(loaded.is_valid(), "{:?}", loaded.problems);
     let data = json!({"specId": "1", "newStatus": "review"});
-    for name in &names {
+    // Only the clock meets a schedule.
+    for name in names.iter().filter(|name| *name != "schedule") {
         let occurrence = emitted(&place, name, Some("specs/1/spec.md"), &data);
         assert_eq!(ids(&matches(configuration.automations(), &occurrence)), [name.as_str()]);
     }

@@ -45,6 +45,12 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     set.add_targets_of_invalid(&loaded, &all);
     problems.extend(set.problems.iter().cloned());
     problems.extend(around(&project, &set));
+    // Ids are given by the registry, so only it knows those that two files share.
+    for problem in project.discover().problems {
+        if problem.code == agent::code::DUPLICATE_ID && !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    }
     let n_files = if named.is_empty() { files.len() } else { named.len() };
     if !named.is_empty() {
         problems.retain(|it| named.contains(&it.file));

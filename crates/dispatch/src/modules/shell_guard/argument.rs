@@ -147,6 +147,8 @@ impl Search {
             self.found.push(Argument::Address(text.to_owned()));
         } else if key == Key::Statement && is_statement(text, true)
             || key == Key::Query && is_statement(text, self.tool.is_database())
+            // People ask in words; only a program writes the verb in capitals.
+            || key == Key::Question && is_statement(text, false) && begins_in_capitals(text)
         {
             self.found.push(Argument::Statement(text.to_owned()));
         } else if is_path(key, text) {
@@ -163,7 +165,7 @@ fn is_path(key: Key, text: &str) -> bool {
     let is_rooted = text == "~" || text.starts_with("~/") || text.starts_with('/') && text[1..].contains('/');
     match key {
         Key::Path => is_short,
-        Key::Prose => false,
+        Key::Prose | Key::Question => false,
         _ => is_short && is_rooted && !text.contains([' ', '<', '>']),
     }
 }
@@ -203,6 +205,10 @@ fn is_statement(text: &str, is_certain: bool) -> bool {
             || is_one_of(&["select", "with", "update"], verb)
                 && (text.to_ascii_lowercase().contains(" from ")
                     || text.to_ascii_lowercase().contains(" set ")))
+}
+
+fn begins_in_capitals(text: &str) -> bool {
+    text.split_whitespace().next().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
 /// The addresses in a text for people.

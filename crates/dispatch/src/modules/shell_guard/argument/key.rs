@@ -11,6 +11,8 @@ pub(super) enum Key {
     Code,
     Statement,
     Query,
+    /// A search for words: a statement only if it cannot be anything else.
+    Question,
     /// Text for people or for a file: never a path, however it looks.
     Prose,
     Other,
@@ -33,7 +35,7 @@ impl Key {
             // What is typed into a terminal.
             "input" | "text" | "data" | "keys" | "stdin" | "line" if tool.is_terminal() => Self::Command,
             "sql" | "statement" | "statements" | "sqlquery" | "ddl" => Self::Statement,
-            "query" | "queries" | "q" if tool.is_search() => Self::Prose,
+            "query" | "queries" | "q" if tool.is_search() => Self::Question,
             "query" | "queries" | "q" => Self::Query,
             "text" | "content" | "body" | "input" if tool.is_database() => Self::Query,
             "content" | "contents" | "text" | "body" | "message" | "description" | "prompt" | "title"
