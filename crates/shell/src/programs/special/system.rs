@@ -260,8 +260,8 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
         }
         // The rest of these is a person's: permitting, trusting, registering, removing.
         (
-            "init" | "uninstall" | "trust" | "untrust" | "session" | "intent" | "automation" | "memory"
-            | "serve",
+            "init" | "uninstall" | "trust" | "untrust" | "release" | "session" | "intent" | "automation"
+            | "memory" | "serve",
             _,
         ) => {
             let about = format!("steersman {first} {second}");
