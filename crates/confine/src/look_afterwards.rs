@@ -9,8 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::Plan;
-use crate::governing_names::{PARTLY, PROTECTED, SKIPPED};
-use crate::scope_survey::is;
+use crate::governing_names::{SKIPPED, is, is_protected, protected_parts};
 
 /// What to look at, as plain data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -113,13 +112,13 @@ impl Look {
             let Ok(meta) = entry.metadata() else { continue };
             if is(&name, &[".git"]) {
                 self.add_if_new(LeftKind::Repository, &path);
-            } else if is(&name, &PROTECTED) {
+            } else if is_protected(&name) {
                 let is_ours = placeholders.contains(&path) && is_empty(&path);
                 if !is_ours {
                     self.governing(&path, &meta);
                 }
-            } else if let Some((_, parts)) = PARTLY.iter().find(|(known, _)| name == *known) {
-                for part in *parts {
+            } else if let Some(parts) = protected_parts(&name) {
+                for part in parts {
                     self.add_if_new(LeftKind::Governing, &path.join(part));
                 }
             } else if meta.is_dir() && !is(&name, &SKIPPED) {

@@ -3,10 +3,9 @@
 //! INVARIANT: bounded. A command waits for this; what lies beyond the bounds is looked for after the command.
 
 use std::collections::BTreeMap;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::governing_names::{HELD, PARTLY, PROTECTED, SKIPPED, START_UP};
+use crate::governing_names::{SKIPPED, START_UP, held, is, is_protected, protected_parts};
 use crate::{HardLinks, Kind, Tree};
 
 /// Enough for the folders of an ordinary package; reading one takes about three microseconds.
@@ -42,11 +41,11 @@ pub(crate) fn survey(folders: &[PathBuf], tree: &dyn Tree) -> Survey {
         entries_left -= listed.len().min(entries_left);
         for entry in &listed {
             let path = folder.join(&entry.name);
-            if is(&entry.name, &PROTECTED) || is(&entry.name, &START_UP) {
+            if is_protected(&entry.name) || is(&entry.name, &START_UP) {
                 if entry.kind != Kind::Link {
                     found.protected.push(path);
                 }
-            } else if let Some((_, parts)) = PARTLY.iter().find(|(name, _)| entry.name == *name) {
+            } else if let Some(parts) = protected_parts(&entry.name) {
                 let parts = parts.iter().map(|part| path.join(part));
                 found.protected.extend(parts.filter(|part| is_mountable(tree, part)));
             } else if entry.kind == Kind::Folder {
@@ -60,7 +59,7 @@ pub(crate) fn survey(folders: &[PathBuf], tree: &dyn Tree) -> Survey {
         }
         if at < folders.len() && folders.len() <= MAX_HELD_FOLDERS {
             let is_listed = |name: &str| listed.iter().any(|entry| entry.name == name);
-            let missing = HELD.iter().filter(|name| !is_listed(name));
+            let missing = held().into_iter().filter(|name| !is_listed(name));
             found.placeholders.extend(missing.map(|name| folder.join(name)));
         }
         at += 1;
@@ -82,9 +81,4 @@ fn linked_outside(linked: Vec<(HardLinks, PathBuf)>) -> Vec<PathBuf> {
 
 fn is_mountable(tree: &dyn Tree, path: &Path) -> bool {
     matches!(tree.kind(path), Some(Kind::Folder | Kind::File))
-}
-
-/// Compares as file systems do that make no difference between large and small letters.
-pub(crate) fn is(name: &OsStr, names: &[&str]) -> bool {
-    name.to_str().is_some_and(|name| names.iter().any(|known| known.eq_ignore_ascii_case(name)))
 }

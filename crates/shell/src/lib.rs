@@ -36,7 +36,7 @@ mod windows;
 pub use git_state::{GitAnswer, GitChange, GitStatus};
 pub use limits::{MAX_CHARS, MAX_LEVELS, MAX_WORDS};
 pub use path::{Certainty, PathUse};
-pub use place::{Dialect, Files, NoFiles, Place, TypedInput};
+pub use place::{Dialect, Files, Git, NoFiles, NoGit, Place, TypedInput};
 pub use programs::folders::{FOLDERS as SYSTEM_BIN, is_of_the_system as is_system_bin};
 pub use reading::{
     Arg, Class, Concern, Doubt, Origin, Outlet, Reading, Reason, Risk, Simple, Site, Span, Stop,

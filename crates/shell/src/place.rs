@@ -47,10 +47,21 @@ pub trait Files {
     fn git_status(&self, _path: &str) -> Option<GitStatus> {
         None
     }
+}
 
+/// Questions of the reader to git itself.
+pub trait Git {
     /// Returns the governing files that a git command in `folder` would change. Returns `None` if this
     /// implementation never asks git.
-    fn git_changes(&self, _folder: &str, _change: &GitChange) -> Option<GitAnswer> {
+    fn changes(&self, folder: &str, change: &GitChange) -> Option<GitAnswer>;
+}
+
+/// Never asks git.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoGit;
+
+impl Git for NoGit {
+    fn changes(&self, _folder: &str, _change: &GitChange) -> Option<GitAnswer> {
         None
     }
 }
@@ -88,6 +99,8 @@ pub struct Place<'a> {
     pub earlier: &'a str,
     /// How scripts that are run can be read.
     pub files: &'a dyn Files,
+    /// How git is asked which files a command would change.
+    pub git: &'a dyn Git,
 }
 
 impl std::fmt::Debug for Place<'_> {
@@ -114,6 +127,7 @@ impl<'a> Place<'a> {
             typed: TypedInput::Announced,
             earlier: "",
             files: &NoFiles,
+            git: &NoGit,
         }
     }
 }

@@ -279,7 +279,7 @@ impl Walker<'_> {
         if self.git_answers.len() >= MAX_GIT_QUESTIONS {
             return Some(GitAnswer::Unavailable);
         }
-        let answer = self.place.files.git_changes(folder, change)?;
+        let answer = self.place.git.changes(folder, change)?;
         self.git_answers.push((folder.to_owned(), change.clone(), answer.clone()));
         Some(answer)
     }

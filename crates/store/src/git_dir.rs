@@ -15,8 +15,7 @@ pub fn git_dir(dot_git: &Path) -> Option<PathBuf> {
         return Some(dot_git.to_path_buf());
     }
     let text = read(dot_git)?;
-    let named = text.trim().strip_prefix("gitdir:")?.trim();
-    Some(dot_git.parent()?.join(named)).filter(|folder| folder.is_dir())
+    Some(dot_git.parent()?.join(known_files::git_dir_named(&text)?)).filter(|folder| folder.is_dir())
 }
 
 /// Returns the git folder of the checkout that contains a folder.
@@ -28,6 +27,11 @@ pub fn git_dir_around(folder: &Path) -> Option<PathBuf> {
 pub fn common_git_dir(git_dir: &Path) -> PathBuf {
     let common = read(&git_dir.join("commondir"));
     common.map_or_else(|| git_dir.to_path_buf(), |text| git_dir.join(text.trim()))
+}
+
+/// Returns the `.git` file of the linked checkout to which this git folder belongs. Returns `None` for another git folder.
+pub fn dot_git_named_by(git_dir: &Path) -> Option<PathBuf> {
+    read(&git_dir.join("gitdir")).map(|text| PathBuf::from(text.trim()))
 }
 
 fn read(path: &Path) -> Option<String> {
@@ -59,5 +63,8 @@ mod tests {
         let shared = common_git_dir(&side).canonicalize().unwrap();
         assert_eq!(shared, root.join("main/.git").canonicalize().unwrap());
         assert_eq!(common_git_dir(&root.join("main/.git")), root.join("main/.git"));
+        fs::write(linked.join("gitdir"), "/w/side/.git\n").unwrap();
+        assert_eq!(dot_git_named_by(&side), Some(PathBuf::from("/w/side/.git")));
+        assert_eq!(dot_git_named_by(&root.join("main/.git")), None);
     }
 }

@@ -57,7 +57,7 @@ pub use file_identity::FileIdentity;
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use folder_entry::{create_folder, remove_file};
 pub use format::{Format, FormatError};
-pub use git_dir::{common_git_dir, git_dir, git_dir_around};
+pub use git_dir::{common_git_dir, dot_git_named_by, git_dir, git_dir_around};
 pub use hold_of_all::HoldOfAll;
 pub use journal::{Batch, Journal, JournalError, JournalHandle, JournalLock, Recordable, read_lines};
 pub use json_file::{FileError, parse_json, parse_part, read_json, read_text};

@@ -79,22 +79,23 @@ const LIBRARIES: &[&str] = &[
 /// The layers, from the bottom up.
 pub(crate) const LAYERS: &[Layer] = &[
     Layer { package: "encoding", level: 0, may_import: &[], outside: None },
+    Layer { package: "known-files", level: 0, may_import: &[], outside: Some(&[]) },
     // No IO, no clock, no wire format: it may know what a JSON value is, nothing more.
     Layer { package: "event", level: 1, may_import: &[], outside: Some(&["serde_json"]) },
     Layer { package: "redact", level: 1, may_import: &["encoding"], outside: None },
-    Layer { package: "shell", level: 1, may_import: &["encoding"], outside: None },
+    Layer { package: "shell", level: 1, may_import: &["encoding", "known-files"], outside: None },
     Layer { package: "config-file", level: 1, may_import: &[], outside: None },
     // System calls and tables: it knows neither intents nor sessions.
     Layer {
         package: "confine",
         level: 1,
-        may_import: &[],
+        may_import: &["known-files"],
         outside: Some(&["fast-glob", "libc", "thiserror"]),
     },
     Layer {
         package: "store",
         level: 2,
-        may_import: &["encoding", "event", "redact", "config-file"],
+        may_import: &["encoding", "known-files", "event", "redact", "config-file"],
         outside: None,
     },
     Layer { package: "host", level: 2, may_import: &["event", "shell", "config-file"], outside: None },

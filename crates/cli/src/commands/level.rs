@@ -8,7 +8,7 @@ use host::install::HookPlan;
 use store::{UserConfig, Workspace};
 
 use super::Place;
-use crate::change::ChangeError;
+use crate::change::{ChangeError, Mode, Writer};
 use crate::environment;
 
 /// The options that choose a level.
@@ -116,4 +116,17 @@ fn check_owner(_root: &AbsPath) -> Result<(), ChangeError> {
         place: None,
         hint: "use `--user` for your own settings".to_owned(),
     })
+}
+
+/// Calls `edit` with a writer of the user's home that works in the mode of `writer`, and adds its results to `writer`.
+pub(super) fn in_home(place: &Place, writer: &mut Writer<'_>, edit: impl FnOnce(&mut Writer<'_>)) {
+    match Level::User.workspace(place) {
+        Err(error) => writer.fail(&error),
+        Ok(home) => {
+            let mode = if writer.writes() { Mode::Write } else { Mode::DryRun };
+            let mut of_home = Writer::new(&home, mode).with_prefix(Level::User.prefix());
+            edit(&mut of_home);
+            writer.take_over(of_home);
+        }
+    }
 }

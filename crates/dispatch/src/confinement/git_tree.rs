@@ -8,10 +8,10 @@ use std::time::Instant;
 use event::{AbsPath, Access, CommandLine};
 use intent::{Reach, Target};
 use session::shell_call::CallScope;
-use shell::{Files, GitAnswer, GitChange, GitStatus, Reading, Simple};
+use shell::{Git, GitAnswer, GitChange, Reading, Simple};
 
-use crate::modules::shell_guard::{self, Disk};
-use crate::modules::{intent as intents, shell_guard::changed_files};
+use crate::modules::intent as intents;
+use crate::modules::shell_guard::{self, changed_files};
 use crate::{Context, IntentSettings};
 
 /// Subcommands that replace files of the checkout by those of commits.
@@ -43,7 +43,7 @@ pub(super) fn reason(
     let changes =
         Changes { context, files: RefCell::default(), is_unknown: Cell::new(false), asked: Cell::new(0) };
     let folder = shell_guard::folder(context, command);
-    let place = shell::Place { files: &changes, ..shell_guard::place(context, command, &folder) };
+    let place = shell::Place { git: &changes, ..shell_guard::place(context, command, &folder) };
     let _ = shell::read(&command.text, &place);
     if changes.is_unknown.get() || changes.asked.get() == 0 {
         return Some(format!("steersman cannot determine the files that `git {subcommand}` changes"));
@@ -113,28 +113,8 @@ struct Changes<'a> {
     asked: Cell<usize>,
 }
 
-impl Files for Changes<'_> {
-    fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>> {
-        Disk.read(path, limit)
-    }
-
-    fn is_dir(&self, path: &str) -> bool {
-        Disk.is_dir(path)
-    }
-
-    fn exists(&self, path: &str) -> bool {
-        Disk.exists(path)
-    }
-
-    fn behind_links(&self, path: &str) -> Option<String> {
-        Disk.behind_links(path)
-    }
-
-    fn git_status(&self, path: &str) -> Option<GitStatus> {
-        Disk.git_status(path)
-    }
-
-    fn git_changes(&self, folder: &str, change: &GitChange) -> Option<GitAnswer> {
+impl Git for Changes<'_> {
+    fn changes(&self, folder: &str, change: &GitChange) -> Option<GitAnswer> {
         self.asked.set(self.asked.get() + 1);
         let time = self.context.deadline.left(Instant::now()) / 3;
         match changed_files(Path::new(folder), change, time) {

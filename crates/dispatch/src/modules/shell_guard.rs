@@ -120,7 +120,8 @@ pub(crate) fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'
             TypedInput::Unannounced
         },
         earlier: context.earlier_lines(),
-        files: context,
+        files: &Disk,
+        git: context,
     }
 }
 

@@ -4,10 +4,10 @@
 //! is the same file of the repository, so the patterns of an intent apply to its path in the checkout.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use event::AbsPath;
-use store::{common_git_dir, git_dir, git_dir_around};
+use store::{common_git_dir, dot_git_named_by, git_dir, git_dir_around};
 
 /// The folder of linked checkouts in a repository's git folder.
 const WORKTREES: &str = "worktrees";
@@ -42,8 +42,7 @@ pub(crate) fn is_linked_checkout(root: &AbsPath, folder: &str) -> bool {
 
 /// Returns whether the repository's record of a checkout names this checkout.
 fn names_back(git_dir: &Path, dot_git: &Path) -> bool {
-    let named = fs::read_to_string(git_dir.join("gitdir")).ok();
-    let named = named.and_then(|text| PathBuf::from(text.trim()).canonicalize().ok());
+    let named = dot_git_named_by(git_dir).and_then(|path| path.canonicalize().ok());
     named.is_some() && named == dot_git.canonicalize().ok()
 }
 

@@ -81,6 +81,7 @@ fn judge(rules: &Rules, call: &ToolCall, place: &Place) -> Permission {
         workspace: Some(&root),
         dialect,
         files: &Disk,
+        git: &Disk,
         ..shell::Place::at(&folder)
     };
     rules.check(call, at)

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use host::Host;
-use host::install::{Approval, Program, Removed, Root, ServerApproval, SettingsFile};
+use host::install::{Approval, Program, Root, ServerApproval, SettingsFile};
 use store::Workspace;
 
 use super::registration::Parts;
-use crate::change::{Change, ChangeError, Mode, Writer};
+use crate::change::{Change, ChangeError, Writer};
 use crate::commands::Place;
-use crate::commands::level::Level;
+use crate::commands::level;
 use crate::output;
 
 /// Approves the server for each of these hosts. Without [`Parts::HooksAndServer`] only an approval of an earlier
@@ -56,15 +56,9 @@ pub(crate) fn withdraw_all(hosts: &[Host], place: &Place, writer: &mut Writer<'_
     for approval in ServerApproval::ALL.iter().filter(|approval| hosts.contains(&approval.host)) {
         let project = real_root(&place.workspace);
         in_folder_of(approval, place, writer, |writer| {
-            let planned = Change::plan(writer.workspace, approval.file, |before| {
-                let Some(text) = before else { return Ok(None) };
+            let planned = Change::plan_removal(writer.workspace, approval.file, |text| {
                 let failed = |error| ChangeError::edit(approval.file, text, error);
-                Ok(match approval.withdraw(text, &project).map_err(failed)? {
-                    Removed::Nothing => Some(text.to_owned()),
-                    Removed::Text(text) => Some(text),
-                    // A file without content means the same as none.
-                    Removed::OnlyOurs { .. } => None,
-                })
+                approval.withdraw(text, &project).map_err(failed)
             });
             match planned {
                 Err(error) => writer.fail(&error),
@@ -119,15 +113,7 @@ fn in_folder_of(
     if approval.root != Root::Home {
         return edit(writer);
     }
-    match Level::User.workspace(place) {
-        Err(error) => writer.fail(&error),
-        Ok(home) => {
-            let mode = if writer.writes() { Mode::Write } else { Mode::DryRun };
-            let mut of_home = Writer::new(&home, mode).with_prefix(Level::User.prefix());
-            edit(&mut of_home);
-            writer.take_over(of_home);
-        }
-    }
+    level::in_home(place, writer, edit);
 }
 
 /// Returns the project as agent programs see it.

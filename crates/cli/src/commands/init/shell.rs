@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use event::AbsPath;
 use host::Host;
-use host::install::{Removed, Root, ShellPlan, ShellSetting};
+use host::install::{Root, ShellPlan, ShellSetting};
 use host::shell_entry::BASH_ENV_VARIABLE;
 use project_config::{Config, ConfineMode, ConfineSettings};
 use store::{ShellFolder, Workspace};
 
-use crate::change::{Change, ChangeError, Mode, Writer};
+use crate::change::{Change, ChangeError, Writer};
 use crate::commands::Place;
-use crate::commands::level::Level;
+use crate::commands::level::{self, Level};
 use crate::environment;
 use crate::output;
 
@@ -185,18 +185,12 @@ fn withdraw(plan: &ShellPlan, level: Level, owner: &AbsPath, place: &Place, writ
         return;
     }
     let mut named = None;
-    let planned = Change::plan(writer.workspace, plan.file, |before| {
-        let Some(text) = before else { return Ok(None) };
+    let planned = Change::plan_removal(writer.workspace, plan.file, |text| {
         let failed = |error| ChangeError::edit(plan.file, text, error);
         if let ShellSetting::Ours(path) = plan.found_in(text).map_err(failed)? {
             named = Some(PathBuf::from(path));
         }
-        Ok(match plan.unregister(text).map_err(failed)? {
-            Removed::Nothing => Some(text.to_owned()),
-            Removed::Text(text) => Some(text),
-            // A file without content means the same as none.
-            Removed::OnlyOurs { .. } => None,
-        })
+        plan.unregister(text).map_err(failed)
     });
     match planned {
         Err(error) => writer.fail(&error),
@@ -249,13 +243,5 @@ fn in_folder_of(
     if !is_elsewhere {
         return edit(writer);
     }
-    match Level::User.workspace(place) {
-        Err(error) => writer.fail(&error),
-        Ok(home) => {
-            let mode = if writer.writes() { Mode::Write } else { Mode::DryRun };
-            let mut of_home = Writer::new(&home, mode).with_prefix(Level::User.prefix());
-            edit(&mut of_home);
-            writer.take_over(of_home);
-        }
-    }
+    level::in_home(place, writer, edit);
 }

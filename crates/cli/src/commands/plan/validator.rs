@@ -81,6 +81,7 @@ impl<'a> Validator<'a> {
                 user_state: user_state.as_deref(),
                 workspace: Some(&cwd),
                 files: &Disk,
+                git: &Disk,
                 ..shell::Place::at(&cwd)
             },
         );

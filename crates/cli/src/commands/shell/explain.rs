@@ -72,6 +72,7 @@ impl Reader {
             workspace: Some(&workspace),
             dialect: self.dialect,
             files: &Disk,
+            git: &Disk,
         };
         let reading = shell::read(command, &place);
         let judgement = judge(&reading, &self.policy);

@@ -44,36 +44,17 @@ impl shell::Files for Disk {
     fn git_status(&self, path: &str) -> Option<shell::GitStatus> {
         intent::trace::git_status(Path::new(path))
     }
+}
 
-    fn git_changes(&self, folder: &str, change: &GitChange) -> Option<GitAnswer> {
+impl shell::Git for Disk {
+    fn changes(&self, folder: &str, change: &GitChange) -> Option<GitAnswer> {
         Some(git_changes::answer(Path::new(folder), change, MAX_WAIT))
     }
 }
 
-/// The files as an event sees them: git may take half of the time that the run has left, and is not asked once the
-/// call has run.
-impl shell::Files for Context<'_> {
-    fn read(&self, path: &str, limit: usize) -> Option<Vec<u8>> {
-        Disk.read(path, limit)
-    }
-
-    fn is_dir(&self, path: &str) -> bool {
-        Disk.is_dir(path)
-    }
-
-    fn exists(&self, path: &str) -> bool {
-        Disk.exists(path)
-    }
-
-    fn behind_links(&self, path: &str) -> Option<String> {
-        Disk.behind_links(path)
-    }
-
-    fn git_status(&self, path: &str) -> Option<shell::GitStatus> {
-        Disk.git_status(path)
-    }
-
-    fn git_changes(&self, folder: &str, change: &GitChange) -> Option<GitAnswer> {
+/// During an event git may take half of the time that the run has left, and is not asked once the call has run.
+impl shell::Git for Context<'_> {
+    fn changes(&self, folder: &str, change: &GitChange) -> Option<GitAnswer> {
         let time = self.deadline.left(Instant::now()) / 2;
         matches!(self.event.detail, Detail::PreToolUse { .. })
             .then(|| git_changes::answer(Path::new(folder), change, time))

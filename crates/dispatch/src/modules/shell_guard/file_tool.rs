@@ -9,7 +9,7 @@ use shell::Files;
 use shell::guard::{self, Around, Change, Level, Policy, Rule};
 
 use super::argument::{Argument, ToolName, arguments, quoted};
-use super::{place, sentence as sentence_of};
+use super::{Disk, place, sentence as sentence_of};
 use crate::Context;
 use crate::call_folder::real_folder;
 use project_config::guard::{NetworkSettings, host_refusal};
@@ -109,7 +109,7 @@ impl Tool<'_, '_> {
         let behind_link = if real == written { None } else { of(&real) };
         let found = [of(&written), behind_link].into_iter().flatten().max_by_key(|(_, level)| *level);
         let Some((rule, level)) = found else { return };
-        if change == Change::Read && is_certificate(context, &written) {
+        if change == Change::Read && is_certificate(&written) {
             return;
         }
         outcome.add(level, sentence(rule, path));
@@ -152,8 +152,8 @@ impl Tool<'_, '_> {
     fn removal(&self, path: &str, outcome: &mut Outcome) {
         let home = self.context.home.and_then(|home| home.as_path().to_str());
         let full = self.context.folder().join(expanded(path, home)).to_string();
-        if self.context.exists(&full) {
-            let options = if self.context.is_dir(&full) { "-rf" } else { "-f" };
+        if Disk.exists(&full) {
+            let options = if Disk.is_dir(&full) { "-rf" } else { "-f" };
             self.command(format!("rm {options} {}", quoted(&full)), outcome);
         }
     }
@@ -221,8 +221,8 @@ fn change_by_name(name: &str) -> Change {
 }
 
 /// A key file that begins like a certificate or a public key is no secret.
-fn is_certificate(context: &Context<'_>, path: &AbsPath) -> bool {
-    let head = context.read(&path.to_string(), 128).unwrap_or_default();
+fn is_certificate(path: &AbsPath) -> bool {
+    let head = Disk.read(&path.to_string(), 128).unwrap_or_default();
     let head = String::from_utf8_lossy(&head);
     head.contains("BEGIN CERTIFICATE") || head.contains("BEGIN PUBLIC")
 }

@@ -10,8 +10,8 @@ use shell::Files;
 use shell::guard::Level;
 use store::{Fingerprint, McpPins, PinState, fingerprint};
 
-use super::NAME;
 use super::file_tool::Outcome;
+use super::{Disk, NAME};
 use crate::Context;
 
 /// The key of the definitions with which the session has called tools.
@@ -109,7 +109,7 @@ fn unaccepted(context: &Context<'_>, kind: &ToolKind) -> Vec<(DefinedServer, Pin
     if spelled == OURS {
         return Vec::new();
     }
-    let mut servers = defined_servers(context.host, context.workspace.root(), context.home, context);
+    let mut servers = defined_servers(context.host, context.workspace.root(), context.home, &Disk);
     servers.retain(|server| names_server(spelled, &server.name));
     if servers.is_empty() {
         return Vec::new();

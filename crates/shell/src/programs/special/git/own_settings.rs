@@ -48,8 +48,8 @@ fn own_repository(walker: &Walker<'_>, folder: &str, workspace: &str) -> Option<
             let is_module = || {
                 // A submodule's `.git` is a file that leads into the governed folder.
                 let content = files.read(&git, 512).unwrap_or_default();
-                let content = String::from_utf8_lossy(&content).into_owned();
-                let target = content.trim().strip_prefix("gitdir: ").map(|target| {
+                let content = String::from_utf8_lossy(&content);
+                let target = known_files::git_dir_named(&content).map(|target| {
                     if target.starts_with('/') {
                         normalise(target)
                     } else {
