@@ -1,6 +1,6 @@
 //! Runs `steersman run` with real build tools, and the attacks of its tests inside the sandboxes of agent programs.
 //!
-//! WHY not in the tests: it installs from npm and `PyPI`. What is installed stays below the target folder.
+//! WHY not in the tests: it installs from npm and `PyPI`. The installed packages stay below the target folder.
 
 mod builds;
 mod projects;

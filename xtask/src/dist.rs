@@ -57,7 +57,7 @@ fn papers(root: &Path) -> Result<Vec<String>> {
     }
     if !papers.iter().any(|name| name.starts_with("LICENSE")) {
         bail!(
-            "there is no LICENSE file to pack\nhint: nobody may use a binary that comes without its licence"
+            "there is no LICENSE file to pack\nhint: add LICENSE: a binary without its licence may not be used"
         );
     }
     papers.sort();
@@ -80,7 +80,7 @@ fn completions(binary: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Packs so that the same files give the same bytes: sorted, owned by nobody, dated by the commit.
+/// Packs so that the same files give the same bytes: sorted, owned by user 0, dated by the commit.
 fn pack(dist: &Path, name: &str, archive: &str) -> Result<()> {
     let mut git = Command::new("git");
     git.current_dir(repo::root()).args(["log", "-1", "--format=%ct"]);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// A folder of our own below the system's temporary folder.
+/// A folder for this run below the system's temporary folder.
 pub(crate) struct Scratch {
     path: PathBuf,
 }

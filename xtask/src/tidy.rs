@@ -1,6 +1,6 @@
 //! The house rules that no compiler checks, each in its own file.
 //!
-//! A rule takes a path and a text and returns findings, so that every one of
+//! A rule takes a path and a string and returns findings, so that every one of
 //! them is seen to fail on a made-up text in its own tests.
 
 mod changelog;

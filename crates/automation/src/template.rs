@@ -1,4 +1,4 @@
-//! A text with variables, such as `Review {filePath}`.
+//! A string with variables, such as `Review {filePath}`.
 //!
 //! INVARIANT: values are inserted as data. Braces within a value are not expanded, and no shell
 //! ever reads the result.
@@ -15,11 +15,11 @@ use std::collections::BTreeMap;
 
 use crate::limits::MAX_TEMPLATE_VARIABLE_NAME_LENGTH;
 
-/// A text with variables that are filled in at use.
+/// A string with variables that are filled in at use.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Template(String);
 
-/// A text with its variables filled in.
+/// A string with its variables filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filled {
     /// The text.

@@ -1,4 +1,4 @@
-//! Asks for a secret in the terminal without showing what is typed.
+//! Asks for a secret in the terminal without showing the typed text.
 
 use std::io::{self, BufRead, Write};
 
@@ -22,7 +22,7 @@ pub(crate) fn ask(prompt: &str) -> io::Result<Option<String>> {
     Ok(Some(line.trim_end_matches(['\n', '\r']).to_owned()))
 }
 
-/// Asks for nothing: without a way to hide what is typed there is no PIN.
+/// Returns no PIN: this system has no way to hide the typed text.
 #[cfg(not(unix))]
 pub(crate) fn ask(_prompt: &str) -> io::Result<Option<String>> {
     Ok(None)

@@ -27,7 +27,7 @@ use crate::hook;
 /// The first argument if bash became this program.
 const FROM_BASH: &str = "--bash";
 
-/// Tells the file that bash reads first that this process has been looked at; the value is its process.
+/// Marks this process as handled for the file that bash reads first; the value is its process id.
 const LOOKED_AT: &str = "STEERSMAN_SHELL";
 
 /// Becomes the shell of a call. Returns only if it cannot.
@@ -143,7 +143,7 @@ fn become_shell(command: Vec<OsString>, found: Option<RecordedCall>) -> ExitCode
     })
 }
 
-/// Returns the shell for a text: that of the snapshot which it sources, or the one for hooks and servers.
+/// Returns the shell for a string: that of the snapshot which it sources, or the one for hooks and servers.
 fn shell_for(text: &str, is_tool_call: bool) -> String {
     if !is_tool_call {
         return "/bin/sh".to_owned();

@@ -26,7 +26,7 @@ pub enum JsonDialect {
     WithComments,
 }
 
-/// Parses a text. Returns `None` if it contains no value.
+/// Parses a string. Returns `None` if it contains no value.
 pub fn parse(text: &str, dialect: JsonDialect) -> Result<Option<Node<'_>>, SyntaxError> {
     match parse_to_ast(text, &CollectOptions::default(), &dialect.options()) {
         Ok(parsed) => Ok(parsed.value.map(node)),

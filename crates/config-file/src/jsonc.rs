@@ -12,12 +12,12 @@ pub use jsonc_parser::errors::ParseError;
 
 use crate::json::JsonDialect;
 
-/// Parses a text into values with their bytes. Returns `None` if it contains no value.
+/// Parses a string into values with their bytes. Returns `None` if it contains no value.
 pub fn parse(text: &str) -> Result<Option<Value<'_>>, ParseError> {
     Ok(parse_to_ast(text, &CollectOptions::default(), &JsonDialect::WithComments.options())?.value)
 }
 
-/// Parses a text into a tree whose changes keep comments, order and layout.
+/// Parses a string into a tree whose changes keep comments, order and layout.
 pub fn parse_editable(text: &str) -> Result<CstRootNode, ParseError> {
     CstRootNode::parse(text, &JsonDialect::WithComments.options())
 }

@@ -45,5 +45,5 @@ pub use yaml::Limits;
 pub use json::parse as parse_json;
 /// Parses a YAML text.
 pub use yaml::parse as parse_yaml;
-/// Parses YAML that is part of a text.
+/// Parses YAML that is part of a string.
 pub use yaml::parse_part as parse_yaml_part;

@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 use crate::scalar;
 use crate::table::Field;
 
-/// The byte range of a value or a key in a text.
+/// The byte range of a value or a key in a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Span {
     /// The first byte.
@@ -16,7 +16,7 @@ pub struct Span {
     pub end: usize,
 }
 
-/// The syntax of a text; messages use its terms.
+/// The syntax of a string; messages use its terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Syntax {
     /// JSON, with or without comments.

@@ -8,7 +8,7 @@ use crate::source::Source;
 /// The most errors, and the most warnings, that are reported for one file.
 const MAX_PROBLEMS: usize = 50;
 
-/// Why a text cannot be parsed.
+/// Why a string cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The wrong bytes.

@@ -107,7 +107,7 @@ fn not_utf8(bytes: &[u8], valid: usize) -> BadEncoding {
     BadEncoding { message: format!("byte 0x{:02x} is not UTF-8", bytes[valid]), excerpt: Some(excerpt) }
 }
 
-/// A position in a text, counted as in editors: from 1, in characters.
+/// A position in a string, counted as in editors: from 1, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The line.

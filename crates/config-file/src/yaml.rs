@@ -14,7 +14,7 @@ use granit_parser::{Event, Parser, ScalarStyle, StrInput, StructureStyle, option
 use crate::node::{Entry, Kind, Node, Span};
 use crate::report::SyntaxError;
 
-/// The limits of a text.
+/// The limits of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The deepest nesting of arrays and mappings; errors call it `MAX_DEPTH`.
@@ -23,12 +23,12 @@ pub struct Limits {
     pub nodes: usize,
 }
 
-/// Parses the only document of a text. Returns `None` if the text is empty.
+/// Parses the only document of a string. Returns `None` if the text is empty.
 pub fn parse(text: &str, limits: Limits) -> Result<Option<Node<'_>>, SyntaxError> {
     parse_part(text, 0, limits)
 }
 
-/// Parses a part of a text that begins at byte `start`; spans count from the beginning of the text.
+/// Parses a part of a string that begins at byte `start`; spans count from the beginning of the text.
 pub fn parse_part(part: &str, start: usize, limits: Limits) -> Result<Option<Node<'_>>, SyntaxError> {
     let limits_of_parser = options! {
         // One more than the builder allows, so that the builder names the limit.

@@ -15,8 +15,8 @@ const OTHERS: [&str; 4] = [".git", ".gitmodules", ".ripgreprc", ".ssh"];
 const SHARED: [(&str, &[&str]); 3] =
     [(".config", &["autostart", "fish", "git", "systemd"]), (".github", &[]), (".local", &["bin/steersman"])];
 
-/// Governing entries for which a command may not need a placeholder: a program reads them only in the home, or an empty
-/// folder of the name is a mistake that it reports.
+/// Governing entries without a placeholder: programs read them only in the home, or report an empty folder of the name
+/// as a mistake.
 const NOT_HELD: [&str; 3] = [".claude.json", ".intentignore", ".steersman"];
 
 /// Returns whether an entry is protected as a whole wherever it exists in the scope.

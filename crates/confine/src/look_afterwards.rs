@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use crate::Plan;
 use crate::governing_names::{SKIPPED, is, is_protected, protected_parts};
 
-/// What to look at, as plain data.
+/// The places to check after a command, as plain data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LookAfterwards {
     /// The folders of the scope.
     pub scope: Vec<PathBuf>,
     /// The git folders that the command could write.
     pub git: Vec<PathBuf>,
-    /// The plan: what it held, the command did not change. Somebody else may have.
+    /// The plan: the command cannot have changed the paths that it held; another process may have.
     pub plan: Plan,
 }
 
@@ -46,7 +46,7 @@ pub enum LeftKind {
     Beside,
 }
 
-/// The entries that are looked at.
+/// The maximum number of entries to check.
 const MAX_ENTRIES: usize = 50_000;
 
 /// Keys of a git configuration that name programs.
@@ -244,7 +244,7 @@ mod tests {
             "src/.github/hooks/a.json",
             "src/node_modules/x/.git/config",
             "src/plain",
-            "src/.ai/by-somebody-else",
+            "src/.ai/by-another-process",
             ".git/commondir",
             ".git/modules/a/b/hooks/post-checkout",
             ".git/modules/a/b/hooks/x.sample",

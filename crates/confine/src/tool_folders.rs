@@ -1,6 +1,6 @@
 //! The folders that tools fill beside the sources: build output, dependencies, caches of checks.
 //!
-//! They count only if git ignores them, and only folders: an ignored file such as `.env` is somebody's own.
+//! They count only if git ignores them, and only folders: an ignored file such as `.env` is the user's own.
 
 /// A folder that tools fill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

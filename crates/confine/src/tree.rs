@@ -28,7 +28,7 @@ pub struct Entry {
 
 /// What a plan asks the file system.
 pub trait Tree {
-    /// Returns the kind of a path, without following a link. Returns `None` if nothing is there.
+    /// Returns the kind of a path, without following a link. Returns `None` if the path does not exist.
     fn kind(&self, path: &Path) -> Option<Kind>;
 
     /// Returns the entries of a folder, at most `limit`, and whether these are all. An unreadable folder has none.

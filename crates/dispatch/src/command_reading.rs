@@ -29,12 +29,12 @@ pub(crate) struct WriteProof {
 }
 
 impl CommandReading {
-    /// Returns what is known about the call's writes; `None` if it needs no intent.
+    /// Returns the known writes of the call; `None` if it needs no intent.
     pub(crate) fn proof(&self) -> Option<&WriteProof> {
         self.proof.get()
     }
 
-    /// Records what is known about the call's writes.
+    /// Records the known writes of the call.
     pub(crate) fn prove(&self, proof: WriteProof) {
         // The module judges a call once.
         let _ = self.proof.set(proof);

@@ -46,7 +46,7 @@ pub(crate) struct Confinement {
     end: Vec<StoredCall>,
 }
 
-/// Looks at an event. Returns `None` if there is nothing to do, at no cost where confinement is off.
+/// Judges the confinement of an event. Returns `None` if there is nothing to do, at no cost where confinement is off.
 pub(crate) fn judge(context: &Context<'_>, is_in_front: ShellEntryCheck) -> Option<Confinement> {
     let section = context.config.section(NAME);
     let has_default = context.intents_file.is_some() && context.host.why_unconfined().is_none();

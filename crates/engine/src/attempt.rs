@@ -89,7 +89,7 @@ impl<'a> Attempt<'a> {
         Ok(filled)
     }
 
-    /// Fills in the environment variables of a text that is no template.
+    /// Fills in the environment variables of a string that is no template.
     pub(crate) fn with_variables(&self, text: &str) -> Result<String, Ending> {
         let parts = env_parts(text).into_iter();
         let filled = parts.map(|part| match part {

@@ -94,7 +94,7 @@ line_kinds! {
     CallAllowed = "CALL_ALLOWED",
     /// A command ran unconfined although it was to run confined.
     Unconfined = "UNCONFINED",
-    /// A command was to run confined, and nobody knows whether it did.
+    /// A command was to run confined, and no record shows whether it did.
     ArrivalUnknown = "ARRIVAL_UNKNOWN",
     /// A command cannot run confined, and was judged without confinement.
     NotConfined = "NOT_CONFINED",

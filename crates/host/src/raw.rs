@@ -123,7 +123,7 @@ pub enum RawDecisionWire {
     Deny,
 }
 
-/// A text for the model with its topic.
+/// A string for the model with its topic.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RawContextWire {

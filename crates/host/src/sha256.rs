@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// Returns the hash of a text in hexadecimal digits.
+/// Returns the hash of a string in hexadecimal digits.
 pub(crate) fn hex(text: &str) -> String {
     let digest = hmac_sha256::Hash::hash(text.as_bytes());
     digest.iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))

@@ -59,7 +59,7 @@ pub const BASH_ENV_VARIABLE: &str = "BASH_ENV";
 
 /// Returns the command of a tool call out of the lines in which a host wraps it for the shell.
 ///
-/// Returns `None` for a text of another form; it may be the command itself.
+/// Returns `None` for a string of another form; it may be the command itself.
 pub fn wrapped_command(text: &str) -> Option<String> {
     of_claude(text).or_else(|| of_gemini(text)).or_else(|| of_codex(text))
 }

@@ -103,7 +103,7 @@ pub struct Baseline<'a> {
     pub folders: Option<&'a FolderRecord>,
     /// The intent in force: folders wholly in its scope are searched last.
     pub intent: Option<&'a Intent>,
-    /// Paths that are not looked at, nor anything below them: the files that steersman writes itself.
+    /// Paths that the scan skips with everything below them: the files that steersman writes itself.
     pub skip: &'a [&'a str],
 }
 

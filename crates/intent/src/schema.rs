@@ -44,7 +44,7 @@ pub fn all() -> Vec<(&'static str, Value)> {
         (
             "scan-coverage",
             of::<Coverage>(
-                "intent/scan.json: what was searched for changes, and since when changes are open",
+                "intent/scan.json: the folders searched for changes, and since when changes are open",
             ),
         ),
         ("scope-request", of::<RequestLineRecord>("A line of .ai/tmp/scope-requests.jsonl")),

@@ -88,7 +88,7 @@ impl Condition {
     }
 }
 
-/// Returns whether a regular expression of a rule matches a text. Parsing the rule has validated the pattern.
+/// Returns whether a regular expression of a rule matches a string. Parsing the rule has validated the pattern.
 pub fn matches(pattern: &str, text: &str) -> bool {
     regex_lite::Regex::new(pattern).is_ok_and(|regex| regex.is_match(searched(text)))
 }

@@ -15,7 +15,7 @@ const LINES: [&str; 12] = [
     "        let key = self.cache_key(&request); // the key of the cache, not of the door",
     "import { createHash } from 'node:crypto'; const digest = createHash('sha256').update(body).digest('hex');",
     "commit 9fceb02d0ae598e95dc970b74767f19372d61af8 merges https://example.org/project/pull/4711 into main",
-    "The quick brown fox jumps over the lazy dog while the build is running and nobody looks at the screen.",
+    "The quick brown fox jumps over the lazy dog while the build is running and nobody watches the screen.",
     "    \"resolved\": \"https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz\", \"integrity\": \"sha512-XI5MPzVNApjA\"",
     "test parser::tests::an_unclosed_quote_is_unknown ... ok",
     "if (user.password !== form.password) { throw new ValidationError('passwords differ'); }",

@@ -106,7 +106,7 @@ fn escape(mut text: &[u8], out: &mut Vec<u8>) {
 fn n_plain(text: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const TOPS: u64 = ONES << 7;
-    // The top bit of each byte that is zero; a byte after such a one may have it too, which is why a hit is looked at again.
+    // The top bit of each byte that is zero; a byte after such a one may have it too, so a hit is checked again.
     let zeros = |eight: u64| eight.wrapping_sub(ONES) & !eight & TOPS;
     let mut at = 0;
     while let Some(eight) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {

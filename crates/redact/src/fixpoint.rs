@@ -12,7 +12,7 @@ use crate::{REPLACEMENT, contains, scan};
 
 /// The bytes to rescan: few tokens are longer, and a longer one hardly touches another by chance.
 const REACH: usize = 192;
-/// The most rounds; only a text of nothing but touching secrets needs more.
+/// The most rounds; only a string of nothing but touching secrets needs more.
 const MAX_ROUNDS: usize = 8;
 
 /// Replaces `secrets` in `bytes[from..until]` and the secrets next to them, and appends to `out`.

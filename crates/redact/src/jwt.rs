@@ -10,7 +10,7 @@ use crate::text::Text;
 /// Reads a token of three parts (signed) or five (encrypted) that begins with `eyJ`.
 pub(crate) fn read(text: &Text<'_>, at: usize, _: &str, found: &mut Vec<Range<usize>>) {
     // WHY: a part in the midst of a token also begins with `eyJ`. Asking again from there costs
-    // quadratic time on a text of nothing but such parts.
+    // quadratic time on a string of nothing but such parts.
     if !text.starts_word(at) || text.byte_before(at).is_some_and(|byte| b"-_.".contains(&byte)) {
         return;
     }

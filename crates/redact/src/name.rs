@@ -44,7 +44,7 @@ pub(crate) fn promise(name: &[u8]) -> Option<Promise> {
         .or_else(|| perhaps(flat, name))
 }
 
-/// Returns whether `word` before `token` makes it a mark in a list or a text: `next page token`.
+/// Returns whether `word` before `token` makes it a mark in a list or a string: `next page token`.
 pub(crate) fn is_harmless_token(word: &[u8]) -> bool {
     HARMLESS_TOKENS.iter().any(|kind| kind.as_bytes().eq_ignore_ascii_case(word))
 }

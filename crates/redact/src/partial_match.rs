@@ -15,7 +15,7 @@ const MAX_LITERAL: usize = 256;
 pub(crate) enum PartialMatch {
     /// The pattern is a literal.
     Text(Box<[u8]>),
-    /// Matches any prefix of a match, at the end of a text.
+    /// Matches any prefix of a match, at the end of a string.
     Beginning(Regex),
     /// The pattern cannot be analysed.
     Unknown,

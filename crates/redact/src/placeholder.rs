@@ -190,7 +190,7 @@ fn is_lone_word(value: &[u8]) -> bool {
 fn has_one_character_mostly(value: &[u8]) -> bool {
     let tail = &value[value.len() / 2..];
     let Some(&last) = tail.last() else { return true };
-    // A real key of one character is as unlikely, but `ZZZZ…` is nobody's way to leave it out.
+    // A real key of one character is as unlikely, but no document writes `ZZZZ…` as a placeholder.
     let is_blank = value.len() < 16 || b"xX*.-_0?#Aa".contains(&last) || !last.is_ascii();
     is_blank && tail.len() >= 3 && tail.iter().filter(|byte| **byte != last).count() * 5 <= tail.len()
 }

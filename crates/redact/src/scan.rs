@@ -1,4 +1,4 @@
-//! Finds the secrets in a text.
+//! Finds the secrets in a string.
 
 use std::ops::Range;
 

@@ -49,7 +49,7 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, shape: &Token, foun
     }
 }
 
-/// How far a text matches the parts of a format.
+/// How far a string matches the parts of a format.
 enum FormatMatch {
     Whole(usize),
     /// The text ran out of fitting characters at this place, too early.
@@ -73,7 +73,7 @@ fn start(text: &Text<'_>, at: usize, shape: &Token) -> Option<usize> {
         .then_some(start)
 }
 
-/// WHY a sample: a text of nothing but `sk-sk-sk-…` would otherwise be read to its end from each anchor.
+/// WHY a sample: a string of nothing but `sk-sk-sk-…` would otherwise be read to its end from each anchor.
 fn match_parts(parts: &[Part], bytes: &[u8]) -> FormatMatch {
     let mut at = 0;
     let mut is_cut = false;

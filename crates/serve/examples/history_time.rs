@@ -177,7 +177,7 @@ fn entries(n: u64) -> [Entry; 5] {
         mixed % 5000,
         mixed % 50,
         mixed % 20,
-        if state == State::Success { "formatted" } else { "looked at" },
+        if state == State::Success { "formatted" } else { "checked" },
         mixed % 60,
         mixed % 97,
     );

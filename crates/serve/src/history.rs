@@ -32,7 +32,7 @@ pub struct History {
 /// The conditions of a search; a run must meet all that are given.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// A text in the automation's id, the file, the error or the output; ignores case.
+    /// A string in the automation's id, the file, the error or the output; ignores case.
     pub grep: Option<String>,
     /// The automation.
     pub hook: Option<String>,

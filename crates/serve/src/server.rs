@@ -75,7 +75,7 @@ pub struct Setup<'a> {
     pub anchor_trace: &'a dyn Fn() -> Result<bool, String>,
     /// Logs a note.
     pub log: &'a mut dyn FnMut(Note),
-    /// Shows what runs now, if somebody watches.
+    /// Shows the running automations on a terminal.
     pub status: Option<&'a mut dyn FnMut(&ServerStatus)>,
 }
 

@@ -5,7 +5,7 @@
 
 use store::Timestamp;
 
-/// Returns a text as code on one line, cut to a number of characters.
+/// Returns a string as code on one line, cut to a number of characters.
 pub(crate) fn code(text: &str, at_most: usize) -> String {
     let line = plain(text, at_most).replace('|', "\\|");
     if line.is_empty() {
@@ -18,7 +18,7 @@ pub(crate) fn code(text: &str, at_most: usize) -> String {
     format!("{fence}{pad}{line}{pad}{fence}")
 }
 
-/// Returns a text as escaped words on one line, cut to a number of characters.
+/// Returns a string as escaped words on one line, cut to a number of characters.
 pub(crate) fn words(text: &str, at_most: usize) -> String {
     let mut escaped = String::new();
     for c in plain(text, at_most).chars() {

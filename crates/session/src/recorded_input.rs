@@ -32,7 +32,7 @@ pub fn of(input: &Value) -> RecordedInput {
     kept
 }
 
-/// Returns a text cut to the longest string of a record.
+/// Returns a string cut to the longest string of a record.
 pub fn short(text: &str) -> Cow<'_, str> {
     const AT_MOST: usize = 1000;
     if text.len() <= AT_MOST {

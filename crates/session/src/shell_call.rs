@@ -87,7 +87,7 @@ impl ShellCall {
     /// Returns whether a shell with this identity runs this call.
     ///
     /// Hosts strip white space around a command, and wrap it in lines of their own: where these cannot be taken apart,
-    /// a text that contains the command counts, because a call must not escape by a new form of the wrapper.
+    /// a string that contains the command counts, because a call must not escape by a new form of the wrapper.
     fn is_run_by(&self, shell: &ShellIdentity<'_>) -> Option<Likeness> {
         if self.call.is_some() && self.call.as_deref() == shell.call {
             return Some(Likeness::Id);
@@ -146,7 +146,7 @@ impl RecordedCall {
         Some(Self { call: serde_json::from_str(announced).ok()?, arrival: Arrival::parse(rest), stored })
     }
 
-    /// Finds the record of a starting shell's call: one that nobody has claimed, else any of that call.
+    /// Finds the record of a starting shell's call: an unclaimed one, else any of that call.
     ///
     /// WHY also a claimed one: a command must not become unconfined because another process took its record.
     pub fn of_shell(records: Vec<Self>, shell: &ShellIdentity<'_>) -> Option<Self> {
@@ -170,7 +170,7 @@ impl RecordedCall {
     }
 }
 
-/// Returns a text as one quoted word of a shell, as hosts write it.
+/// Returns a string as one quoted word of a shell, as hosts write it.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r#"'"'"'"#))
 }
@@ -224,7 +224,7 @@ mod tests {
         let by_id = ShellIdentity { call: Some("c1"), texts: &["make"], ..ShellIdentity::default() };
         assert_eq!(found(&folder, &by_id).unwrap().call.call.as_deref(), Some("c1"));
         assert!(found(&folder, &texts(&["ls"])).is_none());
-        // A wrapper of a form that nobody knows.
+        // A wrapper of an unknown form.
         assert!(found(&folder, &texts(&["new wrapper; make; done"])).is_some());
         call("echo 'a'", None).announce(&folder).unwrap();
         assert!(found(&folder, &texts(&[r#"w 'echo '"'"'a'"'"'' x"#])).is_some());

@@ -180,7 +180,7 @@ impl From<RuleId> for Concern {
     }
 }
 
-/// Something a guard rule looks at.
+/// Something that a rule of the guard judges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Risk {
     /// The judge of it.

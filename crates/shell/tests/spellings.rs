@@ -85,7 +85,7 @@ const WRAPPERS: [&str; 78] = [
     "setpriv --reuid 0 --init-groups",
 ];
 
-/// What runs a text, with the text in place of `{}`.
+/// What runs a string, with the text in place of `{}`.
 const TEXTS: [&str; 26] = [
     "bash -c {}",
     "bash -euo pipefail -c {}",

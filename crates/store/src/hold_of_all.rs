@@ -33,7 +33,7 @@ impl HoldOfAll {
         Self { version: FORMAT.0, ts, after, reason: reason.map(str::to_owned) }
     }
 
-    /// Reads the order. Returns `None` if there is no order. A file that cannot be read holds every session: somebody
+    /// Reads the order. Returns `None` if there is no order. A file that cannot be read holds every session: a person
     /// wanted them held.
     pub fn load(workspace: &Workspace, user_state: &AbsPath) -> Option<Self> {
         match plain_file::read(workspace.hold_file(user_state).as_path()) {

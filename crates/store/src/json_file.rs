@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::{Format, FormatError, plain_file};
 
-/// Why a JSON file of ours cannot be used.
+/// Why one of our JSON files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// It exists but cannot be read.

@@ -66,7 +66,7 @@ fn done(result: libc::c_int) -> io::Result<()> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// No command runs confined on other systems, so nobody swaps the folders.
+/// No command runs confined on other systems, so no confined command swaps the folders.
 #[cfg(not(target_os = "linux"))]
 impl LinklessFolder {
     pub(crate) fn open(path: &Path) -> io::Result<Self> {

@@ -33,13 +33,13 @@ pub struct OverlayLayers {
     lock: Option<File>,
 }
 
-/// What tells whether somebody else changed a file.
+/// The attributes that show whether another process changed a file.
 type Identity = (u64, u64, u64, i64, i64);
 
 /// The result of a merge.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// The files that somebody else changed meanwhile, or that the command replaced by something else than a file.
+    /// The files that another process changed meanwhile, or that the command replaced by something else than a file.
     pub refused: Vec<PathBuf>,
     /// Changed paths that are out of scope.
     pub dropped: Vec<PathBuf>,
@@ -140,7 +140,7 @@ impl OverlayLayers {
     }
 }
 
-/// Adds the changed files below a folder of the upper layer; folders themselves are there only as the way to them.
+/// Adds the changed files below a folder of the upper layer; folders themselves count only as the way to them.
 fn list_changes(changed: &Path, real: &Path, found: &mut Vec<PathBuf>) {
     if found.len() >= MAX_DROPPED {
         return;
@@ -210,7 +210,7 @@ fn remove_stale(base: &Path) {
     }
 }
 
-/// Removes a folder of layers. The kernel leaves a folder in `work` that nobody may enter.
+/// Removes a folder of layers. The kernel leaves a folder in `work` without any permission.
 ///
 /// Only a process in another namespace mounts these folders, and none does any more, so no mount is below.
 fn remove_layers(root: &Path) {

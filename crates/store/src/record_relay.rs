@@ -21,7 +21,7 @@ use crate::{Batch, Journal, Workspace};
 /// How long the engine waits for the lock of a journal.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A longer message is not one of ours.
+/// No message of steersman is longer.
 const MAX_MESSAGE: u64 = 4 * 1024 * 1024;
 
 /// The end of the pipe that hooks write to.
@@ -42,7 +42,7 @@ impl RecordRelay {
     /// The variable that names the pipe, as a path in `/proc`.
     pub const VARIABLE: &'static str = "STEERSMAN_RECORDS";
 
-    /// Returns the relay at a path. Returns `None` unless a pipe is there.
+    /// Returns the relay at a path. Returns `None` unless the path is a pipe.
     pub fn at(path: &Path) -> Option<Self> {
         #[cfg(unix)]
         {

@@ -13,7 +13,7 @@ use crate::{Backups, FileError, Format, SessionDir, create_folder, fingerprint, 
 pub struct Workspace {
     root: AbsPath,
     tmp: AbsPath,
-    /// The user's state folder, if the records are there.
+    /// The user's state folder, if it holds the records.
     state: Option<AbsPath>,
     names: FileNames,
 }
@@ -304,8 +304,8 @@ impl Workspace {
         if file.metadata()?.len() == 0 { file.write_all(b"*\n") } else { Ok(()) }
     }
 
-    /// Fails if a link on the way to `path` leads out of the workspace, or out of the user's state folder if the
-    /// records are there.
+    /// Fails if a link on the way to `path` leads out of the workspace, or out of the user's state folder if it
+    /// holds the records.
     pub fn check_way_to(&self, path: &AbsPath) -> io::Result<()> {
         let state = self.state.as_ref().filter(|state| path.as_path().starts_with(state.as_path()));
         if no_follow::leads_outside(state.unwrap_or(&self.root), path) {

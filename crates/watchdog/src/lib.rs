@@ -187,7 +187,7 @@ mod imp {
             WAITING => write_answer(End::OutOfTime),
             _ => {}
         }
-        // SAFETY: ends the process without running anything of ours.
+        // SAFETY: ends the process without running more of our code.
         unsafe { libc::_exit(0) }
     }
 

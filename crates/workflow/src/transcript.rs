@@ -60,7 +60,7 @@ impl Transcript {
     }
 }
 
-/// Returns the head and the tail of a text that is too long.
+/// Returns the head and the tail of a string that is too long.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();

@@ -218,7 +218,7 @@ fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(context)
 }
 
-/// Returns a text as one line of at most 200 characters.
+/// Returns a string as one line of at most 200 characters.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 200;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -69,7 +69,7 @@ pub(crate) struct Conversation {
 struct Reply {
     /// Counts the replies, so that every id is unique.
     number: usize,
-    /// The calls, in parallel; none of them ends the turn with a text.
+    /// The calls, in parallel; none of them ends the turn with a string.
     calls: Vec<Call>,
     is_streamed: bool,
 }

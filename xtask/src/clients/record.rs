@@ -96,7 +96,7 @@ impl Record {
 pub(crate) fn hash_sources(files: &[File]) -> String {
     let mut hash = hmac_sha256::Hash::new();
     for file in files.iter().filter(|file| file.path.starts_with(SOURCES)) {
-        // Lengths keep a text from passing for the next file's path.
+        // Lengths keep a string from passing for the next file's path.
         hash.update(format!("{} {}\n", file.path, file.text.len()));
         hash.update(&file.text);
     }

@@ -20,7 +20,7 @@ pub(crate) fn check(path: &str, text: &str, crates: &[String]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (name, line) in &named {
         if !crates.contains(name) {
-            let hint = "a code map that lists what is gone misleads: remove the line";
+            let hint = "remove the line: this crate does not exist";
             findings.push(Finding::new(path, *line, format!("there is no crate `{name}`"), hint));
         }
     }

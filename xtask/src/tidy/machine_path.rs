@@ -3,7 +3,7 @@
 use super::finding::Finding;
 
 /// Fictional home folders: made up for tests, or put into recorded payloads.
-const NOBODY: &[&str] = &["..", "dev", "app", "app2", "user", "me", "you"];
+const PLACEHOLDER_USERS: &[&str] = &["..", "dev", "app", "app2", "user", "me", "you"];
 
 const HINT: &str = "use a path relative to the checkout, or /home/dev where an absolute one is needed";
 
@@ -21,7 +21,7 @@ pub(crate) fn check(path: &str, text: &str) -> Vec<Finding> {
             let user: String =
                 rest.chars().take_while(|it| it.is_alphanumeric() || "._-".contains(*it)).collect();
             // One letter is not a user's name either.
-            if user.len() > 1 && !NOBODY.contains(&user.as_str()) {
+            if user.len() > 1 && !PLACEHOLDER_USERS.contains(&user.as_str()) {
                 findings.push(Finding::new(path, index + 1, format!("home folder of `{user}`"), HINT));
             }
         }

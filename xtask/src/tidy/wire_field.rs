@@ -3,7 +3,7 @@
 use super::finding::Finding;
 use super::rust_source::is_shipped_source;
 
-/// Field names of agent programs' payloads and answers that no format of our own uses.
+/// Field names of agent programs' payloads and answers that none of our own formats uses.
 ///
 /// Names that our formats share (`tool_name` of the trace, `sessionId` of the journal, `updatedInput` of the
 /// contract's own answer) are left out, because their owner cannot be told from the name.

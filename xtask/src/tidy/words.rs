@@ -26,7 +26,7 @@ const UNCLEAR: &[(&str, &str)] = &[
     (concat!("is n", "one"), INVALID),
     (concat!("are n", "one"), INVALID),
     (concat!("an", "ew"), "write again, or rotates, restarts, is recreated"),
-    (concat!("who", "ever"), "name the process, the user or the caller"),
+    (concat!("who", "ever"), PERSON),
     (concat!("at w", "ork"), "write running"),
     (concat!("the defaults", " serve"), "write using defaults"),
     (concat!("has to", " be"), "write must be"),
@@ -35,9 +35,24 @@ const UNCLEAR: &[(&str, &str)] = &[
     (concat!("sets", " off"), "write triggers"),
     (concat!("handed", " in"), "write emitted or passed"),
     (concat!("goes on", " with"), "write resumes or continues"),
+    (concat!("is s", "aid"), REPORTS),
+    (concat!("are s", "aid"), REPORTS),
+    (concat!("was s", "aid"), REPORTS),
+    (concat!("comes", " of"), "name the cause"),
+    (concat!("some", "body"), PERSON),
+    (concat!("any", "body"), PERSON),
+    (concat!("every", "body"), PERSON),
+    (concat!("looks", " at"), READS),
+    (concat!("looked", " at"), READS),
+    (concat!("truth", " value"), "write boolean"),
+    (concat!("of", " ours"), "write our X, or the X of steersman"),
+    (concat!("what is k", "ept"), "write the stored X, the cached X or the record of X"),
+    (concat!("begins", " again"), "write restarts"),
 ];
 
 const REPORTS: &str = "name who reports, logs or warns";
+const PERSON: &str = "name the process, the user or the caller";
+const READS: &str = "write reads, checks, judges or queries";
 const INVALID: &str = "write does not exist, is invalid, or the value: Returns `None` if …";
 
 /// Finds the phrases that hide who does what in comments, strings and pages, each at most once

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::project::{load_text, shown};
 
-/// Checks that a text is refused with this message in every format.
+/// Checks that a string is refused with this message in every format.
 fn refused(yaml: &str, words: &str) {
     for (file, text) in [
         ("a.yaml", yaml.to_owned()),

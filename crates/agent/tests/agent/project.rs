@@ -3,13 +3,13 @@
 use agent::{AgentSet, Definition, Format, Loaded, ToolNames, load};
 use config_file::Source;
 
-/// Loads a text as the file of this name.
+/// Loads a string as the file of this name.
 pub(crate) fn load_text(file: &str, text: &str) -> Loaded {
     let format = Format::of(file).expect("a format");
     load(&Source::new(file, text), format, &ToolNames::new(["run_task", "runSubagent"]))
 }
 
-/// Loads a text that must have no errors.
+/// Loads a string that must have no errors.
 pub(crate) fn definition(file: &str, text: &str) -> Definition {
     let loaded = load_text(file, text);
     match loaded.document {

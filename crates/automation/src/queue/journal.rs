@@ -215,7 +215,7 @@ pub(super) fn check_format(lines: &str) -> Result<(), QueueError> {
         v: u64,
     }
     for line in lines.lines() {
-        // Cheap for the lines of our own format, which all start like this.
+        // Cheap for our own lines, which all start like this.
         if line.starts_with("{\"v\":1,") {
             continue;
         }
@@ -237,7 +237,7 @@ pub(super) fn open(workspace: &Workspace) -> Result<Journal, QueueError> {
         }
         other => other?,
     };
-    // File names and prompts are nobody else's business. Only an empty journal is new.
+    // Only the user may read file names and prompts. Only an empty journal is new.
     if journal.length_when_opened == 0 {
         journal.keep_private()?;
     }

@@ -3,7 +3,7 @@
 //! WHY not `{env}`: values of templates are data of an occurrence and are redacted and stored; these are secrets of
 //! the user, and only the started program or the server gets them.
 
-/// A part of a text.
+/// A part of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EnvPart<'t> {
     /// Text, with the variables of templates.
@@ -14,7 +14,7 @@ pub enum EnvPart<'t> {
 
 const OPEN: &str = "${env:";
 
-/// Splits a text at its environment variables.
+/// Splits a string at its environment variables.
 pub fn env_parts(text: &str) -> Vec<EnvPart<'_>> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! For whom steersman is registered: one project, one user, or everybody on this machine.
+//! For whom steersman is registered: one project, one user, or all users of this machine.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What is done after a confined command: a look at what it left behind, and the removal of unused folders.
+//! The steps after a confined command: reports the files it left behind and removes unused folders.
 
 use std::path::Path;
 

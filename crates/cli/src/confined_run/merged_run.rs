@@ -40,7 +40,7 @@ pub(crate) fn run(
             ExitCode::from(end.exit_code())
         }
         Ok(Supervised::Command) => command(&plan),
-        // One process less than needed: nobody could merge, so the files are written in place.
+        // One process less than needed: no process could merge, so the command writes the files in place.
         Err(_) => {
             for overlay in &mut plan.overlays {
                 overlay.layers = None;

@@ -41,7 +41,7 @@ pub(crate) fn tool_folders(workspace: &Path, packages: &[PathBuf]) -> Folders {
                     folders.open.push(folder.clone());
                     folders.missing.push(folder);
                 }
-                // A link leads elsewhere; a file is somebody's own.
+                // A link leads elsewhere; a file is the user's own.
                 _ => {}
             }
         }

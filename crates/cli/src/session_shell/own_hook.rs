@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::environment;
 
-/// Returns the words after `dispatch` if a text calls a hook of this program, and nothing else.
+/// Returns the words after `dispatch` if a string calls a hook of this program, and nothing else.
 pub(super) fn words(text: &str) -> Option<Vec<OsString>> {
     let mut words = text.split(' ').filter(|word| !word.is_empty());
     let program = words.next()?;

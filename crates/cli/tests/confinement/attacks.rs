@@ -153,7 +153,7 @@ fn landlock_holds_all_but_attributes_and_sockets() {
 }
 
 /// The kinds of RedCode-Exec with an effect that can be seen: changes to system folders, downloads to them, processes
-/// ended by name, files sent away, shells for somebody outside.
+/// ended by name, files sent away, shells for a process outside.
 #[test]
 fn programs_of_the_kinds_of_redcode_have_no_effect_without_the_network() {
     for (configuration, at_least) in [("namespace-root", 23), ("namespace-user", 12)] {

@@ -19,7 +19,7 @@ fn a_command_that_leaves_nothing_dangerous_gets_no_message() {
 #[test]
 fn new_repositories_settings_and_links_in_the_scope_are_named() {
     let workspace = Workspace::new();
-    // More files than are looked at beforehand, so that the link among them is not held.
+    // More files than the survey checks beforehand, so that the link among them is not held.
     for n in 0..200 {
         workspace.write(&format!("src/many/{n}"), "");
     }

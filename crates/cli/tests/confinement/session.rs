@@ -213,7 +213,7 @@ fn a_call_in_the_background_is_judged_at_the_next_event() {
     assert!(printed.contains("wrote src/a") && !printed.contains("wrote package.json"), "{printed}");
     let (_, next) = session.announce("ls");
     assert_eq!((next["systemMessage"].clone(), session.records()), (Value::Null, Vec::new()));
-    // It never starts, as far as anybody knows.
+    // No record shows that it started.
     let (call, _) = session.announce_input(background);
     let _ = session.end(&call, "");
     let (_, next) = session.announce("ls");

@@ -147,10 +147,10 @@ fn a_file_that_somebody_else_changed_meanwhile_is_not_overwritten() {
     let mut ready = [0; 6];
     child.stdout.as_mut().unwrap().read_exact(&mut ready).unwrap();
     assert_eq!(workspace.read("file1"), "old\n", "nothing is merged while the command runs");
-    workspace.write("file1", "by somebody else\n");
+    workspace.write("file1", "by another process\n");
     child.stdin.take().unwrap().write_all(b"\n").unwrap();
     let output = child.wait_with_output().unwrap();
-    assert_eq!(workspace.read("file1"), "by somebody else\n");
+    assert_eq!(workspace.read("file1"), "by another process\n");
     assert!(said(&output).contains("was not merged"), "{}", said(&output));
 }
 

@@ -128,7 +128,7 @@ fn a_deny_stands_even_if_its_reason_is_malformed() {
     }
 }
 
-/// A module may read a secret from a file and put it into a text for the model.
+/// A module may read a secret from a file and put it into a string for the model.
 #[test]
 fn secrets_in_a_modules_words_do_not_reach_the_model() {
     let key = ["AKIA", "Q3EGRTYUIOPLKJHG"].concat();

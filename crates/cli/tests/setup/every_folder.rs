@@ -1,4 +1,4 @@
-//! `steersman init --user`: every folder is governed, and none gets files of ours.
+//! `steersman init --user`: every folder is governed, and none gets our files.
 
 use expect_test::expect;
 

@@ -103,7 +103,7 @@ fn what_an_administrator_added_since_stays() {
 #[test]
 fn a_user_who_is_no_administrator_gets_a_hint() {
     let project = Project::new();
-    // The folder belongs to another user, as `/` does for everybody but root.
+    // The folder belongs to another user, as `/` does for all users but root.
     if std::fs::metadata(project.machine()).unwrap().uid() == 0 {
         chown(project.machine(), Some(65534), None).unwrap();
     } else {

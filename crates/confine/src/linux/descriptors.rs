@@ -37,7 +37,7 @@ const HARMLESS_OBJECTS: [&str; 6] = ["eventfd", "eventpoll", "inotify", "pidfd",
 const LAST_STANDARD: RawFd = 2;
 
 impl Inherited {
-    /// Looks at all descriptors that are not closed by the next program.
+    /// Checks all descriptors that the next program inherits.
     pub(super) fn look() -> io::Result<Self> {
         let names =
             fs::read_dir("/proc/self/fd")?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
@@ -85,7 +85,7 @@ impl Inherited {
             }
             return;
         }
-        // Nobody else can reach a file without a name, so writing to it does no harm.
+        // No other process can reach a file without a name, so writing to it does no harm.
         if is_read_file && stat.st_nlink == 0 {
             return;
         }

@@ -1,7 +1,7 @@
 //! A process that waits for a command whose changes must be merged, and ends as the command ended.
 //!
 //! Every other command takes the place of steersman. This one has a parent: it stays in the same process group, passes
-//! on the signals that somebody sends to it, and stops and ends with the command.
+//! on the signals that it receives, and stops and ends with the command.
 #![expect(
     unsafe_code,
     reason = "a process that waits for another and passes on signals has no safe interface"
@@ -65,7 +65,7 @@ pub fn supervise() -> io::Result<Supervised> {
             return Err(error);
         }
         if child == 0 {
-            // Nobody would merge the changes of a command without its parent.
+            // Without its parent no process would merge the changes of a command.
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
             if libc::getppid() != parent {
                 libc::_exit(1);

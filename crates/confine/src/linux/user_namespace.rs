@@ -59,7 +59,7 @@ fn same_ids(map: &str) -> String {
 
 /// A child in a new user namespace that does nothing, until it is dropped.
 ///
-/// WHY a child: only a process of the parent namespace may write a map of many ids, so somebody else must be in the
+/// WHY a child: only a process of the parent namespace may write a map of many ids, so another process must be in the
 /// new one meanwhile. WHY shared memory: copying the address space would take longer than all mounts.
 struct Holder {
     pid: libc::pid_t,

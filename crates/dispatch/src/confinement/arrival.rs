@@ -51,7 +51,7 @@ fn settle_ended(context: &Context<'_>, record: &RecordedCall, outcome: &Outcome,
     found.remove.push(record.stored.clone());
 }
 
-/// Settles a record of another call: one whose end was reported before, or that nobody will report any more.
+/// Settles a record of another call: one whose end was reported before, or that the host will not report any more.
 fn settle_left_over(record: &RecordedCall, is_over: bool, found: &mut Confinement) {
     match record.stored.stage {
         CallStage::Ended => {
@@ -64,7 +64,7 @@ fn settle_left_over(record: &RecordedCall, is_over: bool, found: &mut Confinemen
     }
 }
 
-/// Reports a call that ran, as far as anybody knows, without confinement.
+/// Reports a call of which no record shows that it ran confined.
 fn report(record: &RecordedCall, found: &mut Confinement) {
     let (kind, why) = match (&record.arrival, record.stored.stage) {
         // A claimed call without a line could not be confined, and did not start.

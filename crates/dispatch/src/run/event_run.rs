@@ -183,7 +183,7 @@ impl<'a> EventRun<'a> {
         let (reports, recorded) = self.record(&context, judged);
         let committed = recorded.commit.write(&self.session, LOCK_TIMEOUT);
         if let (None, Some(relay)) = (&self.session.journal, &self.launch.records) {
-            // A pipe that nobody reads any more keeps the agent program from nothing.
+            // If the agent program has closed its end of the pipe, it needs no answer.
             let Commit { events, registry, prompts, .. } = &recorded.commit;
             let _ = relay.send(self.session.id, events, registry, prompts);
         }

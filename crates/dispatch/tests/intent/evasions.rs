@@ -51,7 +51,7 @@ fn world() -> World {
     world
 }
 
-/// Paths no intent of the workspace lets anybody write.
+/// Paths that no intent of the workspace opens.
 const FORBIDDEN_PATHS: &[&str] = &[
     "$W/lib/c.ts",
     "$W/lib/new/deep.ts",
@@ -132,7 +132,7 @@ const FINE_PATHS: &[&str] = &[
     "./src/a.ts",
 ];
 
-/// Commands that write where no intent lets anybody.
+/// Commands that write to paths that no intent opens.
 const FORBIDDEN_COMMANDS: &[&str] = &[
     "echo x > lib/c.ts",
     "echo x >> lib/c.ts",
@@ -282,7 +282,7 @@ fn asker(world: &World, host: Host) -> Asker<'_> {
     Asker { world, host, session: "s", agent: None }
 }
 
-/// Returns what comes before a reason of ours.
+/// Returns the text before our reason.
 fn is_ours(reason: &str) -> bool {
     ["Scope Violation: INT-001 is not authorized to edit ", "No active intent selected. "]
         .iter()

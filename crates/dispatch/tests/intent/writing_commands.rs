@@ -189,7 +189,7 @@ const COMMANDS: &[&str] = &[
     "docker compose cp web:/x @",
     "xh -d -o @ https://example.org",
     "git checkout-index --prefix=@ -a",
-    // Builds that say where, containers that see a folder of ours.
+    // Builds that say where, containers that see a folder of the workspace.
     "cmake -S . -B @",
     "cmake -S src -B@ -G Ninja",
     "cmake --install src/build --prefix @",
@@ -313,7 +313,7 @@ fn asked(world: &World, id: &str, command: &str) -> Option<String> {
     refusal(&world.claude("s").before(id, "Bash", &json!({"command": command})))
 }
 
-/// Returns what was said about each command that was not answered as it should be.
+/// Returns the answer to each command that differs from the expected one.
 fn wrongly_answered<'a>(
     world: &World,
     commands: impl IntoIterator<Item = &'a str>,

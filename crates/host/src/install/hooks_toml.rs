@@ -130,7 +130,7 @@ fn own_commands(group: &Table) -> impl Iterator<Item = (String, DispatchCommand)
     })
 }
 
-/// Writes the command into our handler. Returns `false` if the event has no handler of ours.
+/// Writes the command into our handler. Returns `false` if the event has no handler that steersman registered.
 fn update(groups: &mut ArrayOfTables, command: &str) -> bool {
     for group in groups.iter_mut() {
         let handlers = group.get_mut(HOOKS).and_then(Item::as_array_of_tables_mut);

@@ -21,7 +21,7 @@ pub(super) const OUR_VERSION: &str = "1.0";
 ///
 /// `existing` is the current text, `None` if the file does not exist. Idempotent. Existing entries of
 /// ours keep their position and all values that a user changed; only the command line is updated.
-/// Entries of ours that are not in the plan are removed.
+/// Removes our entries that are not in the plan.
 pub fn register(plan: &HookPlan, existing: Option<&str>, program: &Program) -> Result<String, EditError> {
     if plan.form == Form::Toml {
         return hooks_toml::register(plan, existing, program);

@@ -10,7 +10,7 @@ use super::own_entry::OwnEntry;
 use super::server::Form;
 use crate::Host;
 
-/// One entry of ours in a settings file.
+/// One of our entries in a settings file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registration {
     /// The host's name of the event.

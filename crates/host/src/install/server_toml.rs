@@ -182,7 +182,7 @@ fn parse(body: &str) -> Result<Document<&str>, EditError> {
     Document::parse(body).map_err(|error| syntax(body, &error))
 }
 
-/// Returns the error of a text that is not TOML.
+/// Returns the error of a string that is not TOML.
 pub(super) fn syntax(body: &str, error: &TomlError) -> EditError {
     let Position { line, column } = Position::of_byte(body, error.span().map_or(0, |span| span.start));
     EditError::Syntax { line, column, problem: error.message().lines().collect::<Vec<_>>().join(", ") }

@@ -52,7 +52,7 @@ impl SettingsFile {
         self.hooks.map(|plan| plan.hosts).or(self.server.map(|plan| plan.hosts)).unwrap_or_default()
     }
 
-    /// Returns our parts that a text contains.
+    /// Returns our parts that a string contains.
     pub fn found_in(&self, text: &str) -> Result<Self, EditError> {
         let hooks = match self.hooks {
             Some(plan) if !registrations_in(plan.form, text)?.is_empty() => Some(plan),
@@ -70,7 +70,7 @@ impl SettingsFile {
         self.hooks.is_none() && self.server.is_none()
     }
 
-    /// Returns the program that our parts of a text start.
+    /// Returns the program that our parts of a string start.
     pub fn program_in(&self, text: &str) -> Option<Program> {
         let hooks = self
             .hooks

@@ -46,7 +46,7 @@ enum Form {
 pub enum ShellSetting {
     /// Nothing.
     Missing,
-    /// This path of ours.
+    /// Our program at this path.
     Ours(String),
     /// Something else.
     Foreign(String),
@@ -92,7 +92,7 @@ impl ShellPlan {
     /// The settings of a project that are committed: `init` leaves them alone, but a value there beats the user's own.
     pub const COMMITTED: Self = Self { file: ".claude/settings.json", ..CLAUDE };
 
-    /// Returns what a text sets the variable to.
+    /// Returns what a string sets the variable to.
     pub fn found_in(&self, text: &str) -> Result<ShellSetting, EditError> {
         let (_, body) = split_mark(text);
         let value = match self.form {

@@ -1,4 +1,4 @@
-//! Tests of existing entries of ours, and of entries that only look like ours.
+//! Tests of our existing entries, and of entries that only look like ours.
 
 use expect_test::{Expect, expect};
 use host::Host;

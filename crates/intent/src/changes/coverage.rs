@@ -107,7 +107,7 @@ impl Coverage {
         hash_of(&self.bytes())
     }
 
-    /// Writes the record. Ignores errors: then the next scan looks at more.
+    /// Writes the record. Ignores errors: then the next scan covers more.
     pub fn write(&self, file: &AbsPath) {
         let _ = file.as_path().parent().map_or(Ok(()), store::create_folder);
         let _ = store::write_shared(file.as_path(), &self.bytes());
@@ -186,7 +186,7 @@ impl Coverage {
         };
     }
 
-    /// Returns whether a search has looked at changes since this moment.
+    /// Returns whether a search has covered the changes since this moment.
     pub fn has_covered(&self, moment: FileSystemTime) -> bool {
         self.covers(moment)
     }

@@ -3,7 +3,7 @@
 //! A small workspace is walked by the calling thread alone. A large one is shared between threads: reading 100,000
 //! entries takes one core more than a tenth of a second.
 //!
-//! Folders that are wholly in the intent's scope come last, so that a walk that runs out of time has looked at the
+//! Folders that are wholly in the intent's scope come last, so that a walk that runs out of time has checked the
 //! others. What it did not visit is returned, and the next walk begins there.
 
 mod found;
@@ -29,7 +29,7 @@ pub(super) struct Walk<'a> {
     pub(super) scope: &'a Scope,
     /// Folders wholly in its scope are walked last.
     pub(super) intent: Option<&'a Intent>,
-    /// Paths that are not looked at, nor anything below them.
+    /// Paths that the walk skips with everything below them.
     pub(super) skip: &'a [&'a str],
     /// Where folders were before.
     pub(super) record: Option<&'a FolderRecord>,

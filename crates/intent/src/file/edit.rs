@@ -55,7 +55,7 @@ impl IntentsFile {
     }
 }
 
-/// Parses a text; spans include its byte-order mark.
+/// Parses a string; spans include its byte-order mark.
 pub(super) fn parse(text: &str) -> Result<Option<Node<'_>>, SyntaxError> {
     let body = text.trim_start_matches('\u{feff}');
     parse_yaml_part(body, text.len() - body.len(), LIMITS)

@@ -18,7 +18,7 @@ impl Dice {
 /// An example with its blanks filled in.
 pub(crate) struct Filled {
     pub(crate) text: String,
-    /// What was filled in, wherever it was long enough to be told from chance.
+    /// The values filled in, if long enough not to occur by chance.
     pub(crate) secrets: Vec<String>,
 }
 

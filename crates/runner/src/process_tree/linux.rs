@@ -161,7 +161,7 @@ impl ProcessTree {
     }
 
     /// Returns whether a process is an orphan that only this tree can have left: it became our child, leads a life
-    /// outside of our session, and no other program of ours was running when it started.
+    /// outside of our session, and no other program that the runner started was running when it started.
     ///
     /// WHY: a process that leaves its session, its parents and its environment behind is found by nothing else.
     fn is_own_orphan(&self, process: &Process, ourselves: &Process, roots: &HashMap<i32, u64>) -> bool {

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use super::Query;
 use super::index::{marker_of_hook, marker_of_status, searchable_text};
 
-/// How many trigrams of a text are queried; more would hardly narrow the result.
+/// How many trigrams of a string are queried; more would hardly narrow the result.
 const MAX_TRIGRAMS: usize = 12;
 /// A short text that more trigrams than this start with is too common for a trigram query.
 const MAX_PREFIXED: usize = 64;
@@ -127,7 +127,7 @@ impl Filter {
     }
 }
 
-/// The trigram query for a text.
+/// The trigram query for a string.
 enum Terms {
     /// No run has the text.
     None,
@@ -151,7 +151,7 @@ fn terms(database: &Connection, text: &str) -> Result<Terms, rusqlite::Error> {
     Ok(Terms::All(asked.join(" AND ")))
 }
 
-/// Finds a text of one or two characters by the trigrams that start with it.
+/// Finds a string of one or two characters by the trigrams that start with it.
 fn terms_with_prefix(database: &Connection, text: &str) -> Result<Terms, rusqlite::Error> {
     let mut next = database.prepare("SELECT term FROM terms WHERE term > ? ORDER BY term LIMIT 1")?;
     let mut asked: Vec<String> = Vec::new();

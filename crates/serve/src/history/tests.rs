@@ -165,7 +165,7 @@ fn an_automation_and_a_status_have_signs_of_their_own() {
     assert!(hooks.union(&signs).all(|sign| sign.chars().count() == 3));
 }
 
-/// A text of few distinct letters, so that most searches find something.
+/// A string of few distinct letters, so that most searches find something.
 fn text(length: std::ops::Range<usize>) -> impl Strategy<Value = String> {
     let letter = prop::sample::select(vec!['a', 'b', 'A', 'é', 'É', '"', ' ', '*', '\n', '漢', '1']);
     prop::collection::vec(letter, length).prop_map(|letters| letters.into_iter().collect())

@@ -89,7 +89,7 @@ fn process(pid: &str) -> Option<Process> {
     let own = stat[..name_start].trim().parse().ok()?;
     // A process can choose its name, but not its program.
     let file = fs::read_link(format!("/proc/{pid}/exe")).ok();
-    // The programs of other users, such as the server of logins, cannot be looked at; nor can this user replace them.
+    // The programs of other users, such as the server of logins, cannot be read, and this user cannot replace them.
     let is_of_system = file.as_ref().is_none_or(|file| is_of_system(file));
     let program = file.as_ref().and_then(|it| it.file_name()?.to_str());
     let name = program.unwrap_or(&stat[name_start + 1..name_end]).trim_end_matches(" (deleted)").to_owned();

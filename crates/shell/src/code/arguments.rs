@@ -3,7 +3,7 @@
 use super::Language;
 use super::token::Token;
 
-/// Arguments of a call are looked at no further than this many tokens.
+/// The maximum number of tokens that the reader follows in the arguments of a call.
 const MAX_ARGUMENT_TOKENS: usize = 2000;
 
 /// The tokens between the brackets of a call, or up to the line's end where brackets may be left out.
@@ -39,7 +39,7 @@ pub(super) fn arguments(language: Language, tokens: &[Token], at: usize) -> Opti
     }
 }
 
-/// A text that names a place in the network.
+/// A string that names a place in the network.
 pub(super) fn is_address(token: &Token) -> bool {
     matches!(token, Token::Text { text, .. } if text.starts_with("http://") || text.starts_with("https://"))
 }

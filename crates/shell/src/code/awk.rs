@@ -55,7 +55,7 @@ impl Look<'_, '_, '_> {
         let command = self.awk_value(arguments);
         self.awk_command(&command);
         if !command.is_known() {
-            // The constant parts may show what is meant: `system("rm -rf " $1)`.
+            // The constant parts may show the command: `system("rm -rf " $1)`.
             self.shell(std::slice::from_ref(&command));
         }
     }

@@ -62,7 +62,7 @@ impl Deed {
     }
 }
 
-/// A call: its last name, a text that the code must contain, its deed. A text that ends in a dot must stand right in
+/// A call: its last name, a string that the code must contain, its deed. A string that ends in a dot must stand right in
 /// front of the name.
 struct Known(&'static str, &'static str, Deed);
 

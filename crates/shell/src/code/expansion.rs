@@ -1,8 +1,8 @@
-//! Names in a text that stand for their values: `f"{x}"`, `${x}`, `#{x}`, `$x`.
+//! Names in a string that stand for their values: `f"{x}"`, `${x}`, `#{x}`, `$x`.
 
 use super::Language;
 
-/// A piece of such a text.
+/// A piece of such a string.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece<'t> {
     Plain(&'t str),
@@ -12,7 +12,7 @@ pub(super) enum Piece<'t> {
     Other,
 }
 
-/// Cuts a text where values are put in.
+/// Cuts a string where values are put in.
 pub(super) fn pieces(language: Language, text: &str) -> Vec<Piece<'_>> {
     let mut out = Vec::new();
     let mut rest = text;

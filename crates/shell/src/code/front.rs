@@ -17,7 +17,7 @@ pub(super) enum Front<'t> {
     Name(&'t str),
     /// A path written there: `Path("x")`, `(folder / "x")`.
     Path(&'t [Token]),
-    /// A text.
+    /// A string.
     Text,
     /// Anything else.
     Other,

@@ -247,7 +247,7 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
         }
     }
 
-    /// Looks at a name: an assignment, an alias, or a call.
+    /// Reads a name: an assignment, an alias, or a call.
     fn name(&mut self, tokens: &[Token], at: usize, name: &str) {
         if let (Some(Token::Name(word)), Some(Token::Name(alias))) = (tokens.get(at + 1), tokens.get(at + 2))
             && word == "as"

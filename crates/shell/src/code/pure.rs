@@ -74,7 +74,7 @@ const LUA: &str = "print _VERSION math floor ceil sqrt pi max min random string 
 fn uses_only(tokens: &[Token], list: &str) -> bool {
     tokens.iter().enumerate().all(|(at, token)| match token {
         Token::Name(name) => is_in(list, name),
-        // `#{…}` and `{$…}` in a text are code.
+        // `#{…}` and `{$…}` in a string are code.
         Token::Text { text, code, .. } => !code && !text.contains("#{") && !text.contains("{$"),
         Token::Number(_) => true,
         // `$f(…)`, `File::…` and blocks that define something are left to the reader.

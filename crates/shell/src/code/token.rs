@@ -120,7 +120,7 @@ pub(super) fn tokens(language: Language, code: &str) -> Vec<Token> {
     out
 }
 
-/// Returns whether names in a text between double quotes stand for their values.
+/// Returns whether names in a string between double quotes stand for their values.
 fn expands_in_quotes(language: Language) -> bool {
     use Language::{Elixir, Groovy, Julia, Perl, Php, Ruby};
     matches!(language, Perl | Php | Ruby | Julia | Elixir | Groovy)

@@ -9,7 +9,7 @@ use crate::reading::{Concern, Origin, Reading, Span};
 /// The decision of the guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
-    /// Nothing speaks against it.
+    /// No rule objects.
     Allow,
     /// The user should be asked.
     Ask,
@@ -77,7 +77,7 @@ pub fn judge(reading: &Reading, policy: &Policy) -> Judgement {
     }
     for risk in &reading.risks {
         let rule = match risk.concern {
-            // Output that nobody sees, or of which only harmless lines are left, shows nothing.
+            // Output that no reader sees, or of which only harmless lines are left, shows nothing.
             Concern::Rule(RuleId::SecretShown) if !super::shown::is_shown(reading, risk.command) => continue,
             Concern::Rule(rule) => rule,
             // Changing a whole tree matters only by whose it is.

@@ -1,4 +1,4 @@
-//! Derives commands from the wrappers of the table: what is denied alone stays denied, what is harmless passes.
+//! Derives commands from the wrappers of the table: a command that is denied alone stays denied, a harmless one passes.
 
 use super::wrappers::{Inner, KINDS, Wrapper};
 use crate::guard::{self, Policy, Verdict};

@@ -38,7 +38,7 @@ pub(crate) struct Sub {
     /// Options that must be given: `a|b` any, `&` between groups; empty for none.
     pub when: &'static str,
     pub class: Class,
-    /// Rule of the guard that looks at it.
+    /// The rule of the guard that judges it.
     pub risk: Option<RuleId>,
 }
 
@@ -57,17 +57,17 @@ pub(super) const fn unsure(words: &'static str) -> Sub {
     Sub { words, when: "", class: Class::Unknown, risk: None }
 }
 
-/// A subcommand a rule looks at.
+/// A subcommand that a rule judges.
 pub(super) const fn risky(words: &'static str, when: &'static str, risk: RuleId) -> Sub {
     Sub { words, when, class: Class::Destructive, risk: Some(risk) }
 }
 
-/// A subcommand a rule looks at that destroys nothing by itself.
+/// A subcommand that a rule judges and that destroys nothing by itself.
 pub(super) const fn careful(words: &'static str, when: &'static str, risk: RuleId) -> Sub {
     Sub { words, when, class: Class::Writes, risk: Some(risk) }
 }
 
-/// A subcommand whose effects depend on the project and that a rule looks at.
+/// A subcommand whose effects depend on the project and that a rule judges.
 pub(super) const fn installs(words: &'static str, risk: RuleId) -> Sub {
     Sub { words, when: "", class: Class::Unknown, risk: Some(risk) }
 }
@@ -86,7 +86,7 @@ pub(crate) struct Program {
     /// Options whose value is a file that is written.
     pub outputs: &'static str,
     pub network: bool,
-    /// Rule that looks at every call of it.
+    /// The rule that judges every call of it.
     pub risk: Option<RuleId>,
     pub subs: &'static [Sub],
     pub special: Option<Special>,
@@ -122,7 +122,7 @@ pub(super) const fn listed() -> Program {
     row("", Class::Unknown, Operands::Read)
 }
 
-/// A program that only looks at files.
+/// A program that only reads files.
 pub(super) const fn reads(name: &'static str, matches: &'static [&'static str]) -> Program {
     row(name, Class::ReadOnly, Operands::Read).example(matches)
 }

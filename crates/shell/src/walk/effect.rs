@@ -159,7 +159,7 @@ impl Walker<'_> {
         self.touch(Act::Delete { recursive }, target, span);
     }
 
-    /// Records something a rule of the guard looks at.
+    /// Records something that a rule of the guard judges.
     pub(crate) fn risk(&mut self, concern: impl Into<Concern>, about: impl Into<String>, span: Span) {
         // A container is a separate machine: changes inside of it are not ours to guard.
         let concern = concern.into();
@@ -173,7 +173,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Records something a rule looks at, about a command that is not the last one.
+    /// Records something that a rule judges, about a command that is not the last one.
     pub(crate) fn risk_of(&mut self, rule: RuleId, about: impl Into<String>, span: Span, command: usize) {
         let risk = Risk { concern: rule.into(), about: about.into(), span, command: Some(command) };
         if self.reading.risks.len() < 256 && !self.reading.risks.contains(&risk) {

@@ -85,7 +85,7 @@ impl Walker<'_> {
 
     /// Returns whether the line has changed where the program `name`, or the parts it loads, are looked for.
     fn is_path_changed(&self, name: &str) -> bool {
-        // A folder that is there, and has no program of this name, leads to none.
+        // A folder that exists without a program of this name starts no program.
         let lacks = |folder: &str| {
             let path = format!("{folder}/{name}");
             folder.starts_with('/')

@@ -8,7 +8,7 @@ use crate::reading::{Class, Doubt, Origin};
 use crate::text::Text;
 
 impl Walker<'_> {
-    /// Looks at mounts and rights a container is given.
+    /// Checks the mounts and rights of a container.
     pub(super) fn container_options(&mut self, wrapper: &Wrapper, rest: &[Text], call: &Call) {
         for item in Options::new(rest, wrapper.spec()) {
             // Behind the image stand words for the container.

@@ -180,7 +180,7 @@ pub(super) fn origin_file(text: &Text) -> Option<Text> {
     (is_whole && !fetched && !path.contains("$(")).then(|| Text::known(path))
 }
 
-/// The part of a text in the place of a command.
+/// The part of a string in the place of a command.
 enum Hole {
     Fetched,
     Decoded,

@@ -1,6 +1,6 @@
 //! Commands whose output is a secret: the environment, a variable with a secret name, credentials of a tool.
 //!
-//! Whether anybody sees the output is judged at the end, when it is known where it goes ([`crate::guard`]).
+//! The guard judges at the end, when it knows where the output goes, whether a reader sees it ([`crate::guard`]).
 
 use super::{Call, Walker};
 use crate::guard::RuleId;

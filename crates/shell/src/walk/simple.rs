@@ -131,7 +131,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Looks at variables that make programs run something else.
+    /// Checks variables that make programs run something else.
     pub(super) fn hook_variable(&mut self, name: &str, value: &Text, span: Span) {
         match name {
             "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES" | "BASH_ENV" if !value.text.is_empty() => {

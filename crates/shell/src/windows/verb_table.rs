@@ -33,9 +33,9 @@ pub(super) enum Does {
     Copies,
     /// Goes to its first operand.
     Enters,
-    /// A rule looks at it, unless one of these words, separated by `|`, is given.
+    /// A rule judges it, unless one of these words, separated by `|`, is given.
     Risks(RuleId, &'static str),
-    /// A rule looks at it if a word begins with one of these, separated by `|`.
+    /// A rule judges it if a word begins with one of these, separated by `|`.
     RisksWith(RuleId, &'static str),
     /// Needs more than data; returns the taint of its output.
     Special(fn(&mut Walker<'_>, &VerbCall<'_>) -> Taint),

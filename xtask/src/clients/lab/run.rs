@@ -100,7 +100,7 @@ impl Run {
         result(&self.requests, &self.subagent, step, true)
     }
 
-    /// Returns the number of requests in which the model read a text.
+    /// Returns the number of requests in which the model read a string.
     pub(crate) fn n_requests_with(&self, text: &str) -> usize {
         self.requests.iter().filter(|request| request.body.to_string().contains(text)).count()
     }

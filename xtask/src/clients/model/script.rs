@@ -31,7 +31,7 @@ pub(crate) struct Call {
 pub(crate) enum Arguments {
     /// Named values.
     Object(Value),
-    /// A text, for tools with a grammar of their own.
+    /// A string, for tools with a grammar of their own.
     Text(String),
 }
 
@@ -53,7 +53,7 @@ impl Call {
         self
     }
 
-    /// Returns the arguments as JSON; a text becomes a string.
+    /// Returns the arguments as JSON; a string becomes a string.
     pub(crate) fn json(&self) -> Value {
         match &self.arguments {
             Arguments::Object(value) => value.clone(),

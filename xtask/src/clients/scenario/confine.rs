@@ -1,4 +1,4 @@
-//! Confinement: a command whose writes nobody can know beforehand writes only in scope, and everything else stays.
+//! Confinement: a command whose writes cannot be known beforehand writes only in scope, and every other file stays unchanged.
 
 use anyhow::Result;
 

@@ -76,7 +76,7 @@ fn without_build(file: &str) -> String {
 }
 
 /// Takes out of a name what changes with the compiler: `Cs7BliBxkEZsN_4core` is `core` with a hash of
-/// its version, and what is behind `.llvm.` is one of the whole program.
+/// its version, and the part behind `.llvm.` is a hash of the whole program.
 fn without_hashes(name: &str) -> String {
     let (name, end) = name.split_once(".llvm.").map_or((name, ""), |(name, _)| (name, "*"));
     let mut out = String::new();

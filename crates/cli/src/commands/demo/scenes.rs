@@ -121,7 +121,7 @@ fn confined_build() -> Option<Scene> {
     Some(Scene {
         title: "The kernel holds what no reader can promise",
         story: &[
-            "Nobody can read from `make` what it will write. Confined to src/, it can write nothing else.",
+            "The command line of `make` does not show which files it writes. Confined to src/, it can write nothing else.",
         ],
         steps: vec![
             Step::File {

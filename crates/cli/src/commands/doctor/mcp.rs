@@ -139,7 +139,7 @@ fn changed_tools(place: &Place) -> Vec<Finding> {
             ),
             Comparison::NeverListed(tools) => {
                 let text =
-                    format!("nobody has accepted the {} tools of the MCP server `{name}`", tools.len());
+                    format!("the {} tools of the MCP server `{name}` are not accepted yet", tools.len());
                 Finding::new(Mark::Info, text).hint("run `steersman mcp pins accept`")
             }
             Comparison::Changed(_, changes) => {

@@ -8,7 +8,7 @@ use crate::output;
 use crate::person;
 use crate::secret_prompt;
 
-/// Set a PIN for what only a person may do, in terminals that an agent shares
+/// Set a PIN for the commands that only a person may run, in terminals that an agent shares
 ///
 /// In the terminals of VS Code and Cursor steersman cannot tell you from the agent. With a PIN it asks for
 /// it there. Set it in a terminal of its own.

@@ -30,7 +30,7 @@ impl ServeScreen {
         Self { is_json, is_quiet, is_terminal, shown: String::new() }
     }
 
-    /// Returns whether somebody watches the last line.
+    /// Returns whether a terminal shows the last line.
     pub(super) fn is_watched(&self) -> bool {
         self.is_terminal && !self.is_json && !self.is_quiet
     }

@@ -14,7 +14,7 @@ use crate::output;
 use crate::output::text::{cut, one_line};
 use crate::person;
 
-/// Permit one call that a person was to decide on, once, within ten minutes
+/// Permit one call that needs a person's decision, once, within ten minutes
 ///
 /// For hosts that cannot ask: steersman denies such a call there, and the denial names the run.
 #[derive(Debug, clap::Args)]

@@ -184,7 +184,7 @@ impl<'a> TimelineBuilder<'a> {
     /// Marks the calls of agents that went on without a result of them.
     ///
     /// WHY: Codex reports nothing after a patch that it cannot apply, and most hosts nothing after a call that their
-    /// user refused. Such a call did not succeed as far as anybody knows.
+    /// user refused. No record shows that such a call succeeded.
     fn end_waiting(&mut self, of_agent: impl Fn(&str) -> bool) {
         let Self { waiting, turns, .. } = self;
         waiting.retain(|(turn, index)| {

@@ -1,6 +1,6 @@
 //! Prints a timeline on the terminal.
 //!
-//! A row has the time, a sign, a word and a text, with details below it where needed. Rows of a subagent are
+//! A row has the time, a sign, a word and a string, with details below it where needed. Rows of a subagent are
 //! indented under its id.
 
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! `steersman trace anchor [--key FILE]`
 //!
 //! An anchor is a signed statement of how long the trace and the journals are and what they contain. It is a note of
-//! git, in `refs/notes/steersman`, on the commit that is checked out. Without it no one can tell a trace whose last
+//! git, in `refs/notes/steersman`, on the commit that is checked out. Without it no reader can tell a trace whose last
 //! lines were removed from a shorter one. `steersman serve` makes one at the end of every turn that added lines.
 
 use std::fs;
@@ -254,7 +254,7 @@ fn verify_signature(record: &AnchorRecord) -> anyhow::Result<String> {
     checked
 }
 
-/// Runs ssh-keygen with a text on its standard input; returns its output.
+/// Runs ssh-keygen with a string on its standard input; returns its output.
 #[expect(
     clippy::disallowed_methods,
     reason = "ssh-keygen ends by itself; it may ask the user for a passphrase"

@@ -28,7 +28,7 @@ pub(super) struct Provenance {
 /// A problem of a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Finding {
-    /// The file, and the number of the line if it is there.
+    /// The file, and the number of the line if the line exists.
     pub(super) place: String,
     /// `removed`, `forged`, `unknown-intent` or `out-of-scope`.
     pub(super) kind: &'static str,

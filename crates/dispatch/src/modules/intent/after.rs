@@ -85,7 +85,7 @@ fn unrecorded(rules: &Governance<'_>, call: &ToolCall) -> PendingCall {
     }
 }
 
-/// Returns whether a call is a command that is not read-only. Its start is always recorded, unless somebody removed
+/// Returns whether a call is a command that is not read-only. Its start is always recorded, unless another process removed
 /// the record, or the host did not announce it.
 fn needs_search(rules: &Governance<'_>, call: &ToolCall) -> bool {
     let is_read_only = |command| rules.context.reading(command).is_read_only();
@@ -105,8 +105,8 @@ fn last_moment(context: &Context<'_>) -> Option<FileSystemTime> {
 }
 
 /// Returns the moment from which the workspace is searched after a call: when it began, or when an older call of its
-/// agent began whose end nobody reported. Returns `None` if its writes are fully known and nothing else is open: then
-/// other changes are somebody else's.
+/// agent began whose end the host did not report. Returns `None` if its writes are fully known and nothing else is open: then
+/// another process made the other changes.
 fn search_since(rules: &Governance<'_>, ended: &Found) -> Option<FileSystemTime> {
     let others = PendingCalls::in_file(rules.context.session.pending_calls()).all();
     let is_open = |found: &&Found| {

@@ -32,7 +32,7 @@ impl LostRecords {
         }
     }
 
-    /// Returns what is reported as forged, and why.
+    /// Returns the records to report as forged, and why.
     pub(super) fn report(self) -> (&'static str, &'static str) {
         match self {
             Self::OfSession => (".ai/tmp", "the records of the session were removed while it ran"),

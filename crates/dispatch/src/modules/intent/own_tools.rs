@@ -26,7 +26,7 @@ pub(crate) fn is_own_tool(call: &ToolCall) -> bool {
     matches!(&call.kind, ToolKind::Mcp { server, .. } if server == SERVER) && of(call).is_some()
 }
 
-/// Returns the tool of ours that a call uses. If the host does not name the server, the tool's name decides.
+/// Returns our tool that a call uses. If the host does not name the server, the tool's name decides.
 pub(super) fn of(call: &ToolCall) -> Option<OwnTool<'_>> {
     let (server, tool) = match &call.kind {
         ToolKind::Mcp { server, tool } => (server.as_str(), tool.as_str()),

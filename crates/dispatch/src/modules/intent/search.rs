@@ -1,6 +1,6 @@
 //! Searches the workspace for files that changed although no call named them, and judges what it finds.
 //!
-//! A search covers the call that ended, and all that is still open: calls whose end nobody reported, and jobs that an
+//! A search covers the call that ended, and all that is still open: calls whose end the host did not report, and jobs that an
 //! earlier command left in the background. Changes out of scope are judged first. If the time is up before all changes
 //! in scope are traced, the next event continues.
 
@@ -35,7 +35,7 @@ const MIN_LEFT: Duration = Duration::from_millis(60);
 /// The longest search, however large the budget of the event is.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// What is searched for.
+/// The changes that a search looks for.
 pub(super) struct Search<'a> {
     /// The intent in force.
     pub(super) intent: Option<&'a Intent>,
@@ -259,7 +259,7 @@ impl Judge<'_> {
             }
         }
         for folder in &self.changes.folders {
-            // What was removed is reported by its name.
+            // A removed file is reported by its name.
             if before.is_some_and(|before| before.knows_names_in(folder)) {
                 continue;
             }

@@ -45,7 +45,7 @@ pub(super) struct Settling<'a> {
     pub(super) events: Vec<Emitted>,
     /// The state that the next search begins with.
     pub(super) searched: Option<Searched>,
-    /// What was open when the event came.
+    /// The calls that were open when the event came.
     pub(super) open: Option<OpenSince>,
     /// The length of the trace when a search read it.
     pub(super) trace_length: Option<u64>,

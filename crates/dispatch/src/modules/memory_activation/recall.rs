@@ -69,7 +69,7 @@ fn fits(memory: &Memory, paths: &[String], text: &str) -> bool {
     head.paths.iter().any(path_fits) || head.words.iter().any(word_fits)
 }
 
-/// Returns whether a text contains these words as whole words.
+/// Returns whether a string contains these words as whole words.
 fn has_words(text: &str, words: &str) -> bool {
     let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     text.match_indices(words).any(|(at, found)| {

@@ -26,7 +26,7 @@ pub(super) fn of(context: &Context<'_>, kind: ExperienceKind) -> Experience {
     }
 }
 
-/// Returns a text for an experience, redacted and cut, so that later comparisons see the same text.
+/// Returns a string for an experience, redacted and cut, so that later comparisons see the same text.
 pub(super) fn text(text: &str) -> String {
     redact::Redacted::from_text(&short(text)).into_string()
 }

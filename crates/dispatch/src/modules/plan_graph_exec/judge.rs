@@ -7,7 +7,7 @@ use plan::{CurrentPlan, Node, NodeStatus, PlanProgress};
 use super::call_targets::{self, Target};
 use crate::Context;
 
-/// The most ready nodes that a text names.
+/// The most ready nodes that a string names.
 pub(super) const MOST_NEXT: usize = 5;
 
 /// The plan's ruling on a call.

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use key::Key;
 pub(super) use program::ToolName;
 
-/// A part of a tool's input that a rule looks at.
+/// A part of a tool's input that a rule reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Argument {
     /// A path, without `file://`; `~` is not replaced.
@@ -29,7 +29,7 @@ pub(super) enum Argument {
 /// Objects within objects that are looked through.
 const MAX_DEPTH: usize = 8;
 
-/// Strings that are looked at; an input with more is data.
+/// The maximum number of strings that rules read; an input with more is data.
 const MAX_STRINGS: usize = 512;
 
 /// Returns the arguments of an input, in its order.

@@ -81,7 +81,7 @@ pub(super) fn judge(context: &Context<'_>, kind: &ToolKind, outcome: &mut Outcom
         outcome.add(
             Level::Ask,
             format!(
-                "The definition of the MCP server `{}` in {} {what}: {}. Nobody has accepted it yet. Instead: ask the user to \
+                "The definition of the MCP server `{}` in {} {what}: {}. It is not accepted yet. Instead: ask the user to \
                  check it and to run `steersman mcp pins accept`.",
                 server.name,
                 server.file,

@@ -151,7 +151,7 @@ fn closing(open: Option<u8>) -> u8 {
     }
 }
 
-/// Returns whether a text has a variable whose subscript calls something.
+/// Returns whether a string has a variable whose subscript calls something.
 fn has_computed_subscript(text: &[u8]) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     text.iter().enumerate().filter(|(_, byte)| matches!(byte, b'$' | b'@')).any(|(at, _)| {

@@ -43,7 +43,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         RuleId::InteractiveProgram,
         Deny,
-        "This opens a program that runs what is typed into it, which no hook sees on this agent program",
+        "This opens a program that runs the lines typed into it, which no hook sees on this agent program",
         "Give the whole command at once: `bash -c '…'`, `python3 -c '…'`, `psql -c '…'`, or a script.",
         &[
             "bash",

@@ -246,7 +246,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         RuleId::WorldWritable,
         Ask,
-        "Everybody may write here afterwards",
+        "All users may write here afterwards",
         "Give the right to the user who needs it: `chmod u+w`.",
         &["chmod -R 777 ."],
         &["chmod 755 run.sh", "chmod 644 a"],

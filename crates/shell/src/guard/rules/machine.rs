@@ -81,7 +81,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         RuleId::ScheduleLater,
         Ask,
-        "This runs something later, when nobody looks",
+        "This runs something later, outside this session",
         "Run it now.",
         &["echo ls | at now"],
         &["sleep 5; ls", "at -l"],

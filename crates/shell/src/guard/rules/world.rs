@@ -23,7 +23,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         RuleId::InfrastructureAutoApply,
         Deny,
-        "This changes infrastructure without anybody looking at the plan",
+        "This changes infrastructure without a person reading the plan",
         "Leave out `-auto-approve`.",
         &["terraform apply -auto-approve", "pulumi up --yes"],
         &["terraform plan", "pulumi preview"],

@@ -13,7 +13,7 @@ use crate::walk::{Call, Walker};
 /// Options whose value is SQL.
 const SQL: &str = "-c|--command|-e|--execute|-q|-Q|--query|-cmd|-execute";
 
-/// The rule that looks at the worst of these statements, or nothing.
+/// The rule that judges the worst of these statements, or nothing.
 pub(crate) fn rule_of_statement(text: &str, is_file: bool) -> Option<RuleId> {
     rule_of(worst(text), is_file)
 }

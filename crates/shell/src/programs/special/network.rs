@@ -144,7 +144,7 @@ fn carries_foreign_token(word: &str, address: &str) -> bool {
         })
 }
 
-/// `ssh-keygen -f key` writes a key; with `-l`, `-F` and their kin it only looks at one.
+/// `ssh-keygen -f key` writes a key; with `-l`, `-F` and their kin it only reads one.
 pub(crate) fn ssh_keygen(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let looks = args.has("-l|-F|-B|-L") || args.has("-y") && !args.has("-N|-t|-p");
     for file in args.values("-f") {

@@ -38,7 +38,7 @@ pub(super) fn only_writes_elsewhere(text: &str, found: Statement) -> bool {
     found == Statement::Looks || DOT_COMMANDS.contains(&verb) && text.lines().count() == 1
 }
 
-/// Records the files that a text for a client writes, besides the database.
+/// Records the files that a string for a client writes, besides the database.
 pub(super) fn touch_written(walker: &mut Walker<'_>, call: &Call, text: &str) {
     for line in text.lines().map(str::trim).take(1024) {
         let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -32,7 +32,7 @@ impl Key {
             "command" | "cmd" | "commandline" | "commands" | "shellcommand" | "bash" | "shell"
             | "commandtorun" | "exec" | "script" => Self::Command,
             "python" | "javascript" | "snippet" => Self::Code,
-            // What is typed into a terminal.
+            // Text for a terminal.
             "input" | "text" | "data" | "keys" | "stdin" | "line" if tool.is_terminal() => Self::Command,
             "sql" | "statement" | "statements" | "sqlquery" | "ddl" => Self::Statement,
             "query" | "queries" | "q" if tool.is_search() => Self::Question,

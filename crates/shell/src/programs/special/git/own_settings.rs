@@ -11,7 +11,7 @@ use crate::walk::{Call, Walker};
 /// Folders that every program may write to.
 const TEMPORARY: [&str; 5] = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp"];
 
-/// Folders above the one where git runs that are looked at.
+/// The maximum number of folders to search for a repository, from the one where git runs upwards.
 const LEVELS: usize = 16;
 
 /// Records a doubt if git takes its settings from a repository that the agent could have made.
