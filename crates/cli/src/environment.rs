@@ -4,7 +4,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use event::AbsPath;
 use host::{Hints, Host, ShellEntry, shell_entry};
@@ -214,17 +214,7 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     let candidates = env::split_paths(&search)
         .filter(|folder| folder.is_absolute())
         .flat_map(|folder| endings.iter().map(move |ending| folder.join(format!("{name}{ending}"))));
-    candidates.into_iter().find(|candidate| is_executable(candidate))
-}
-
-/// Returns whether this is an executable file.
-pub(crate) fn is_executable(path: &Path) -> bool {
-    let Ok(meta) = path.metadata() else { return false };
-    #[cfg(unix)]
-    let may_run = std::os::unix::fs::PermissionsExt::mode(&meta.permissions()) & 0o111 != 0;
-    #[cfg(not(unix))]
-    let may_run = true;
-    meta.is_file() && may_run
+    candidates.into_iter().find(|candidate| runner::is_executable(candidate))
 }
 
 /// Returns the executable of this process.

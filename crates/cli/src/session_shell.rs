@@ -151,7 +151,7 @@ fn shell_for(text: &str, is_tool_call: bool) -> String {
     let wanted = if text.contains("/snapshot-zsh-") { "zsh" } else { "bash" };
     let own = environment::login_shell().filter(|own| Path::new(own).file_name() == Some(OsStr::new(wanted)));
     let usual = ["/bin", "/usr/bin", "/usr/local/bin"].map(|folder| format!("{folder}/{wanted}"));
-    let found = own.or_else(|| usual.into_iter().find(|path| environment::is_executable(Path::new(path))));
+    let found = own.or_else(|| usual.into_iter().find(|path| runner::is_executable(Path::new(path))));
     // The system looks along the PATH, as the agent program would.
     found.unwrap_or_else(|| wanted.to_owned())
 }

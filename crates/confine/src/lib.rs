@@ -10,7 +10,6 @@
 
 mod backend;
 mod cache_folders;
-mod git_ignore;
 mod governing_names;
 #[cfg(target_os = "linux")]
 mod linux;
@@ -27,7 +26,6 @@ mod tree;
 
 pub use backend::{Backend, Confined, EnterError, Obstacle, Support};
 pub use cache_folders::{CACHES, Cache};
-pub use git_ignore::GitIgnore;
 #[cfg(target_os = "linux")]
 pub use linux::{
     CommandEnd, SignalDispositions, Supervised, after_exit, enter, execute, holds_sockets, set_variable,

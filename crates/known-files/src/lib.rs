@@ -4,8 +4,10 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod git_ignore;
 mod git_pointer;
 mod governing;
 
+pub use git_ignore::GitIgnore;
 pub use git_pointer::git_dir_named;
 pub use governing::{FOLDERS, GOVERNING, Governing, Reader};

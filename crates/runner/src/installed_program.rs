@@ -67,7 +67,8 @@ pub fn find_with_version(name: &str, environment: &Environment, folder: &Path) -
     Some(InstalledProgram { program, version })
 }
 
-fn is_executable(path: &Path) -> bool {
+/// Returns whether this is an executable file.
+pub fn is_executable(path: &Path) -> bool {
     let Ok(meta) = path.metadata() else { return false };
     #[cfg(unix)]
     let may_run = std::os::unix::fs::PermissionsExt::mode(&meta.permissions()) & 0o111 != 0;

@@ -31,7 +31,7 @@ mod run;
 pub use cancel::Cancel;
 pub use captured::Captured;
 pub use environment::{Environment, MARK};
-pub use installed_program::{InstalledProgram, find, find_with_version};
+pub use installed_program::{InstalledProgram, find, find_with_version, is_executable};
 pub use interactive::{InteractiveOutcome, run_interactive};
 pub use invocation::{Invocation, Request, RequestTools};
 pub use limits::Limits;

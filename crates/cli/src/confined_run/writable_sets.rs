@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use confine::{CACHES, GitIgnore, TOOL_FOLDERS};
+use confine::{CACHES, TOOL_FOLDERS};
+use known_files::GitIgnore;
 
 /// Folders to open, and those of them that do not exist yet.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -29,8 +30,9 @@ pub(crate) fn tool_folders(workspace: &Path, packages: &[PathBuf]) -> Folders {
         for tool in TOOL_FOLDERS {
             let from_root =
                 if relative.is_empty() { tool.name.to_owned() } else { format!("{relative}/{}", tool.name) };
-            let says = own.as_ref().and_then(|rules| rules.says(tool.name));
-            let says = says.or_else(|| root_rules.iter().flatten().find_map(|rules| rules.says(&from_root)));
+            let says = own.as_ref().and_then(|rules| rules.says_of_folder(tool.name));
+            let says = says
+                .or_else(|| root_rules.iter().flatten().find_map(|rules| rules.says_of_folder(&from_root)));
             if says != Some(true) {
                 continue;
             }

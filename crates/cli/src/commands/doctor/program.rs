@@ -45,7 +45,7 @@ pub(super) fn examine_one(name: &str, place: &Place) -> ProgramReport {
     let root = place.workspace.root();
     let exists = name.contains(['/', '\\']) && root.join(name).as_path().is_file();
     let path = if name.contains(['/', '\\']) {
-        Some(root.join(name).as_path().to_path_buf()).filter(|path| environment::is_executable(path))
+        Some(root.join(name).as_path().to_path_buf()).filter(|path| runner::is_executable(path))
     } else {
         environment::find_program(name)
     };

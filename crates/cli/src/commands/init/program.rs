@@ -22,7 +22,7 @@ pub(super) fn choose(asked: Option<&Path>, folder: &AbsPath, level: Level) -> Re
         Some(name) if name == Path::new(NAME) => Program::on_path(),
         Some(path) => {
             let path = folder.join(path);
-            if !environment::is_executable(path.as_path()) {
+            if !runner::is_executable(path.as_path()) {
                 output::note(&format!("  note: {path} is not an executable file yet"));
             }
             at(path.as_path())?

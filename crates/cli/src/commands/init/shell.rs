@@ -42,7 +42,7 @@ pub(super) fn register_all(
         _ => Some(place.folder.join(path).as_path().to_path_buf()),
     };
     let Some(target) = program.map_or_else(environment::running_program, find) else { return };
-    if !environment::is_executable(&target) {
+    if !runner::is_executable(&target) {
         output::note(
             "  note: that program cannot be started yet, so it is not put in front of the shells of agents",
         );
