@@ -1,7 +1,7 @@
 //! Exit codes that a host reports only as a part of a command's output.
 //!
-//! WHY: for Gemini, Copilot and Codex a tool call is a success as soon as the command ran. Claude Code
-//! and Qwen report a failed command as a failed call, and so does this file for the others.
+//! WHY: for Gemini, Copilot and Codex a tool call is a success as soon as the command ran. Claude Code (with one
+//! exception) and Qwen report a failed command as a failed call, and so does this file for the others.
 //!
 //! INVARIANT: only the text that the host itself adds counts. A command may print the same words.
 
@@ -33,6 +33,7 @@ pub(crate) fn failure(host: Host, call: &ToolCall, response: &Value) -> Option<S
             Value::String(text) => in_fields(Fields::of(&serde_json::from_str(text).ok()?)?),
             _ => in_fields(fields?),
         },
+        Host::ClaudeCode if call.name == "Bash" => in_claude_note(fields?),
         Host::ClaudeCode | Host::Codex | Host::Raw => in_fields(fields?),
     }
 }
@@ -55,6 +56,12 @@ fn in_fields(fields: Fields<'_>) -> Option<String> {
     let code = fields.value(&["exit_code", "exitCode"]).and_then(Value::as_i64).filter(|code| *code != 0)?;
     let output = fields.text(&["output", "stderr", "stdout"]);
     Some(error(code, &output.unwrap_or_default()))
+}
+
+/// Claude Code reports the exit code 1 of `grep`, `rg`, `find`, `diff` and `test` as a success with a note on what it means,
+/// such as "No matches found". It has no note on any other exit code.
+fn in_claude_note(fields: Fields<'_>) -> Option<String> {
+    fields.word(&["returnCodeInterpretation"]).map(|note| error(1, note))
 }
 
 /// Copilot's last line is `<shellId: 1 completed with exit code 3>`.
@@ -197,6 +204,21 @@ mod tests {
         check(Host::Codex, "Bash", &report, None);
         let done = json!("Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess.\n");
         check(Host::Codex, "apply_patch", &done, None);
+    }
+
+    #[test]
+    fn claude_code_has_a_note_for_an_exit_code_that_it_takes_for_a_success() {
+        let response = |note: Value| json!({"stdout": "", "stderr": "", "interrupted": false, "returnCodeInterpretation": note});
+        check(
+            Host::ClaudeCode,
+            "Bash",
+            &response(json!("No matches found")),
+            Some("Exit code 1\nNo matches found"),
+        );
+        check(Host::ClaudeCode, "Bash", &response(Value::Null), None);
+        check(Host::ClaudeCode, "Read", &response(json!("No matches found")), None);
+        // Notes of PowerShell's `robocopy` are about successes.
+        check(Host::ClaudeCode, "PowerShell", &response(json!("Files copied successfully")), None);
     }
 
     #[test]

@@ -16,9 +16,11 @@ pub(super) fn read(body: &Value) -> Conversation {
         tools.flat_map(|tool| items(&tool["functionDeclarations"])).filter_map(|it| it["name"].as_str());
     let parts = contents.iter().flat_map(|content| items(&content["parts"]));
     let results = parts.map(|part| &part["functionResponse"]["response"]).filter(|it| !it.is_null());
+    // A delegation, with the task of the subagent, may be the model's first content.
+    let opening = contents.iter().take_while(|content| content["role"] != "model").take(N_OPENING);
     Conversation {
         offered: names.map(str::to_owned).collect(),
-        opening: contents.iter().take(N_OPENING).map(ToString::to_string).collect(),
+        opening: opening.map(ToString::to_string).collect(),
         results: results.map(plain).collect(),
     }
 }

@@ -22,7 +22,8 @@ pub(super) fn play(lab: &mut Lab) -> Result<()> {
         steps.push(("delegate again", begin.in_parallel()));
     }
     steps.extend(delegate.map(|wait| ("wait for the last subagent", wait)));
-    steps.push(("own command", shell("sleep 3; echo 1 > src/parent.js")));
+    // WHY the pause comes last: Qwen Code refuses a command that begins with one, before it calls any hook.
+    steps.push(("own command", shell("echo PARENT-MARK > src/parent.js && sleep 3")));
     let n_calls = steps.len();
     let subagent = vec![
         ("write inside", shell("echo CHILD-MARK >> src/child.js && sleep 1")),
@@ -34,6 +35,8 @@ pub(super) fn play(lab: &mut Lab) -> Result<()> {
 
     let written = lab.read("src/child.js").unwrap_or_default();
     lab.check("both write under the parent's intent", written == "CHILD-MARK\n".repeat(2), &written);
+    let own = lab.read("src/parent.js").unwrap_or_default();
+    lab.check("the parent writes under its intent", own == "PARENT-MARK\n", &own);
     lab.check("nothing is written outside the scope", !lab.exists("child.txt"), "child.txt exists");
     let intact = lab.home_is_intact();
     lab.check("the home folder survives", intact, "it is empty");
