@@ -1,6 +1,8 @@
 //! All environment variables that steersman reads, and the folders the system names.
 #![expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
 
+mod user_file;
+
 use std::env;
 use std::ffi::OsStr;
 use std::io;
@@ -9,6 +11,8 @@ use std::path::PathBuf;
 use event::AbsPath;
 use host::{Hints, Host, ShellEntry, shell_entry};
 use store::ShellFolder;
+
+pub(crate) use user_file::{UserFile, moved_settings, trusted_folders};
 
 /// Overrides the folder of the user's own state.
 pub(crate) const STATE_DIR: &str = "STEERSMAN_STATE_DIR";
@@ -145,9 +149,8 @@ pub(crate) fn is_in_front_of_shell(host: Host) -> bool {
             .is_some_and(|it| it.file_name() == Some(OsStr::new(ShellFolder::PROGRAM))),
         // Codex does not pass the variable on to hooks.
         ShellEntry::BashEnv if host == Host::Codex => {
-            let home = path("CODEX_HOME").or_else(|| home().map(|home| home.as_path().join(".codex")));
-            home.is_some_and(|home| {
-                let settings = std::fs::read_to_string(home.join("config.toml")).unwrap_or_default();
+            UserFile::of(".codex/config.toml").is_some_and(|file| {
+                let settings = std::fs::read_to_string(file.path().as_path()).unwrap_or_default();
                 settings.contains(&folder.bash_env().to_string())
             })
         }

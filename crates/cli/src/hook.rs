@@ -38,6 +38,7 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
         user_state: environment::user_state(),
         user_configs: environment::user_configs(),
         home: environment::home(),
+        moved_settings: environment::moved_settings(),
         running_agent: environment::running_agent(),
         hints: Hints::default(),
         shell_entry: environment::is_in_front_of_shell,

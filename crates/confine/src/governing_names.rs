@@ -119,7 +119,7 @@ mod tests {
     fn the_names_are_these() {
         expect![[r#"
             [".ai", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".mcp.json", ".orchestration", ".qwen", ".vscode"]
-            [Some(["autostart", "fish", "git", "steersman", "systemd"]), Some(["copilot", "hooks", "hooks.json", "mcp.json"]), Some(["bin/steersman", "state/steersman"])]"#]].assert_eq(&format!(
+            [Some(["autostart", "fish", "git", "steersman", "systemd"]), Some(["copilot", "extensions", "hooks", "hooks.json", "mcp.json"]), Some(["bin/steersman", "state/steersman"])]"#]].assert_eq(&format!(
             "{:?}\n{:?}",
             held(),
             SHARED.map(|(name, _)| protected_parts(OsStr::new(name)))

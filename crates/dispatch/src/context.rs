@@ -34,6 +34,8 @@ pub struct Context<'a> {
     pub can_rewrite: bool,
     /// The user's home; `None` if it is unknown.
     pub home: Option<&'a AbsPath>,
+    /// Where the user moved the settings of agent programs to.
+    pub moved_settings: &'a [shell::guard::MovedSettings],
     /// The agent that `steersman agent run` started the host as.
     pub running_agent: Option<&'a str>,
     /// The user's state folder; `None` if it is unknown.

@@ -29,6 +29,8 @@ pub struct LaunchContext {
     pub user_configs: Vec<AbsPath>,
     /// The user's home.
     pub home: Option<AbsPath>,
+    /// Where the user moved the settings of agent programs to.
+    pub moved_settings: Vec<shell::guard::MovedSettings>,
     /// The agent that `steersman agent run` started the host as.
     pub running_agent: Option<String>,
     /// The environment variables that identify the host.

@@ -85,6 +85,7 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
         config: case.config,
         can_rewrite: host::can(case.target, host::Verb::Rewrite),
         home: case.home,
+        moved_settings: &[],
         running_agent: case.running_agent,
         user_state: case.user_state,
         command: CommandReading::default(),

@@ -20,7 +20,7 @@ mod shown;
 mod zone;
 
 pub use file::{Around, Change, of_address, of_file, of_statement, remote_host};
-pub use governing::{GOVERNING, Governing, Reader, governs};
+pub use governing::{GOVERNING, Governing, MovedSettings, Reader, governs};
 pub use judge::{Finding, Judgement, Verdict, judge};
 pub use policy::{Exception, Policy};
 pub use rule::{Level, Rule};

@@ -1,6 +1,7 @@
 //! Where a command line would run: folder, home, workspace, dialect, and the files it may run.
 
 use crate::git_state::{GitAnswer, GitChange, GitStatus};
+use crate::guard::MovedSettings;
 
 /// Which shell reads the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,6 +90,8 @@ pub struct Place<'a> {
     pub home: Option<&'a str>,
     /// Where steersman keeps the user's own state, which no agent may change.
     pub user_state: Option<&'a str>,
+    /// Where the user moved the settings of agent programs to.
+    pub moved_settings: &'a [MovedSettings],
     /// The folder that is the agent's to change; without one it is `cwd`.
     pub workspace: Option<&'a str>,
     /// Which shell reads the line.
@@ -122,6 +125,7 @@ impl<'a> Place<'a> {
             cwd,
             home: None,
             user_state: None,
+            moved_settings: &[],
             workspace: None,
             dialect: Dialect::Posix,
             typed: TypedInput::Announced,

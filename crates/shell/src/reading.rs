@@ -1,6 +1,6 @@
 //! The effects of a command line, as far as they are known without running it.
 
-use crate::guard::RuleId;
+use crate::guard::{MovedSettings, RuleId};
 use crate::path::PathUse;
 
 /// The worst effect of a command or a whole line.
@@ -240,6 +240,8 @@ pub struct Reading {
     pub sets_shell: bool,
     /// Where steersman keeps the user's own state, if the place says so.
     pub user_state: Option<String>,
+    /// Where the user moved the settings of agent programs to.
+    pub moved_settings: Vec<MovedSettings>,
 }
 
 impl Reading {

@@ -108,7 +108,14 @@ impl<'p> Walker<'p> {
         let user_state = place.user_state.map(crate::path::normalise);
         Self {
             place,
-            reading: Reading { parsed: true, workspace, home, user_state, ..Reading::default() },
+            reading: Reading {
+                parsed: true,
+                workspace,
+                home,
+                user_state,
+                moved_settings: place.moved_settings.to_vec(),
+                ..Reading::default()
+            },
             state: State { cwd: Some(cwd), typed: place.typed, ..State::default() },
             documents: Rc::new(Vec::new()),
             origin: Origin::Line,
@@ -237,6 +244,7 @@ pub(crate) fn unreadable(reading: Reading, stop: Stop) -> Reading {
         workspace: reading.workspace,
         home: reading.home,
         user_state: reading.user_state,
+        moved_settings: reading.moved_settings,
         ..Reading::default()
     }
 }

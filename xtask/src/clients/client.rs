@@ -31,6 +31,8 @@ pub(crate) struct Client {
     pub(crate) silence: (&'static str, &'static str),
     /// Commands with which an agent would switch the hooks off.
     pub(crate) switches: &'static [&'static str],
+    /// The variable that moves the user's own settings, and what it names.
+    pub(crate) moved: (&'static str, Moved),
     /// How the user's trust in the project and its hooks is taken away and given again.
     pub(crate) trust: Trust,
     /// Whether it reads the settings of a project in whose subfolder it is started.
@@ -59,6 +61,15 @@ pub(crate) enum Trust {
     Folder(&'static str, &'static str),
     /// In each hook: the argument that stands for it, and the text that records it for the hooks in this text.
     Hooks { argument: &'static str, file: &'static str, record: fn(&str) -> String },
+}
+
+/// What a variable that moves the user's settings names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Moved {
+    /// The folder that usually has this name in the home.
+    Folder(&'static str),
+    /// Another home for the folder of this name.
+    Home(&'static str),
 }
 
 /// Whether a run asks for permissions.

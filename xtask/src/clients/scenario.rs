@@ -8,6 +8,7 @@ mod headless;
 mod intents;
 mod managed;
 mod module;
+mod moved;
 mod parallel;
 mod records;
 mod registrations;
@@ -112,6 +113,12 @@ pub(crate) const ALL: &[Scenario] = &[
         about: "registered by project, user and administrator at once, every event is recorded once; equal calls are recorded each",
         not_applicable: for_all,
         play: registrations::play,
+    },
+    Scenario {
+        id: "moved",
+        about: "where a variable moves the user's settings, `init --user` registers there, and they are protected there",
+        not_applicable: for_all,
+        play: moved::play,
     },
     Scenario {
         id: "scope",

@@ -41,6 +41,19 @@ impl<'a> Writer<'a> {
         Self { prefix, ..self }
     }
 
+    /// Returns a writer for another folder: in the same mode, with backups of the same time.
+    pub(crate) fn for_folder<'b>(&self, workspace: &'b Workspace, prefix: &'static str) -> Writer<'b> {
+        Writer {
+            workspace,
+            prefix,
+            mode: self.mode,
+            at: self.at,
+            worst: Exit::Fine,
+            n_changed: 0,
+            kept: None,
+        }
+    }
+
     /// Returns whether this is no dry run.
     pub(crate) fn writes(&self) -> bool {
         self.mode == Mode::Write

@@ -5,7 +5,7 @@ use host::Host;
 use host::install::{HookPlan, HostInUse, Root, UsageEvidence, hosts_in_use};
 
 use super::Place;
-use crate::environment;
+use crate::environment::{self, UserFile};
 
 const AUTO: &str = "auto";
 const ALL: &str = "all";
@@ -63,10 +63,9 @@ pub(crate) fn titles(hosts: &[Host]) -> String {
 
 /// Finds the hosts in use here, by the files they leave.
 pub(crate) fn in_use(place: &Place) -> Vec<HostInUse> {
-    let home = environment::home();
     hosts_in_use(|trace: UsageEvidence| match trace.root {
         Root::Workspace => place.workspace.root().join(trace.name).as_path().exists(),
-        Root::Home => home.as_ref().is_some_and(|home| home.join(trace.name).as_path().exists()),
+        Root::Home => UserFile::of(trace.name).is_some_and(|own| own.path().as_path().exists()),
         Root::Path => environment::find_program(trace.name).is_some(),
     })
 }

@@ -8,8 +8,10 @@ use host::install::HookPlan;
 use store::{UserConfig, Workspace};
 
 use super::Place;
-use crate::change::{ChangeError, Mode, Writer};
-use crate::environment;
+use crate::change::{ChangeError, Writer};
+use crate::environment::{self, UserFile};
+
+const NO_HOME: &str = "cannot find your home folder: HOME is not set\nhint: set HOME to your home folder";
 
 /// The options that choose a level.
 #[derive(Debug, clap::Args)]
@@ -58,7 +60,7 @@ impl Level {
     pub(crate) fn prefix(self) -> &'static str {
         match self {
             Self::Project => "",
-            Self::User => "~/",
+            Self::User => UserFile::IN_HOME,
             Self::Managed => "/",
         }
     }
@@ -76,9 +78,7 @@ impl Level {
     pub(crate) fn workspace(self, place: &Place) -> Result<Workspace, ChangeError> {
         let folder = match self {
             Self::Project => return Ok(place.workspace.clone()),
-            Self::User => environment::home().context(
-                "cannot find your home folder: HOME is not set\nhint: set HOME to your home folder",
-            )?,
+            Self::User => environment::home().context(NO_HOME)?,
             Self::Managed => {
                 let root = environment::managed_root();
                 check_owner(&root)?;
@@ -87,6 +87,30 @@ impl Level {
         };
         Ok(Workspace::with_records_in(place.user_state()?, folder))
     }
+}
+
+/// Calls `edit` with the writer of the folder that contains a file of the user, and the path of the file below it: a
+/// variable may have moved it out of the home.
+pub(crate) fn in_folder_of_user(
+    file: &'static str,
+    place: &Place,
+    writer: &mut Writer<'_>,
+    edit: impl FnOnce(&mut Writer<'_>, &'static str),
+) {
+    match user_folder(file, place) {
+        Err(error) => writer.fail(&error),
+        Ok((folder, UserFile { file, prefix, .. })) => {
+            let mut own = writer.for_folder(&folder, prefix);
+            edit(&mut own, file);
+            writer.take_over(own);
+        }
+    }
+}
+
+/// Returns the place of a file of the user, and its folder as a workspace whose backups are in the user's state folder.
+fn user_folder(file: &'static str, place: &Place) -> Result<(Workspace, UserFile), ChangeError> {
+    let file = UserFile::of(file).context(NO_HOME)?;
+    Ok((Workspace::with_records_in(place.user_state()?, file.root.clone()), file))
 }
 
 /// Fails unless the folder of administrators' settings belongs to the user of this process.
@@ -116,17 +140,4 @@ fn check_owner(_root: &AbsPath) -> Result<(), ChangeError> {
         place: None,
         hint: "use `--user` for your own settings".to_owned(),
     })
-}
-
-/// Calls `edit` with a writer of the user's home that works in the mode of `writer`, and adds its results to `writer`.
-pub(super) fn in_home(place: &Place, writer: &mut Writer<'_>, edit: impl FnOnce(&mut Writer<'_>)) {
-    match Level::User.workspace(place) {
-        Err(error) => writer.fail(&error),
-        Ok(home) => {
-            let mode = if writer.writes() { Mode::Write } else { Mode::DryRun };
-            let mut of_home = Writer::new(&home, mode).with_prefix(Level::User.prefix());
-            edit(&mut of_home);
-            writer.take_over(of_home);
-        }
-    }
 }

@@ -11,7 +11,7 @@ use store::{UserConfig, Workspace};
 use super::Place;
 use super::hosts::{self, Chosen, HostArgs};
 use super::init::{TYPES_FILE, Written, withdraw_all, withdraw_shells, written_files};
-use super::level::{Level, LevelArgs};
+use super::level::{Level, LevelArgs, in_folder_of_user};
 use crate::change::{Change, ChangeError, Mode, Writer, remove_empty_parents};
 use crate::exit::Exit;
 use crate::output;
@@ -50,26 +50,15 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     };
     // First: registering it came last.
     withdraw_shells(&hosts, level, place, &mut writer);
+    // Report an absence only for hosts that the user named.
+    let is_named = matches!(args.hosts.chosen(), Chosen::Named(_));
     for settings in settings_files(&args.hosts, level) {
-        match Change::plan(workspace, settings.file, |before| without_steersman(&settings, before, workspace))
-        {
-            Err(error) => writer.fail(&error),
-            Ok(change) if change.is_nothing() => {
-                // Report only hosts that the user named.
-                if matches!(args.hosts.chosen(), Chosen::Named(_)) && settings.hooks.is_some() {
-                    let titles = hosts::titles(settings.hosts());
-                    output::note(&format!(
-                        "✓ {titles}: not registered in {}{}",
-                        level.prefix(),
-                        settings.file
-                    ));
-                }
-            }
-            Ok(change) => {
-                if writer.apply(&change) {
-                    report(&settings, &change, level, writer.writes());
-                }
-            }
+        if level == Level::User {
+            in_folder_of_user(settings.file, place, &mut writer, |writer, file| {
+                withdraw(&SettingsFile { file, ..settings }, is_named, writer);
+            });
+        } else {
+            withdraw(&settings, is_named, &mut writer);
         }
     }
     if level == Level::Project {
@@ -91,6 +80,25 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         remove_records(workspace)?;
     }
     Ok(exit)
+}
+
+/// Removes steersman's entries from one settings file, and reports it.
+fn withdraw(settings: &SettingsFile, is_named: bool, writer: &mut Writer<'_>) {
+    let workspace = writer.workspace;
+    match Change::plan(workspace, settings.file, |before| without_steersman(settings, before, workspace)) {
+        Err(error) => writer.fail(&error),
+        Ok(change) if change.is_nothing() => {
+            if is_named && settings.hooks.is_some() {
+                let titles = hosts::titles(settings.hosts());
+                output::note(&format!("✓ {titles}: not registered in {}{}", writer.prefix, settings.file));
+            }
+        }
+        Ok(change) => {
+            if writer.apply(&change) {
+                report(settings, &change, writer);
+            }
+        }
+    }
 }
 
 fn settings_files(args: &HostArgs, level: Level) -> Vec<SettingsFile> {
@@ -146,15 +154,15 @@ fn leads_to(found: &SettingsFile, copy: &str, now: &str) -> bool {
     program.is_some_and(|program| found.register(Some(copy), &program).is_ok_and(|text| text == now))
 }
 
-fn report(settings: &SettingsFile, change: &Change, level: Level, written: bool) {
-    let what = match (change.is_removal(), written) {
+fn report(settings: &SettingsFile, change: &Change, writer: &Writer<'_>) {
+    let what = match (change.is_removal(), writer.writes()) {
         (true, true) => "deleted, it had no other content",
         (true, false) => "would be deleted, it has no other content",
         (false, true) => "removed steersman's entries",
         (false, false) => "would remove steersman's entries",
     };
     let titles = hosts::titles(settings.hosts());
-    output::note(&format!("✓ {titles}: {}{} — {what}", level.prefix(), settings.file));
+    output::note(&format!("✓ {titles}: {}{} — {what}", writer.prefix, settings.file));
 }
 
 /// Removes the files that are unchanged since `init` wrote them.

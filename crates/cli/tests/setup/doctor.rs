@@ -175,8 +175,8 @@ fn a_program_that_is_gone_is_found() {
     let said = project.run(&["doctor"]);
     assert_eq!(said.exit, 1);
     expect![[r#"
-        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project, because you have not trusted it (~/.codex/config.toml)
-        hint: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman
+        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project until it is trusted (~/.codex/config.toml)
+        hint: run `codex` here, trust the project (`codex exec` with a sandbox that may write does that itself), then open `/hooks` and trust the entries of steersman
         ✗ cannot start `/gone/steersman`: it does not exist
         hint: run `steersman init` to register this program instead, or install steersman at that path"#]]
     .assert_eq(&problems(&said.stdout));
@@ -195,8 +195,8 @@ fn a_program_of_the_project_itself_is_not_started() {
     let said = project.run(&["doctor"]);
     assert!(!project.path("started").exists());
     expect![[r#"
-        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project, because you have not trusted it (~/.codex/config.toml)
-        hint: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman
+        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project until it is trusted (~/.codex/config.toml)
+        hint: run `codex` here, trust the project (`codex exec` with a sandbox that may write does that itself), then open `/hooks` and trust the entries of steersman
         ! `/app/bin/steersman`, a path in the project, so doctor did not start it to query its version
         hint: check the program, or run `steersman init` to register this one"#]]
     .assert_eq(&problems(&said.stdout));
@@ -211,8 +211,8 @@ fn modules_that_cannot_run_are_found() {
     project.write(".ai/hooks/dispatch.manifest.json", manifest);
     project.write(".ai/hooks/features/forgotten/hook.mjs", "");
     expect![[r#"
-        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project, because you have not trusted it (~/.codex/config.toml)
-        hint: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman
+        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project until it is trusted (~/.codex/config.toml)
+        hint: run `codex` here, trust the project (`codex exec` with a sandbox that may write does that itself), then open `/hooks` and trust the entries of steersman
         ! steersman skips `guard`: this workspace is not trusted
         hint: review `.ai/hooks/`, then run `steersman trust`
         ✗ `mine`: .ai/hooks/x.mjs does not exist

@@ -142,4 +142,9 @@ fn copilot_reads_the_switch_of_claude_code_too_and_one_in_a_hooks_file_for_that_
     project.write_beside("home/.copilot/config.json", "{\"trusted_folders\": [\"/\"]}");
     let told = about(&project, "", "Copilot CLI");
     assert!(!told.contains("switches them off"), "{told}");
+    // Seen with the program: it runs neither.
+    project
+        .write(".github/hooks/steersman.json", &registered.replacen('{', "{\"disableAllHooks\": true,", 1));
+    let told = about(&project, "", "Copilot CLI");
+    assert!(told.contains("because .github/hooks/steersman.json switches them off"), "{told}");
 }

@@ -56,8 +56,8 @@ fn a_program_that_reads_no_project_settings_from_a_subfolder_is_not_governed_the
         "src",
         "Codex",
         &expect![[r#"
-        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project, because you have not trusted it (~/.codex/config.toml)
-        hint: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman"#]],
+        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project until it is trusted (~/.codex/config.toml)
+        hint: run `codex` here, trust the project (`codex exec` with a sandbox that may write does that itself), then open `/hooks` and trust the entries of steersman"#]],
     );
     assert_eq!(project.run(&["init", "--user", "--host", "claude-code"]).exit, 0);
     check(
@@ -130,8 +130,8 @@ fn codex_skips_hooks_that_are_not_trusted_in_their_present_form() {
         "",
         "Codex",
         &expect![[r#"
-        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project, because you have not trusted it (~/.codex/config.toml)
-        hint: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman"#]],
+        ! Codex: registered in .codex/hooks.json; no event seen yet: it reads no settings of this project until it is trusted (~/.codex/config.toml)
+        hint: run `codex` here, trust the project (`codex exec` with a sandbox that may write does that itself), then open `/hooks` and trust the entries of steersman"#]],
     );
     let real = project.path("").canonicalize().unwrap();
     let real = real.to_str().unwrap().trim_end_matches('/');
@@ -143,7 +143,7 @@ fn codex_skips_hooks_that_are_not_trusted_in_their_present_form() {
         "Codex",
         &expect![[r#"
         ! Codex: registered in .codex/hooks.json; no event seen yet: it skips hooks of .codex/hooks.json that you have not trusted: SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, Stop, SubagentStart, SubagentStop
-        hint: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman"#]],
+        hint: run `codex` here, trust the project (`codex exec` with a sandbox that may write does that itself), then open `/hooks` and trust the entries of steersman"#]],
     );
     let changed = format!(
         "{trusted}[hooks.state.\"{real}/.codex/hooks.json:stop:0:0\"]\ntrusted_hash = \"sha256:00\"\n"
@@ -155,7 +155,7 @@ fn codex_skips_hooks_that_are_not_trusted_in_their_present_form() {
         "Codex",
         &expect![[r#"
         ! Codex: registered in .codex/hooks.json; no event seen yet: it skips hooks of .codex/hooks.json that you have not trusted in this form: Stop, SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PreCompact, SubagentStart, SubagentStop
-        hint: run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman"#]],
+        hint: run `codex` here, trust the project (`codex exec` with a sandbox that may write does that itself), then open `/hooks` and trust the entries of steersman"#]],
     );
 }
 

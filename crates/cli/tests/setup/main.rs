@@ -16,5 +16,6 @@ mod intents;
 #[cfg(unix)]
 mod managed;
 mod module;
+mod moved_settings;
 mod project;
 mod uninstall;

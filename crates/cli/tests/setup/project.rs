@@ -88,7 +88,12 @@ impl Project {
 
     /// Runs the program on the PATH in a folder of the project.
     pub(crate) fn run_in(&self, folder: &str, args: &[&str]) -> CommandOutput {
-        self.run_program_in(&self.path(folder), &self.program(), args, "")
+        self.run_program_in(&self.path(folder), &self.program(), args, "", &[])
+    }
+
+    /// Runs the program on the PATH in the project, with variables that name folders beside it and with this stdin.
+    pub(crate) fn run_with(&self, variables: &[(&str, &str)], args: &[&str], stdin: &str) -> CommandOutput {
+        self.run_program_in(&self.path(""), &self.program(), args, stdin, variables)
     }
 
     /// Returns the folder that stands for `/` of the administrator's settings.
@@ -105,10 +110,17 @@ impl Project {
 
     /// Runs a program in the project with this stdin.
     pub(crate) fn run_program(&self, program: &Path, args: &[&str], stdin: &str) -> CommandOutput {
-        self.run_program_in(&self.path(""), program, args, stdin)
+        self.run_program_in(&self.path(""), program, args, stdin, &[])
     }
 
-    fn run_program_in(&self, folder: &Path, program: &Path, args: &[&str], stdin: &str) -> CommandOutput {
+    fn run_program_in(
+        &self,
+        folder: &Path,
+        program: &Path,
+        args: &[&str],
+        stdin: &str,
+        variables: &[(&str, &str)],
+    ) -> CommandOutput {
         let root = self.folder.path();
         let folders = [root.join("bin"), "/usr/bin".into(), "/bin".into()];
         let search = std::env::join_paths(folders).unwrap();
@@ -120,6 +132,7 @@ impl Project {
             .env("XDG_STATE_HOME", root.join("state"))
             .env("STEERSMAN_MANAGED_ROOT", self.machine())
             .env("PATH", search)
+            .envs(variables.iter().map(|(name, folder)| (name, root.join(folder))))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

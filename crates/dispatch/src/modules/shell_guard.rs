@@ -108,6 +108,7 @@ pub(crate) fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'
         cwd,
         home: context.home.and_then(|home| home.as_path().to_str()),
         user_state: context.user_state.and_then(|state| state.as_path().to_str()),
+        moved_settings: context.moved_settings,
         workspace: context.workspace.root().as_path().to_str(),
         dialect: match command.dialect {
             event::Dialect::Posix => shell::Dialect::Posix,

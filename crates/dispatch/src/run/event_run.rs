@@ -222,6 +222,7 @@ impl<'a> EventRun<'a> {
             config: &self.config,
             can_rewrite: host::can(&self.target, host::Verb::Rewrite),
             home: self.launch.home.as_ref(),
+            moved_settings: &self.launch.moved_settings,
             running_agent: self.launch.running_agent.as_deref(),
             user_state: self.launch.user_state.as_ref(),
             command: CommandReading::default(),

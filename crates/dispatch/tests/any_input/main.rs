@@ -40,6 +40,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchC
         user_state: None,
         user_configs: Vec::new(),
         home: None,
+        moved_settings: Vec::new(),
         running_agent: None,
         hints: Hints::default(),
         shell_entry: |_| false,

@@ -129,6 +129,7 @@ impl Asker<'_> {
             user_state: AbsPath::new(self.world.sandbox.user_state()).ok(),
             user_configs: Vec::new(),
             home: AbsPath::new(self.world.sandbox.elsewhere()).ok(),
+            moved_settings: Vec::new(),
             running_agent: None,
             automations: Vec::new(),
             records: None,

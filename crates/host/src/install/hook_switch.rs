@@ -45,6 +45,8 @@ enum Kind {
     ManagedOnly,
     /// `[features] hooks = false`, or the older name of the feature.
     Feature,
+    /// `"chat.useHooks": false`, or the folder of our file switched off in `"chat.hookFilesLocations"`.
+    Editor,
     /// `"hooksConfig": {"enabled": false}`, or our name in its list `disabled`.
     Config,
 }
@@ -117,7 +119,15 @@ impl HookSwitch {
                     ]
                 }
             }
-            Host::VsCode | Host::Cursor | Host::Raw => &[],
+            Host::VsCode => {
+                const {
+                    &[
+                        file(SwitchRoot::Settings, ".vscode/settings.json", Kind::Editor),
+                        file(SwitchRoot::Home, ".config/Code/User/settings.json", Kind::Editor),
+                    ]
+                }
+            }
+            Host::Cursor | Host::Raw => &[],
         }
     }
 
@@ -144,6 +154,14 @@ impl HookSwitch {
         if matches!(self.kind, Kind::DisableAll | Kind::DisableThisFile) {
             let is_off = of("disableAllHooks")?.as_bool()?;
             return Some(if is_off { off("disableAllHooks") } else { None });
+        }
+        if self.kind == Kind::Editor {
+            let folder = of("chat.hookFilesLocations").and_then(|it| it.get(".github/hooks")?.as_bool());
+            if folder == Some(false) {
+                return Some(off("chat.hookFilesLocations"));
+            }
+            let is_on = of("chat.useHooks")?.as_bool()?;
+            return Some(if is_on { None } else { off("chat.useHooks") });
         }
         if self.kind == Kind::ManagedOnly {
             let is_off = of("allowManagedHooksOnly")?.as_bool()?;
@@ -178,6 +196,14 @@ mod tests {
             (Host::ClaudeCode, "broken", None),
             (Host::CopilotCli, "// x\n{\"disableAllHooks\": true,}", Some(Some("disableAllHooks"))),
             (Host::Qwen, r#"{"disableAllHooks": true}"#, Some(Some("disableAllHooks"))),
+            (Host::VsCode, "{// x\n\"chat.useHooks\": false}", Some(Some("chat.useHooks"))),
+            (Host::VsCode, r#"{"chat.useHooks": true}"#, Some(None)),
+            (
+                Host::VsCode,
+                r#"{"chat.hookFilesLocations": {".github/hooks": false}}"#,
+                Some(Some("chat.hookFilesLocations")),
+            ),
+            (Host::VsCode, r#"{"editor.tabSize": 2}"#, None),
             (Host::Codex, "[features]\nhooks = false\n", Some(Some("[features] hooks = false"))),
             (Host::Codex, "features.codex_hooks = false\n", Some(Some("[features] hooks = false"))),
             (Host::Codex, "[features]\nhooks = true\n", Some(None)),
@@ -227,7 +253,9 @@ mod tests {
 
     #[test]
     fn every_file_with_a_switch_governs_agents() {
-        for switch in Host::ALL.into_iter().flat_map(HookSwitch::of) {
+        // An editor's settings also hold its user's own preferences: the guard asks about them.
+        let all = Host::ALL.into_iter().flat_map(HookSwitch::of);
+        for switch in all.filter(|switch| switch.kind != Kind::Editor) {
             let folder = if switch.root == SwitchRoot::System { "" } else { "/home/me" };
             assert!(shell::guard::governs(&format!("{folder}/{}", switch.file)), "{}", switch.file);
         }

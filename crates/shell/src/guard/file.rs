@@ -7,7 +7,7 @@
 use super::paths::{rule_of_removal, rule_of_write};
 use super::rule::{Level, Rule};
 use super::zone::Ground;
-use super::{Policy, RuleId};
+use super::{MovedSettings, Policy, RuleId};
 use crate::{network, secrets};
 
 /// The use that a tool makes of a file.
@@ -30,6 +30,8 @@ pub struct Around<'a> {
     pub home: Option<&'a str>,
     /// Where steersman keeps the user's own state, where it is known.
     pub user_state: Option<&'a str>,
+    /// Where the user moved the settings of agent programs to.
+    pub moved_settings: &'a [MovedSettings],
 }
 
 /// Returns the rule that speaks against a change, with its level under the policy.
@@ -44,6 +46,7 @@ pub fn of_file(
         workspace: around.workspace,
         home: around.home.unwrap_or("/~"),
         user_state: around.user_state,
+        moved_settings: around.moved_settings,
     };
     let id = match change {
         Change::Write => rule_of_write(path, path, ground)?,
@@ -97,7 +100,7 @@ mod tests {
     use super::*;
 
     fn around(workspace: &str) -> Around<'_> {
-        Around { workspace, home: Some("/home/me"), user_state: Some("/srv/state") }
+        Around { workspace, home: Some("/home/me"), user_state: Some("/srv/state"), moved_settings: &[] }
     }
 
     fn rule(path: &str, change: Change) -> Option<&'static str> {
@@ -112,6 +115,8 @@ mod tests {
             ("/etc/hosts", "write-system"),
             ("/dev/sda", "write-device"),
             ("/home/me/.claude/settings.json", "agent-settings"),
+            ("/home/me/.codex/fast.config.toml", "agent-settings"),
+            ("/home/me/.env", "agent-settings"),
             ("/home/me/w/.ai/hooks/config.json", "agent-settings"),
             ("/home/me/w/deep/inside/.ai/hooks/config.json", "agent-settings"),
             ("/home/me/w/inside/.orchestration/active_intents.yaml", "agent-settings"),
@@ -134,6 +139,7 @@ mod tests {
             "/home/me/w/src/main.rs",
             "/home/me/w/.vscode/settings.json",
             "/home/me/w/fixtures/.bashrc",
+            "/home/me/w/.env",
             "/home/me/.claude/plans/merry-fox.md",
             "/home/me/.claude/projects/x/memory/MEMORY.md",
             "/tmp/notes.txt",

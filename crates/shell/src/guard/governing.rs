@@ -33,13 +33,31 @@ pub(crate) fn find(path: &str) -> Option<Reader> {
     for rest in dotted {
         let reader = GOVERNING.iter().find(|known| begins(rest, known.path)).map(|known| known.of);
         let reader = reader.filter(|reader| *reader != Reader::Steersman || !is_subagents_own(rest));
-        let reader = reader.or_else(|| is_folder(rest).then_some(Reader::Host));
+        let reader = reader.or_else(|| (is_folder(rest) || is_codex_profile(rest)).then_some(Reader::Host));
         if reader.is_some_and(|reader| reader != Reader::Editor) {
             return reader;
         }
         found = found.or(reader);
     }
     found
+}
+
+/// A folder to which the user moved the settings of an agent program, by one of the program's variables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MovedSettings {
+    /// The folder, absolute and without `.` and `..`.
+    pub folder: String,
+    /// Its usual name in the home, such as `.claude`.
+    pub usual: &'static str,
+}
+
+impl MovedSettings {
+    /// Returns the reader of a file in one of these folders. Returns `None` for an ordinary file.
+    pub(crate) fn find(moved: &[Self], path: &str) -> Option<Reader> {
+        let within = |it: &&Self| crate::path::is_within(path, &it.folder);
+        let it = moved.iter().find(within)?;
+        find(&format!("/{}{}", it.usual, path.get(it.folder.len()..)?))
+    }
 }
 
 /// Returns whether a path is a program of our name in a folder of programs. An agent that puts one there may become the
@@ -60,6 +78,12 @@ fn begins(path: &str, known: &str) -> bool {
 
 fn is_folder(rest: &str) -> bool {
     FOLDERS.iter().any(|folder| rest.eq_ignore_ascii_case(folder))
+}
+
+/// Returns whether this is a profile of Codex, `.codex/NAME.config.toml`: a settings file that `--profile NAME` adds.
+fn is_codex_profile(rest: &str) -> bool {
+    let lower = rest.to_ascii_lowercase();
+    lower.strip_prefix(".codex/").is_some_and(|name| !name.contains('/') && name.ends_with(".config.toml"))
 }
 
 /// Returns whether this is the folder in which a subagent leaves its results: the only part of our state that
@@ -93,6 +117,26 @@ mod tests {
     }
 
     #[test]
+    fn moved_settings_govern_as_in_the_home() {
+        let moved = [
+            MovedSettings { folder: "/srv/agents/work".to_owned(), usual: ".claude" },
+            MovedSettings { folder: "/srv/agents/codex".to_owned(), usual: ".codex" },
+        ];
+        for (path, governs) in [
+            ("/srv/agents/work", true),
+            ("/srv/agents/work/settings.json", true),
+            ("/srv/agents/work/hooks/check.sh", true),
+            ("/srv/agents/work/plans/merry-fox.md", false),
+            ("/srv/agents/workshop/settings.json", false),
+            ("/srv/agents/settings.json", false),
+            ("/srv/agents/codex/hooks.json", true),
+            ("/srv/agents/codex/settings.json", false),
+        ] {
+            assert_eq!(MovedSettings::find(&moved, path).is_some(), governs, "{path}");
+        }
+    }
+
+    #[test]
     fn what_holds_them_and_what_lies_below_them_governs_too() {
         for path in [
             "/w/.claude",
@@ -100,6 +144,9 @@ mod tests {
             "/w/.github/hooks/new.json",
             "/w/packages/x/.ai/hooks",
             "/w/.CLAUDE/Settings.json",
+            "/home/me/.codex/fast.config.toml",
+            "/home/me/.copilot/extensions/mine/extension.mjs",
+            "/w/.github/extensions/mine/extension.mjs",
             "/etc/claude-code/managed-settings.json",
             "/etc/github-copilot/policy.d/steersman.json",
             "/etc/steersman/config.json",

@@ -1,6 +1,6 @@
 //! Whose a path is: the workspace's, the user's, the system's.
 
-use super::governing::{self, Reader};
+use super::governing::{self, MovedSettings, Reader};
 use crate::path::is_within;
 use crate::reading::Reading;
 use crate::secrets::below_home;
@@ -52,18 +52,20 @@ pub(super) struct Ground<'a> {
     pub workspace: &'a str,
     pub home: &'a str,
     pub user_state: Option<&'a str>,
+    pub moved_settings: &'a [MovedSettings],
 }
 
 impl<'a> Ground<'a> {
     pub(super) fn of(reading: &'a Reading) -> Self {
         let user_state = reading.user_state.as_deref();
-        Self { workspace: &reading.workspace, home: &reading.home, user_state }
+        let moved_settings = &reading.moved_settings;
+        Self { workspace: &reading.workspace, home: &reading.home, user_state, moved_settings }
     }
 }
 
 /// Where a path lies.
 pub(super) fn zone(path: &str, ground: Ground<'_>) -> Zone {
-    let Ground { workspace, home, user_state } = ground;
+    let Ground { workspace, home, user_state, moved_settings } = ground;
     if path == "/" || is_drive(path) {
         return Zone::Root;
     }
@@ -73,7 +75,7 @@ pub(super) fn zone(path: &str, ground: Ground<'_>) -> Zone {
     if user_state.is_some_and(|state| is_within(path, state)) {
         return Zone::AgentSettings;
     }
-    match governing::find(path) {
+    match governing::find(path).or_else(|| MovedSettings::find(moved_settings, path)) {
         Some(Reader::Host | Reader::Steersman) => return Zone::AgentSettings,
         Some(Reader::Editor) if is_within(path, workspace) => return Zone::EditorSettings,
         Some(Reader::Editor) | None => {}
@@ -81,6 +83,10 @@ pub(super) fn zone(path: &str, ground: Ground<'_>) -> Zone {
     // Before the workspace and the temporary folders: who works in a home folder, or has one
     // below `/tmp`, keeps keys and start-up files there all the same.
     let own = path.strip_prefix(home).and_then(|rest| rest.strip_prefix('/')).filter(|_| home != "/");
+    // Qwen Code and Gemini CLI read variables from it at every start, such as those that move their settings.
+    if own == Some(".env") {
+        return Zone::AgentSettings;
+    }
     let precious = own.map(below).filter(|zone| matches!(zone, Zone::Startup | Zone::Keys));
     if let Some(precious) = precious {
         return precious;

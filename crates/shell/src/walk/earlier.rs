@@ -23,6 +23,7 @@ impl Walker<'_> {
             workspace: self.reading.workspace.clone(),
             home: self.reading.home.clone(),
             user_state: self.reading.user_state.clone(),
+            moved_settings: self.reading.moved_settings.clone(),
             ..Reading::default()
         };
         for line in lines.split('\0').filter(|line| !line.is_empty()) {

@@ -1,7 +1,7 @@
 //! Governing files that a command reaches without naming them: by a pattern, through a link, or in a copied folder.
 
 use super::{Act, Call, Walker};
-use crate::guard::governing::{self, GOVERNING, Reader};
+use crate::guard::governing::{self, GOVERNING, MovedSettings, Reader};
 use crate::guard::{RuleId, governing_pattern};
 use crate::path::{Certainty, PathUse, is_within};
 use crate::reading::{Site, Span};
@@ -49,7 +49,9 @@ impl Walker<'_> {
         if !name.is_empty() {
             real = format!("{real}/{name}");
         }
-        let governs = |path: &str| governing::find(path).is_some_and(|reader| reader != Reader::Editor);
+        let moved = self.place.moved_settings;
+        let find = |path: &str| governing::find(path).or_else(|| MovedSettings::find(moved, path));
+        let governs = |path: &str| find(path).is_some_and(|reader| reader != Reader::Editor);
         let is_state = |path: &str| self.place.user_state.is_some_and(|state| is_within(path, state));
         if governs(&real) && !governs(&used.path) || is_state(&real) {
             self.risk(RuleId::AgentSettings, real, span);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{BeforeCall, Client, Permissions, Tools, Trust, after_cd, words};
+use super::{BeforeCall, Client, Moved, Permissions, Tools, Trust, after_cd, words};
 use crate::clients::lab::{Home, TRUSTED};
 use crate::clients::model::Call;
 use crate::clients::pins;
@@ -19,6 +19,7 @@ pub(super) const CLAUDE: Client = Client {
         "CLAUDE_CONFIG_DIR=/tmp/x claude -p hi",
         "echo '{\"disableAllHooks\": true}' > .claude/settings.local.json",
     ],
+    moved: ("CLAUDE_CONFIG_DIR", Moved::Folder(".claude")),
     trust: Trust::NotNeeded,
     reads_from_subfolder: false,
     runs_on_node: false,

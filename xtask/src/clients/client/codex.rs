@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{BeforeCall, Client, Permissions, Tools, Trust, words};
+use super::{BeforeCall, Client, Moved, Permissions, Tools, Trust, words};
 use crate::clients::lab::{Home, PROJECT, TRUSTED};
 use crate::clients::model::{AGENT_ID, Arguments, Call};
 use crate::clients::pins;
@@ -53,7 +53,9 @@ pub(super) const CODEX: Client = Client {
         "codex exec -c 'features.hooks = false' hi",
         "CODEX_HOME=/tmp/x codex exec hi",
         "printf '[features]\\nhooks = false\\n' >> ~/.codex/config.toml",
+        "printf '[features]\\nhooks = false\\n' > ~/.codex/fast.config.toml",
     ],
+    moved: ("CODEX_HOME", Moved::Folder(".codex")),
     trust: Trust::Hooks {
         argument: BYPASS_HOOK_TRUST,
         file: ".codex/config.toml",

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{BeforeCall, Client, Permissions, Tools, Trust, after_cd, words};
+use super::{BeforeCall, Client, Moved, Permissions, Tools, Trust, after_cd, words};
 use crate::clients::lab::{Home, TRUSTED};
 use crate::clients::model::{Call, MODEL_NAME};
 use crate::clients::pins;
@@ -16,8 +16,10 @@ pub(super) const COPILOT: Client = Client {
     switches: &[
         "copilot config --repo disableAllHooks true",
         "copilot config disableAllHooks on",
+        "mkdir -p .github/extensions/x && echo 'process.exit()' > .github/extensions/x/extension.mjs",
         "mkdir -p .github/copilot && echo '{\"disableAllHooks\": true}' > .github/copilot/settings.json",
     ],
+    moved: ("COPILOT_HOME", Moved::Folder(".copilot")),
     trust: Trust::Folder(".copilot/config.json", "{\"trusted_folders\": [], \"banner\": \"never\"}\n"),
     reads_from_subfolder: true,
     runs_on_node: false,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{BeforeCall, Client, Permissions, Tools, Trust, after_cd, words};
+use super::{BeforeCall, Client, Moved, Permissions, Tools, Trust, after_cd, words};
 use crate::clients::lab::{Home, TRUSTED};
 use crate::clients::model::Call;
 use crate::clients::pins;
@@ -19,6 +19,7 @@ pub(super) const GEMINI: Client = Client {
         "GEMINI_CLI_SYSTEM_SETTINGS_PATH=/tmp/x gemini -p hi",
         "echo '{\"hooksConfig\": {\"disabled\": [\"steersman\"]}}' > ~/.gemini/settings.json",
     ],
+    moved: ("GEMINI_CLI_HOME", Moved::Home(".gemini")),
     trust: Trust::Folder(".gemini/trustedFolders.json", "{}\n"),
     reads_from_subfolder: false,
     runs_on_node: true,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{BeforeCall, Client, Permissions, Tools, Trust, after_cd, words};
+use super::{BeforeCall, Client, Moved, Permissions, Tools, Trust, after_cd, words};
 use crate::clients::lab::{HOME, Home, TRUSTED};
 use crate::clients::model::{Call, MODEL_NAME};
 use crate::clients::pins;
@@ -17,8 +17,10 @@ pub(super) const QWEN: Client = Client {
         "qwen --safe-mode -p hi",
         "qwen --bare -p hi",
         "QWEN_HOME=/tmp/x qwen -p hi",
+        "echo QWEN_HOME=/tmp/x > ~/.env",
         "node -e \"require('fs').writeFileSync('.qwen/settings.json', '{\\\"disableAllHooks\\\": true}')\"",
     ],
+    moved: ("QWEN_HOME", Moved::Folder(".qwen")),
     trust: Trust::Folder(".qwen/trustedFolders.json", "{}\n"),
     reads_from_subfolder: false,
     runs_on_node: true,

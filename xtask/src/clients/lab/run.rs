@@ -26,6 +26,8 @@ pub(crate) struct Session {
     permissions: Permissions,
     /// An argument of the program that this run leaves out.
     without: Option<&'static str>,
+    /// A variable of the user's environment in this run.
+    variable: Option<(&'static str, &'static str)>,
     steps: Vec<Step>,
     subagent: Vec<Step>,
 }
@@ -39,6 +41,7 @@ impl Session {
             folder: PROJECT,
             permissions: Permissions::Bypassed,
             without: None,
+            variable: None,
             steps,
             subagent: Vec::new(),
         }
@@ -70,6 +73,12 @@ impl Session {
     /// Starts the program without one of its arguments.
     pub(crate) fn without_argument(mut self, argument: &'static str) -> Self {
         self.without = Some(argument);
+        self
+    }
+
+    /// Starts the program with a variable.
+    pub(crate) fn with_variable(mut self, name: &'static str, value: &'static str) -> Self {
+        self.variable = Some((name, value));
         self
     }
 
@@ -182,6 +191,7 @@ impl Lab {
         command.current_dir(session.folder).stdin(Stdio::null());
         set_environment(&mut command, session.folder);
         command.envs((self.client.environment)(self.model.port));
+        command.envs(session.variable);
         command
     }
 

@@ -6,7 +6,7 @@ use super::{check_governed, check_registration, governed_steps, registration};
 use crate::clients::lab::{Lab, Session};
 
 /// The names of the steps; no program has more.
-const STEPS: [&str; 5] = ["switch 1", "switch 2", "switch 3", "switch 4", "switch 5"];
+const STEPS: [&str; 6] = ["switch 1", "switch 2", "switch 3", "switch 4", "switch 5", "switch 6"];
 
 pub(super) fn play(lab: &mut Lab) -> Result<()> {
     lab.init("");

@@ -10,7 +10,7 @@ use crate::commands::Place;
 use crate::commands::hosts;
 use crate::commands::init::shell_plans;
 use crate::commands::level::Level;
-use crate::environment;
+use crate::environment::{self, UserFile};
 
 /// Tries it in a child process, and reads the settings of the programs in use.
 pub(super) fn examine(place: &Place) -> Section {
@@ -127,25 +127,22 @@ fn settings_of(host: Host) -> Vec<(String, ShellSetting)> {
         .chain([ShellPlan::COMMITTED])
         .chain(plans(Level::User));
     let read = |plan: ShellPlan| {
-        let root = match plan.root {
-            None => environment::managed_root(),
-            Some(Root::Home) => environment::home()?,
-            Some(Root::Workspace | Root::Path) => project.clone(),
+        let (path, shown) = match plan.root {
+            None => {
+                let path = environment::managed_root().join(plan.file);
+                (path.clone(), path.to_string())
+            }
+            Some(Root::Home) => {
+                let own = UserFile::of(plan.file)?;
+                (own.path(), own.shown())
+            }
+            Some(Root::Workspace | Root::Path) => (project.join(plan.file), plan.file.to_owned()),
         };
-        let path = root.join(plan.file);
         let text = std::fs::read_to_string(path.as_path()).unwrap_or_default();
         let setting = plan.found_in(&text).unwrap_or(ShellSetting::Missing);
-        Some((shown(&plan, &path.to_string()), setting))
+        Some((shown, setting))
     };
     all.filter(|plan| plan.host == host).filter_map(read).collect()
-}
-
-fn shown(plan: &ShellPlan, path: &str) -> String {
-    match plan.root {
-        Some(Root::Home) => format!("~/{}", plan.file),
-        Some(Root::Workspace) => plan.file.to_owned(),
-        Some(Root::Path) | None => path.to_owned(),
-    }
 }
 
 fn obstacle(obstacle: &Obstacle) -> Finding {

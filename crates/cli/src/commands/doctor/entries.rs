@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::finding::{Finding, Mark};
 use crate::change::ChangeError;
 use crate::commands::Place;
-use crate::environment;
+use crate::environment::{self, UserFile};
 
 /// The user's own settings of Claude Code in a project.
 const LOCAL_SETTINGS: &str = ".claude/settings.local.json";
@@ -85,7 +85,6 @@ pub(super) fn unread_entries(host: Host, plan: &HookPlan, place: &Place) -> Vec<
 
 fn sources(host: Host, plan: &HookPlan, place: &Place) -> Vec<Source> {
     let root = project_folder(host, place);
-    let home = environment::home();
     let mut sources = vec![Source {
         path: root.join(plan.file).as_path().to_path_buf(),
         shown: shown_in(place, root, plan.file),
@@ -102,30 +101,31 @@ fn sources(host: Host, plan: &HookPlan, place: &Place) -> Vec<Source> {
         });
     }
     for also in other_hook_sources(host) {
-        let base = match also.root {
+        let in_project = |base: &AbsPath| Some((base.clone(), also.path, None));
+        let found = match also.root {
             // Claude Code reads it from the project, wherever in it the program is started.
             Root::Workspace if also.path == LOCAL_SETTINGS && host == Host::ClaudeCode => {
-                Some(place.workspace.root())
+                in_project(place.workspace.root())
             }
-            Root::Workspace => Some(root),
-            Root::Home => home.as_ref(),
+            Root::Workspace => in_project(root),
+            Root::Home => UserFile::of(also.path).map(|own| (own.root, own.file, Some(own.prefix))),
             Root::Path => None,
         };
-        let Some(base) = base else { continue };
+        let Some((base, path, prefix)) = found else { continue };
         let only_with = match also.when {
             When::Always => None,
             When::With(setting) => Some(setting),
         };
         let names = match also.kind {
-            SourceKind::File => vec![also.path.to_owned()],
-            SourceKind::FolderOfJson => json_files(base, also.path),
+            SourceKind::File => vec![path.to_owned()],
+            SourceKind::FolderOfJson => json_files(&base, path),
         };
         for name in names {
             let path = base.join(&name).as_path().to_path_buf();
             if sources.iter().all(|source| source.path != path) {
-                let shown = match also.root {
-                    Root::Home => format!("~/{name}"),
-                    Root::Workspace | Root::Path => shown_in(place, base, &name),
+                let shown = match prefix {
+                    Some(prefix) => format!("{prefix}{name}"),
+                    None => shown_in(place, &base, &name),
                 };
                 sources.push(Source { path, shown, form: Form::Json, only_with });
             }

@@ -11,6 +11,7 @@ use super::finding::{Finding, Mark, Section};
 use super::last_event::{LastEvent, last_events};
 use super::trust::{self, Obstacle};
 use crate::commands::{Place, hosts};
+use crate::environment::UserFile;
 
 /// The state of one agent program; the keys of `doctor --json`.
 #[derive(Debug, Serialize)]
@@ -193,7 +194,8 @@ impl HostReport {
 /// Returns whether `init --user` or `init --managed` registers in this file.
 fn is_for_all_folders(file: &str) -> bool {
     let is_of = |plans: [&HookPlan; 6], file: &str| plans.iter().any(|plan| plan.file == file);
-    file.strip_prefix("~/").is_some_and(|file| is_of(HookPlan::USER, file))
+    let is_of_user = |plan: &HookPlan| UserFile::of(plan.file).is_some_and(|own| own.shown() == file);
+    HookPlan::USER.iter().any(|plan| is_of_user(plan))
         || file.strip_prefix('/').is_some_and(|file| is_of(HookPlan::MANAGED, file))
 }
 
@@ -228,7 +230,7 @@ fn times_in_words(times: usize) -> String {
 fn traces(found: &HostInUse) -> Vec<String> {
     let shown = found.evidence.iter().map(|trace| match trace.root {
         Root::Workspace => trace.name.to_owned(),
-        Root::Home => format!("~/{}", trace.name),
+        Root::Home => UserFile::of(trace.name).map(|own| own.shown()).unwrap_or_default(),
         Root::Path => format!("`{}` on the PATH", trace.name),
     });
     shown.collect()

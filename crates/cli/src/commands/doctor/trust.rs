@@ -15,7 +15,7 @@ use store::Workspace;
 
 use super::entries::{EntryReport, project_folder, shown_in};
 use crate::commands::Place;
-use crate::environment;
+use crate::environment::{self, UserFile};
 
 /// Why an agent program runs none of steersman's entries, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,11 +33,9 @@ pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Op
             hint: "run `steersman init` in the project".to_owned(),
         });
     }
-    let home = environment::home()?;
-    let home = home.as_path();
     let is_managed = entries.iter().any(|entry| entry.file.starts_with('/'));
     if let Some((file, off)) =
-        switched_off(host, &entries, home, place).filter(|(_, off)| !is_managed || off.also_managed)
+        switched_off(host, &entries, place).filter(|(_, off)| !is_managed || off.also_managed)
     {
         return Some(Obstacle {
             why: format!(
@@ -48,6 +46,8 @@ pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Op
                 format!("an administrator can remove the setting from {file}")
             } else if off.also_managed {
                 format!("remove steersman from the list in {file}")
+            } else if HookPlan::MANAGED.iter().all(|plan| !plan.hosts.contains(&host)) {
+                format!("remove the setting from {file}")
             } else {
                 format!("remove the setting from {file}, or register with `sudo steersman init --managed`")
             },
@@ -57,9 +57,9 @@ pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Op
     if is_managed && host != Host::Gemini {
         return None;
     }
-    let has_user_entries = entries.iter().any(|entry| entry.file.starts_with("~/"));
+    let has_user_entries = entries.iter().any(|entry| UserFile::is_shown(&entry.file));
     if host == Host::Codex {
-        return codex(home, &entries, place);
+        return codex(&entries, place);
     }
     // The user's own hooks run in every folder, except in Gemini CLI, which runs none at all in a folder without trust.
     if has_user_entries && host != Host::Gemini {
@@ -68,7 +68,8 @@ pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Op
     let folder = real(project_folder(host, place).as_path());
     let (trust, file) = match host {
         Host::CopilotCli => {
-            let config = read(&home.join(".copilot/config.json"));
+            let file = UserFile::of(".copilot/config.json")?;
+            let config = read(file.path().as_path());
             // The folder in which it is started counts, wherever the project is, and so does the main checkout.
             let start = if place.is_named { place.workspace.root() } else { &place.folder };
             let main = Workspace::main_checkout(place.workspace.root());
@@ -76,15 +77,15 @@ pub(super) fn obstacle(host: Host, entries: &[EntryReport], place: &Place) -> Op
             let mut trust = folders.map(|folder| copilot_trust(&config, &real(folder.as_path())));
             let is_trusted = trust.any(|trust| trust == FolderTrust::Trusted);
             let trust = if is_trusted { FolderTrust::Trusted } else { FolderTrust::Undecided };
-            (trust, "~/.copilot/config.json")
+            (trust, file.shown())
         }
-        Host::Gemini if asks_for_trust(host, home, ".gemini", true) => {
-            let file = "~/.gemini/trustedFolders.json";
-            (listed_folder_trust(&read(&home.join(".gemini/trustedFolders.json")), &folder), file)
+        Host::Gemini if asks_for_trust(host, ".gemini/settings.json", true) => {
+            let (path, shown) = environment::trusted_folders(".gemini/trustedFolders.json")?;
+            (listed_folder_trust(&read(path.as_path()), &folder), shown)
         }
-        Host::Qwen if asks_for_trust(host, home, ".qwen", false) => {
-            let file = "~/.qwen/trustedFolders.json";
-            (listed_folder_trust(&read(&home.join(".qwen/trustedFolders.json")), &folder), file)
+        Host::Qwen if asks_for_trust(host, ".qwen/settings.json", false) => {
+            let (path, shown) = environment::trusted_folders(".qwen/trustedFolders.json")?;
+            (listed_folder_trust(&read(path.as_path()), &folder), shown)
         }
         _ => return None,
     };
@@ -119,19 +120,23 @@ pub(super) fn out_of_scope() -> String {
 }
 
 /// Returns the file and the setting that switch the hooks of a program off here.
-fn switched_off(
-    host: Host,
-    entries: &[&EntryReport],
-    home: &Path,
-    place: &Place,
-) -> Option<(String, SwitchedOff)> {
-    let found = HookSwitch::of(host).iter().flat_map(|switch| {
-        let counts =
-            |shown: &str| !switch.concerns_own_file() || entries.iter().all(|entry| entry.file == shown);
-        let files = files_of(host, switch, home, place).into_iter().filter(move |(_, shown)| counts(shown));
-        files.filter_map(|(path, shown)| Some((shown, switch.found_in(&read(&path))?)))
-    });
-    let found: Vec<_> = found.collect();
+fn switched_off(host: Host, entries: &[&EntryReport], place: &Place) -> Option<(String, SwitchedOff)> {
+    let of_kind = |concerns_own_file: bool| {
+        let switches = HookSwitch::of(host).iter();
+        let switches = switches.filter(move |switch| switch.concerns_own_file() == concerns_own_file);
+        switches.flat_map(|switch| {
+            let files = files_of(host, switch, place).into_iter();
+            files.filter_map(|(path, shown)| Some((shown, switch.found_in(&read(&path))?)))
+        })
+    };
+    // A switch in a file of hooks silences that file only.
+    let silenced: Vec<(String, SwitchedOff)> =
+        of_kind(true).filter_map(|(file, off)| Some((file, off?))).collect();
+    let is_silenced = |entry: &&EntryReport| silenced.iter().any(|(file, _)| *file == entry.file);
+    if !silenced.is_empty() && entries.iter().all(is_silenced) {
+        return silenced.into_iter().next();
+    }
+    let found: Vec<_> = of_kind(false).collect();
     // A list of disabled hooks counts wherever it is; of the other switches, the first decides.
     let by_list =
         found.iter().find_map(|(file, off)| Some((file.clone(), (*off).filter(|off| off.also_managed)?)));
@@ -139,7 +144,7 @@ fn switched_off(
 }
 
 /// Returns the files of a switch that the program reads if it is started here, with their names in messages.
-fn files_of(host: Host, switch: &HookSwitch, home: &Path, place: &Place) -> Vec<(PathBuf, String)> {
+fn files_of(host: Host, switch: &HookSwitch, place: &Place) -> Vec<(PathBuf, String)> {
     let root = place.workspace.root();
     let below = |folder: &AbsPath| {
         (folder.join(switch.file).as_path().to_path_buf(), shown_in(place, folder, switch.file))
@@ -149,11 +154,14 @@ fn files_of(host: Host, switch: &HookSwitch, home: &Path, place: &Place) -> Vec<
             let path = environment::managed_root().join(switch.file);
             vec![(path.as_path().to_path_buf(), format!("/{}", switch.file))]
         }
-        SwitchRoot::Home => vec![(home.join(switch.file), format!("~/{}", switch.file))],
+        SwitchRoot::Home => {
+            let own = UserFile::of(switch.file);
+            own.map(|own| (own.path().as_path().to_path_buf(), own.shown())).into_iter().collect()
+        }
         SwitchRoot::Settings => vec![below(project_folder(host, place))],
         SwitchRoot::Project => vec![below(root)],
         SwitchRoot::EveryFolder => {
-            if !codex_trusts_project(&read(&home.join(".codex/config.toml")), place) {
+            if !codex_trusts_project(&codex_config().0, place) {
                 return Vec::new();
             }
             let start = if place.is_named { root } else { &place.folder };
@@ -163,14 +171,20 @@ fn files_of(host: Host, switch: &HookSwitch, home: &Path, place: &Place) -> Vec<
     }
 }
 
-fn codex(home: &Path, entries: &[&EntryReport], place: &Place) -> Option<Obstacle> {
-    let config = read(&home.join(".codex/config.toml"));
+/// Returns the text of the user's `config.toml`, and its name in messages.
+fn codex_config() -> (String, String) {
+    let file = UserFile::of(".codex/config.toml");
+    file.map(|file| (read(file.path().as_path()), file.shown())).unwrap_or_default()
+}
+
+fn codex(entries: &[&EntryReport], place: &Place) -> Option<Obstacle> {
+    let (config, shown_config) = codex_config();
     let project = real(place.workspace.root().as_path());
     let mut obstacle = None;
-    for (shown, file, is_project) in [
-        ("~/.codex/hooks.json", home.join(".codex/hooks.json"), false),
-        (".codex/hooks.json", project.join(".codex/hooks.json"), true),
-    ] {
+    let own = UserFile::of(".codex/hooks.json");
+    let own = own.map(|own| (own.shown(), own.path().as_path().to_path_buf(), false));
+    let of_project = (".codex/hooks.json".to_owned(), project.join(".codex/hooks.json"), true);
+    for (shown, file, is_project) in own.into_iter().chain([of_project]) {
         if entries.iter().all(|entry| entry.file != shown) {
             continue;
         }
@@ -178,8 +192,7 @@ fn codex(home: &Path, entries: &[&EntryReport], place: &Place) -> Option<Obstacl
         let CodexTrust { trusted, changed, untrusted, .. } =
             codex_trust(&config, &project, &file, &read(&file));
         let why = if is_project && !codex_trusts_project(&config, place) {
-            "it reads no settings of this project, because you have not trusted it (~/.codex/config.toml)"
-                .to_owned()
+            untrusted_project(&config, &project, &shown_config)
         } else if untrusted.is_empty() && changed.is_empty() {
             return None;
         } else if changed.is_empty() {
@@ -193,11 +206,20 @@ fn codex(home: &Path, entries: &[&EntryReport], place: &Place) -> Option<Obstacl
                 skipped.join(", ")
             )
         };
-        let hint =
-            "run `codex` here, trust the project, then open `/hooks` and trust the entries of steersman";
+        // Seen with the program: `codex exec --sandbox workspace-write` records the trust in the project at its start.
+        let hint = "run `codex` here, trust the project (`codex exec` with a sandbox that may write does that itself), then open `/hooks` and trust the entries of steersman";
         obstacle = Some(Obstacle { why, hint: hint.to_owned() });
     }
     obstacle
+}
+
+/// Says why Codex reads no settings of a project.
+fn untrusted_project(config: &str, project: &Path, shown_config: &str) -> String {
+    let why = match codex_trust(config, project, project, "").project {
+        FolderTrust::Refused => "because you refused to trust it",
+        FolderTrust::Trusted | FolderTrust::Undecided => "until it is trusted",
+    };
+    format!("it reads no settings of this project {why} ({shown_config})")
 }
 
 /// Returns whether Codex reads the settings of the project: a linked checkout is trusted with the main one.
@@ -210,10 +232,11 @@ fn codex_trusts_project(config: &str, place: &Place) -> bool {
 
 /// Returns whether the program asks for trust in folders at all; each has its own default. An administrator's setting
 /// beats the user's.
-fn asks_for_trust(host: Host, home: &Path, folder: &str, by_default: bool) -> bool {
+fn asks_for_trust(host: Host, settings: &'static str, by_default: bool) -> bool {
     let managed = HookPlan::MANAGED.into_iter().find(|plan| plan.hosts.contains(&host));
     let managed = managed.map(|plan| environment::managed_root().join(plan.file).as_path().to_path_buf());
-    let files = managed.into_iter().chain([home.join(folder).join("settings.json")]);
+    let own = UserFile::of(settings).map(|own| own.path().as_path().to_path_buf());
+    let files = managed.into_iter().chain(own);
     files.into_iter().find_map(|file| asks_for_folder_trust(&read(&file))).unwrap_or(by_default)
 }
 

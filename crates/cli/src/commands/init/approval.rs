@@ -9,7 +9,7 @@ use store::Workspace;
 use super::registration::Parts;
 use crate::change::{Change, ChangeError, Writer};
 use crate::commands::Place;
-use crate::commands::level;
+use crate::commands::level::in_folder_of_user;
 use crate::output;
 
 /// Approves the server for each of these hosts. Without [`Parts::HooksAndServer`] only an approval of an earlier
@@ -27,11 +27,11 @@ pub(super) fn approve_all(
             continue;
         };
         let project = real_root(&place.workspace);
-        in_folder_of(approval, place, writer, |writer| {
+        in_folder_of(approval, place, writer, |writer, file| {
             let mut found = Approval::Missing;
-            let planned = Change::plan(writer.workspace, approval.file, |before| {
+            let planned = Change::plan(writer.workspace, file, |before| {
                 let text = before.unwrap_or_default();
-                let failed = |error| ChangeError::edit(approval.file, text, error);
+                let failed = |error| ChangeError::edit(file, text, error);
                 found = approval.found_in(text, &project, &settings).map_err(failed)?;
                 if parts == Parts::Hooks && found == Approval::Missing {
                     return Ok(before.map(str::to_owned));
@@ -43,7 +43,7 @@ pub(super) fn approve_all(
                 Ok(change) => {
                     let is_news = !change.is_nothing();
                     if writer.apply(&change) {
-                        report(approval, found, is_news, writer);
+                        report(approval, found, is_news, file, writer);
                     }
                 }
             }
@@ -55,9 +55,9 @@ pub(super) fn approve_all(
 pub(crate) fn withdraw_all(hosts: &[Host], place: &Place, writer: &mut Writer<'_>) {
     for approval in ServerApproval::ALL.iter().filter(|approval| hosts.contains(&approval.host)) {
         let project = real_root(&place.workspace);
-        in_folder_of(approval, place, writer, |writer| {
-            let planned = Change::plan_removal(writer.workspace, approval.file, |text| {
-                let failed = |error| ChangeError::edit(approval.file, text, error);
+        in_folder_of(approval, place, writer, |writer, file| {
+            let planned = Change::plan_removal(writer.workspace, file, |text| {
+                let failed = |error| ChangeError::edit(file, text, error);
                 approval.withdraw(text, &project).map_err(failed)
             });
             match planned {
@@ -67,10 +67,9 @@ pub(crate) fn withdraw_all(hosts: &[Host], place: &Place, writer: &mut Writer<'_
                     if writer.apply(&change) {
                         let did = if writer.writes() { "withdrew" } else { "would withdraw" };
                         output::note(&format!(
-                            "✓ {}: {did} the approval of the MCP server in {}{}",
+                            "✓ {}: {did} the approval of the MCP server in {}{file}",
                             approval.host.title(),
                             writer.prefix,
-                            approval.file
                         ));
                     }
                 }
@@ -108,12 +107,13 @@ fn in_folder_of(
     approval: &ServerApproval,
     place: &Place,
     writer: &mut Writer<'_>,
-    edit: impl FnOnce(&mut Writer<'_>),
+    edit: impl FnOnce(&mut Writer<'_>, &'static str),
 ) {
-    if approval.root != Root::Home {
-        return edit(writer);
+    if approval.root == Root::Home {
+        in_folder_of_user(approval.file, place, writer, edit);
+    } else {
+        edit(writer, approval.file);
     }
-    level::in_home(place, writer, edit);
 }
 
 /// Returns the project as agent programs see it.
@@ -122,9 +122,9 @@ fn real_root(workspace: &Workspace) -> PathBuf {
     root.canonicalize().unwrap_or_else(|_| root.to_path_buf())
 }
 
-fn report(approval: &ServerApproval, found: Approval, is_news: bool, writer: &Writer<'_>) {
+fn report(approval: &ServerApproval, found: Approval, is_news: bool, file: &str, writer: &Writer<'_>) {
     let title = approval.host.title();
-    let file = format!("{}{}", writer.prefix, approval.file);
+    let file = format!("{}{file}", writer.prefix);
     match found {
         Approval::Refused => output::note(&format!(
             "  note: {title}: you refused the MCP server ({file}), so it stays off; remove the refusal there to use intents"

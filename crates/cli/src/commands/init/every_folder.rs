@@ -7,7 +7,7 @@ use super::registration::{self, Parts};
 use super::{Args, chosen_hosts, program, report_no_host, shell};
 use crate::change::{Change, Mode, Writer};
 use crate::commands::Place;
-use crate::commands::level::Level;
+use crate::commands::level::{Level, in_folder_of_user};
 use crate::exit::Exit;
 use crate::output;
 
@@ -28,7 +28,17 @@ pub(super) fn run(args: &Args, place: &Place, level: Level) -> Exit {
     };
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Write };
     let mut writer = Writer::new(&workspace, mode).with_prefix(level.prefix());
-    let changed = registration::register_all(&files, Parts::Hooks, &program, &mut writer);
+    let mut changed = Vec::new();
+    for settings in files {
+        if level == Level::User {
+            in_folder_of_user(settings.file, place, &mut writer, |writer, file| {
+                let moved = SettingsFile { file, ..settings };
+                changed.extend(registration::register_all(&[moved], Parts::Hooks, &program, writer));
+            });
+        } else {
+            changed.extend(registration::register_all(&[settings], Parts::Hooks, &program, &mut writer));
+        }
+    }
     shell::register_all(&chosen_hosts(args, place), level, args.program.as_deref(), place, &mut writer);
     write_config(level, &mut writer);
     let news = writer.has_changed();

@@ -11,7 +11,7 @@ use store::{ShellFolder, Workspace};
 
 use crate::change::{Change, ChangeError, Writer};
 use crate::commands::Place;
-use crate::commands::level::{self, Level};
+use crate::commands::level::{Level, in_folder_of_user};
 use crate::environment;
 use crate::output;
 
@@ -52,7 +52,7 @@ pub(super) fn register_all(
     for plan in plans(level).iter().filter(|plan| hosts.contains(&plan.host)) {
         let Some(path) = path_of(plan, level, &target, place) else { continue };
         let names = Names { path: &path, target: &target, owner: &owner };
-        in_folder_of(plan, place, writer, |writer| register(plan, level, names, place, writer));
+        in_folder_of(plan, place, writer, |writer, plan| register(plan, level, names, place, writer));
     }
     if hosts.contains(&Host::Qwen)
         && level != Level::Managed
@@ -77,7 +77,7 @@ pub(super) fn register_all(
 pub(crate) fn withdraw_shells(hosts: &[Host], level: Level, place: &Place, writer: &mut Writer<'_>) {
     let owner = owner(level, place, writer);
     for plan in plans(level).iter().filter(|plan| hosts.contains(&plan.host)) {
-        in_folder_of(plan, place, writer, |writer| withdraw(plan, level, &owner, place, writer));
+        in_folder_of(plan, place, writer, |writer, plan| withdraw(plan, level, &owner, place, writer));
     }
     if hosts.contains(&Host::Qwen)
         && writer.writes()
@@ -232,16 +232,19 @@ fn uninstall(
     }
 }
 
-/// Calls `edit` with the writer of the folder that contains the file of a plan.
+/// Calls `edit` with the writer of the folder that contains the file of a plan, and the plan of the file there.
 fn in_folder_of(
     plan: &ShellPlan,
     place: &Place,
     writer: &mut Writer<'_>,
-    edit: impl FnOnce(&mut Writer<'_>),
+    edit: impl FnOnce(&mut Writer<'_>, &ShellPlan),
 ) {
-    let is_elsewhere = plan.root == Some(Root::Home) && writer.prefix != Level::User.prefix();
-    if !is_elsewhere {
-        return edit(writer);
+    if plan.root != Some(Root::Home) {
+        return edit(writer, plan);
     }
-    level::in_home(place, writer, edit);
+    in_folder_of_user(plan.file, place, writer, |writer, file| {
+        let mut moved = *plan;
+        moved.file = file;
+        edit(writer, &moved);
+    });
 }

@@ -8,7 +8,7 @@ use dispatch::modules::shell_guard::{Disk, NAME};
 use event::AbsPath;
 use project_config::Config;
 use project_config::guard::Settings;
-use shell::guard::{Policy, Verdict, judge};
+use shell::guard::{MovedSettings, Policy, Verdict, judge};
 use store::Workspace;
 
 use super::{answer, batch, tree};
@@ -54,6 +54,7 @@ pub(super) struct Reader {
     last: RefCell<Option<(AbsPath, String)>>,
     home: Option<String>,
     user_state: Option<String>,
+    moved_settings: Vec<MovedSettings>,
     dialect: shell::Dialect,
     policy: Policy,
 }
@@ -69,6 +70,7 @@ impl Reader {
             cwd: &cwd,
             home: self.home.as_deref(),
             user_state: self.user_state.as_deref(),
+            moved_settings: &self.moved_settings,
             workspace: Some(&workspace),
             dialect: self.dialect,
             files: &Disk,
@@ -114,6 +116,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         last: RefCell::default(),
         home: environment::home().map(|home| home.to_string()),
         user_state: environment::user_state().map(|state| state.to_string()),
+        moved_settings: environment::moved_settings(),
         dialect: match args.dialect {
             Dialect::Posix => shell::Dialect::Posix,
             Dialect::Powershell => shell::Dialect::PowerShell,

@@ -99,7 +99,8 @@ impl Tool<'_, '_> {
         let context = self.context;
         let home = context.home.and_then(|home| home.as_path().to_str());
         let user_state = context.user_state.and_then(|state| state.as_path().to_str());
-        let around = Around { workspace: &self.workspace, home, user_state };
+        let moved_settings = context.moved_settings;
+        let around = Around { workspace: &self.workspace, home, user_state, moved_settings };
         let (root, folder) = (context.workspace.root(), context.folder());
         let expanded = expanded(path, home);
         let written = folder.join(&expanded);
