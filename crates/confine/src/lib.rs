@@ -28,13 +28,15 @@ pub use backend::{Backend, Confined, EnterError, Obstacle, Support};
 pub use cache_folders::{CACHES, Cache};
 #[cfg(target_os = "linux")]
 pub use linux::{
-    CommandEnd, SignalDispositions, Supervised, after_exit, enter, execute, holds_sockets, set_variable,
-    supervise, support,
+    CommandEnd, SignalDispositions, Supervised, after_exit, enter, execute, holds_sockets, real_path,
+    set_variable, supervise, support,
 };
 #[cfg(unix)]
 pub use look_afterwards::{LeftBehind, LeftKind, LookAfterwards};
 #[cfg(not(target_os = "linux"))]
-pub use other_systems::{CommandEnd, Supervised, after_exit, enter, holds_sockets, supervise, support};
+pub use other_systems::{
+    CommandEnd, Supervised, after_exit, enter, holds_sockets, real_path, supervise, support,
+};
 pub use plan::{Layers, Mount, MountKind, Overlay, Plan};
 pub use request::{Network, Request};
 pub use sockets::{Listener, listeners};

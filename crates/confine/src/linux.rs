@@ -19,6 +19,7 @@ pub use backend_choice::{enter, support};
 pub use landlock::holds_sockets;
 pub use program::{SignalDispositions, execute, set_variable};
 pub use supervisor::{CommandEnd, Supervised, supervise};
+pub use system::real_path;
 
 use std::io;
 

@@ -20,6 +20,11 @@ pub fn support() -> Support {
     Support { backend: None, obstacles: Vec::new(), landlock: 0 }
 }
 
+/// Returns the path without links of something that exists.
+pub fn real_path(path: &std::path::Path) -> std::io::Result<std::path::PathBuf> {
+    path.canonicalize()
+}
+
 /// Which of two processes returned from [`supervise`].
 #[derive(Debug)]
 pub enum Supervised {

@@ -1,10 +1,11 @@
 //! The sockets of programs outside that a confined command must not reach, as the disk shows them.
 
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use confine::listeners;
+use confine::{listeners, real_path};
 
 /// Sockets, and folders that hold nothing but sockets.
 #[derive(Debug, Default)]
@@ -37,28 +38,27 @@ impl OutsideSockets {
     /// Finds the sockets that this user may connect to.
     pub(crate) fn find() -> Self {
         let user = fs::metadata("/proc/self").map_or(0, |meta| meta.uid());
-        let table = fs::read("/proc/net/unix").unwrap_or_default();
+        let table = table_of_sockets();
         let (mut found, mut relative, mut renamed_in) = (Vec::new(), Vec::new(), Vec::new());
         for listener in listeners(&String::from_utf8_lossy(&table)) {
             if listener.path.is_relative() {
                 relative.push(listener.path);
-            } else if listener.path.symlink_metadata().is_ok() {
-                found.push(listener.path);
-            } else if let Some(folder) = listener.path.parent() {
-                renamed_in.push(folder.to_path_buf());
+                continue;
+            }
+            match (listener.path.metadata(), listener.path.parent()) {
+                (Ok(meta), _) => found.extend(may_connect(&meta, user).then_some(listener.path)),
+                (Err(_), Some(folder)) => renamed_in.push(folder.to_path_buf()),
+                (Err(_), None) => {}
             }
         }
-        found.extend(sockets_in(renamed_in));
+        let mut others: Vec<PathBuf> = sockets_in(renamed_in);
         if !relative.is_empty() {
-            found.extend(bound_by_name(&relative));
+            others.extend(bound_by_name(&relative));
         }
-        found.extend(DAEMONS.map(PathBuf::from));
-        let may_connect = |path: &PathBuf| {
-            path.symlink_metadata().is_ok_and(|meta| {
-                meta.file_type().is_socket() && (user == 0 || meta.uid() == user || meta.mode() & 0o022 != 0)
-            })
-        };
-        let sockets = found.iter().filter_map(|path| path.canonicalize().ok()).filter(may_connect).collect();
+        others.extend(DAEMONS.map(PathBuf::from));
+        others.retain(|path| path.metadata().is_ok_and(|meta| may_connect(&meta, user)));
+        found.extend(others);
+        let sockets = found.iter().filter_map(|path| real_path(path).ok()).collect();
         let folders = [
             format!("/run/user/{user}"),
             format!("/tmp/tmux-{user}"),
@@ -68,6 +68,18 @@ impl OutsideSockets {
         ];
         Self { sockets, folders: folders.map(PathBuf::from).to_vec() }
     }
+}
+
+/// Returns the sockets of the system. WHY not `fs::read`: it would start with a few bytes, because the kernel says that the
+/// file is empty.
+fn table_of_sockets() -> Vec<u8> {
+    let mut table = Vec::with_capacity(16 * 1024);
+    let read = fs::File::open("/proc/net/unix").and_then(|mut file| file.read_to_end(&mut table));
+    if read.is_ok() { table } else { Vec::new() }
+}
+
+fn may_connect(meta: &fs::Metadata, user: u32) -> bool {
+    meta.file_type().is_socket() && (user == 0 || meta.uid() == user || meta.mode() & 0o022 != 0)
 }
 
 /// Returns the sockets in folders where a socket was bound under a name that is gone: programs rename a socket into its

@@ -158,7 +158,7 @@ fn ends_with_slash(path: &Path) -> bool {
 /// Resolves the links of the part of a path that exists.
 pub(crate) fn resolve(path: &Path) -> std::io::Result<PathBuf> {
     let clean = AbsPath::new(path).map_err(|_| std::io::Error::from(std::io::ErrorKind::InvalidInput))?;
-    match path.canonicalize() {
+    match confine::real_path(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let (Some(parent), Some(name)) = (clean.as_path().parent(), clean.as_path().file_name()) else {
                 return Err(error);

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use confine::{CACHES, TOOL_FOLDERS};
+use confine::{CACHES, TOOL_FOLDERS, real_path};
 use known_files::GitIgnore;
 
 /// Folders to open, and those of them that do not exist yet.
@@ -22,7 +22,7 @@ pub(crate) fn tool_folders(workspace: &Path, packages: &[PathBuf]) -> Folders {
     places.dedup();
     let root_rules = [".gitignore", ".git/info/exclude"].map(|name| rules(&workspace.join(name)));
     for place in places {
-        let own = rules(&place.join(".gitignore"));
+        let own = if place == workspace { None } else { rules(&place.join(".gitignore")) };
         if own.is_none() && root_rules.iter().all(Option::is_none) {
             continue;
         }
@@ -58,7 +58,10 @@ const MAX_PACKAGES: usize = 8;
 /// tool folders.
 pub(crate) fn packages(workspace: &Path, current: &Path, scope: &[PathBuf]) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
-    for path in scope.iter().map(PathBuf::as_path).chain([current]) {
+    // A folder of the scope is open as a whole, so only those around it matter.
+    let around = scope.iter().filter_map(|path| path.parent());
+    let current = Some(current).filter(|current| !scope.iter().any(|path| current.starts_with(path)));
+    for path in around.chain(current) {
         for above in path.ancestors().take_while(|it| it.starts_with(workspace) && *it != workspace) {
             if found.len() < MAX_PACKAGES && !found.iter().any(|known| known == above) {
                 found.push(above.to_path_buf());
@@ -86,13 +89,13 @@ pub(crate) fn caches(home: &Path, command: &[OsString], more: &[PathBuf]) -> Fol
         });
         let path = home.join(cache.path);
         if exists && path.symlink_metadata().is_ok() {
-            folders.open.extend(path.canonicalize().ok().filter(|real| real.is_dir()));
+            folders.open.extend(real_path(&path).ok().filter(|real| real.is_dir()));
         } else if is_named(cache.tool) || exists && !matches!(top, ".cache" | ".local" | "go") {
             folders.open.push(path.clone());
             folders.missing.push(path);
         }
     }
-    folders.open.extend(more.iter().filter_map(|path| path.canonicalize().ok()));
+    folders.open.extend(more.iter().filter_map(|path| real_path(path).ok()));
     folders
 }
 
@@ -100,12 +103,12 @@ pub(crate) fn caches(home: &Path, command: &[OsString], more: &[PathBuf]) -> Fol
 /// if its place shows that it is one. A variable that names a project would open that project.
 pub(crate) fn temporary(named: &Path) -> Vec<PathBuf> {
     let usual = ["/tmp", "/var/tmp"].map(PathBuf::from);
-    let named = named.canonicalize().unwrap_or_default();
+    let named = real_path(named).unwrap_or_default();
     let is_temporary = usual.iter().any(|it| named.starts_with(it))
         || named.starts_with("/run/user")
         || named.starts_with("/dev/shm")
         || named.file_name().is_some_and(|name| matches!(name.to_str(), Some("tmp" | "temp" | ".tmp" | "T")));
-    let mut folders: Vec<PathBuf> = usual.iter().filter_map(|it| it.canonicalize().ok()).collect();
+    let mut folders: Vec<PathBuf> = usual.iter().filter_map(|it| real_path(it).ok()).collect();
     if is_temporary && !folders.contains(&named) {
         folders.push(named);
     }

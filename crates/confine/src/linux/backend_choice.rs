@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::system::landlock_version;
+use super::system::{is_filtered, landlock_version};
 use super::{Failure, landlock, namespace};
 use crate::{Backend, Confined, EnterError, Obstacle, Plan, Support};
 
@@ -78,9 +78,7 @@ fn hints_at_trouble() -> bool {
     if restricted.is_ok_and(|value| value.first() == Some(&b'1')) {
         return true;
     }
-    let status = fs::read("/proc/self/status").unwrap_or_default();
-    let is_filtered = |line: &&[u8]| line.starts_with(b"Seccomp:") && line.ends_with(b"2");
-    status.split(|byte| *byte == b'\n').any(|line| is_filtered(&line))
+    is_filtered()
 }
 
 /// Carries the plan out in a child. Returns what failed there; a child that a filter killed is `EPERM`.

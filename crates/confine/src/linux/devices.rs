@@ -1,29 +1,36 @@
 //! A minimal `/dev` for uid 0, which owns the device nodes: a read-only mount does not stop it from writing to a disk.
 
+use std::ffi::CStr;
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
 use super::mounts::{add_to_all, attach_at, attach_copy};
-use super::system::{NO_DEVICES, NO_SETUID, READ_ONLY, clone_mount, new_file_system, place};
+use super::system::{
+    NO_DEVICES, NO_SETUID, READ_ONLY, attach_to_system, clone_mount, clone_system_mount, new_file_system,
+    place,
+};
 use super::{Failure, Step};
 
 /// The devices that every program may use.
-const HARMLESS: [&str; 6] =
-    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
+const HARMLESS: [&CStr; 6] =
+    [c"/dev/null", c"/dev/zero", c"/dev/full", c"/dev/random", c"/dev/urandom", c"/dev/tty"];
 
 /// Parts of `/proc` that change the system for uid 0: `core_pattern` names a program that the kernel runs as root.
 const OF_THE_SYSTEM: [&str; 5] = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"];
 
 /// Copies of the harmless devices, taken while devices can be opened.
-pub(super) struct Devices(Vec<(&'static str, OwnedFd)>);
+pub(super) struct Devices(Vec<(&'static CStr, OwnedFd)>);
 
 impl Devices {
     /// Copies the harmless devices and forbids all others.
     pub(super) fn reduce() -> Result<Self, Failure> {
         let mut kept = Vec::new();
         for path in HARMLESS {
-            if let Ok(there) = place(Path::new(path)) {
-                kept.push((path, clone_mount(there.as_fd()).step("open_tree")?));
+            match clone_system_mount(path) {
+                Ok(copy) => kept.push((path, copy)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error).step("open_tree"),
             }
         }
         add_to_all(NO_DEVICES)?;
@@ -33,7 +40,7 @@ impl Devices {
     /// Attaches the harmless devices, and a new set of terminals: the name of an outer one would open it.
     pub(super) fn attach(self) -> Result<(), Failure> {
         for (path, device) in self.0 {
-            attach_at(&device, Path::new(path))?;
+            attach_to_system(device.as_fd(), path).step("move_mount")?;
         }
         let has_terminals = place(Path::new("/dev/pts")).is_ok() && place(Path::new("/dev/ptmx")).is_ok();
         if has_terminals {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::overlay::new_overlay;
 use super::system::{
-    NO_DEVICES, NO_SETUID, READ_ONLY, add_attributes, attach, c_path, change_folder, clone_mount, detach,
-    make_folder, new_file_system, place,
+    NO_DEVICES, NO_SETUID, READ_ONLY, add_attributes, attach, attach_to_system, c_path, change_folder,
+    clone_mount, clone_system_mount, detach, make_folder, new_file_system, place,
 };
 use super::{Failure, Step};
 use crate::{Mount, MountKind, Plan};
@@ -49,9 +49,10 @@ impl<'a> Clones<'a> {
                 Err(error) => return Err(error).step("opening a writable path"),
             }
         }
-        let proc = match place(Path::new("/proc")) {
-            Ok(place) => Some(clone_mount(place.as_fd()).step("open_tree")?),
-            Err(_) => None,
+        let proc = match clone_system_mount(c"/proc") {
+            Ok(copy) => Some(copy),
+            Err(error) if is_gone(&error) => None,
+            Err(error) => return Err(error).step("open_tree"),
         };
         Ok(Self { writable, alone, proc })
     }
@@ -61,7 +62,7 @@ impl<'a> Clones<'a> {
         let mut sources = Sources::make(plan)?;
         add_attributes(place(Path::new("/")).step("opening /")?.as_fd(), READ_ONLY).step("mount_setattr")?;
         if let Some(proc) = &self.proc {
-            attach_at(proc, Path::new("/proc"))?;
+            attach_to_system(proc.as_fd(), c"/proc").step("move_mount")?;
         }
         if let Some(shared_memory) = &sources.shared_memory {
             attach_at(shared_memory, Path::new(SHARED_MEMORY))?;
@@ -118,8 +119,8 @@ pub(super) fn attach_at(mount: &OwnedFd, path: &Path) -> Result<(), Failure> {
 
 fn cover(path: &Path, source: Option<&OwnedFd>) -> Result<(), Failure> {
     let (Some(source), Ok(there)) = (source, place(path)) else { return Ok(()) };
+    // Its mount is read-only by now, and so is the copy.
     let copy = clone_mount(source.as_fd()).step("open_tree")?;
-    add_attributes(copy.as_fd(), READ_ONLY).step("mount_setattr")?;
     attach(copy.as_fd(), there.as_fd()).step("move_mount")
 }
 
@@ -151,6 +152,12 @@ impl Sources {
         let n_folders = covers(MountKind::CoveredFolder);
         if !has_shared_memory && n_folders == 0 {
             return Ok(Self { shared_memory: None, folders: Vec::new(), file });
+        }
+        if n_folders == 0 {
+            let options = [(c"mode", c"1777")];
+            let memory =
+                new_file_system(c"tmpfs", &options, NO_SETUID | NO_DEVICES).step("mounting a tmpfs")?;
+            return Ok(Self { shared_memory: Some(memory), folders: Vec::new(), file });
         }
         let is_there =
             |path: &&&std::ffi::CStr| path.to_str().is_ok_and(|path| place(Path::new(path)).is_ok());

@@ -6,7 +6,7 @@ use std::io;
 use std::mem;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::ptr;
 
 // WHY by number: these are equal on all architectures, and the bindings for some C libraries lack them.
@@ -25,7 +25,8 @@ const RESOLVE_NO_SYMLINKS: u64 = 0x04;
 const OPEN_TREE_CLONE: u32 = 1;
 const AT_RECURSIVE: u32 = 0x8000;
 const AT_EMPTY_PATH: u32 = 0x1000;
-const MOVE_BOTH_EMPTY: u32 = 0x04 | 0x40;
+const MOVE_FROM_EMPTY: u32 = 0x04;
+const MOVE_BOTH_EMPTY: u32 = MOVE_FROM_EMPTY | 0x40;
 const FSCONFIG_SET_FLAG: u32 = 0;
 const FSCONFIG_SET_STRING: u32 = 1;
 const FSCONFIG_CMD_CREATE: u32 = 6;
@@ -94,6 +95,32 @@ pub(super) fn place(path: &Path) -> io::Result<OwnedFd> {
     descriptor(unsafe {
         libc::syscall(OPENAT2, libc::AT_FDCWD, path.as_ptr(), &raw const how, size_of::<OpenHow>())
     })
+}
+
+/// Returns the path without links of something that exists. A path without links takes one look, not one per component.
+pub fn real_path(path: &Path) -> io::Result<PathBuf> {
+    let is_plain = |part: Component<'_>| matches!(part, Component::RootDir | Component::Normal(_));
+    if path.is_absolute() && path.components().all(is_plain) && place(path).is_ok() {
+        return Ok(path.components().collect());
+    }
+    path.canonicalize()
+}
+
+/// Returns a detached copy of the mounts at a path of the system, where no command can put a link.
+pub(super) fn clone_system_mount(path: &CStr) -> io::Result<OwnedFd> {
+    let flags = OPEN_TREE_CLONE | AT_RECURSIVE | libc::O_CLOEXEC.cast_unsigned();
+    // SAFETY: the path is NUL-terminated.
+    descriptor(unsafe { libc::syscall(OPEN_TREE, libc::AT_FDCWD, path.as_ptr(), flags) })
+}
+
+/// Attaches a detached mount at a path of the system, where no command can put a link.
+pub(super) fn attach_to_system(mount: BorrowedFd<'_>, path: &CStr) -> io::Result<()> {
+    let empty = c"".as_ptr();
+    // SAFETY: the paths are NUL-terminated.
+    result(unsafe {
+        libc::syscall(MOVE_MOUNT, mount.as_raw_fd(), empty, libc::AT_FDCWD, path.as_ptr(), MOVE_FROM_EMPTY)
+    })
+    .map(drop)
 }
 
 /// Returns a detached copy of the mounts at a place, with all below it.
@@ -207,6 +234,14 @@ pub(super) fn leave_session_keyring() {
     const JOIN_SESSION_KEYRING: libc::c_long = 1;
     // SAFETY: a null name asks for a keyring without one.
     unsafe { libc::syscall(libc::SYS_keyctl, JOIN_SESSION_KEYRING, ptr::null::<u8>()) };
+}
+
+/// Returns whether a seccomp filter is in force, which may refuse this question too.
+pub(super) fn is_filtered() -> bool {
+    // SAFETY: takes no pointer.
+    let mode = result(unsafe { libc::prctl(libc::PR_GET_SECCOMP, 0, 0, 0, 0) }.into());
+    // A kernel without filters does not know the question.
+    mode.map_or_else(|error| error.raw_os_error() != Some(libc::EINVAL), |mode| mode != 0)
 }
 
 /// Installs a seccomp filter.

@@ -21,8 +21,16 @@ pub(super) fn enter_with_own_id(flags: libc::c_int) -> Result<(), Failure> {
 }
 
 /// A user namespace that holds every id of the present one.
+///
+/// WHY it keeps the child: waiting for its end at once would cost a switch to it and back. By the time that this value is
+/// dropped the child has ended, mostly.
+/// INVARIANT: it is dropped before the command runs, which has power over this namespace and could reach the root folder
+/// of the child, outside of all mounts.
 #[derive(Debug)]
-pub(super) struct WholeRange(OwnedFd);
+pub(super) struct WholeRange {
+    namespace: OwnedFd,
+    _holder: Holder,
+}
 
 impl WholeRange {
     /// Creates it, which only a privileged process may.
@@ -34,7 +42,8 @@ impl WholeRange {
             write_file(&map, same_ids(&own).as_bytes())?;
         }
         let namespace = File::open(format!("/proc/{}/ns/user", holder.pid))?;
-        Ok(Self(namespace.into()))
+        holder.end();
+        Ok(Self { namespace: namespace.into(), _holder: holder })
     }
 
     /// Joins it, which gives up all privileges over the namespaces of the caller.
@@ -43,7 +52,7 @@ impl WholeRange {
     }
 
     fn namespace(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
+        self.namespace.as_fd()
     }
 }
 
@@ -61,6 +70,7 @@ fn same_ids(map: &str) -> String {
 ///
 /// WHY a child: only a process of the parent namespace may write a map of many ids, so another process must be in the
 /// new one meanwhile. WHY shared memory: copying the address space would take longer than all mounts.
+#[derive(Debug)]
 struct Holder {
     pid: libc::pid_t,
     _stack: Box<[u128; 256]>,
@@ -92,13 +102,19 @@ impl Holder {
     }
 }
 
+impl Holder {
+    /// Ends the child; what holds the namespace by then keeps it.
+    fn end(&self) {
+        // SAFETY: the child is ours and not yet waited for, so its number still names it.
+        unsafe { libc::kill(self.pid, libc::SIGKILL) };
+    }
+}
+
 impl Drop for Holder {
     fn drop(&mut self) {
-        // SAFETY: the child is ours and not yet waited for, so its number still names it.
-        unsafe {
-            libc::kill(self.pid, libc::SIGKILL);
-            libc::waitpid(self.pid, std::ptr::null_mut(), libc::__WALL);
-        }
+        self.end();
+        // SAFETY: as above.
+        unsafe { libc::waitpid(self.pid, std::ptr::null_mut(), libc::__WALL) };
     }
 }
 
