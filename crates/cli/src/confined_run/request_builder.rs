@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use confine::{Network, Request, holds_sockets};
+use confine::{Network, Request, holds_sockets, real_path};
 use event::AbsPath;
 use project_config::{Config, ConfineSettings};
 use store::{Governed, UserConfig, Workspace};
@@ -46,14 +46,14 @@ impl Wish {
             None => AbsPath::new(folder)
                 .map_or_else(|_| folder.to_path_buf(), |it| Workspace::root_of(&it).as_path().to_path_buf()),
         };
-        let root = root.canonicalize().map_err(|error| bad(&root, error))?;
+        let root = real_path(&root).map_err(|error| bad(&root, error))?;
         let workspace = open_workspace(&root, line.workspace.is_none());
         let settings: ConfineSettings = Config::load(&workspace)
             .and_then(|config| config.typed(ConfineSettings::SECTION))
             .unwrap_or_default();
         let scope = choose(line, folder, &workspace)?;
-        let home = environment::home().and_then(|home| home.as_path().canonicalize().ok());
-        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+        let home = environment::home().and_then(|home| real_path(home.as_path()).ok());
+        let folder = real_path(folder).unwrap_or_else(|_| folder.to_path_buf());
         let packages = writable_sets::packages(&root, &folder, &scope.open);
         let tools = writable_sets::tool_folders(&root, &packages);
         let more: Vec<PathBuf> = settings
@@ -115,9 +115,10 @@ impl Wish {
             network: self.network,
             ..Request::default()
         };
+        request.open_sockets =
+            self.settings.sockets.iter().map(|path| expand(path, self.home.as_deref())).collect();
+        // Where the kernel itself keeps commands from sockets, none must be covered.
         if !holds_sockets() {
-            request.open_sockets =
-                self.settings.sockets.iter().map(|path| expand(path, self.home.as_deref())).collect();
             let outside = OutsideSockets::find();
             (request.listeners, request.socket_folders) = (outside.sockets, outside.folders);
         }
@@ -135,7 +136,7 @@ impl Wish {
         all.extend([".ai", ".orchestration"].map(|name| self.workspace.join(name)));
         let open = [&self.scope.open, &self.tools, &self.temporary];
         all.retain(|path| open.iter().any(|list| list.iter().any(|root| path.starts_with(root))));
-        all.into_iter().map(|path| path.canonicalize().unwrap_or(path)).collect()
+        all.into_iter().map(|path| real_path(&path).unwrap_or(path)).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +47,22 @@ impl Version {
         if self.0 >= 9 { RESOLVE_UNIX } else { 0 }
     }
 
+    /// Returns the rules on top of namespaces.
+    fn scopes_alone(self, network: Network) -> Ruleset {
+        Ruleset { files: self.sockets(), network: 0, scoped: self.scopes(network) }
+    }
+
+    /// Returns the rules of a confinement by Landlock alone.
+    fn everything(self, network: Network) -> Ruleset {
+        let tcp = if network == Network::Own && self.0 >= 4 { BIND_AND_CONNECT_TCP } else { 0 };
+        Ruleset { files: self.writing() | self.sockets(), network: tcp, scoped: self.scopes(network) }
+    }
+
+    /// Returns the sockets, and folders of sockets, to permit; none where the kernel has no such rule.
+    fn permitted_sockets(self, plan: &Plan) -> &[PathBuf] {
+        if self.sockets() == 0 { &[] } else { &plan.sockets }
+    }
+
     fn scopes(self, network: Network) -> u64 {
         match (self.0 >= 6, network) {
             (false, _) => 0,
@@ -71,18 +87,22 @@ impl Version {
 /// command started must be stoppable by the next.
 pub(super) fn restrict_scopes(plan: &Plan) -> Result<(), Failure> {
     let version = Version(landlock_version());
-    let rules = Ruleset { files: version.sockets(), network: 0, scoped: version.scopes(plan.network) };
+    let rules = version.scopes_alone(plan.network);
     if rules.files == 0 && rules.scoped == 0 {
         return Ok(());
     }
     let ruleset = landlock_ruleset(&rules, version.size()).step("landlock_create_ruleset")?;
-    if rules.files != 0 {
-        for path in &plan.sockets {
-            let Ok(there) = place(path) else { continue };
-            landlock_permit(ruleset.as_fd(), there.as_fd(), RESOLVE_UNIX).step("landlock_add_rule")?;
-        }
-    }
+    permit_sockets(ruleset.as_fd(), version, plan)?;
     landlock_restrict(ruleset.as_fd()).step("landlock_restrict_self")
+}
+
+/// Permits the sockets that the command may reach, where the kernel keeps it from all others.
+fn permit_sockets(ruleset: BorrowedFd<'_>, version: Version, plan: &Plan) -> Result<(), Failure> {
+    for path in version.permitted_sockets(plan) {
+        let Ok(there) = place(path) else { continue };
+        landlock_permit(ruleset, there.as_fd(), RESOLVE_UNIX).step("landlock_add_rule")?;
+    }
+    Ok(())
 }
 
 /// Returns whether the kernel itself keeps a command from sockets of programs outside, so that none must be covered.
@@ -94,10 +114,9 @@ pub fn holds_sockets() -> bool {
 pub(super) fn enter(plan: &Plan) -> Result<Option<PathBuf>, Failure> {
     let version = Version(landlock_version());
     let filter = seccomp::filter_without_namespace(plan.network);
-    let network = if plan.network == Network::Own && version.0 >= 4 { BIND_AND_CONNECT_TCP } else { 0 };
-    let files = version.writing() | version.sockets();
-    let rules = Ruleset { files, network, scoped: version.scopes(plan.network) };
+    let rules = version.everything(plan.network);
     let ruleset = landlock_ruleset(&rules, version.size()).step("landlock_create_ruleset")?;
+    permit_sockets(ruleset.as_fd(), version, plan)?;
     let own = own_temporary_folder(plan)?;
     let always = ALWAYS.map(PathBuf::from);
     // Without an overlay the files can be written in place.
@@ -182,4 +201,36 @@ fn is_shut_below(plan: &Plan, path: &Path, tree: &dyn Tree) -> bool {
 
 const fn is_shut(kind: MountKind) -> bool {
     matches!(kind, MountKind::ReadOnly | MountKind::Protected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_version_gets_the_rules_that_it_knows() {
+        let rules = |version: u32| {
+            let (alone, all) =
+                (Version(version).scopes_alone(Network::Own), Version(version).everything(Network::Own));
+            (Version(version).size(), alone.files, alone.scoped, all.files, all.network, all.scoped)
+        };
+        let writing = WRITE_FILE | REMOVE_AND_MAKE;
+        assert_eq!(rules(1), (8, 0, 0, writing, 0, 0));
+        assert_eq!(rules(2), (8, 0, 0, writing | REFER, 0, 0));
+        assert_eq!(rules(3), (8, 0, 0, writing | REFER | TRUNCATE, 0, 0));
+        assert_eq!(rules(4), (16, 0, 0, writing | REFER | TRUNCATE, 3, 0));
+        assert_eq!(rules(6), (24, 0, 3, writing | REFER | TRUNCATE, 3, 3));
+        assert_eq!(rules(8), rules(6));
+        let with_sockets = writing | REFER | TRUNCATE | RESOLVE_UNIX;
+        assert_eq!(rules(9), (24, RESOLVE_UNIX, 3, with_sockets, 3, 3));
+        assert_eq!(Version(9).scopes_alone(Network::Shared).scoped, SCOPE_ABSTRACT_SOCKETS);
+    }
+
+    #[test]
+    fn sockets_are_permitted_one_by_one_where_the_kernel_refuses_all_others() {
+        let sockets = vec![PathBuf::from("/w/src"), PathBuf::from("/home/u/agent.sock")];
+        let plan = Plan { sockets: sockets.clone(), ..Plan::default() };
+        assert_eq!(Version(8).permitted_sockets(&plan), Vec::<PathBuf>::new());
+        assert_eq!(Version(9).permitted_sockets(&plan), sockets);
+    }
 }
