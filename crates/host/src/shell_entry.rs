@@ -12,7 +12,8 @@ pub enum ShellEntry {
     Prefix,
     /// The host starts bash, which first reads the file that `BASH_ENV` names.
     BashEnv,
-    /// Only another command in place of the original.
+    /// Only another command in place of the original, which steersman does not do: the user's rules, the prompts and what
+    /// "always allow" stores would be about that one.
     Rewrite,
     /// None.
     Nowhere,
@@ -36,9 +37,9 @@ impl Host {
             Self::Codex => Some(
                 "inside Codex's own sandbox, which it uses by default, no call can prove that it is confined",
             ),
-            Self::CopilotCli => {
-                Some("Copilot CLI offers no way in front of its shell but a rewritten command")
-            }
+            Self::CopilotCli => Some(
+                "Copilot CLI offers no way in front of its shell but a rewritten command, which its rules and prompts would be about",
+            ),
             Self::VsCode => Some("VS Code keeps one terminal open, which steersman cannot get in front of"),
             Self::Cursor => Some("steersman knows no way in front of Cursor's shell"),
             Self::Raw => Some("`raw` is not a program"),

@@ -83,11 +83,10 @@ fn of_host(host: Host, settings: &ConfineSettings, has_intents: bool, support: &
 fn obstacle_in_front(host: Host) -> Option<(String, String)> {
     let init = format!("run `steersman init --host {}`", host.name());
     match host.shell_entry() {
-        ShellEntry::Nowhere => {
+        ShellEntry::Nowhere | ShellEntry::Rewrite => {
             let why = host.why_unconfined().unwrap_or("there is no way in front of its shell");
             Some((why.to_owned(), "use `steersman run` for such commands".to_owned()))
         }
-        ShellEntry::Rewrite => None,
         ShellEntry::BashEnv if host == Host::Qwen => {
             let is_set = environment::is_in_front_of_shell(host);
             (!is_set).then(|| {
