@@ -220,10 +220,15 @@ pub(crate) fn find_program(name: &str) -> Option<PathBuf> {
     candidates.into_iter().find(|candidate| runner::is_executable(candidate))
 }
 
+/// Returns the folders in which a shell looks for programs.
+pub(crate) fn program_folders() -> Vec<PathBuf> {
+    env::var_os("PATH").map(|search| env::split_paths(&search).collect()).unwrap_or_default()
+}
+
 /// Returns the executable of this process.
 pub(crate) fn running_program() -> Option<PathBuf> {
     let path = env::current_exe().ok()?;
-    Some(path.canonicalize().unwrap_or(path))
+    Some(confine::real_path(&path).unwrap_or(path))
 }
 
 /// Returns the user's preferred output width.

@@ -42,6 +42,7 @@ fn launch_context(args: impl Iterator<Item = OsString>) -> LaunchContext {
         running_agent: environment::running_agent(),
         hints: Hints::default(),
         shell_entry: environment::is_in_front_of_shell,
+        program_folders: environment::program_folders,
         automations: environment::automation_chain().ids().iter().map(ToString::to_string).collect(),
         records: environment::record_relay(),
     };

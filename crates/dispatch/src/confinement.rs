@@ -24,7 +24,7 @@ use session::shell_call::ShellCall;
 use store::{ShellCallFolder, StoredCall};
 
 use crate::pipeline::{Report, StepResult};
-use crate::{Action, Context};
+use crate::{Action, Context, LaunchContext};
 use project_config::{ConfineMode, ConfineSettings};
 
 /// The name under which records and warnings appear.
@@ -47,18 +47,18 @@ pub(crate) struct Confinement {
 }
 
 /// Judges the confinement of an event. Returns `None` if there is nothing to do, at no cost where confinement is off.
-pub(crate) fn judge(context: &Context<'_>, is_in_front: ShellEntryCheck) -> Option<Confinement> {
+pub(crate) fn judge(context: &Context<'_>, launch: &LaunchContext) -> Option<Confinement> {
     let section = context.config.section(NAME);
     let has_default = context.intents_file.is_some() && context.host.why_unconfined().is_none();
     if section.is_null() && !has_default {
         return None;
     }
-    judge_switched_on(context, is_in_front)
+    judge_switched_on(context, launch)
 }
 
 /// WHY not inlined: every run would pay for the stack frame.
 #[inline(never)]
-fn judge_switched_on(context: &Context<'_>, is_in_front: ShellEntryCheck) -> Option<Confinement> {
+fn judge_switched_on(context: &Context<'_>, launch: &LaunchContext) -> Option<Confinement> {
     let (settings, complaint) = match context.config.typed::<ConfineSettings>(NAME) {
         Ok(settings) => (settings, None),
         // A mistake in the settings must not switch confinement off.
@@ -75,7 +75,7 @@ fn judge_switched_on(context: &Context<'_>, is_in_front: ShellEntryCheck) -> Opt
     if mode != ConfineMode::Off {
         arrival::settle(context, &mut found);
         if let Detail::PreToolUse { call } = &context.event.detail {
-            announcement::judge(context, call, mode, has_intents, is_in_front, &mut found);
+            announcement::judge(context, call, mode, has_intents, launch, &mut found);
         }
     }
     (!found.is_nothing()).then_some(found)

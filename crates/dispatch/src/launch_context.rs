@@ -1,5 +1,7 @@
 //! The command line and the environment of a hook process.
 
+use std::path::PathBuf;
+
 use event::{AbsPath, Detail, Event};
 use host::{Hints, Host};
 use store::{Governed, NamedBy, SessionBinding, SessionFolders, UserConfig, Workspace};
@@ -37,6 +39,8 @@ pub struct LaunchContext {
     pub hints: Hints,
     /// Tells whether steersman is in front of a host's shell.
     pub shell_entry: ShellEntryCheck,
+    /// Returns the folders in which a shell looks for programs.
+    pub program_folders: fn() -> Vec<PathBuf>,
     /// The automations that started the host, outermost first.
     pub automations: Vec<String>,
     /// Takes the records of an agent program that runs where hooks cannot write.

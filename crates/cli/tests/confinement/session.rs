@@ -20,6 +20,8 @@ const OPAQUE: &str = "for n in open('names').read().split():\n    try: open(n[::
 pub(crate) struct Session {
     pub(crate) workspace: Workspace,
     n_calls: usize,
+    /// Folders in front of the usual ones in which shells look for programs.
+    programs: Option<PathBuf>,
 }
 
 /// A call as the hook saw it.
@@ -39,7 +41,7 @@ impl Session {
         workspace.write("tool.py", OPAQUE);
         workspace.write("package.json", "{}");
         workspace.write(".ai/hooks/config.json", config);
-        let session = Self { workspace, n_calls: 0 };
+        let session = Self { workspace, n_calls: 0, programs: None };
         for args in
             ["init --host claude-code --intents", "intent new Src --scope src/**", "intent select INT-001"]
         {
@@ -85,6 +87,9 @@ impl Session {
             .env("CLAUDE_CODE_SHELL_PREFIX", self.prefix())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
+        if let Some(programs) = &self.programs {
+            command.env("PATH", format!("{}:/usr/bin:/bin", programs.display()));
+        }
         let mut child = command.spawn().unwrap();
         child.stdin.take().unwrap().write_all(payload.to_string().as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
@@ -162,6 +167,28 @@ impl Session {
 const UNPROVEN: &str = "python3 tool.py";
 
 #[test]
+fn a_harmless_name_proves_nothing_if_shells_look_for_programs_in_the_workspace() {
+    let mut session = Session::new();
+    let n_announced = |session: &mut Session, command: &str| {
+        let (call, _) = session.announce(command);
+        let n_records = session.records().len();
+        session.end(&call, "");
+        n_records
+    };
+    for command in ["ls src", "cat package.json", "echo x > src/a"] {
+        assert_eq!(n_announced(&mut session, command), 0, "{command}");
+    }
+    for folder in [session.workspace.root().join(".venv/bin"), PathBuf::from("node_modules/.bin")] {
+        session.programs = Some(folder.clone());
+        for command in ["ls src", "cat package.json", "echo x > src/a"] {
+            assert_eq!(n_announced(&mut session, command), 1, "{command} with {}", folder.display());
+        }
+    }
+    session.programs = Some(PathBuf::from("/opt/tool/bin"));
+    assert_eq!(n_announced(&mut session, "ls src"), 0);
+}
+
+#[test]
 fn an_unproven_command_writes_only_in_scope_and_the_model_learns_why() {
     let mut session = Session::new();
     session.targets(&["src/a", "package.json"]);
@@ -174,6 +201,31 @@ fn an_unproven_command_writes_only_in_scope_and_the_model_learns_why() {
     assert!(session.records().is_empty(), "{:?}", session.records());
     let shown = session.shown();
     assert!(shown.contains("confined: refused package.json"), "{shown}");
+}
+
+#[test]
+fn where_only_landlock_works_a_call_is_confined_and_its_refusal_explained() {
+    let mut session = Session::new();
+    session.targets(&["src/a", "package.json"]);
+    let deny = session.workspace.home().join("deny");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/confinement/deny.c");
+    let compiled = Command::new("cc").args(["-w", "-o"]).arg(&deny).arg(source).status().unwrap();
+    assert!(compiled.success());
+    let (call, _) = session.announce(UNPROVEN);
+    let shell = session.shell(UNPROVEN);
+    let mut denied = session.workspace.program(deny.to_str().unwrap());
+    denied.arg("namespaces").arg(shell.get_program()).args(shell.get_args());
+    for (name, value) in shell.get_envs().filter_map(|(name, value)| Some((name, value?))) {
+        denied.env(name, value);
+    }
+    let printed = said(&denied.output().unwrap());
+    assert!(printed.contains("wrote src/a") && printed.contains("Permission denied"), "{printed}");
+    assert_eq!(session.workspace.read("package.json"), "{}");
+    let end = session.end(&call, &printed);
+    let told = end["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default();
+    assert!(told.contains("the kernel refused to write `package.json`"), "{end}");
+    assert!(told.contains("out of scope of INT-001"), "{end}");
+    assert!(!session.shown().contains("UNCONFINED"), "{}", session.shown());
 }
 
 #[test]

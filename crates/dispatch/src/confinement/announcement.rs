@@ -1,14 +1,16 @@
 //! Decides before a shell call whether it runs confined.
 
+use std::path::PathBuf;
+
 use event::{CommandLine, Decision, Dialect, LineKind, ToolCall, ToolKind};
 use serde_json::json;
 use session::shell_call::{CallScope, ShellCall};
 use shell::{Certainty, PathUse, Reading, Site};
 
-use super::{Confinement, ShellEntryCheck, emitted, unsuited};
-use crate::Context;
+use super::{Confinement, emitted, unsuited};
 use crate::call_folder::followed;
 use crate::modules::intent;
+use crate::{Context, LaunchContext};
 use project_config::ConfineMode;
 
 /// Announces a call that is to run confined, or says why it cannot.
@@ -17,16 +19,17 @@ pub(super) fn judge(
     call: &ToolCall,
     mode: ConfineMode,
     has_intents: bool,
-    is_in_front: ShellEntryCheck,
+    launch: &LaunchContext,
     found: &mut Confinement,
 ) {
     let Some(command) = call.command.as_ref().filter(|_| call.kind == ToolKind::Shell) else { return };
     let reading = context.reading(command);
-    if mode == ConfineMode::Unproven && is_proven(context, reading, has_intents) {
+    let finds_planted = || looks_in_workspace(context, &(launch.program_folders)());
+    if mode == ConfineMode::Unproven && is_proven(context, reading, has_intents) && !finds_planted() {
         return;
     }
     let scope = scope(context, has_intents);
-    let in_front = is_in_front(context.host);
+    let in_front = (launch.shell_entry)(context.host);
     let obstacle = if in_front {
         unsuited::reason(context, command, reading, &scope)
     } else {
@@ -73,6 +76,13 @@ fn is_proven(context: &Context<'_>, reading: &Reading, has_intents: bool) -> boo
     reading.parsed
         && reading.unknown.is_empty()
         && written.into_iter().flatten().all(|used| is_in_workspace(context, used))
+}
+
+/// Returns whether a shell looks for programs in the workspace: an earlier command may have left one there under the name
+/// of a harmless program, in a folder such as `.venv/bin`, which a confined command may write.
+fn looks_in_workspace(context: &Context<'_>, folders: &[PathBuf]) -> bool {
+    let root = context.workspace.root().as_path();
+    folders.iter().any(|folder| folder.is_relative() || followed(folder).starts_with(root))
 }
 
 fn is_in_workspace(context: &Context<'_>, used: &PathUse) -> bool {

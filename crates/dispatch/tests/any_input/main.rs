@@ -44,6 +44,7 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchC
         running_agent: None,
         hints: Hints::default(),
         shell_entry: |_| false,
+        program_folders: Vec::new,
         automations: Vec::new(),
         records: None,
     }

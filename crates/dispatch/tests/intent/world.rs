@@ -135,6 +135,7 @@ impl Asker<'_> {
             records: None,
             hints: Hints::default(),
             shell_entry: |_| false,
+            program_folders: Vec::new,
         };
         let mut stdout = Vec::new();
         let stdin = payload.to_string();
