@@ -16,7 +16,7 @@ NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 
 RDONLY, REMOUNT, BIND, REC, PRIVATE = 1, 32, 4096, 16384, 1 << 18
 USER = 1000
 TIMEOUT = 60
-PROGRAMS = ["attacks", "ways_out"]
+PROGRAMS = ["attacks", "ways_out", "later_kinds"]
 GOVERNING = {".ai", ".claude", ".codex", ".copilot", ".cursor", ".gemini", ".mcp.json", ".orchestration", ".qwen", ".vscode", ".git", ".github"}
 
 
@@ -176,7 +176,21 @@ def map_ids(process, users, groups, alone):
 
 # --- the world that attacks find
 
-def populate(owner):
+def commit(owner):
+    """Commits the files, and what an attacker would like to have in the git folder, on a branch of its own."""
+    def git(*words):
+        subprocess.run(["git", "-C", "/w", "-c", "safe.directory=/w", *words], check=True, env={"HOME": "/home/u", "PATH": "/usr/bin:/bin"}, stdout=subprocess.DEVNULL)
+    git("config", "user.name", "u"), git("config", "user.email", "u@example.org")
+    git("add", "out/other", ".gitignore"), git("commit", "-q", "-m", "one"), git("commit", "-q", "--allow-empty", "-m", "two")
+    write("/w/commondir", "../src\n")
+    git("checkout", "-q", "-b", "planted"), git("add", "commondir"), git("commit", "-q", "-m", "three"), git("checkout", "-q", "main")
+    # Programs in scope, which an earlier command left there.
+    os.makedirs("/w/src/bin")
+    for name in ["git-planted", "git-merge-planted"]:
+        write(f"/w/src/bin/{name}", "#!/bin/sh\nprintf ../src > .git/commondir\n", 0o755)
+
+
+def populate(owner, runs_git=False):
     # A copy for each attack, because root may write there.
     mount("tmpfs", "/w", "tmpfs", 0, "mode=755")
     shutil.copytree("/etc", "/w/etc", symlinks=True)
@@ -214,14 +228,17 @@ def populate(owner):
     write("/dev/shm/shared", "shared\n")
     os.chown("/dev/shm/shared", owner, owner)
     subprocess.run(["git", "-c", "init.defaultBranch=main", "init", "-q", "/w"], check=True, env={"HOME": "/home/u", "PATH": "/usr/bin:/bin"})
+    if runs_git:
+        commit(owner)
     for base in ["/w", "/home/u", "/tmp/project", "/tmp/person", "/run/user", "/run/bus", "/run"]:
         for root, folders, files in os.walk(base):
             for path in [root] + [os.path.join(root, name) for name in files]:
                 os.chown(path, owner, owner, follow_symlinks=False)
 
 
-def snapshot():
-    """Describes everything out of scope: names, modes, times, attributes and content."""
+def snapshot(runs_git):
+    """Describes everything out of scope: names, modes, times, attributes and content. A command that `runs_git` may change what git
+    itself writes in its folder."""
     seen = {}
     for base in ["/w", "/home/u", "/tmp/project", "/tmp/person", "/run/bus", "/etc"]:
         for root, folders, files in os.walk(base):
@@ -231,6 +248,8 @@ def snapshot():
             for path in [os.path.join(root, name) for name in folders + files]:
                 parts = path.split("/")
                 scope = path.startswith(("/w/src/", "/tmp/project/src/"))
+                if runs_git and path.startswith("/w/.git/") and parts[3] not in ("commondir", "config", "config.worktree", "hooks", "info", "modules"):
+                    continue
                 if scope and not GOVERNING.intersection(parts):
                     continue
                 info = os.lstat(path)
@@ -247,6 +266,8 @@ def snapshot():
                     seen[path] = [stat.S_IFMT(info.st_mode), stat.S_IMODE(info.st_mode), content, times, attributes, info.st_nlink]
     seen["ttl"] = open("/proc/sys/net/ipv4/ip_default_ttl").read()
     seen["/dev/shm"] = open("/dev/shm/shared").read()
+    seen["names"] = [os.uname().nodename, open("/proc/sys/kernel/domainname").read()]
+    seen["network"] = [open(f"/proc/net/{table}").read() for table in ("route", "if_inet6", "fib_trie")]
     return seen
 
 
@@ -357,10 +378,13 @@ def run_one(attack, confined, user):
     def first_process():
         global READY
         mount("proc", "/proc", "proc")
-        populate(owner)
+        runs_git = "[git]" in attack["marks"]
+        populate(owner, runs_git)
         LIBC.prctl(36, 1)  # PR_SET_CHILD_SUBREAPER
         shared = Shared(owner)
         environment = {"HOME": "/home/u", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8", "TERM": "xterm"}
+        if runs_git:
+            environment["PATH"] = "/w/src/bin:" + environment["PATH"]
         READY = os.pipe()
         daemon = start(owner, serve)
         os.read(READY[0], 1)
@@ -377,7 +401,7 @@ def run_one(attack, confined, user):
         if attack["name"] == "daemon/gpg_agent":
             as_user(owner, ["gpg-agent", "--homedir", "/home/u/.gnupg", "--daemon"], environment, ["/home/u/.gnupg"])
         time.sleep(0.01)
-        before = snapshot() | {"shared": shared.look(), "canary's state": state_of(canary)}
+        before = snapshot(runs_git) | {"shared": shared.look(), "canary's state": state_of(canary)}
         folder = "/tmp/project" if attack["name"] == "temp/workspace_in_temp" else "/w"
         if attack["name"] == "temp/home_in_temp":
             environment["HOME"] = "/tmp/person"
@@ -424,7 +448,7 @@ def run_one(attack, confined, user):
         until = time.monotonic() + (0.15 if confined else 10)
         while True:
             time.sleep(0.05)
-            after = snapshot() | {"shared": shared.look(), "canary's state": state_of(canary) or before["canary's state"]}
+            after = snapshot(runs_git) | {"shared": shared.look(), "canary's state": state_of(canary) or before["canary's state"]}
             changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
             if not alive(canary):
                 changed.append("canary")
@@ -433,7 +457,7 @@ def run_one(attack, confined, user):
         os.write(result[1], json.dumps({"changed": changed[:5], "code": code, "output": text[-300:]}).encode())
 
     def outer():
-        unshare(NEWNS | NEWPID | (NEWNET | NEWIPC))
+        unshare(NEWNS | NEWPID | NEWNET | NEWIPC | NEWUTS)
         mount(None, "/", None, REC | PRIVATE)
         raise_loopback()
         return forked(first_process)
