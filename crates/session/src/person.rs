@@ -8,20 +8,23 @@
 //! for.
 
 mod changes;
+mod host_records;
 mod pin;
 mod process_chain;
+#[cfg(target_os = "linux")]
+mod process_list;
 
 use std::fmt;
-use std::fs;
 use std::time::Duration;
 
 use event::AbsPath;
 use redact::Redacted;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use store::{Batch, Journal, Workspace, plain_file};
+use store::{Batch, Journal, Workspace};
 
 pub use changes::PersonChanges;
+use host_records::{forget_oldest, read_host_journal, read_hosts};
 pub use pin::{PinError, PinRecord, check_length as check_pin_length};
 use process_chain::Process;
 
@@ -188,18 +191,16 @@ const HOSTS: &[&str] = &[
 /// Programs that run terminals which several processes share.
 const MULTIPLEXERS: &[&str] = &["tmux", "screen", "zellij", "dtach", "abduco", "dvtm", "byobu"];
 
-/// How much of the end of the workspace's own record of agent programs is read.
-const HOST_JOURNAL_END: u64 = 64 * 1024;
-
-/// How many records of one workspace are kept.
-const MAX_RECORDS: usize = 64;
-
 /// Checks whether a person asks. Returns why not.
 pub fn check(workspace: &Workspace, user_state: Option<&AbsPath>) -> Result<(), NotAPerson> {
     let Some(user_state) = user_state else { return Ok(()) };
     let mut hosts = read_hosts(&workspace.host_records(user_state));
     // An agent that removes one of the records does not become a person.
     hosts.extend(read_host_journal(&workspace.host_journal()));
+    #[cfg(target_os = "linux")]
+    if process_list::is_replaced() && host_records::has_any(workspace, user_state) {
+        return Err(NotAPerson::Hidden);
+    }
     let namespace = process_chain::namespace();
     let is_hidden = !process_chain::is_first_namespace(&namespace)
         && hosts.iter().any(|host| !host.namespace.is_empty() && host.namespace != namespace);
@@ -335,35 +336,6 @@ fn is_multiplexer(program: &str) -> bool {
     MULTIPLEXERS.iter().any(|known| program == *known || program.starts_with(&format!("{known}:")))
 }
 
-/// Reads the agent programs that were recorded since the system started.
-fn read_hosts(folder: &AbsPath) -> Vec<HostRecord> {
-    let boot = process_chain::boot();
-    let entries = fs::read_dir(folder.as_path()).into_iter().flatten().flatten();
-    let read = |entry: fs::DirEntry| -> Option<HostRecord> {
-        serde_json::from_slice(&plain_file::read(&entry.path()).ok()?).ok()
-    };
-    entries.filter_map(read).filter(|host| host.boot == boot).collect()
-}
-
-/// Reads the agent programs in the workspace's own record.
-fn read_host_journal(file: &AbsPath) -> Vec<HostRecord> {
-    let boot = process_chain::boot();
-    let lines = plain_file::tail(file.as_path(), HOST_JOURNAL_END).unwrap_or_default();
-    let hosts = lines.lines().filter_map(|line| serde_json::from_str::<HostRecord>(line).ok());
-    hosts.filter(|host| host.boot == boot).collect()
-}
-
-fn forget_oldest(folder: &AbsPath) {
-    let entries = fs::read_dir(folder.as_path()).into_iter().flatten().flatten();
-    let mut all: Vec<_> =
-        entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
-    all.sort();
-    let surplus = all.len().saturating_sub(MAX_RECORDS - 1);
-    for (_, path) in &all[..surplus] {
-        let _ = store::remove_file(path);
-    }
-}
-
 impl NotAPerson {
     /// Returns whether the person's PIN may answer: in a terminal that an agent shares, and nowhere else.
     pub fn may_be_answered(&self) -> bool {
@@ -407,9 +379,9 @@ impl fmt::Display for NotAPerson {
                     "only a person may do this, and `{program}` ran the command, which an agent may have asked it to"
                 )
             }
-            Self::Hidden => {
-                f.write_str("only a person may do this, and a container hides who started the command")
-            }
+            Self::Hidden => f.write_str(
+                "only a person may do this, and a container or a mount hides who started the command",
+            ),
         }
     }
 }

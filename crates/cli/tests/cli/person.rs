@@ -166,6 +166,25 @@ fn a_namespace_of_processes_hides_no_agent() {
 }
 
 #[test]
+fn a_mount_over_the_list_of_processes_hides_nobody() {
+    let scene = Scene::new();
+    let may = Command::new("unshare").args(["-rm", "true"]).status();
+    assert!(may.unwrap().success(), "this system must let users make namespaces");
+    for mount in [
+        "mount -t tmpfs none /proc",
+        "mount --bind /tmp /proc",
+        "mount -t tmpfs none /proc/$$",
+        "mount --bind /proc/1 /proc/$$",
+        "mount --bind /proc/self/comm /proc/sys/kernel/random/boot_id",
+    ] {
+        let line = format!("unshare -rm sh -c \"{}; sh $SCRIPT; true\"", mount.replace('$', "\\$"));
+        let said = scene.started_by_host(&line);
+        assert!(said.contains("only a person may do this"), "{mount}: {said}");
+        assert!(!scene.sandbox.path(".ai/tmp/intent.json").exists(), "{mount}");
+    }
+}
+
+#[test]
 fn a_person_may_after_the_agent_program_has_ended() {
     let scene = Scene::new();
     scene.host("start > /dev/null");

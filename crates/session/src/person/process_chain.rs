@@ -30,7 +30,9 @@ pub(super) struct Process {
 /// Returns the ancestors of this process, the parent first.
 pub(super) fn ancestors() -> Vec<Process> {
     let Some(own) = process("self") else { return Vec::new() };
-    let next = |pid: u32| if pid == 0 { None } else { process(&pid.to_string()) };
+    // Another process at its place tells nothing.
+    let at = |pid: u32| process(&pid.to_string()).filter(|process| process.pid == pid);
+    let next = |pid: u32| if pid == 0 { None } else { at(pid) };
     let mut chain: Vec<Process> =
         std::iter::successors(next(own.parent), |process| next(process.parent)).take(MOST).collect();
     let below = std::iter::once(own.pid).chain(chain.iter().map(|process| process.pid)).collect::<Vec<_>>();
@@ -39,6 +41,12 @@ pub(super) fn ancestors() -> Vec<Process> {
             REMOTE_LOGINS.contains(&process.program.as_str()) && is_login_from_here(below);
     }
     chain
+}
+
+/// Returns this process. Returns `None` where the system does not tell.
+#[cfg(target_os = "linux")]
+pub(super) fn own() -> Option<Process> {
+    process("self")
 }
 
 /// Returns the namespace of this process's ids.

@@ -1,0 +1,53 @@
+//! Reads the recorded agent programs, and removes the oldest.
+
+use std::fs;
+
+use event::AbsPath;
+#[cfg(target_os = "linux")]
+use store::Workspace;
+use store::plain_file;
+
+use super::{HostRecord, process_chain};
+
+/// How much of the end of the workspace's own record of agent programs is read.
+const HOST_JOURNAL_END: u64 = 64 * 1024;
+
+/// How many records of one workspace are kept.
+const MAX_RECORDS: usize = 64;
+
+/// Returns whether an agent program was ever recorded, whenever the system started.
+#[cfg(target_os = "linux")]
+pub(super) fn has_any(workspace: &Workspace, user_state: &AbsPath) -> bool {
+    let records = fs::read_dir(workspace.host_records(user_state).as_path());
+    records.is_ok_and(|mut records| records.next().is_some()) || workspace.host_journal().as_path().exists()
+}
+
+/// Reads the agent programs that were recorded since the system started.
+pub(super) fn read_hosts(folder: &AbsPath) -> Vec<HostRecord> {
+    let boot = process_chain::boot();
+    let entries = fs::read_dir(folder.as_path()).into_iter().flatten().flatten();
+    let read = |entry: fs::DirEntry| -> Option<HostRecord> {
+        serde_json::from_slice(&plain_file::read(&entry.path()).ok()?).ok()
+    };
+    entries.filter_map(read).filter(|host| host.boot == boot).collect()
+}
+
+/// Reads the agent programs in the workspace's own record.
+pub(super) fn read_host_journal(file: &AbsPath) -> Vec<HostRecord> {
+    let boot = process_chain::boot();
+    let lines = plain_file::tail(file.as_path(), HOST_JOURNAL_END).unwrap_or_default();
+    let hosts = lines.lines().filter_map(|line| serde_json::from_str::<HostRecord>(line).ok());
+    hosts.filter(|host| host.boot == boot).collect()
+}
+
+/// Removes the oldest records, to make room for one.
+pub(super) fn forget_oldest(folder: &AbsPath) {
+    let entries = fs::read_dir(folder.as_path()).into_iter().flatten().flatten();
+    let mut all: Vec<_> =
+        entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+    all.sort();
+    let surplus = all.len().saturating_sub(MAX_RECORDS - 1);
+    for (_, path) in &all[..surplus] {
+        let _ = store::remove_file(path);
+    }
+}
