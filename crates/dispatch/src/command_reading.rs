@@ -1,6 +1,6 @@
 //! Parses the command line of an event's call once for all modules.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use ::intent::IntentId;
 use event::{AbsPath, CommandLine};
@@ -17,6 +17,7 @@ pub struct CommandReading {
     earlier: OnceCell<String>,
     folder: OnceCell<AbsPath>,
     proof: OnceCell<WriteProof>,
+    is_suggested_undo: Cell<bool>,
 }
 
 /// What the module `intent` found out about the writes of a permitted call.
@@ -32,6 +33,16 @@ impl CommandReading {
     /// Returns the known writes of the call; `None` if it needs no intent.
     pub(crate) fn proof(&self) -> Option<&WriteProof> {
         self.proof.get()
+    }
+
+    /// Records that the call is exactly the undo that a drift report suggested.
+    pub(crate) fn permit_undo(&self) {
+        self.is_suggested_undo.set(true);
+    }
+
+    /// Returns whether the call is exactly the undo that a drift report suggested, and has not been used yet.
+    pub(crate) fn is_suggested_undo(&self) -> bool {
+        self.is_suggested_undo.get()
     }
 
     /// Records the known writes of the call.

@@ -13,7 +13,7 @@ mod mcp_server;
 
 use event::{CommandLine, Decision, Detail, EventName, ToolKind};
 use serde_json::{Map, json};
-use shell::guard::{Finding, Level, judge};
+use shell::guard::{Finding, Level, RuleId, judge};
 use shell::{Place, TypedInput};
 
 pub use disk::Disk;
@@ -59,7 +59,11 @@ impl Module for ShellGuard {
         let (mut metrics, mut state_patch) = (None, Map::new());
         if let Some(command) = &call.command {
             let reading = context.reading(command);
-            let judgement = judge(reading, &policy);
+            let mut judgement = judge(reading, &policy);
+            if context.command.is_suggested_undo() {
+                // A report asked the agent to discard exactly these files; a host that cannot ask would refuse it.
+                judgement.reasons.retain(|finding| !is_question_about_discarding(finding));
+            }
             for finding in &judgement.reasons {
                 outcome.add(finding.level, sentence(finding));
             }
@@ -79,6 +83,10 @@ impl Module for ShellGuard {
         let Outcome { decision, warnings } = outcome;
         Ok(Action { decision, state_patch, warnings, metrics, ..Action::default() })
     }
+}
+
+fn is_question_about_discarding(finding: &Finding) -> bool {
+    finding.level == Level::Ask && finding.rule == RuleId::GitDiscardFile
 }
 
 /// Denies a command that names a host outside of the project's list.

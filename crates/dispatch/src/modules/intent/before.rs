@@ -81,11 +81,14 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
             Err(error) => blocked_by_file(&judgement, &error),
         },
         GateDecision::Violations(violations) => {
-            if let Some(files) =
+            if let Some(undo) =
                 reading.and_then(|reading| undo::suggested(rules.context, reading, violations))
             {
+                if undo.is_exact {
+                    rules.context.command.permit_undo();
+                }
                 return Action {
-                    emit_events: vec![emitted(&DriftUndone { intent_id, files })],
+                    emit_events: vec![emitted(&DriftUndone { intent_id, files: undo.files })],
                     ..Action::default()
                 };
             }

@@ -15,32 +15,43 @@ use crate::Context;
 /// How much of the end of the journal is searched for reports.
 const JOURNAL_END: u64 = 1024 * 1024;
 
-/// Returns the files of an undo that reports of this session suggested and that was not used yet. Returns `None` for
-/// any other command.
+/// An undo that reports of this session suggested and that was not used yet.
+pub(super) struct SuggestedUndo {
+    /// The files out of scope that it restores or removes.
+    pub(super) files: Vec<String>,
+    /// Whether it names no other file, so that the user need not approve it: the report asked for exactly this.
+    pub(super) is_exact: bool,
+}
+
+/// Returns the suggested undo that a command is. Returns `None` for any other command.
 pub(super) fn suggested(
     context: &Context<'_>,
     reading: &Reading,
     violations: &[Violation],
-) -> Option<Vec<String>> {
+) -> Option<SuggestedUndo> {
     if !is_plain_undo(reading) {
         return None;
     }
     let open = open_reports(&tail_of(context));
     let undoes = |file: &String| {
-        let named = reading.commands.iter().filter(|command| is_about(command, file));
-        let mut programs = named.filter_map(|command| command.argv.first()).map(|word| word.text.as_str());
+        let mut commands = reading.commands.iter().filter(|command| is_about(command, file));
         let undo = open.get(file).or_else(|| open.get(&format!("{file}/")));
+        let is_suggested = |command: &shell::Simple| {
+            let program = undo_of(command).map(|program| format!("`{program} -- "));
+            program.is_some_and(|program| undo.is_some_and(|undo| undo.contains(&program)))
+        };
         // Each file by one command, and by the one that the report suggests.
-        programs.next().is_some_and(|program| undo.is_some_and(|undo| undo.contains(program)))
-            && programs.next().is_none()
+        commands.next().is_some_and(is_suggested) && commands.next().is_none()
     };
     let files: Vec<String> = violations.iter().map(|violation| violation.path.clone()).collect();
-    files.iter().all(undoes).then_some(files)
+    let n_named = reading.commands.iter().flat_map(files_of).count();
+    let is_exact = n_named == files.iter().collect::<BTreeSet<_>>().len();
+    files.iter().all(undoes).then_some(SuggestedUndo { files, is_exact })
 }
 
 fn is_plain_undo(reading: &Reading) -> bool {
     let is_plain = reading.parsed && reading.unknown.is_empty() && !reading.commands.is_empty();
-    is_plain && reading.commands.iter().all(is_undo)
+    is_plain && reading.commands.iter().all(|command| undo_of(command).is_some())
 }
 
 /// Returns the files that an undo names, after `--`.
@@ -58,10 +69,19 @@ pub(super) fn undone(context: &Context<'_>) -> BTreeSet<String> {
     records::<DriftUndone>(&tail_of(context)).into_iter().flat_map(|it| it.files).collect()
 }
 
-/// Returns whether a command is `git restore -- …`, `rm -- …` or `rmdir -- …`, without other options.
-fn is_undo(command: &shell::Simple) -> bool {
+/// Returns the program of `git restore -- …`, `rm -- …` or `rmdir -- …` without other options. Returns `None` for other
+/// commands, and if git would take a name for a pattern of several files.
+fn undo_of(command: &shell::Simple) -> Option<&'static str> {
     let words: Vec<&str> = command.argv.iter().map(|word| word.text.as_str()).collect();
-    matches!(words.as_slice(), ["git", "restore", "--", _, ..] | ["rm" | "rmdir", "--", _, ..])
+    match words.as_slice() {
+        ["git", "restore", "--", files @ ..] if !files.is_empty() => {
+            let is_pattern = |file: &&str| file.starts_with(':') || file.contains(['*', '?', '[', '\\']);
+            (!files.iter().any(is_pattern)).then_some("git restore")
+        }
+        ["rm", "--", _, ..] => Some("rm"),
+        ["rmdir", "--", _, ..] => Some("rmdir"),
+        _ => None,
+    }
 }
 
 /// Returns the reported files whose undo was not used since, each with its undo.
