@@ -79,6 +79,7 @@ fn events(binary: &Path, root: &Path) -> (Duration, Duration) {
             let mut child = Command::new(binary)
                 .args(["dispatch", event, "--host", "claude-code"])
                 .env("STEERSMAN_STATE_DIR", state.path())
+                .current_dir(root)
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .spawn()

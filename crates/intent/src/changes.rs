@@ -9,7 +9,8 @@
 //!   its rights changed. Files that git ignores by the rules from before are left out, except tracked and governing ones
 //!   and `.env`.
 //! - [`Coverage`] records since when a session's changes are open: calls that never ended, and jobs in the background.
-//! - A scan that runs out of time returns where the next one begins.
+//! - A scan that runs out of time returns where the next one begins, and [`LeftChanges`] the changes that it found but
+//!   that nothing has judged yet.
 //!
 //! The moment is the time that the file system gives to a marker file, so no two clocks are compared.
 
@@ -19,13 +20,14 @@ mod file_system_time;
 mod folder_entries;
 mod folder_record;
 mod ignored_folder;
+mod left_changes;
 mod new_checkout;
 mod rules;
 mod walk;
 mod watched;
 
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hasher;
 use std::io;
 use std::path::Path;
@@ -36,6 +38,7 @@ use event::{Access, RepoPath};
 pub use coverage::{Coverage, OpenSince, ScanStart};
 pub use file_system_time::FileSystemTime;
 pub use folder_record::FolderRecord;
+pub use left_changes::LeftChanges;
 pub use watched::Watched;
 
 use crate::trace::GitIndex;
@@ -74,6 +77,11 @@ pub struct Changes {
 /// Returns inode, size and time of the content of a file, not following a link.
 pub(crate) fn state_of(path: &Path) -> io::Result<(u64, u64, u128)> {
     folder_entries::state(path).map(|state| (state.inode, state.size, state.content_ns))
+}
+
+/// Returns the names in a folder; none if it cannot be read.
+pub(crate) fn names_in(folder: &Path) -> HashSet<String> {
+    folder_entries::names(folder).unwrap_or_default().into_iter().map(|(name, ..)| name).collect()
 }
 
 /// Returns a hash of the bytes of a record; the same in every process of one build.

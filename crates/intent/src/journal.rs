@@ -212,6 +212,9 @@ pub struct ScanIncomplete {
     pub n_entries: usize,
     /// The number of changed files that it found.
     pub n_changed: usize,
+    /// The number of changed files and folders that are not compared with the scope yet.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_unjudged: usize,
     /// The number of changed files in scope that are not traced yet.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub n_untraced: usize,

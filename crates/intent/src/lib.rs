@@ -29,7 +29,8 @@ mod unicode;
 mod workspace_intents;
 
 pub use changes::{
-    Baseline, Changes, Coverage, Drift, FileSystemTime, FolderRecord, Limits, OpenSince, ScanStart, Watched,
+    Baseline, Changes, Coverage, Drift, FileSystemTime, FolderRecord, LeftChanges, Limits, OpenSince,
+    ScanStart, Watched,
 };
 pub use compiled_intents::{CompiledIntents, LoadError, Summary};
 pub use context::{active_block, choice_block};

@@ -124,6 +124,59 @@ fn twenty_thousand_files_of_one_command_are_reported_and_traced_at_last() {
     assert!(incomplete.is_empty() || is_said, "an incomplete search says so");
 }
 
+/// Sends Stop until this many lines are traced and this many changes reported.
+fn stop_until(sandbox: &Sandbox, host: &str, n_traced: usize, n_reported: u64) {
+    let traced = || {
+        let text = fs::read_to_string(sandbox.path(".orchestration/agent_trace.jsonl")).unwrap_or_default();
+        text.lines().count()
+    };
+    for _ in 0..200 {
+        if traced() >= n_traced && n_drifted(sandbox) >= n_reported {
+            break;
+        }
+        let stop = json!({"session_id": "s", "cwd": sandbox.root(), "hook_event_name": "Stop"});
+        sandbox.ask(host, "Stop", &stop);
+    }
+    assert_eq!(traced(), n_traced, "each file once");
+    assert!(n_drifted(sandbox) >= n_reported, "{}", n_drifted(sandbox));
+}
+
+#[test]
+fn within_the_usual_budgets_later_events_finish_what_one_cannot() {
+    let sandbox = governed();
+    with_usual_budgets(&sandbox);
+    let input = json!({"command": "make all"});
+    let answer = send(&sandbox, "claude-code", "PreToolUse", "1", "Bash", &input);
+    assert_eq!(decision(&answer), "none", "{answer}");
+    thread::sleep(std::time::Duration::from_millis(20));
+    shell(
+        &sandbox,
+        "mkdir -p lib src/m; for f in $(seq 6000); do echo $f > src/m/f$f; done; \
+         for f in $(seq 3000); do echo $f > lib/f$f; done",
+    );
+    send(&sandbox, "claude-code", "PostToolUse", "1", "Bash", &input);
+    // The files and their folder.
+    stop_until(&sandbox, "claude-code", 6000, 3001);
+}
+
+#[test]
+fn within_the_usual_budgets_every_file_of_a_patch_is_traced_at_last() {
+    let sandbox = governed();
+    let mut patch = "*** Begin Patch\n".to_owned();
+    for n in 0..3000 {
+        write!(patch, "*** Add File: src/f{n}.ts\n+{n}\n").unwrap();
+    }
+    patch.push_str("*** End Patch\n");
+    let input = json!({"input": patch});
+    sandbox.manifest(&json!({"budgets": {"PreToolUse": 20_000}}));
+    let answer = send(&sandbox, "codex", "PreToolUse", "1", "apply_patch", &input);
+    assert_eq!(decision(&answer), "none", "{answer}");
+    thread::sleep(std::time::Duration::from_millis(20));
+    shell(&sandbox, "mkdir -p src; for n in $(seq 0 2999); do echo $n > src/f$n.ts; done");
+    send(&sandbox, "codex", "PostToolUse", "1", "apply_patch", &input);
+    stop_until(&sandbox, "codex", 3000, 0);
+}
+
 #[test]
 fn sixty_four_unknown_commands_at_once_give_sixty_four_lines_for_sixty_four_files() {
     let sandbox = governed();

@@ -2,6 +2,7 @@
 //! disk, contention, and kills.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails has to fail its test")]
 
+mod after_unknown_command;
 mod bad_input;
 mod broken_disk;
 mod contention;

@@ -65,7 +65,7 @@ impl Random {
         let (file, folder) = (self.of(&FILES), self.of(&FOLDERS));
         let name = self.new_name();
         let other = self.new_name();
-        match self.below(13) {
+        match self.below(24) {
             0 => format!("echo {} > {name}", self.below(9)),
             1 => format!("echo more >> {file}"),
             2 => format!("rm {file}"),
@@ -78,7 +78,23 @@ impl Random {
             9 => format!("rm -r {folder}"),
             10 => format!("cp -p {file} {name}"),
             11 => format!("chmod 7{}5 {folder}", self.below(6)),
-            _ => format!("cp -rp {folder} {other}"),
+            12 => format!("cp -rp {folder} {other}"),
+            // Times are set back; the content changes, or does not.
+            13 => format!("echo back >> {file} && touch -d 2020-01-01 {file}"),
+            14 => format!("touch -d 2020-01-01 {folder}"),
+            // No other step opens it, which would block.
+            15 => format!("mkfifo {name}p"),
+            16 => format!("mkdir -p {name}/.git && echo x > {name}/.git/HEAD && echo y > {name}/y"),
+            17 => format!("mkdir -p ignored/{n} && echo x > ignored/{n}/x", n = self.below(3)),
+            18 => format!("mv {file} $(dirname {file})/UPPER && mv $(dirname {file})/UPPER {file}x"),
+            19 => format!(
+                "mkdir -p {name}/1/2/3/4/5/6/7/8/9/10/11/12 && echo x > {name}/1/2/3/4/5/6/7/8/9/10/11/12/f"
+            ),
+            20 => format!("echo x > \"$(printf '{folder}/n\\377o')\""),
+            // A link takes the place of a file or a folder.
+            21 => format!("rm {file} && ln -s /dev/null {file}"),
+            22 => format!("mv {folder} {other} && ln -s $(pwd)/{other} {folder}"),
+            _ => format!("cp {file} {file}.new && mv {file}.new {file}"),
         }
     }
 }
@@ -89,6 +105,7 @@ enum Thing {
     Folder(u32),
     File(u32, Vec<u8>),
     Link(String),
+    Other,
 }
 
 /// Reads everything below a folder that is not steersman's or git's own.
@@ -97,20 +114,25 @@ fn snapshot(root: &Path) -> BTreeMap<String, Thing> {
     let mut waiting = vec![String::new()];
     while let Some(folder) = waiting.pop() {
         for entry in fs::read_dir(root.join(&folder)).unwrap() {
-            let name = entry.unwrap().file_name().into_string().unwrap();
+            // steersman names an entry that is not UTF-8 by what can be read of it.
+            let raw = entry.unwrap().file_name();
+            let name = raw.to_string_lossy().into_owned();
             let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
             if [".git", ".ai", ".orchestration"].contains(&path.as_str()) {
                 continue;
             }
-            let meta = fs::symlink_metadata(root.join(&path)).unwrap();
+            let place = root.join(&folder).join(&raw);
+            let meta = fs::symlink_metadata(&place).unwrap();
             let mode = meta.permissions().mode();
             let thing = if meta.is_symlink() {
-                Thing::Link(fs::read_link(root.join(&path)).unwrap().display().to_string())
+                Thing::Link(fs::read_link(&place).unwrap().display().to_string())
             } else if meta.is_dir() {
                 waiting.push(path.clone());
                 Thing::Folder(mode)
+            } else if meta.is_file() {
+                Thing::File(mode, fs::read(&place).unwrap())
             } else {
-                Thing::File(mode, fs::read(root.join(&path)).unwrap())
+                Thing::Other
             };
             found.insert(path, thing);
         }
@@ -120,6 +142,10 @@ fn snapshot(root: &Path) -> BTreeMap<String, Thing> {
 
 /// Returns whether a report covers a changed path: it names the path, or a folder from which it is gone.
 fn is_reported(path: &str, is_gone: bool, reports: &BTreeSet<String>) -> bool {
+    // The files of a nested repository are reported with the folder that contains it.
+    if let Some((around, _)) = path.split_once("/.git") {
+        return reports.contains(&format!("{around}/"));
+    }
     let above = path.match_indices('/').map(|(at, _)| &path[..at]);
     reports.contains(path)
         || reports.contains(&format!("{path}/"))
@@ -137,7 +163,7 @@ fn run(seed: u64) -> Result<(), String> {
     let sandbox = sandbox();
     sandbox.manifest(&json!({"budgets": {"PreToolUse": 20_000, "PostToolUse": 20_000, "Stop": 20_000}}));
     sandbox.write(".orchestration/active_intents.yaml", INTENTS);
-    sandbox.write(".gitignore", "build/\n");
+    sandbox.write(".gitignore", "build/\nignored/\n");
     sandbox.write(
         ".ai/tmp/intent.json",
         r#"{"version":1,"intentId":"INT-001","since":"2026-01-01T00:00:00.000Z"}"#,
@@ -194,7 +220,7 @@ fn run(seed: u64) -> Result<(), String> {
         .filter(|path| before.get(*path) != after.get(*path))
         .filter(|path| !path.starts_with("src/") && path.as_str() != "src")
         // Git ignores it, unless it tracks the file.
-        .filter(|path| !path.starts_with("build/") && path.as_str() != "build")
+        .filter(|path| !["build", "ignored"].contains(&path.split('/').next().unwrap()))
         .filter(|path| !is_counted && !is_reported(path, !after.contains_key(*path), &reports))
         .collect();
     if unreported.is_empty() {

@@ -14,6 +14,7 @@ mod briefing;
 mod drift;
 mod forged;
 mod governance;
+mod judging;
 mod lost_records;
 mod other_writers;
 mod own_tools;

@@ -10,7 +10,7 @@ use event::AbsPath;
 use serde::{Deserialize, Serialize};
 use store::plain_file;
 
-use super::{FileSystemTime, Watched, hash_of};
+use super::{FileSystemTime, LeftChanges, Watched, hash_of};
 use crate::IntentId;
 
 /// The record of a session's scans.
@@ -36,6 +36,9 @@ pub struct Coverage {
     /// Where the next scan continues.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unvisited: Vec<StartRecord>,
+    /// Changes that were found, and that the next scan judges or traces.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<LeftChanges>,
 }
 
 /// The call that opened a moment.
@@ -81,6 +84,9 @@ const MAX_EDGE: usize = 10_000;
 /// The most folders that are kept for the next scan; beyond it the next scan starts again at the top.
 const MAX_UNVISITED: usize = 5000;
 
+/// The most changes that are listed for the next scan.
+const MAX_LEFT: usize = 200_000;
+
 impl ScanStart {
     /// The whole workspace.
     pub fn workspace(since: FileSystemTime) -> Self {
@@ -122,15 +128,32 @@ impl Coverage {
         (self.until_ns != 0).then(|| moment(self.until_ns))
     }
 
-    /// Returns only the folders that are left to visit. The rest of a record that may be forged would narrow a search.
+    /// Returns only the folders that are left to visit and the changes that are left to judge. The rest of a record that
+    /// may be forged would narrow a search.
     #[must_use]
     pub fn only_unvisited(self) -> Self {
-        Self { unvisited: self.unvisited, ..Self::default() }
+        Self { unvisited: self.unvisited, left: self.left, ..Self::default() }
     }
 
     /// Returns whether there is nothing to remember.
     pub fn is_idle(&self) -> bool {
-        self.open.is_none() && self.unvisited.is_empty()
+        self.open.is_none() && self.has_finished()
+    }
+
+    /// Returns whether the scans so far left nothing to visit, to judge or to trace.
+    pub fn has_finished(&self) -> bool {
+        self.unvisited.is_empty() && self.left.is_empty()
+    }
+
+    /// Records changes for the next scan. Too many to list are found again from the top.
+    pub fn leave_changes(&mut self, left: LeftChanges) {
+        if left.n_unjudged() + left.untraced.len() > MAX_LEFT {
+            let since = self.unvisited.iter().map(|start| start.since_ns).chain([left.since_ns]).min();
+            self.unvisited =
+                since.map(|since| record(&ScanStart::workspace(moment(since)))).into_iter().collect();
+        } else if !left.is_empty() {
+            self.left.push(left);
+        }
     }
 
     /// Returns the moments from which a scan must look, for changes since `wanted` and for open ones.
@@ -236,6 +259,23 @@ mod tests {
         coverage.open = None;
         assert_eq!(coverage.starts(None), []);
         assert_eq!(since(&coverage.starts(Some(moment(300)))), [(String::new(), 300)]);
+    }
+
+    #[test]
+    fn changes_without_a_judgement_stay_recorded() {
+        let mut coverage = Coverage::default();
+        let mut left = LeftChanges::none(open(), 7);
+        coverage.leave_changes(left.clone());
+        assert!(coverage.is_idle(), "nothing is left");
+        left.files = vec!["lib/a".into()];
+        left.untraced = vec!["src/a".into()];
+        coverage.leave_changes(left.clone());
+        assert!(!coverage.is_idle() && !coverage.has_finished());
+        assert_eq!(coverage.clone().only_unvisited().left, [left.clone()], "a forged record can only add");
+        assert_eq!(coverage.starts(None), [], "they are listed");
+        left.files = (0..=MAX_LEFT).map(|n| n.to_string()).collect();
+        coverage.leave_changes(left);
+        assert_eq!(coverage.starts(None), [ScanStart::workspace(moment(7))], "too many to list");
     }
 
     #[test]

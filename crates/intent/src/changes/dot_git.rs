@@ -9,8 +9,8 @@ use super::folder_entries::{self, EntryState};
 use super::watched::OF_GIT;
 use crate::Scope;
 
-/// Returns the changed files of a `.git` below the workspace at this path. A repository that was made since the moment
-/// has none: git made it.
+/// Returns the changed files of a `.git` below the workspace at this path. Of a repository that was made since the moment
+/// only hooks count: git makes none but examples.
 pub(super) fn changed_files(scope: &Scope, path: &str, state: &EntryState, moment: u128) -> Vec<String> {
     let file = scope.root().join(path);
     if !state.is_folder {
@@ -18,11 +18,12 @@ pub(super) fn changed_files(scope: &Scope, path: &str, state: &EntryState, momen
         return if is_changed { vec![path.to_owned()] } else { Vec::new() };
     }
     let is_top = !path.contains('/');
-    if is_top || store::creation_time(&file).is_some_and(|birth| birth >= moment) {
+    if is_top {
         return Vec::new();
     }
+    let is_made = store::creation_time(&file).is_some_and(|birth| birth >= moment);
     let mut changed = Vec::new();
-    for name in OF_GIT {
+    for name in OF_GIT.into_iter().filter(|name| !is_made || *name == HOOKS) {
         let below = file.as_path().join(name);
         let Ok(state) = folder_entries::state(&below) else { continue };
         let names: Vec<String> = if state.is_folder {
@@ -38,6 +39,9 @@ pub(super) fn changed_files(scope: &Scope, path: &str, state: &EntryState, momen
     }
     changed
 }
+
+/// The folder of the programs that git runs.
+const HOOKS: &str = "hooks";
 
 /// Returns whether a `.git` file names a submodule's folder in the workspace's own repository, where git puts them.
 fn is_own_submodule(scope: &Scope, dot_git: &Path) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! WHY by hand: running git takes more than three milliseconds.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -33,9 +33,6 @@ struct Tracked {
 
 /// The maximum size of an index.
 const MAX_BYTES: u64 = 128 * 1024 * 1024;
-
-/// The maximum number of files to look up on disk.
-const MAX_LOOKS: usize = 20_000;
 
 /// The size of the fields before the name of an entry: times, device, mode, size, hash and flags.
 const FIXED: usize = 62;
@@ -109,11 +106,21 @@ impl GitIndex {
     /// Returns the files that do not exist on disk any more, in or below folders in which an entry
     /// was added or removed; `""` is the workspace itself. Those that a sparse checkout leaves out
     /// count only with `left_out`.
-    pub fn missing(&self, workspace: &AbsPath, folders: &BTreeSet<String>, left_out: bool) -> Vec<&str> {
-        let mut n_looks = 0;
-        let mut is_there = |path: &str| {
-            n_looks += 1;
-            n_looks > MAX_LOOKS || fs::symlink_metadata(workspace.join(path).as_path()).is_ok()
+    pub fn missing<'s>(
+        &'s self,
+        workspace: &AbsPath,
+        folders: &BTreeSet<String>,
+        left_out: bool,
+    ) -> Vec<&'s str> {
+        let place = |path: &str| if path.is_empty() { workspace.clone() } else { workspace.join(path) };
+        // One listing of a folder instead of a look at each of its files. Where names have several spellings, the disk
+        // knows an unlisted one.
+        let mut listed: HashMap<&str, HashSet<String>> = HashMap::new();
+        let mut is_there = |folder: &'s str, entry: &'s str| {
+            let names =
+                listed.entry(folder).or_insert_with(|| crate::changes::names_in(place(folder).as_path()));
+            let name = entry.rsplit_once('/').map_or(entry, |(_, name)| name);
+            names.contains(name) || fs::symlink_metadata(place(entry).as_path()).is_ok()
         };
         // Most files share their folders.
         let mut known: HashMap<&str, bool> = HashMap::new();
@@ -124,7 +131,8 @@ impl GitIndex {
             let mut folder = "";
             for end in ends {
                 let entry = &name[..end];
-                if folders.contains(folder) && !*known.entry(entry).or_insert_with(|| is_there(entry)) {
+                if folders.contains(folder) && !*known.entry(entry).or_insert_with(|| is_there(folder, entry))
+                {
                     missing.push(name);
                     break;
                 }

@@ -12,7 +12,7 @@ use super::lost_records::LostRecords;
 use super::own_tools::{self, OwnTool};
 use super::search::Searched;
 use super::settling::{Settled, Settling};
-use super::{binding, drift, emitted, planned_changes, scan_records, seen};
+use super::{binding, drift, emitted, forged, lost_records, planned_changes, scan_records, seen};
 use crate::carryover::Carryover;
 use crate::{Action, Context, agent_output};
 
@@ -151,6 +151,9 @@ pub(super) fn of_turn(rules: &Governance<'_>) -> Action {
     } else if let Some(searched) = &mut settling.searched {
         searched.coverage.open = searched.coverage.open.take().filter(|open| open.background || !is_main);
     }
+    if settling.must_continue() {
+        settled.push(settling.settle_leftovers());
+    }
     settling.action(settled)
 }
 
@@ -169,10 +172,17 @@ fn find(context: &Context<'_>, call: &ToolCall) -> Option<Found> {
 
 /// Reports that the intents file was removed while a call ran, by it or by another process.
 fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
-    // Without intents no pending call is stored, so this costs one or two failed `open` calls.
-    let Some(found) = find(context, call) else { return Action::default() };
+    // Without intents no pending call is stored, so this costs a few failed system calls.
+    let found = find(context, call);
+    // A command can remove the records of the session, too; the user's state folder knows it.
+    let is_lost = found.is_none() && lost_records::is_governed(context);
+    let why = "it was removed while intents govern the session";
+    let lost = is_lost.then(|| forged::reported_once(context, IntentsFile::PATH, why)).flatten();
+    if found.is_none() && lost.is_none() {
+        return Action::default();
+    }
     let record = ScopeDrift {
-        intent_id: found.call.intent_id,
+        intent_id: found.as_ref().and_then(|found| found.call.intent_id.clone()),
         files: vec![DriftedFile {
             file: IntentsFile::PATH.to_owned(),
             why: "it was removed while the call ran, so no write is governed any more".to_owned(),
@@ -181,12 +191,13 @@ fn governor_gone(context: &Context<'_>, call: &ToolCall) -> Action {
         more: 0,
         complete: false,
     };
-    let settled = vec![Settled { key: Some(found.key), ..Settled::default() }];
+    let tool = call.name.clone();
+    let settled = vec![Settled { key: found.map(|found| found.key), ..Settled::default() }];
     let report = Report { settled, searched: None, trace_length: None };
     Action {
         additional_context: vec![drift::note(&record)],
-        warnings: vec![format!("{} was removed while `{}` ran", IntentsFile::PATH, found.call.tool)],
-        emit_events: vec![emitted(&record)],
+        warnings: vec![format!("{} was removed while `{tool}` ran", IntentsFile::PATH)],
+        emit_events: [emitted(&record)].into_iter().chain(lost.iter().map(emitted)).collect(),
         carryover: Carryover::of(report),
         ..Action::default()
     }

@@ -61,6 +61,11 @@ pub(super) fn mark(context: &Context<'_>, action: &mut Action) {
     }
 }
 
+/// Returns whether the user's state folder knows that intents govern the session.
+pub(super) fn is_governed(context: &Context<'_>) -> bool {
+    marker(context).is_some_and(|marker| marker.as_path().exists())
+}
+
 fn marker(context: &Context<'_>) -> Option<AbsPath> {
     context.user_state.map(|state| context.workspace.governed_session(state, context.ids.session))
 }

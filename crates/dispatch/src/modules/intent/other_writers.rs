@@ -24,6 +24,12 @@ const TRACE_END: u64 = 1024 * 1024;
 /// How much of the end of a journal is searched for reported drifts.
 const JOURNAL_END: u64 = 256 * 1024;
 
+/// How a line of the trace names its file.
+const FILE_FIELD: &str = "\"file_path\":";
+
+/// How many files are searched for one by one, before an index of the lines pays.
+const MAX_SEARCHES: usize = 16;
+
 /// The most sessions whose pending calls are read.
 const MAX_SESSIONS: usize = 200;
 
@@ -31,6 +37,9 @@ const MAX_SESSIONS: usize = 200;
 pub(super) struct OtherWriters<'a> {
     context: &'a Context<'a>,
     trace_end: String,
+    /// Where the newest line about each file is, once many files are looked up.
+    newest_lines: OnceCell<HashMap<String, usize>>,
+    n_lookups: Cell<usize>,
     git_index: GitIndex,
     reported_drifts: OnceCell<String>,
     claimed: OnceCell<HashMap<String, Claim>>,
@@ -57,6 +66,8 @@ impl<'a> OtherWriters<'a> {
         Self {
             context,
             trace_end,
+            newest_lines: OnceCell::new(),
+            n_lookups: Cell::new(0),
             git_index,
             reported_drifts: OnceCell::new(),
             claimed: OnceCell::new(),
@@ -133,8 +144,13 @@ impl<'a> OtherWriters<'a> {
     }
 
     fn last_line(&self, file: &str) -> Option<&str> {
-        let name = format!("\"file_path\":{}", Value::from(file));
-        let at = memmem::rfind(self.trace_end.as_bytes(), name.as_bytes())?;
+        let name = format!("{FILE_FIELD}{}", Value::from(file));
+        self.n_lookups.set(self.n_lookups.get() + 1);
+        let at = if self.n_lookups.get() <= MAX_SEARCHES {
+            memmem::rfind(self.trace_end.as_bytes(), name.as_bytes())?
+        } else {
+            *self.newest_lines.get_or_init(|| newest_lines(&self.trace_end)).get(&name)?
+        };
         let start = self.trace_end[..at].rfind('\n').map_or(0, |at| at + 1);
         self.trace_end[start..].lines().next()
     }
@@ -183,4 +199,16 @@ impl<'a> OtherWriters<'a> {
         }
         claims
     }
+}
+
+/// Returns where the newest line about each file names it, by that name with its key.
+fn newest_lines(trace: &str) -> HashMap<String, usize> {
+    let fields = memmem::find_iter(trace.as_bytes(), FILE_FIELD.as_bytes());
+    let named = fields.filter_map(|at| {
+        let text = trace.get(at + FILE_FIELD.len()..)?;
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<String>();
+        let file = values.next()?.ok()?;
+        Some((format!("{FILE_FIELD}{}", Value::from(file)), at))
+    });
+    named.collect()
 }

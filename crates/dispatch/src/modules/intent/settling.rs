@@ -1,6 +1,8 @@
 //! Compares the files of an ended call with the planned changes: lines for the trace and the journal, text for the model.
 
+use std::cell::OnceCell;
 use std::io;
+use std::time::{Duration, Instant};
 
 use event::{AbsPath, Access, ContextNote, ToolCall, ToolKind};
 use intent::journal::{FileDeleted, FileUntraced, FileWritten, WriteConflict};
@@ -49,8 +51,20 @@ pub(super) struct Settling<'a> {
     pub(super) open: Option<OpenSince>,
     /// The length of the trace when a search read it.
     pub(super) trace_length: Option<u64>,
+    /// How long it took to trace files so far.
+    pub(super) traced_for: Duration,
+    /// Whether earlier searches left something to visit, to judge or to trace.
+    has_leftovers: bool,
+    /// The checked-out commit.
+    head: OnceCell<Option<String>>,
     notes: Vec<ContextNote>,
 }
+
+/// With less time left, nothing more is reported.
+const MIN_FOR_ANSWER: Duration = Duration::from_millis(60);
+
+/// Enough time to write any number of reports that fits into the rest.
+const MAX_FOR_ANSWER: Duration = Duration::from_secs(1);
 
 impl Settled {
     /// Adds files that the agent has seen.
@@ -62,16 +76,27 @@ impl Settled {
 
 impl<'a> Settling<'a> {
     pub(super) fn new(rules: &'a Governance<'a>) -> Self {
-        let open = scan_records::coverage(rules.context).open;
+        let coverage = scan_records::coverage(rules.context);
         Self {
             rules,
             scope: rules.scope(),
             events: Vec::new(),
             searched: None,
-            open,
+            has_leftovers: !coverage.has_finished(),
+            open: coverage.open,
             trace_length: None,
+            traced_for: Duration::ZERO,
+            head: OnceCell::new(),
             notes: Vec::new(),
         }
+    }
+
+    /// Returns whether the rest of the time is needed to write the reports and to answer: a part of the budget, and as
+    /// long as it took to make the reports.
+    pub(super) fn is_late(&self) -> bool {
+        let deadline = self.rules.context.deadline;
+        let for_answer = (deadline.budget() / 5).clamp(MIN_FOR_ANSWER, MAX_FOR_ANSWER);
+        deadline.left(Instant::now()) < for_answer + self.traced_for
     }
 
     /// Returns the reports as an action, with what `conclude` writes.
@@ -102,26 +127,34 @@ impl<'a> Settling<'a> {
         // The intent counts even if it was completed or removed in the meantime.
         let intent = call.intent_id.as_ref().and_then(|id| self.rules.find(id).ok().flatten());
         let mut drifts = Drifts::default();
+        let mut left_named = Vec::new();
         if let Some(intent) = &intent {
             let n_written = call.files.iter().filter(|file| file.access == Access::Write).count();
             let announced = announced.filter(|_| n_written == 1);
             for file in &call.files {
+                if self.is_late() {
+                    left_named.push(file.real.clone());
+                    continue;
+                }
+                let began = Instant::now();
                 self.file(file, intent, &call.tool, announced, &mut settled, &mut drifts);
+                self.traced_for += began.elapsed();
             }
         }
         let everything = call.lost_records || self.rules.lost_records().is_some();
-        if since.is_some() || everything {
+        if since.is_some() || everything || self.must_continue() || !left_named.is_empty() {
             let search = Search {
                 intent: intent.as_deref(),
                 since,
                 everything,
                 watched: call.watched.as_ref(),
                 named: &call.files,
+                left_named: &left_named,
                 tool: &call.tool,
                 leaves_open: self.left_open_by(call),
                 traces: true,
             };
-            self.searched = search.run(self, &mut settled, &mut drifts).or(self.searched.take());
+            self.searched = search.run(self, &mut settled, &mut drifts);
         }
         self.report(drifts, call.intent_id.clone());
         settled
@@ -137,12 +170,38 @@ impl<'a> Settling<'a> {
             everything: false,
             watched: None,
             named: &[],
+            left_named: &[],
             tool: &open.tool,
             leaves_open: stays_open.then(|| open.clone()),
             traces,
         };
         self.searched = search.run(self, &mut settled, &mut drifts);
         self.report(drifts, open.intent_id.clone());
+        settled
+    }
+
+    /// Returns whether an earlier search left something, and no search of this event has continued it.
+    pub(super) fn must_continue(&self) -> bool {
+        self.has_leftovers && self.searched.is_none()
+    }
+
+    /// Continues what earlier searches left, without a call that ended.
+    pub(super) fn settle_leftovers(&mut self) -> Settled {
+        let intent = after::intent_now(self.rules);
+        let (mut settled, mut drifts) = (Settled::default(), Drifts::default());
+        let search = Search {
+            intent: intent.as_deref(),
+            since: None,
+            everything: false,
+            watched: None,
+            named: &[],
+            left_named: &[],
+            tool: "",
+            leaves_open: None,
+            traces: true,
+        };
+        self.searched = search.run(self, &mut settled, &mut drifts);
+        self.report(drifts, intent.map(|intent| intent.id));
         settled
     }
 
@@ -175,6 +234,7 @@ impl<'a> Settling<'a> {
             everything: true,
             watched: None,
             named: &[],
+            left_named: &[],
             tool,
             leaves_open: None,
             traces: false,
@@ -309,7 +369,7 @@ impl<'a> Settling<'a> {
         now: intent::trace::FileChange,
     ) -> TraceRecord {
         TraceRecord::new(intent.id.clone(), file, tool, store::now(), now)
-            .at_commit(git_head(self.scope.root()))
+            .at_commit(self.head.get_or_init(|| git_head(self.scope.root())).clone())
     }
 
     fn deleted(&mut self, file: &PendingFile, intent: &Intent, path: &AbsPath, settled: &mut Settled) {
