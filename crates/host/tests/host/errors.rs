@@ -33,7 +33,7 @@ fn what_is_no_object_says_nothing() {
     for (payload, expected) in [
         (json!(null), expect![[r#"Err(NotAnObject("null"))"#]]),
         (json!([]), expect![[r#"Err(NotAnObject("an array"))"#]]),
-        (json!("{}"), expect![[r#"Err(NotAnObject("a text"))"#]]),
+        (json!("{}"), expect![[r#"Err(NotAnObject("a string"))"#]]),
         (json!(3), expect![[r#"Err(NotAnObject("a number"))"#]]),
     ] {
         check(Host::ClaudeCode, Some("PreToolUse"), &payload, &expected);
