@@ -44,6 +44,7 @@ fn main() {
         running_agent: None,
         hints: Hints::default(),
         shell_entry: |_| false,
+        program_folders: Vec::new,
         automations: Vec::new(),
         records: None,
     };
