@@ -39,29 +39,40 @@ impl WriteBuffer {
         self.n_more.get(hook).copied().unwrap_or(0)
     }
 
-    /// Adds the files of a run to the buffered batch of its automation. Returns the run if no such batch exists.
-    pub(crate) fn join_batch(&mut self, run: QueuedRun, pending: Option<&QueuedRun>) -> Option<QueuedRun> {
+    /// Adds the files of a run, and the runs that it needs, to the buffered or pending batch of its automation.
+    /// Returns the id of that batch, or the run as an error if no such batch exists.
+    pub(crate) fn join_batch(
+        &mut self,
+        run: QueuedRun,
+        pending: Option<&QueuedRun>,
+    ) -> Result<ExecutionId, Box<QueuedRun>> {
         let index = self.batches.get(&run.hook).copied();
         match index.and_then(|index| self.entries.get_mut(index)) {
             Some(Entry::Queued { run: batch }) if batch.is_batch_with(&run) => {
                 batch.occurrence.files.extend(run.occurrence.files);
-                return None;
+                batch.needs.extend(run.needs);
+                return Ok(batch.id.clone());
             }
-            Some(Entry::Added { run: id, files })
+            Some(Entry::Added { run: id, files, needs })
                 if pending.is_some_and(|it| it.id == *id && it.is_batch_with(&run)) =>
             {
                 files.extend(run.occurrence.files);
-                return None;
+                needs.extend(run.needs);
+                return Ok(id.clone());
             }
             _ => {}
         }
         match pending.filter(|it| it.is_batch_with(&run)) {
             Some(batch) => {
                 self.batches.insert(run.hook, self.entries.len());
-                self.entries.push(Entry::Added { run: batch.id.clone(), files: run.occurrence.files });
-                None
+                self.entries.push(Entry::Added {
+                    run: batch.id.clone(),
+                    files: run.occurrence.files,
+                    needs: run.needs,
+                });
+                Ok(batch.id.clone())
             }
-            None => Some(run),
+            None => Err(Box::new(run)),
         }
     }
 

@@ -107,16 +107,19 @@ pub fn find_runs(workspace: &Workspace, query: &Query) -> Result<Found, HistoryE
 impl History {
     /// Opens the index and updates it from the journals.
     pub fn open(workspace: &Workspace) -> Result<Self, HistoryError> {
-        let opened = Self::connect(workspace);
-        let opened = if opened.as_ref().is_err_and(HistoryError::is_corrupt) {
-            index::remove(workspace);
-            Self::connect(workspace)
-        } else {
-            opened
-        };
-        let mut history = opened?;
+        let mut history = Self::open_as_it_is(workspace)?;
         history.catch_up()?;
         Ok(history)
+    }
+
+    /// Opens the index without an update. All its files exist afterwards, until the last process closes it.
+    pub(crate) fn open_as_it_is(workspace: &Workspace) -> Result<Self, HistoryError> {
+        let opened = Self::connect(workspace);
+        if opened.as_ref().is_err_and(HistoryError::is_corrupt) {
+            index::remove(workspace);
+            return Self::connect(workspace);
+        }
+        opened
     }
 
     /// Adds the runs that ended since the last update.

@@ -60,6 +60,9 @@ pub enum Entry {
         run: ExecutionId,
         /// The files, relative to the workspace.
         files: BTreeSet<String>,
+        /// Further runs that must succeed first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        needs: Vec<ExecutionId>,
     },
     /// A pending run was replaced by a later one about the same file.
     Replaced {
@@ -164,7 +167,7 @@ pub struct QueuedRun {
     /// A run of the same occurrence that must end first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<ExecutionId>,
-    /// Runs of the same occurrence that must succeed first.
+    /// Runs of its occurrences that must succeed first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub needs: Vec<ExecutionId>,
 }

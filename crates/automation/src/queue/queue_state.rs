@@ -161,11 +161,7 @@ impl QueueState {
                 self.close(&record.id);
                 self.counts.finished += 1;
             }
-            Entry::Added { run, files } => {
-                if let Some(run) = self.run_mut(&run).filter(|run| run.is_pending()) {
-                    run.queued.occurrence.files.extend(files);
-                }
-            }
+            Entry::Added { run, files, needs } => self.add_files(&run, files, needs),
             Entry::Started { run, attempt, process } => {
                 if let Some(run) = self.changing(&run) {
                     run.attempts = run.attempts.max(attempt);
@@ -360,7 +356,8 @@ impl QueueState {
                 self.subjects.entry(subject).or_default().insert(place);
             }
             self.by_hook.entry(run.queued.hook.clone()).or_default().insert(place);
-            for needed in run.queued.needs.iter().filter(|it| self.places.contains_key(*it)) {
+            // One of them may be queued later in the same write: its occurrence added a file to this batch.
+            for needed in &run.queued.needs {
                 self.needed_by.entry(needed.clone()).or_default().insert(place);
             }
             self.changes.note(&run.queued.id, self.open.len());
@@ -368,11 +365,34 @@ impl QueueState {
         }
     }
 
+    /// Adds files to a pending run, and the runs that must succeed before it handles them.
+    fn add_files(&mut self, id: &ExecutionId, files: BTreeSet<String>, needs: Vec<ExecutionId>) {
+        let Some(place) = self.places.get(id).copied() else { return };
+        let Some(run) = self.open.get_mut(&place).filter(|run| run.is_pending()) else { return };
+        run.queued.occurrence.files.extend(files);
+        if needs.is_empty() {
+            return;
+        }
+        self.changes.note(id, self.places.len());
+        for needed in &needs {
+            self.needed_by.entry(needed.clone()).or_default().insert(place);
+        }
+        run.queued.needs.extend(needs);
+    }
+
     fn close(&mut self, id: &ExecutionId) {
         let Some(place) = self.places.remove(id) else { return };
         self.changes.note(id, self.open.len());
         self.needed_by.remove(id);
         let Some(run) = self.open.remove(&place) else { return };
+        for needed in &run.queued.needs {
+            if let Some(places) = self.needed_by.get_mut(needed) {
+                places.remove(&place);
+                if places.is_empty() {
+                    self.needed_by.remove(needed);
+                }
+            }
+        }
         if let Some(places) = self.by_hook.get_mut(&run.queued.hook) {
             places.remove(&place);
             if places.is_empty() {

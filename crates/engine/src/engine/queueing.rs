@@ -1,6 +1,6 @@
 //! Queues the runs that an occurrence triggers: what a busy automation does with them, and batches of files.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use automation::queue::{Entry, QueuedRun, Run};
@@ -18,8 +18,15 @@ impl Engine {
             self.end(entry);
         }
         let mut skipped: HashSet<ExecutionId> = HashSet::new();
+        // The batch that each of these runs became a part of: the later runs wait for that batch instead.
+        let mut joined: HashMap<ExecutionId, ExecutionId> = HashMap::new();
         for run in runs {
-            let run = self.without_secrets(run);
+            let mut run = self.without_secrets(run);
+            for before in run.after.iter_mut().chain(&mut run.needs) {
+                if let Some(batch) = joined.get(before) {
+                    *before = batch.clone();
+                }
+            }
             if run.needs.iter().any(|it| skipped.contains(it)) {
                 skipped.insert(run.id.clone());
                 self.skip(
@@ -30,7 +37,8 @@ impl Engine {
                 skipped.insert(run.id.clone());
                 self.skip(run, Ending::skipped("SKIPPED", "the automation was busy"));
             } else {
-                self.queue_run(run);
+                let id = run.id.clone();
+                joined.extend(self.queue_run(run).map(|batch| (id, batch)));
             }
         }
     }
@@ -65,7 +73,8 @@ impl Engine {
         self.buffer.push(entry);
     }
 
-    fn queue_run(&mut self, run: QueuedRun) {
+    /// Queues a run. Returns the batch that it became a part of, if it did.
+    fn queue_run(&mut self, run: QueuedRun) -> Option<ExecutionId> {
         let on_busy = self.automations.get(&run.hook).map_or(OnBusy::Queue, |it| it.automation.on_busy);
         if !run.occurrence.files.is_empty() {
             self.batches.touch(run.hook.clone(), Instant::now());
@@ -78,7 +87,7 @@ impl Engine {
         };
         let Some(run) = run else {
             self.metrics.coalesced += 1;
-            return;
+            return None;
         };
         let earlier = self.queue.state().pending_about(&run).filter(|it| it.attempts == 0);
         let replaced = earlier.map(|earlier| earlier.queued.id.clone());
@@ -87,15 +96,21 @@ impl Engine {
             if on_busy == OnBusy::Restart { self.stopped_for(&run, replaced.as_ref()) } else { Vec::new() };
         self.buffer.queue(run, replaced);
         self.buffer.extend(restarted);
+        None
     }
 
-    /// Adds the files of a run to the pending batch of its automation, or queues it as a new batch.
-    fn queue_batch(&mut self, run: QueuedRun, on_busy: OnBusy) {
-        let is_free = |it: &&Run| it.is_pending() && it.attempts == 0 && !it.cancel_asked;
+    /// Adds the files of a run to the pending batch of its automation and returns that batch, or queues the run as
+    /// a new batch.
+    fn queue_batch(&mut self, run: QueuedRun, on_busy: OnBusy) -> Option<ExecutionId> {
+        let is_free =
+            |it: &&Run| it.is_pending() && it.attempts == 0 && !it.cancel_asked && it.broken_by.is_none();
         let pending = self.queue.state().open_of(&run.hook).rev().find(is_free).map(|it| &it.queued);
-        let Some(mut run) = self.buffer.join_batch(run, pending) else {
-            self.metrics.coalesced += 1;
-            return;
+        let mut run = match self.buffer.join_batch(run, pending) {
+            Ok(batch) => {
+                self.metrics.coalesced += 1;
+                return Some(batch);
+            }
+            Err(run) => *run,
         };
         let stopped = if on_busy == OnBusy::Restart { self.stopped_for(&run, None) } else { Vec::new() };
         // The stopped run may not have come to all its files.
@@ -104,10 +119,12 @@ impl Engine {
                 && let Some(active) = self.queue.state().run(id)
             {
                 run.occurrence.files.extend(active.queued.occurrence.files.iter().cloned());
+                run.needs.extend(active.queued.needs.iter().cloned());
             }
         }
         self.buffer.queue(run, None);
         self.buffer.extend(stopped);
+        None
     }
 
     /// Returns the entries that stop the runs which a new run restarts: all that are pending, and the oldest active

@@ -24,14 +24,17 @@ pub(super) struct Indexer {
 
 /// The index, open between updates.
 ///
-/// WHY not opened for each update: opening it creates files next to it, and `rm -rf`
-/// fails if a file appears in a folder that it is emptying.
-#[derive(Default)]
+/// WHY opened before the server reports that it started, and not for each update: opening it creates files, and
+/// `rm -rf` and `git clean` fail if a file appears in a folder that they are emptying.
 struct OpenIndex {
     open: Option<(History, FileId)>,
 }
 
 impl OpenIndex {
+    fn of(workspace: &Workspace) -> Self {
+        Self { open: with_file_id(History::open_as_it_is(workspace).ok(), workspace) }
+    }
+
     /// Adds the runs that ended. After a failure, such as on a full disk, the next update or search catches up.
     fn update(&mut self, workspace: &Workspace) {
         let current = file_id(workspace.automation_history().as_path());
@@ -43,10 +46,7 @@ impl OpenIndex {
                     self.open = None;
                 }
             }
-            None => {
-                let opened = History::open(workspace).ok();
-                self.open = opened.zip(file_id(workspace.automation_history().as_path()));
-            }
+            None => self.open = with_file_id(History::open(workspace).ok(), workspace),
         }
     }
 
@@ -60,11 +60,16 @@ impl OpenIndex {
     }
 }
 
+fn with_file_id(history: Option<History>, workspace: &Workspace) -> Option<(History, FileId)> {
+    history.zip(file_id(workspace.automation_history().as_path()))
+}
+
 impl Indexer {
+    /// Opens the index and starts the thread that updates it.
     pub(super) fn start(workspace: Workspace) -> Self {
         let (wake, requests) = sync_channel(1);
+        let mut index = OpenIndex::of(&workspace);
         thread::spawn(move || {
-            let mut index = OpenIndex::default();
             for limits in requests {
                 index.update(&workspace);
                 index.remove_expired(limits);

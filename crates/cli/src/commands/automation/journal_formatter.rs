@@ -87,7 +87,7 @@ impl JournalFormatter {
             Entry::Interrupted { run } => (run, "interrupted: the process that executed it ended".to_owned()),
             Entry::CancelAsked { run, by: Some(by) } => (run, format!("restarted as {by}")),
             Entry::CancelAsked { run, by: None } => (run, "cancel requested".to_owned()),
-            Entry::Added { run, files } => (run, format!("{} more files", files.len())),
+            Entry::Added { run, files, .. } => (run, format!("{} more files", files.len())),
             Entry::Finished { record } => return Some((&record.id, self.ended(record))),
             Entry::Rotated { .. }
             | Entry::Occurred { .. }

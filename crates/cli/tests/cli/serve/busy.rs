@@ -185,6 +185,46 @@ fn automations_of_one_event_wait_for_those_they_depend_on() {
     assert!(project.read("log").ends_with("last\nfirst\n"), "{}", project.read("log"));
 }
 
+/// A file that joins a pending batch waits for the run about it, like the files before it.
+#[test]
+fn a_batch_waits_for_what_each_of_its_files_needs() {
+    let saved = |id: &str, script: &str| hook(id, "onDidSaveTextDocument", script);
+    // The name of the file is the first line of the prompt; a file named `slow` takes longer than a batch settles.
+    let mut check = saved(
+        "check",
+        "read name; case $name in *slow*) sleep 3;; *bad*) exit 1;; esac; echo $name >> ../elsewhere/log",
+    );
+    check["prompt"] = "{fileName}\n".into();
+    check["pattern"] = "src/**".into();
+    check["concurrency"] = 4.into();
+    let mut upload = saved("upload", "tr '\n' ' ' >> ../elsewhere/log; echo >> ../elsewhere/log");
+    upload["prompt"] = "upload {fileCount}".into();
+    upload["pattern"] = "src/**".into();
+    upload["batch"] = true.into();
+    upload["dependsOn"] = json!(["check"]);
+    let mut report = saved("report", "echo report >> ../elsewhere/log");
+    report["pattern"] = "src/**".into();
+    report["batch"] = true.into();
+    report["dependsOn"] = json!(["upload"]);
+    let project = Project::new(&json!([report, upload, check]));
+    let server = project.serve();
+    project.sandbox.write("src/one.txt", "1");
+    project.sandbox.write("src/slow.txt", "1");
+    until("the report ran", || project.read("../elsewhere/log").contains("report"));
+    assert_eq!(project.read("../elsewhere/log"), "one.txt\nslow.txt\nupload 2\nreport\n");
+    drop(server);
+    // Both wait in the queue of a server that has not started a run yet.
+    let _server = project.serve();
+    project.sandbox.write("src/two.txt", "1");
+    project.sandbox.write("src/bad.txt", "1");
+    until("all ended", || {
+        project.json(&["automation", "runs", "--json"])["runs"] == json!([]) && project.runs(&[]).len() >= 8
+    });
+    let (ends, log) = (statuses(&project), project.read("../elsewhere/log"));
+    assert!(log.ends_with("report\ntwo.txt\n"), "{log}");
+    assert!(ends.contains(&"canceled DEPENDENCY_FAILED".to_owned()), "{ends:?}");
+}
+
 #[test]
 fn unknown_and_circular_dependencies_are_errors() {
     let with = |id: &str, depends_on: &[&str]| {
