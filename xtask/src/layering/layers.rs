@@ -69,6 +69,7 @@ const LIBRARIES: &[&str] = &[
     "plan",
     "project-config",
     "session-summary",
+    "timeline",
     "watchdog",
     "dispatch",
     "engine",
@@ -153,6 +154,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         may_import: &["event", "store", "session"],
         outside: Some(&["libc"]),
     },
+    Layer { package: "timeline", level: 4, may_import: &["event", "session", "host"], outside: None },
     Layer { package: "session-summary", level: 4, may_import: &["event", "store", "session"], outside: None },
     Layer {
         package: "workflow",

@@ -5,13 +5,9 @@ mod explain;
 mod gc;
 mod list;
 mod lookup;
-mod order_entry;
 mod replay;
 mod run_search;
 mod show;
-mod target;
-mod timeline;
-mod timeline_builder;
 mod timeline_printer;
 mod unblock;
 

@@ -7,7 +7,6 @@ use event::EventName;
 use session::{RunRecord, allowance};
 
 use super::run_search::{self, Found};
-use super::target;
 use crate::commands::Place;
 use crate::exit::Exit;
 use crate::output;
@@ -101,7 +100,7 @@ fn why_not(id: &str, found: &Found) -> String {
 fn call_text(record: &RunRecord) -> String {
     let tool = record.tool.as_deref().unwrap_or_default();
     cut(
-        &one_line(&format!("{tool}  {}", target::of(record, None))),
+        &one_line(&format!("{tool}  {}", timeline::target::of(record, None))),
         output::columns().unwrap_or(200).max(60) - 45,
     )
 }

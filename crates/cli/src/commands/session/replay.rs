@@ -19,7 +19,7 @@ use session::history::NotReplayable;
 use session::history::Run;
 use store::{FileError, Timestamp};
 
-use super::{lookup, target};
+use super::lookup;
 use crate::commands::Place;
 use crate::environment;
 use crate::exit::Exit;
@@ -145,7 +145,10 @@ impl ReplayReport {
             let record = &change.record;
             let what = match &record.tool {
                 Some(tool) => {
-                    format!("{tool}  {}", target::of(record, Some(place.workspace.root().as_path())))
+                    format!(
+                        "{tool}  {}",
+                        timeline::target::of(record, Some(place.workspace.root().as_path()))
+                    )
                 }
                 None => record.event.clone(),
             };
@@ -219,7 +222,7 @@ impl ChangedDecision {
             "ts": last.map(|line| line.ts),
             "event": record.event,
             "tool": record.tool,
-            "target": target::of(record, None),
+            "target": timeline::target::of(record, None),
             "kind": if self.comparison == Comparison::Different { "different" } else { "otherReason" },
             "before": {
                 "decision": record.decision, "module": record.module, "reason": record.reason, "rewrite": record.rewrite,

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use anyhow::Context;
 use serde_json::json;
 use session::history;
+use timeline::TimelineBuilder;
 
-use super::timeline_builder::TimelineBuilder;
 use super::timeline_printer::{Runs, TimelinePrinter};
 use super::{list, lookup};
 use crate::commands::Place;

@@ -10,8 +10,8 @@ use event::Phase;
 use host::Host;
 use session::history::Overview;
 use store::Timestamp;
+use timeline::{Call, Entry, EntryKind, Outcome, Turn};
 
-use super::timeline::{Call, Entry, EntryKind, Outcome, Turn};
 use crate::output::paint::{BAD, CAREFUL, FAINT, GOOD, PLAIN, STRONG, paint};
 use crate::output::text::{cut, cut_middle, one_line, pad, width, wrap};
 use crate::output::{self, moment, print};

@@ -7,7 +7,7 @@ use serde_json::Value;
 use session::RunRecord;
 
 /// Returns the target of a call; paths below `root` are relative to it.
-pub(super) fn of(record: &RunRecord, root: Option<&Path>) -> String {
+pub fn of(record: &RunRecord, root: Option<&Path>) -> String {
     let (Some(tool), Some(input)) = (&record.tool, &record.input) else { return String::new() };
     let Some(host) = Host::from_name(&record.host) else { return String::new() };
     let call = host::tool_call(host, tool, input.clone());

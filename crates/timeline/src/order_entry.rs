@@ -4,10 +4,10 @@ use event::LineKind;
 use serde_json::Value;
 use session::EventRecord;
 
-use super::timeline::EntryKind;
+use crate::EntryKind;
 
 /// Returns the order of a person to stop or to continue; `None` for other lines.
-pub(super) fn of_order(line: &EventRecord) -> Option<EntryKind> {
+pub(crate) fn of_order(line: &EventRecord) -> Option<EntryKind> {
     let (text, stops) = match LineKind::parse(&line.kind)? {
         LineKind::Held => match line.data.get("after").and_then(Value::as_u64) {
             None | Some(0) => ("a person holds the session".to_owned(), true),

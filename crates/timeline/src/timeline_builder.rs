@@ -11,12 +11,13 @@ use serde_json::{Map, Value};
 use session::history::{Gather, Run};
 use session::{EventRecord, PromptRecord, RunRecord};
 
-use super::order_entry::of_order;
-use super::target;
-use super::timeline::{Call, Entry, EntryKind, Outcome, Prompt, Turn};
+use crate::order_entry::of_order;
+use crate::target;
+use crate::turn::{Call, Entry, EntryKind, Outcome, Prompt, Turn};
 
 /// Builds turns from the lines of a journal.
-pub(super) struct TimelineBuilder<'a> {
+#[derive(Debug)]
+pub struct TimelineBuilder<'a> {
     root: &'a Path,
     prompts: BTreeMap<u64, PromptRecord>,
     gather: Gather,
@@ -26,7 +27,7 @@ pub(super) struct TimelineBuilder<'a> {
     /// Warnings that the turn already contains.
     warned: BTreeSet<(u64, String)>,
     /// The last working folder of the host.
-    pub(super) cwd: Option<String>,
+    pub cwd: Option<String>,
 }
 
 /// Lines that are part of another entry.
@@ -42,7 +43,7 @@ const PARTS_OF_ENTRIES: [LineKind; 7] = [
 
 impl<'a> TimelineBuilder<'a> {
     /// Creates a builder that knows only the prompts.
-    pub(super) fn new(root: &'a Path, prompts: BTreeMap<u64, PromptRecord>) -> Self {
+    pub fn new(root: &'a Path, prompts: BTreeMap<u64, PromptRecord>) -> Self {
         Self {
             root,
             prompts,
@@ -55,7 +56,7 @@ impl<'a> TimelineBuilder<'a> {
     }
 
     /// Adds the next line.
-    pub(super) fn add(&mut self, line: EventRecord) {
+    pub fn add(&mut self, line: EventRecord) {
         if line.kind == LineKind::Unblocked.name() {
             let what = EntryKind::Phase {
                 from: text(&line.data, "from"),
@@ -73,7 +74,7 @@ impl<'a> TimelineBuilder<'a> {
     }
 
     /// Returns the turns in order.
-    pub(super) fn finish(self) -> Vec<Turn> {
+    pub fn finish(self) -> Vec<Turn> {
         self.turns.into_values().collect()
     }
 

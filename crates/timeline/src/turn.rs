@@ -5,53 +5,58 @@ use serde_json::Value;
 
 /// One turn: the entries after a prompt. Turn 0 precedes the first prompt.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Turn {
+pub struct Turn {
     /// The number.
     #[serde(rename = "turn")]
-    pub(super) number: u64,
+    pub number: u64,
     /// The work id.
-    pub(super) work_id: String,
+    pub work_id: String,
     /// The start, in milliseconds since 1970.
-    pub(super) ts: u64,
+    pub ts: u64,
     /// The prompt, if recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) prompt: Option<Prompt>,
+    pub prompt: Option<Prompt>,
     /// The entries.
-    pub(super) entries: Vec<Entry>,
+    pub entries: Vec<Entry>,
 }
 
 /// The record of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Prompt {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Prompt {
     /// The number of characters.
-    pub(super) chars: u64,
+    pub chars: u64,
     /// The first digits of its SHA-256.
-    pub(super) hash: String,
+    pub hash: String,
     /// Its text, if the project records it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) text: Option<String>,
+    pub text: Option<String>,
 }
 
 /// An entry of a timeline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Entry {
+pub struct Entry {
     /// The time, in milliseconds since 1970.
-    pub(super) ts: u64,
+    pub ts: u64,
     /// The id of the run that recorded it, for `session explain`.
-    pub(super) run: String,
+    pub run: String,
     /// The agent; `u00` is the main one.
-    pub(super) agent: String,
+    pub agent: String,
     /// The kind and its fields.
     #[serde(flatten)]
-    pub(super) what: EntryKind,
+    pub what: EntryKind,
 }
 
 /// The kind of an entry.
+#[expect(missing_docs, reason = "the entries of the enum describe their fields")]
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub(super) enum EntryKind {
+pub enum EntryKind {
     /// A tool call.
     Call(Box<Call>),
     /// The result of a tool call that was not recorded.
@@ -88,47 +93,49 @@ pub(super) enum EntryKind {
 
 /// A tool call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Call {
+pub struct Call {
     /// The tool, in the host's spelling.
-    pub(super) tool: String,
+    pub tool: String,
     /// Its target.
-    pub(super) target: String,
+    pub target: String,
     /// The decision: `abstain` and `allow` let the call pass.
-    pub(super) decision: String,
+    pub decision: String,
     /// The module that decided.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) module: Option<String>,
+    pub module: Option<String>,
     /// The reason.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) reason: Option<String>,
+    pub reason: Option<String>,
     /// Whether its input was rewritten.
-    pub(super) rewritten: bool,
+    pub rewritten: bool,
     /// Whether it was denied because the host cannot ask.
-    pub(super) could_not_ask: bool,
+    pub could_not_ask: bool,
     /// The result, if reported.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) outcome: Option<Outcome>,
+    pub outcome: Option<Outcome>,
     /// Whether its agent went on to its end and the host never reported a result.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) no_result: bool,
+    pub no_result: bool,
     /// The host's id of the call.
     #[serde(skip)]
-    pub(super) id: Option<String>,
+    pub id: Option<String>,
     /// Its command and its files, as recorded.
     #[serde(skip)]
-    pub(super) effect: Option<Box<(Value, Value)>>,
+    pub effect: Option<Box<(Value, Value)>>,
 }
 
 /// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct Outcome {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Outcome {
     /// Whether it succeeded.
-    pub(super) ok: bool,
+    pub ok: bool,
     /// The error message.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) error: Option<String>,
+    pub error: Option<String>,
     /// The time since the decision, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) ms: Option<u64>,
+    pub ms: Option<u64>,
 }
