@@ -1,6 +1,7 @@
 //! The tools that an MCP server offers: connects as an agent program does, asks, and disconnects.
 
 mod http;
+mod sse;
 mod stdio;
 
 use std::collections::BTreeMap;

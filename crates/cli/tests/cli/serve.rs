@@ -10,6 +10,7 @@ mod lifetime;
 mod limits;
 mod live;
 mod operations;
+mod pins;
 mod rounds;
 mod saves;
 mod screen;

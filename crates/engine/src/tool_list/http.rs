@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use ureq::http::Response;
 use ureq::{Agent, Body};
 
-use super::{ListError, ListSettings};
+use super::{ListError, ListSettings, sse};
 use crate::attempt::with_sources;
 
 /// How many bytes of an answer are read.
-const MAX_ANSWER: u64 = 16 << 20;
+pub(super) const MAX_ANSWER: u64 = 16 << 20;
 /// The most pages of a list.
-const MAX_PAGES: usize = 64;
+pub(super) const MAX_PAGES: usize = 64;
 /// The protocol version that steersman speaks.
 const VERSION: &str = "2025-06-18";
 /// The header with the session that the server opened.
@@ -32,7 +32,7 @@ pub(super) fn tools(
     entry: &Value,
     settings: ListSettings<'_>,
 ) -> Result<Vec<Value>, ListError> {
-    let agent = Agent::config_builder()
+    let agent: Agent = Agent::config_builder()
         .timeout_global(Some(settings.timeout))
         .http_status_as_error(false)
         // A redirection could send the headers, which hold secrets, to another server.
@@ -40,10 +40,19 @@ pub(super) fn tools(
         .build()
         .into();
     let address = settings.filled(address)?;
-    let mut session = Session { agent, address, headers: headers(entry, settings)?, id: None, settings };
+    let headers = headers(entry, settings)?;
+    if entry.get("type").or_else(|| entry.get("transport")).and_then(Value::as_str) == Some("sse") {
+        return sse::tools(&agent, &address, &headers, settings);
+    }
+    let mut session = Session { agent, address, headers, id: None, settings };
     let client = json!({"name": "steersman", "version": env!("CARGO_PKG_VERSION")});
     let params = json!({"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client});
-    session.request(1, "initialize", &params)?;
+    if let Err(error) = session.request(1, "initialize", &params) {
+        // A server of the first transport refuses the question and offers a stream instead; its error says less than
+        // the one of the usual transport.
+        let older = sse::tools(&session.agent, &session.address, &session.headers, settings);
+        return older.map_err(|_| error);
+    }
     session.post(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
     let tools = session.all_tools();
     session.close();
@@ -122,19 +131,8 @@ impl Session<'_> {
         if let Some(id) = &self.id {
             request = request.header(SESSION, id);
         }
-        let answer = request.send(message.to_string()).map_err(|error| match error {
-            ureq::Error::Timeout(_) => {
-                ListError(format!("it does not answer within {} s", self.settings.timeout.as_secs()))
-            }
-            other => ListError(with_sources(&other)),
-        })?;
-        match answer.status().as_u16() {
-            200..=299 => Ok(answer),
-            401 | 403 => {
-                Err(ListError("it refuses steersman: only the agent program has its login".to_owned()))
-            }
-            status => Err(ListError(format!("it answers with the status {status}"))),
-        }
+        let answer = request.send(message.to_string()).map_err(|error| failure(error, self.settings))?;
+        refusal(answer.status().as_u16()).map(|()| answer)
     }
 
     /// Ends the session. Ignores errors: a server may end it by itself.
@@ -145,6 +143,25 @@ impl Session<'_> {
             request = request.header(name, value);
         }
         let _ = request.call();
+    }
+}
+
+/// Describes a request that got no answer.
+pub(super) fn failure(error: ureq::Error, settings: ListSettings<'_>) -> ListError {
+    match error {
+        ureq::Error::Timeout(_) => {
+            ListError(format!("it does not answer within {} s", settings.timeout.as_secs()))
+        }
+        other => ListError(with_sources(&other)),
+    }
+}
+
+/// Returns an error for the status of a refused request.
+pub(super) fn refusal(status: u16) -> Result<(), ListError> {
+    match status {
+        200..=299 => Ok(()),
+        401 | 403 => Err(ListError("it refuses steersman: only the agent program has its login".to_owned())),
+        status => Err(ListError(format!("it answers with the status {status}"))),
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use dispatch::modules::shell_guard::{DefinedServer, Disk, defined_servers};
 use host::Host;
+use serde_json::{Value, json};
 use store::{McpPins, PinState};
 
 use super::super::Place;
@@ -21,10 +22,15 @@ const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 /// steersman asks before the first call of a server whose definition (program, arguments, names of variables, address) is
 /// new or has changed. This command also starts each server that you accepted, or calls its address, and shows the tools
 /// whose description or parameters changed. Only a person may accept.
+///
+/// Keys of --json: same, servers [{name, file, definition, state, tools {state, names, changes [{tool, diff}], reason}}].
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Option<Action>,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -43,35 +49,42 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let user_state = place.user_state()?;
     let mut pins = McpPins::load(user_state)?;
     let servers = servers(place);
-    if servers.is_empty() {
+    if servers.is_empty() && !args.json {
         output::note("no agent program would load an MCP server here");
         return Ok(Exit::Fine);
     }
     let mut is_same = true;
+    let mut shown = Vec::new();
     for server in &servers {
         let state = pins.state(&server.key, &server.definition);
-        print(format_args!("{} {} ({})", sign(state), one_line(&server.name), server.file));
-        if state != PinState::Accepted {
-            print(format_args!("    {}", one_line(&server.identity)));
-        }
         is_same &= state == PinState::Accepted;
         // A program that the user has not accepted runs only with the user's consent.
-        if state == PinState::Accepted || accepts {
-            is_same &= compare_tools(server, &mut pins, accepts, place);
+        let is_asked = state == PinState::Accepted || accepts;
+        let comparison = is_asked.then(|| compare(server, &pins, place, ANSWER_TIMEOUT));
+        is_same &= comparison.as_ref().is_none_or(Comparison::is_same);
+        if args.json {
+            shown.push(as_json(server, state, comparison.as_ref()));
+        } else {
+            print_server(server, state, comparison.as_ref());
         }
         if accepts {
             pins.accept(server.key.clone(), &server.definition);
+            if let Some(Comparison::NeverListed(tools) | Comparison::Changed(tools, _)) = comparison {
+                pins.accept_tools(server.key.clone(), tools);
+            }
         }
     }
     if accepts {
         pins.save(user_state)?;
-        output::note(&format!("accepted {} MCP servers as they are", servers.len()));
-        return Ok(Exit::Fine);
     }
-    if !is_same {
+    if args.json {
+        output::json(&json!({"same": is_same, "servers": shown}))?;
+    } else if accepts {
+        output::note(&format!("accepted {} MCP servers as they are", servers.len()));
+    } else if !is_same {
         output::hint("check each program above, then run `steersman mcp pins accept`");
     }
-    Ok(if is_same { Exit::Fine } else { Exit::No })
+    Ok(if is_same || accepts { Exit::Fine } else { Exit::No })
 }
 
 /// Returns the servers that any agent program would load in this workspace, each once.
@@ -96,35 +109,53 @@ fn sign(state: PinState) -> &'static str {
     }
 }
 
-/// Shows the tools that differ from the accepted ones, and records them if the user accepts. Returns whether none
-/// differs.
-fn compare_tools(server: &DefinedServer, pins: &mut McpPins, accepts: bool, place: &Place) -> bool {
-    match compare(server, pins, place, ANSWER_TIMEOUT) {
-        Comparison::Same => true,
-        Comparison::NotListed(why) => {
-            print(format_args!("    tools not compared: {}", one_line(&why)));
-            true
+/// Prints a server and the tools that differ from the accepted ones.
+fn print_server(server: &DefinedServer, state: PinState, comparison: Option<&Comparison>) {
+    print(format_args!("{} {} ({})", sign(state), one_line(&server.name), server.file));
+    if state != PinState::Accepted {
+        print(format_args!("    {}", one_line(&server.identity)));
+    }
+    match comparison {
+        None | Some(Comparison::Same) => {}
+        Some(Comparison::NotListed(why)) => {
+            print(format_args!("    tools not compared: {}", one_line(why)));
         }
-        Comparison::NeverListed(tools) => {
+        Some(Comparison::NeverListed(tools)) => {
             let names: Vec<&str> = tools.keys().map(String::as_str).collect();
             let n_tools = counted(names.len(), "tool", "tools");
             print(format_args!("    {n_tools}: {}", one_line(&names.join(", "))));
-            if accepts {
-                pins.accept_tools(server.key.clone(), tools);
-            }
-            false
         }
-        Comparison::Changed(tools, changes) => {
+        Some(Comparison::Changed(_, changes)) => {
             for change in changes {
                 print(format_args!("    tool `{}`:", one_line(&change.name)));
                 for line in change.diff.lines() {
                     print(format_args!("      {}", visible(line)));
                 }
             }
-            if accepts {
-                pins.accept_tools(server.key.clone(), tools);
-            }
-            false
         }
     }
+}
+
+/// Returns a server and its tools for a program to read.
+fn as_json(server: &DefinedServer, state: PinState, comparison: Option<&Comparison>) -> Value {
+    let tools = match comparison {
+        None => json!({"state": "not-asked"}),
+        Some(Comparison::Same) => json!({"state": "accepted"}),
+        Some(Comparison::NotListed(why)) => json!({"state": "not-compared", "reason": why}),
+        Some(Comparison::NeverListed(tools)) => {
+            json!({"state": "new", "names": tools.keys().collect::<Vec<_>>()})
+        }
+        Some(Comparison::Changed(tools, changes)) => {
+            let changes: Vec<Value> =
+                changes.iter().map(|change| json!({"tool": change.name, "diff": change.diff})).collect();
+            json!({"state": "changed", "names": tools.keys().collect::<Vec<_>>(), "changes": changes})
+        }
+    };
+    json!({
+        "name": server.name,
+        "file": server.file.to_string(),
+        "definition": server.identity,
+        "state": sign(state).trim_end(),
+        "tools": tools,
+    })
 }

@@ -24,6 +24,13 @@ pub(in crate::commands) enum Comparison {
     NotListed(String),
 }
 
+impl Comparison {
+    /// Returns whether nothing is known to differ: a server that does not answer cannot be compared.
+    pub(in crate::commands) fn is_same(&self) -> bool {
+        matches!(self, Self::Same | Self::NotListed(_))
+    }
+}
+
 /// A tool that differs from the accepted one.
 pub(in crate::commands) struct ToolChange {
     /// Its name.
