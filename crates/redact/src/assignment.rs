@@ -21,6 +21,13 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
             .take(32)
             .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte))
             .count();
+    if value::reversed::may_precede(text, end) {
+        let n_before = found.len();
+        compared(text, at, end, found);
+        if found.len() > n_before {
+            return;
+        }
+    }
     if !value::may_follow(text, end) {
         return;
     }
@@ -47,6 +54,21 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
         if n > value.range.len() && is_secret(promise, value.setting, &joined.bytes[..n]) {
             joined.ranges(n, found);
         }
+    }
+}
+
+/// Adds the literal in front of a name that it is compared with.
+fn compared(text: &Text<'_>, at: usize, end: usize, found: &mut Vec<Range<usize>>) {
+    let start = at - NAME.run_back(text.before(at, 64), 64);
+    let is_compared = text.before(start, 8).trim_ascii_end().last() == Some(&b'=');
+    if !is_compared {
+        return;
+    }
+    let Some(value) = value::reversed::before(text, start) else { return };
+    if let Some(promise) = promise(text.slice(start, end))
+        && is_secret(promise, value.setting, text.slice(value.range.start, value.range.end))
+    {
+        found.push(value.range);
     }
 }
 

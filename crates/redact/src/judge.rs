@@ -114,7 +114,8 @@ fn is_key(setting: Setting, value: &[u8]) -> bool {
 fn is_spiced(value: &[u8]) -> bool {
     value.iter().any(u8::is_ascii_digit)
         && value.iter().any(u8::is_ascii_alphabetic)
-        && value.iter().any(|byte| b"!#^*".contains(byte))
+        && (value.iter().any(|byte| b"!#^*".contains(byte))
+            || value.last().is_some_and(|last| b"%$?@&~+".contains(last)))
         && !value.contains(&b'/')
         && !is_expression(value)
 }

@@ -24,6 +24,10 @@ pub(crate) fn secrets(bytes: &[u8], from: usize, until: usize) -> Vec<Range<usiz
                 Shape::Token(shape) => token::read(&text, candidate, anchor.literal, shape, &mut found),
                 Shape::Read(reader) => reader(&text, candidate, anchor.literal, &mut found),
             }
+            // A value in front of its name may begin in text that is written already.
+            if found.get(n_before).is_some_and(|secret| secret.start < from) {
+                found.truncate(n_before);
+            }
             if found.len() > n_before {
                 break;
             }

@@ -3,6 +3,8 @@
 mod element;
 mod literal;
 mod operator;
+pub(crate) mod reversed;
+mod setter;
 
 use std::ops::Range;
 
@@ -27,7 +29,8 @@ pub(crate) const SAMPLE: usize = 256;
 /// assigned to a word before a dot or a closing bracket.
 pub(crate) fn may_follow(text: &Text<'_>, at: usize) -> bool {
     match text.byte(at) {
-        Some(b'.' | b'!' | b'|') => text.byte(at + 1) == Some(b'='),
+        Some(b'.') => text.byte(at + 1) == Some(b'=') || setter::is_here(text, at),
+        Some(b'!' | b'|') => text.byte(at + 1) == Some(b'='),
         Some(b'(') => text.byte(at + 1).is_some_and(|byte| b"\"'`".contains(&byte)),
         Some(byte) => b" \t\"'`\\:=?+>,\r\n][<".contains(&byte),
         None => false,
@@ -60,7 +63,9 @@ pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
         b',' if !has_blank && starts_field(text, name.start) => cell(text, at + 1, b','),
         b'|' if has_blank => cell(text, skip_blanks(text, at + 1), b'|'),
         b'-' if has_blank && rest.get(1) == Some(&b' ') => quoted(text, at + 2).map(as_listed),
+        b'(' if !has_blank && setter::is_declared(text, name.start) => quoted(text, at + 1),
         b'(' if !has_blank => quoted(text, at + 1).map(as_argument),
+        b'.' if !has_blank => setter::value(text, at),
         b'\r' | b'\n' => yaml_value(text, name, at),
         _ if element::is_attribute(text, name) => element::value_attribute(text, name, at),
         _ if has_blank && !is_quoted_name => after_blank(text, name, at),
@@ -69,9 +74,9 @@ pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
             && closed == name.end + 1
             && text.byte_before(name.start) != text.byte(name.end) =>
         {
-            quoted(text, name.end)
-                .map(as_listed)
-                .filter(|value| is_symbolic(text.slice(value.range.start, value.range.end)))
+            let value = quoted(text, name.end)?;
+            let is_password = is_symbolic(text.slice(value.range.start, value.range.end));
+            (is_password || ends_statement(text, &value)).then(|| as_listed(value))
         }
         _ => None,
     }
@@ -217,7 +222,16 @@ fn after_blank(text: &Text<'_>, name: &Range<usize>, at: usize) -> Option<Value>
     if let Some(n_verb) = n_verb {
         return quoted(text, at + n_verb).or_else(|| unquoted(text, at + n_verb, Setting::Loose, false));
     }
-    quoted(text, at).map(as_listed).or_else(|| unquoted(text, at, Setting::Prose, false))
+    match quoted(text, at) {
+        Some(value) if ends_statement(text, &value) => Some(value),
+        Some(value) => Some(as_listed(value)),
+        None => unquoted(text, at, Setting::Prose, false),
+    }
+}
+
+/// Returns whether a semicolon follows the quote that closes a value: `private_key "…";` sets it.
+fn ends_statement(text: &Text<'_>, value: &Value) -> bool {
+    text.byte(value.range.end + 1) == Some(b';')
 }
 
 /// `- name: DB_PASSWORD` with `value: …` on the next line.
@@ -248,6 +262,11 @@ fn n_index_brackets(text: &Text<'_>, at: usize, is_quoted_name: bool) -> usize {
     match text.slice(at, at + 2) {
         [b'[', b']'] => 2,
         [b']', ..] if is_quoted_name => 1,
+        // `char password[25] = "…"`
+        [b'[', b'0'..=b'9'] => {
+            let n_digits = text.from(at + 1).iter().take(6).take_while(|byte| byte.is_ascii_digit()).count();
+            if text.byte(at + 1 + n_digits) == Some(b']') { n_digits + 2 } else { 0 }
+        }
         _ => 0,
     }
 }

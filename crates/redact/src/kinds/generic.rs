@@ -146,6 +146,14 @@ pub(super) const KINDS: &[Kind] = &[
         "api_key = A,.:-;@*?!",
         "signing_key = \"pearls and wet brass lanterns\"",
         "password_for_billing = \"Xy7!pass-w0rd\"",
+        "if (\"{w24}\" == db_password) {",
+        "if ('{w24}' !== apiKey)",
+        "char db_password[25] = \"{w24}\";",
+        "std::string api_key(\"{w24}\");",
+        "client_secret.assign(\"{w24}\",17);",
+        "client_secret.set \"{w24}\";",
+        "db_password \"{w24}\";",
+        "db_password'{w24}';",
     ])
     .but_not(&[
         "password = getPassword()",
@@ -187,6 +195,11 @@ pub(super) const KINDS: &[Kind] = &[
         "token: Class = Class::of(\"A-Za-z0-9._~+/=:$%-\");",
         "AWS::IAM::AccessKey: {h16}",
         "?key=created_at_desc",
+        "if (\"password\" == field) {",
+        "if ('required' === password) {",
+        "tokens.set(\"name\", token)",
+        "fields[2] = \"password\"",
+        "get_secret(\"billing-db\")",
     ]),
 ];
 
