@@ -23,7 +23,7 @@ pub(crate) fn is_local_url(address: &str) -> bool {
 /// Returns whether `address` (a URL or `host/path`) is the service that gives a cloud machine its credentials.
 pub(crate) fn is_metadata_url(address: &str) -> bool {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
-    let host = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let host = rest.split(['/', '?', '#', '$']).next().unwrap_or(rest);
     let host = host.rsplit('@').next().unwrap_or(host);
     let host = match host.strip_prefix('[') {
         Some(bracketed) => bracketed.split(']').next().unwrap_or(bracketed),
@@ -32,7 +32,12 @@ pub(crate) fn is_metadata_url(address: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     matches!(
         host.as_str(),
-        "metadata.google.internal" | "metadata.goog" | "instance-data" | "fd00:ec2::254" | "fd00:ec2::23"
+        "metadata"
+            | "metadata.google.internal"
+            | "metadata.goog"
+            | "instance-data"
+            | "fd00:ec2::254"
+            | "fd00:ec2::23"
     ) || ["169.254.169.254", "169-254-169-254", "::ffff:a9fe:a9fe"].iter().any(|part| host.contains(part))
         || ipv4(&host).is_some_and(|ip| METADATA.contains(&ip))
 }

@@ -3,7 +3,7 @@
 use crate::path::is_within;
 
 /// Folders and files below the home that hold credentials.
-const HOME: [&str; 35] = [
+const HOME: [&str; 44] = [
     ".aws/credentials",
     ".azure",
     ".boto",
@@ -39,6 +39,15 @@ const HOME: [&str; 35] = [
     ".wgetrc",
     ".zsh_history",
     "Library/Keychains",
+    "Library/Application Support/Google/Chrome",
+    "Library/Application Support/BraveSoftware",
+    "Library/Application Support/Firefox",
+    "Library/Application Support/Microsoft Edge",
+    "Library/Cookies",
+    ".config/chromium",
+    ".config/BraveSoftware",
+    ".config/microsoft-edge",
+    ".local/share/keyrings",
 ];
 
 /// Files with secrets that lie at the top of projects.

@@ -20,6 +20,9 @@ impl Taint {
     /// Comes from the terminal while the command runs.
     pub(crate) const TYPED: Self = Self(16);
 
+    /// Contains the whole workspace.
+    pub(crate) const WORKSPACE: Self = Self(32);
+
     pub(crate) const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

@@ -133,6 +133,10 @@ impl<'w, 'p, 'c> Look<'w, 'p, 'c> {
             ["/bin/sh", "/bin/bash", "dup2", "pty.spawn", "cmd.exe", "IO.popen", "getline", "<&3", "sh -i"]
                 .iter()
                 .any(|mark| lower.contains(mark));
+        // The socket is the shell's input: `stdin=s.fileno()`, `s.pipe(child.stdin)`.
+        let joins = lower.contains("fileno()") && lower.contains("stdin=")
+            || lower.contains(".pipe(") && lower.contains("child_process");
+        let spawns = spawns || joins;
         // `exec(received)`, `Popen(received, shell=True)`: the other side decides what runs.
         if connects && (spawns || self.runs_unknown || self.evaluates && lower.contains("recv")) {
             self.walker.risk(RuleId::ReverseShell, self.language.name(), self.call.span);

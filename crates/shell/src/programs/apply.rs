@@ -3,8 +3,9 @@
 use super::args::Args;
 use super::looks::Proof;
 use super::row::{Operands, Program};
+use crate::guard::RuleId;
 use crate::reading::{Class, Doubt};
-use crate::text::Text;
+use crate::text::{Taint, Text};
 use crate::walk::{Act, Call, Walker, base_name};
 
 /// Records the effects of `call` according to its row.
@@ -43,6 +44,13 @@ pub(crate) fn apply(walker: &mut Walker<'_>, program: &'static Program, call: &C
         }
     }
     let name = if program.name.is_empty() { call.name.as_str() } else { program.name };
+    // A server learns every word that it is asked about.
+    if program.network
+        && program.special.is_none()
+        && args.operands.iter().any(|operand| operand.taint.has(Taint::SECRET))
+    {
+        walker.risk(RuleId::SecretExfiltration, call.name.clone(), call.span);
+    }
     let proof = super::looks::prove(name, call.rest());
     let decided = special_class.is_some_and(|class| class > Class::ReadOnly);
     if proof == Proof::Proven && !decided && before == Recorded::of(walker) {
@@ -151,7 +159,7 @@ fn copy(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
             None => return,
         },
     };
-    let mut taint = crate::text::Taint::NONE;
+    let mut taint = Taint::NONE;
     for source in sources {
         let path = walker.resolve(source).0;
         taint = taint.with(walker.taint_of_file(&path));
@@ -193,7 +201,7 @@ fn copy(walker: &mut Walker<'_>, kind: Operands, args: &Args, call: &Call) {
 }
 
 /// Writes a copy; a copy of something fetched or secret is still that.
-fn keep(walker: &mut Walker<'_>, target: &Text, source: &Text, taint: crate::text::Taint, call: &Call) {
+fn keep(walker: &mut Walker<'_>, target: &Text, source: &Text, taint: Taint, call: &Call) {
     if let Some(path) = walker.write_path(target, call.span) {
         let origin = format!("$(<{})", walker.resolve(source).0);
         let content = walker.content_of(source).unwrap_or_else(|| Text::unknown(origin, taint));

@@ -28,6 +28,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("clippy-driver", &["clippy-driver a.rs"]).not(&["echo clippy-driver"]),
     builds("go", &["go build ./...", "go test ./..."])
         .values("-run -C -tags")
+        .special(special::go)
         .outputs("-o -coverprofile -cpuprofile -memprofile -trace")
         .subs(&[
             look("list|env|version|doc|vet|help"),

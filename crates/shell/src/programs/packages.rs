@@ -63,7 +63,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("vcpkg", &["vcpkg install x"]).online().not(&["echo vcpkg"]),
     builds("conan", &["conan install ."]).online().not(&["echo conan"]),
     builds("helmfile", &["helmfile init"]).subs(&[risky("destroy|delete", "", RuleId::InfrastructureDestroy), careful("apply|sync", "", RuleId::InfrastructureApply), look("template|diff|list")]).not(&["helmfile apply"]),
-    builds("brew", &["brew install jq"]).online().subs(&[
+    builds("brew", &["brew install jq"]).online().special(special::brew).subs(&[
             look("list|info|search|deps|outdated|doctor|config|leaves|home|desc|uses|--prefix|--version"),
             careful("uninstall|remove|rm", "", RuleId::SystemPackages),
             unsure("*"),
@@ -95,5 +95,5 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("copier", &["copier copy a b"]).not(&["echo copier"]),
     builds("serve", &["serve -s build"]).not(&["echo serve"]),
     builds("http-server", &["http-server"]).not(&["echo http-server"]),
-    builds("pm2", &["pm2 start a"]).subs(&[look("list|ls|status|logs|describe"), careful("delete|kill", "", RuleId::ProcessKill)]).not(&["pm2 list"]),
+    builds("pm2", &["pm2 start a"]).subs(&[look("list|ls|status|logs|describe"), careful("delete|kill", "", RuleId::ProcessKill), careful("startup|unstartup", "", RuleId::ServiceChange)]).not(&["pm2 list"]),
 ];

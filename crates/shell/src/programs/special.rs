@@ -14,12 +14,15 @@ mod github;
 mod move_data;
 mod network;
 mod patch;
+mod recording;
+mod registries;
 mod sed_script;
 mod sql;
 mod sql_files;
 mod system;
 mod tar;
 mod text;
+mod transfer;
 
 pub(super) use archives::{ar, cpio, pax, seven_zip, unpack};
 pub(super) use builders::{cmake, meson};
@@ -29,7 +32,7 @@ pub(crate) use databases::rule_of_statement;
 pub(super) use databases::{dropdb, kafka, mongo, pg_restore, redis, sql};
 pub(super) use develop::{
     cargo, check_only, clang_format, debugger, django, dotnet, dpkg, fixer, gofmt, in_place_alone,
-    migrations, pacman, patchelf, protoc, rails, registry, ruff, tsc,
+    migrations, pacman, patchelf, protoc, rails, ruff, tsc,
 };
 pub(super) use editors::{editor, emacs};
 pub(super) use files::{
@@ -38,11 +41,16 @@ pub(super) use files::{
 };
 pub(super) use git::git;
 pub(super) use github::gh;
+pub(crate) use move_data::is_stranger;
 pub(super) use move_data::{compress, rclone, rsync, scp, unzip, zip};
 pub(super) use network::{curl, httpie, netcat, openssl, sender, sender_words, socat, ssh_keygen, wget};
 pub(super) use patch::{apply_patch, patch};
+pub(super) use recording::{asks_password, ffmpeg, import, xinput};
+pub(crate) use registries::is_foreign_registry;
+pub(super) use registries::{brew, go, registry};
 pub(super) use system::{
     agent, crontab, disk, firewall, history, init, ip, journal, kill, mount, schedule, steersman, sysctl, tcl,
 };
 pub(super) use tar::tar;
 pub(super) use text::{ast_grep, date, dc, fx, gpg, jq, json, man, mlr, pager, ripgrep, sed, sort};
+pub(super) use transfer::{clipboard, sends_files, transfer};

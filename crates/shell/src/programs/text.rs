@@ -1,6 +1,6 @@
 //! Text: search, filters, editors, formats.
 
-use super::row::{Operands, Program, builds, prints, reads, writes};
+use super::row::{Operands, Program, builds, look, prints, reads, writes};
 use super::special;
 
 const GREP: &str = "-e -f -m -A -B -C -d -D --regexp --file --max-count --include --exclude --exclude-dir --color --after-context --before-context --context --label";
@@ -76,7 +76,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     prints("dot", &["dot -Tsvg a.dot"]).values("-T -K -G -N -E").outputs("-o").not(&["dot -Tsvg a.dot -o a.svg"]),
     writes("convert", Operands::Copy, &["convert a.png b.jpg"]).values("-resize -quality").not(&["echo convert"]),
     writes("magick", Operands::Copy, &["magick a.png b.jpg"]).values("-resize -quality").not(&["echo magick"]),
-    writes("ffmpeg", Operands::Write, &["ffmpeg -i a.mp4 b.mp3"]).values("-c -b -r -f -ss -t -vf -af -c:v -c:a -b:v").inputs("-i").not(&["echo ffmpeg"]),
+    writes("ffmpeg", Operands::Write, &["ffmpeg -i a.mp4 b.mp3"]).special(special::ffmpeg).values("-c -b -r -f -ss -t -vf -af -c:v -c:a -b:v").inputs("-i").not(&["echo ffmpeg"]),
     reads("ffprobe", &["ffprobe a.mp4"]).not(&["ffprobe a > b"]),
     reads("identify", &["identify a.png"]).not(&["identify a > b"]),
     reads("exiftool", &["exiftool a.png"]).not(&["exiftool a > b"]),
@@ -88,13 +88,17 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("ed", &["ed a"]).special(special::editor).not(&["echo ed"]),
     writes("nano", Operands::Write, &["nano a"]).not(&["echo nano"]),
     builds("emacs", &["emacs a"]).values("--eval -eval --execute -execute -l --load -f --funcall").special(special::emacs).not(&["echo emacs"]),
-    writes("code", Operands::Read, &["code ."]).not(&["echo code"]),
+    writes("code", Operands::Read, &["code ."]).subs(&[super::row::careful("tunnel", "", crate::guard::RuleId::Tunnel)]).not(&["echo code"]),
     writes("cursor", Operands::Read, &["cursor ."]).not(&["echo cursor"]),
     writes("open", Operands::Read, &["open index.html"]).values("-a").not(&["echo open"]),
     writes("xdg-open", Operands::Read, &["xdg-open index.html"]).not(&["echo xdg-open"]),
-    writes("pbcopy", Operands::Ignore, &["echo x | pbcopy"]).not(&["echo pbcopy"]),
+    writes("pbcopy", Operands::Ignore, &["echo x | pbcopy"]).special(special::clipboard).not(&["echo pbcopy"]),
+    writes("xsel", Operands::Ignore, &["echo x | xsel --input"]).special(special::clipboard).not(&["echo xsel"]),
+    writes("wl-copy", Operands::Ignore, &["echo x | wl-copy"]).special(special::clipboard).not(&["echo wl-copy"]),
+    writes("clip", Operands::Ignore, &["echo x | clip"]).special(special::clipboard).not(&["echo clip"]),
+    writes("xmlstarlet", Operands::Read, &["xmlstarlet ed -L -u //a -v b f.xml"]).subs(&[look("sel|select|el|elements|val|validate|fo|format|esc|unesc|ls|c14n|pyx|tr")]).not(&["echo xmlstarlet"]),
     prints("pbpaste", &["pbpaste"]).not(&["pbpaste > f"]),
-    writes("xclip", Operands::Ignore, &["echo x | xclip"]).not(&["echo xclip"]),
+    writes("xclip", Operands::Ignore, &["echo x | xclip"]).values("-selection -sel -d -display -t -target -l -loops").special(special::clipboard).not(&["echo xclip"]),
     prints("envsubst", &["envsubst < t"]).not(&["envsubst < t > f"]),
     prints("openssl", &["openssl version", "openssl rand -hex 16"]).inputs("-in").outputs("-out -keyout").values("-hex -subj -days -newkey -addext").special(special::openssl).not(&["openssl req -x509 -keyout key.pem -out c.pem"]),
     prints("uuidgen", &["uuidgen"]).not(&["uuidgen > f"]),

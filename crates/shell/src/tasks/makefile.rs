@@ -15,6 +15,42 @@ pub(crate) fn recipe(content: &str, targets: &[&str], overrides: &[(String, Stri
     lines.iter().map(|line| expand(line, &variables)).collect()
 }
 
+/// Returns the commands of `$(shell …)` and `NAME != …` outside of recipes.
+pub(crate) fn shell_calls(content: &str, overrides: &[(String, String)]) -> Vec<String> {
+    let joined = content.replace("\\\n", " ");
+    let variables = variables(&joined, overrides);
+    let mut commands = Vec::new();
+    for line in joined.lines().take(5000).filter(|line| !line.starts_with('\t')) {
+        if let Some((name, command)) = line.split_once("!=")
+            && !name.contains([':', '$', '#'])
+        {
+            commands.push(expand(command.trim(), &variables));
+        }
+        for mark in ["$(shell ", "${shell "] {
+            for (at, _) in line.match_indices(mark) {
+                let inner = &line[at + mark.len()..];
+                commands.push(expand(closed(inner), &variables));
+            }
+        }
+    }
+    commands.truncate(64);
+    commands
+}
+
+/// Returns the text up to the bracket that closes a call.
+fn closed(text: &str) -> &str {
+    let mut depth = 0usize;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'(' | b'{' => depth += 1,
+            b')' | b'}' if depth == 0 => return &text[..at],
+            b')' | b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text
+}
+
 struct Rule<'c> {
     name: &'c str,
     needs: Vec<&'c str>,

@@ -218,6 +218,7 @@ impl Walker<'_> {
             // `declare -a x=(a b)` arrives as one string with a space behind each element.
             let elements = value.text.ends_with(' ').then(|| value.split(" "));
             self.state.assign(&name, value);
+            self.sets_registry(&name, call.span);
             self.state.set_elements(&name, elements);
         }
         if call.rest().is_empty() || call.rest().iter().all(|arg| matches!(arg.text.as_str(), "-p" | "-x")) {

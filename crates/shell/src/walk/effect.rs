@@ -244,13 +244,23 @@ impl Walker<'_> {
     }
 
     /// Returns the taint of a file, or of a folder with everything in it.
-    pub(crate) fn taint_of_tree(&self, path: &str) -> Taint {
-        let taint = self.taint_of_file(path);
+    pub(crate) fn taint_of_tree(&self, folder: &str) -> Taint {
+        let mut taint = self.taint_of_file(folder);
+        if folder.starts_with('/') && path::is_within(&self.reading.workspace, folder) {
+            taint = taint.with(Taint::WORKSPACE);
+        }
         let holds_secret = || {
-            self.place.files.is_dir(path)
-                && secrets::IN_PROJECTS.iter().any(|name| self.place.files.exists(&format!("{path}/{name}")))
+            self.place.files.is_dir(folder)
+                && secrets::IN_PROJECTS
+                    .iter()
+                    .any(|name| self.place.files.exists(&format!("{folder}/{name}")))
         };
         if !taint.has(Taint::SECRET) && holds_secret() { taint.with(Taint::SECRET) } else { taint }
+    }
+
+    /// Returns the content that this line wrote to a path before.
+    pub(crate) fn state_content(&self, path: &str) -> Option<&Text> {
+        self.state.content(path)
     }
 
     /// Returns the content that this line wrote to a file before.

@@ -4,6 +4,7 @@
 //! programs from their environment, under more names than a list can have.
 
 use super::Walker;
+use crate::guard::RuleId;
 use crate::reading::Doubt;
 use crate::reading::Span;
 
@@ -37,6 +38,12 @@ const GOVERNING: &str = "PATH HOME CDPATH LD_* DYLD_* ENV BASH_ENV BASH_FUNC_* B
     RIPGREP_CONFIG_PATH PSQLRC MYSQL_* PGSERVICEFILE PGPASSFILE PIP_* UV_* POETRY_* CONDA_* HELM_* ANSIBLE_* CURL_* WGETRC \
     NETRC OPENSSL_* SSL* CFLAGS CC CXX LDFLAGS MAKEFLAGS MAKEFILES SHELL BASH FPATH fpath PS4";
 
+/// Variables that name the server from which packages come.
+const REGISTRIES: &str = "GOPROXY PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS npm_config_registry NPM_CONFIG_REGISTRY \
+    YARN_REGISTRY YARN_NPM_REGISTRY_SERVER BUN_CONFIG_REGISTRY UV_INDEX UV_INDEX_URL UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL \
+    UV_FIND_LINKS POETRY_REPOSITORIES_* BUNDLE_MIRROR* CARGO_REGISTRIES_* RUSTUP_DIST_SERVER RUSTUP_UPDATE_ROOT \
+    HOMEBREW_BOTTLE_DOMAIN HOMEBREW_ARTIFACT_DOMAIN HOMEBREW_API_DOMAIN NVM_NODEJS_ORG_MIRROR";
+
 /// Judged by its value, with the program that it would lead to.
 const PATH: &str = "PATH";
 
@@ -45,6 +52,24 @@ impl Walker<'_> {
     pub(super) fn sets_for_command(&mut self, name: &str, span: Span) {
         if name != PATH && !is_listed(HARMLESS, name) {
             self.doubt(Doubt::Effects, name, span);
+        }
+    }
+
+    /// Records that packages come from an unusual place if a variable with the address of a registry says so.
+    pub(super) fn sets_registry(&mut self, name: &str, span: Span) {
+        if !is_listed(REGISTRIES, name) {
+            return;
+        }
+        let Some(variable) = self.state.variable(name) else { return };
+        let addresses: Vec<String> = variable
+            .values
+            .iter()
+            .flat_map(|value| value.text.split([',', '|', ' ']))
+            .filter(|address| address.contains("://") && crate::programs::is_foreign_registry(self, address))
+            .map(str::to_owned)
+            .collect();
+        for address in addresses {
+            self.risk(RuleId::ForeignRegistry, address, span);
         }
     }
 

@@ -112,6 +112,8 @@ impl Walker<'_> {
         }
         self.shows_secret(call);
         self.asks_metadata(call);
+        self.marks(call);
+        self.serves(call);
         if Self::may_be_builtin(call)
             && let Some(output) = self.builtin(call)
         {
@@ -145,6 +147,7 @@ impl Walker<'_> {
             }
             return output;
         }
+        self.mines(call);
         if call.argv[0].text.contains('/') && self.run_file(call) {
             return output;
         }

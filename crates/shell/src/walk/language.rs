@@ -307,7 +307,7 @@ impl Walker<'_> {
                     [flag, archive, ..] if matches!(flag.text.as_str(), "-c" | "--create") => {
                         self.write_path(archive, call.span);
                     }
-                    [flag, ..] if matches!(flag.text.as_str(), "-e" | "--extract") => {
+                    [flag, ..] if matches!(flag.text.as_str(), "-e" | "-x" | "--extract") => {
                         self.write_path(&Text::known("."), call.span);
                         self.unpack_unnamed(&Text::known("."), call.span);
                     }

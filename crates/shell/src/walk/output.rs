@@ -49,6 +49,15 @@ impl Walker<'_> {
                 Text::unknown("$_output", Taint::SECRET)
             }
             "history" => Text::unknown("$_output", Taint::SECRET),
+            "pbpaste" | "wl-paste" => Text::unknown("$_output", Taint::SECRET.with(Taint::PRINTED)),
+            "xclip" | "xsel"
+                if call
+                    .rest()
+                    .iter()
+                    .any(|arg| matches!(arg.text.as_str(), "-o" | "-out" | "--output" | "-bo" | "-ob")) =>
+            {
+                Text::unknown("$_output", Taint::SECRET.with(Taint::PRINTED))
+            }
             // A packed script is as unreadable as an encoded one.
             "tar" | "bsdtar" | "unzip" | "7z" if prints_members(call) => {
                 Text::unknown("$_output", Taint::DECODED)

@@ -43,6 +43,13 @@ impl Walker<'_> {
             .values("--eval|-E")
             .into_iter()
             .fold(String::new(), |all, rule| format!("{all}{}\n", rule.text));
+        let flags = args.words().find_map(|word| word.strip_prefix("MAKEFLAGS=")).map(str::to_owned);
+        let flags = flags.or_else(|| {
+            self.state.variable("MAKEFLAGS").map(|flags| {
+                flags.values.iter().map(|value| value.text.as_str()).collect::<Vec<_>>().join(" ")
+            })
+        });
+        content.extend(flags.as_deref().map(evaluated));
         if matches!(names[0].as_str(), "-" | "/dev/stdin") {
             if self.state.stdin.is_none() {
                 self.runs_typed(call);
@@ -63,6 +70,13 @@ impl Walker<'_> {
             .words()
             .filter_map(|word| word.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())))
             .collect();
+        // Make runs `$(shell …)` while it reads the file, whatever the target is.
+        for command in makefile::shell_calls(&content, &variables) {
+            let origin = Origin::Text("Makefile".to_owned());
+            if self.would_be_denied(|walker| walker.text(&command, call.span, origin.clone())) {
+                self.through("make", |walker| drop(walker.text(&command, call.span, origin)));
+            }
+        }
         let targets: Vec<&str> = args.words().filter(|word| !word.contains('=')).collect();
         let lines = makefile::recipe(&content, &targets, &variables);
         self.task_lines(&lines, folder.as_deref(), call, targets.first().copied().unwrap_or("default"));
@@ -278,3 +292,10 @@ const PACKAGE_VERBS: [&str; 63] = [
     "workspace",
     "workspaces",
 ];
+
+/// Returns the text behind `--eval` in the flags that make takes from its environment; `\\ ` is a blank in it.
+fn evaluated(flags: &str) -> String {
+    let behind = flags.match_indices("--eval").map(|(at, mark)| &flags[at + mark.len()..]);
+    let texts = behind.map(|text| text.trim_start_matches(['=', ' ']).replace("\\ ", " "));
+    texts.collect::<Vec<_>>().join("\n")
+}

@@ -146,9 +146,22 @@ fn names_secrets(words: &[Text]) -> bool {
         let name = pair[1].text.as_str();
         matches!(pair[0].text.as_str(), "-name" | "-iname")
             && (secrets::is_environment_file(name)
+                || name.ends_with(".env")
                 || name.ends_with(".pem")
                 || name.ends_with(".key")
-                || ["id_rsa", "id_ed25519", "id_ecdsa"].iter().any(|key| name.starts_with(key)))
+                || [
+                    "id_rsa",
+                    "id_ed25519",
+                    "id_ecdsa",
+                    "id_dsa",
+                    "*id_rsa",
+                    "credentials",
+                    ".netrc",
+                    ".git-credentials",
+                    ".pgpass",
+                ]
+                .iter()
+                .any(|key| name.starts_with(key)))
     })
 }
 

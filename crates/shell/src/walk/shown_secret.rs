@@ -60,6 +60,13 @@ const PRINT_SECRETS: [&str; 38] = [
 impl Walker<'_> {
     /// Records that a command prints secrets, if it does.
     pub(super) fn shows_secret(&mut self, call: &Call) {
+        // `find ~ -name '*.pem' | xargs cat`
+        if self.site == Site::Local
+            && PRINT_FILES.contains(&call.name.as_str())
+            && call.rest().iter().any(|word| word.glob && word.taint.has(Taint::SECRET))
+        {
+            self.risk_of(RuleId::SecretShown, "the files found", call.span, call.command);
+        }
         // Most programs print no secrets; their words need not be collected.
         if self.site != Site::Local || !PRINT_SECRETS.contains(&call.name.as_str()) {
             return;

@@ -67,6 +67,7 @@ impl Walker<'_> {
             for assign in &simple.assigns {
                 self.assign(assign);
                 self.sets_for_shell(&assign.name, simple.span);
+                self.sets_registry(&assign.name, simple.span);
             }
             self.work(0);
             let outlets = self.redirects(&simple.redirects);
@@ -93,6 +94,7 @@ impl Walker<'_> {
             for assign in &simple.assigns {
                 self.assign(assign);
                 self.sets_for_command(&assign.name, simple.span);
+                self.sets_registry(&assign.name, simple.span);
             }
             let output = self.invoke(argv, simple.span);
             self.work(self.state.variables.len());
@@ -245,6 +247,11 @@ impl Walker<'_> {
                 if is_stdout && target.text == "2" {
                     outlets.gone = true;
                 }
+            }
+            // Whatever the variable holds: the other end may be a machine, `sh <&${COPROC[0]}`.
+            Operator::Duplicate if redirect.descriptor == Some(0) => {
+                let taint = if self.reading.network { Taint::FETCHED } else { Taint::NONE };
+                outlets.stdin = Some(Text::unknown(target.text.clone(), taint));
             }
             Operator::Read => {
                 let content = self.read_file(target, span);

@@ -45,6 +45,13 @@ impl Walker<'_> {
             if self.state.stdin.as_ref().is_some_and(|input| input.taint.has(Taint::SECRET)) {
                 self.risk(RuleId::SecretExfiltration, call.name.clone(), call.span);
             }
+            let host = |word: &Text| word.text.rsplit('@').next().is_some_and(crate::programs::is_stranger);
+            if self.state.stdin.as_ref().is_some_and(|input| input.taint.has(Taint::WORKSPACE))
+                && call.name == "ssh"
+                && rest.iter().any(|word| !word.text.contains([' ', '/', '=']) && host(word))
+            {
+                self.risk(RuleId::UploadWorkspace, call.name.clone(), call.span);
+            }
         }
         if matches!(wrapper.name, "docker" | "podman" | "nerdctl" | "docker-compose") {
             self.container_options(wrapper, rest, call);
@@ -276,6 +283,9 @@ impl Walker<'_> {
             return runs.then(|| self.bare_wrapper(call, found.shell));
         }
         // In another root the program is another one; a unit of systemd stays.
+        if wrapper.name == "systemd-run" && rest.iter().any(|word| word.text.starts_with("--on-")) {
+            self.risk(RuleId::ScheduleLater, "systemd-run", call.span);
+        }
         if matches!(wrapper.name, "chroot" | "systemd-run") {
             self.classify(call.command, Class::Unknown);
             self.doubt(Doubt::Effects, call.name.clone(), call.span);
@@ -328,6 +338,7 @@ impl Walker<'_> {
         self.hook_variable(name, &value, call.span);
         self.sets_for_command(name, call.span);
         self.state.assign(name, value);
+        self.sets_registry(name, call.span);
     }
 
     /// Follows the words of an inner command, which some wrappers hand to a shell.

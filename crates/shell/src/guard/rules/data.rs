@@ -58,4 +58,21 @@ pub(super) const RULES: &[Rule] = &[
         &["npx prisma migrate reset", "rails db:reset", "python manage.py flush", "alembic downgrade base"],
         &["npx prisma generate", "rails db:migrate", "python manage.py migrate"],
     ),
+    rule(
+        RuleId::DatabaseAccess,
+        Ask,
+        "This changes who may do what in a database, or writes a file on its server",
+        "Ask the user.",
+        &[
+            "psql -c \"ALTER USER postgres PASSWORD 'x'\"",
+            "psql -c 'CREATE ROLE x SUPERUSER LOGIN'",
+            "mysql -e \"GRANT ALL ON *.* TO 'x'@'localhost'\"",
+            "mysql -e \"SELECT 1 INTO OUTFILE '/var/www/x.php'\"",
+        ],
+        &[
+            "psql -c \"CREATE USER app PASSWORD 'app'\"",
+            "psql -c 'GRANT ALL PRIVILEGES ON DATABASE app TO app'",
+            "psql -c 'SELECT * FROM users'",
+        ],
+    ),
 ];

@@ -5,6 +5,10 @@ use crate::programs::Args;
 use crate::reading::Class;
 use crate::walk::{Call, Walker};
 
+/// Verbs of aws that print a secret.
+const PRINT_SECRETS: [&str; 5] =
+    ["get-secret-value", "get-parameter", "get-parameters", "get-parameters-by-path", "get-session-token"];
+
 pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     let (service, verb) = (args.word(0), args.word(1));
     if args.has("--dry-run|--dryrun") || args.operands.last().is_some_and(|last| last.text == "help") {
@@ -61,7 +65,7 @@ pub(crate) fn aws(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         || matches!(service, "configure" | "sso" | "help")
         || verb == "update-kubeconfig"
     {
-        if matches!(verb, "get-secret-value" | "get-parameter" | "get-parameters" | "get-session-token") {
+        if PRINT_SECRETS.contains(&verb) {
             walker.risk(RuleId::SecretRead, format!("{service} {verb}"), call.span);
         }
         return Some(Class::ReadOnly);

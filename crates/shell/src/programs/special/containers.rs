@@ -35,6 +35,10 @@ fn copies_out(walker: &mut Walker<'_>, call: &Call, sub: &str) {
             let sources = args.operands.iter().rev().skip(1).filter(|source| !is_in_container(source));
             for source in sources.filter(|source| !matches!(source.text.as_str(), "cp" | "container" | "-")) {
                 walker.read_path(source, call.span);
+                let path = walker.resolve(source).0;
+                if crate::secrets::is_credential_store(&path, &walker.reading.home) {
+                    walker.risk(RuleId::SecretRead, path, call.span);
+                }
             }
             let target = args.operands.last().filter(|target| target.text != "-" && !is_in_container(target));
             if let Some(target) = target.filter(|_| args.operands.len() > 2) {

@@ -22,6 +22,7 @@ const fn rule_of(found: Statement, is_file: bool) -> Option<RuleId> {
     Some(match found {
         Statement::Looks | Statement::Changes => return None,
         _ if is_file => RuleId::DatabaseFile,
+        Statement::Grants => RuleId::DatabaseAccess,
         Statement::DropsColumn => RuleId::DatabaseAlter,
         Statement::DeletesRows => RuleId::DatabaseDelete,
         Statement::Drops | Statement::DropsDatabase => RuleId::DatabaseDrop,
@@ -123,7 +124,7 @@ pub(crate) fn sql(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
         class = class.max(match found {
             Statement::Looks if text.is_known() => Class::ReadOnly,
             Statement::Looks => Class::Unknown,
-            Statement::Changes => Class::Writes,
+            Statement::Changes | Statement::Grants => Class::Writes,
             _ => Class::Destructive,
         });
     }

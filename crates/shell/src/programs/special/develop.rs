@@ -2,6 +2,7 @@
 
 #![expect(clippy::unnecessary_wraps, reason = "all looks have one signature")]
 
+use super::registries::is_foreign_registry;
 use crate::guard::RuleId;
 use crate::programs::Args;
 use crate::reading::{Class, Origin};
@@ -13,12 +14,16 @@ pub(crate) fn cargo(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     if args.word(0) == "clean" {
         walker.touch(Act::Write, &Text::known("target"), call.span);
     }
-    if args.word(0) == "install" {
+    if matches!(args.word(0), "install" | "add") {
         let args = Args::parse(call.rest(), "--root --git --index");
         for root in args.values("--root") {
             walker.write_path(root, call.span);
         }
-        for source in args.values("--git|--index").iter().filter(|source| is_foreign_registry(&source.text)) {
+        let sources = args.values("--git|--index");
+        for source in sources {
+            if !is_foreign_registry(walker, &source.text) {
+                continue;
+            }
             walker.risk(RuleId::ForeignRegistry, source.text.clone(), call.span);
         }
     }
@@ -187,115 +192,6 @@ pub(crate) fn debugger(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Op
         }
     }
     (!call.rest().is_empty()).then_some(Class::Unknown)
-}
-
-/// Hosts of packages and of code that projects install from; a leading dot is any host of that domain.
-const USUAL_HOSTS: [&str; 40] = [
-    "pypi.org",
-    ".pypi.org",
-    "files.pythonhosted.org",
-    "npmjs.org",
-    ".npmjs.org",
-    ".yarnpkg.com",
-    ".npmmirror.com",
-    "npm.pkg.github.com",
-    ".jsr.io",
-    ".pytorch.org",
-    ".nvidia.com",
-    ".anaconda.org",
-    ".anaconda.com",
-    "data.pyg.org",
-    ".huggingface.co",
-    "huggingface.co",
-    "github.com",
-    ".github.com",
-    ".githubusercontent.com",
-    "gitlab.com",
-    "bitbucket.org",
-    "codeberg.org",
-    ".sr.ht",
-    ".googlesource.com",
-    ".googleapis.com",
-    ".pkg.dev",
-    ".amazonaws.com",
-    ".azure.com",
-    ".jfrog.io",
-    ".gemfury.com",
-    ".cloudsmith.io",
-    "rubygems.org",
-    ".aliyun.com",
-    ".tsinghua.edu.cn",
-    ".ustc.edu.cn",
-    ".douban.com",
-    ".tencent.com",
-    ".apache.org",
-    ".python.org",
-    ".readthedocs.io",
-];
-
-/// Returns whether an address is neither a usual source of packages nor this machine; an address without encryption
-/// needs the host of a package index.
-fn is_foreign_registry(address: &str) -> bool {
-    if crate::network::is_local_url(address) || !address.contains("://") || address.contains('$') {
-        return false;
-    }
-    let Some(host) = crate::guard::remote_host(address) else { return false };
-    !USUAL_HOSTS.iter().any(|usual| match usual.strip_prefix('.') {
-        Some(domain) => host.strip_suffix(domain).is_some_and(|front| front.ends_with('.')),
-        None => host.eq_ignore_ascii_case(usual),
-    })
-}
-
-/// Installing from a place that is not the usual one; into the system.
-pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    let mut sources: Vec<&str> = args
-        .values("--index-url|--extra-index-url|-i|--registry|--find-links|-f|--source")
-        .iter()
-        .map(|source| source.text.as_str())
-        .collect();
-    // `npm config set registry ADDRESS`, `pip config set global.index-url ADDRESS`, `npm set registry=ADDRESS`.
-    let sets = (args.word(0), args.word(1)) == ("config", "set") || matches!(args.word(0), "set" | "c");
-    if sets && args.words().any(|word| word.contains("registry") || word.contains("index-url")) {
-        sources.extend(args.words().filter_map(|word| word.find("http").map(|at| &word[at..])));
-    }
-    // The program that runs all scripts from now on.
-    if sets && args.words().any(|word| word.starts_with("script-shell") || word == "shell") {
-        walker.risk(RuleId::EnvironmentHook, "script-shell", call.span);
-    }
-    for source in sources.into_iter().filter(|source| is_foreign_registry(source)) {
-        walker.risk(RuleId::ForeignRegistry, source, call.span);
-    }
-    // A package at an address: `npm i http://x/y.tgz`, `pip install git+https://x/y`.
-    let installs = matches!(args.word(0), "install" | "i" | "add" | "in");
-    for package in args.operands.iter().skip(1).filter(|_| installs) {
-        // `git+https://…`, `name @ https://…`, `name@https://…`
-        let Some(scheme) = package.text.find("://") else { continue };
-        let start = package.text[..scheme].rfind(['@', '+', ' ']).map_or(0, |before| before + 1);
-        let address = &package.text[start..];
-        if address.starts_with("http") && is_foreign_registry(address) {
-            walker.risk(RuleId::ForeignRegistry, package.text.clone(), call.span);
-        }
-    }
-    // A script that the line gives a package runs later, often in the same line.
-    if (args.word(0), args.word(1)) == ("pkg", "set") || args.word(0) == "set-script" {
-        let scripts: Vec<String> = if args.word(0) == "set-script" {
-            args.words().skip(2).map(str::to_owned).collect()
-        } else {
-            let set = args.words().skip(2).filter_map(|word| word.strip_prefix("scripts."));
-            set.filter_map(|word| word.split_once('=')).map(|(_, script)| script.to_owned()).collect()
-        };
-        for script in scripts {
-            walker.later(|walker| {
-                walker.through("npm", |walker| {
-                    drop(walker.text(&script, call.span, Origin::Text("package.json".to_owned())));
-                });
-            });
-        }
-    }
-    if args.has("--break-system-packages") {
-        walker.risk(RuleId::SystemInstall, "--break-system-packages", call.span);
-    }
-    None
 }
 
 pub(crate) fn dpkg(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {

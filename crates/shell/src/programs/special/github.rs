@@ -16,7 +16,12 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
         }
     }
     let texts = args.values("-b|--body|-t|--title|-n|--notes|-f|--field|--raw-field|-d|--desc|--description");
-    if args.word(0) != "secret" && texts.iter().any(|text| text.taint.has(crate::text::Taint::SECRET)) {
+    if args.word(0) != "secret"
+        && texts.iter().any(|text| {
+            text.taint.has(crate::text::Taint::SECRET)
+                || !text.is_known() && crate::secrets::names_secret_variable(&text.text)
+        })
+    {
         walker.risk(RuleId::SecretExfiltration, "gh", call.span);
     }
     match (args.word(0), args.word(1)) {

@@ -107,8 +107,13 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
     match to {
         Some(host) => {
             walker.reading.network = true;
+            // A deployment leaves something out.
+            let is_deployment =
+                args.has("--exclude|--exclude-from|--include|--filter|-f|-F|-C|--cvs-exclude|--files-from");
             if taint.has(Taint::SECRET) && !is_local_host(&host) {
                 walker.risk(RuleId::SecretExfiltration, host, call.span);
+            } else if holds_workspace(walker, sources) && is_stranger(&host) && !is_deployment && !dry {
+                walker.risk(RuleId::UploadWorkspace, host, call.span);
             } else if args.has("--delete|--delete-after|--delete-before|--delete-during|--delete-excluded")
                 && !dry
             {
@@ -157,6 +162,9 @@ pub(crate) fn rsync(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
 
 pub(crate) fn scp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     walker.ssh_options(call);
+    if call.name == "sftp" {
+        super::transfer::transfer(walker, call, args);
+    }
     for program in args.values("-S") {
         walker.through("scp", |walker| walker.named_program(&program.text, call.span, "scp"));
     }
@@ -171,6 +179,9 @@ pub(crate) fn scp(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opti
     walker.check_sent(false, remote(target).as_deref().is_none_or(is_local_host), call.span);
     match remote(target) {
         Some(host) if taint.has(Taint::SECRET) => walker.risk(RuleId::SecretExfiltration, host, call.span),
+        Some(host) if holds_workspace(walker, sources) && is_stranger(&host) => {
+            walker.risk(RuleId::UploadWorkspace, host, call.span);
+        }
         Some(_) => {}
         None if !sources.is_empty() => {
             walker.write_path(target, call.span);
@@ -207,8 +218,26 @@ pub(crate) fn rclone(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
     }
 }
 
+/// Returns whether one of the local sources is the workspace or a folder around it.
+fn holds_workspace(walker: &Walker<'_>, sources: &[&Text]) -> bool {
+    sources.iter().filter(|source| remote(source).is_none()).any(|source| {
+        let path = walker.resolve(source).0;
+        path.starts_with('/') && crate::path::is_within(&walker.reading.workspace, &path)
+    })
+}
+
+/// Returns whether a host is named by its address: a short name is one that the user set up.
+pub(crate) fn is_stranger(host: &str) -> bool {
+    (host.contains('.') || host.contains(':')) && !host.contains('$') && !is_local_host(host)
+}
+
 /// `host:path` or `user@host:path`; the host when it is one.
 fn remote(word: &Text) -> Option<String> {
+    let address = ["rsync://", "sftp://", "scp://"].iter().find_map(|scheme| word.text.strip_prefix(scheme));
+    if let Some(address) = address {
+        let host = address.split(['/', ':']).next().unwrap_or(address);
+        return Some(host.rsplit('@').next().unwrap_or(host).to_owned());
+    }
     let (host, _) = word.text.split_once(':')?;
     let host = host.rsplit('@').next().unwrap_or(host);
     (!host.is_empty() && !host.contains('/') && host.len() > 1 && !host.starts_with('.'))

@@ -14,6 +14,11 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     let mut addresses: Vec<&Text> = args.operands.clone();
     addresses.extend(args.values("--url"));
     let is_local = !addresses.is_empty() && addresses.iter().all(|address| is_local_url(&address.text));
+    for address in &addresses {
+        if let Some(path) = address.text.strip_prefix("file://") {
+            walker.read_path(&Text::known(path.trim_start_matches("localhost")), call.span);
+        }
+    }
     let mut taint = addresses.iter().fold(Taint::NONE, |taint, address| taint.with(address.taint));
     for value in args.values("--data-urlencode") {
         if let Some((_, file)) = value.text.split_once('@') {
@@ -26,7 +31,7 @@ pub(crate) fn curl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
     // A token in a header is ordinary, but not if it was read for another place.
     let address = addresses.first().map_or("", |address| address.text.as_str());
     if !address.is_empty() && !address.contains('$') && !is_home_of_tokens(address) {
-        for value in args.values("-H|--header|-u|--user|-b|--cookie") {
+        for value in args.values("-H|--header|-u|--user|-b|--cookie|-A|--user-agent|-e|--referer") {
             taint = taint.with(value.taint);
         }
     }
@@ -181,9 +186,14 @@ fn sent_file(walker: &mut Walker<'_>, call: &Call, value: &Text, is_upload: bool
     walker.taint_of_file(&path).with(file.taint)
 }
 
-fn leak(walker: &mut Walker<'_>, call: &Call, taint: Taint, is_local: bool, address: &str) {
-    if taint.has(Taint::SECRET) && !is_local {
+pub(super) fn leak(walker: &mut Walker<'_>, call: &Call, taint: Taint, is_local: bool, address: &str) {
+    if is_local {
+        return;
+    }
+    if taint.has(Taint::SECRET) {
         walker.risk(RuleId::SecretExfiltration, address, call.span);
+    } else if taint.has(Taint::WORKSPACE) {
+        walker.risk(RuleId::UploadWorkspace, address, call.span);
     }
 }
 

@@ -5,6 +5,8 @@
 pub(super) enum Statement {
     Looks,
     Changes,
+    /// Who may do what, or a file of the server.
+    Grants,
     /// A column with its content.
     DropsColumn,
     /// Rows of a table, all of them.
@@ -36,6 +38,7 @@ fn judge(statement: &str) -> Statement {
             _ => Statement::Changes,
         },
         "TRUNCATE" => Statement::DeletesRows,
+        _ if gives_access(&words) => Statement::Grants,
         "DELETE" | "UPDATE" if !has_condition(&words) => Statement::DeletesRows,
         "ALTER" if words.windows(2).any(|pair| pair == ["DROP", "COLUMN"]) => Statement::DropsColumn,
         "MATCH"
@@ -88,6 +91,30 @@ fn judge(statement: &str) -> Statement {
             }
         }
         _ => Statement::Changes,
+    }
+}
+
+/// Returns whether a statement changes the password or the rights of an existing account, makes one that may do
+/// everything, opens one to every host, or writes a file on the server.
+///
+/// WHY not every `CREATE USER` and `GRANT`: setting up a project's own database begins with them.
+fn gives_access(words: &[&str]) -> bool {
+    let has = |word: &str| words.contains(&word);
+    let is_account = matches!(words.get(1), Some(&("USER" | "ROLE" | "LOGIN" | "GROUP")));
+    match words.first().copied().unwrap_or("") {
+        "ALTER" if is_account => true,
+        "CREATE" if is_account => {
+            has("SUPERUSER") || has("SYSADMIN") || words.iter().any(|word| word.ends_with("@'%'"))
+        }
+        "GRANT" => {
+            has("*.*")
+                || has("ADMIN")
+                || has("SUPERUSER")
+                || has("DBA")
+                || words.iter().any(|word| word.ends_with("@'%'") || word.starts_with("PG_"))
+        }
+        "SET" => has("PASSWORD"),
+        _ => has("OUTFILE") || has("DUMPFILE"),
     }
 }
 

@@ -1,0 +1,98 @@
+//! Signs in the words of a call that mean the same for every program: a mining pool, a switched-off check of
+//! certificates, a terminal on another machine's screen.
+
+use super::{Call, Walker};
+use crate::guard::RuleId;
+use crate::network::is_local_host;
+
+/// Settings that switch the check of certificates off, with the value that does, in lower case.
+const UNCHECKED: [(&str, &str); 9] = [
+    ("http.sslverify", "false"),
+    ("http.sslverify", "0"),
+    ("http.sslverify", "no"),
+    ("strict-ssl", "false"),
+    ("strictssl", "false"),
+    ("enablestrictssl", "false"),
+    ("ssl_verify", "false"),
+    ("disable-tls", "true"),
+    ("secure-http", "false"),
+];
+
+/// Programs that print or copy each file they are given.
+const READERS: [&str; 10] = ["cat", "head", "tail", "base64", "xxd", "strings", "cp", "less", "od", "tar"];
+
+/// Programs that fetch code and keep settings.
+const FETCHERS: [&str; 9] = ["git", "npm", "yarn", "pnpm", "bun", "conda", "mamba", "composer", "pip"];
+
+impl Walker<'_> {
+    /// Records that an unknown program is given the address of a mining pool; others may mention one.
+    pub(super) fn mines(&mut self, call: &Call) {
+        if call.rest().iter().any(|word| names_pool(&word.text)) {
+            self.risk(RuleId::CoinMiner, call.name.clone(), call.span);
+        }
+    }
+
+    /// Records the signs in the words of `call`.
+    pub(super) fn marks(&mut self, call: &Call) {
+        if let Some(name) = unchecked(call) {
+            self.risk(RuleId::EncryptionOff, name, call.span);
+        }
+        // The account of a container in its cluster, also behind `kubectl exec`.
+        let is_account = |word: &str| word.contains("/run/secrets/kubernetes.io/serviceaccount");
+        if READERS.contains(&call.name.as_str()) && call.rest().iter().any(|word| is_account(&word.text)) {
+            self.risk(RuleId::SecretRead, call.name.clone(), call.span);
+        }
+        if call.name == "osascript" && call.rest().iter().any(|word| word.text.contains("hidden answer")) {
+            self.risk(RuleId::UserRecording, call.name.clone(), call.span);
+        }
+        if let Some(display) = foreign_display(call) {
+            self.risk(RuleId::ReverseShell, display, call.span);
+        }
+    }
+}
+
+/// Returns whether a word is the address of a mining pool.
+fn names_pool(word: &str) -> bool {
+    word.contains("stratum")
+        && ["stratum://", "stratum+tcp://", "stratum+ssl://", "stratum2+tcp://"]
+            .iter()
+            .any(|scheme| word.contains(scheme))
+}
+
+/// Returns the setting that a call like `git config http.sslVerify false` or `npm set strict-ssl=false` keeps from now on.
+fn unchecked(call: &Call) -> Option<&'static str> {
+    let words = call.rest();
+    if !FETCHERS.contains(&call.name.as_str())
+        || !matches!(words.first().map(|word| word.text.as_str()), Some("config" | "set" | "c"))
+    {
+        return None;
+    }
+    UNCHECKED.iter().find_map(|(name, value)| {
+        let is_set = words.iter().enumerate().any(|(at, word)| {
+            let behind = || words.get(at + 1).map_or("", |next| next.text.as_str());
+            let (key, given) = word.text.split_once('=').unwrap_or_else(|| (word.text.as_str(), behind()));
+            let key = key.trim_start_matches("--").to_ascii_lowercase();
+            (key == *name
+                || key
+                    .strip_suffix(".sslverify")
+                    .is_some_and(|front| front.starts_with("http.") && *name == "http.sslverify"))
+                && given.eq_ignore_ascii_case(value)
+        });
+        is_set.then_some(*name)
+    })
+}
+
+/// Returns the screen of another machine on which a terminal opens: `xterm -display 203.0.113.9:1`.
+fn foreign_display(call: &Call) -> Option<String> {
+    if !matches!(
+        call.name.as_str(),
+        "xterm" | "uxterm" | "lxterm" | "rxvt" | "urxvt" | "aterm" | "eterm" | "konsole" | "xfce4-terminal"
+    ) {
+        return None;
+    }
+    let words = call.rest();
+    let at = words.iter().position(|word| matches!(word.text.as_str(), "-display" | "--display" | "-d"))?;
+    let display = &words.get(at + 1)?.text;
+    let host = display.rsplit_once(':').map_or("", |(host, _)| host);
+    (!host.is_empty() && !matches!(host, "unix") && !is_local_host(host)).then(|| display.clone())
+}
