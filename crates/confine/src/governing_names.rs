@@ -48,7 +48,7 @@ pub(crate) fn protected_parts(name: &OsStr) -> Option<Vec<&'static str>> {
 /// A placeholder for `.git` would hide the repository around it; new repositories are looked for afterwards.
 pub(crate) fn held() -> Vec<&'static str> {
     let mut names: Vec<&str> =
-        tops(|reader| reader != Reader::Editor).filter(|top| !NOT_HELD.contains(top)).collect();
+        tops(|reader| reader != Reader::Shared).filter(|top| !NOT_HELD.contains(top)).collect();
     names.sort_unstable();
     names.dedup();
     names

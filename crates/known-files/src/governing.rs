@@ -22,8 +22,9 @@ pub enum Reader {
     Host,
     /// Steersman: settings, state and the tasks of agents.
     Steersman,
-    /// An editor that an agent program runs in; the file also holds its user's own preferences.
-    Editor,
+    /// An agent program, or the editor that it runs in; the file also holds its user's own preferences or work, so
+    /// the guard asks about a change instead of denying it.
+    Shared,
 }
 
 const fn host(path: &'static str) -> Governing {
@@ -34,8 +35,8 @@ const fn ours(path: &'static str) -> Governing {
     Governing { path, of: Reader::Steersman }
 }
 
-const fn editor(path: &'static str) -> Governing {
-    Governing { path, of: Reader::Editor }
+const fn shared(path: &'static str) -> Governing {
+    Governing { path, of: Reader::Shared }
 }
 
 impl Governing {
@@ -105,9 +106,13 @@ pub const GOVERNING: &[Governing] = &[
     ours(".local/state/steersman"),
     ours(".orchestration"),
     ours(".steersman"),
-    editor(".idea/workspace.xml"),
-    editor(".vscode/settings.json"),
-    editor(".vscode/tasks.json"),
+    // The front matter of each may declare hooks, which run commands unjudged, and tools that need no permission.
+    shared(".claude/agents"),
+    shared(".claude/commands"),
+    shared(".claude/skills"),
+    shared(".idea/workspace.xml"),
+    shared(".vscode/settings.json"),
+    shared(".vscode/tasks.json"),
 ];
 
 /// Folders that hold little else: replacing or removing one of them takes the files with it.

@@ -20,7 +20,7 @@ const MANAGED: [&str; 11] = [
 
 /// Returns whether the file at an absolute path without `.` and `..` governs agents, other than by an editor's settings.
 pub fn governs(path: &str) -> bool {
-    find(path).is_some_and(|reader| reader != Reader::Editor)
+    find(path).is_some_and(|reader| reader != Reader::Shared)
 }
 
 /// Returns the reader of the file at an absolute path without `.` and `..`. Returns `None` for an ordinary file.
@@ -34,7 +34,7 @@ pub(crate) fn find(path: &str) -> Option<Reader> {
         let reader = GOVERNING.iter().find(|known| begins(rest, known.path)).map(|known| known.of);
         let reader = reader.filter(|reader| *reader != Reader::Steersman || !is_subagents_own(rest));
         let reader = reader.or_else(|| (is_folder(rest) || is_codex_profile(rest)).then_some(Reader::Host));
-        if reader.is_some_and(|reader| reader != Reader::Editor) {
+        if reader.is_some_and(|reader| reader != Reader::Shared) {
             return reader;
         }
         found = found.or(reader);
@@ -163,7 +163,7 @@ mod tests {
             "/w/.ai/tmp/a3f0c812/memory-journal/output/experience.jsonl",
             "/w/.ai/tmp/session/rlm-work/output/sa/Explore/a01/x",
         ] {
-            assert!(find(path).is_some_and(|reader| reader != Reader::Editor), "{path}");
+            assert!(find(path).is_some_and(|reader| reader != Reader::Shared), "{path}");
         }
     }
 
@@ -171,7 +171,7 @@ mod tests {
     fn ordinary_files_and_a_subagents_results_govern_nobody() {
         for path in [
             "/w/src/main.rs",
-            "/w/.claude/commands/a.md",
+            "/w/.claude/rules/a.md",
             "/w/.claude/settings.json.md",
             "/w/.github/workflows/ci.yml",
             "/w/.gitignore",

@@ -14,7 +14,7 @@ pub(crate) fn named_by_groups(path: &str) -> Option<String> {
     }
     let mut spread = Vec::new();
     alternatives(path, &mut spread);
-    let governs = |path: &str| governing::find(path).is_some_and(|reader| reader != Reader::Editor);
+    let governs = |path: &str| governing::find(path).is_some_and(|reader| reader != Reader::Shared);
     spread.into_iter().find_map(|path| if governs(&path) { Some(path) } else { named_by(&path, |_| false) })
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn named_by(pattern: &str, exists: impl Fn(&str) -> bool) -> Option<S
         pattern.trim_start_matches('/').split('/').map(|part| simple(&part.to_ascii_lowercase())).collect();
     // The part before the first wildcard is judged by its own name.
     let first = parts.iter().position(|part| is_pattern(part))?;
-    let hosts = GOVERNING.iter().filter(|known| known.of != Reader::Editor).map(|known| known.path);
+    let hosts = GOVERNING.iter().filter(|known| known.of != Reader::Shared).map(|known| known.path);
     for known in hosts.chain(FOLDERS) {
         let names: Vec<&str> = known.split('/').collect();
         for start in 0..parts.len() {

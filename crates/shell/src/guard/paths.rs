@@ -59,7 +59,7 @@ pub(super) fn deleted(used: &PathUse, reading: &Reading) -> Option<Hit> {
             RuleId::AgentSettings
         }
         Zone::Inside if recursive && target.base.ends_with("/.git") => RuleId::DeleteNestedRepository,
-        Zone::Inside | Zone::Tmp | Zone::Cache | Zone::TmpRoot | Zone::EditorSettings => return None,
+        Zone::Inside | Zone::Tmp | Zone::Cache | Zone::TmpRoot | Zone::SharedSettings => return None,
     };
     Some(Hit { rule, about })
 }
@@ -100,7 +100,7 @@ pub(super) fn rule_of_write(path: &str, written: &str, ground: Ground<'_>) -> Op
         Zone::Keys if written.ends_with("/known_hosts") => Some(RuleId::WriteOutside),
         Zone::Keys => Some(RuleId::WriteKeys),
         Zone::AgentSettings => Some(RuleId::AgentSettings),
-        Zone::EditorSettings => Some(RuleId::EditorSettings),
+        Zone::SharedSettings => Some(RuleId::EditorSettings),
         Zone::RepositorySettings | Zone::Repository => Some(RuleId::RepositorySettings),
         Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some(RuleId::WriteOutside),
         Zone::Workspace if path != ground.workspace && !is_tmp_root(path) => Some(RuleId::WriteOutside),
@@ -116,7 +116,7 @@ pub(super) fn rule_of_removal(path: &str, ground: Ground<'_>) -> Option<RuleId> 
         Zone::AgentSettings => Some(RuleId::AgentSettings),
         Zone::RepositorySettings | Zone::Repository => Some(RuleId::RepositorySettings),
         Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some(RuleId::DeleteOutsideFile),
-        Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache | Zone::EditorSettings => {
+        Zone::Workspace | Zone::Inside | Zone::Tmp | Zone::TmpRoot | Zone::Cache | Zone::SharedSettings => {
             None
         }
     }
@@ -183,7 +183,7 @@ pub(super) fn tree(path: &str, reading: &Reading) -> Zoned {
         | Zone::Tmp
         | Zone::RepositorySettings
         | Zone::Repository
-        | Zone::EditorSettings
+        | Zone::SharedSettings
         | Zone::AgentSettings => Zoned::Ours,
         Zone::Workspace if path == reading.workspace => Zoned::Ours,
         Zone::Root

@@ -25,7 +25,7 @@ pub(super) enum Zone {
     /// Settings of agents and of the guard itself.
     AgentSettings,
     /// Settings an agent program reads, of less weight.
-    EditorSettings,
+    SharedSettings,
     /// Caches below a home.
     Cache,
     /// Below a home, outside of the workspace.
@@ -77,8 +77,8 @@ pub(super) fn zone(path: &str, ground: Ground<'_>) -> Zone {
     }
     match governing::find(path).or_else(|| MovedSettings::find(moved_settings, path)) {
         Some(Reader::Host | Reader::Steersman) => return Zone::AgentSettings,
-        Some(Reader::Editor) if is_within(path, workspace) => return Zone::EditorSettings,
-        Some(Reader::Editor) | None => {}
+        Some(Reader::Shared) if is_within(path, workspace) => return Zone::SharedSettings,
+        Some(Reader::Shared) | None => {}
     }
     // Before the workspace and the temporary folders: who works in a home folder, or has one
     // below `/tmp`, keeps keys and start-up files there all the same.

@@ -51,7 +51,7 @@ impl Walker<'_> {
         }
         let moved = self.place.moved_settings;
         let find = |path: &str| governing::find(path).or_else(|| MovedSettings::find(moved, path));
-        let governs = |path: &str| find(path).is_some_and(|reader| reader != Reader::Editor);
+        let governs = |path: &str| find(path).is_some_and(|reader| reader != Reader::Shared);
         let is_state = |path: &str| self.place.user_state.is_some_and(|state| is_within(path, state));
         if governs(&real) && !governs(&used.path) || is_state(&real) {
             self.risk(RuleId::AgentSettings, real, span);
@@ -65,7 +65,7 @@ impl Walker<'_> {
         if !self.is_local() || from == to {
             return;
         }
-        for known in GOVERNING.iter().filter(|known| known.of != Reader::Editor) {
+        for known in GOVERNING.iter().filter(|known| known.of != Reader::Shared) {
             let replaced = format!("{to}/{}", known.path);
             if self.place.files.exists(&format!("{from}/{}", known.path))
                 && (to == self.reading.workspace || self.place.files.exists(&replaced))
@@ -81,7 +81,7 @@ impl Walker<'_> {
     /// WHY not our session state: it lies in every workspace, so every archive would be asked about.
     pub(crate) fn unpack_unnamed(&mut self, folder: &Text, span: Span) {
         let Some(folder) = self.exact(folder).filter(|_| self.is_local()) else { return };
-        let known = GOVERNING.iter().filter(|known| known.of != Reader::Editor && known.path != ".ai/tmp");
+        let known = GOVERNING.iter().filter(|known| known.of != Reader::Shared && known.path != ".ai/tmp");
         let mut files = known.map(|known| format!("{}/{}", folder.trim_end_matches('/'), known.path));
         if let Some(file) = files.find(|file| self.place.files.exists(file)) {
             self.risk(RuleId::AgentSettingsUnpacked, file, span);
@@ -103,7 +103,7 @@ impl Walker<'_> {
                 continue;
             }
             let path = self.resolve(&value).0;
-            if governing::find(&path).is_some_and(|reader| reader != Reader::Editor) {
+            if governing::find(&path).is_some_and(|reader| reader != Reader::Shared) {
                 self.risk(RuleId::AgentSettingsPassed, path, call.span);
                 return;
             }

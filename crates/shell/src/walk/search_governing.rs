@@ -28,7 +28,7 @@ impl Walker<'_> {
         if covers && folder != *workspace {
             tops.push((workspace.clone(), workspace.clone()));
         }
-        let hosts = GOVERNING.iter().filter(|known| known.of != Reader::Editor).map(|known| known.path);
+        let hosts = GOVERNING.iter().filter(|known| known.of != Reader::Shared).map(|known| known.path);
         let below = [".github/hooks/steersman.json"];
         for known in hosts.chain(FOLDERS).chain(below) {
             for (written, top) in &tops {

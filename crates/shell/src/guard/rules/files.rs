@@ -222,10 +222,14 @@ pub(super) const RULES: &[Rule] = &[
     rule(
         RuleId::EditorSettings,
         Ask,
-        "This changes settings an agent program reads",
+        "This changes settings or definitions an agent program reads",
         "Say what should change and why.",
-        &["echo '{}' > .vscode/settings.json"],
-        &["echo '{}' > .vscode/launch.json"],
+        &[
+            "echo '{}' > .vscode/settings.json",
+            "printf -- '---\\nhooks: {}\\n---\\n' > .claude/skills/build/SKILL.md",
+            "cp /tmp/reviewer.md .claude/agents/reviewer.md",
+        ],
+        &["echo '{}' > .vscode/launch.json", "cat .claude/skills/build/SKILL.md"],
     ),
     rule(
         RuleId::RepositorySettings,

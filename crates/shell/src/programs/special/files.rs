@@ -118,7 +118,7 @@ pub(crate) fn link(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
             walker.resolve(source).0
         };
         // Under another name a later command could write it unseen.
-        if governing::find(&linked).is_some_and(|reader| reader != Reader::Editor) {
+        if governing::find(&linked).is_some_and(|reader| reader != Reader::Shared) {
             walker.risk(RuleId::AgentSettings, linked.clone(), call.span);
         }
         walker.link(walker.resolve(&name).0, linked);

@@ -85,7 +85,7 @@ pub(super) fn check(walker: &mut Walker<'_>, call: &Call, takes: Takes, reach: &
         Reach::All | Reach::Outside(_) => Vec::new(),
     };
     for folder in folders.iter().chain(&named) {
-        for known in GOVERNING.iter().filter(|known| known.of != Reader::Editor) {
+        for known in GOVERNING.iter().filter(|known| known.of != Reader::Shared) {
             // Our own state has its own ignore file, so only commands that take ignored files reach it.
             if known.path == ".ai/tmp" && takes != Takes::IgnoredToo {
                 continue;
@@ -123,7 +123,7 @@ fn check_every_depth(walker: &mut Walker<'_>, call: &Call, takes: Takes, reach: 
 /// Returns whether a governing file exists between the current folder and the top of the checkout.
 pub(super) fn is_governed(walker: &Walker<'_>) -> bool {
     let Some(cwd) = walker.cwd() else { return false };
-    let governing = || GOVERNING.iter().filter(|known| known.of != Reader::Editor && known.path != ".ai/tmp");
+    let governing = || GOVERNING.iter().filter(|known| known.of != Reader::Shared && known.path != ".ai/tmp");
     let folders = governed_folders(walker, cwd);
     folders
         .iter()
