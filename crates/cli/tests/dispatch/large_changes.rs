@@ -92,7 +92,7 @@ fn globs_of_thousands_of_files_then_a_redirect_out_of_scope_are_caught() {
 #[test]
 fn twenty_thousand_files_of_one_command_are_reported_and_traced_at_last() {
     let sandbox = governed();
-    sandbox.manifest(&json!({"budgets": {"PreToolUse": 20_000, "PostToolUse": 60_000, "Stop": 60_000}}));
+    sandbox.manifest(&json!({"budgets": {"PreToolUse": 20_000, "PostToolUse": 15_000, "Stop": 15_000}}));
     let input = json!({"command": "make all"});
     let answer = send(&sandbox, "claude-code", "PreToolUse", "1", "Bash", &input);
     assert_eq!(decision(&answer), "none", "{answer}");
