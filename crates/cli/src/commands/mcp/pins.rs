@@ -153,7 +153,7 @@ fn as_json(server: &DefinedServer, state: PinState, comparison: Option<&Comparis
     };
     json!({
         "name": server.name,
-        "file": server.file.to_string(),
+        "file": server.file.clone(),
         "definition": server.identity,
         "state": sign(state).trim_end(),
         "tools": tools,

@@ -117,7 +117,6 @@ impl Search<'_> {
         own.new_folders.clone_from(&changes.new_folders);
         own.changed_folders.clone_from(&changes.changed_folders);
         let n_changed = own.n_unjudged();
-        let n_unvisited = changes.unvisited.len();
         let mut rest = Vec::new();
         if n_changed + changes.ignored_folders.len() + left.len() > 0 {
             let index = changes.index.take().unwrap_or_else(|| GitIndex::of(settling.scope.root()));
@@ -159,22 +158,7 @@ impl Search<'_> {
                 settling.forged(TraceLog::PATH, "a line of the trace is in no journal");
             }
         }
-        let n_unjudged = rest.iter().map(LeftChanges::n_unjudged).sum();
-        let n_untraced = rest.iter().map(|left| left.untraced.len()).sum();
-        let is_incomplete = n_unvisited + n_unjudged + n_untraced > 0;
-        drifts.incomplete |= is_incomplete;
-        if is_incomplete {
-            let unvisited = changes.unvisited.iter().take(MAX_NAMED);
-            settling.events.push(emitted(&ScanIncomplete {
-                intent_id: self.intent.map(|intent| intent.id.clone()),
-                n_entries: changes.n_entries,
-                n_changed,
-                n_unjudged,
-                n_untraced,
-                n_unvisited,
-                unvisited: unvisited.map(|start| format!("{}/", start.folder)).collect(),
-            }));
-        }
+        drifts.incomplete |= self.report_incomplete(settling, &changes, n_changed, &rest);
         coverage.scanned(&starts, began, &changes.unvisited);
         for left in rest {
             coverage.leave_changes(left);
@@ -188,6 +172,33 @@ impl Search<'_> {
         coverage.open = self.leaves_open;
         let folders = changes.places.filter(|places| record.as_ref() != Some(places)).or(new_folders);
         Some(Searched { coverage, folders, folders_hash })
+    }
+
+    /// Records what the search had no time for. Returns whether there was any.
+    fn report_incomplete(
+        &self,
+        settling: &mut Settling<'_>,
+        changes: &Changes,
+        n_changed: usize,
+        rest: &[LeftChanges],
+    ) -> bool {
+        let n_unvisited = changes.unvisited.len();
+        let n_unjudged = rest.iter().map(LeftChanges::n_unjudged).sum();
+        let n_untraced = rest.iter().map(|left| left.untraced.len()).sum();
+        let is_incomplete = n_unvisited + n_unjudged + n_untraced > 0;
+        if is_incomplete {
+            let unvisited = changes.unvisited.iter().take(MAX_NAMED);
+            settling.events.push(emitted(&ScanIncomplete {
+                intent_id: self.intent.map(|intent| intent.id.clone()),
+                n_entries: changes.n_entries,
+                n_changed,
+                n_unjudged,
+                n_untraced,
+                n_unvisited,
+                unvisited: unvisited.map(|start| format!("{}/", start.folder)).collect(),
+            }));
+        }
+        is_incomplete
     }
 
     /// Walks the workspace from these moments; returns when it began.
