@@ -32,6 +32,7 @@ mod realm;
 mod rejections;
 mod sandbox;
 mod script;
+mod syntax;
 mod timers;
 
 pub use error::ScriptError;
@@ -40,6 +41,7 @@ pub use log_buffer::{Level, LogLine};
 pub use meta::Meta;
 pub use sandbox::Sandbox;
 pub use script::{Handled, Script};
+pub use syntax::check_syntax;
 
 /// The type declarations that let an editor complete `ctx` and the action.
 ///

@@ -55,6 +55,11 @@ impl ScriptFiles {
         fingerprint(parts.iter().map(Vec::as_slice))
     }
 
+    /// Lists the files with their content, by their paths relative to `.ai/hooks`.
+    pub fn iter(&self) -> impl Iterator<Item = (&Path, &[u8])> {
+        self.0.iter().map(|(path, content)| (path.as_path(), content.as_slice()))
+    }
+
     /// Returns the same files with this content in the file `path`, relative to `.ai/hooks`.
     #[must_use]
     pub fn with(mut self, path: &Path, content: &[u8]) -> Self {

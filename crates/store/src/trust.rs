@@ -4,7 +4,7 @@
 //! to vouch for itself. Trust is for a path *and* for its content at that time; changed scripts must
 //! be trusted again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 
@@ -38,6 +38,9 @@ pub(crate) struct TrustRecord {
     /// The hash of everything its agents may start and use without asking.
     #[serde(skip_serializing_if = "Option::is_none")]
     agents: Option<String>,
+    /// The hashes of the validations of plans.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    validations: BTreeSet<String>,
 }
 
 /// Why trust cannot be read or recorded.
@@ -118,6 +121,23 @@ impl Trust {
         }
     }
 
+    /// Returns whether the workspace is trusted to run this validation of a plan.
+    pub fn covers_validation(&self, workspace: &AbsPath, command: &str) -> bool {
+        let known = self.workspaces.get(&workspace.to_string());
+        known.is_some_and(|known| known.validations.contains(&validation_hash(command)))
+    }
+
+    /// Records the validations that `plan check` may run in a trusted workspace.
+    pub fn grant_validations<'a>(
+        &mut self,
+        workspace: &AbsPath,
+        commands: impl IntoIterator<Item = &'a str>,
+    ) {
+        if let Some(known) = self.workspaces.get_mut(&workspace.to_string()) {
+            known.validations = commands.into_iter().map(validation_hash).collect();
+        }
+    }
+
     /// Writes the trust file in the user's state folder.
     pub fn save(&mut self, user_state: &AbsPath) -> Result<(), TrustError> {
         self.version = FORMAT.0;
@@ -127,6 +147,10 @@ impl Trust {
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         Ok(write_shared(&path, text.as_bytes())?)
     }
+}
+
+fn validation_hash(command: &str) -> String {
+    crate::fingerprint([command.as_bytes()]).to_string()
 }
 
 fn file_in(user_state: &AbsPath) -> PathBuf {

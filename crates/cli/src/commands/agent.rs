@@ -35,6 +35,26 @@ pub(crate) fn fingerprint(place: &Place) -> store::Fingerprint {
     ::agent::run_fingerprint(place.workspace.root().as_path(), &project.config, &found.agents)
 }
 
+/// Checks the definitions of all agents. Returns the number of files and the problems.
+pub(crate) fn problems(place: &Place) -> (usize, Vec<config_file::Problem>) {
+    validate::check(&[], place)
+}
+
+/// Lists the files that define agents of this project.
+pub(crate) fn files(place: &Place) -> Vec<String> {
+    let project = project::Project::of(place);
+    let root = place.workspace.root().as_path();
+    let found = ::agent::registry::agent_files(root, &project.config.directory, &|| false);
+    found.into_iter().map(|file| file.shown).collect()
+}
+
+/// Returns the definition of the agent with this name, as the module `agent-tools` finds it.
+pub(crate) fn governing(name: &str, place: &Place) -> ::agent::registry::Governing {
+    let project = project::Project::of(place);
+    let root = place.workspace.root().as_path();
+    ::agent::registry::governing(root, &project.config.directory, name, &project.names)
+}
+
 /// Returns the folders of a workspace's agents and the names they may use.
 pub(crate) fn world(place: &Place) -> serve::AgentSources {
     project::Project::of(place).into_world()

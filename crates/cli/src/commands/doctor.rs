@@ -1,5 +1,6 @@
 //! `steersman doctor`
 
+mod agents;
 mod config;
 mod config_schema;
 mod confinement;
@@ -13,6 +14,7 @@ mod overruns;
 mod print;
 mod program;
 mod records;
+mod rule_files;
 mod runners;
 mod schema_check;
 mod timing;
@@ -22,7 +24,7 @@ use super::Place;
 use crate::exit::Exit;
 use finding::{Mark, Section};
 
-/// Check agent programs, configuration, modules, records and response time
+/// Check programs, configuration, modules, records, response time
 ///
 /// Exits with 1 if anything is wrong (`✗`). Warnings (`!`) do not affect the exit code.
 #[derive(Debug, clap::Args)]
@@ -75,6 +77,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
             time_section,
             config::section(&place.workspace),
             modules::section(place),
+            agents::section(place),
             runner_section,
             confinement::examine(place),
             records::section(place),

@@ -130,6 +130,8 @@ fn a_discovery_that_has_grown_broad_is_delegated_from_then_on() {
         assert_eq!(decision(&sandbox, &reading(id, path)).0, "allow", "{path}");
     }
     assert_eq!(decision(&sandbox, &reading("5", "d.rs")).0, "deny");
+    let findings = format!(".ai/tmp/{}/rlm-work/output/sa/Explore/a01/findings.md", sandbox.session().id);
+    assert_eq!(decision(&sandbox, &reading("7", &findings)).0, "allow", "the rule recommends to read it");
     sandbox.raw("UserPromptSubmit", &json!({"prompt": "and now something else"}));
     assert_eq!(decision(&sandbox, &reading("6", "d.rs")).0, "allow", "a new turn resets the count");
 }

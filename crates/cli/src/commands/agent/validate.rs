@@ -29,10 +29,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let (n_files, problems) = check(&args.files, place);
+    report(args, n_files, &problems)
+}
+
+/// Checks the project's agents, or only the named files. Returns the number of files and the problems in their order.
+pub(super) fn check(only: &[PathBuf], place: &Place) -> (usize, Vec<Problem>) {
     let project = Project::of(place);
     let root = place.workspace.root().as_path();
     let mut files = agent_files(root, &project.config.directory, &|| false);
-    let named = named(args, place, &mut files);
+    let named = named(only, place, &mut files);
     let loaded = load_files(&files, &project.names);
     let mut problems = project.problems.clone();
     let mut documents = Vec::with_capacity(loaded.len());
@@ -56,13 +62,13 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         problems.retain(|it| named.contains(&it.file));
     }
     problems.sort_by(|one, other| place_of(one).cmp(&place_of(other)));
-    report(args, n_files, &problems)
+    (n_files, problems)
 }
 
 /// Returns the display names of the given files, and adds those outside the project to `files`.
-fn named(args: &Args, place: &Place, files: &mut Vec<AgentFile>) -> BTreeSet<String> {
+fn named(only: &[PathBuf], place: &Place, files: &mut Vec<AgentFile>) -> BTreeSet<String> {
     let mut named = BTreeSet::new();
-    for file in &args.files {
+    for file in only {
         let path = place.folder.join(file);
         let shown = path.below(place.workspace.root()).map_or_else(|_| path.to_string(), |it| it.to_string());
         if shown != CONFIG_FILE && !files.iter().any(|it| it.shown == shown) {

@@ -12,6 +12,7 @@ use script::{Limits, Sandbox, Script, ScriptError};
 use store::{ModuleName, ScriptFiles, Trust, TrustedScripts, Workspace};
 
 use super::finding::{Finding, Mark, Section};
+use super::rule_files;
 use crate::commands::Place;
 use crate::output::Snippet;
 
@@ -44,6 +45,7 @@ pub(super) fn section(place: &Place) -> Section {
     if findings.len() == n_builtin {
         findings.push(Finding::new(Mark::Info, "the project has no modules of its own"));
     }
+    findings.extend(rule_files::findings(&manifest, place));
     Section { name: "modules", title: "Modules", findings }
 }
 
@@ -105,15 +107,24 @@ fn check_module(
         Ok(scripts) => scripts,
         Err(why) => {
             let text = format!("steersman skips `{name}`: {why}");
-            return vec![
-                Finding::new(Mark::Warning, text).hint("review `.ai/hooks/`, then run `steersman trust`"),
-            ];
+            let skipped =
+                Finding::new(Mark::Warning, text).hint("review `.ai/hooks/`, then run `steersman trust`");
+            return syntax_error(name, &file, workspace).into_iter().chain([skipped]).collect();
         }
     };
     match load(&file, workspace, scripts) {
         Ok(script) => loaded(name, entry, &script),
         Err(error) => vec![unloadable(name, &error, workspace)],
     }
+}
+
+/// Compiles a script that nobody trusts, without running it.
+fn syntax_error(name: &str, file: &event::AbsPath, workspace: &Workspace) -> Option<Finding> {
+    let text = fs::read_to_string(file.as_path()).ok()?;
+    let inside = file.as_path().strip_prefix(workspace.hooks_dir().as_path()).ok()?;
+    let deadline = Deadline::after(Instant::now(), LOAD_TIMEOUT);
+    let error = script::check_syntax(&inside.to_string_lossy(), &text, deadline).err()?;
+    Some(unloadable(name, &error, workspace))
 }
 
 fn load(

@@ -68,6 +68,7 @@ pub(super) fn examine(place: &Place) -> (Vec<RunnerReport>, Section) {
     );
     findings.extend(settings_findings(place));
     findings.extend(automations.iter().filter_map(|it| impeded(it, &settings)));
+    findings.extend(automations.iter().filter_map(|it| no_agent_or_program(it, &settings)));
     findings.extend(automations.iter().filter_map(|it| no_server(it, &settings)));
     let queue = automation::queue::read(&place.workspace).unwrap_or_default();
     findings.extend(automations.iter().filter_map(|it| {
@@ -151,6 +152,24 @@ fn impeded(automation: &Automation, settings: &Settings) -> Option<Finding> {
     let why = impediment::of(automation, settings)?;
     let text = format!("`{}` is off: {} ({})", automation.id, why.message, why.code);
     Some(Finding::new(Mark::Warning, text).hint(why.hint))
+}
+
+/// Reports an automation whose agent or program does not exist here. [`RunnerReport`] reports the agent programs.
+fn no_agent_or_program(automation: &Automation, settings: &Settings) -> Option<Finding> {
+    let runner = automation.runner.as_ref().or(settings.default_runner.as_ref());
+    let is_reported = match &automation.action {
+        Action::Custom(_) => false,
+        Action::Git(_) | Action::GitHub(_) => true,
+        _ => matches!(runner, Some(RunnerChoice::Cli(_))),
+    };
+    let found = if is_reported || impediment::of(automation, settings).is_some() {
+        None
+    } else {
+        impediment::on_this_machine(automation, settings)
+    }?;
+    let text = format!("`{}` cannot run: {} ({})", automation.id, found.message, found.code);
+    let text = redact::Redacted::from_text(&text).into_string();
+    Some(Finding::new(Mark::Warning, text).hint(found.hint))
 }
 
 fn no_server(automation: &Automation, settings: &Settings) -> Option<Finding> {

@@ -15,7 +15,7 @@ use crate::output::{self, print, text};
 
 /// Run the validations of plan nodes
 ///
-/// Only this command runs a plan's validations, and only in a trusted workspace. It records the results in
+/// Only this command runs a plan's validations, and only those that `steersman trust` has listed. It records the results in
 /// the session's journal. Exits with 1 if a validation fails or may not run.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -49,6 +49,16 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if !trust.covers(place.workspace.root(), &ScriptFiles::read(&place.workspace)?.fingerprint()) {
         output::error("cannot run the validations: this workspace is not trusted");
         output::hint("review the validations with `steersman plan show --json`, then run `steersman trust`");
+        return Ok(Exit::No);
+    }
+    let is_new = |it: &&String| !trust.covers_validation(place.workspace.root(), it);
+    let untrusted: Vec<&String> = nodes.iter().flat_map(|node| &node.validations).filter(is_new).collect();
+    if !untrusted.is_empty() {
+        output::error("cannot run validations that you have not trusted:");
+        for command in untrusted {
+            output::note(&format!("  {}", text::one_line(command)));
+        }
+        output::hint("review them, then run `steersman trust`");
         return Ok(Exit::No);
     }
     let validator = Validator::new(place, Duration::from_secs(args.timeout), args.yes)?;

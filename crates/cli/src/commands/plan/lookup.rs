@@ -22,6 +22,26 @@ pub(super) struct Found {
 /// Finds the plan of the named session, else of the latest session with a plan. Reports if none exists and
 /// returns `None`.
 pub(super) fn find(place: &Place, named: Option<&str>) -> anyhow::Result<Option<Found>> {
+    if let Some(named) = named
+        && session::find(place, named)?.is_none()
+    {
+        return Ok(None);
+    }
+    let found = search(place, named)?;
+    if found.is_none() {
+        match named {
+            Some(named) => output::error(&format!("session {named} has no plan")),
+            None => output::error("no session of this workspace has a plan"),
+        }
+        output::hint(
+            "let a planning agent write one (module plan-subagent-contract), or name one as `planGraph-exec.plan` in config.json",
+        );
+    }
+    Ok(found)
+}
+
+/// Like [`find`], without a report if none exists.
+pub(super) fn search(place: &Place, named: Option<&str>) -> anyhow::Result<Option<Found>> {
     let config = Config::load(&place.workspace)?;
     let configured =
         config.section(plan::MODULE).get("plan").and_then(|plan| plan.as_str()).map(str::to_owned);
@@ -47,13 +67,6 @@ pub(super) fn find(place: &Place, named: Option<&str>) -> anyhow::Result<Option<
         let plan = plan::load(&place.workspace, &unused_session, &State::new(), configured.as_deref());
         return Ok(plan.transpose().map(|plan| Found { session: None, plan, configured }));
     }
-    match named {
-        Some(named) => output::error(&format!("session {named} has no plan")),
-        None => output::error("no session of this workspace has a plan"),
-    }
-    output::hint(
-        "let a planning agent write one (module plan-subagent-contract), or name one as `planGraph-exec.plan` in config.json",
-    );
     Ok(None)
 }
 

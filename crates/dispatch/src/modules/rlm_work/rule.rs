@@ -23,7 +23,7 @@ pub(super) fn strictest<'a>(
     call: &ToolCall,
 ) -> Option<Hit<'a>> {
     let input = Input::new(context, call);
-    if policy.rules.is_empty() || input.is_exempt(&policy.exempt) {
+    if policy.rules.is_empty() || input.reads_findings() || input.is_exempt(&policy.exempt) {
         return None;
     }
     let mut strictest: Option<&DelegationRule> = None;
@@ -87,6 +87,16 @@ impl<'a> Input<'a> {
         self.is_tool(&exempt.tools)
             || self.lies_in(&exempt.paths)
             || exempt.pattern.as_deref().is_some_and(|pattern| self.has(pattern))
+    }
+
+    /// Returns whether the call only reads results of subagents, which the rules recommend to read.
+    fn reads_findings(&self) -> bool {
+        let Ok(feature) = super::feature(self.context) else { return false };
+        let folder = self.context.folder();
+        let is_result = |touch: &event::Touch| {
+            touch.access == event::Access::Read && folder.join(&touch.path).below(&feature.output).is_ok()
+        };
+        !self.call.touches.is_empty() && self.call.touches.iter().all(is_result)
     }
 
     fn is_tool(&self, tools: &[String]) -> bool {
