@@ -68,7 +68,7 @@ fn judge_switched_on(context: &Context<'_>, launch: &LaunchContext) -> Option<Co
             (settings, Some(format!("`{NAME}` in config.json is ignored: {error}")))
         }
     };
-    let has_intents = context.intents_file.is_some();
+    let has_intents = context.intents_file.is_some() && !crate::IntentSettings::observes(context.config);
     let mode = settings.mode_on(context.host, has_intents);
     let mut found = Confinement::default();
     found.action.warnings.extend(complaint);

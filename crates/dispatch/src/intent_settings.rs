@@ -7,17 +7,31 @@ use project_config::Config;
 use serde::{Deserialize, Serialize};
 use store::Workspace;
 
-/// `"intent": { "allowSelfEdit": false, "strictShell": false, "tempWrites": "allow" }`
+/// `"intent": { "mode": "enforce", "allowSelfEdit": false, "strictShell": false, "tempWrites": "allow" }`
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct IntentSettings {
+    /// Whether intents refuse calls, or only record which ones they would refuse.
+    pub mode: IntentMode,
     /// Lets intents include the files that govern the agent.
     pub allow_self_edit: bool,
     /// Asks about every command whose writes are unknown beforehand.
     pub strict_shell: bool,
     /// Whether intents may write below the system's temp folder.
     pub temp_writes: TempWrites,
+}
+
+/// What happens to a call that the intent in force does not permit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum IntentMode {
+    /// It is refused.
+    #[default]
+    Enforce,
+    /// It passes; steersman warns the user and records it.
+    Observe,
 }
 
 /// Whether intents may write below the system's temp folder.
@@ -40,6 +54,11 @@ impl IntentSettings {
     /// ones that permit work.
     pub fn of(workspace: &Workspace) -> Self {
         Config::load(workspace).and_then(|config| config.typed(Self::SECTION)).unwrap_or_default()
+    }
+
+    /// Returns whether the settings of a workspace only let intents observe.
+    pub fn observes(config: &Config) -> bool {
+        config.typed::<Self>(Self::SECTION).is_ok_and(|settings| settings.mode == IntentMode::Observe)
     }
 
     /// Returns the scope of the workspace, with its protected files.

@@ -48,7 +48,7 @@ pub use context::Context;
 pub use ctx_wire::CtxWire;
 pub use debug_log::DebugLog;
 pub use fault::Fault;
-pub use intent_settings::IntentSettings;
+pub use intent_settings::{IntentMode, IntentSettings};
 pub use launch_context::{LaunchContext, ShellCalls};
 pub use module::{Concluded, Module, ModuleFailure, Profile};
 pub use rejudge::{Permission, Rejudge, Rejudged, rejudge};

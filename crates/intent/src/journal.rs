@@ -40,6 +40,9 @@ pub struct Denied {
     /// The paths at fault; not all of them if there are many.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
+    /// Whether the call passed, because intents only observe here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub observed: bool,
 }
 
 /// Why a call was refused.
@@ -429,7 +432,8 @@ mod tests {
 
     #[test]
     fn a_denial_says_why_in_one_word() {
-        let denied = Denied { intent_id: None, why: DenialKind::NoIntent, files: Vec::new() };
+        let denied =
+            Denied { intent_id: None, why: DenialKind::NoIntent, files: Vec::new(), observed: false };
         assert_eq!(denied.to_data(), serde_json::json!({"why": "no-intent"}));
     }
 }

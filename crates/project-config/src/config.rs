@@ -51,6 +51,13 @@ impl Config {
         self.sections.get(module).unwrap_or(&Value::Null)
     }
 
+    /// Returns the same settings with this section, for a question of what would be.
+    #[must_use]
+    pub fn with_section(mut self, module: &str, section: Value) -> Self {
+        self.sections.insert(module.to_owned(), section);
+        self
+    }
+
     /// Returns a module's settings; the default without a section.
     pub fn typed<T: DeserializeOwned + Default>(&self, module: &str) -> Result<T, FileError> {
         let section = self.section(module);

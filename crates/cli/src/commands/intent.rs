@@ -1,5 +1,6 @@
 //! `steersman intent`: the declared work of agents and the files they may write for it.
 
+mod changed_folders;
 mod check;
 mod clear;
 mod effective_intent;
@@ -8,6 +9,7 @@ mod expand;
 mod list;
 mod new;
 mod pin;
+mod preview;
 mod select;
 mod show;
 mod status;
@@ -20,7 +22,7 @@ pub(crate) use show::id;
 use super::group::command_group;
 
 command_group! {
-    /// Manage the work that agents may do and the files they may write for it
+    /// Manage the declared work of agents and the files it may write
     fn run {
         List => list,
         Show => show,
@@ -29,10 +31,14 @@ command_group! {
         Clear => clear,
         Status => status,
         Check => check,
+        Preview => preview,
         Expand => expand,
         Pin => pin,
     }
 }
+
+pub(crate) use changed_folders::changed_folders;
+pub(crate) use new::create as create_intent;
 
 /// Returns an intent as JSON.
 fn to_json(intent: &Intent, selection: Option<&Selection>) -> Value {

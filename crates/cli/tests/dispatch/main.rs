@@ -11,6 +11,7 @@ mod escapes;
 mod git_governing;
 mod graph_pretooluse;
 mod guard_tools;
+mod intent_observe;
 mod intents;
 mod js;
 mod killed;

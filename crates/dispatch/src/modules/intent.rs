@@ -70,7 +70,7 @@ impl Module for Intents {
     }
 
     fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure> {
-        Ok(match &context.event.detail {
+        let action = match &context.event.detail {
             Detail::PreToolUse { call } => before::judge(context, call),
             Detail::PostToolUse { call, outcome } => after::of_call(context, call, outcome),
             Detail::SessionStart { .. } => Governance::of(context).map_or_else(Action::default, briefing::of),
@@ -90,6 +90,15 @@ impl Module for Intents {
                 Governance::of(context).map_or_else(Action::default, |rules| after::of_turn(&rules))
             }
             Detail::PreCompact { .. } | Detail::SubagentStart => Action::default(),
+        };
+        let has_ended = matches!(
+            context.event.detail,
+            Detail::PostToolUse { .. } | Detail::Stop { .. } | Detail::SubagentStop { .. }
+        );
+        Ok(if has_ended && IntentSettings::observes(context.config) {
+            without_objection(action)
+        } else {
+            action
         })
     }
 
@@ -100,6 +109,11 @@ impl Module for Intents {
             _ => tracing::write_down(context, concluded),
         }
     }
+}
+
+/// Returns the records of an action without what the model would read: intents only observe.
+fn without_objection(action: Action) -> Action {
+    Action { decision: event::Decision::Abstain, additional_context: Vec::new(), ..action }
 }
 
 /// Returns the intent in force. Returns `None` without one, and if it cannot be read.

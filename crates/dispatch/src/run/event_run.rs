@@ -136,7 +136,9 @@ impl<'a> EventRun<'a> {
         };
         let ids = Ids { session: session.id, work, agent, turn, run };
         let intents_file = workspace.intents_file().as_path().symlink_metadata().ok();
-        let needs_intent = intents_file.is_some() && modules::needs_intent(event);
+        let needs_intent = intents_file.is_some()
+            && modules::needs_intent(event)
+            && !crate::IntentSettings::observes(&config);
         let key = || RepeatKey::of(event, host, turn, registration);
         let place = (&workspace, launch.user_state.as_ref());
         let order = PersonOrder::about(event, turn, key, &mut session, place, lock_timeout);

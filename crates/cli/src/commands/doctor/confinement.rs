@@ -35,10 +35,10 @@ pub(super) fn examine(place: &Place) -> Section {
 
 /// Tells for each program in use whether the commands of its sessions run confined, and why.
 fn of_sessions(place: &Place, support: &Support) -> Vec<Finding> {
-    let settings: ConfineSettings = Config::load(&place.workspace)
-        .and_then(|config| config.typed(ConfineSettings::SECTION))
-        .unwrap_or_default();
-    let has_intents = place.workspace.intents_file().as_path().exists();
+    let config = Config::load(&place.workspace).unwrap_or_default();
+    let settings: ConfineSettings = config.typed(ConfineSettings::SECTION).unwrap_or_default();
+    let has_intents =
+        place.workspace.intents_file().as_path().exists() && !dispatch::IntentSettings::observes(&config);
     let hosts = hosts::in_use(place).into_iter().map(|found| found.host);
     hosts
         .filter(|host| *host != Host::Raw)

@@ -1,13 +1,14 @@
 //! Checks a call that may write against the intent in force, before it runs.
 
 use event::{Access, Decision, ToolCall, ToolKind};
-use intent::journal::{DenialKind, Denied, DriftUndone, TempWritten};
+use intent::journal::{DenialKind, Denied, DriftUndone, JournalRecord, TempWritten};
 use intent::{
-    Gate, GateDecision, GateJudgement, LoadError, NO_INTENT, NO_INTENT_HINT, StaleFiles, Touched, Violation,
-    ViolationReason,
+    Gate, GateDecision, GateJudgement, IntentId, IntentsFile, LoadError, NO_INTENT, NO_INTENT_HINT,
+    StaleFiles, Touched, Violation, ViolationReason,
 };
 
 use serde_json::Value;
+use session::Emitted;
 
 use super::governance::{Active, Governance};
 use super::own_tools::{self, OwnTool};
@@ -15,7 +16,7 @@ use super::planned_changes::PlannedChanges;
 use super::{binding, emitted, undo};
 use crate::carryover::Carryover;
 use crate::command_reading::WriteProof;
-use crate::{Action, Context, agent_output};
+use crate::{Action, Context, IntentMode, agent_output};
 
 /// The most paths in a record.
 const MAX_FILES: usize = 20;
@@ -31,6 +32,9 @@ pub(super) fn judge(context: &Context<'_>, call: &ToolCall) -> Action {
         Some(OwnTool::Other) => Action::default(),
         None => held_against_intent(&rules, call),
     };
+    if rules.settings.mode == IntentMode::Observe {
+        observe(&mut action);
+    }
     // WHY: without it a host asks a person before an agent may say what it works on, and in headless mode refuses.
     // These tools read intents, select one that a person declared, or leave a request for a person.
     if action.decision == Decision::Abstain && own_tools::is_own_tool(call) {
@@ -73,10 +77,12 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
     let intent_id = intent.as_ref().map(|intent| intent.id.clone());
     match &judgement.decision {
         GateDecision::NeedsIntent => match rules.all() {
-            Ok(_) => {
-                let denied = Denied { intent_id: None, why: DenialKind::NoIntent, files: Vec::new() };
+            Ok(all) => {
+                let denied = denied(None, DenialKind::NoIntent, Vec::new());
+                let reason =
+                    if all.summaries().is_empty() { none_declared() } else { no_intent(why.as_deref()) };
                 // An agent that selects an intent for a call that another module denies would only be refused again.
-                Action { yields: true, ..deny(no_intent(why.as_deref()), &denied) }
+                Action { yields: true, ..deny(reason, &denied) }
             }
             Err(error) => blocked_by_file(&judgement, &error),
         },
@@ -97,12 +103,12 @@ fn held_against_intent(rules: &Governance<'_>, call: &ToolCall) -> Action {
             let why = kind_of(violations);
             // Nor would another scope help a destructive command.
             let yields = call.command.is_some() && why == DenialKind::OutOfScope;
-            Action { yields, ..deny(reason, &Denied { intent_id, why, files }) }
+            Action { yields, ..deny(reason, &denied(intent_id, why, files)) }
         }
         GateDecision::Pass | GateDecision::UnknownWrites { .. } => {
             if let Some(stale) = first_stale(rules.context, &judgement.touched) {
                 let files = vec![stale.path.clone()];
-                return deny(stale.to_string(), &Denied { intent_id, why: DenialKind::Stale, files });
+                return deny(stale.to_string(), &denied(intent_id, DenialKind::Stale, files));
             }
             let decision = match &judgement.decision {
                 GateDecision::UnknownWrites { why, by_shell: true } if rules.settings.strict_shell => {
@@ -164,7 +170,47 @@ fn blocked_by_file(judgement: &GateJudgement, error: &LoadError) -> Action {
     let reason = format!(
         "{error}\nhint: every write is denied until the file is fixed; ask the user to check it with `steersman intent list`"
     );
-    deny(reason, &Denied { intent_id: None, why: DenialKind::InvalidFile, files: Vec::new() })
+    deny(reason, &denied(None, DenialKind::InvalidFile, Vec::new()))
+}
+
+fn denied(intent_id: Option<IntentId>, why: DenialKind, files: Vec<String>) -> Denied {
+    Denied { intent_id, why, files, observed: false }
+}
+
+/// Lets a call pass that intents would refuse: warns the user and marks the record.
+///
+/// WHY not for files that govern the agent: an agent could end the observation itself.
+fn observe(action: &mut Action) {
+    let is_protected = |record: &Emitted| record.data.get("why").is_some_and(|why| why == "protected");
+    if action.emit_events.iter().any(is_protected) {
+        return;
+    }
+    let (verb, reason) = match std::mem::take(&mut action.decision) {
+        Decision::Deny { reason } => ("refused", reason),
+        Decision::Ask { reason } => ("asked about", reason),
+        other => {
+            action.decision = other;
+            return;
+        }
+    };
+    let first = reason.lines().next().unwrap_or_default();
+    action.warnings.push(format!("intents only observe here; this call would have been {verb}: {first}"));
+    action.yields = false;
+    for record in &mut action.emit_events {
+        if record.kind == Denied::KIND.name()
+            && let Some(data) = record.data.as_object_mut()
+        {
+            data.insert("observed".to_owned(), Value::Bool(true));
+        }
+    }
+}
+
+/// Words the refusal where the file lists no intents, so that none can be selected.
+fn none_declared() -> String {
+    format!(
+        "{NO_INTENT}\nhint: {} lists no intents; ask a person to declare the work with `steersman intent new NAME --scope GLOB --select`",
+        IntentsFile::PATH
+    )
 }
 
 fn deny(reason: String, denied: &Denied) -> Action {

@@ -20,6 +20,7 @@ pub(super) fn announced(rules: &Governance<'_>, id: Option<&str>) -> Action {
                 intent_id: IntentId::parse(id).ok(),
                 why: DenialKind::NotSelectable,
                 files: Vec::new(),
+                observed: false,
             };
             Action { emit_events: vec![emitted(&denied)], ..Action::deny(why) }
         }
