@@ -15,6 +15,7 @@ mod exit;
 mod hook;
 mod output;
 mod person;
+mod question;
 mod secret_prompt;
 #[cfg(target_os = "linux")]
 mod session_shell;

@@ -4,10 +4,12 @@ mod agents;
 mod approval;
 mod defaults;
 mod every_folder;
+mod first_intent;
 mod initial_file;
 mod module;
 mod program;
 mod registration;
+mod shared_files;
 mod shell;
 
 use std::path::PathBuf;
@@ -30,13 +32,14 @@ pub(crate) use module::TYPES_FILE;
 use registration::Parts;
 pub(crate) use shell::{plans as shell_plans, withdraw_shells};
 
-/// Register steersman with the agent programs in use here, and write default settings
+/// Register with the agent programs in use here; write defaults
 ///
 /// Edits the settings file of each program and keeps its comments, order and layout. Running it again changes
 /// nothing; `steersman uninstall` reverts it. Each file is backed up to `.ai/tmp/backup/` first. `--module`,
 /// `--agents` or `--automations` alone create only their files. `--intents` also registers the MCP server.
 /// `--user` registers for all your folders, `--managed` for all users of this machine; their backups are in your
-/// state folder.
+/// state folder. The settings of a project are usually committed: in a terminal, `init` asks before it writes a file that
+/// others share.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each flag of the command line")]
 pub(crate) struct Args {
@@ -63,6 +66,15 @@ pub(crate) struct Args {
     /// Also write the contract's `.github/hooks.json`, which no known program reads
     #[arg(long, conflicts_with_all = ["user", "managed"])]
     legacy_hooks_file: bool,
+    /// Register in settings of this checkout that are not shared; only Claude Code has such a file
+    #[arg(long, conflicts_with_all = ["user", "managed", "shared", "intents", "legacy_hooks_file"])]
+    local: bool,
+    /// Register in the settings of the project without asking, although others share them
+    #[arg(long, conflicts_with_all = ["user", "managed"])]
+    shared: bool,
+    /// Answer every question with yes
+    #[arg(long, short)]
+    yes: bool,
     /// Print the changes as a diff and write nothing
     #[arg(long)]
     dry_run: bool,
@@ -93,25 +105,44 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let registers = !only_parts || args.intents || args.hosts.given() || args.legacy_hooks_file;
     let hosts = if registers { chosen_hosts(args, place) } else { Vec::new() };
     let files = settings_files(args, &hosts, registers);
+    if args.local && files.is_empty() && !hosts.is_empty() {
+        output::error(&format!(
+            "{} has no settings of one checkout that are not shared",
+            hosts::titles(&hosts)
+        ));
+        output::hint("use `--user` for your own settings in every folder, or `--shared`");
+        return Exit::No;
+    }
+    note_workspace(place);
     if registers && files.is_empty() {
         report_no_host(place, args.intents);
         if !args.intents {
             return Exit::No;
         }
     }
-    let begun = !args.intents || initial_file::write_intents(&mut writer);
-    let mut changed = Vec::new();
+    // Planned before anything is written: the user may decline.
+    let parts = if args.intents { Parts::HooksAndServer } else { Parts::Hooks };
+    let mut planned = None;
     if !files.is_empty() {
-        let parts = if args.intents { Parts::HooksAndServer } else { Parts::Hooks };
         match program::choose(args.program.as_deref(), &place.folder, level) {
             Ok(program) => {
-                changed = registration::register_all(&files, parts, &program, &mut writer);
-                approval::approve_all(&hosts, parts, &program, place, &mut writer);
-                if args.intents || shell::is_wanted(&place.workspace) {
-                    shell::register_all(&hosts, level, args.program.as_deref(), place, &mut writer);
+                let edits = registration::plan_all(&files, parts, &program, &mut writer);
+                let is_agreed = args.yes || args.shared || args.local;
+                if !shared_files::may_write(&edits, place, is_agreed, &writer) {
+                    return Exit::No;
                 }
+                planned = Some((program, edits));
             }
             Err(error) => return error.print(),
+        }
+    }
+    let begun = !args.intents || initial_file::write_intents(&mut writer);
+    let mut changed = Vec::new();
+    if let Some((program, edits)) = planned {
+        changed = registration::apply_all(&edits, &mut writer);
+        approval::approve_all(&hosts, parts, &program, place, &mut writer);
+        if args.intents || shell::is_wanted(&place.workspace) {
+            shell::register_all(&hosts, level, args.program.as_deref(), place, &mut writer);
         }
     }
     // The module comes first, so that entering it into a new manifest is no change of an existing file.
@@ -127,27 +158,43 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     let exit = writer.finish();
     if !files.is_empty() && news && !args.dry_run && exit == Exit::Fine {
         registration::hint_at_restart(&changed);
-        output::hint("start an agent here and give it a task, then run `steersman doctor`");
-    }
-    if args.intents && begun && news && !args.dry_run {
-        output::hint(
-            "add an intent with `steersman intent new NAME --scope 'src/**'`; agents select it, or you do with `steersman intent select ID`",
+        output::note("Try it:");
+        output::note("  steersman shell explain 'rm -rf ~'    what the guard says about a command");
+        output::note(
+            "  steersman status                      what governs agents here; after an agent's task: its sessions",
         );
+        output::note("  steersman log                         what the agent did and why, call by call");
     }
-    if args.automations && declared && news && !args.dry_run {
+    if args.intents && begun && news && !args.dry_run && exit == Exit::Fine {
+        first_intent::offer(place, args.yes);
+    }
+    let created = Created { module: made, automations: declared && news, agents: exit == Exit::Fine };
+    hint_at_parts(args, &created);
+    exit
+}
+
+/// The parts that this run created.
+struct Created {
+    module: bool,
+    automations: bool,
+    agents: bool,
+}
+
+/// Prints what to do with the created parts.
+fn hint_at_parts(args: &Args, created: &Created) {
+    if args.automations && created.automations && !args.dry_run {
         output::hint(
             "edit them, check them with `steersman automation validate`, then run `steersman trust` to let them run",
         );
     }
-    if args.module.is_some() && made {
+    if args.module.is_some() && created.module {
         output::hint(
             "edit the module, then run `steersman trust`: steersman runs scripts only in the form you last trusted",
         );
     }
-    if args.agents && exit == Exit::Fine && !args.dry_run {
+    if args.agents && created.agents && !args.dry_run {
         output::hint("draw them with `steersman agent graph`, run them with `steersman agent run TASK`");
     }
-    exit
 }
 
 fn chosen_hosts(args: &Args, place: &Place) -> Vec<Host> {
@@ -160,7 +207,24 @@ fn chosen_hosts(args: &Args, place: &Place) -> Vec<Host> {
     }
 }
 
+/// Says which folder is registered, if it is not the current one.
+fn note_workspace(place: &Place) {
+    let root = place.workspace.root();
+    if place.is_named || place.folder == *root {
+        return;
+    }
+    let mark = [".ai/hooks", ".git"].into_iter().find(|mark| root.join(mark).as_path().exists());
+    let found = mark.map(|mark| format!(", where {mark} is")).unwrap_or_default();
+    output::note(&format!("  note: the workspace is {root}{found}; it includes {}", place.folder));
+    output::hint("to register this folder alone, pass `--workspace .`");
+}
+
 fn settings_files(args: &Args, hosts: &[Host], registers: bool) -> Vec<SettingsFile> {
+    if args.local {
+        let plan = HookPlan::LOCAL;
+        let concerns = plan.hosts.iter().any(|host| hosts.contains(host));
+        return concerns.then(|| SettingsFile::with_hooks(plan)).into_iter().collect();
+    }
     let mut files = SettingsFile::of(hosts);
     let legacy = registers && args.legacy_hooks_file;
     files.extend(legacy.then(|| SettingsFile::with_hooks(HookPlan::LEGACY)));
@@ -178,6 +242,9 @@ fn report_no_host(place: &Place, continues: bool) {
         output::error(&text);
     }
     output::hint(&format!("name one with `--host`: {}, or all", hosts::names_of_all().join(", ")));
+    if place.workspace.root().join(".vscode").as_path().exists() {
+        output::hint("if you use Copilot in VS Code here, run `steersman init --host vscode`");
+    }
 }
 
 fn module_name(text: &str) -> Result<ModuleName, &'static str> {

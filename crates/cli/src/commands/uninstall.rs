@@ -88,7 +88,8 @@ fn withdraw(settings: &SettingsFile, is_named: bool, writer: &mut Writer<'_>) {
     match Change::plan(workspace, settings.file, |before| without_steersman(settings, before, workspace)) {
         Err(error) => writer.fail(&error),
         Ok(change) if change.is_nothing() => {
-            if is_named && settings.hooks.is_some() {
+            let is_local = settings.file == HookPlan::LOCAL.file;
+            if is_named && settings.hooks.is_some() && !is_local {
                 let titles = hosts::titles(settings.hosts());
                 output::note(&format!("✓ {titles}: not registered in {}{}", writer.prefix, settings.file));
             }
@@ -111,13 +112,19 @@ fn settings_files(args: &HostArgs, level: Level) -> Vec<SettingsFile> {
         return level.plans().into_iter().filter(concerns).map(SettingsFile::with_hooks).collect();
     }
     match args.chosen() {
-        Chosen::Named(hosts) => SettingsFile::of(&hosts),
+        Chosen::Named(hosts) => SettingsFile::of(&hosts).into_iter().chain(local_file(&hosts)).collect(),
         // Every file that `init` may have written.
         Chosen::Auto | Chosen::All => {
             let legacy = SettingsFile::with_hooks(HookPlan::LEGACY);
-            SettingsFile::of(&Host::ALL).into_iter().chain([legacy]).collect()
+            SettingsFile::of(&Host::ALL).into_iter().chain(local_file(&Host::ALL)).chain([legacy]).collect()
         }
     }
+}
+
+/// Returns the file of `init --local` if one of these hosts has it.
+fn local_file(hosts: &[Host]) -> Option<SettingsFile> {
+    let plan = HookPlan::LOCAL;
+    plan.hosts.iter().any(|host| hosts.contains(host)).then(|| SettingsFile::with_hooks(plan))
 }
 
 /// Returns the settings file as it was before `init`; `None` if it did not exist.

@@ -131,6 +131,9 @@ impl HookPlan {
         &managed_plans::QWEN_SETTINGS,
     ];
 
+    /// The plan of `init --local`: the settings file of one checkout that is not shared. Only Claude Code has one.
+    pub const LOCAL: &'static Self = &hook_plans::CLAUDE_LOCAL_SETTINGS;
+
     /// The contract's own form (004 §2), which no host reads today; only for `--legacy-hooks-file`.
     pub const LEGACY: &'static Self = &hook_plans::LEGACY_HOOKS;
 

@@ -113,6 +113,10 @@ pub(super) const CLAUDE_SETTINGS: HookPlan = HookPlan {
     ],
 };
 
+/// The settings of one user in one project; Claude Code keeps the file out of git.
+pub(super) const CLAUDE_LOCAL_SETTINGS: HookPlan =
+    HookPlan { file: ".claude/settings.local.json", ..CLAUDE_SETTINGS };
+
 /// WHY: according to users, Codex runs hooks under `PowerShell` on Windows, although its source also
 /// has a path through cmd.
 pub(super) const CODEX_HOOKS: HookPlan = HookPlan {

@@ -9,6 +9,8 @@ pub struct UsageEvidence {
     pub root: Root,
     /// A path with `/`, or the name of a program.
     pub name: &'static str,
+    /// Whether it shows by itself that the host is in use.
+    pub suffices: bool,
 }
 
 /// The start of a path.
@@ -34,17 +36,19 @@ pub struct HostInUse {
 /// Lists the evidence of a host, the strongest first.
 ///
 /// WHY without `AGENTS.md`: nearly every host reads it, so it is evidence of none; and the folders of
-/// our own settings files are included.
+/// our own settings files are included. WHY VS Code itself does not suffice: most of its users have no Copilot, and a
+/// registration for Copilot in a repository denies every tool call of users without steersman.
 pub const fn usage_evidence(host: Host) -> &'static [UsageEvidence] {
     match host {
         Host::VsCode => {
             const {
                 &[
                     here(".github/copilot-instructions.md"),
-                    here(".vscode"),
-                    home(".vscode"),
-                    program("code"),
-                    program("code-insiders"),
+                    here(".github/instructions"),
+                    weak(here(".vscode")),
+                    weak(home(".vscode")),
+                    weak(program("code")),
+                    weak(program("code-insiders")),
                 ]
             }
         }
@@ -86,19 +90,28 @@ pub fn hosts_in_use(exists: impl Fn(UsageEvidence) -> bool) -> Vec<HostInUse> {
         host,
         evidence: usage_evidence(host).iter().copied().filter(|it| exists(*it)).collect(),
     };
-    Host::ALL.into_iter().map(in_use).filter(|found| !found.evidence.is_empty()).collect()
+    Host::ALL
+        .into_iter()
+        .map(in_use)
+        .filter(|found| found.evidence.iter().any(|evidence| evidence.suffices))
+        .collect()
 }
 
 const fn here(name: &'static str) -> UsageEvidence {
-    UsageEvidence { root: Root::Workspace, name }
+    UsageEvidence { root: Root::Workspace, name, suffices: true }
 }
 
 const fn home(name: &'static str) -> UsageEvidence {
-    UsageEvidence { root: Root::Home, name }
+    UsageEvidence { root: Root::Home, name, suffices: true }
 }
 
 const fn program(name: &'static str) -> UsageEvidence {
-    UsageEvidence { root: Root::Path, name }
+    UsageEvidence { root: Root::Path, name, suffices: true }
+}
+
+/// Makes evidence that counts only beside other evidence.
+const fn weak(evidence: UsageEvidence) -> UsageEvidence {
+    UsageEvidence { suffices: false, ..evidence }
 }
 
 #[cfg(test)]
@@ -116,6 +129,13 @@ mod tests {
             ],
         );
         assert_eq!(hosts_in_use(|_| false), []);
+        assert_eq!(
+            hosts_in_use(|trace| trace.name.contains("vscode") || trace.name.starts_with("code-")),
+            []
+        );
+        let evidence = hosts_in_use(|trace| matches!(trace.name, ".github/instructions" | ".vscode"));
+        assert_eq!(evidence.len(), 1, "{evidence:?}");
+        assert_eq!((evidence[0].host, evidence[0].evidence.len()), (Host::VsCode, 3));
     }
 
     #[test]

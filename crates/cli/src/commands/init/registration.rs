@@ -26,13 +26,25 @@ pub(super) enum Parts {
 }
 
 /// An edit of one file and the resulting registrations.
-struct Edit {
+pub(super) struct Edit {
     change: Change,
     outcome: Outcome,
     /// The registrations after the edit.
     after: SettingsFile,
     /// The registrations before the edit.
     before: SettingsFile,
+}
+
+impl Edit {
+    /// Returns the file's name.
+    pub(super) fn file(&self) -> &'static str {
+        self.after.file
+    }
+
+    /// Returns whether the file would change.
+    pub(super) fn changes(&self) -> bool {
+        self.outcome != Outcome::Already
+    }
 }
 
 /// Registers steersman in every file and reports each. Returns the hosts whose hooks changed.
@@ -42,18 +54,47 @@ pub(super) fn register_all(
     program: &Program,
     writer: &mut Writer<'_>,
 ) -> Vec<Host> {
-    let mut changed = Vec::new();
+    let edits = plan_all(files, parts, program, writer);
+    print_notes(&edits);
+    apply_all(&edits, writer)
+}
+
+/// Plans the edit of every file; reports files that cannot be edited.
+pub(super) fn plan_all(
+    files: &[SettingsFile],
+    parts: Parts,
+    program: &Program,
+    writer: &mut Writer<'_>,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
     for settings in files {
         match edit(settings, parts, program, writer.workspace) {
             Err(error) => writer.fail(&error),
-            Ok(None) => {}
-            Ok(Some(edit)) => {
-                if writer.apply(&edit.change) {
-                    report(&edit, writer.prefix, writer.writes());
-                    if edit.after.hooks.is_some() && edit.outcome != Outcome::Already {
-                        changed.extend(settings.hosts());
-                    }
-                }
+            Ok(edit) => edits.extend(edit),
+        }
+    }
+    edits
+}
+
+/// Prints what a user should know before steersman writes the files.
+pub(super) fn print_notes(edits: &[Edit]) {
+    for Edit { after, before, .. } in edits {
+        let new_hooks = after.hooks.filter(|_| before.hooks.is_none()).map(|plan| plan.notes);
+        let new_server = after.server.filter(|_| before.server.is_none()).map(|plan| plan.notes);
+        for note in new_hooks.into_iter().chain(new_server).flatten() {
+            output::note(&format!("  note: {}: {note}", after.file));
+        }
+    }
+}
+
+/// Carries out the edits and reports each. Returns the hosts whose hooks changed.
+pub(super) fn apply_all(edits: &[Edit], writer: &mut Writer<'_>) -> Vec<Host> {
+    let mut changed = Vec::new();
+    for edit in edits {
+        if writer.apply(&edit.change) {
+            report(edit, writer.prefix, writer.writes());
+            if edit.after.hooks.is_some() && edit.changes() {
+                changed.extend(edit.after.hosts());
             }
         }
     }
@@ -111,7 +152,7 @@ fn edit(
 }
 
 fn report(edit: &Edit, prefix: &str, written: bool) {
-    let Edit { outcome, after, before, .. } = edit;
+    let Edit { outcome, after, .. } = edit;
     let file = format!("{prefix}{}", after.file);
     let subject = if after.hooks.is_some() { "" } else { "MCP server " };
     let parts = match (after.hooks, after.server) {
@@ -127,9 +168,4 @@ fn report(edit: &Edit, prefix: &str, written: bool) {
         (Outcome::Updated, false) => format!("{subject}would be updated in {file}"),
     };
     output::note(&format!("✓ {}: {what}", hosts::titles(after.hosts())));
-    let new_hooks = after.hooks.filter(|_| before.hooks.is_none()).map(|plan| plan.notes);
-    let new_server = after.server.filter(|_| before.server.is_none()).map(|plan| plan.notes);
-    for note in new_hooks.into_iter().chain(new_server).flatten() {
-        output::note(&format!("  note: {note}"));
-    }
 }
