@@ -5,6 +5,7 @@
 
 mod agent;
 mod automation;
+mod command_groups;
 mod completions;
 mod demo;
 mod doctor;
@@ -17,6 +18,7 @@ mod intent;
 mod level;
 mod mcp;
 mod memory;
+mod module;
 mod place;
 mod plan;
 mod redact;
@@ -25,6 +27,7 @@ mod schema;
 mod serve;
 mod session;
 mod shell;
+mod status;
 mod stop;
 mod trace;
 mod trust;
@@ -33,7 +36,7 @@ mod untrust;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub(crate) use place::Place;
 
@@ -42,7 +45,7 @@ use crate::output;
 
 /// Keeps AI coding agents on the course they were given.
 #[derive(Debug, Parser)]
-#[command(name = "steersman", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(name = "steersman", version, arg_required_else_help = true, help_template = command_groups::TEMPLATE)]
 struct Cli {
     #[command(flatten)]
     place: place::Args,
@@ -52,7 +55,11 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    // In the order in which users need them; `--help` keeps it.
+    // `command_groups` arranges them for `--help`.
+    Status(status::Args),
+    Log(session::LogArgs),
+    Explain(session::ExplainArgs),
+    Module(module::Args),
     Demo(demo::Args),
     Init(init::Args),
     Uninstall(uninstall::Args),
@@ -76,7 +83,7 @@ enum Command {
     Redact(redact::Args),
     Schema(schema::Args),
     Completions(completions::Args),
-    /// Run a command where the kernel refuses writes outside its scope
+    /// Run a command; the kernel refuses its writes outside the scope
     #[command(
         override_usage = "steersman run [--intent ID | --write PATH…] [--read-only PATH…] [--no-network] -- COMMAND…"
     )]
@@ -99,8 +106,13 @@ Try it:  echo '{}' | steersman dispatch PreToolUse --host raw", host::RAW_CALL)
 
 /// Reads the command line and runs the command it names.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = command_groups::arrange(Cli::command()).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let outcome = Place::find(&cli.place).and_then(|place| match &cli.command {
+        Command::Status(args) => status::run(args, &place),
+        Command::Log(args) => session::log(args, &place),
+        Command::Explain(args) => session::explain(args, &place),
+        Command::Module(args) => module::run(args, &place),
         Command::Demo(args) => demo::run(args),
         Command::Init(args) => Ok(init::run(args, &place)),
         Command::Uninstall(args) => uninstall::run(args, &place),

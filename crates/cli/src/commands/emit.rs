@@ -20,7 +20,7 @@ use crate::output::{self, text};
 /// The maximum size of `--data` in bytes.
 const MAX_DATA: usize = 64 * 1024;
 
-/// Emit an event to the automations; for editors, git hooks and scripts
+/// Emit an event to the automations, from an editor or a script
 ///
 /// Appends the event to the queue, so it is not lost while no server runs; `steersman serve` reads it from
 /// there.
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         }))?;
         return Ok(Exit::Fine);
     }
-    note_triggered(&occurrence.kind, &found.triggered);
+    note_triggered(&occurrence.kind, &found.triggered, place);
     note_disabled(&occurrence.kind, configuration.automations());
     for (_, why) in &found.refused {
         output::note(&format!("not run: {why}"));
@@ -198,7 +198,7 @@ fn note_disabled<'a>(what: &OccurrenceKind, automations: impl IntoIterator<Item 
     }
 }
 
-fn note_triggered(what: &OccurrenceKind, triggered: &[&Automation]) {
+fn note_triggered(what: &OccurrenceKind, triggered: &[&Automation], place: &Place) {
     let trigger = what.to_string();
     if triggered.is_empty() {
         output::note(&format!("emitted `{trigger}`; it triggers no automation"));
@@ -207,4 +207,8 @@ fn note_triggered(what: &OccurrenceKind, triggered: &[&Automation]) {
     let ids: Vec<String> =
         triggered.iter().map(|it| format!("`{}`", text::one_line(it.id.as_str()))).collect();
     output::note(&format!("emitted `{trigger}`; it triggers {}", ids.join(", ")));
+    if serve::Lock::holder(&place.workspace).is_none() {
+        output::note("  it waits in the queue: no `steersman serve` runs in this workspace");
+        output::hint("start `steersman serve` in another terminal");
+    }
 }

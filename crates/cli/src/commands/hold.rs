@@ -7,7 +7,7 @@ use super::{Place, session};
 use crate::exit::Exit;
 use crate::output;
 
-/// Hold an agent: deny every further tool call of its session until `steersman release`
+/// Deny every further tool call of a session until `release`
 ///
 /// Without a session, holds the one with the latest event. It works from the agent's next call on, in every agent program.
 #[derive(Debug, clap::Args)]

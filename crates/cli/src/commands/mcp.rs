@@ -6,7 +6,7 @@ pub(super) mod tool_changes;
 use super::Place;
 use crate::exit::Exit;
 
-/// Serve the intents of this workspace to an agent over MCP (stdin and stdout), or pin other MCP servers
+/// Serve the intents to an agent over MCP, or pin other servers
 ///
 /// Agent programs start this command after it is registered with them under the name `steersman`. It stops at
 /// the end of its input or at Ctrl-C.

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::exit::Exit;
 use crate::output::{self, print};
 
-/// Print the JSON Schema of a file that steersman reads or writes; without a name, list all schemas
+/// Print the JSON Schema of a file; without a name, list all schemas
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The name of the schema

@@ -11,7 +11,10 @@ mod show;
 mod timeline_printer;
 mod unblock;
 
+pub(crate) use explain::{Args as ExplainArgs, run as explain};
+pub(crate) use list::to_json as overview_json;
 pub(crate) use lookup::{find, find_or_latest, latest_first};
+pub(crate) use show::{Args as LogArgs, run as log};
 
 use super::Place;
 use super::group::command_group;

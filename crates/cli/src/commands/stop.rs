@@ -6,7 +6,7 @@ use super::{Place, session};
 use crate::exit::Exit;
 use crate::output;
 
-/// End the agent's turn: its calls are denied until the next prompt
+/// End an agent's turn: deny its calls until the next prompt
 ///
 /// Agent programs that can end a turn do so at the next call (Claude Code, Gemini CLI, VS Code) or after the running one
 /// (Codex). In the others every call of the turn is denied with the reason.

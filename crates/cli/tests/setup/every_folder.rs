@@ -25,16 +25,16 @@ fn the_users_own_settings_are_edited_and_the_project_is_left_alone() {
     let said = project.run(&["init", "--user", "--host", "all"]);
     assert!(project.files().is_empty());
     expect![[r#"
+          note: .copilot/hooks/steersman.json: VS Code and Copilot CLI both read this file; steersman tells them apart by the payload
+          note: .copilot/hooks/steersman.json: Copilot denies every tool call if it cannot start the hook
         ✓ VS Code Copilot and Copilot CLI: registered in ~/.copilot/hooks/steersman.json (9 events)
-          note: VS Code and Copilot CLI both read this file; steersman tells them apart by the payload
-          note: Copilot denies every tool call if it cannot start the hook
+          note: .claude/settings.json: VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks read this file too: steersman tells them apart by the payload and records a duplicate event once
         ✓ Claude Code: registered in ~/.claude/settings.json (9 events)
-          note: VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks read this file too: steersman tells them apart by the payload and records a duplicate event once
+          note: .codex/hooks.json: Codex silently skips new and changed hooks until you trust them: run `codex`, open `/hooks` and trust the entries of steersman
         ✓ Codex: registered in ~/.codex/hooks.json (8 events)
-          note: Codex silently skips new and changed hooks until you trust them: run `codex`, open `/hooks` and trust the entries of steersman
         ✓ Gemini CLI: registered in ~/.gemini/settings.json (6 events)
+          note: .cursor/hooks.json: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
         ✓ Cursor: registered in ~/.cursor/hooks.json (10 events)
-          note: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
         ✓ Qwen Code: registered in ~/.qwen/settings.json (9 events)
         ✓ Claude Code: commands can run confined (CLAUDE_CODE_SHELL_PREFIX in ~/.claude/settings.json)
         ✓ Codex: commands can run confined (BASH_ENV in ~/.codex/config.toml)

@@ -26,15 +26,19 @@ fn the_programs_in_use_are_registered_and_reported() {
     project.write_beside("home/.codex/config.toml", "");
     let said = project.run(&["init"]);
     expect![[r#"
+          note: .claude/settings.json: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: steersman tells them apart by the payload and records a duplicate event once
+          note: .codex/hooks.json: Codex skips new and changed hooks until you trust them: run `codex` here, trust the project, and answer "Hooks need review" with "Trust all and continue" (later: `/hooks`); `codex exec` skips untrusted hooks silently
+          note: everyone who gets this repository shares .claude/settings.json, .codex/hooks.json once it is committed
         ✓ Claude Code: registered in .claude/settings.json (9 events)
-          note: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: steersman tells them apart by the payload and records a duplicate event once
         ✓ Codex: registered in .codex/hooks.json (8 events)
-          note: Codex skips new and changed hooks until you trust them: run `codex` here, trust the project, and answer "Hooks need review" with "Trust all and continue" (later: `/hooks`); `codex exec` skips untrusted hooks silently
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: restart running sessions of Codex, which load hooks only when they start; Claude Code loads the new ones at once
-        hint: start an agent here and give it a task, then run `steersman doctor`
+        Try it:
+          steersman shell explain 'rm -rf ~'    what the guard says about a command
+          steersman status                      what governs agents here; after an agent's task: its sessions
+          steersman log                         what the agent did and why, call by call
         exit 0
     "#]].assert_eq(&said.all());
     let names: Vec<String> = project.files().into_keys().filter(|name| !name.contains("schema")).collect();
@@ -130,8 +134,8 @@ fn a_dry_run_shows_a_diff_and_writes_nothing() {
         +      }"#]]
     .assert_eq(&start.join("\n"));
     expect![[r#"
+          note: .gemini/settings.json: Gemini CLI warns once about new project hooks and runs them only in a folder you trust; `/hooks` lists them
         ✓ Gemini CLI: would be registered in .gemini/settings.json (6 events)
-          note: Gemini CLI warns once about new project hooks and runs them only in a folder you trust; `/hooks` lists them
         ✓ would write: .ai/hooks/dispatch.manifest.json
         ✓ would write: .ai/hooks/config.json
         ✓ would write: the JSON Schemas in .ai/hooks/schema
@@ -149,13 +153,17 @@ fn a_program_that_is_not_on_the_path_is_named_by_its_place() {
     assert!(project.read(".qwen/settings.json").contains("/opt/steersman dispatch PreToolUse --host qwen\""));
     expect![[r#"
           note: `steersman` is not on your PATH, so the settings start /opt/steersman; other users of this repository need it at the same path
+          note: .qwen/settings.json: Qwen Code runs project hooks only in a folder you trust; `/hooks` lists them
+          note: everyone who gets this repository shares .qwen/settings.json once it is committed
         ✓ Qwen Code: registered in .qwen/settings.json (9 events)
-          note: Qwen Code runs project hooks only in a folder you trust; `/hooks` lists them
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
         hint: restart running sessions of Qwen Code, which load hooks only when they start
-        hint: start an agent here and give it a task, then run `steersman doctor`
+        Try it:
+          steersman shell explain 'rm -rf ~'    what the guard says about a command
+          steersman status                      what governs agents here; after an agent's task: its sessions
+          steersman log                         what the agent did and why, call by call
     "#]].assert_eq(&said.stderr);
 }
 

@@ -21,8 +21,9 @@ fn broken_settings_are_shown_and_left_and_the_others_are_done() {
          2 |   "model": "opus"
            |                  ^
         hint: correct the file and run the command again; steersman did not change it
+          note: .cursor/hooks.json: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
+          note: everyone who gets this repository shares .cursor/hooks.json once it is committed
         ✓ Cursor: registered in .cursor/hooks.json (10 events)
-          note: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
@@ -59,7 +60,8 @@ fn a_write_protected_file_fails_and_the_others_are_done() {
     assert_eq!(project.read(".claude/settings.json"), "{}\n");
     assert!(project.path(".codex/hooks.json").exists());
     assert_eq!(said.exit, 3);
-    let problem: Vec<&str> = said.stderr.lines().take(3).collect();
+    let problem: Vec<&str> =
+        said.stderr.lines().skip_while(|line| !line.starts_with("error")).take(3).collect();
     expect![[r#"
         error: cannot change `.claude/settings.json`
           because: cannot replace `/app/.claude/settings.json`

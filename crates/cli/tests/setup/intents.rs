@@ -22,14 +22,15 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
     project.write("GEMINI.md", "");
     let said = project.run(&["init", "--intents"]);
     expect![[r#"
+          note: .claude/settings.json: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: steersman tells them apart by the payload and records a duplicate event once
+          note: .gemini/settings.json: Gemini CLI warns once about new project hooks and runs them only in a folder you trust; `/hooks` lists them
+          note: .mcp.json: Copilot CLI loads the servers of .mcp.json only in a folder you trust
+          note: everyone who gets this repository shares .claude/settings.json, .gemini/settings.json, .mcp.json once it is committed
         ✓ wrote: .orchestration/active_intents.yaml
           note: as long as it exists, agents may write only files in the scope of their selected intent
         ✓ Claude Code: registered in .claude/settings.json (9 events)
-          note: Copilot CLI reads this file too, and so do VS Code with `chat.useClaudeHooks` and Cursor with third-party hooks: steersman tells them apart by the payload and records a duplicate event once
         ✓ Gemini CLI: registered in .gemini/settings.json (6 events, MCP server)
-          note: Gemini CLI warns once about new project hooks and runs them only in a folder you trust; `/hooks` lists them
         ✓ Claude Code and Copilot CLI: MCP server registered in .mcp.json
-          note: Copilot CLI loads the servers of .mcp.json only in a folder you trust
         ✓ Claude Code: MCP server approved in .claude/settings.local.json
         ✓ Claude Code: commands can run confined (CLAUDE_CODE_SHELL_PREFIX in .claude/settings.local.json)
         ✓ Gemini CLI: commands can run confined (BASH_ENV in ~/.gemini/.env)
@@ -38,8 +39,13 @@ fn intents_begin_with_a_file_hooks_and_the_server() {
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
           the previous versions are in .ai/tmp/backup/WHEN
         hint: restart running sessions of Gemini CLI, which load hooks only when they start; Claude Code loads the new ones at once
-        hint: start an agent here and give it a task, then run `steersman doctor`
-        hint: add an intent with `steersman intent new NAME --scope 'src/**'`; agents select it, or you do with `steersman intent select ID`
+        Try it:
+          steersman shell explain 'rm -rf ~'    what the guard says about a command
+          steersman status                      what governs agents here; after an agent's task: its sessions
+          steersman log                         what the agent did and why, call by call
+          until it lists an intent, agents can write nothing here and run no command that may write
+        hint: declare the work: `steersman intent new "What is to be done" --scope 'src/**' --select`, or `--from-diff` for the folders that you have changed
+        hint: to begin without refusals, set `"intent": { "mode": "observe" }` in .ai/hooks/config.json; `steersman intent preview` shows what would have been refused
         exit 0
     "#]].assert_eq(&said.all());
     let file = project.read(".orchestration/active_intents.yaml");
@@ -171,7 +177,6 @@ fn intents_of_a_person_are_left_and_no_program_is_needed() {
         ✓ wrote: .ai/hooks/dispatch.manifest.json
         ✓ wrote: .ai/hooks/config.json
         ✓ wrote: the JSON Schemas in .ai/hooks/schema
-        hint: add an intent with `steersman intent new NAME --scope 'src/**'`; agents select it, or you do with `steersman intent select ID`
         exit 0
     "#]].assert_eq(&said.all());
 }
@@ -199,8 +204,8 @@ fn a_broken_settings_file_is_reported_and_the_others_are_written() {
            |
          1 | model =
            |         ^
-        hint: correct the file and run the command again; steersman did not change it
-        hint: add an intent with `steersman intent new NAME --scope 'src/**'`; agents select it, or you do with `steersman intent select ID`"#]].assert_eq(&problems.join("\n"));
+        hint: correct the file and run the command again; steersman did not change it"#]]
+    .assert_eq(&problems.join("\n"));
 }
 
 #[test]

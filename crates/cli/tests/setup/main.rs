@@ -6,11 +6,13 @@
 mod completions;
 mod doctor;
 mod doctor_config;
+mod doctor_rules;
 mod doctor_switches;
 mod doctor_trust;
 mod every_folder;
 mod init;
 mod init_faults;
+mod init_shared;
 #[cfg(unix)]
 mod intents;
 #[cfg(unix)]

@@ -22,13 +22,13 @@ fn every_program_with_managed_settings_is_registered_and_pinned() {
     let said = project.run(&["init", "--managed", "--host", "all"]);
     expect![[r#"
           note: the settings start /bin/steersman; every user must be able to run it
+          note: etc/github-copilot/policy.d/steersman.json: Copilot denies every tool call if it cannot start the hook
         ✓ Copilot CLI: registered in /etc/github-copilot/policy.d/steersman.json (9 events)
-          note: Copilot denies every tool call if it cannot start the hook
         ✓ Claude Code: registered in /etc/claude-code/managed-settings.json (9 events)
         ✓ Codex: registered in /etc/codex/requirements.toml (8 events)
         ✓ Gemini CLI: registered in /etc/gemini-cli/settings.json (6 events)
+          note: etc/cursor/hooks.json: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
         ✓ Cursor: registered in /etc/cursor/hooks.json (10 events)
-          note: Cursor can ask the user only about shell commands; for other tools it supports allow and deny
         ✓ Qwen Code: registered in /etc/qwen-code/settings.json (9 events)
         ✓ Claude Code: commands can run confined (CLAUDE_CODE_SHELL_PREFIX in /etc/claude-code/managed-settings.json)
         ✓ wrote: /etc/steersman/config.json

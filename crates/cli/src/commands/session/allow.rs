@@ -43,6 +43,7 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     if asks.is_empty() {
         for found in &found {
             output::error(&why_not(&args.run, found));
+            ways_out(found);
         }
         return Ok(Exit::No);
     }
@@ -95,6 +96,41 @@ fn why_not(id: &str, found: &Found) -> String {
         ),
         _ => format!("{id} was not denied; there is nothing to permit"),
     }
+}
+
+/// Names what a person can do about a denied call.
+fn ways_out(found: &Found) {
+    let Some(record) = found.run.record.as_ref().filter(|record| record.decision == "deny") else { return };
+    let module = record.module.as_deref().unwrap_or_default();
+    let rule = record.reason.as_deref().and_then(rule_in);
+    match (module, rule) {
+        ("shell-guard", Some(rule)) => output::hint(&format!(
+            "run the command yourself, or change the rule in .ai/hooks/config.json: {{ \"shell-guard\": {{ \"rules\": {{ \"{rule}\": \"ask\" }} }} }}"
+        )),
+        ("intent", _) => output::hint(
+            "widen the scope with `steersman intent expand ID PATTERN`, or select another intent with `steersman intent select ID`",
+        ),
+        ("agent-tools", _) => {
+            output::hint(
+                "permit the tool in the agent's definition, or change `agents.active` in .ai/hooks/config.json",
+            );
+        }
+        ("planGraph-exec", _) => {
+            output::hint("mark the node with `steersman plan mark NODE STATUS`, or change the plan");
+        }
+        _ => {}
+    }
+    if !module.is_empty() {
+        output::hint(&format!(
+            "run `steersman module off {}` to turn the whole module off",
+            one_line(module)
+        ));
+    }
+}
+
+/// Returns the id of the rule that a reason names: (rule `delete-home`).
+fn rule_in(reason: &str) -> Option<&str> {
+    reason.split_once("(rule `")?.1.split_once('`').map(|(rule, _)| rule)
 }
 
 fn call_text(record: &RunRecord) -> String {

@@ -1,4 +1,4 @@
-//! `steersman session explain RUN [--json]`
+//! `steersman session explain [RUN|last] [--json]`
 //!
 //! With `--json`: `{"runs": [{"run", "sid", "workId", "agentId", "turn", "ts",
 //! "answeredByWatchdog", "budgetMs"?, "record"?, "dropped": [{"verb", "why", "means"}],
@@ -19,16 +19,25 @@ use crate::output::{self, moment, print};
 
 /// Explain one run: each module's answer and time, and the decision
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// The id of the run, such as PreToolUse-14-1740700000123
+pub(crate) struct Args {
+    /// The id of a run, such as PreToolUse-14-1740700000123, or `last`: the last call that was denied or asked about
+    #[arg(default_value = LAST)]
     run: String,
     /// Print JSON: {runs: [{run, sid, workId, agentId, turn, ts, answeredByWatchdog, record, dropped, emitted}]}
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
-    let found = match run_search::find(place, &args.run)? {
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+    let wanted = if args.run == LAST {
+        match run_search::last_objection(place)? {
+            Ok(run) => run,
+            Err(exit) => return Ok(exit),
+        }
+    } else {
+        args.run.clone()
+    };
+    let found = match run_search::find(place, &wanted)? {
         Ok(found) => found,
         Err(exit) => return Ok(exit),
     };
@@ -41,10 +50,13 @@ pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         if index > 0 {
             print(format_args!(""));
         }
-        explain(&args.run, found);
+        explain(&wanted, found);
     }
     Ok(Exit::Fine)
 }
+
+/// The word for the last call that was denied or asked about.
+const LAST: &str = "last";
 
 /// The width of the names on the left.
 const NAMES: usize = 10;

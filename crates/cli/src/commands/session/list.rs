@@ -89,7 +89,7 @@ fn table(sessions: &[Overview]) -> Table {
 }
 
 /// Returns the session as JSON.
-pub(super) fn to_json(session: &Overview) -> Value {
+pub(crate) fn to_json(session: &Overview) -> Value {
     let mut to_json = Map::new();
     let mut put = |key: &str, value: Value| {
         to_json.insert(key.to_owned(), value);

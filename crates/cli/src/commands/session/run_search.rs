@@ -1,10 +1,11 @@
 //! Finds runs by their id.
 
 use std::fs;
+use std::ops::ControlFlow;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
-use event::{RunId, SessionId};
+use event::{LineKind, RunId, SessionId};
 use session::State;
 use session::history::{self, Run};
 
@@ -55,6 +56,34 @@ pub(super) fn find(place: &Place, id: &str) -> anyhow::Result<Result<Vec<Found>,
     );
     Ok(Err(Exit::No))
 }
+
+/// Finds the last run of the latest sessions that denied a call or asked about it. Reports if there is none and returns the
+/// exit code.
+pub(super) fn last_objection(place: &Place) -> anyhow::Result<Result<String, Exit>> {
+    for session in super::lookup::latest_first(place)?.into_iter().take(MAX_SESSIONS) {
+        let mut last = None;
+        history::each_line(&place.workspace.session(session).events_file(), |text| {
+            let decides = text.contains("\"decision\":\"deny\"") || text.contains("\"decision\":\"ask\"");
+            if decides && let Some(line) = history::parse(text).filter(|line| line.kind == RUN) {
+                last = Some(line.hook_run_id);
+            }
+            ControlFlow::<()>::Continue(())
+        })
+        .with_context(|| format!("cannot read the journal of session {session}"))?;
+        if let Some(run) = last {
+            return Ok(Ok(run));
+        }
+    }
+    output::error("steersman has denied no call and asked about none in the last sessions");
+    output::hint("`steersman log` shows the newest session; `steersman explain RUN` explains any run");
+    Ok(Err(Exit::No))
+}
+
+/// How many sessions are searched for an objection.
+const MAX_SESSIONS: usize = 20;
+
+/// The kind of the line that a run ends with.
+const RUN: &str = LineKind::HookRun.name();
 
 /// Timestamps of files are coarser than the journal's.
 const SLACK_MS: u64 = 2000;

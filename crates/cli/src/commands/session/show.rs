@@ -21,7 +21,7 @@ use crate::output;
 
 /// Print the timeline of a session
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(crate) struct Args {
     /// The session, or the first characters of its id [default: the latest session]
     sid: Option<String>,
     /// Only this turn; 0 is the time before the first prompt
@@ -35,7 +35,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     let Some(id) = lookup::find_or_latest(place, args.sid.as_deref())? else { return Ok(Exit::No) };
     let session = place.workspace.session(id);
     let prompts = history::prompts(&session).context("cannot read the prompts")?;

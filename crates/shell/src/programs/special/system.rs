@@ -236,11 +236,15 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
         return None;
     }
     match (first, second) {
-        ("" | "shell" | "redact" | "schema" | "completions" | "doctor" | "demo" | "mcp" | "help", _)
+        (
+            "" | "shell" | "redact" | "schema" | "completions" | "doctor" | "demo" | "mcp" | "help"
+            | "status" | "log" | "explain",
+            _,
+        )
         | (
-            "intent" | "trace" | "agent" | "automation" | "session" | "plan" | "memory",
+            "intent" | "trace" | "agent" | "automation" | "session" | "plan" | "memory" | "module",
             "" | "list" | "show" | "check" | "log" | "blame" | "verify" | "stats" | "validate" | "explain"
-            | "history" | "logs" | "graph" | "replay" | "export",
+            | "history" | "logs" | "graph" | "replay" | "export" | "preview",
         ) => Some(Class::ReadOnly),
         // A command that declares work or its progress writes files that govern the agents there.
         ("intent", "new" | "status") => {
@@ -261,7 +265,7 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
         // The rest of these is a person's: permitting, trusting, registering, removing.
         (
             "init" | "uninstall" | "trust" | "untrust" | "release" | "session" | "intent" | "automation"
-            | "memory" | "serve",
+            | "memory" | "module" | "serve",
             _,
         ) => {
             let about = format!("steersman {first} {second}");

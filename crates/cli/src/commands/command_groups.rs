@@ -1,0 +1,70 @@
+//! The commands in the groups in which `--help` shows them.
+
+use std::fmt::Write;
+
+use clap::Command;
+
+/// The layout of `--help`: the groups take the place of clap's one list.
+pub(super) const TEMPLATE: &str = "\
+{about-with-newline}
+{usage-heading} {usage}
+
+{before-help}Options:
+{options}{after-help}
+";
+
+/// The groups, in the order in which users need them.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Start", &["demo", "init", "status", "doctor", "trust", "untrust", "uninstall", "help"]),
+    ("Look", &["log", "explain", "session", "trace", "shell"]),
+    ("Rules", &["module", "intent", "plan", "agent", "memory", "hold", "release", "stop", "run"]),
+    ("Background", &["automation", "emit", "serve"]),
+    ("Plumbing", &["dispatch", "mcp", "redact", "schema", "completions"]),
+];
+
+/// Returns the command with its subcommands in groups.
+pub(super) fn arrange(mut command: Command) -> Command {
+    command.build();
+    let text = groups(&command);
+    command.before_help(text)
+}
+
+fn groups(command: &Command) -> String {
+    let mut text = String::new();
+    for (title, names) in GROUPS {
+        let _ = writeln!(text, "{title}:");
+        for name in names {
+            let about = command.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, "  {name:<12} {about}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::commands::Cli;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let mut command = Cli::command();
+        command.build();
+        let mut expected: Vec<String> = command
+            .get_subcommands()
+            .filter(|it| !it.is_hide_set())
+            .map(|it| it.get_name().to_owned())
+            .collect();
+        let mut grouped: Vec<String> =
+            GROUPS.iter().flat_map(|(_, names)| *names).map(|name| (*name).to_owned()).collect();
+        expected.sort();
+        grouped.sort();
+        assert_eq!(grouped, expected);
+        let widest = groups(&command).lines().map(str::len).max();
+        assert!(widest.is_some_and(|widest| widest <= 80), "{}", groups(&command));
+    }
+}
