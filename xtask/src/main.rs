@@ -11,6 +11,7 @@ mod install;
 mod layering;
 mod metadata;
 mod prerequisite;
+mod recording;
 mod release;
 mod repo;
 mod scratch;
@@ -54,6 +55,12 @@ const CHORES: &[Chore] = &[
         options: "[--check]",
         about: "writes the checked-in files that are made from code, or checks that they are current",
         run: codegen::run,
+    },
+    Chore {
+        name: "recording",
+        options: "",
+        about: "writes the recording in the README from what the demo prints",
+        run: recording::run,
     },
     Chore {
         name: "fuzz",

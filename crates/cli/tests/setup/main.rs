@@ -4,12 +4,14 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes them")]
 
 mod completions;
+mod docs;
 mod doctor;
 mod doctor_config;
 mod doctor_rules;
 mod doctor_switches;
 mod doctor_trust;
 mod every_folder;
+mod getting_started;
 mod init;
 mod init_faults;
 mod init_shared;
@@ -20,4 +22,5 @@ mod managed;
 mod module;
 mod moved_settings;
 mod project;
+mod recording;
 mod uninstall;
