@@ -110,7 +110,7 @@ fn automations_of_missing_agents_and_programs_are_reported() {
 }
 
 #[test]
-fn a_script_that_does_not_compile_is_wrong_before_anybody_trusts_it() {
+fn a_script_that_does_not_compile_is_wrong_before_the_user_trusts_it() {
     let on = (MANIFEST, r#"{"modules": {"mine": {}}}"#);
     let script = (".ai/hooks/features/mine/hook.mjs", "export default {\n  handle( {\n};\n");
     let found = findings(&[on, script], "`mine`");

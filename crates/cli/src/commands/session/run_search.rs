@@ -57,7 +57,7 @@ pub(super) fn find(place: &Place, id: &str) -> anyhow::Result<Result<Vec<Found>,
     Ok(Err(Exit::No))
 }
 
-/// Finds the last run of the latest sessions that denied a call or asked about it. Reports if there is none and returns the
+/// Finds the last run of the latest sessions that denied a call or asked about it. Reports if no run did and returns the
 /// exit code.
 pub(super) fn last_objection(place: &Place) -> anyhow::Result<Result<String, Exit>> {
     for session in super::lookup::latest_first(place)?.into_iter().take(MAX_SESSIONS) {
