@@ -214,7 +214,9 @@ fn event_wire(context: &Context<'_>) -> EventWire {
         Detail::PostToolUse { outcome: Outcome::Done { response }, .. } => {
             wire.tool_response = Some(response.clone());
         }
-        Detail::PostToolUse { outcome: Outcome::Failed { error }, .. } => wire.error = Some(error.clone()),
+        Detail::PostToolUse { outcome: Outcome::Failed { error, .. }, .. } => {
+            wire.error = Some(error.clone());
+        }
         Detail::PreToolUse { .. } | Detail::SubagentStart => {}
     }
     wire

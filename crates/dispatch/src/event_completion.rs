@@ -26,7 +26,7 @@ fn read_transcript(host: Host, event: &mut Event) -> bool {
     match (fact, &mut event.detail) {
         (TranscriptFact::Failure, Detail::PostToolUse { call, outcome }) => {
             if let Some(error) = call.id.as_deref().and_then(|id| host::failure_in(&lines, id)) {
-                *outcome = Outcome::Failed { error };
+                *outcome = Outcome::Failed { error, response: None };
             }
             true
         }

@@ -26,7 +26,7 @@ pub use line_kind::LineKind;
 pub use path::{AbsPath, NotAbsolute, NotBelow, RepoPath};
 pub use phase::Phase;
 pub use tool_call::{Access, CommandLine, Dialect, ToolCall, ToolKind, Touch};
-pub use verdict::{ContextNote, Decision, Verdict};
+pub use verdict::{ContextNote, Decision, Replacement, Verdict};
 
 /// Replaces each run of white space with one space, so that the string fits on a line.
 pub fn one_line(text: &str) -> String {

@@ -100,6 +100,17 @@ pub struct Verdict {
     pub warnings: Vec<String>,
     /// The reason for which the agent's turn ends now, for the user.
     pub end_turn: Option<String>,
+    /// The tool's result as the model shall read it.
+    pub replacement: Option<Replacement>,
+}
+
+/// A tool's result that replaces the host's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replacement {
+    /// In the host's format, with the fields of the original.
+    pub response: Value,
+    /// The text that the model reads.
+    pub text: String,
 }
 
 impl Verdict {

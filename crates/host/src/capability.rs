@@ -41,6 +41,7 @@ pub fn capability(protocol: Protocol, event_kind: EventKind, verb: Verb) -> Supp
         (Some(cells), Verb::Context) => cells[4],
         (Some(cells), Verb::Message) => cells[5],
         (Some(_), Verb::EndTurn) => end_of_turn(protocol, event_kind.plain()),
+        (Some(_), Verb::Replace) => replaced_result(protocol, event_kind),
     }
 }
 
@@ -65,6 +66,25 @@ const fn end_of_turn(protocol: Protocol, event_kind: EventKind) -> Support {
         (Protocol::Codex, _) => No("makes the answer invalid, and the tool runs"),
         (Protocol::CopilotCamel | Protocol::CopilotPascal | Protocol::Cursor, _) => NO_FIELD,
         (Protocol::Qwen, _) => No("not tried on the program"),
+    }
+}
+
+/// Returns whether the answer to an event can replace the tool's result for the model.
+const fn replaced_result(protocol: Protocol, event_kind: EventKind) -> Support {
+    match (protocol, event_kind) {
+        (Protocol::Raw, _) => Yes,
+        (Protocol::ClaudeCode, EventKind::PostToolUseFailure) => No("a failed call keeps its result"),
+        (Protocol::CopilotCamel | Protocol::CopilotPascal, EventKind::PostToolUseFailure) => {
+            No("not tried on the program")
+        }
+        (_, event_kind) if !matches!(event_kind.plain(), EventKind::PostToolUse) => No("no result here"),
+        (Protocol::ClaudeCode, _) => Mostly("in the result's own shape"),
+        (Protocol::Codex | Protocol::CopilotCamel | Protocol::CopilotPascal, _) => {
+            Mostly("the host's transcript keeps the original")
+        }
+        (Protocol::Gemini, _) => Mostly("the model reads it as an error"),
+        (Protocol::VsCodeLocal | Protocol::Cursor, _) => NO_FIELD,
+        (Protocol::Qwen, _) => No("ignored"),
     }
 }
 
@@ -95,6 +115,7 @@ const NO_INPUT: Support = No("no input to change here");
 const NO_FIELD: Support = No("no field for it");
 const NOT_READ: Support = No("the host ignores the answer");
 const GOES_ON: Support = No("would make the agent continue");
+const ASKS_ALREADY: Support = No("the host is about to ask");
 const NO_CALL: Support = No("no call to stop at");
 const UNSEEN: Support = Mostly("not confirmed by a recorded run");
 
@@ -117,6 +138,7 @@ const CLAUDE_CODE: &[Row] = &[
     (EventKind::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
     (EventKind::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
     (EventKind::PreToolUse,         [Yes,       Yes,    Yes,     Yes,      Yes,      Yes]),
+    (EventKind::PermissionRequest,  [Yes,       ASKS_ALREADY, Mostly("overrides the user's ask rules"), NO_INPUT, NO_FIELD, NO_FIELD]),
     (EventKind::PostToolUse,        [Mostly("a note next to the result"), NO_ASK, Implied, NO_INPUT, Yes, Yes]),
     (EventKind::PostToolUseFailure, [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
     (EventKind::PreCompact,         [Yes,       NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
@@ -133,6 +155,7 @@ const COPILOT_CAMEL: &[Row] = &[
     (EventKind::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
     (EventKind::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
     (EventKind::PreToolUse,         [Yes,       Mostly("the cloud agent denies instead"), Yes, Yes, Yes, PROGRESS_LINE]),
+    (EventKind::PermissionRequest,  [UNSEEN,    ASKS_ALREADY, Mostly("overrides `--deny-tool`"), NO_INPUT, NO_FIELD, NO_FIELD]),
     (EventKind::PostToolUse,        [Mostly("replaces the result"), NO_ASK, Implied, NO_INPUT, Yes, PROGRESS_LINE]),
     (EventKind::PostToolUseFailure, [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      PROGRESS_LINE]),
     (EventKind::PreCompact,         [NOT_READ,  NO_ASK, Implied, NO_INPUT, NOT_READ, NOT_READ]),
@@ -149,6 +172,7 @@ const CODEX: &[Row] = &[
     (EventKind::SessionStart,     [NO_GATE,  NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
     (EventKind::UserPromptSubmit, [Yes,      NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
     (EventKind::PreToolUse,       [Yes,      No("runs the tool instead"), No("only together with a rewrite"), Mostly("counts as an allow"), Yes, Yes]),
+    (EventKind::PermissionRequest,[UNSEEN,   ASKS_ALREADY, Mostly("overrides the user's prompt rules"), NO_INPUT, NO_FIELD, NO_FIELD]),
     (EventKind::PostToolUse,      [Mostly("replaces the result"), NO_ASK, Implied, NO_INPUT, Yes, Yes]),
     (EventKind::PreCompact,       [Mostly("stops the turn"), NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
     (EventKind::Stop,             [Yes,      NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),
@@ -189,7 +213,8 @@ const CURSOR: &[Row] = &[
 const QWEN: &[Row] = &[
     (EventKind::SessionStart,       [NO_GATE,   NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
     (EventKind::UserPromptSubmit,   [Yes,       NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
-    (EventKind::PreToolUse,         [Yes,       Yes,    Yes,     No("ignored"), No("ignored"), Yes]),
+    (EventKind::PreToolUse,         [Yes,       Yes,    Mostly("saves no prompt: it comes after the user was asked"), No("ignored"), No("ignored"), Yes]),
+    (EventKind::PermissionRequest,  [UNSEEN,    ASKS_ALREADY, Mostly("overrides the user's ask rules"), NO_INPUT, NO_FIELD, NO_FIELD]),
     (EventKind::PostToolUse,        [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
     (EventKind::PostToolUseFailure, [AsContext, NO_ASK, Implied, NO_INPUT, Yes,      Yes]),
     (EventKind::PreCompact,         [UNSEEN,    NO_ASK, Implied, NO_INPUT, NO_FIELD, Yes]),

@@ -26,7 +26,7 @@ pub(crate) const EVENTS: &[(&str, EventKind)] = &[
     ("MessageDisplay", EventKind::Other),
     ("Notification", EventKind::Other),
     ("PermissionDenied", EventKind::Other),
-    ("PermissionRequest", EventKind::Other),
+    ("PermissionRequest", EventKind::PermissionRequest),
     ("PostCompact", EventKind::Other),
     ("PostToolBatch", EventKind::Other),
     ("SessionEnd", EventKind::Other),

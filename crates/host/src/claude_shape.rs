@@ -18,11 +18,20 @@ pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<
         if let Some(input) = &supported.rewrite {
             specific.insert("updatedInput".into(), Value::Object(input.clone()));
         }
+    } else if target.event_kind() == EventKind::PermissionRequest {
+        let mut decision = Map::new();
+        behavior(&mut decision, &supported.decision);
+        if !decision.is_empty() {
+            specific.insert("decision".into(), Value::Object(decision));
+        }
     } else if let Decision::Deny { reason } = &supported.decision {
         block(&mut answer, reason);
     }
     if let Some(context) = &supported.context {
         put(&mut specific, "additionalContext", context);
+    }
+    if let Some(replacement) = &supported.replacement {
+        specific.insert("updatedToolOutput".into(), replacement.response.clone());
     }
     nest(&mut answer, target, specific);
     if let Some(message) = &supported.message {
@@ -48,6 +57,18 @@ pub(crate) fn permission(answer: &mut Map<String, Value>, decision: &Decision) {
     put(answer, "permissionDecision", decision.as_str());
     if let Some(reason) = decision.reason() {
         put(answer, "permissionDecisionReason", reason);
+    }
+}
+
+/// Adds the answer to the host's own question about a call; anything but an allow or a deny leaves it to the user.
+pub(crate) fn behavior(answer: &mut Map<String, Value>, decision: &Decision) {
+    match decision {
+        Decision::Allow => put(answer, "behavior", "allow"),
+        Decision::Deny { reason } => {
+            put(answer, "behavior", "deny");
+            put(answer, "message", reason);
+        }
+        Decision::Abstain | Decision::Ask { .. } => {}
     }
 }
 

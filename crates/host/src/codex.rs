@@ -3,7 +3,7 @@
 use event::Decision;
 use serde_json::{Map, Value};
 
-use crate::claude_shape::{self, put};
+use crate::claude_shape::{self, block, put};
 use crate::supported_verdict::SupportedVerdict;
 use crate::{EventKind, ReplyTarget};
 
@@ -17,7 +17,7 @@ pub(crate) const EVENTS: &[(&str, EventKind)] = &[
     ("SubagentStart", EventKind::SubagentStart),
     ("SubagentStop", EventKind::SubagentStop),
     ("Interrupt", EventKind::Other),
-    ("PermissionRequest", EventKind::Other),
+    ("PermissionRequest", EventKind::PermissionRequest),
     ("PostCompact", EventKind::Other),
     ("SessionEnd", EventKind::Other),
 ];
@@ -43,6 +43,14 @@ pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<
             put(&mut answer, "stopReason", reason);
             if let Some(message) = &supported.message {
                 put(&mut answer, "systemMessage", message);
+            }
+            answer
+        }
+        // A refused result is replaced already.
+        (EventKind::PostToolUse, decision) if supported.replacement.is_some() => {
+            let mut answer = claude_shape::answer(target, &supported.without_replacement());
+            if let (Some(replacement), false) = (&supported.replacement, decision.is_deny()) {
+                block(&mut answer, &replacement.text);
             }
             answer
         }

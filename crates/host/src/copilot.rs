@@ -7,7 +7,7 @@
 use event::Decision;
 use serde_json::{Map, Value};
 
-use crate::claude_shape::{block, permission, put};
+use crate::claude_shape::{behavior, block, permission, put};
 use crate::supported_verdict::SupportedVerdict;
 use crate::{EventKind, ReplyTarget, vscode};
 
@@ -23,7 +23,7 @@ pub(crate) const CAMEL_EVENTS: &[(&str, EventKind)] = &[
     ("subagentStop", EventKind::SubagentStop),
     ("errorOccurred", EventKind::Other),
     ("notification", EventKind::Other),
-    ("permissionRequest", EventKind::Other),
+    ("permissionRequest", EventKind::PermissionRequest),
     ("preMcpToolCall", EventKind::Other),
     ("sessionEnd", EventKind::Other),
     ("userPromptTransformed", EventKind::Other),
@@ -41,7 +41,7 @@ pub(crate) const PASCAL_EVENTS: &[(&str, EventKind)] = &[
     ("SubagentStop", EventKind::SubagentStop),
     ("ErrorOccurred", EventKind::Other),
     ("Notification", EventKind::Other),
-    ("PermissionRequest", EventKind::Other),
+    ("PermissionRequest", EventKind::PermissionRequest),
     ("SessionEnd", EventKind::Other),
 ];
 
@@ -55,8 +55,14 @@ pub(crate) fn camel_answer(target: &ReplyTarget, supported: &SupportedVerdict) -
                 answer.insert("modifiedArgs".into(), Value::Object(input.clone()));
             }
         }
+        (EventKind::PermissionRequest, decision) => behavior(&mut answer, decision),
         (_, Decision::Deny { reason }) => block(&mut answer, reason),
         _ => {}
+    }
+    if let (Some(replacement), false) = (&supported.replacement, supported.decision.is_deny()) {
+        let mut result = Map::new();
+        put(&mut result, "textResultForLlm", &replacement.text);
+        answer.insert("modifiedResult".into(), Value::Object(result));
     }
     if let Some(context) = &supported.context {
         put(&mut answer, "additionalContext", context);
@@ -67,5 +73,13 @@ pub(crate) fn camel_answer(target: &ReplyTarget, supported: &SupportedVerdict) -
 /// Returns an answer with flat and nested fields: before a tool call Copilot reads the context only
 /// from `hookSpecificOutput`. VS Code's answer suits both.
 pub(crate) fn pascal_answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<String, Value> {
-    vscode::answer(target, supported)
+    if target.event_kind() == EventKind::PermissionRequest {
+        return camel_answer(target, supported);
+    }
+    let mut answer = vscode::answer(target, &supported.without_replacement());
+    // WHY not `modifiedResult`: it was seen to work under camelCase keys only, a refused result under both.
+    if let (Some(replacement), false) = (&supported.replacement, supported.decision.is_deny()) {
+        block(&mut answer, &replacement.text);
+    }
+    answer
 }

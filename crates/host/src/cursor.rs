@@ -101,7 +101,7 @@ pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<
             }
         }
         EventKind::PreCompact => to_the_person(&mut answer, supported),
-        EventKind::PostToolUseFailure | EventKind::Other => {}
+        EventKind::PostToolUseFailure | EventKind::PermissionRequest | EventKind::Other => {}
     }
     answer
 }

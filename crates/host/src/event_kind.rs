@@ -21,6 +21,8 @@ closed_set! {
         McpGate,
         /// Cursor's own gate before a file is read.
         ReadGate,
+        /// The host is about to ask the user about a tool call.
+        PermissionRequest,
         /// A tool call ended.
         PostToolUse,
         /// A tool call failed, on hosts that have a separate event for that.
@@ -52,7 +54,7 @@ impl EventKind {
             Self::Stop => Some(EventName::Stop),
             Self::SubagentStart => Some(EventName::SubagentStart),
             Self::SubagentStop => Some(EventName::SubagentStop),
-            Self::Other => None,
+            Self::PermissionRequest | Self::Other => None,
         }
     }
 

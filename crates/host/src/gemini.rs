@@ -31,6 +31,10 @@ pub(crate) fn answer(target: &ReplyTarget, supported: &SupportedVerdict) -> Map<
             put(&mut answer, "reason", reason);
         }
     }
+    if let (Some(replacement), false) = (&supported.replacement, supported.decision.is_deny()) {
+        put(&mut answer, "decision", "deny");
+        put(&mut answer, "reason", &replacement.text);
+    }
     let mut specific = Map::new();
     if let Some(input) = &supported.rewrite {
         specific.insert("tool_input".into(), Value::Object(input.clone()));

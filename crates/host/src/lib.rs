@@ -36,7 +36,9 @@ pub mod raw;
 mod recognise;
 mod render;
 mod reply_target;
+mod result_text;
 mod sample;
+mod sandbox_escape;
 mod server_definition;
 mod session;
 mod sha256;
@@ -44,7 +46,9 @@ pub mod shell_entry;
 mod supported_verdict;
 mod tools;
 mod transcript;
+mod transcript_calls;
 mod unaskable;
+pub mod user_rules;
 mod verb;
 mod vscode;
 mod vscode_or_copilot;
@@ -57,17 +61,23 @@ pub use hints::Hints;
 pub use host::Host;
 pub use lenient_json::lenient_json;
 pub use parse::parse;
-pub use parsed_payload::{ParseError, ParsedEvent, ParsedPayload};
+pub use parsed_payload::{ParseError, ParsedEvent, ParsedPayload, PermissionRequest};
 pub use protocol::Protocol;
 pub use recognise::recognise;
 pub use render::{Rendered, render};
 pub use reply_target::ReplyTarget;
+pub use result_text::result_text;
 pub use sample::{RAW_CALL, SampleAnswer, SampleSession};
+pub use sandbox_escape::leaves_sandbox;
 pub use server_definition::{
     ServerDefinition, ServerFile, ServerFileBase, names_server, server_definitions, server_files,
 };
 pub use shell_entry::ShellEntry;
 pub use tools::{Reach, SearchBounds, narrow, reach, tool_call, tool_names};
 pub use transcript::{TranscriptFact, failure_in, may_announce_no_compaction, may_be_compressed_in};
+pub use transcript_calls::{
+    CallIdentity, TranscriptCall, call_identity, hooked_calls, is_transcript_of, transcript_calls,
+    transcript_folder, why_unhooked,
+};
 pub use unaskable::unaskable;
 pub use verb::Verb;

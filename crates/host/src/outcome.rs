@@ -13,11 +13,11 @@ pub(crate) fn read(host: Host, event_kind: EventKind, call: &ToolCall, payload: 
     let error = payload.value(&["error", "error_message", "errorMessage"]).and_then(complaint);
     if event_kind == EventKind::PostToolUseFailure || (response.is_none() && error.is_some()) {
         let error = error.or_else(|| response.and_then(complaint));
-        return Outcome::Failed { error: error.unwrap_or_else(unnamed) };
+        return Outcome::Failed { error: error.unwrap_or_else(unnamed), response: None };
     }
     let failed = |response| failure(response).or_else(|| exit_code::failure(host, call, response));
     match response.and_then(failed) {
-        Some(error) => Outcome::Failed { error },
+        Some(error) => Outcome::Failed { error, response: response.cloned() },
         None => Outcome::Done { response: response.cloned().unwrap_or(Value::Null) },
     }
 }

@@ -8,7 +8,8 @@ use serde_json::Value;
 use crate::fields::Fields;
 use crate::tools::{self, Source};
 use crate::{
-    EventKind, Host, ParseError, ParsedEvent, ParsedPayload, Protocol, ReplyTarget, cursor, outcome, session,
+    EventKind, Host, ParseError, ParsedEvent, ParsedPayload, PermissionRequest, Protocol, ReplyTarget,
+    capability::has, cursor, outcome, session,
 };
 
 /// Parses a payload of a host.
@@ -24,6 +25,13 @@ pub fn parse(host: Host, argv_event: Option<&str>, payload: &Value) -> Result<Pa
     let event = match event_kind.event() {
         Some(name) if !is_announced_otherwise(host, name, fields) => {
             ParsedEvent::Event(read(host, event_kind, name, fields)?)
+        }
+        None if event_kind == EventKind::PermissionRequest && has(protocol, event_kind) => {
+            let event = read(host, event_kind, EventName::PreToolUse, fields)?;
+            ParsedEvent::Permission(PermissionRequest {
+                event,
+                is_merely_unlisted: is_merely_unlisted(host, fields),
+            })
         }
         _ => ParsedEvent::OutsideContract { name: spelling.to_string() },
     };
@@ -53,7 +61,9 @@ fn named(
     let elsewhere =
         || Protocol::ALL.iter().find_map(|other| other.event_kind(name)).map(|(_, event_kind)| event_kind);
     match contract.or_else(elsewhere) {
-        Some(EventKind::Other) => Ok((Cow::Owned(name.to_owned()), EventKind::Other)),
+        Some(EventKind::Other | EventKind::PermissionRequest) => {
+            Ok((Cow::Owned(name.to_owned()), EventKind::Other))
+        }
         Some(event_kind) => {
             Ok((Cow::Borrowed(protocol.spelling(event_kind).unwrap_or_default()), event_kind))
         }
@@ -123,6 +133,13 @@ fn is_announced_otherwise(host: Host, name: EventName, payload: Fields<'_>) -> b
         EventName::Stop => host.subagents_are_sessions() && of_subagent(),
         _ => false,
     }
+}
+
+/// Returns whether the host says that no rule of the user causes its question. Claude Code suggests rules only for a call
+/// that none of them is about; the others do not tell.
+fn is_merely_unlisted(host: Host, payload: Fields<'_>) -> bool {
+    let suggestions = payload.value(&["permission_suggestions"]).and_then(Value::as_array);
+    host != Host::ClaudeCode || suggestions.is_some_and(|suggestions| !suggestions.is_empty())
 }
 
 fn has_prompt(payload: Fields<'_>) -> bool {

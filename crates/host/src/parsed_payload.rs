@@ -15,15 +15,25 @@ pub struct ParsedPayload {
 
 /// The event of a payload.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "there is one per process; a box would be an allocation more")]
 pub enum ParsedEvent {
     /// One of the eight events.
     Event(Event),
+    /// The host is about to ask the user about a call.
+    Permission(PermissionRequest),
     /// An event that the host has and the contract does not; the answer is empty.
     OutsideContract {
         /// The host's name of the event.
         name: String,
     },
+}
+
+/// A call about which the host is about to ask the user.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PermissionRequest {
+    /// The call, as an event before it.
+    pub event: Event,
+    /// Whether the host says that no rule of the user causes the question.
+    pub is_merely_unlisted: bool,
 }
 
 /// Why a payload cannot be parsed.

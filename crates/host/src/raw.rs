@@ -105,6 +105,9 @@ pub struct RawOutputWire {
     /// Messages for the user.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// The tool's result as the model shall read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated_output: Option<Value>,
     /// Why the agent's turn must end now.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<String>,
@@ -151,6 +154,7 @@ impl From<&Verdict> for RawOutputWire {
             updated_input: verdict.rewrite.clone().filter(|_| !denied),
             additional_context: verdict.context.iter().map(note).collect(),
             warnings: verdict.warnings.clone(),
+            updated_output: verdict.replacement.as_ref().map(|replacement| replacement.response.clone()),
             stop_reason: verdict.end_turn.clone(),
         }
     }

@@ -1,6 +1,6 @@
 //! The part of a verdict that a host supports.
 
-use event::{Decision, Verdict};
+use event::{Decision, Replacement, Verdict};
 use serde_json::{Map, Value};
 
 use crate::ellipsis::cut;
@@ -11,13 +11,14 @@ use crate::{ReplyTarget, Support, Verb, can, capability, unaskable};
 /// INVARIANT: it is never weaker than the verdict, except for the parts in `dropped`. An unsupported
 /// ask becomes a deny, an allow is dropped with an unsupported rewrite, and a rewrite never
 /// accompanies a deny.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct SupportedVerdict {
     pub(crate) decision: Decision,
     pub(crate) rewrite: Option<Map<String, Value>>,
     pub(crate) context: Option<String>,
     pub(crate) message: Option<String>,
     pub(crate) end_turn: Option<String>,
+    pub(crate) replacement: Option<Replacement>,
     pub(crate) dropped: Vec<Verb>,
     pub(crate) hardened: bool,
 }
@@ -45,6 +46,7 @@ impl SupportedVerdict {
         supported.context = supported.keep(target, Verb::Context, context);
         supported.message = supported.keep(target, Verb::Message, verdict.warning_text());
         supported.end_turn = supported.keep(target, Verb::EndTurn, verdict.end_turn.clone());
+        supported.replacement = supported.keep(target, Verb::Replace, verdict.replacement.clone());
         supported.shorten(target);
         supported
     }
@@ -82,6 +84,11 @@ impl SupportedVerdict {
             Decision::Deny { reason } => Decision::Deny { reason: spoken(reason) },
             decision @ (Decision::Abstain | Decision::Allow) => decision,
         }
+    }
+
+    /// Returns the verdict for a host that has another field for the replaced result.
+    pub(crate) fn without_replacement(&self) -> Self {
+        Self { replacement: None, ..self.clone() }
     }
 
     fn is_ask(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The seven effects that a verdict can have in a host.
+//! The eight effects that a verdict can have in a host.
 
 use std::fmt;
 
@@ -21,6 +21,8 @@ closed_set! {
         Message,
         /// End the agent's turn.
         EndTurn,
+        /// Replace what the model reads of a tool's result.
+        Replace,
     }
 }
 
@@ -35,6 +37,7 @@ impl Verb {
             Self::Context => "context",
             Self::Message => "message",
             Self::EndTurn => "end turn",
+            Self::Replace => "replace result",
         }
     }
 }

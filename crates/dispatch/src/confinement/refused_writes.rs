@@ -31,7 +31,7 @@ pub(super) fn explain(
     let mut output = String::new();
     match outcome {
         Outcome::Done { response } => collect(response, &mut output),
-        Outcome::Failed { error } => output.push_str(error),
+        Outcome::Failed { error, .. } => output.push_str(error),
     }
     let start = output.len().saturating_sub(MAX_OUTPUT);
     let start = (start..output.len()).find(|at| output.is_char_boundary(*at)).unwrap_or_default();

@@ -106,7 +106,7 @@ fn before_tool(context: &Context<'_>, call: &ToolCall) -> Action {
 fn after_tool(call: &ToolCall, outcome: &Outcome) -> Action {
     let mut data = call_data(call);
     data.insert("ok".into(), matches!(outcome, Outcome::Done { .. }).into());
-    if let Outcome::Failed { error } = outcome {
+    if let Outcome::Failed { error, .. } = outcome {
         data.insert("error".into(), short(error).into());
     }
     Action { emit_events: vec![emitted(LineKind::ToolOutcome, Value::Object(data))], ..Action::default() }

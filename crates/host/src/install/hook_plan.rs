@@ -60,7 +60,7 @@ pub struct Pin {
 }
 
 /// One event of a host and the event it is dispatched as.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct HookRow {
     /// The host's name of the event, the key in its settings.
     pub key: &'static str,
@@ -134,12 +134,27 @@ impl HookPlan {
     /// The plan of `init --local`: the settings file of one checkout that is not shared. Only Claude Code has one.
     pub const LOCAL: &'static Self = &hook_plans::CLAUDE_LOCAL_SETTINGS;
 
+    /// The plans with an entry for the host's own question about a call, for approvals.
+    const WITH_PERMISSIONS: [&'static Self; 3] = [
+        &hook_plans::CLAUDE_SETTINGS_WITH_PERMISSIONS,
+        &hook_plans::CODEX_HOOKS_WITH_PERMISSIONS,
+        &hook_plans::QWEN_SETTINGS_WITH_PERMISSIONS,
+    ];
+
     /// The contract's own form (004 §2), which no host reads today; only for `--legacy-hooks-file`.
     pub const LEGACY: &'static Self = &hook_plans::LEGACY_HOOKS;
 
     /// Returns the plan of a host. Returns `None` for `raw`, which is not a program.
     pub fn of(host: Host) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|plan| plan.hosts.contains(&host))
+    }
+
+    /// Returns the plan that also registers for the host's own question about a call; the plan itself if the host has
+    /// no such event, or needs no answer to it.
+    ///
+    /// WHY not always: a hook without effect would delay every prompt.
+    pub fn with_permissions(&'static self) -> &'static Self {
+        Self::WITH_PERMISSIONS.into_iter().find(|plan| plan.file == self.file).unwrap_or(self)
     }
 
     /// Returns the command line of a row.

@@ -24,6 +24,8 @@ pub(crate) struct Effect {
     pub(crate) message: Option<String>,
     /// The reason shown to the user, if the turn ends.
     pub(crate) ended: Option<String>,
+    /// What the model reads in place of the tool's result.
+    pub(crate) replaced: Option<Value>,
 }
 
 /// Returns the effect of this answer in a host. Fails if the host rejects the answer.
@@ -58,6 +60,15 @@ impl Effect {
     }
 }
 
+/// Interprets the answer to the host's own question about a call.
+fn behavior(effect: &mut Effect, decision: &Map<String, Value>) {
+    match text(decision, "behavior").as_deref() {
+        Some("allow") => effect.allowed = true,
+        Some("deny") => effect.denied = text(decision, "message"),
+        _ => {}
+    }
+}
+
 fn text(object: &Map<String, Value>, field: &str) -> Option<String> {
     object.get(field).and_then(Value::as_str).map(str::to_owned)
 }
@@ -76,6 +87,7 @@ fn ended(answer: &Map<String, Value>) -> Option<String> {
 fn claude_name(event_kind: EventKind) -> &'static str {
     match event_kind {
         EventKind::PostToolUseFailure => "PostToolUseFailure",
+        EventKind::PermissionRequest => "PermissionRequest",
         event_kind => event_kind.event().map_or("Notification", event::EventName::as_str),
     }
 }

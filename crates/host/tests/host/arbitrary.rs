@@ -143,6 +143,7 @@ fn verdict() -> impl Strategy<Value = Verdict> {
             context,
             warnings,
             end_turn,
+            replacement: None,
         },
     )
 }

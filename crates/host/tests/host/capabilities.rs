@@ -1,6 +1,6 @@
 //! Checks each cell of the capability table against the behaviour of the hosts.
 
-use event::{ContextNote, Decision, EventName, Verdict};
+use event::{ContextNote, Decision, EventName, Replacement, Verdict};
 use expect_test::expect_file;
 use host::{
     EventKind, Protocol, Rendered, ReplyTarget, Support, Verb, can, capability, capability_table, render,
@@ -12,6 +12,7 @@ use crate::acceptance::{Effect, effect};
 const REASON: &str = "out of scope; select another intent";
 const CONTEXT: &str = "the intent is INT-001";
 const MESSAGE: &str = "a module failed";
+const CLEAN: &str = "TOKEN=[REDACTED]";
 
 fn changed_input() -> Map<String, Value> {
     [(String::from("command"), Value::String("ls".into()))].into_iter().collect()
@@ -28,6 +29,10 @@ fn verdict(verb: Verb) -> Verdict {
         Verb::Context => verdict.context.push(ContextNote { key: "intent".into(), value: CONTEXT.into() }),
         Verb::Message => verdict.warnings.push(MESSAGE.into()),
         Verb::EndTurn => verdict.end_turn = Some(MESSAGE.into()),
+        Verb::Replace => {
+            let response = Value::String(CLEAN.into());
+            verdict.replacement = Some(Replacement { response, text: CLEAN.into() });
+        }
     }
     verdict
 }
@@ -58,6 +63,14 @@ fn cells() -> impl Iterator<Item = (ReplyTarget, Verb, Support)> {
 fn exists(protocol: Protocol, event_kind: EventKind) -> bool {
     match event_kind {
         EventKind::ShellGate | EventKind::McpGate | EventKind::ReadGate => protocol == Protocol::Cursor,
+        EventKind::PermissionRequest => matches!(
+            protocol,
+            Protocol::ClaudeCode
+                | Protocol::CopilotCamel
+                | Protocol::CopilotPascal
+                | Protocol::Codex
+                | Protocol::Qwen
+        ),
         EventKind::PostToolUseFailure => {
             !matches!(protocol, Protocol::VsCodeLocal | Protocol::Codex | Protocol::Gemini | Protocol::Raw)
         }
@@ -84,6 +97,7 @@ fn every_cell_takes_effect_or_is_reported_as_dropped() {
             Verb::Context => effect.context.as_deref() == Some(CONTEXT),
             Verb::Message => effect.message.as_deref() == Some(MESSAGE),
             Verb::EndTurn => effect.ended.as_deref() == Some(MESSAGE),
+            Verb::Replace => effect.replaced == Some(Value::String(CLEAN.into())),
         };
         assert_eq!(rendered.dropped.contains(&verb), !support.works(), "{cell}");
         match support {
@@ -174,7 +188,9 @@ fn a_host_reads_the_same_answer_in_either_of_its_harnesses() {
             let answer: Value = serde_json::from_str(&render(&target, &verdict(verb)).stdout).unwrap();
             let answer = answer.as_object().unwrap();
             let local = effect(Protocol::VsCodeLocal, target.event_kind(), answer);
-            let harness = effect(Protocol::CopilotPascal, target.event_kind(), answer);
+            // Only Copilot replaces a refused result by the reason.
+            let harness = effect(Protocol::CopilotPascal, target.event_kind(), answer)
+                .map(|effect| Effect { replaced: None, ..effect });
             assert_eq!(local, harness, "{event} {verb}");
         }
     }

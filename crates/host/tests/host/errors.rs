@@ -11,6 +11,7 @@ fn check(host: Host, argv_event: Option<&str>, payload: &Value, expected: &Expec
             "Ok({})",
             match received.event {
                 ParsedEvent::Event(event) => event.name().to_string(),
+                ParsedEvent::Permission(_) => "permission".to_owned(),
                 ParsedEvent::OutsideContract { name } => format!("not ours: {name}"),
             }
         ),
@@ -100,7 +101,7 @@ fn failure(host: Host, argv_event: &str, payload: &Value) -> String {
     };
     assert_eq!(event.name(), EventName::PostToolUse);
     match event.detail {
-        Detail::PostToolUse { outcome: Outcome::Failed { error }, .. } => error,
+        Detail::PostToolUse { outcome: Outcome::Failed { error, .. }, .. } => error,
         _ => String::new(),
     }
 }

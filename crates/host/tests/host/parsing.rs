@@ -35,6 +35,12 @@ pub(crate) fn brief(received: &ParsedPayload) -> String {
     let mut told = format!("  {} {}", target.protocol().name(), target.spelling());
     match &received.event {
         ParsedEvent::OutsideContract { name } => write!(told, " → not ours: {name}").unwrap(),
+        ParsedEvent::Permission(request) => {
+            let unlisted = if request.is_merely_unlisted { ", merely unlisted" } else { "" };
+            write!(told, " → permission{unlisted}").unwrap();
+            about(&request.event, &mut told);
+            detail(&request.event.detail, &mut told);
+        }
         ParsedEvent::Event(event) => {
             write!(told, " → {}", event.name()).unwrap();
             about(event, &mut told);
@@ -75,7 +81,7 @@ fn detail(detail: &Detail, told: &mut String) {
                     let response: String = response.to_string().chars().take(60).collect();
                     write!(told, "\n    done {response}").unwrap();
                 }
-                Outcome::Failed { error } => write!(told, "\n    failed {error:?}").unwrap(),
+                Outcome::Failed { error, .. } => write!(told, "\n    failed {error:?}").unwrap(),
             }
         }
         Detail::PreCompact { trigger, instructions } => {

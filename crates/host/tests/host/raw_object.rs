@@ -61,6 +61,7 @@ fn every_field_of_the_input_schema_is_read() {
         let sent = RawInputWire { hook_event_name: Some(name.into()), ..sent.clone() };
         match parse(Host::Raw, None, &serde_json::to_value(sent).unwrap()).unwrap().event {
             ParsedEvent::Event(event) => event,
+            ParsedEvent::Permission(_) => panic!("not an event of the contract"),
             ParsedEvent::OutsideContract { name } => panic!("{name} is not ours"),
         }
     };
@@ -91,7 +92,7 @@ fn every_field_of_the_input_schema_is_read() {
     let failed = RawInputWire { error: text("no"), ..sent };
     for (sent, expected) in [
         (answered, Outcome::Done { response: json!("ok") }),
-        (failed, Outcome::Failed { error: "no".into() }),
+        (failed, Outcome::Failed { error: "no".into(), response: None }),
     ] {
         let Detail::PostToolUse { outcome, .. } = heard(&sent, "PostToolUse").detail else {
             panic!("no outcome")

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use event::{ContextNote, Decision, EventName, Verdict};
+use event::{ContextNote, Decision, EventName, Replacement, Verdict};
 use expect_test::expect_file;
 use host::{EventKind, Host, Protocol, ReplyTarget, Verb, render};
 use serde_json::{Map, Value, json};
@@ -21,6 +21,16 @@ fn verdicts() -> Vec<(&'static str, Verdict)> {
         ("context", Verdict { context: vec![note.clone()], ..silence.clone() }),
         ("message", Verdict { warnings: vec!["hook.mjs failed".into()], ..silence.clone() }),
         (
+            "result",
+            Verdict {
+                replacement: Some(Replacement {
+                    response: json!({"stdout": "TOKEN=[REDACTED]"}),
+                    text: "TOKEN=[REDACTED]".into(),
+                }),
+                ..silence.clone()
+            },
+        ),
+        (
             "end of the turn, denied",
             Verdict {
                 decision: Decision::Deny { reason: reason() },
@@ -35,7 +45,7 @@ fn verdicts() -> Vec<(&'static str, Verdict)> {
                 rewrite: Some(input.clone()),
                 context: vec![note.clone()],
                 warnings: vec!["hook.mjs failed".into()],
-                end_turn: None,
+                ..Verdict::silence()
             },
         ),
         (
@@ -45,7 +55,7 @@ fn verdicts() -> Vec<(&'static str, Verdict)> {
                 rewrite: Some(input),
                 context: vec![note],
                 warnings: vec!["hook.mjs failed".into()],
-                end_turn: None,
+                ..Verdict::silence()
             },
         ),
     ]

@@ -292,6 +292,7 @@ const fn meaning(verb: Verb) -> &'static str {
         Verb::Context => "the model did not get it",
         Verb::Message => "the user did not see it",
         Verb::EndTurn => "the agent continued its turn",
+        Verb::Replace => "the model read the original result",
     }
 }
 

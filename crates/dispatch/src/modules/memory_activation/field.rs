@@ -40,7 +40,7 @@ fn of_event(context: &Context<'_>, call: &ToolCall, name: &str) -> Option<Value>
         "turnId" => context.ids.turn.into(),
         "ok" => matches!(outcome?, Outcome::Done { .. }).into(),
         "error" => match outcome? {
-            Outcome::Failed { error } => error.as_str().into(),
+            Outcome::Failed { error, .. } => error.as_str().into(),
             Outcome::Done { .. } => return None,
         },
         _ => return None,

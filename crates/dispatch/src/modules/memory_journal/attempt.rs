@@ -24,7 +24,7 @@ pub(super) fn made(context: &Context<'_>, call: &ToolCall, outcome: &Outcome) ->
         ..entry::of(context, kind)
     };
     match outcome {
-        Outcome::Failed { error } => {
+        Outcome::Failed { error, .. } => {
             Some(Experience { text: entry::text(error), ..entry(ExperienceKind::Failed) })
         }
         Outcome::Done { .. } if only_looks(&call.kind) => None,

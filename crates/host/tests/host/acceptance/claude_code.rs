@@ -3,7 +3,7 @@
 use host::EventKind;
 use serde_json::{Map, Value};
 
-use super::{Effect, claude_name, ended, object, text};
+use super::{Effect, behavior, claude_name, ended, object, text};
 
 const TOP: [&str; 9] = [
     "continue",
@@ -33,6 +33,13 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
             effect.decide(text(&nested, "permissionDecision").as_deref(), reason);
             effect.input = object(&nested, "updatedInput");
         }
+        match event_kind {
+            EventKind::PermissionRequest => {
+                behavior(&mut effect, &object(&nested, "decision").unwrap_or_default())
+            }
+            EventKind::PostToolUse => effect.replaced = nested.get("updatedToolOutput").cloned(),
+            _ => {}
+        }
     }
     match (event_kind, text(answer, "decision").as_deref()) {
         (_, None) => {}
@@ -50,7 +57,9 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
         EventKind::Stop | EventKind::SubagentStop if effect.context.is_some() => {
             Err("context makes the agent continue".into())
         }
-        EventKind::PreCompact | EventKind::Other if effect.context.is_some() => {
+        EventKind::PreCompact | EventKind::PermissionRequest | EventKind::Other
+            if effect.context.is_some() =>
+        {
             Err("context is not read".into())
         }
         _ => Ok(effect),
@@ -64,7 +73,10 @@ pub(crate) fn effect_on_qwen(event_kind: EventKind, answer: &Map<String, Value>)
             effect.input = None;
             effect.context = None;
         }
-        EventKind::PostToolUse => effect.denied = None,
+        EventKind::PostToolUse => {
+            effect.denied = None;
+            effect.replaced = None;
+        }
         _ => {}
     }
     Ok(effect)

@@ -84,6 +84,26 @@ enum Permission {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct PermissionOutput {
+    hook_specific_output: Option<PermissionSpecific>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct PermissionSpecific {
+    hook_event_name: String,
+    decision: Option<BehaviorOutput>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, tag = "behavior", rename_all = "lowercase")]
+enum BehaviorOutput {
+    Allow {},
+    Deny { message: Option<String> },
+}
+
+#[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Block {
     Block,
@@ -97,6 +117,7 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
     let answer = Value::Object(answer.clone());
     match event_kind {
         EventKind::PreToolUse => tool(read(answer)?),
+        EventKind::PermissionRequest => permission(read(answer)?),
         EventKind::Stop | EventKind::SubagentStop => {
             let output: StopOutput = read(answer)?;
             universal(output.goes_on, output.stop_reason.as_deref(), output.suppress_output)?;
@@ -129,9 +150,32 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
                 Some(_) => return Err("hookSpecificOutput of another event".into()),
                 None => None,
             };
-            Ok(Effect { denied, context, message: output.system_message, ended, ..Effect::default() })
+            // A refused result is replaced by the reason.
+            let replaced = denied.clone().filter(|_| event_kind == EventKind::PostToolUse).map(Value::String);
+            Ok(Effect {
+                denied,
+                context,
+                message: output.system_message,
+                ended,
+                replaced,
+                ..Effect::default()
+            })
         }
     }
+}
+
+fn permission(output: PermissionOutput) -> Result<Effect, String> {
+    let mut effect = Effect::default();
+    let Some(nested) = output.hook_specific_output else { return Ok(effect) };
+    if nested.hook_event_name != "PermissionRequest" {
+        return Err("hookSpecificOutput of another event".into());
+    }
+    match nested.decision {
+        None => {}
+        Some(BehaviorOutput::Allow {}) => effect.allowed = true,
+        Some(BehaviorOutput::Deny { message }) => effect.denied = message,
+    }
+    Ok(effect)
 }
 
 fn tool(output: ToolOutput) -> Result<Effect, String> {

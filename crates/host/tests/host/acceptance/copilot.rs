@@ -3,7 +3,7 @@
 use host::EventKind;
 use serde_json::{Map, Value};
 
-use super::{Effect, claude_name, object, text};
+use super::{Effect, behavior, claude_name, object, text};
 
 pub(crate) fn camel_effect(event_kind: EventKind, answer: &Map<String, Value>) -> Result<Effect, String> {
     let mut effect = Effect::default();
@@ -17,7 +17,16 @@ pub(crate) fn camel_effect(event_kind: EventKind, answer: &Map<String, Value>) -
             effect.input = object(answer, "modifiedArgs");
             effect.context = context;
         }
-        EventKind::UserPromptSubmit | EventKind::PostToolUse => {
+        EventKind::PermissionRequest => behavior(&mut effect, answer),
+        EventKind::PostToolUse => {
+            blocked(answer, &mut effect);
+            let result = object(answer, "modifiedResult").unwrap_or_default();
+            // A refused result is replaced by the reason.
+            effect.replaced =
+                result.get("textResultForLlm").cloned().or_else(|| answer.get("reason").cloned());
+            effect.context = context;
+        }
+        EventKind::UserPromptSubmit => {
             blocked(answer, &mut effect);
             effect.context = context;
         }

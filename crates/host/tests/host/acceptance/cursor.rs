@@ -37,7 +37,7 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Effe
         }
         EventKind::Stop | EventKind::SubagentStop => effect.denied = text(answer, "followup_message"),
         EventKind::PreCompact => effect.message = message,
-        EventKind::PostToolUseFailure | EventKind::Other => {}
+        EventKind::PostToolUseFailure | EventKind::PermissionRequest | EventKind::Other => {}
     }
     effect
 }

@@ -19,7 +19,13 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
             effect.decide(decision.as_deref(), text(answer, "reason"));
             effect.input = object(&nested, "tool_input");
         }
-        EventKind::UserPromptSubmit | EventKind::PostToolUse => {
+        EventKind::PostToolUse => {
+            effect.decide(decision.as_deref(), text(answer, "reason"));
+            // A refused result is replaced by the reason.
+            effect.replaced = answer.get("reason").cloned();
+            effect.context = context;
+        }
+        EventKind::UserPromptSubmit => {
             effect.decide(decision.as_deref(), text(answer, "reason"));
             effect.context = context;
         }

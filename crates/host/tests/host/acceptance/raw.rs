@@ -14,6 +14,7 @@ pub(crate) fn effect(answer: &Map<String, Value>) -> Result<Effect, String> {
     effect.context =
         list("additionalContext").first().and_then(|note| note["value"].as_str().map(str::to_owned));
     effect.message = list("warnings").first().and_then(|text| text.as_str().map(str::to_owned));
+    effect.replaced = answer.get("updatedOutput").cloned();
     effect.ended = text(answer, "stopReason");
     Ok(effect)
 }

@@ -1,0 +1,91 @@
+//! Copilot's rules, which are options of its command line: `--deny-tool 'shell(git push)'`.
+
+use super::settings::parsed_rule;
+use super::{RuleFolders, Subject, UserRule};
+
+/// A part of the name of Copilot's program, by which its process is found.
+pub const COPILOT_PROGRAM: &str = "copilot";
+
+/// Returns the rules on the command line of Copilot that deny. Returns `None` in plan mode, in which nothing is
+/// approved.
+pub fn of_copilot(args: &[String], folders: &RuleFolders<'_>) -> Option<Vec<UserRule>> {
+    let mut rules = Vec::new();
+    let mut args = args.iter().peekable();
+    while let Some(arg) = args.next() {
+        let (option, mut value) = match arg.split_once('=') {
+            Some((option, value)) => (option, Some(value.to_owned())),
+            None => (arg.as_str(), None),
+        };
+        match option {
+            "--plan" => return None,
+            "--mode" => {
+                let mode = value.take().or_else(|| args.peek().map(|next| (*next).clone()));
+                if mode.as_deref() != Some("interactive") {
+                    return None;
+                }
+            }
+            "--deny-tool" => {
+                let mut values: Vec<String> = value.take().into_iter().collect();
+                // The option takes several values, up to the next option.
+                while let Some(next) = args.peek().filter(|next| !next.starts_with('-')) {
+                    values.push((*next).clone());
+                    args.next();
+                }
+                if values.is_empty() {
+                    rules.push(UserRule { text: arg.clone(), subject: Subject::All });
+                }
+                for value in values {
+                    // One value may be a list, but commas in parentheses belong to the pattern.
+                    let parts =
+                        if value.contains('(') { vec![value.as_str()] } else { value.split(',').collect() };
+                    rules.extend(parts.into_iter().flat_map(|part| parsed_rule(part, folders)));
+                }
+            }
+            _ => {}
+        }
+    }
+    Some(rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::CallFacts;
+    use super::*;
+
+    #[test]
+    fn a_denied_tool_on_the_command_line_is_found_in_every_spelling() {
+        let folders = RuleFolders {
+            home: Path::new("/home/dev"),
+            workspace: Path::new("/work"),
+            folder: Path::new("/work"),
+            transcript: None,
+        };
+        let call = CallFacts {
+            commands: vec![vec!["git".into(), "push".into()]],
+            tools: vec!["bash".into(), "shell".into()],
+            ..CallFacts::default()
+        };
+        for (line, expected) in [
+            ("copilot --deny-tool shell(git:*)", Some(true)),
+            ("copilot --deny-tool=shell", Some(true)),
+            ("copilot --deny-tool write shell(git)", Some(true)),
+            ("copilot --deny-tool write,shell", Some(true)),
+            ("copilot --deny-tool shell(rm) -p x", Some(false)),
+            ("copilot --allow-tool shell", Some(false)),
+            ("copilot --deny-tool", Some(true)),
+            ("copilot --deny-tool -p x", Some(true)),
+            ("copilot --mode plan", None),
+            ("copilot --mode=plan", None),
+            ("copilot --plan", None),
+            ("copilot --mode autopilot", None),
+            ("copilot --mode interactive", Some(false)),
+        ] {
+            let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            let found =
+                of_copilot(&args, &folders).map(|rules| rules.iter().any(|rule| rule.is_about(&call)));
+            assert_eq!(found, expected, "{line}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Rules in JSON settings: `"permissions": { "deny": ["Bash(git push:*)"], "ask": ["Read(./secrets/**)"] }`.
+
+use config_file::jsonc::{self, Value};
+
+use super::path_pattern::PathPattern;
+use super::word_pattern::WordPattern;
+use super::{RuleFolders, Subject, UnreadableRules, UserRule};
+
+/// The names of tools that run commands, in lower case.
+const SHELLS: [&str; 7] =
+    ["bash", "shell", "shelltool", "run_shell_command", "powershell", "monitor", "terminal"];
+
+/// The names of tools that read.
+const READERS: [&str; 14] = [
+    "read",
+    "view",
+    "grep",
+    "glob",
+    "ls",
+    "notebookread",
+    "read_file",
+    "readfile",
+    "readfiletool",
+    "read_many_files",
+    "list_directory",
+    "grep_search",
+    "search_file_content",
+    "ripgrep",
+];
+
+/// The names of tools that write.
+const WRITERS: [&str; 10] = [
+    "edit",
+    "write",
+    "multiedit",
+    "notebookedit",
+    "update",
+    "write_file",
+    "writefile",
+    "writefiletool",
+    "replace",
+    "delete",
+];
+
+/// The lists that deny or ask.
+const LISTS: [&[&str]; 5] = [
+    &["permissions", "deny"],
+    &["permissions", "ask"],
+    &["tools", "exclude"],
+    &["excludeTools"],
+    &["permissions", "disallow"],
+];
+
+/// Returns the rules that deny or ask. A list of another type than an array of strings is an error.
+pub(super) fn rules(text: &str, folders: &RuleFolders<'_>) -> Result<Vec<UserRule>, UnreadableRules> {
+    let text = text.trim_start_matches('\u{feff}');
+    let parsed = jsonc::parse(text).map_err(|error| UnreadableRules(error.to_string()))?;
+    let Some(root) = parsed else { return Ok(Vec::new()) };
+    let mut rules = Vec::new();
+    for list in LISTS {
+        for rule in strings_at(&root, list)? {
+            rules.extend(parsed_rule(&rule, folders));
+        }
+    }
+    Ok(rules)
+}
+
+/// Reads a rule. A rule that cannot be understood is about every call.
+pub(super) fn parsed_rule(rule: &str, folders: &RuleFolders<'_>) -> Vec<UserRule> {
+    let of = |subject: Subject| UserRule { text: rule.to_owned(), subject };
+    let trimmed = rule.trim();
+    let (name, pattern) = match trimmed.split_once('(') {
+        Some((name, rest)) => match rest.strip_suffix(')') {
+            Some(pattern) => (name.trim(), Some(pattern)),
+            None => return vec![of(Subject::All)],
+        },
+        None => (trimmed, None),
+    };
+    let name = name.to_lowercase();
+    let is_name = |letter: char| letter.is_alphanumeric() || "_-.:/@".contains(letter);
+    if name.is_empty() || !name.chars().all(is_name) {
+        return vec![of(Subject::All)];
+    }
+    let pattern = pattern.unwrap_or_default();
+    let subject = if SHELLS.contains(&name.as_str()) {
+        Subject::Commands(WordPattern::new(pattern))
+    } else if READERS.contains(&name.as_str()) {
+        Subject::Reads(PathPattern::new(pattern, folders))
+    } else if WRITERS.contains(&name.as_str()) {
+        Subject::Writes(PathPattern::new(pattern, folders))
+    } else {
+        return vec![of(Subject::Tool(name))];
+    };
+    let mut rules = vec![of(subject)];
+    if pattern.is_empty() {
+        rules.push(of(Subject::Tool(name)));
+    }
+    rules
+}
+
+fn strings_at(root: &Value<'_>, keys: &[&str]) -> Result<Vec<String>, UnreadableRules> {
+    let wrong = || UnreadableRules(format!("`{}` is not an array of strings", keys.join(".")));
+    let mut value = root;
+    for key in keys {
+        let Some(object) = value.as_object() else { return Ok(Vec::new()) };
+        // The last of equal keys counts, and it may be any of them: all must be readable.
+        let Some(property) = object.properties.iter().rev().find(|property| property.name.as_str() == *key)
+        else {
+            return Ok(Vec::new());
+        };
+        value = &property.value;
+    }
+    let list = value.as_array().ok_or_else(wrong)?;
+    list.elements
+        .iter()
+        .map(|element| Ok(element.as_string_lit().ok_or_else(wrong)?.value.to_string()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::CallFacts;
+    use super::*;
+
+    fn folders() -> RuleFolders<'static> {
+        RuleFolders {
+            home: Path::new("/home/dev"),
+            workspace: Path::new("/work/shop"),
+            folder: Path::new("/work/shop"),
+            transcript: None,
+        }
+    }
+
+    fn shell(command: &str) -> CallFacts {
+        CallFacts {
+            commands: vec![command.split(' ').map(str::to_owned).collect()],
+            tools: vec!["bash".to_owned()],
+            ..CallFacts::default()
+        }
+    }
+
+    fn reading(path: &str) -> CallFacts {
+        CallFacts { reads: vec![path.to_owned()], tools: vec!["read".to_owned()], ..CallFacts::default() }
+    }
+
+    #[test]
+    fn a_rule_in_any_spelling_is_about_the_call_it_means() {
+        for (rule, call, expected) in [
+            ("Bash", shell("ls"), true),
+            ("Bash(*)", shell("ls"), true),
+            ("Bash(git push:*)", shell("git push"), true),
+            ("Bash(git push:*)", shell("git status"), false),
+            (" bash( git push ) ", shell("git push origin"), true),
+            ("Shell(git)", shell("git status"), true),
+            ("run_shell_command(git status)", shell("git status --short"), true),
+            ("ShellTool(rm)", shell("rm x"), true),
+            ("Bash(git status", shell("ls"), true),
+            ("*", shell("ls"), true),
+            ("Read(./secrets/**)", reading("/work/shop/secrets/a"), true),
+            ("Read(./secrets/**)", reading("/work/shop/src/a"), false),
+            ("Read", reading("/work/shop/src/a"), true),
+            ("Grep(.env)", reading("/work/shop/.env"), true),
+            ("Edit(./src/**)", reading("/work/shop/src/a"), false),
+            ("WebFetch(domain:example.com)", shell("ls"), false),
+            ("mcp__db", shell("ls"), false),
+        ] {
+            let is_about = parsed_rule(rule, &folders()).iter().any(|rule| rule.is_about(&call));
+            assert_eq!(is_about, expected, "{rule}");
+        }
+    }
+
+    #[test]
+    fn settings_that_cannot_be_read_are_an_error() {
+        let text = "// mine\n{\"permissions\": {\"deny\": [\"Bash(rm:*)\"], \"ask\": [\"Read(.env)\",], \"allow\": [\"Bash\"]}}";
+        assert_eq!(rules(text, &folders()).unwrap().len(), 2);
+        assert_eq!(rules("", &folders()), Ok(Vec::new()));
+        assert_eq!(rules("{\"permissions\": {\"allow\": []}}", &folders()), Ok(Vec::new()));
+        for text in ["{", "{\"permissions\": {\"deny\": \"Bash\"}}", "{\"permissions\": {\"ask\": [1]}}"] {
+            assert!(rules(text, &folders()).is_err(), "{text}");
+        }
+    }
+}
