@@ -4,6 +4,7 @@
 //! else to stderr, and returns an [`Exit`].
 
 mod agent;
+mod approve;
 mod automation;
 mod command_groups;
 mod completions;
@@ -70,6 +71,7 @@ enum Command {
     Hold(hold::Args),
     Release(release::Args),
     Stop(stop::Args),
+    Approve(approve::Args),
     Shell(shell::Args),
     Intent(intent::Args),
     Trace(trace::Args),
@@ -123,6 +125,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Hold(args) => hold::run(args, &place),
         Command::Release(args) => release::run(args, &place),
         Command::Stop(args) => stop::run(args, &place),
+        Command::Approve(args) => approve::run(args, &place),
         Command::Shell(args) => shell::run(args, &place),
         Command::Intent(args) => intent::run(args, &place),
         Command::Trace(args) => trace::run(args, &place),

@@ -10,6 +10,7 @@
 
 mod action;
 mod agent_output;
+mod approval;
 mod call_folder;
 mod carryover;
 mod command_reading;
@@ -41,6 +42,7 @@ mod stop_limit;
 mod timed_reader;
 
 pub use action::{Action, ActionWire, Content, NotAnAction, Output};
+pub use approval::why_impossible as why_not_approved;
 pub use carryover::Carryover;
 pub use command_reading::CommandReading;
 pub use confinement::ShellEntryCheck;

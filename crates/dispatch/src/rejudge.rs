@@ -17,7 +17,7 @@ use crate::decision_fallback::DecisionFallback;
 use crate::modules::is_own_tool;
 use crate::steps::Finder;
 use crate::stop_limit::StopLimit;
-use crate::{Context, Module, merged_verdict, pipeline};
+use crate::{Context, Module, approval, merged_verdict, pipeline};
 
 /// An event and the inputs of its judgement.
 #[derive(Clone, Copy)]
@@ -102,9 +102,10 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
         deadline,
     };
     let steps = finder.find(case.event.name());
-    let reports = pipeline::run(&context, &steps.list);
+    let mut reports = pipeline::run(&context, &steps.list);
     let mut merged = merged_verdict::of(case.event, case.manifest, &reports);
     merged.verdict.warnings.extend(steps.warnings);
+    let basis = approval::of_event(&context, &merged, &reports, approval::Question::Call);
     let fallback = DecisionFallback {
         target: case.target,
         manifest: case.manifest,
@@ -112,6 +113,9 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
         is_own_tool: case.event.call().is_some_and(is_own_tool),
     };
     fallback.apply(&mut merged.verdict, || case.permission == Permission::Once);
+    if let Some(basis) = basis {
+        approval::apply(basis, &mut merged, &mut reports);
+    }
     let limit = StopLimit {
         event: case.event,
         target: case.target,

@@ -1,6 +1,7 @@
 //! Answers one event, from the bytes on stdin to the object on stdout.
 
 mod event_run;
+mod permission_run;
 
 use std::borrow::Cow;
 use std::io::{Read, Write};
@@ -14,7 +15,9 @@ use serde_json::Value;
 use store::{Governed, Workspace};
 use watchdog::{Alarm, WatchdogAnswer};
 
-use crate::{Fault, LaunchContext, Module, ShellCalls, dispatch_log, event_completion, input, pipeline};
+use crate::{
+    Fault, LaunchContext, Module, ShellCalls, approval, dispatch_log, event_completion, input, pipeline,
+};
 use event_run::{EventRun, OpenedWorkspace};
 
 /// The answer that changes nothing, on every host but `raw`.
@@ -80,7 +83,27 @@ fn answer(
     let host = launch.host.or_else(|| host::recognise(&payload, &launch.hints)).ok_or(Fault::UnknownHost)?;
     request.host = Some(host);
     let received = host::parse(host, launch.event.as_deref(), &payload)?;
-    let Some(event) = event_to_judge(launch, host, received.event) else {
+    let event = match received.event {
+        ParsedEvent::Permission(request) => {
+            let silence = host::render(&received.target, &Verdict::silence()).stdout;
+            let Governed::In(workspace, fault) = launch.open_workspace(host, &request.event)? else {
+                reply(&silence);
+                return Ok(());
+            };
+            // Before the session is opened: without approvals the host's question leaves no trace.
+            if !approval::is_on(&workspace) {
+                reply(&silence);
+                return Ok(());
+            }
+            let faults: Vec<Fault> = fault.into_iter().map(Fault::Layout).collect();
+            let opened = OpenedWorkspace { workspace, faults };
+            EventRun::of_permission(launch, modules, received.target, &request, opened, started, alarm)
+                .answer_permission(reply);
+            return Ok(());
+        }
+        event => event,
+    };
+    let Some(event) = event_to_judge(launch, host, event) else {
         reply(&host::render(&received.target, &Verdict::silence()).stdout);
         return Ok(());
     };

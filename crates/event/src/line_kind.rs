@@ -90,6 +90,8 @@ line_kinds! {
     TempWritten = "TEMP_WRITTEN",
     /// A record of steersman was changed by another program.
     Forged = "FORGED",
+    /// A call about which the host was about to ask was approved.
+    Approved = "APPROVED",
     /// A person permitted a call once.
     CallAllowed = "CALL_ALLOWED",
     /// A command ran unconfined although it was to run confined.

@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod approve_settings;
 pub mod bounds;
 mod condition;
 mod config;
@@ -14,6 +15,7 @@ pub mod guard;
 pub mod manifest;
 mod rlm_policy;
 
+pub use approve_settings::ApproveMode;
 pub use condition::{Condition, Operator, matches, walk};
 pub use config::{AgentsSettings, Config};
 pub use confine_settings::{ConfineMode, ConfineSettings};

@@ -167,6 +167,13 @@ impl RunRecord {
         ReplyTarget::spelled(host, self.host_event.as_deref().unwrap_or(&self.event))
     }
 
+    /// Returns why steersman approved the call in place of the user; `None` if it did not.
+    pub fn approval_basis(&self) -> Option<String> {
+        let is_approved = self.decision == "allow" && self.module.as_deref() == Some("approve");
+        let report = self.modules.iter().rev().find(|module| is_approved && module.name == "approve")?;
+        report.metrics.as_ref()?.get("basis")?.as_str().map(str::to_owned)
+    }
+
     /// Returns whether a module asked, regardless of the final decision.
     pub fn was_ask(&self) -> bool {
         let asked = self.modules.iter().any(|module| module.decision == "ask");

@@ -1,4 +1,4 @@
-//! The entry of a timeline about a person's order: held, released, or the turn ended.
+//! The entry of a timeline about an order that stands for a person's: held, released, approved, or the turn ended.
 
 use event::LineKind;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use session::EventRecord;
 
 use crate::EntryKind;
 
-/// Returns the order of a person to stop or to continue; `None` for other lines.
+/// Returns the order to stop or to continue; `None` for other lines.
 pub(crate) fn of_order(line: &EventRecord) -> Option<EntryKind> {
     let (text, stops) = match LineKind::parse(&line.kind)? {
         LineKind::Held => match line.data.get("after").and_then(Value::as_u64) {
@@ -15,6 +15,10 @@ pub(crate) fn of_order(line: &EventRecord) -> Option<EntryKind> {
             Some(n) => (format!("a person holds the session after {n} more calls"), true),
         },
         LineKind::Released => ("a person released the session".to_owned(), false),
+        LineKind::Approved => {
+            let of = |key: &str| line.data.get(key).and_then(Value::as_str).unwrap_or_default();
+            (format!("{} approved without a prompt ({})", of("tool"), of("basis")), false)
+        }
         LineKind::TurnEnded => ("a person ended this turn".to_owned(), true),
         _ => return None,
     };

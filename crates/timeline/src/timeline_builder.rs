@@ -306,6 +306,7 @@ fn call(record: &RunRecord, root: &Path) -> Call {
         decision: record.decision.clone(),
         module: record.module.clone(),
         reason: record.reason.clone(),
+        approved: record.approval_basis(),
         rewritten: record.rewrite.is_some(),
         could_not_ask: record.was_hardened(),
         outcome: None,

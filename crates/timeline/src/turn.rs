@@ -108,6 +108,9 @@ pub struct Call {
     /// The reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why steersman approved it in place of the user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approved: Option<String>,
     /// Whether its input was rewritten.
     pub rewritten: bool,
     /// Whether it was denied because the host cannot ask.

@@ -2,6 +2,7 @@
 
 mod agents;
 mod approval;
+mod approve;
 mod defaults;
 mod every_folder;
 mod first_intent;
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 
 use host::Host;
 use host::install::{HookPlan, SettingsFile};
+use project_config::ApproveMode;
 use store::ModuleName;
 
 use super::Place;
@@ -63,6 +65,9 @@ pub(crate) struct Args {
     /// with which agents select their intent
     #[arg(long, conflicts_with_all = ["user", "managed"])]
     intents: bool,
+    /// Approve harmless calls in place of the user: read-only, in-scope or off
+    #[arg(long, value_name = "MODE", value_parser = approve::mode, conflicts_with_all = ["user", "managed"])]
+    approve: Option<ApproveMode>,
     /// Also write the contract's `.github/hooks.json`, which no known program reads
     #[arg(long, conflicts_with_all = ["user", "managed"])]
     legacy_hooks_file: bool,
@@ -102,9 +107,15 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
 
     let only_parts = args.module.is_some() || args.agents || args.automations;
     // Intents have no effect without hooks and the server.
-    let registers = !only_parts || args.intents || args.hosts.given() || args.legacy_hooks_file;
+    let registers =
+        !only_parts || args.intents || args.approve.is_some() || args.hosts.given() || args.legacy_hooks_file;
     let hosts = if registers { chosen_hosts(args, place) } else { Vec::new() };
-    let files = settings_files(args, &hosts, registers);
+    let mut files = settings_files(args, &hosts, registers);
+    if approve::is_wanted(args.approve, place) {
+        for file in &mut files {
+            file.hooks = file.hooks.map(HookPlan::with_permissions);
+        }
+    }
     if args.local && files.is_empty() && !hosts.is_empty() {
         output::error(&format!(
             "{} has no settings of one checkout that are not shared",
@@ -153,6 +164,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> Exit {
     }
     if (made && args.module.is_some()) || args.agents || registers {
         defaults::write(place, &mut writer);
+    }
+    if let Some(mode) = args.approve {
+        approve::write(mode, &hosts, place, &mut writer);
     }
     let news = writer.has_changed();
     let exit = writer.finish();

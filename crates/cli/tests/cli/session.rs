@@ -1,6 +1,7 @@
 //! `steersman session …`, on sessions created by payloads of hosts.
 
 mod allow;
+mod approve;
 mod explain;
 mod gc;
 mod hold;

@@ -16,6 +16,7 @@ use store::Workspace;
 use watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 
 use super::{manifest_of, silence_for};
+use crate::approval::{self, Basis, Question};
 use crate::command_reading::CommandReading;
 use crate::confinement::{self, Confinement};
 use crate::debug_log::{self, DebugLog};
@@ -27,7 +28,9 @@ use crate::pipeline::{self, PipelineReport};
 use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
 use crate::stop_limit::StopLimit;
-use crate::{Context, Fault, LaunchContext, Module, dispatch_log, merged_verdict, outputs};
+use crate::{
+    Context, Fault, LaunchContext, Module, dispatch_log, merged_verdict, output_filter, outputs,
+};
 
 /// How much of the journal is searched for an earlier announcement of a prompt.
 const TURN_BYTES: u64 = 1024 * 1024;
@@ -41,29 +44,31 @@ const RECORD_GRACE: Duration = Duration::from_secs(1);
 
 /// The run of a parsed event.
 pub(super) struct EventRun<'a> {
-    launch: &'a LaunchContext,
-    modules: &'a [&'a dyn Module],
-    event: &'a Event,
-    host: Host,
-    target: ReplyTarget,
-    alarm: Alarm,
-    workspace: Workspace,
-    manifest: Manifest,
-    config: Config,
-    session: OpenSession,
-    deadline: Deadline,
-    ids: Ids,
+    pub(super) launch: &'a LaunchContext,
+    pub(super) modules: &'a [&'a dyn Module],
+    pub(super) event: &'a Event,
+    pub(super) host: Host,
+    pub(super) target: ReplyTarget,
+    pub(super) alarm: Alarm,
+    pub(super) workspace: Workspace,
+    pub(super) manifest: Manifest,
+    pub(super) config: Config,
+    pub(super) session: OpenSession,
+    pub(super) deadline: Deadline,
+    pub(super) ids: Ids,
     /// The decision about this prompt, if the host announced it before.
-    repeated_prompt: Option<Decision>,
+    pub(super) repeated_prompt: Option<Decision>,
     /// Whether the prompt is the reason for which a hook kept the agent from stopping.
-    continues_turn: bool,
+    pub(super) continues_turn: bool,
     /// The intents file; `None` if the workspace has none.
-    intents_file: Option<Metadata>,
+    pub(super) intents_file: Option<Metadata>,
     /// Whether the call may write and the workspace has intents: then it does not pass unjudged.
-    needs_intent: bool,
+    pub(super) needs_intent: bool,
     /// A person's order to stop, if there is one.
-    order: Option<PersonOrder>,
-    faults: Vec<Fault>,
+    pub(super) order: Option<PersonOrder>,
+    /// Where the host waits.
+    pub(super) question: Question,
+    pub(super) faults: Vec<Fault>,
 }
 
 /// The workspace of an event, and the problems of opening it.
@@ -73,12 +78,13 @@ pub(super) struct OpenedWorkspace {
 }
 
 /// The modules' reports and the verdict merged from them.
-struct Judged<'a> {
+pub(super) struct Judged<'a> {
     steps: Steps<'a>,
     reports: PipelineReport,
     merged: MergedVerdict,
     repeat_key: Option<RepeatKey>,
     confinement: Option<Confinement>,
+    pub(super) approval: Option<Basis>,
 }
 
 /// A run that is ready to be committed.
@@ -160,6 +166,7 @@ impl<'a> EventRun<'a> {
             intents_file,
             needs_intent,
             order,
+            question: Question::Call,
             faults,
         }
     }
@@ -212,7 +219,7 @@ impl<'a> EventRun<'a> {
         }
     }
 
-    fn context(&self, tail: Option<String>) -> Context<'_> {
+    pub(super) fn context(&self, tail: Option<String>) -> Context<'_> {
         Context {
             ids: self.ids,
             host: self.host,
@@ -236,7 +243,7 @@ impl<'a> EventRun<'a> {
     }
 
     /// Runs the modules and merges their reports. From then on the watchdog answers with an objection.
-    fn judge<'s>(&'s self, context: &Context<'_>) -> Judged<'s> {
+    pub(super) fn judge<'s>(&'s self, context: &Context<'_>) -> Judged<'s> {
         let finder = Finder {
             builtins: self.modules,
             manifest: &self.manifest,
@@ -265,15 +272,19 @@ impl<'a> EventRun<'a> {
             let refusal = fault.verdict(Some(self.event.name()), &self.manifest).decision;
             merged.verdict.decision = merged.verdict.decision.merge(refusal);
         }
+        merged.verdict.warnings.extend(approval::notice(context));
         if let Some(order) = &self.order {
             order.apply(self.event.name(), &mut merged);
         }
+        let is_undisturbed = self.order.is_none() && self.faults.is_empty() && steps.warnings.is_empty();
+        let approval =
+            is_undisturbed.then(|| approval::of_event(context, &merged, &reports, self.question)).flatten();
         if merged.verdict.decision.reason().is_some() {
             self.set_watchdog_verdict(&merged, &host::render(&self.target, &merged.verdict));
         }
         let repeat_key =
             RepeatKey::of(self.event, self.host, self.ids.turn, self.launch.registration.as_deref());
-        Judged { steps, reports, merged, repeat_key, confinement }
+        Judged { steps, reports, merged, repeat_key, confinement, approval }
     }
 
     /// Returns the decision about this event if the host announced it before.
@@ -286,7 +297,7 @@ impl<'a> EventRun<'a> {
 
     /// Renders the verdict and builds the run's lines. From then on the watchdog answers with the verdict.
     fn record(&self, context: &Context<'_>, judged: Judged<'_>) -> (PipelineReport, Recorded) {
-        let Judged { steps, reports, mut merged, repeat_key, confinement } = judged;
+        let Judged { steps, mut reports, mut merged, repeat_key, confinement, approval } = judged;
         let fallback = DecisionFallback {
             target: &self.target,
             manifest: &self.manifest,
@@ -302,6 +313,9 @@ impl<'a> EventRun<'a> {
                 false
             }
         });
+        if let Some(basis) = approval {
+            approval::apply(basis, &mut merged, &mut reports);
+        }
         let limit = StopLimit {
             event: self.event,
             target: &self.target,

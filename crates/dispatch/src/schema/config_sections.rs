@@ -4,7 +4,9 @@
 //! [`config`].
 
 use ::session::Retention;
-use project_config::{AgentsSettings, ConfineSettings, bounds, guard};
+use project_config::{
+    AgentsSettings, ApproveMode, ConfineSettings, bounds, guard,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
@@ -47,6 +49,10 @@ impl ConfigSection {
 pub fn config_sections() -> Vec<ConfigSection> {
     vec![
         ConfigSection::of::<AgentsSettings>("agents", "The agent that governs a session that names none."),
+        ConfigSection::of::<ApproveMode>(
+            ApproveMode::SECTION,
+            "Which calls pass without the host's prompt; default `off`.",
+        ),
         ConfigSection::declared(
             automation::WorkspaceSettings::SECTION,
             "The settings for all automations: the runner of prompts, the limit of concurrent runs, MCP servers.",

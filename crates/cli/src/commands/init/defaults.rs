@@ -25,7 +25,7 @@ pub(super) const MANIFEST: &str = r#"{
 const NOT_IN_PACKAGES: &str = "*\n";
 
 /// The initial settings.
-const CONFIG: &str = r#"{
+pub(super) const CONFIG: &str = r#"{
   "$schema": "./schema/config.schema.json",
   "version": 1,
   "session": {

@@ -305,6 +305,9 @@ impl<'a> TimelinePrinter<'a> {
             below
                 .push((style, format!("{verb} by {module}: {}", call.reason.as_deref().unwrap_or_default())));
         }
+        if let Some(basis) = &call.approved {
+            below.push((GOOD, format!("approved without a prompt: {}", basis_in_words(basis))));
+        }
         if call.rewritten {
             below.push((CAREFUL, "runs with a rewritten input".to_owned()));
         }
@@ -321,6 +324,15 @@ impl<'a> TimelinePrinter<'a> {
         let slow = call.outcome.as_ref().and_then(|outcome| outcome.ms).filter(|ms| *ms >= 1000);
         let after = slow.map(|ms| format!("{}.{} s", ms / 1000, ms % 1000 / 100)).unwrap_or_default();
         Row { sign, word, style, text: format!("{tool}  {}", one_line(&call.target)), after, below }
+    }
+}
+
+/// Says why a call was approved.
+fn basis_in_words(basis: &str) -> &str {
+    match basis {
+        "read-only" => "it changes nothing and reads only the workspace",
+        "in-scope" => "all its writes are known and in the scope of the intent",
+        other => other,
     }
 }
 

@@ -57,6 +57,11 @@ impl Scene {
         self.root().join(below)
     }
 
+    /// The user's home.
+    pub(super) fn home(&self) -> PathBuf {
+        self.dir.path().join("home")
+    }
+
     pub(super) fn root(&self) -> PathBuf {
         self.dir.path().join("project")
     }
@@ -111,6 +116,13 @@ impl Scene {
         serde_json::from_str(&said.stdout).unwrap()
     }
 
+    /// Sends a whole payload of a host and returns the answer.
+    pub(super) fn raw(&self, host: &str, event: &str, payload: &Value) -> Value {
+        let said = self.run_with(&["dispatch", event, "--host", host], &payload.to_string());
+        assert_eq!((said.code, said.stderr.as_str()), (0, ""));
+        serde_json::from_str(&said.stdout).unwrap()
+    }
+
     /// Sends a shell call of a host.
     pub(super) fn shell(&self, host: &str, id: &str, command: &str) -> Value {
         let call = json!({"tool_name": "Bash", "tool_use_id": id, "tool_input": {"command": command}});
@@ -156,6 +168,7 @@ impl Scene {
             .current_dir(self.root())
             .env_clear()
             .env("STEERSMAN_STATE_DIR", self.dir.path().join("user"))
+            .env("HOME", self.home())
             .env("COLUMNS", "100")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -1,0 +1,186 @@
+//! Approves calls that are proven harmless, so that the host does not ask about them.
+//!
+//! INVARIANT: an approval needs a proof of every part: the project wants it, no module objects or failed, the call stays
+//! in the workspace, shows no secret, uses no network and no higher rights, and no rule of the user in the host's own
+//! settings is about it. Without one of them steersman abstains, and the host asks as it would without it.
+//!
+//! WHY no module: where `approve` is off, which is the default, an event must not pay for it.
+
+mod call_paths;
+mod copilot_process;
+mod folder_survey;
+mod shell_proof;
+mod user_rules;
+
+use std::time::Duration;
+
+use event::{Decision, Detail, ToolCall, ToolKind};
+use host::Host;
+use project_config::{ApproveMode, Config};
+use serde_json::json;
+use store::Workspace;
+
+use crate::merged_verdict::MergedVerdict;
+use crate::pipeline::{PipelineReport, Report, StepResult};
+use crate::{Action, Context};
+
+/// The name under which the record of a run lists the approval.
+pub(crate) const NAME: &str = ApproveMode::SECTION;
+
+/// Why a call is approved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Basis {
+    /// It is proven to change nothing.
+    ReadOnly,
+    /// All its writes are known and in the scope of the active intent.
+    InScope,
+}
+
+impl Basis {
+    /// Returns its name in records.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::ReadOnly => "read-only",
+            Self::InScope => "in-scope",
+        }
+    }
+}
+
+/// Where the host waits for the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Question {
+    /// Before the call; the host has not decided whether to ask.
+    Call,
+    /// The host is about to ask.
+    Prompt {
+        /// Whether the host says that no rule of the user causes the question.
+        is_merely_unlisted: bool,
+    },
+}
+
+/// Returns the mode of the project. A mistake in the setting switches approvals off.
+fn mode(context: &Context<'_>) -> ApproveMode {
+    let section = context.config.section(NAME);
+    section.as_str().and_then(ApproveMode::parse).unwrap_or_default()
+}
+
+/// Returns why steersman never answers a host's prompts; `None` if it does.
+pub const fn why_impossible(host: Host) -> Option<&'static str> {
+    match host {
+        Host::Gemini => Some("Gemini CLI lets its own policies decide whatever a hook allows"),
+        Host::VsCode => Some("whether VS Code's own rules win over a hook's allow was not tried"),
+        Host::ClaudeCode | Host::CopilotCli | Host::Codex | Host::Cursor | Host::Qwen | Host::Raw => None,
+    }
+}
+
+/// Returns whether a workspace approves calls.
+pub(crate) fn is_on(workspace: &Workspace) -> bool {
+    let config = Config::load(workspace).unwrap_or_default();
+    config.section(NAME).as_str().and_then(ApproveMode::parse).unwrap_or_default() != ApproveMode::Off
+}
+
+/// Returns the warning at the start of a session in which the setting has no effect.
+pub(crate) fn notice(context: &Context<'_>) -> Option<String> {
+    let section = context.config.section(NAME);
+    if section.is_null() || !matches!(context.event.detail, Detail::SessionStart { .. }) {
+        return None;
+    }
+    match section.as_str().and_then(ApproveMode::parse) {
+        None => Some(format!("`{NAME}` in config.json is ignored: use `read-only`, `in-scope` or `off`")),
+        Some(ApproveMode::Off) => None,
+        Some(_) => why_impossible(context.host).map(|why| format!("`{NAME}` has no effect here: {why}")),
+    }
+}
+
+/// Returns why the call of an event is approved, if the modules leave it to the host; `None` if it is not.
+pub(crate) fn of_event(
+    context: &Context<'_>,
+    merged: &MergedVerdict,
+    reports: &PipelineReport,
+    question: Question,
+) -> Option<Basis> {
+    let Detail::PreToolUse { call } = &context.event.detail else { return None };
+    let is_open = matches!(merged.verdict.decision, Decision::Abstain | Decision::Allow);
+    // What the modules make of the input was not judged.
+    let is_open = is_open && merged.verdict.rewrite.is_none();
+    is_open.then(|| judge(context, call, reports, question)).flatten()
+}
+
+/// Makes the verdict approve the call, and the record name the basis.
+pub(crate) fn apply(basis: Basis, merged: &mut MergedVerdict, reports: &mut PipelineReport) {
+    merged.verdict.decision = Decision::Allow;
+    merged.decided_by = Some(NAME.to_owned());
+    let metrics = Some(json!({"basis": basis.as_str()}));
+    let action = Action { decision: Decision::Allow, metrics, ..Action::default() };
+    let result = StepResult::Acted(Box::new(action));
+    reports.modules.push(Report { module: NAME.to_owned(), took: Duration::ZERO, result });
+}
+
+/// Returns why a call is approved; `None` if it is not, at no cost where approvals are off.
+fn judge(
+    context: &Context<'_>,
+    call: &ToolCall,
+    reports: &PipelineReport,
+    question: Question,
+) -> Option<Basis> {
+    if context.config.section(NAME).is_null() {
+        return None;
+    }
+    judge_switched_on(context, call, reports, question)
+}
+
+/// WHY not inlined: every run would pay for the stack frame.
+#[inline(never)]
+fn judge_switched_on(
+    context: &Context<'_>,
+    call: &ToolCall,
+    reports: &PipelineReport,
+    question: Question,
+) -> Option<Basis> {
+    let mode = mode(context);
+    if mode == ApproveMode::Off || !saves_a_prompt(context, question) || host::leaves_sandbox(&call.input) {
+        return None;
+    }
+    let is_agreed = reports.events.is_empty()
+        && reports.modules.iter().all(|report| {
+            let has_acted = matches!(&report.result, StepResult::Acted(action) if action.mistakes.is_empty());
+            has_acted && matches!(report.decision(), Decision::Abstain | Decision::Allow)
+        });
+    if !is_agreed {
+        return None;
+    }
+    let (basis, facts) = match call.kind {
+        ToolKind::Shell => shell_proof::of(context, call.command.as_ref()?)?,
+        ToolKind::Read | ToolKind::Search | ToolKind::Write => call_paths::of(context, call)?,
+        _ => return None,
+    };
+    if basis == Basis::InScope && mode != ApproveMode::InScope {
+        return None;
+    }
+    let is_free = user_rules::speak_of(context, call, facts) == user_rules::Ruling::None;
+    is_free.then_some(basis)
+}
+
+/// Returns whether an allow is an answer that the host reads here, and the user has not switched to a mode in which
+/// nothing is approved.
+fn saves_a_prompt(context: &Context<'_>, question: Question) -> bool {
+    if why_impossible(context.host).is_some() {
+        return false;
+    }
+    let mode = context.event.permission_mode.as_deref();
+    let asks = match context.host {
+        // `dontAsk` refuses what no rule allows, `bypassPermissions` asks about nothing.
+        Host::ClaudeCode => matches!(mode, None | Some("default" | "acceptEdits" | "auto")),
+        Host::Qwen => {
+            matches!(mode, None | Some("default" | "auto-edit" | "autoEdit" | "auto_edit" | "auto"))
+        }
+        Host::Codex => !matches!(mode, Some("plan")),
+        _ => mode.is_none_or(|mode| mode == "default"),
+    };
+    let is_read_here = match (context.host, question) {
+        (Host::Codex | Host::Qwen, Question::Call) => false,
+        (Host::ClaudeCode, Question::Prompt { is_merely_unlisted }) => is_merely_unlisted,
+        _ => true,
+    };
+    asks && is_read_here
+}

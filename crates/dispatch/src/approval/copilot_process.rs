@@ -1,0 +1,41 @@
+//! The command line of the Copilot process that started this hook: the only place of its user's rules.
+
+use std::fs;
+
+use host::user_rules::COPILOT_PROGRAM;
+
+/// More processes are not between Copilot and its hook.
+const MOST: usize = 6;
+
+/// Returns the words of Copilot's command line. Returns `None` if it cannot be read, as on systems without `/proc`.
+pub(super) fn command_line() -> Option<Vec<String>> {
+    let mut pid = parent_of("self")?;
+    for _ in 0..MOST {
+        let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+        let words: Vec<String> = line
+            .split(|byte| *byte == 0)
+            .filter(|word| !word.is_empty())
+            .map(|word| String::from_utf8_lossy(word).into_owned())
+            .collect();
+        // The program itself, or the script that a runtime runs.
+        let names = words.iter().take(3).filter(|word| !word.starts_with('-'));
+        let is_hook = words.iter().any(|word| word.contains("dispatch"));
+        if !is_hook && names.into_iter().any(|word| is_copilot(word)) {
+            return Some(words);
+        }
+        pid = parent_of(&pid)?;
+    }
+    None
+}
+
+/// Returns whether a word is the path of Copilot's program or of a file of its package.
+fn is_copilot(word: &str) -> bool {
+    word.split('/').any(|part| part == COPILOT_PROGRAM || part.starts_with("copilot-"))
+}
+
+fn parent_of(pid: &str) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The program's name is in parentheses and may contain anything.
+    let parent = stat[stat.rfind(')')? + 1..].split_ascii_whitespace().nth(1)?;
+    (parent != "0").then(|| parent.to_owned())
+}
