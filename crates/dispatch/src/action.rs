@@ -1,7 +1,7 @@
 //! The answer of a module: its decision, and the records and files it requests.
 
 use automation::queue::QueuedRun;
-use event::{ContextNote, Decision};
+use event::{ContextNote, Decision, Replacement};
 use redact::Redacted;
 use serde::Deserialize;
 #[cfg(feature = "schema")]
@@ -43,6 +43,8 @@ pub struct Action {
     pub carryover: Carryover,
     /// Files for the module's output folder; only built-in modules give them.
     pub outputs: Vec<Output>,
+    /// The tool's result as the model shall read it; only steersman itself gives it.
+    pub replacement: Option<Replacement>,
     /// Automation runs to queue; only built-in modules request them.
     pub automations: Vec<QueuedRun>,
 }
@@ -177,6 +179,7 @@ impl Action {
             prompt_record: None,
             carryover: Carryover::default(),
             outputs: Vec::new(),
+            replacement: None,
             automations: Vec::new(),
         })
     }

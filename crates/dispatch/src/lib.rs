@@ -28,6 +28,7 @@ mod launch_context;
 mod merged_verdict;
 mod module;
 pub mod modules;
+mod output_filter;
 mod outputs;
 mod person_order;
 mod pipeline;

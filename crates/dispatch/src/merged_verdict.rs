@@ -39,6 +39,7 @@ pub(crate) fn of(event: &Event, manifest: &Manifest, reports: &PipelineReport) -
         let StepResult::Acted(action) = &report.result else { continue };
         merged.verdict.context.extend(action.additional_context.iter().cloned());
         merged.verdict.warnings.extend(action.warnings.iter().cloned());
+        merged.verdict.replacement = merged.verdict.replacement.take().or_else(|| action.replacement.clone());
         for mistake in &action.mistakes {
             merged.ignore(format!("`{}`: {mistake}", report.module));
         }

@@ -17,7 +17,7 @@ use crate::decision_fallback::DecisionFallback;
 use crate::modules::is_own_tool;
 use crate::steps::Finder;
 use crate::stop_limit::StopLimit;
-use crate::{Context, Module, approval, merged_verdict, pipeline};
+use crate::{Context, Module, approval, merged_verdict, output_filter, pipeline};
 
 /// An event and the inputs of its judgement.
 #[derive(Clone, Copy)]
@@ -103,6 +103,7 @@ pub fn rejudge(case: &Rejudge<'_>) -> Rejudged {
     };
     let steps = finder.find(case.event.name());
     let mut reports = pipeline::run(&context, &steps.list);
+    reports.modules.extend(output_filter::judge(&context, case.target));
     let mut merged = merged_verdict::of(case.event, case.manifest, &reports);
     merged.verdict.warnings.extend(steps.warnings);
     let basis = approval::of_event(&context, &merged, &reports, approval::Question::Call);

@@ -13,6 +13,7 @@ mod confine_settings;
 mod followup_rules;
 pub mod guard;
 pub mod manifest;
+mod output_settings;
 mod rlm_policy;
 
 pub use approve_settings::ApproveMode;
@@ -21,4 +22,5 @@ pub use config::{AgentsSettings, Config};
 pub use confine_settings::{ConfineMode, ConfineSettings};
 pub use followup_rules::{Cooldown, FollowupAction, FollowupRule, FollowupRules, OncePer};
 pub use manifest::Manifest;
+pub use output_settings::OutputSettings;
 pub use rlm_policy::{Breadth, DelegationMode, DelegationRule, Exemptions, ExpectedOutput, RlmPolicy};

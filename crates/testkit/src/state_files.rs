@@ -53,6 +53,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("tmp/#/events.jsonl", Shape::Lines("event-record")),
     ("tmp/#/registry.jsonl", Shape::Lines("artifact-record")),
     ("tmp/#/p.jsonl", Shape::Lines("prompt-record")),
+    ("tmp/#/output/**", Shape::Free),
     ("tmp/#/session/allowed/#", Shape::Free),
     ("tmp/#/intent/clock", Shape::Free),
     ("tmp/#/intent/folders", Shape::Free),

@@ -7,6 +7,7 @@ mod gc;
 mod hold;
 mod list;
 mod normal;
+mod output;
 mod replay;
 mod scene;
 mod show;

@@ -257,6 +257,7 @@ impl<'a> EventRun<'a> {
         let is_denied = reports.modules.iter().any(|report| report.decision().is_deny());
         let mut confinement = if is_denied { None } else { confinement::judge(context, self.launch) };
         reports.modules.extend(confinement.as_mut().and_then(Confinement::take_report));
+        reports.modules.extend(output_filter::judge(context, &self.target));
         let mut merged = merged_verdict::of(self.event, &self.manifest, &reports);
         let is_step = |name: &str| steps.list.iter().any(|step| step.name.as_str() == name);
         let has_judged = |name: &str| {

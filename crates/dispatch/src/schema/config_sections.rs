@@ -5,7 +5,7 @@
 
 use ::session::Retention;
 use project_config::{
-    AgentsSettings, ApproveMode, ConfineSettings, bounds, guard,
+    AgentsSettings, ApproveMode, ConfineSettings, OutputSettings, bounds, guard,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -78,6 +78,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
             "The hosts that tools may reach.",
         ),
         ConfigSection::of::<neo4j_settings::Settings>(neo4j_capability::NAME, "The graph database."),
+        ConfigSection::of::<OutputSettings>(
+            OutputSettings::SECTION,
+            "What the model reads of a tool's result.",
+        ),
         ConfigSection::of::<plan_graph_exec::Settings>(
             plan_graph_exec::NAME,
             "How calls are checked against the plan.",
