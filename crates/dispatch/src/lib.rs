@@ -25,6 +25,7 @@ mod fault;
 pub mod input;
 mod intent_settings;
 mod launch_context;
+mod loop_breaker;
 mod merged_verdict;
 mod module;
 pub mod modules;

@@ -8,6 +8,7 @@ use event::{AbsPath, ContextNote, Decision, Event, EventName, TurnId};
 use session::{HoldRuling, OpenSession, RepeatKey};
 use store::{HoldOfAll, Workspace};
 
+use crate::loop_breaker::HELD_BY_LOOP;
 use crate::merged_verdict::MergedVerdict;
 
 /// The name under which the record of a run lists the decision.
@@ -99,6 +100,10 @@ impl PersonOrder {
 
     fn reason(&self) -> String {
         match self {
+            Self::Held { reason: Some(reason) } if reason.starts_with(HELD_BY_LOOP) => {
+                let reason = &reason[HELD_BY_LOOP.len()..];
+                format!("steersman holds this session, because {reason}. {NO_MORE}")
+            }
             Self::Held { reason: Some(reason) } => {
                 format!("A person holds this session: {reason}. {NO_MORE}")
             }

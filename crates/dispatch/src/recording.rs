@@ -33,6 +33,8 @@ pub(crate) struct Recording<'a> {
     pub repeat_key: Option<RepeatKey>,
     /// How often the agent has been kept from stopping, if this run changed it.
     pub times_kept: Option<TimesKept>,
+    /// The count of repeated failures, if this run changed it.
+    pub loop_patch: Option<Map<String, Value>>,
     /// The reason of the decision, as the host receives it.
     pub reason: Option<&'a str>,
     /// Whether this is the first run of the session.
@@ -80,6 +82,9 @@ impl Recording<'_> {
         }
         if let Some(times_kept) = self.times_kept {
             merge(&mut patch, &times_kept.patch(self.context.ids, self.reason));
+        }
+        if let Some(loop_patch) = &self.loop_patch {
+            merge(&mut patch, loop_patch);
         }
         for (module, action) in self.actions().filter(|(_, action)| !action.state_patch.is_empty()) {
             let mut faults = self.context.state.clone().apply(&action.state_patch);

@@ -6,6 +6,7 @@ mod explain;
 mod gc;
 mod hold;
 mod list;
+mod loops;
 mod normal;
 mod output;
 mod replay;

@@ -29,7 +29,7 @@ use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
 use crate::stop_limit::StopLimit;
 use crate::{
-    Context, Fault, LaunchContext, Module, dispatch_log, merged_verdict, output_filter, outputs,
+    Context, Fault, LaunchContext, Module, dispatch_log, loop_breaker, merged_verdict, output_filter, outputs,
 };
 
 /// How much of the journal is searched for an earlier announcement of a prompt.
@@ -94,6 +94,8 @@ struct Recorded {
     rendered: Rendered,
     /// The actions of modules after the verdict.
     conclusion: PipelineReport,
+    /// Why the session is held from now on.
+    hold: Option<String>,
 }
 
 impl<'a> EventRun<'a> {
@@ -197,7 +199,11 @@ impl<'a> EventRun<'a> {
             let _ = relay.send(self.session.id, events, registry, prompts);
         }
         self.answer(&recorded, committed, reply);
-        // The host has its answer, so a lock of the automations' queue delays only this process.
+        // The host has its answer: what follows delays only this process.
+        if let Some(reason) = &recorded.hold {
+            // Without a journal there is no session to hold.
+            let _ = session::hold::hold(&self.workspace, self.session.id, 0, Some(reason));
+        }
         let queue_fault =
             outputs::enqueue(&self.workspace, [&reports, &recorded.conclusion], &self.launch.automations);
         self.record_host();
@@ -325,6 +331,8 @@ impl<'a> EventRun<'a> {
             state: &self.session.state,
         };
         let times_kept = limit.apply(&mut merged);
+        let watched = if self.order.is_none() { loop_breaker::watch(context, &mut merged) } else { None };
+        let (loop_patch, hold) = watched.map_or((None, None), |watched| (Some(watched.patch), watched.hold));
         let mut conclusion = pipeline::conclude(context, &steps.list, &merged, &reports);
         if is_forged {
             merged.verdict.warnings.push(FORGED_PERMISSION.to_owned());
@@ -349,13 +357,14 @@ impl<'a> EventRun<'a> {
             automations: &self.launch.automations,
             repeat_key,
             times_kept,
+            loop_patch,
             reason: rendered.reason.as_deref(),
             is_first: self.session.seen == 0,
             started: self.deadline.started(),
         };
         let commit = recording.commit();
         self.set_watchdog_verdict(&merged, &rendered);
-        (reports, Recorded { commit, verdict: merged.verdict, rendered, conclusion })
+        (reports, Recorded { commit, verdict: merged.verdict, rendered, conclusion, hold })
     }
 
     /// Prints the answer. A busy journal is written afterwards, within the rest of the budget.

@@ -5,7 +5,7 @@
 
 use ::session::Retention;
 use project_config::{
-    AgentsSettings, ApproveMode, ConfineSettings, OutputSettings, bounds, guard,
+    AgentsSettings, ApproveMode, ConfineSettings, LoopSettings, OutputSettings, bounds, guard,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -64,6 +64,10 @@ pub fn config_sections() -> Vec<ConfigSection> {
         ),
         ConfigSection::of::<Retention>(Retention::SECTION, "How long sessions are stored."),
         ConfigSection::of::<bounds::Settings>(bounds::NAME, "The rules for unbounded reads and searches."),
+        ConfigSection::of::<LoopSettings>(
+            LoopSettings::SECTION,
+            "When a repeated denial or failure counts as a loop.",
+        ),
         ConfigSection::of::<memory_activation::Settings>(
             memory_activation::NAME,
             "The limits on the memories that a session receives.",

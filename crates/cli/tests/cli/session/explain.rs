@@ -31,6 +31,7 @@ fn a_refusal_is_explained_by_who_said_what() {
                     the whole run <took>
           decision  deny, by careful
                     No tree is removed here.
+          state     features.loop-breaker = {"u00":"934a5b305310d76b"}
           recorded  TOOL_DECISION by session  {"tool":"Bash","kind":"shell","toolUseId":"1","command":"rm -…
     "#]]
     .assert_eq(&said.stdout);
@@ -66,6 +67,7 @@ fn an_ask_that_could_not_be_asked_says_so() {
                     core.hostSessionId = "one"
                     core.host = "codex"
                     core.startedTs = <ms>
+                    features.loop-breaker = {"u00":"f407a07e88f47196"}
           recorded  TOOL_DECISION by session  {"tool":"Bash","kind":"shell","toolUseId":"1","command":"git…
     "#]]
     .assert_eq(&said.stdout);

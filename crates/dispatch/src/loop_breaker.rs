@@ -1,0 +1,173 @@
+//! Recognises an agent that repeats a call that is denied or fails, and tells it so.
+//!
+//! Counts per agent the denials and failures since the last call that may have changed something. The same call so many
+//! times in a row, or two calls in alternation, get a stronger answer; after twice as many the session is held.
+//!
+//! WHY no module: only the final verdict tells whether a call is denied.
+
+mod streak;
+
+use event::{ContextNote, Detail, Outcome, ToolCall};
+use project_config::LoopSettings;
+use serde_json::{Map, Value, json};
+use session::allowance;
+
+use crate::Context;
+use crate::merged_verdict::MergedVerdict;
+
+use streak::Streak;
+
+/// The name under which the state lists it.
+pub(crate) const NAME: &str = "loop-breaker";
+
+/// How many agents of a session are watched.
+const MAX_AGENTS: usize = 16;
+
+/// The start of the reason of a session that is held because of a loop.
+pub(crate) const HELD_BY_LOOP: &str = "loop: ";
+
+/// What a look at an event changes besides the verdict.
+#[derive(Debug)]
+pub(crate) struct Watched {
+    /// The new count, for the state.
+    pub(crate) patch: Map<String, Value>,
+    /// Why the session is to be held.
+    pub(crate) hold: Option<String>,
+}
+
+/// Looks at a call whose verdict is final. Returns `None` if nothing changes: then it costs a look at the state.
+pub(crate) fn watch(context: &Context<'_>, merged: &mut MergedVerdict) -> Option<Watched> {
+    match &context.event.detail {
+        Detail::PreToolUse { .. } if merged.verdict.decision.is_deny() => {}
+        Detail::PostToolUse { .. } => {}
+        _ => return None,
+    }
+    let agent = context.ids.agent.to_string();
+    let known = context.state.features.get(NAME).and_then(Value::as_object);
+    let earlier = known.and_then(|known| known.get(&agent)).map(Streak::parse).unwrap_or_default();
+    let (call, failure) = match &context.event.detail {
+        Detail::PreToolUse { call } if merged.verdict.decision.is_deny() => (call, Failure::Denied),
+        Detail::PostToolUse { call, outcome: Outcome::Failed { error, .. } } => {
+            (call, Failure::Failed { error: error.clone() })
+        }
+        // A call that may have changed something is a new situation.
+        Detail::PostToolUse { call, outcome: Outcome::Done { .. } }
+            if !earlier.is_empty() && !is_read_only(context, call) =>
+        {
+            return Some(Watched { patch: patch(&agent, &Value::Null), hold: None });
+        }
+        _ => return None,
+    };
+    count(context, merged, call, &failure, earlier, (&agent, known))
+}
+
+/// How a call ended.
+enum Failure {
+    Denied,
+    Failed { error: String },
+}
+
+/// WHY not inlined: only a denied or failed call pays for the stack frame.
+#[inline(never)]
+fn count(
+    context: &Context<'_>,
+    merged: &mut MergedVerdict,
+    call: &ToolCall,
+    failure: &Failure,
+    earlier: Streak,
+    (agent, known): (&str, Option<&Map<String, Value>>),
+) -> Option<Watched> {
+    let settings: LoopSettings = context.config.typed(LoopSettings::SECTION).unwrap_or_default();
+    let after = settings.after.min(100) as usize;
+    if after == 0 || (matches!(failure, Failure::Failed { .. }) && waits(context, call)) {
+        return None;
+    }
+    let is_new_agent = known.is_some_and(|known| known.len() >= MAX_AGENTS && !known.contains_key(agent));
+    if is_new_agent {
+        return None;
+    }
+    let streak = earlier.with(key(call, failure), after);
+    let times = streak.repetitions();
+    let mut hold = None;
+    if times >= after {
+        let text = advice(call, failure, times, times < streak.len_of_pattern());
+        match &mut merged.verdict.decision {
+            event::Decision::Deny { reason } => *reason = format!("{text}\n{reason}"),
+            _ => merged.verdict.context.push(ContextNote { key: NAME.to_owned(), value: text }),
+        }
+        if times >= 2 * after {
+            let why = format!("{HELD_BY_LOOP}{} was denied or failed {times} times in a row", call.name);
+            merged.verdict.warnings.push(format!(
+                "this session is held, because {} was denied or failed {times} times in a row; look at it with \
+                 `steersman session show`, then run `steersman release`",
+                call.name
+            ));
+            hold = Some(why);
+        }
+    }
+    // A held session starts again from nothing.
+    let value = if hold.is_some() { Value::Null } else { streak.to_value() };
+    Some(Watched { patch: patch(agent, &value), hold })
+}
+
+fn patch(agent: &str, streak: &Value) -> Map<String, Value> {
+    Map::from_iter([("features".to_owned(), json!({NAME: {agent: streak}}))])
+}
+
+/// Says what was tried, that it will not work, and what to do instead.
+fn advice(call: &ToolCall, failure: &Failure, times: usize, alternates: bool) -> String {
+    let what = if alternates {
+        "You alternate between two calls that do not work"
+    } else {
+        "You repeat a call that does not work"
+    };
+    let tried = match &call.command {
+        Some(command) => format!("`{}`", command.text.chars().take(200).collect::<String>()),
+        None => call.name.clone(),
+    };
+    let ended = match failure {
+        Failure::Denied => "was denied",
+        Failure::Failed { .. } => "failed",
+    };
+    format!(
+        "{what}: {tried} {ended} {times} times in a row, and it will do so again, whatever its spelling. Do not try it \
+         again. Instead: read the message, change what it complains about, or tell the user what you tried and what \
+         you need."
+    )
+}
+
+/// Returns what two repetitions have in common: the call, and how it ended. Numbers such as durations do not count.
+fn key(call: &ToolCall, failure: &Failure) -> String {
+    let what = match &call.command {
+        // Its description and time limit may differ.
+        Some(command) => format!("{} {}", command.cwd.as_deref().unwrap_or_default(), command.text),
+        None => allowance::key(call),
+    };
+    let ended = match failure {
+        // Whatever the reason: it is the call that does not work.
+        Failure::Denied => String::from("denied"),
+        Failure::Failed { error } => {
+            error.chars().filter(|letter| !letter.is_ascii_digit()).take(4000).collect()
+        }
+    };
+    store::fingerprint([call.name.as_bytes(), what.as_bytes(), ended.as_bytes()]).short()
+}
+
+/// Returns whether a command waits for something, as one that polls a build does: its failure says "not yet".
+fn waits(context: &Context<'_>, call: &ToolCall) -> bool {
+    let Some(command) = &call.command else { return false };
+    let reading = context.reading(command);
+    let waiting = ["sleep", "watch", "wait", "timeout", "until", "while"];
+    let has_word = command.text.split_whitespace().any(|word| waiting.contains(&word));
+    let only_asks = reading.network && reading.writes.is_empty() && reading.deletes.is_empty();
+    has_word || only_asks || reading.programs().iter().any(|program| waiting.contains(program))
+}
+
+/// Returns whether a call is proven to change nothing.
+fn is_read_only(context: &Context<'_>, call: &ToolCall) -> bool {
+    use event::ToolKind::{Fetch, Harmless, Read, Search};
+    match &call.command {
+        Some(command) => context.reading(command).is_read_only(),
+        None => matches!(call.kind, Read | Search | Fetch | Harmless),
+    }
+}
