@@ -4,6 +4,7 @@ mod agents;
 mod config;
 mod config_schema;
 mod confinement;
+mod coverage;
 mod entries;
 mod finding;
 mod hosts;

@@ -1,6 +1,7 @@
 //! `steersman session`: the records of sessions, and the few changes that users can make to them.
 
 mod allow;
+mod coverage;
 mod explain;
 mod gc;
 mod list;
@@ -11,6 +12,7 @@ mod show;
 mod timeline_printer;
 mod unblock;
 
+pub(crate) use coverage::share_of_latest_sessions;
 pub(crate) use explain::{Args as ExplainArgs, run as explain};
 pub(crate) use list::to_json as overview_json;
 pub(crate) use lookup::{find, find_or_latest, latest_first};
@@ -29,6 +31,7 @@ command_group! {
         Gc => gc,
         Unblock => unblock,
         Allow => allow,
+        Coverage => coverage,
     }
 }
 

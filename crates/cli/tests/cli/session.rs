@@ -2,6 +2,7 @@
 
 mod allow;
 mod approve;
+mod coverage;
 mod explain;
 mod gc;
 mod hold;

@@ -11,8 +11,8 @@ use store::{Timestamp, Workspace, plain_file, read_lines};
 
 use super::finding::{Finding, Mark, Section};
 use super::last_event::latest_sessions;
-use super::overruns;
 use super::trust::out_of_scope;
+use super::{coverage, overruns};
 use crate::commands::Place;
 
 /// The bytes to write as a test: about as many as a run records.
@@ -35,6 +35,7 @@ pub(super) fn section(place: &Place) -> Section {
     findings.extend(sessions(workspace));
     findings.extend(journals(workspace));
     findings.extend(overruns::finding(workspace));
+    findings.extend(coverage::findings(place));
     findings.extend(retention(workspace));
     findings.extend(log(workspace));
     Section { name: "records", title, findings }
