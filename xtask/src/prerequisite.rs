@@ -21,6 +21,10 @@ pub(crate) enum Prerequisite {
     MuslCompiler,
     /// The tool that records which functions run.
     Valgrind,
+    /// The browser of the tests of the page.
+    Chromium,
+    /// What installs and drives the browser's packages.
+    Npm,
 }
 
 impl Prerequisite {
@@ -44,6 +48,8 @@ impl Prerequisite {
             Self::MuslTarget => "the standard library for static binaries",
             Self::MuslCompiler => "musl-gcc",
             Self::Valgrind => "valgrind",
+            Self::Chromium => "Chromium",
+            Self::Npm => "npm",
         }
     }
 
@@ -57,6 +63,10 @@ impl Prerequisite {
                 program("musl-gcc").is_some() || std::env::var_os(variable).is_some() || !has_c_code()
             }
             Self::Valgrind => program("valgrind").is_some(),
+            Self::Chromium => {
+                ["chromium", "chromium-browser", "google-chrome"].iter().any(|name| program(name).is_some())
+            }
+            Self::Npm => program("npm").is_some() && program("node").is_some(),
         }
     }
 
@@ -80,6 +90,14 @@ impl Prerequisite {
             Self::Valgrind => {
                 apt("valgrind");
                 "sudo apt-get install valgrind".to_owned()
+            }
+            Self::Chromium => {
+                apt("chromium");
+                "sudo apt-get install chromium".to_owned()
+            }
+            Self::Npm => {
+                apt("npm");
+                "sudo apt-get install npm".to_owned()
             }
         }
     }

@@ -43,7 +43,8 @@ const STEPS: &[Step] = &[
 ];
 
 /// The tools that the steps need from the start.
-const PREREQUISITES: &[Prerequisite] = &[Prerequisite::Rustfmt, Prerequisite::Clippy];
+const PREREQUISITES: &[Prerequisite] =
+    &[Prerequisite::Rustfmt, Prerequisite::Clippy, Prerequisite::Npm, Prerequisite::Chromium];
 
 /// Packages of their own, outside of the workspace, that `cargo fmt --all` does not reach.
 const OUTSIDE: &[&str] = &["bench/empty/Cargo.toml", "fuzz/Cargo.toml"];

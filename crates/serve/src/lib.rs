@@ -17,7 +17,6 @@ mod editor_files;
 mod history;
 mod lock;
 mod note;
-mod page;
 mod poller;
 mod presence;
 pub mod registry_file;
@@ -28,6 +27,7 @@ mod sessions;
 mod specs;
 mod tree;
 mod watcher;
+mod web;
 
 pub use agents::AgentSources;
 pub use history::{Found, History, HistoryError, Query, RunCount, find_runs};

@@ -13,12 +13,15 @@ mod startup;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
 use automation::queue::QueueError;
 use automation::{AutomationId, Configuration, Debouncer, TrustedAutomations};
 use engine::{Engine, Report, Settings};
+use event::AbsPath;
+use page::view::AutomationRow;
 use store::{AutomationFiles, TrustedFiles, Workspace};
 
 use crate::agents::{AgentSources, Agents};
@@ -26,7 +29,6 @@ use crate::authorship::Authorship;
 use crate::changes::SharedChanges;
 use crate::lock::{Lock, LockError};
 use crate::note::Note;
-use crate::page::PageState;
 use crate::poller::Poller;
 use crate::presence::Presence;
 use crate::repositories::Repositories;
@@ -35,6 +37,7 @@ use crate::sessions::SessionReader;
 use crate::specs::SpecStatuses;
 use crate::tree::Tree;
 use crate::watcher::Watcher;
+use crate::web::Snapshots;
 use deletion::{Deletion, FileId};
 use indexer::Indexer;
 use reload::ReloadDebounce;
@@ -59,6 +62,12 @@ pub struct Setup<'a> {
     pub port: Option<u16>,
     /// Whether to use another port if this one is taken.
     pub any_port: bool,
+    /// The user's state folder, where the agent programs are recorded.
+    pub user_state: Option<AbsPath>,
+    /// Whether a person started the server: only a person gets a link with which the page can change things.
+    pub is_person: bool,
+    /// Opens a link in the browser.
+    pub open_browser: Option<&'a dyn Fn(&str) -> Result<(), String>>,
     /// The maximum number of watched folders, if lower than the system's limit.
     pub max_watches: Option<usize>,
     /// How long a stopping server waits for active runs.
@@ -166,9 +175,9 @@ struct Server<'a> {
     specs: SpecStatuses,
     sessions: SessionReader,
     agents: Agents,
-    page: PageState,
-    /// The rows of the page's table.
-    rows: String,
+    snapshots: Snapshots,
+    /// The automations as the page shows them.
+    rows: Arc<Vec<AutomationRow>>,
     indexer: Indexer,
     failures: FailureCommands,
     /// The code and the message of the last logged problem.
@@ -299,7 +308,7 @@ impl Server<'_> {
             next = next.min(until.max(now_moment));
         }
         self.log_runs();
-        self.update_page();
+        self.update_snapshot();
         if self.show_status() { next.min(now_moment + STATUS_EVERY) } else { next }
     }
 

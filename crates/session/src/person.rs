@@ -193,6 +193,29 @@ const MULTIPLEXERS: &[&str] = &["tmux", "screen", "zellij", "dtach", "abduco", "
 
 /// Checks whether a person asks. Returns why not.
 pub fn check(workspace: &Workspace, user_state: Option<&AbsPath>) -> Result<(), NotAPerson> {
+    check_chain(workspace, user_state, &process_chain::ancestors(), &process_chain::namespace("self"))
+}
+
+/// Checks whether a process is a person's, such as the browser behind a connection. Returns why not.
+pub fn check_process(
+    workspace: &Workspace,
+    user_state: Option<&AbsPath>,
+    pid: u32,
+) -> Result<(), NotAPerson> {
+    let chain = process_chain::chain_of(pid);
+    // It has ended since.
+    if chain.is_empty() {
+        return Err(NotAPerson::Hidden);
+    }
+    check_chain(workspace, user_state, &chain, &process_chain::namespace(&pid.to_string()))
+}
+
+fn check_chain(
+    workspace: &Workspace,
+    user_state: Option<&AbsPath>,
+    chain: &[Process],
+    namespace: &str,
+) -> Result<(), NotAPerson> {
     let Some(user_state) = user_state else { return Ok(()) };
     let mut hosts = read_hosts(&workspace.host_records(user_state));
     // An agent that removes one of the records does not become a person.
@@ -201,13 +224,12 @@ pub fn check(workspace: &Workspace, user_state: Option<&AbsPath>) -> Result<(), 
     if process_list::is_replaced() && host_records::has_any(workspace, user_state) {
         return Err(NotAPerson::Hidden);
     }
-    let namespace = process_chain::namespace();
-    let is_hidden = !process_chain::is_first_namespace(&namespace)
+    let is_hidden = !process_chain::is_first_namespace(namespace)
         && hosts.iter().any(|host| !host.namespace.is_empty() && host.namespace != namespace);
     if is_hidden {
         return Err(NotAPerson::Hidden);
     }
-    judge(&process_chain::ancestors(), &hosts)
+    judge(chain, &hosts)
 }
 
 /// Records the agent program that started this process. The first event of a session may come from any program, such
@@ -223,7 +245,7 @@ pub fn record_host(workspace: &Workspace, user_state: &AbsPath, starts_session: 
     }
     let record = HostRecord {
         boot: process_chain::boot(),
-        namespace: process_chain::namespace(),
+        namespace: process_chain::namespace("self"),
         chain: chain.iter().map(|it| (it.pid, it.started)).collect(),
     };
     let text = serde_json::to_string(&record).unwrap_or_default();

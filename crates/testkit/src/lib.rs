@@ -7,6 +7,7 @@
 
 mod answer;
 mod bolt_server;
+pub mod browser;
 mod call;
 
 pub mod payload;

@@ -4,10 +4,12 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod dropped;
 mod order_entry;
 pub mod target;
 mod timeline_builder;
 mod turn;
 
+pub use dropped::{Dropped, dropped_parts};
 pub use timeline_builder::TimelineBuilder;
 pub use turn::{Call, Entry, EntryKind, Outcome, Prompt, Turn};

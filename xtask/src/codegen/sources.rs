@@ -52,7 +52,7 @@ fn schemas(_root: &Path) -> Result<BTreeMap<String, String>> {
     let config = dispatch::schema::config(dispatch::schema::config_sections());
     let all = dispatch::schema::all().into_iter().chain([("config", config)]);
     let all = all.chain(intent::schema::all()).chain(automation::schema::all());
-    let all = all.chain(agent::schema::all()).chain(workflow::schema::all());
+    let all = all.chain(agent::schema::all()).chain(workflow::schema::all()).chain(page::schema::all());
     let files = all.map(|(name, mut schema)| {
         if !is_for_people(&schema["title"]) {
             schema["title"] = title(name).into();

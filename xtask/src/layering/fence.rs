@@ -33,7 +33,6 @@ const FORBIDDEN: &[Forbidden] = &[
     Forbidden { package: "reqwest", what: "an HTTP stack", instead: BACKGROUND },
     Forbidden { package: "ureq", what: "an HTTP stack", instead: BACKGROUND },
     Forbidden { package: "axum", what: "an HTTP stack", instead: BACKGROUND },
-    Forbidden { package: "tiny_http", what: "an HTTP stack", instead: BACKGROUND },
     Forbidden { package: "notify", what: "a file watcher", instead: BACKGROUND },
     Forbidden { package: "rusqlite", what: "a database", instead: BACKGROUND },
     Forbidden { package: "libsqlite3-sys", what: "a database", instead: BACKGROUND },

@@ -43,8 +43,22 @@ const BELOW_DISPATCH: &[&str] = &[
 
 const BELOW_ENGINE: &[&str] = &["host", "event", "redact", "store", "agent", "automation", "runner"];
 
-const BELOW_SERVE: &[&str] =
-    &["event", "redact", "store", "intent", "agent", "automation", "runner", "script", "session", "engine"];
+const BELOW_SERVE: &[&str] = &[
+    "event",
+    "redact",
+    "store",
+    "intent",
+    "agent",
+    "automation",
+    "runner",
+    "script",
+    "session",
+    "plan",
+    "project-config",
+    "timeline",
+    "engine",
+    "page",
+];
 
 const BELOW_MCP: &[&str] = &["event", "store", "intent", "dispatch"];
 
@@ -73,6 +87,7 @@ const LIBRARIES: &[&str] = &[
     "watchdog",
     "dispatch",
     "engine",
+    "page",
     "workflow",
     "serve",
     "mcp",
@@ -164,7 +179,9 @@ pub(crate) const LAYERS: &[Layer] = &[
     },
     Layer { package: "engine", level: 4, may_import: BELOW_ENGINE, outside: None },
     Layer { package: "dispatch", level: 5, may_import: BELOW_DISPATCH, outside: None },
-    Layer { package: "serve", level: 5, may_import: BELOW_SERVE, outside: None },
+    // Pure: no files, no HTTP. `serve` fills the view models.
+    Layer { package: "page", level: 5, may_import: &["automation", "timeline"], outside: None },
+    Layer { package: "serve", level: 6, may_import: BELOW_SERVE, outside: None },
     Layer { package: "mcp", level: 6, may_import: BELOW_MCP, outside: None },
     Layer { package: "steersman", level: 7, may_import: LIBRARIES, outside: None },
     Layer { package: TESTKIT, level: WORKSHOP, may_import: LIBRARIES, outside: None },
@@ -174,15 +191,16 @@ pub(crate) const LAYERS: &[Layer] = &[
 /// Packages from outside that few crates wrap for all others, so that their options and formats are spelled once, and
 /// that no event compiles a regular expression unless a file of the project contains one.
 const IMPORTERS: &[(&str, &[&str])] = &[
+    ("axum", &["serve"]),
     ("clap", &["steersman"]),
     ("granit-parser", &["config-file"]),
     ("jsonc-parser", &["config-file"]),
+    ("maud", &["page"]),
     ("notify", &["serve"]),
     ("regex", &["agent", "redact"]),
     ("regex-lite", &["project-config"]),
     ("rquickjs", &["script"]),
     ("rusqlite", &["serve"]),
-    ("tiny_http", &["serve"]),
     ("toml_edit", &["host"]),
     ("ureq", &["engine"]),
 ];

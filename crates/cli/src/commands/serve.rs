@@ -1,5 +1,6 @@
-//! `steersman serve [--port N] [--no-web] [--grace SECONDS] [--max-watches N] [--quiet] [--json]`
+//! `steersman serve [--port N] [--no-web] [--open] [--grace SECONDS] [--max-watches N] [--quiet] [--json]`
 
+mod browser;
 mod pin_watch;
 mod serve_screen;
 
@@ -31,6 +32,9 @@ pub(crate) struct Args {
     /// Do not serve the web page
     #[arg(long, conflicts_with = "port")]
     no_web: bool,
+    /// Open the page in the browser
+    #[arg(long, conflicts_with = "no_web")]
+    open: bool,
     /// How many seconds running automations may take to finish when the server stops
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     grace: u64,
@@ -58,6 +62,9 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         settings: settings(place),
         port: (!args.no_web).then_some(args.port.unwrap_or(PORT)),
         any_port: args.port.is_none(),
+        user_state: place.user_state().ok().cloned(),
+        is_person: ::session::person::check(&place.workspace, place.user_state().ok()).is_ok(),
+        open_browser: if args.open { Some(&browser::open) } else { None },
         max_watches: args.max_watches,
         shutdown_timeout: Duration::from_secs(args.grace),
         check_trust: &|files| verify_trust(place, files),

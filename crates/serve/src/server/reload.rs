@@ -86,9 +86,9 @@ impl Server<'_> {
             self.log(note);
         }
         let n = self.configuration.automations().filter(|it| it.enabled).count();
-        self.rows = dashboard::rows(&self.configuration);
         self.use_untrusted();
         self.check_trust();
+        self.rows = dashboard::rows(&self.configuration, self.engine.automations());
         self.watch_all();
         self.set_schedules();
         self.log(Note::info(

@@ -18,13 +18,13 @@ use crate::authorship::Authorship;
 use crate::changes::SharedChanges;
 use crate::lock::Lock;
 use crate::note::Note;
-use crate::page::{self, PageState};
 use crate::presence::Presence;
 use crate::repositories::Repositories;
 use crate::schedules::Schedules;
 use crate::sessions::SessionReader;
 use crate::specs::SpecStatuses;
 use crate::tree::Tree;
+use crate::web::{self, Snapshots};
 
 impl<'a> Server<'a> {
     /// Opens everything, logs the state and offers the occurrences since the last server. Returns
@@ -64,9 +64,9 @@ impl<'a> Server<'a> {
             (setup.log)(Note::warning("INTERRUPTED", message));
         }
         engine.leave_queue_deleted();
-        let page_state = PageState::default();
+        let snapshots = Snapshots::default();
         if let Some(port) = setup.port {
-            open_page(port, &mut setup, &mut lock, &page_state);
+            open_page(port, &mut setup, &mut lock, &snapshots);
         }
         let changes = SharedChanges::default();
         let world = (setup.agents)();
@@ -75,7 +75,7 @@ impl<'a> Server<'a> {
             (setup.log)(note);
         }
         (setup.log)(agents.summary());
-        let rows = dashboard::rows(&configuration);
+        let rows = dashboard::rows(&configuration, engine.automations());
         let mut server = Self {
             workspace: workspace.clone(),
             engine,
@@ -101,7 +101,7 @@ impl<'a> Server<'a> {
             specs: SpecStatuses::default(),
             sessions: SessionReader::default(),
             agents,
-            page: page_state,
+            snapshots,
             rows,
             indexer: Indexer::start(workspace.clone()),
             failures: FailureCommands::default(),
@@ -158,15 +158,32 @@ impl<'a> Server<'a> {
 }
 
 /// Serves the page on this port, or on any free one if the setup allows that, and logs its address.
-fn open_page(port: u16, setup: &mut Setup<'_>, lock: &mut Lock, state: &PageState) {
-    let opened = page::open(port, state.clone());
-    let opened = if setup.any_port { opened.or_else(|_| page::open(0, state.clone())) } else { opened };
-    let note = match opened {
-        Ok(port) => {
-            let _ = lock.set_port(port);
-            Note::info("LISTENING", format!("http://127.0.0.1:{port}/ and /metrics"))
-        }
-        Err(error) => Note::error("PORT", format!("cannot serve the page on port {port}: {error}")),
+fn open_page(port: u16, setup: &mut Setup<'_>, lock: &mut Lock, snapshots: &Snapshots) {
+    let open = |port: u16| {
+        let workspace = setup.settings.workspace.clone();
+        web::open(port, workspace, setup.user_state.clone(), snapshots.clone(), setup.is_person)
     };
-    (setup.log)(note);
+    let opened = open(port);
+    let opened = if setup.any_port { opened.or_else(|_| open(0)) } else { opened };
+    let address = match opened {
+        Ok(address) => address,
+        Err(error) => {
+            (setup.log)(Note::error("PORT", format!("cannot serve the page on port {port}: {error}")));
+            return;
+        }
+    };
+    let _ = lock.set_port(address.port);
+    (setup.log)(Note::info(
+        "LISTENING",
+        format!("{} and http://127.0.0.1:{}/metrics", address.url, address.port),
+    ));
+    let link = address.link.as_deref().unwrap_or(&address.url);
+    if address.link.is_some() {
+        (setup.log)(Note::info("PAGE", format!("open {link} once to change things in your browser")));
+    }
+    if let Some(open_browser) = setup.open_browser
+        && let Err(why) = open_browser(link)
+    {
+        (setup.log)(Note::warning("BROWSER", format!("cannot open the browser: {why}")));
+    }
 }

@@ -29,7 +29,19 @@ pub(super) struct Process {
 
 /// Returns the ancestors of this process, the parent first.
 pub(super) fn ancestors() -> Vec<Process> {
-    let Some(own) = process("self") else { return Vec::new() };
+    process("self").map(|own| above(&own)).unwrap_or_default()
+}
+
+/// Returns a process and its ancestors. Returns an empty chain if the process does not exist.
+pub(super) fn chain_of(pid: u32) -> Vec<Process> {
+    let Some(first) = process(&pid.to_string()).filter(|process| process.pid == pid) else {
+        return Vec::new();
+    };
+    let above = above(&first);
+    std::iter::once(first).chain(above).collect()
+}
+
+fn above(own: &Process) -> Vec<Process> {
     // Another process at its place tells nothing.
     let at = |pid: u32| process(&pid.to_string()).filter(|process| process.pid == pid);
     let next = |pid: u32| if pid == 0 { None } else { at(pid) };
@@ -49,9 +61,9 @@ pub(super) fn own() -> Option<Process> {
     process("self")
 }
 
-/// Returns the namespace of this process's ids.
-pub(super) fn namespace() -> String {
-    fs::read_link("/proc/self/ns/pid").map(|it| it.display().to_string()).unwrap_or_default()
+/// Returns the namespace of the ids of a process.
+pub(super) fn namespace(pid: &str) -> String {
+    fs::read_link(format!("/proc/{pid}/ns/pid")).map(|it| it.display().to_string()).unwrap_or_default()
 }
 
 /// Returns whether a namespace is the one of the system itself, not of a container.

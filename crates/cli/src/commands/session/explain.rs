@@ -9,6 +9,7 @@ use host::{Support, Verb, capability};
 use serde_json::{Value, json};
 use session::{EventRecord, RunRecord};
 use store::Timestamp;
+use timeline::{Dropped, dropped_parts};
 
 use super::run_search::{self, Found};
 use crate::commands::Place;
@@ -122,7 +123,10 @@ fn explain_record(record: &RunRecord) {
     section("ignored", &record.ignored.iter().flat_map(|text| wrap(text, columns())).collect::<Vec<_>>());
     section(
         "dropped",
-        &dropped(record).iter().flat_map(|part| wrap(&part.sentence(&title), columns())).collect::<Vec<_>>(),
+        &dropped_parts(record)
+            .iter()
+            .flat_map(|part| wrap(&dropped_sentence(part, &title), columns()))
+            .collect::<Vec<_>>(),
     );
     section("state", &patch_lines(record));
 }
@@ -254,51 +258,13 @@ fn patch_lines(record: &RunRecord) -> Vec<String> {
     fields.map(|(key, value)| cut(&one_line(&format!("{key} = {value}")), columns())).collect()
 }
 
-/// A part of the verdict that the host could not carry out.
-struct Dropped {
-    verb: String,
-    why: &'static str,
-    means: &'static str,
-}
-
-impl Dropped {
-    fn sentence(&self, title: &str) -> String {
-        format!("{}: {title} cannot carry it out here ({}); {}", one_line(&self.verb), self.why, self.means)
-    }
-}
-
-fn dropped(record: &RunRecord) -> Vec<Dropped> {
-    let wire = record.target();
-    let of = |word: &String| {
-        let verb = Verb::ALL.into_iter().find(|verb| verb.as_str() == word);
-        let support =
-            wire.as_ref().zip(verb).map(|(wire, verb)| capability(wire.protocol(), wire.event_kind(), verb));
-        let why = match support {
-            Some(Support::No(why) | Support::Mostly(why)) => why,
-            _ => "not together with the rest of the answer",
-        };
-        Dropped { verb: word.clone(), why, means: verb.map_or("it had no effect", meaning) }
-    };
-    record.dropped.iter().map(of).collect()
-}
-
-/// Returns the effect of dropping a verb.
-const fn meaning(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Deny => "the call was not stopped",
-        Verb::Ask => "the host did not ask",
-        Verb::Allow => "the host followed its own rules",
-        Verb::Rewrite => "the tool ran with its original input",
-        Verb::Context => "the model did not get it",
-        Verb::Message => "the user did not see it",
-        Verb::EndTurn => "the agent continued its turn",
-        Verb::Replace => "the model read the original result",
-    }
+fn dropped_sentence(part: &Dropped, title: &str) -> String {
+    format!("{}: {title} cannot carry it out here ({}); {}", one_line(&part.verb), part.why, part.means)
 }
 
 fn to_json(found: &Found) -> Value {
     let last = found.run.lines.last();
-    let dropped: Vec<_> = found.run.record.iter().flat_map(dropped).collect();
+    let dropped: Vec<_> = found.run.record.iter().flat_map(dropped_parts).collect();
     let emitted = found.run.lines.iter().filter(|line| line.kind != RunRecord::KIND);
     let mut value = json!({
         "run": last.map(|line| &line.hook_run_id),

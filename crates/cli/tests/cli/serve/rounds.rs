@@ -197,7 +197,7 @@ fn a_run_that_writes_and_takes_long_goes_round_five_times_and_is_paused() {
     assert_eq!(n_ran(&project, "round"), 6);
     let list = |project: &Project| project.json(&["automation", "list", "--json"])["automations"][0].clone();
     until("the list says so", || list(&project)["paused"].as_str().is_some_and(|why| why.contains("a.txt")));
-    assert!(project.page("/").contains("round is paused"));
+    assert!(project.page("/health").contains("round is paused"));
     assert!(project.run(&["doctor"]).1.contains("`round` is paused"));
     // It stays paused under another server.
     drop(server);

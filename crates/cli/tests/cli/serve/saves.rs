@@ -55,7 +55,7 @@ fn a_save_triggers_one_run_that_appears_in_history_logs_and_metrics() {
         let counted = "steersman_executions_total{hook=\"note\",status=\"success\"}";
         project.page("/metrics").contains(&format!("{counted} {}\n", n_noted(&project)))
     });
-    assert!(project.page("/").contains("note"));
+    assert!(project.page("/automations").contains("note"));
     assert!(project.page("/elsewhere").starts_with("HTTP/1.1 404"));
     until("all are found by their output", || project.runs(&["--grep", "noted"]).len() == n_noted(&project));
     let narrowed = ["--hook", "note", "--status", "success", "--since", "1h"];

@@ -72,7 +72,7 @@ fn planted_secrets_reach_no_file_no_screen_no_page_and_no_metric() {
     check("what is written while it works", project.read(".ai/tmp/automation/queue.jsonl").as_bytes());
     project.sandbox.write("go", "");
     until("all have ended", || project.runs(&[]).len() == 3);
-    for page in ["/", "/metrics"] {
+    for page in ["/", "/automations", "/api/v1/automations", "/api/v1/now", "/health", "/metrics"] {
         check(page, project.page(page).as_bytes());
     }
     let screens: &[&[&str]] = &[

@@ -1,0 +1,7 @@
+//! The pages of `steersman serve` in a real browser, and the API behind them.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod agent_attempts;
+mod pages;
+mod scene;

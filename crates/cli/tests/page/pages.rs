@@ -1,0 +1,199 @@
+//! Every page, opened with recorded data: content, accessibility, dark mode, phone width, without scripts.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::scene::{Scene, until};
+
+/// The most that a first load may weigh.
+const FIRST_LOAD: u64 = 60_000;
+
+/// Returns every page with a text that it shows.
+fn pages(scene: &Scene) -> Vec<(String, &'static str)> {
+    let (sid, run) = (scene.sid(), denied_run(scene));
+    vec![
+        ("".to_owned(), "git push --force"),
+        (format!("sessions/{sid}"), "cargo test --workspace"),
+        (format!("sessions/{sid}?show=stopped"), "rm -rf ~/projects"),
+        (format!("sessions/{sid}/runs/{run}"), "What each module said"),
+        ("intents".to_owned(), "docs/**"),
+        ("automations".to_owned(), "Greet"),
+        ("agents".to_owned(), "Reviewer"),
+        ("plan".to_owned(), "1 of 3 nodes complete"),
+        ("health".to_owned(), "95th percentile"),
+    ]
+}
+
+/// Returns the id of the run that denied the deletion.
+fn denied_run(scene: &Scene) -> String {
+    let session: Value =
+        serde_json::from_str(&scene.get(&format!("/api/v1/sessions/{}", scene.sid())).1).unwrap();
+    let turns = session["turns"].as_array().unwrap();
+    let mut entries = turns.iter().flat_map(|turn| turn["entries"].as_array().unwrap());
+    let denied = entries.find(|it| it["decision"] == "deny").unwrap();
+    denied["run"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn every_page_is_accessible_in_light_and_dark_on_a_desk_and_a_phone() {
+    let scene = Scene::serving();
+    assert_eq!(
+        scene.command(env!("CARGO_BIN_EXE_steersman")).args(["emit", "fail"]).status().unwrap().code(),
+        Some(0)
+    );
+    until("a run failed", || scene.get("/api/v1/automations").1.contains("\"failed\""));
+    let address = scene.address();
+    let pictures = std::env::var_os("STEERSMAN_SCREENSHOTS");
+    for (dark, width) in [(false, 1280), (true, 1280), (false, 390), (true, 390)] {
+        let mut steps = Vec::new();
+        for (n, (path, _)) in pages(&scene).iter().enumerate() {
+            steps.extend([
+                json!({"goto": format!("{address}{path}")}),
+                json!({"axe": true}),
+                json!({"overflow": true}),
+            ]);
+            if let Some(folder) = &pictures {
+                let name = format!("{n}-{width}-{}.png", if dark { "dark" } else { "light" });
+                fs::create_dir_all(folder).unwrap();
+                steps.push(json!({"screenshot": Path::new(folder).join(name)}));
+            }
+        }
+        let browsed = Scene::browse(&json!({"dark": dark, "width": width, "steps": steps}));
+        assert_eq!(browsed.messages, json!([]), "no error on the console");
+        let per_page = if pictures.is_some() { 4 } else { 3 };
+        for ((path, text), found) in pages(&scene).iter().zip(browsed.found.chunks(per_page)) {
+            assert_eq!(found[0]["status"], 200, "{path}");
+            assert!(found[0]["text"].as_str().unwrap().contains(text), "{path}: {}", found[0]["text"]);
+            assert_eq!(found[1]["violations"], json!([]), "{path}, dark: {dark}, width: {width}");
+            assert!(
+                found[2]["overflow"].as_i64().unwrap() <= 0,
+                "{path} is wider than the screen of {width}"
+            );
+        }
+    }
+}
+
+#[test]
+fn without_scripts_every_page_shows_the_same_and_a_first_load_is_small() {
+    let scene = Scene::serving();
+    let address = scene.address();
+    let steps: Vec<Value> =
+        pages(&scene).iter().map(|(path, _)| json!({"goto": format!("{address}{path}")})).collect();
+    let browsed = Scene::browse(&json!({"scripts": false, "steps": steps}));
+    for ((path, text), found) in pages(&scene).iter().zip(&browsed.found) {
+        assert!(found["text"].as_str().unwrap().contains(text), "{path}: {}", found["text"]);
+    }
+    let weighed = Scene::browse(&json!({"steps": [{"goto": address, "weigh": true}]}));
+    let bytes = weighed.found[0]["bytes"].as_u64().unwrap();
+    assert!((5_000..FIRST_LOAD).contains(&bytes), "{bytes} bytes");
+}
+
+#[test]
+fn a_page_changes_while_it_is_shown() {
+    let scene = Scene::serving();
+    let address = scene.address();
+    let script = scene.sandbox.elsewhere().join("later.sh");
+    let payload = json!({"session_id": "5f0c0f6e-0000-4000-8000-000000000001", "cwd": scene.sandbox.root(),
+        "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "echo a-later-call"}, "tool_use_id": "later"});
+    fs::write(
+        &script,
+        format!("sleep 4; echo '{payload}' | steersman dispatch PreToolUse --host claude-code"),
+    )
+    .unwrap();
+    let mut later = scene.command("sh").arg(&script).spawn().unwrap();
+    let browsed =
+        Scene::browse(&json!({"steps": [{"goto": address}, {"live": true}, {"until": "a-later-call"}]}));
+    assert_eq!(browsed.messages, json!([]));
+    assert!(later.wait().unwrap().success());
+}
+
+#[test]
+fn a_person_runs_and_cancels_an_automation_with_the_keyboard_and_the_mouse() {
+    let scene = Scene::serving();
+    let address = scene.address();
+    let browsed = Scene::browse(&json!({"steps": [
+        {"goto": format!("{address}automations")},
+        {"goto": scene.link()},
+        {"until": "Now"},
+        {"press": "a"},
+        {"click": "#run-greet"},
+    ]}));
+    assert_eq!(browsed.messages, json!([]));
+    assert!(
+        !browsed.found[0]["text"].as_str().unwrap().contains("\nRun\n"),
+        "read-only before the link was opened"
+    );
+    assert!(browsed.found[3]["url"].as_str().unwrap().ends_with("/automations"), "{}", browsed.found[3]);
+    until("the run succeeded", || scene.get("/api/v1/automations").1.contains("\"success\""));
+}
+
+#[test]
+fn a_run_can_be_watched_and_canceled() {
+    let scene = Scene::serving();
+    let browsed = Scene::browse(&json!({"steps": [
+        {"goto": scene.link()},
+        {"until": "Now"},
+        {"goto": format!("{}automations", scene.address())},
+        {"click": "#run-wait"},
+        {"until": "running"},
+        {"click": "table a[href^='/automations/runs/']"},
+        {"until": "waiting"},
+        {"click": "#cancel"},
+        {"until": "canceled"},
+    ]}));
+    assert_eq!(browsed.messages, json!([]));
+    until("the run was canceled", || scene.get("/api/v1/automations").1.contains("\"canceled\""));
+}
+
+#[test]
+fn a_person_answers_requests_for_a_wider_scope() {
+    let scene = Scene::serving();
+    let intents: Value = serde_json::from_str(&scene.get("/api/v1/intents").1).unwrap();
+    let keys: Vec<&str> =
+        intents["requests"].as_array().unwrap().iter().map(|it| it["request"].as_str().unwrap()).collect();
+    let browsed = Scene::browse(&json!({"steps": [
+        {"goto": scene.link()},
+        {"until": "Now"},
+        {"press": "i"},
+        {"until": "the guide belongs to the cart"},
+        {"click": format!("#accept-{}", keys[0])},
+        {"until": "One agent asks"},
+        {"click": format!("#decline-{}", keys[1])},
+        {"until": "No agent asks"},
+    ]}));
+    assert_eq!(browsed.messages, json!([]));
+    let file = fs::read_to_string(scene.sandbox.path(".orchestration/active_intents.yaml")).unwrap();
+    assert!(file.contains("docs/**") && !file.contains("deploy/**"), "{file}");
+}
+
+#[test]
+fn the_api_answers_by_its_schemas() {
+    let scene = Scene::serving();
+    let (sid, run) = (scene.sid(), denied_run(&scene));
+    assert_eq!(
+        scene.command(env!("CARGO_BIN_EXE_steersman")).args(["emit", "fail"]).status().unwrap().code(),
+        Some(0)
+    );
+    until("a run failed", || scene.get("/api/v1/automations").1.contains("\"failed\""));
+    let automations: Value = serde_json::from_str(&scene.get("/api/v1/automations").1).unwrap();
+    let ended = automations["history"][0]["id"].as_str().unwrap().to_owned();
+    for (path, schema) in [
+        ("/api/v1/now".to_owned(), "api-now"),
+        (format!("/api/v1/sessions/{sid}"), "api-session"),
+        (format!("/api/v1/sessions/{sid}/runs/{run}"), "api-run"),
+        ("/api/v1/intents".to_owned(), "api-intents"),
+        ("/api/v1/agents".to_owned(), "api-agents"),
+        ("/api/v1/plan".to_owned(), "api-plan"),
+        ("/api/v1/automations".to_owned(), "api-automations"),
+        (format!("/api/v1/automations/runs/{ended}"), "api-automation-run"),
+        ("/api/v1/health".to_owned(), "api-health"),
+    ] {
+        let (status, body) = scene.get(&path);
+        assert_eq!(status, 200, "{path}");
+        testkit::schema::check(schema, &serde_json::from_str(&body).unwrap());
+    }
+    assert_eq!(scene.get("/api/v1/sessions/00000000").0, 404);
+    assert_eq!(scene.get("/sessions/../../etc/passwd").0, 404);
+}

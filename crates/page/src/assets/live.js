@@ -1,0 +1,70 @@
+// Live updates: when the server reports a change, load this page again and replace the live part of it.
+const state = document.getElementById("live-state");
+let wanted = false;
+let busy = false;
+
+function show(word, isLive) {
+  if (!state) return;
+  state.textContent = word;
+  state.classList.toggle("on", isLive);
+}
+
+function keyOf(element) {
+  return element && element.id ? "#" + CSS.escape(element.id) : null;
+}
+
+async function refresh() {
+  if (busy) { wanted = true; return; }
+  const live = document.getElementById("live");
+  // Nobody loses what they are typing or selecting.
+  const active = document.activeElement;
+  const isTyping = active && live.contains(active) && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName);
+  if (isTyping || String(getSelection())) { wanted = true; setTimeout(retry, 2000); return; }
+  busy = true;
+  wanted = false;
+  try {
+    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+    if (answer.ok) {
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
+      if (fresh && fresh.innerHTML !== live.innerHTML) {
+        const focus = keyOf(active);
+        const open = [...live.querySelectorAll("details[open][id]")].map((it) => it.id);
+        live.replaceChildren(...fresh.childNodes);
+        for (const id of open) { const it = document.getElementById(id); if (it) it.open = true; }
+        if (focus && document.querySelector(focus)) document.querySelector(focus).focus({ preventScroll: true });
+      }
+    }
+  } finally {
+    busy = false;
+    if (wanted) setTimeout(retry, 500);
+  }
+}
+
+function retry() { if (wanted) refresh(); }
+
+function connect() {
+  const events = new EventSource("/api/v1/events");
+  events.addEventListener("hello", () => show("live", true));
+  events.addEventListener("changed", () => { if (document.hidden) wanted = true; else refresh(); });
+  events.onerror = () => show("reconnecting", false);
+}
+
+if (document.getElementById("live")) connect();
+document.addEventListener("visibilitychange", () => { if (!document.hidden) retry(); });
+
+// The link with the token submits its form at once.
+const enter = document.getElementById("enter");
+if (enter) enter.submit();
+
+// One key per page, as the navigation shows; `/` searches.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) { if (event.key === "Escape") event.target.blur(); return; }
+  if (event.key === "/") {
+    const search = document.querySelector("input[type=search]");
+    if (search) { event.preventDefault(); search.focus(); }
+    return;
+  }
+  const link = document.querySelector(`nav a[data-key="${CSS.escape(event.key)}"]`);
+  if (link) link.click();
+});

@@ -1,0 +1,25 @@
+//! The pages as HTML, in the frame that they share.
+
+mod agents;
+mod automations;
+mod enter;
+mod explained;
+mod frame;
+mod health;
+mod intents;
+mod now;
+mod plan;
+mod run_output;
+mod session;
+
+pub use agents::agents;
+pub use automations::automations;
+pub use enter::{enter, not_found};
+pub use explained::explained;
+pub use frame::{Frame, Section};
+pub use health::health;
+pub use intents::intents;
+pub use now::now;
+pub use plan::plan;
+pub use run_output::run_output;
+pub use session::session;

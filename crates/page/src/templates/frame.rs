@@ -1,0 +1,99 @@
+//! The frame of all pages: navigation, workspace, state of the live updates.
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::assets::{ICON, SCRIPT, STYLE};
+
+/// What the frame of a page shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// The workspace's folder.
+    pub workspace: String,
+    /// Whether this browser may change things.
+    pub may_change: bool,
+}
+
+/// A part of the navigation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// The start page, and the sessions that it leads to.
+    Now,
+    /// The intents.
+    Intents,
+    /// The automations.
+    Automations,
+    /// The agents.
+    Agents,
+    /// The plan.
+    Plan,
+    /// The health of steersman itself.
+    Health,
+}
+
+impl Section {
+    const ALL: [Self; 6] =
+        [Self::Now, Self::Intents, Self::Automations, Self::Agents, Self::Plan, Self::Health];
+
+    const fn entry(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Now => ("Now", "/", "n"),
+            Self::Intents => ("Intents", "/intents", "i"),
+            Self::Automations => ("Automations", "/automations", "a"),
+            Self::Agents => ("Agents", "/agents", "g"),
+            Self::Plan => ("Plan", "/plan", "p"),
+            Self::Health => ("Health", "/health", "h"),
+        }
+    }
+}
+
+/// Renders a page whose content changes while it is shown.
+pub(super) fn live(frame: &Frame, section: Section, title: &str, content: &Markup) -> String {
+    whole(frame, Some(section), title, "live", content)
+}
+
+/// Renders a page whose content stays as it is.
+pub(super) fn fixed(frame: &Frame, section: Option<Section>, title: &str, content: &Markup) -> String {
+    whole(frame, section, title, "content", content)
+}
+
+fn whole(frame: &Frame, section: Option<Section>, title: &str, id: &str, content: &Markup) -> String {
+    let folder = frame.workspace.rsplit('/').next().unwrap_or_default();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) " · " (folder) " · steersman" }
+                link rel="icon" href=(ICON.address());
+                link rel="stylesheet" href=(STYLE.address());
+                script type="module" src=(SCRIPT.address()) {}
+            }
+            body {
+                a.skip href={ "#" (id) } { "Skip to the content" }
+                div.shell {
+                    header {
+                        a.brand href="/" { img src=(ICON.address()) alt=""; "steersman" }
+                        nav aria-label="Pages" {
+                            @for it in Section::ALL {
+                                @let (name, path, key) = it.entry();
+                                a href=(path) data-key=(key) aria-current=[(section == Some(it)).then_some("page")] {
+                                    (name) kbd aria-hidden="true" { (key) }
+                                }
+                            }
+                        }
+                        div.side {
+                            p title=(frame.workspace) { (folder) }
+                            p { span #live-state { "not live" } }
+                            @if !frame.may_change {
+                                p { "read-only: open the link that `serve` printed to change things" }
+                            }
+                        }
+                    }
+                    main id=(id) tabindex="-1" { (content) }
+                }
+            }
+        }
+    };
+    page.into_string()
+}

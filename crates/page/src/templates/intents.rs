@@ -1,0 +1,79 @@
+//! The intents, and the requests of agents for a wider scope.
+
+use maud::{Markup, html};
+
+use super::frame::{self, Frame, Section};
+use crate::moment;
+use crate::view::{IntentRow, Intents, ScopeRequest};
+
+/// Renders the intents.
+pub fn intents(frame: &Frame, view: &Intents) -> String {
+    let content = html! {
+        h1 { "Intents" }
+        p.lead {
+            @match view.requests.len() {
+                0 => "No agent asks for a wider scope.",
+                1 => "One agent asks for a wider scope.",
+                n => { (n) " requests for a wider scope." }
+            }
+        }
+        @if let Some(problem) = &view.problem { div.card.notice.bad { (problem) } }
+        @for it in &view.requests { (request(it, view.ts, frame.may_change)) }
+        @if !view.governed {
+            p.card.empty { "No intents here, so only the agents' own rules limit what they write. Add one with " code { "steersman intent new" } "." }
+        }
+        @for it in &view.intents { (intent(it, view.ts)) }
+    };
+    frame::live(frame, Section::Intents, "Intents", &content)
+}
+
+fn request(it: &ScopeRequest, now: u64, may_change: bool) -> Markup {
+    html! {
+        section.card.notice aria-label={ "Request " (it.request) } {
+            p { b { (it.intent) } " wants to write " code { (it.pattern) } " " span.faint { @if let Some(ts) = moment::parse(&it.timestamp) { (moment::ago(ts, now)) } } }
+            @if !it.reason.is_empty() { p { (it.reason) } }
+            pre.diff tabindex="0" {
+                @for line in &it.diff {
+                    span class=(match line.sign { '+' => "added", '-' => "removed", _ => "same" }) { (line.sign) " " (line.text) "\n" }
+                }
+            }
+            @if may_change {
+                form.inline method="post" action={ "/intents/requests/" (it.request) "/accept" } {
+                    button type="submit" id={ "accept-" (it.request) } { "Accept" }
+                }
+                " "
+                form.inline method="post" action={ "/intents/requests/" (it.request) "/decline" } {
+                    button type="submit" id={ "decline-" (it.request) } { "Decline" }
+                }
+            }
+        }
+    }
+}
+
+fn intent(it: &IntentRow, now: u64) -> Markup {
+    let style = match it.status.as_str() {
+        "COMPLETED" => "good",
+        "IN_PROGRESS" => "ask",
+        "BLOCKED" => "deny",
+        _ => "",
+    };
+    html! {
+        section.card aria-label=(it.id) {
+            p {
+                span.mono { (it.id) } " " b { (it.name) } " "
+                span class={ "chip " (style) } { (it.status.to_lowercase().replace('_', " ")) } " "
+                @if it.selected { span.chip.good { "selected" } }
+            }
+            @if !it.description.is_empty() { p.faint { (it.description) } }
+            p { @for glob in &it.scope { code { (glob) } " " } }
+            @if it.files.is_empty() { p.faint { "No file was written for it." } } @else {
+                details id={ "files-" (it.id) } {
+                    summary { (it.n_writes) " writes of " (it.files.len()) " files" }
+                    ul { @for file in &it.files {
+                        li { span.mono { (file.path) } " " span.faint { (file.n) " ×, " @if let Some(ts) = moment::parse(&file.last) { (moment::ago(ts, now)) } } }
+                    } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Fills the view models from the records of sessions and automations.
+
+mod agents;
+mod automations;
+mod explained;
+mod health;
+mod hook_runs;
+mod intents;
+mod journal_window;
+mod now;
+mod plan;
+mod session;
+mod session_card;
+
+pub(super) use agents::agents;
+pub(super) use automations::{automations, run_output};
+pub(super) use explained::explained;
+pub(super) use health::health;
+pub(super) use hook_runs::HookRuns;
+pub(super) use intents::intents;
+pub(super) use now::now;
+pub(super) use plan::plan;
+pub(super) use session::{Part, session};

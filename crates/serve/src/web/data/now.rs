@@ -1,0 +1,63 @@
+//! Fills the start page.
+
+use std::cmp::Reverse;
+
+use page::view::{EndedRun, Now, SessionCard};
+use session::history::overviews;
+
+use super::super::Web;
+use super::automations::has_history;
+use super::session_card;
+use crate::history::{Query, find_runs};
+
+/// How many sessions are shown.
+const MAX_SESSIONS: usize = 40;
+/// How many open runs are shown.
+const MAX_RUNS: usize = 20;
+/// How many failed runs are shown, and how old they may be.
+const MAX_FAILED: usize = 5;
+const FAILED_WITHIN: u64 = 24 * 60 * 60 * 1000;
+
+/// Returns the start page.
+pub(in crate::web) fn now(web: &Web) -> Now {
+    let ts = store::now();
+    let all = overviews(&web.workspace).unwrap_or_default();
+    let older_sessions = all.len().saturating_sub(MAX_SESSIONS);
+    let mut sessions: Vec<SessionCard> = all
+        .iter()
+        .take(MAX_SESSIONS)
+        .map(|overview| session_card::of(&web.workspace, overview, ts.as_millis()))
+        .collect();
+    sessions.sort_by_key(|card| match card.status.urgency() {
+        Some(urgency) => (urgency, card.waiting_since.unwrap_or(0), Reverse(0)),
+        None => (u8::MAX, 0, Reverse(card.last_event.unwrap_or(0))),
+    });
+    let snapshot = web.snapshots.get();
+    let failed = ["failed", "timeout"].into_iter().flat_map(|status| {
+        let since = store::Timestamp::from_millis(ts.as_millis().saturating_sub(FAILED_WITHIN));
+        let query = Query {
+            status: Some(status.to_owned()),
+            since: Some(since),
+            limit: MAX_FAILED,
+            ..Query::default()
+        };
+        has_history(web)
+            .then(|| find_runs(&web.workspace, &query).ok())
+            .flatten()
+            .map(|it| it.runs)
+            .unwrap_or_default()
+    });
+    let mut failed: Vec<EndedRun> = failed.map(EndedRun::of).collect();
+    failed.sort_by(|one, other| other.record.end_ts.cmp(&one.record.end_ts));
+    failed.truncate(MAX_FAILED);
+    Now {
+        workspace: web.workspace.root().to_string(),
+        ts: ts.as_millis(),
+        sessions,
+        older_sessions,
+        runs: snapshot.runs.iter().take(MAX_RUNS).cloned().collect(),
+        failed,
+        problem: snapshot.objection.clone().filter(|_| !snapshot.automations.is_empty()),
+        activity: web.hook_runs.read(&web.workspace, ts.as_millis()).activity(ts.as_millis()),
+    }
+}
