@@ -35,7 +35,7 @@ pub(crate) fn effect(event_kind: EventKind, answer: &Map<String, Value>) -> Resu
         }
         match event_kind {
             EventKind::PermissionRequest => {
-                behavior(&mut effect, &object(&nested, "decision").unwrap_or_default())
+                behavior(&mut effect, &object(&nested, "decision").unwrap_or_default());
             }
             EventKind::PostToolUse => effect.replaced = nested.get("updatedToolOutput").cloned(),
             _ => {}
