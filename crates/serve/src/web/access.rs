@@ -22,7 +22,7 @@ const MAX_COOKIES: usize = 32;
 pub(super) struct Access {
     name: String,
     port: u16,
-    /// The token of the link, until somebody uses it.
+    /// The token of the link, until a browser uses it.
     token: Mutex<Option<String>>,
     cookies: Mutex<Vec<String>>,
 }
