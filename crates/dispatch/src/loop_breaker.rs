@@ -35,7 +35,7 @@ pub(crate) struct Watched {
     pub(crate) hold: Option<String>,
 }
 
-/// Looks at a call whose verdict is final. Returns `None` if nothing changes: then it costs a look at the state.
+/// Counts a call whose verdict is final. Returns `None` if nothing changes: then it costs a look at the state.
 pub(crate) fn watch(context: &Context<'_>, merged: &mut MergedVerdict) -> Option<Watched> {
     match &context.event.detail {
         Detail::PreToolUse { .. } if merged.verdict.decision.is_deny() => {}

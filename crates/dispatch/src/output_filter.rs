@@ -24,7 +24,7 @@ use cut::Cut;
 /// The name under which records and files appear.
 pub(crate) const NAME: &str = OutputSettings::SECTION;
 
-/// Looks at an event before or after a call. Returns `None` if there is nothing to say.
+/// Judges an event before or after a call. Returns `None` if there is nothing to say.
 pub(crate) fn judge(context: &Context<'_>, target: &ReplyTarget) -> Option<Report> {
     let action = match &context.event.detail {
         Detail::PreToolUse { call } => marker_guard::judge(context, call, || settings(context).0)?,

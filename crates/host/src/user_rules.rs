@@ -4,7 +4,7 @@
 //!
 //! INVARIANT: a rule speaks about at least the calls that the host's own matching catches. Where a host's matching is
 //! not known to the letter, a rule speaks about more: the user is asked once too often, never once too seldom. A file
-//! that cannot be read is an error, and whoever reads it approves nothing.
+//! that cannot be read is an error, and its caller approves nothing.
 
 mod codex_rules;
 mod command_line;

@@ -17,13 +17,13 @@ pub(super) enum Survey {
     Doubtful,
 }
 
-/// More entries are not looked at. Reading so many takes about 20 ms.
+/// The survey ends after so many entries, which takes about 20 ms.
 const MAX_ENTRIES: usize = 20_000;
 
 /// Folders whose content a search shows and that contain no settings of the project.
 const SKIPPED: [&str; 4] = [".git", "node_modules", "target", ".venv"];
 
-/// Looks at everything below a folder; without files whose names begin with a dot, if the search leaves them out.
+/// Reads all entries below a folder; without files whose names begin with a dot, if the search leaves them out.
 pub(super) fn of(context: &Context<'_>, folder: &AbsPath, skips_hidden: bool) -> Survey {
     let root = context.workspace.root().as_path();
     let mut folders = vec![folder.as_path().to_owned()];

@@ -242,7 +242,7 @@ fn shows_version(command: &Simple) -> bool {
     matches!(words.as_slice(), ["--version" | "-v" | "-V" | "version"])
 }
 
-/// Returns whether a search without a path looks at the files of its folder.
+/// Returns whether a search without a path reads the files of its folder.
 fn is_recursive(command: &Simple) -> bool {
     !command.program.ends_with("grep")
         || command.argv.iter().skip(1).any(|word| {

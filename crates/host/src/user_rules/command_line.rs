@@ -58,8 +58,8 @@ mod tests {
     fn a_denied_tool_on_the_command_line_is_found_in_every_spelling() {
         let folders = RuleFolders {
             home: Path::new("/home/dev"),
-            workspace: Path::new("/work"),
-            folder: Path::new("/work"),
+            workspace: Path::new("/home/dev/shop"),
+            folder: Path::new("/home/dev/shop"),
             transcript: None,
         };
         let call = CallFacts {

@@ -112,8 +112,8 @@ mod tests {
     fn folders() -> RuleFolders<'static> {
         RuleFolders {
             home: Path::new("/home/dev"),
-            workspace: Path::new("/work/shop"),
-            folder: Path::new("/work/shop/sub"),
+            workspace: Path::new("/home/dev/shop"),
+            folder: Path::new("/home/dev/shop/sub"),
             transcript: None,
         }
     }
@@ -121,27 +121,27 @@ mod tests {
     #[test]
     fn a_pattern_matches_every_path_that_a_host_would_catch() {
         for (pattern, path, expected) in [
-            ("./secrets/**", "/work/shop/secrets/key", true),
-            ("./secrets/**", "/work/shop/sub/secrets/a/b", true),
-            ("./secrets/**", "/work/shop/secrets", true),
-            ("./secrets/**", "/work/shop/src/a", false),
-            ("secrets/**", "/work/shop/secrets/key", true),
-            ("/secrets/**", "/work/shop/secrets/key", true),
+            ("./secrets/**", "/home/dev/shop/secrets/key", true),
+            ("./secrets/**", "/home/dev/shop/sub/secrets/a/b", true),
+            ("./secrets/**", "/home/dev/shop/secrets", true),
+            ("./secrets/**", "/home/dev/shop/src/a", false),
+            ("secrets/**", "/home/dev/shop/secrets/key", true),
+            ("/secrets/**", "/home/dev/shop/secrets/key", true),
             ("//etc/passwd", "/etc/passwd", true),
             ("//etc/**", "/etc/ssl/x", true),
             ("~/.ssh/**", "/home/dev/.ssh/id", true),
-            (".env", "/work/shop/a/b/.env", true),
-            (".env.*", "/work/shop/.env.local", true),
-            ("**/.env", "/work/shop/x/.env", true),
-            ("*.PEM", "/work/shop/x/a.pem", true),
-            ("src/**/gen/*.rs", "/work/shop/src/gen/a.rs", true),
-            ("src/[ab].rs", "/work/shop/src/a.rs", true),
-            ("{a,b}/x", "/work/shop/b/x", true),
-            ("**", "/work/shop/x", true),
-            ("*", "/work/shop/x", true),
-            ("", "/work/shop/x", true),
-            ("build", "/work/shop/build/x/y", true),
-            ("./.env", "/work/shop/deep/.env", false),
+            (".env", "/home/dev/shop/a/b/.env", true),
+            (".env.*", "/home/dev/shop/.env.local", true),
+            ("**/.env", "/home/dev/shop/x/.env", true),
+            ("*.PEM", "/home/dev/shop/x/a.pem", true),
+            ("src/**/gen/*.rs", "/home/dev/shop/src/gen/a.rs", true),
+            ("src/[ab].rs", "/home/dev/shop/src/a.rs", true),
+            ("{a,b}/x", "/home/dev/shop/b/x", true),
+            ("**", "/home/dev/shop/x", true),
+            ("*", "/home/dev/shop/x", true),
+            ("", "/home/dev/shop/x", true),
+            ("build", "/home/dev/shop/build/x/y", true),
+            ("./.env", "/home/dev/shop/deep/.env", false),
         ] {
             assert_eq!(PathPattern::new(pattern, &folders()).matches(path), expected, "{pattern} / {path}");
         }
@@ -150,13 +150,13 @@ mod tests {
     #[test]
     fn a_search_in_a_folder_may_meet_what_is_below() {
         for (pattern, folder, expected) in [
-            ("./secrets/**", "/work/shop", true),
-            ("./secrets/**", "/work/shop/secrets/a", true),
-            ("./secrets/**", "/work/shop/src", false),
-            ("./.env", "/work/shop", true),
-            ("./.env", "/work/shop/src", false),
-            ("**/.env", "/work/shop/src", true),
-            (".env", "/work/shop/src", true),
+            ("./secrets/**", "/home/dev/shop", true),
+            ("./secrets/**", "/home/dev/shop/secrets/a", true),
+            ("./secrets/**", "/home/dev/shop/src", false),
+            ("./.env", "/home/dev/shop", true),
+            ("./.env", "/home/dev/shop/src", false),
+            ("**/.env", "/home/dev/shop/src", true),
+            (".env", "/home/dev/shop/src", true),
         ] {
             let below = PathPattern::new(pattern, &folders()).may_match_below(folder);
             assert_eq!(below, expected, "{pattern} / {folder}");

@@ -127,8 +127,8 @@ mod tests {
     fn folders() -> RuleFolders<'static> {
         RuleFolders {
             home: Path::new("/home/dev"),
-            workspace: Path::new("/work/shop"),
-            folder: Path::new("/work/shop"),
+            workspace: Path::new("/home/dev/shop"),
+            folder: Path::new("/home/dev/shop"),
             transcript: None,
         }
     }
@@ -158,11 +158,11 @@ mod tests {
             ("ShellTool(rm)", shell("rm x"), true),
             ("Bash(git status", shell("ls"), true),
             ("*", shell("ls"), true),
-            ("Read(./secrets/**)", reading("/work/shop/secrets/a"), true),
-            ("Read(./secrets/**)", reading("/work/shop/src/a"), false),
-            ("Read", reading("/work/shop/src/a"), true),
-            ("Grep(.env)", reading("/work/shop/.env"), true),
-            ("Edit(./src/**)", reading("/work/shop/src/a"), false),
+            ("Read(./secrets/**)", reading("/home/dev/shop/secrets/a"), true),
+            ("Read(./secrets/**)", reading("/home/dev/shop/src/a"), false),
+            ("Read", reading("/home/dev/shop/src/a"), true),
+            ("Grep(.env)", reading("/home/dev/shop/.env"), true),
+            ("Edit(./src/**)", reading("/home/dev/shop/src/a"), false),
             ("WebFetch(domain:example.com)", shell("ls"), false),
             ("mcp__db", shell("ls"), false),
         ] {

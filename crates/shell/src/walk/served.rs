@@ -1,4 +1,4 @@
-//! Folders that a web server shows to everybody on the network.
+//! Folders that a web server shows to all hosts of the network.
 
 use super::{Call, Walker};
 use crate::guard::RuleId;

@@ -10,7 +10,7 @@ use crate::environment;
 /// Folders deeper than this hold no transcripts.
 const MAX_DEPTH: usize = 6;
 
-/// Returns the transcripts of a session and of its subagents. Returns why there is none.
+/// Returns the transcripts of a session and of its subagents. Returns the reason if no transcript exists.
 pub(super) fn of(host: Host, session: &str) -> Result<Vec<PathBuf>, String> {
     let folder = host::transcript_folder(host)
         .ok_or_else(|| format!("steersman cannot read transcripts of {}", host.title()))?;
