@@ -213,6 +213,42 @@ fn add_command(context: &Context<'_>, command: &Simple, facts: &mut CallFacts) -
     Some(())
 }
 
+/// Subcommands of git that look only at the repository. WHY a list: others ask a server (`ls-remote`, `remote show`) or
+/// show addresses and settings, which may have tokens.
+const LOCAL_GIT: [&str; 25] = [
+    "--version",
+    "blame",
+    "branch",
+    "cat-file",
+    "check-ignore",
+    "count-objects",
+    "describe",
+    "diff",
+    "diff-tree",
+    "for-each-ref",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-tree",
+    "merge-base",
+    "name-rev",
+    "reflog",
+    "rev-list",
+    "rev-parse",
+    "shortlog",
+    "show",
+    "show-ref",
+    "stash",
+    "status",
+    "tag",
+];
+
+fn is_local_git(command: &Simple) -> bool {
+    let words = command.argv.iter().skip(1).map(|word| word.text.as_str());
+    let mut words = words.skip_while(|word| matches!(*word, "--no-pager" | "-P" | "--no-optional-locks"));
+    words.next().is_some_and(|word| LOCAL_GIT.contains(&word))
+}
+
 /// Returns whether a program that only reads files is made to show variables or settings, or to read by its own code.
 fn shows_environment(command: &Simple) -> bool {
     let has = |parts: &[&str]| {
@@ -222,7 +258,7 @@ fn shows_environment(command: &Simple) -> bool {
     match command.program.as_str() {
         "jq" | "yq" => has(&["env", "input_filename", "load"]),
         "awk" | "gawk" | "mawk" => has(&["getline", "environ", "system"]),
-        "git" => has(&["config", "credential", "var"]),
+        "git" => !is_local_git(command),
         _ => false,
     }
 }
