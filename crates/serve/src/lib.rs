@@ -33,4 +33,4 @@ pub use agents::AgentSources;
 pub use history::{Found, History, HistoryError, Query, RunCount, find_runs};
 pub use lock::{Lock, LockError};
 pub use note::Note;
-pub use server::{ServerStatus, Setup, serve};
+pub use server::{OpenBrowser, ServerStatus, Setup, serve};

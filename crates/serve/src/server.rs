@@ -54,6 +54,9 @@ pub(crate) enum Wake {
     Stop,
 }
 
+/// Opens a link in the browser, or returns why it cannot.
+pub type OpenBrowser = dyn Fn(&str) -> Result<(), String>;
+
 /// The settings and callbacks of a server.
 pub struct Setup<'a> {
     /// The settings of the runs.
@@ -67,7 +70,7 @@ pub struct Setup<'a> {
     /// Whether a person started the server: only a person gets a link with which the page can change things.
     pub is_person: bool,
     /// Opens a link in the browser.
-    pub open_browser: Option<&'a dyn Fn(&str) -> Result<(), String>>,
+    pub open_browser: Option<&'a OpenBrowser>,
     /// The maximum number of watched folders, if lower than the system's limit.
     pub max_watches: Option<usize>,
     /// How long a stopping server waits for active runs.

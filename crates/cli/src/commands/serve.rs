@@ -25,6 +25,7 @@ use serve_screen::ServeScreen;
 /// status page and `/metrics` for Prometheus on this machine. One server per workspace. Runs still queued
 /// when it stops are run by the next server.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct Args {
     /// The port of the web page on 127.0.0.1 [default: 4717, or any free port]
     #[arg(long, value_name = "N")]

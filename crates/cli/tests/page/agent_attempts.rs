@@ -40,7 +40,8 @@ fn agent(scene: &Scene, text: &str) -> String {
 fn client(scene: &Scene, method: &str, path: &str, body: &str, headers: &[String]) -> String {
     let file = scene.sandbox.elsewhere().join("client.py");
     fs::write(&file, CLIENT).unwrap();
-    let headers: String = headers.iter().map(|it| format!(" '{it}'")).collect();
+    let headers: Vec<String> = headers.iter().map(|it| format!(" '{it}'")).collect();
+    let headers = headers.concat();
     format!("python3 '{}' {} {method} '{path}' '{body}'{headers}", file.display(), scene.port())
 }
 
@@ -67,9 +68,7 @@ fn an_agent_cannot_exchange_the_token_nor_use_a_cookie() {
         format!("(setsid sh -c \"{own}\" > out 2>&1 &) ; sleep 3; cat out"),
         format!("nohup sh -c \"{own}\" 2>/dev/null"),
         format!("setsid script -qec \"{own}\" /dev/null"),
-        format!(
-            "python3 -c \"import os,subprocess\nif os.fork(): os._exit(0)\nos.setsid()\nif os.fork(): os._exit(0)\nsubprocess.run(['sh','-c',open('line').read()],stdout=open('out','w'))\"; sleep 3; cat out"
-        ),
+        "python3 -c \"import os,subprocess\nif os.fork(): os._exit(0)\nos.setsid()\nif os.fork(): os._exit(0)\nsubprocess.run(['sh','-c',open('line').read()],stdout=open('out','w'))\"; sleep 3; cat out".to_owned(),
     ] {
         fs::write(scene.sandbox.path("line"), &own).unwrap();
         let said = agent(&scene, &attempt);

@@ -14,7 +14,7 @@ const FIRST_LOAD: u64 = 60_000;
 fn pages(scene: &Scene) -> Vec<(String, &'static str)> {
     let (sid, run) = (scene.sid(), denied_run(scene));
     vec![
-        ("".to_owned(), "git push --force"),
+        (String::new(), "git push --force"),
         (format!("sessions/{sid}"), "cargo test --workspace"),
         (format!("sessions/{sid}?show=stopped"), "rm -rf ~/projects"),
         (format!("sessions/{sid}/runs/{run}"), "What each module said"),

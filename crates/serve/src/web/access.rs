@@ -130,7 +130,7 @@ fn is_equal(one: &str, other: &str) -> bool {
 fn random_hex(n_bytes: usize) -> io::Result<String> {
     let mut bytes = vec![0; n_bytes];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(encoding::hex::encode(&bytes))
 }
 
 #[cfg(test)]

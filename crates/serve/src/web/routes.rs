@@ -1,5 +1,4 @@
 //! The addresses: pages for people, the same data as JSON below `/api/v1/`, events, metrics and assets.
-#![expect(clippy::unused_async, reason = "a handler is async, even if it need not wait")]
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -52,7 +52,8 @@ mod tests {
     fn windows_of_whole_lines_cover_the_journal_once() {
         let dir = tempfile::tempdir().unwrap();
         let path = AbsPath::new(dir.path().join("events.jsonl")).unwrap();
-        let lines: String = (0..100).map(|n| format!("line {n}\n")).collect();
+        let lines: Vec<String> = (0..100).map(|n| format!("line {n}\n")).collect();
+        let lines = lines.concat();
         std::fs::write(path.as_path(), lines.clone() + "torn").unwrap();
         let (mut before, mut read) = (None, String::new());
         loop {
