@@ -44,6 +44,7 @@ const BELOW_DISPATCH: &[&str] = &[
 const BELOW_ENGINE: &[&str] = &["host", "event", "redact", "store", "agent", "automation", "runner"];
 
 const BELOW_SERVE: &[&str] = &[
+    "encoding",
     "event",
     "redact",
     "store",
