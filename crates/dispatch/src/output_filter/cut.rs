@@ -49,7 +49,7 @@ mod tests {
         let shown = cut.shown_with("f.txt");
         assert!(shown.starts_with("line 0\n") && shown.ends_with("line 999\n"), "{shown}");
         assert!(
-            shown.contains("\n[steersman cut 9 KB here; the whole output is in f.txt]\nline "),
+            shown.contains("\n[steersman cut 8 KB here; the whole output is in f.txt]\nline "),
             "{shown}"
         );
         assert!(shown.len() < 1100);
