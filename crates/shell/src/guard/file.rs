@@ -61,8 +61,12 @@ pub fn of_file(
     let rule = super::rule(id);
     let is_set = policy.levels.iter().any(|(known, _)| *known == id);
     let level = policy.level(id, rule.level);
-    // These asks are about what any tool does to a secret or to git's hooks, not about leaving the workspace.
-    let is_for_tools = matches!(id, RuleId::SecretRead | RuleId::SecretShown | RuleId::RepositorySettings);
+    // These asks are about what any tool does to a secret, to git's hooks or to definitions that may declare hooks of
+    // the agent program, not about leaving the workspace.
+    let is_for_tools = matches!(
+        id,
+        RuleId::SecretRead | RuleId::SecretShown | RuleId::RepositorySettings | RuleId::EditorSettings
+    );
     (is_set || is_for_tools || level == Level::Deny).then_some((rule, level))
 }
 
@@ -137,7 +141,7 @@ mod tests {
     fn ordinary_files_and_the_agents_own_notes_are_nobodys_business() {
         for path in [
             "/home/me/w/src/main.rs",
-            "/home/me/w/.vscode/settings.json",
+            "/home/me/w/.vscode/launch.json",
             "/home/me/w/fixtures/.bashrc",
             "/home/me/w/.env",
             "/home/me/.claude/plans/merry-fox.md",
