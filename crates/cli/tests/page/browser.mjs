@@ -59,7 +59,11 @@ for (const step of input.steps) {
     await page.fill(step.fill, step.with);
     found.push({});
   } else if (step.until) {
-    await page.waitForFunction((text) => document.querySelector("main").innerText.includes(text), step.until, { timeout });
+    try {
+      await page.waitForFunction((text) => document.querySelector("main").innerText.includes(text), step.until, { timeout });
+    } catch (error) {
+      throw new Error(`"${step.until}" never appeared on ${page.url()}: ${await page.innerText("main")}`, { cause: error });
+    }
     found.push({ text: await page.innerText("main") });
   } else if (step.live) {
     await page.waitForSelector("#live-state.on", { timeout });

@@ -2,6 +2,7 @@
 const state = document.getElementById("live-state");
 let wanted = false;
 let busy = false;
+let pressed = false;
 
 function show(word, isLive) {
   if (!state) return;
@@ -13,27 +14,36 @@ function keyOf(element) {
   return element && element.id ? "#" + CSS.escape(element.id) : null;
 }
 
+// Whether a person is typing, selecting or clicking there: replacing the content now would lose it. A click counts only
+// if the element under the pointer is the same at its press and its release.
+function inUse(live) {
+  const active = document.activeElement;
+  const isTyping = active && live.contains(active) && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName);
+  return isTyping || pressed || Boolean(String(getSelection()));
+}
+
 async function refresh() {
   if (busy) { wanted = true; return; }
   const live = document.getElementById("live");
-  // Nobody loses what they are typing or selecting.
-  const active = document.activeElement;
-  const isTyping = active && live.contains(active) && /^(INPUT|TEXTAREA|SELECT)$/.test(active.tagName);
-  if (isTyping || String(getSelection())) { wanted = true; setTimeout(retry, 2000); return; }
+  if (inUse(live)) { wanted = true; setTimeout(retry, 2000); return; }
   busy = true;
   wanted = false;
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
     if (answer.ok) {
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live");
-      if (fresh && fresh.innerHTML !== live.innerHTML) {
-        const focus = keyOf(active);
+      // Asked again: a person may have begun to type or to click while the page was loading.
+      if (fresh && inUse(live)) wanted = true;
+      else if (fresh && fresh.innerHTML !== live.innerHTML) {
+        const focus = keyOf(document.activeElement);
         const open = [...live.querySelectorAll("details[open][id]")].map((it) => it.id);
         live.replaceChildren(...fresh.childNodes);
         for (const id of open) { const it = document.getElementById(id); if (it) it.open = true; }
         if (focus && document.querySelector(focus)) document.querySelector(focus).focus({ preventScroll: true });
       }
     }
+  } catch {
+    // The server restarts: once the browser has connected again, `hello` refreshes.
   } finally {
     busy = false;
     if (wanted) setTimeout(retry, 500);
@@ -44,12 +54,15 @@ function retry() { if (wanted) refresh(); }
 
 function connect() {
   const events = new EventSource("/api/v1/events");
-  events.addEventListener("hello", () => show("live", true));
+  // A change between the rendering of this page and its connection was reported to others only.
+  events.addEventListener("hello", () => { show("live", true); refresh(); });
   events.addEventListener("changed", () => { if (document.hidden) wanted = true; else refresh(); });
   events.onerror = () => show("reconnecting", false);
 }
 
 if (document.getElementById("live")) connect();
+document.addEventListener("pointerdown", () => { pressed = true; });
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { pressed = false; });
 document.addEventListener("visibilitychange", () => { if (!document.hidden) retry(); });
 
 // The link with the token submits its form at once.

@@ -60,7 +60,8 @@ pub(super) async fn watch(web: Arc<Web>) {
         }
         let reader = Arc::clone(&web);
         let Ok(stamp) = tokio::task::spawn_blocking(move || stamp(&reader)).await else { continue };
-        if last.replace(stamp).is_some_and(|before| before != stamp) {
+        // The first stamp counts as a change: what changed between the browser's connection and now is part of it.
+        if last.replace(stamp) != Some(stamp) {
             web.changes.report();
         }
     }
