@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
 
-use dispatch::{Alarm, LaunchContext, ShellCalls, TimedReader, modules};
+use dispatch::{Alarm, LaunchContext, ShellCalls, TimedReader};
 use host::{Hints, Host};
 
 use crate::arena::Arena;

@@ -9,12 +9,11 @@ use std::time::Duration;
 
 use automation::queue::QueuedRun;
 use automation::{AutomationId, Occurrence, OccurrenceKind};
-use dispatch::{
-    Action, Alarm, Concluded, Context, LaunchContext, Module, ModuleFailure, Profile, TimedReader,
-};
-use dispatch::{ShellCalls, modules, run};
+use dispatch::{Alarm, LaunchContext, TimedReader};
+use dispatch::{ShellCalls, run};
 use event::{AbsPath, EventName};
 use host::{Hints, Host};
+use modules::{Action, Concluded, Context, Module, ModuleFailure, Profile};
 use serde_json::{Value, json};
 use session::Emitted;
 

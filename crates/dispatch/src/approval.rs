@@ -16,13 +16,13 @@ use std::time::Duration;
 
 use event::{Decision, Detail, ToolCall, ToolKind};
 use host::Host;
+use modules::{Action, Context};
 use project_config::{ApproveMode, Config};
 use serde_json::json;
 use store::Workspace;
 
 use crate::merged_verdict::MergedVerdict;
 use crate::pipeline::{PipelineReport, Report, StepResult};
-use crate::{Action, Context};
 
 /// The name under which the record of a run lists the approval.
 pub(crate) const NAME: &str = ApproveMode::SECTION;

@@ -19,12 +19,13 @@ use std::time::Duration;
 
 use event::Detail;
 use host::Host;
+use modules::{Action, Context};
 use session::Emitted;
 use session::shell_call::ShellCall;
 use store::{ShellCallFolder, StoredCall};
 
+use crate::LaunchContext;
 use crate::pipeline::{Report, StepResult};
-use crate::{Action, Context, LaunchContext};
 use project_config::{ConfineMode, ConfineSettings};
 
 /// The name under which records and warnings appear.
@@ -68,7 +69,7 @@ fn judge_switched_on(context: &Context<'_>, launch: &LaunchContext) -> Option<Co
             (settings, Some(format!("`{NAME}` in config.json is ignored: {error}")))
         }
     };
-    let has_intents = context.intents_file.is_some() && !crate::IntentSettings::observes(context.config);
+    let has_intents = context.intents_file.is_some() && !modules::IntentSettings::observes(context.config);
     let mode = settings.mode_on(context.host, has_intents);
     let mut found = Confinement::default();
     found.action.warnings.extend(complaint);

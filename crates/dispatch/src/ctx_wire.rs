@@ -3,11 +3,10 @@
 //! The engine adds the functions (`ctx.log`, `ctx.timers.elapsed`, `ctx.paths.featureRoot`, …).
 
 use event::{Access, Detail, Outcome};
+use modules::Context;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use store::ModuleName;
-
-use crate::Context;
 
 /// `ctx`, as data.
 #[derive(Debug, Serialize)]

@@ -8,11 +8,11 @@
 mod streak;
 
 use event::{ContextNote, Detail, Outcome, ToolCall};
+use modules::Context;
 use project_config::LoopSettings;
 use serde_json::{Map, Value, json};
 use session::allowance;
 
-use crate::Context;
 use crate::merged_verdict::MergedVerdict;
 
 use streak::Streak;

@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use event::{Detail, Outcome, Replacement, ToolCall, ToolKind};
 use host::{Host, ReplyTarget, Verb};
+use modules::{Action, Context};
+use modules::{Content, Output};
 use project_config::OutputSettings;
 use redact::Redacted;
 use serde_json::Value;
 use store::ModuleName;
 
-use crate::action::{Content, Output};
 use crate::pipeline::{Report, StepResult};
-use crate::{Action, Context};
 use cut::Cut;
 
 /// The name under which records and files appear.

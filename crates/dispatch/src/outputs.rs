@@ -4,11 +4,11 @@ use std::io;
 
 use automation::Chain;
 use automation::queue::{self, Entry, QueuedRun};
+use modules::{Content, Output};
 use session::{LOCK_TIMEOUT, OpenSession};
 use store::{FeatureDir, Journal, ModuleName, Workspace, write_atomic};
 
 use crate::Fault;
-use crate::action::{Content, Output};
 use crate::pipeline::{PipelineReport, Report};
 
 /// Writes the output files. Returns a warning for each that cannot be written.

@@ -4,14 +4,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use event::{Decision, EventName, LineKind};
+use modules::Concluded;
+use modules::{Action, Carryover, Context};
 use script::{Script, ScriptError};
 use serde_json::json;
 use session::Emitted;
 
+use crate::ctx_wire;
 use crate::merged_verdict::MergedVerdict;
-use crate::module::Concluded;
 use crate::steps::{Step, StepKind};
-use crate::{Action, Carryover, Context, ctx_wire};
 
 /// The results of the modules, in the order they ran.
 #[derive(Debug, Default)]

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use event::{Decision, EventName};
+use modules::{Action, Context};
 use serde_json::{Map, Value};
 use session::{
     Commit, Emitted, LineWriter, ModuleReport, RepeatKey, RunRecord, allowance, patch_of_core, recorded_input,
@@ -11,7 +12,6 @@ use session::{
 use crate::merged_verdict::MergedVerdict;
 use crate::pipeline::{PipelineReport, Report, StepResult};
 use crate::stop_limit::TimesKept;
-use crate::{Action, Context};
 
 /// A judged run, before it is committed.
 pub(crate) struct Recording<'a> {

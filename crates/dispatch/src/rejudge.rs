@@ -7,17 +7,18 @@ use std::time::Instant;
 
 use event::{AbsPath, Deadline, Event, Verdict};
 use host::ReplyTarget;
+use modules::command_reading::CommandReading;
+use modules::debug_log::DebugLog;
+use modules::intent::is_own_tool;
+use modules::{Context, Module};
 use project_config::{Config, Manifest};
 use session::{Ids, JournalTail, State};
 use store::{SessionDir, Workspace};
 
-use crate::command_reading::CommandReading;
-use crate::debug_log::DebugLog;
 use crate::decision_fallback::DecisionFallback;
-use crate::modules::is_own_tool;
 use crate::steps::Finder;
 use crate::stop_limit::StopLimit;
-use crate::{Context, Module, approval, merged_verdict, output_filter, pipeline};
+use crate::{approval, merged_verdict, output_filter, pipeline};
 
 /// An event and the inputs of its judgement.
 #[derive(Clone, Copy)]

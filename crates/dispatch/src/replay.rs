@@ -6,12 +6,12 @@
 //! INVARIANT: a replay writes nothing.
 
 use event::{AbsPath, AgentId, EventName, RunId, SessionId, WorkId};
+use modules::Module;
 use project_config::{Config, Manifest};
 use session::history::{self, Gather, NotReplayable, Run};
 use session::{Ids, JournalTail, PromptRecord, RunRecord, State, fold, recorded_input};
 use store::{JournalError, SessionDir, Workspace};
 
-use crate::Module;
 use crate::rejudge::{Permission, Rejudge, Rejudged, rejudge};
 
 /// A session and the inputs of its judgement.

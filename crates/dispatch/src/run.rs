@@ -10,14 +10,13 @@ use std::time::{Duration, Instant};
 
 use event::{Event, EventName, ToolKind, Verdict};
 use host::{Host, ParsedEvent, ReplyTarget};
+use modules::Module;
 use project_config::{Manifest, manifest::OnFault};
 use serde_json::Value;
 use store::{Governed, Workspace};
 use watchdog::{Alarm, WatchdogAnswer};
 
-use crate::{
-    Fault, LaunchContext, Module, ShellCalls, approval, dispatch_log, event_completion, input, pipeline,
-};
+use crate::{Fault, LaunchContext, ShellCalls, approval, dispatch_log, event_completion, input, pipeline};
 use event_run::{EventRun, OpenedWorkspace};
 
 /// The answer that changes nothing, on every host but `raw`.

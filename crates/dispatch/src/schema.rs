@@ -2,6 +2,8 @@
 
 mod config_sections;
 
+use modules::ActionWire;
+use modules::rlm_work::Packet;
 use plan::{PlanGraph, PlanManifest};
 use project_config::{FollowupRules, Manifest, RlmPolicy};
 use schemars::{Schema, generate::SchemaSettings};
@@ -10,8 +12,7 @@ use session::{ArtifactRecord, EventRecord, PromptRecord, State};
 use session_summary::StopSummary;
 use store::{HoldOfAll, LayoutFile, Trust, UserConfig};
 
-use crate::modules::rlm_work::Packet;
-use crate::{ActionWire, CtxWire};
+use crate::CtxWire;
 use memory::{Candidates, Dropped, Experience, MemoryHead};
 
 pub use config_sections::{ConfigSection, config, config_sections};

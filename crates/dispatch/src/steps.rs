@@ -4,11 +4,10 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use event::{AbsPath, Deadline, EventName};
+use modules::Module;
 use project_config::{Manifest, manifest::ModuleEntry};
 use script::{Limits, Sandbox, Script};
 use store::{ModuleName, ScriptFiles, Trust, TrustedScripts, Workspace};
-
-use crate::Module;
 
 /// One module with the manifest's settings for it.
 pub(crate) struct Step<'a> {

@@ -1,11 +1,11 @@
 //! The results of the tools, independent of the transport.
 
-use dispatch::IntentSettings;
 use event::{Access, ToolCall, ToolKind, Touch};
 use intent::{
     ChangeError, DeclinedRequest, ExpansionRequests, Gate, GateDecision, Intent, IntentId, IntentsFile,
     NO_INTENT, NO_INTENT_HINT, Selection, Summary, WorkspaceIntents, active_block, choice_block,
 };
+use modules::IntentSettings;
 use serde_json::{Value, json};
 use store::Workspace;
 

@@ -21,7 +21,7 @@ pub(crate) const WORKSHOP: u8 = u8::MAX;
 /// The crate whose import is fine in `[dev-dependencies]` everywhere.
 pub(crate) const TESTKIT: &str = "testkit";
 
-const BELOW_DISPATCH: &[&str] = &[
+const BELOW_MODULES: &[&str] = &[
     "event",
     "redact",
     "shell",
@@ -31,14 +31,31 @@ const BELOW_DISPATCH: &[&str] = &[
     "intent",
     "agent",
     "automation",
-    "script",
     "memory",
     "neo4j",
     "session",
     "plan",
     "project-config",
     "session-summary",
+];
+
+const BELOW_DISPATCH: &[&str] = &[
+    "event",
+    "redact",
+    "shell",
+    "config-file",
+    "store",
+    "host",
+    "intent",
+    "automation",
+    "script",
+    "memory",
+    "session",
+    "plan",
+    "project-config",
+    "session-summary",
     "watchdog",
+    "modules",
 ];
 
 const BELOW_ENGINE: &[&str] = &["host", "event", "redact", "store", "agent", "automation", "runner"];
@@ -61,7 +78,7 @@ const BELOW_SERVE: &[&str] = &[
     "page",
 ];
 
-const BELOW_MCP: &[&str] = &["event", "store", "intent", "dispatch"];
+const BELOW_MCP: &[&str] = &["event", "store", "intent", "modules"];
 
 /// Every crate that is not a program.
 const LIBRARIES: &[&str] = &[
@@ -86,6 +103,7 @@ const LIBRARIES: &[&str] = &[
     "session-summary",
     "timeline",
     "watchdog",
+    "modules",
     "dispatch",
     "engine",
     "page",
@@ -157,7 +175,7 @@ pub(crate) const LAYERS: &[Layer] = &[
         may_import: &["event", "config-file", "store", "session"],
         outside: None,
     },
-    // Types of files, and their checks; the modules of `dispatch` apply them.
+    // Types of files, and their checks; `modules` applies them.
     Layer {
         package: "project-config",
         level: 4,
@@ -179,7 +197,8 @@ pub(crate) const LAYERS: &[Layer] = &[
         outside: None,
     },
     Layer { package: "engine", level: 4, may_import: BELOW_ENGINE, outside: None },
-    Layer { package: "dispatch", level: 5, may_import: BELOW_DISPATCH, outside: None },
+    Layer { package: "modules", level: 5, may_import: BELOW_MODULES, outside: None },
+    Layer { package: "dispatch", level: 6, may_import: BELOW_DISPATCH, outside: None },
     // Pure: no files, no HTTP. `serve` fills the view models.
     Layer { package: "page", level: 5, may_import: &["automation", "timeline"], outside: None },
     Layer { package: "serve", level: 6, may_import: BELOW_SERVE, outside: None },

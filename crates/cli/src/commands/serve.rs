@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use automation::WorkspaceSettings;
-use dispatch::modules::agent_tools::known_tools;
 use engine::Settings;
+use modules::agent_tools::known_tools;
 use serve::{LockError, Note, ServerStatus, Setup};
 use store::{AutomationFiles, Trust, TrustStatus, TrustedFiles};
 

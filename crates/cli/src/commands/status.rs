@@ -5,9 +5,9 @@
 
 use ::session::history::{Overview, overviews};
 use anyhow::Context;
-use dispatch::{IntentMode, IntentSettings, modules};
 use host::install::{HookPlan, SettingsFile};
 use intent::{Selection, WorkspaceIntents};
+use modules::{IntentMode, IntentSettings};
 use project_config::{AgentsSettings, Config, Manifest};
 use serde_json::{Value, json};
 use store::TrustStatus;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use dispatch::IntentSettings;
 use event::AbsPath;
 use intent::{Intent, IntentId, IntentLookup, Selection};
+use modules::IntentSettings;
 use store::Workspace;
 
 use super::Refusal;

@@ -2,12 +2,12 @@
 
 use event::{AbsPath, Access, ToolCall, ToolKind};
 use host::user_rules::CallFacts;
+use modules::Context;
+use modules::call_folder::real_folder;
 use shell::guard::{Around, Change, Policy, of_file};
 
 use super::Basis;
 use super::folder_survey::{self, Survey};
-use crate::Context;
-use crate::call_folder::real_folder;
 
 /// Returns the basis of a call whose paths are all in the workspace and show no secret, with its facts.
 pub(super) fn of(context: &Context<'_>, call: &ToolCall) -> Option<(Basis, CallFacts)> {

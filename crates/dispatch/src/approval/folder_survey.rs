@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use event::AbsPath;
+use modules::Context;
+use modules::call_folder::followed;
 
 use super::call_paths::is_secret;
-use crate::Context;
-use crate::call_folder::followed;
 
 /// The result of a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use event::{AbsPath, CommandLine, Dialect};
 use host::user_rules::CallFacts;
+use modules::Context;
 use shell::guard::{Policy, judge};
 use shell::{Certainty, Class, PathUse, Reading, Simple, Site};
 
 use super::Basis;
 use super::call_paths::{inside, is_secret};
 use super::folder_survey::{self, Survey};
-use crate::Context;
 
 /// Programs that read files or only compute, of which a command may consist. WHY a list besides the reading's class: a
 /// program may change nothing and still show what is not the workspace's: variables, processes, containers, accounts.

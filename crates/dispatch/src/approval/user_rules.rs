@@ -6,9 +6,9 @@ use std::path::Path;
 use event::ToolCall;
 use host::Host;
 use host::user_rules::{CallFacts, RuleFile, RuleFolders, UserRule, is_escalated_in, of_copilot};
+use modules::Context;
 
 use super::copilot_process;
-use crate::Context;
 
 /// What the user's rules say about a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

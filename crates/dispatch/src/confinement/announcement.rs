@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use event::{CommandLine, Decision, Dialect, LineKind, ToolCall, ToolKind};
+use modules::Context;
+use modules::call_folder::followed;
+use modules::intent;
 use serde_json::json;
 use session::shell_call::{CallScope, ShellCall};
 use shell::{Certainty, PathUse, Reading, Site};
 
 use super::{Confinement, emitted, unsuited};
-use crate::call_folder::followed;
-use crate::modules::intent;
-use crate::{Context, LaunchContext};
+use crate::LaunchContext;
 use project_config::ConfineMode;
 
 /// Announces a call that is to run confined, or says why it cannot.

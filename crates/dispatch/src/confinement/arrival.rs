@@ -3,12 +3,12 @@
 //! A call in the background may end, for its host, before its shell starts: it is judged at the next event.
 
 use event::{Detail, LineKind, Outcome, ToolCall};
+use modules::Context;
 use serde_json::json;
 use session::shell_call::{Arrival, RecordedCall};
 use store::CallStage;
 
 use super::{Confinement, emitted, folder, refused_writes};
-use crate::Context;
 
 /// The longest part of a command in a warning.
 const MAX_SHOWN: usize = 60;

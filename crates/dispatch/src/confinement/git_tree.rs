@@ -7,12 +7,11 @@ use std::time::Instant;
 
 use event::{AbsPath, Access, CommandLine};
 use intent::{Reach, Target};
+use modules::intent as intents;
+use modules::shell_guard::{self, changed_files};
+use modules::{Context, IntentSettings};
 use session::shell_call::CallScope;
 use shell::{Git, GitAnswer, GitChange, Reading, Simple};
-
-use crate::modules::intent as intents;
-use crate::modules::shell_guard::{self, changed_files};
-use crate::{Context, IntentSettings};
 
 /// Subcommands that replace files of the checkout by those of commits.
 const REWRITE: [&str; 11] = [

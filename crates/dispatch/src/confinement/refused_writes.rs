@@ -6,13 +6,13 @@ use std::path::Path;
 
 use event::{AbsPath, Access, ContextNote, LineKind, Outcome};
 use intent::{Intent, Reach, Scope, Target};
+use modules::intent as intents;
+use modules::{Context, IntentSettings};
 use serde_json::{Value, json};
 use session::shell_call::{CallScope, RecordedCall};
 
 use self::complaint::complaints;
 use super::{Confinement, NAME, emitted};
-use crate::modules::intent as intents;
-use crate::{Context, IntentSettings};
 
 /// The most paths in a note.
 const MAX_PATHS: usize = 5;
@@ -113,7 +113,7 @@ struct ScopeJudge<'a> {
 impl<'a> ScopeJudge<'a> {
     fn of(context: &'a Context<'a>, scope: &CallScope) -> Self {
         let command = context.event.call().and_then(|call| call.command.as_ref());
-        let folder = command.map(|command| crate::modules::shell_guard::folder(context, command));
+        let folder = command.map(|command| modules::shell_guard::folder(context, command));
         let folder = folder.and_then(|folder| AbsPath::new(folder).ok());
         let intent = match scope {
             CallScope::Intent(id) => intents::intent_named(context, id),

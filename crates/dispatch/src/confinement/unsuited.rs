@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use event::CommandLine;
+use modules::Context;
 use session::shell_call::CallScope;
 use shell::{Reading, SYSTEM_BIN, Simple, Site};
 
 use super::git_tree;
-use crate::Context;
 
 /// Programs that raise their rights or act through a daemon that has more.
 ///

@@ -2,11 +2,10 @@
 
 use event::{AbsPath, Access, Decision, ToolCall};
 use memchr::memmem;
+use modules::{Action, Context};
 use project_config::OutputSettings;
 use redact::{REPLACEMENT, Redacted};
 use serde_json::Value;
-
-use crate::{Action, Context};
 
 /// A longer file is not read: it is no settings file.
 const MAX_BYTES: u64 = 1024 * 1024;

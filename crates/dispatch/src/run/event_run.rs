@@ -5,6 +5,10 @@ use std::time::{Duration, Instant};
 
 use event::{Deadline, Decision, Detail, Event, EventName, LineKind, RunId, Verdict};
 use host::{Host, Rendered, ReplyTarget};
+use modules::command_reading::CommandReading;
+use modules::debug_log::{self, DebugLog};
+use modules::intent::{NAME as INTENT, is_own_tool};
+use modules::{Context, Module};
 use project_config::{Config, Manifest, manifest::OnFault};
 use serde_json::json;
 use session::allowance::Allowance;
@@ -17,20 +21,15 @@ use watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 
 use super::{manifest_of, silence_for};
 use crate::approval::{self, Basis, Question};
-use crate::command_reading::CommandReading;
 use crate::confinement::{self, Confinement};
-use crate::debug_log::{self, DebugLog};
 use crate::decision_fallback::DecisionFallback;
 use crate::merged_verdict::MergedVerdict;
-use crate::modules::{self, intent::NAME as INTENT, is_own_tool};
 use crate::person_order::PersonOrder;
 use crate::pipeline::{self, PipelineReport};
 use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
 use crate::stop_limit::StopLimit;
-use crate::{
-    Context, Fault, LaunchContext, Module, dispatch_log, loop_breaker, merged_verdict, output_filter, outputs,
-};
+use crate::{Fault, LaunchContext, dispatch_log, loop_breaker, merged_verdict, output_filter, outputs};
 
 /// How much of the journal is searched for an earlier announcement of a prompt.
 const TURN_BYTES: u64 = 1024 * 1024;
@@ -145,8 +144,8 @@ impl<'a> EventRun<'a> {
         let ids = Ids { session: session.id, work, agent, turn, run };
         let intents_file = workspace.intents_file().as_path().symlink_metadata().ok();
         let needs_intent = intents_file.is_some()
-            && modules::needs_intent(event)
-            && !crate::IntentSettings::observes(&config);
+            && modules::intent::needs_intent(event)
+            && !modules::IntentSettings::observes(&config);
         let key = || RepeatKey::of(event, host, turn, registration);
         let place = (&workspace, launch.user_state.as_ref());
         let order = PersonOrder::about(event, turn, key, &mut session, place, lock_timeout);

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use event::{Deadline, Decision, LineKind, RunId, TurnId, Verdict};
 use host::{PermissionRequest, ReplyTarget};
+use modules::Module;
 use project_config::Config;
 use serde_json::json;
 use session::{Commit, Emitted, Ids, LOCK_TIMEOUT, LineWriter, OpenSession, recorded_input};
@@ -17,7 +18,7 @@ use super::event_run::{EventRun, OpenedWorkspace};
 use super::{manifest_of, silence_for};
 use crate::approval::{self, Question};
 use crate::person_order::PersonOrder;
-use crate::{Fault, LaunchContext, Module, modules};
+use crate::{Fault, LaunchContext};
 
 impl<'a> EventRun<'a> {
     /// Opens the session of a call about which the host is about to ask.
@@ -51,7 +52,7 @@ impl<'a> EventRun<'a> {
             || launch.user_state.as_ref().is_some_and(|state| HoldOfAll::load(&workspace, state).is_some());
         let order = is_held.then_some(PersonOrder::Held { reason: None });
         let intents_file = workspace.intents_file().as_path().symlink_metadata().ok();
-        let needs_intent = intents_file.is_some() && modules::needs_intent(event);
+        let needs_intent = intents_file.is_some() && modules::intent::needs_intent(event);
         Self {
             launch,
             modules,

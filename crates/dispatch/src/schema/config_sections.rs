@@ -1,21 +1,20 @@
 //! The schema of `config.json`, built from the sections that modules read.
 //!
-//! A module of this crate lists the type of its section in [`config_sections`]; a crate above passes its own to
-//! [`config`].
+//! [`config_sections`] lists the sections of `modules` and of this crate; a crate above passes its own to [`config`].
 
 use ::session::Retention;
+use modules::IntentSettings;
+use modules::session::{neo4j_capability, neo4j_settings};
+use modules::{
+    memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work, session,
+    shell_guard, stop_synth,
+};
 use project_config::{
     AgentsSettings, ApproveMode, ConfineSettings, LoopSettings, OutputSettings, bounds, guard,
 };
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use crate::IntentSettings;
-use crate::modules::session::{neo4j_capability, neo4j_settings};
-use crate::modules::{
-    memory_activation, memory_journal, plan_graph_exec, plan_subagent_contract, rlm_work, session,
-    shell_guard, stop_synth,
-};
 use memory::Ranking;
 
 /// One section: its key and its content.
@@ -45,7 +44,7 @@ impl ConfigSection {
     }
 }
 
-/// Returns the sections that this crate reads.
+/// Returns the sections that `modules` and this crate read.
 pub fn config_sections() -> Vec<ConfigSection> {
     vec![
         ConfigSection::of::<AgentsSettings>("agents", "The agent that governs a session that names none."),

@@ -8,7 +8,7 @@ mod mutated;
 
 use std::path::Path;
 
-use dispatch::{Alarm, LaunchContext, ShellCalls, modules, run};
+use dispatch::{Alarm, LaunchContext, ShellCalls, run};
 use event::AbsPath;
 use host::{Hints, Host};
 use proptest::prelude::*;

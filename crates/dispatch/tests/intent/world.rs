@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use dispatch::{Alarm, LaunchContext, ShellCalls, modules, run};
+use dispatch::{Alarm, LaunchContext, ShellCalls, run};
 use event::AbsPath;
 use host::{Hints, Host};
 use serde_json::{Value, json};

@@ -2,10 +2,10 @@
 
 use agent::policy::{Permission, Rules};
 use agent::registry::{SessionRules, rule};
-use dispatch::modules::agent_tools::known_tools;
-use dispatch::modules::shell_guard::Disk;
 use event::{ToolCall, ToolKind};
 use host::Host;
+use modules::agent_tools::known_tools;
+use modules::shell_guard::Disk;
 use serde_json::{Map, Value, json};
 
 use crate::commands::Place;

@@ -6,7 +6,7 @@ use agent::limits::AGENT_DISCOVERY_TIMEOUT;
 use agent::registry::{self, Discovery, Folders, Registry};
 use agent::{Config, ProviderName, ToolNames};
 use config_file::Problem;
-use dispatch::modules::agent_tools::known_tools;
+use modules::agent_tools::known_tools;
 use serve::{AgentSources, registry_file};
 
 use crate::commands::Place;

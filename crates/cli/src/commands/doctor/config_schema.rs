@@ -3,7 +3,6 @@
 //! They are the published schemas, narrowed to the names that this workspace defines.
 
 use automation::WorkspaceSettings;
-use dispatch::modules;
 use event::Phase;
 use project_config::Manifest;
 use serde_json::{Value as Json, json};

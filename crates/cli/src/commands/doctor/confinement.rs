@@ -38,7 +38,7 @@ fn of_sessions(place: &Place, support: &Support) -> Vec<Finding> {
     let config = Config::load(&place.workspace).unwrap_or_default();
     let settings: ConfineSettings = config.typed(ConfineSettings::SECTION).unwrap_or_default();
     let has_intents =
-        place.workspace.intents_file().as_path().exists() && !dispatch::IntentSettings::observes(&config);
+        place.workspace.intents_file().as_path().exists() && !modules::IntentSettings::observes(&config);
     let hosts = hosts::in_use(place).into_iter().map(|found| found.host);
     hosts
         .filter(|host| *host != Host::Raw)

@@ -8,9 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use dispatch::modules::shell_guard::DefinedServer;
 use host::install::{HookPlan, ServerPlan, registered_server};
 use intent::IntentsFile;
+use modules::shell_guard::DefinedServer;
 use serde::Serialize;
 use serde_json::{Value, json};
 use store::{McpPins, PinState};

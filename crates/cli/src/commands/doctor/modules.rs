@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use config_file::nearest;
-use dispatch::{modules, script_file};
+use dispatch::script_file;
 use event::{Deadline, EventName};
 use project_config::{Manifest, manifest::ModuleEntry};
 use script::{Limits, Sandbox, Script, ScriptError};

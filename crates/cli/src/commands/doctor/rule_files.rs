@@ -2,7 +2,6 @@
 //! permit nothing.
 
 use automation::AutomationId;
-use dispatch::modules;
 use event::AbsPath;
 use intent::{IntentsFile, WorkspaceIntents};
 use project_config::{Config, FollowupAction, FollowupRules, Manifest};

@@ -1,7 +1,6 @@
 //! Creates a project module.
 
 use config_file::jsonc::{self, CstInputValue, ParseError};
-use dispatch::modules;
 use script::{TEMPLATE, TEMPLATE_NAME, TYPES};
 use store::ModuleName;
 

@@ -4,9 +4,9 @@
 //! "allowed": bool, "paths": [{"path", "allowed", "message", "hint"}]}`; `message` is the denial an agent
 //! would get, `by` the origin of the intent.
 
-use dispatch::IntentSettings;
 use event::{Access, ToolCall, ToolKind, Touch};
 use intent::{Gate, GateDecision, Intent, IntentId, NO_INTENT, NO_INTENT_HINT, WorkspaceIntents};
+use modules::IntentSettings;
 use serde_json::{Value, json};
 
 use super::effective_intent::EffectiveIntent;

@@ -3,8 +3,8 @@
 //! With `--json`: `{"intent", "sessions", "calls", "refused": [{"session", "run", "ts", "tool", "target", "reason"}]}`.
 
 use dispatch::replay::Replay;
-use dispatch::{IntentSettings, modules};
 use event::{EventName, SessionId};
+use modules::IntentSettings;
 use project_config::{Config, Manifest};
 use serde_json::{Value, json};
 use store::Timestamp;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use dispatch::modules::shell_guard::{DefinedServer, Disk, defined_servers};
 use host::Host;
+use modules::shell_guard::{DefinedServer, Disk, defined_servers};
 use serde_json::{Value, json};
 use store::{McpPins, PinState};
 

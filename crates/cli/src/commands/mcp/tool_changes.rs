@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use dispatch::modules::shell_guard::DefinedServer;
 use engine::{ListSettings, ToolList, list_tools};
+use modules::shell_guard::DefinedServer;
 use runner::Environment;
 use similar::TextDiff;
 use store::McpPins;

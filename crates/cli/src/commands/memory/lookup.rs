@@ -1,8 +1,8 @@
 //! The memories and lessons of a workspace, found by id.
 
-use dispatch::modules::memory_journal;
 use event::AbsPath;
 use memory::{Candidate, Candidates, Memory, MemoryFolder, Ranking, gather};
+use modules::memory_journal;
 use project_config::Config;
 
 use crate::commands::Place;

@@ -2,7 +2,6 @@
 //!
 //! With `--json`: `{"modules": [{"name", "on", "byDefault", "builtIn", "about"}]}`.
 
-use dispatch::modules;
 use project_config::Manifest;
 use serde_json::{Value, json};
 

@@ -2,7 +2,6 @@
 
 use config_file::jsonc::{self, CstInputValue, CstRootNode};
 use config_file::nearest;
-use dispatch::modules;
 use project_config::Manifest;
 
 use crate::change::{Change, ChangeError, Mode, Writer};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use dispatch::modules::shell_guard::{Disk, NAME};
+use modules::shell_guard::{Disk, NAME};
 use project_config::Config;
 use project_config::guard::Settings;
 use redact::Filter;

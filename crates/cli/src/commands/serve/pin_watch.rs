@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use automation::Level;
-use dispatch::modules::shell_guard::DefinedServer;
+use modules::shell_guard::DefinedServer;
 use redact::Redacted;
 use serve::Note;
 use store::{McpPins, PinState};

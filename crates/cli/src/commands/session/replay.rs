@@ -10,8 +10,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use dispatch::Rejudged;
 use dispatch::replay::{Comparison, Replay, Replayed};
-use dispatch::{Rejudged, modules};
 use project_config::{Config, Manifest};
 use serde_json::{Value, json};
 use session::RunRecord;

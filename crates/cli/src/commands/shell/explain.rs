@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::io::Read;
 
 use anyhow::Context;
-use dispatch::modules::shell_guard::{Disk, NAME};
 use event::AbsPath;
+use modules::shell_guard::{Disk, NAME};
 use project_config::Config;
 use project_config::guard::Settings;
 use shell::guard::{MovedSettings, Policy, Verdict, judge};

@@ -53,7 +53,7 @@ pub(super) fn check(place: &Place) -> anyhow::Result<Provenance> {
     let known = KnownWrites::read(place)?;
     let mut unseen = known.writes.clone();
     let intents = WorkspaceIntents::of(&place.workspace).read().ok().flatten();
-    let scope = dispatch::IntentSettings::of(&place.workspace).scope(&place.workspace);
+    let scope = modules::IntentSettings::of(&place.workspace).scope(&place.workspace);
     let old: BTreeSet<&str> = committed.iter().map(String::as_str).collect();
     for (index, line) in text.lines().enumerate() {
         let Ok(record) = TraceRecord::parse(line.as_bytes()) else { continue };

@@ -12,7 +12,7 @@ use crate::{Action, Context};
 #[derive(Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SessionSettings"))]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Settings {
+pub struct Settings {
     /// The recorded part of a prompt.
     prompt_audit: PromptAudit,
 }

@@ -10,7 +10,7 @@ use session::recorded_input::short;
 
 use super::Finding;
 use crate::Context;
-use crate::modules::plan_graph_exec;
+use crate::plan_graph_exec;
 
 /// Returns the unbounded parts of a tool call.
 pub(super) fn findings(context: &Context<'_>, call: &ToolCall, settings: &Settings) -> Vec<Finding> {

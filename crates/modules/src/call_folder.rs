@@ -13,7 +13,7 @@ use event::AbsPath;
 
 /// Resolves `named` relative to `from`. Below the workspace the result keeps the workspace's own spelling. Of a missing
 /// folder only the existing part is resolved.
-pub(crate) fn real_folder(root: &AbsPath, from: &AbsPath, named: Option<&str>) -> AbsPath {
+pub fn real_folder(root: &AbsPath, from: &AbsPath, named: Option<&str>) -> AbsPath {
     let Some(named) = named else { return from.clone() };
     let written = from.as_path().join(named);
     if written == root.as_path() {
@@ -33,7 +33,7 @@ pub(crate) fn real_folder(root: &AbsPath, from: &AbsPath, named: Option<&str>) -
 
 /// Resolves the links in the existing part of a path.
 #[cfg(unix)]
-pub(crate) fn followed(written: &Path) -> PathBuf {
+pub fn followed(written: &Path) -> PathBuf {
     if !needs_resolving(written) {
         return written.to_owned();
     }
@@ -64,7 +64,7 @@ fn needs_resolving(written: &Path) -> bool {
 
 /// WHY not resolved: canonical paths on Windows have a form that no other program uses.
 #[cfg(not(unix))]
-pub(crate) fn followed(written: &Path) -> PathBuf {
+pub fn followed(written: &Path) -> PathBuf {
     written.to_owned()
 }
 

@@ -14,7 +14,7 @@ use crate::{Action, Context, ModuleFailure};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Packet {
+pub struct Packet {
     /// The format of this file; 1.
     version: u64,
     /// The session.

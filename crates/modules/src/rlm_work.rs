@@ -18,7 +18,7 @@ use session::Emitted;
 use store::{FeatureDir, ModuleName};
 
 #[cfg(feature = "schema")]
-pub(crate) use packet::Packet;
+pub use packet::Packet;
 pub use settings::Settings;
 
 use crate::{Action, Context, Module, ModuleFailure, Profile};

@@ -13,7 +13,7 @@ use super::neo4j_settings::Settings;
 use crate::Context;
 
 /// The section of `config.json`, and of the state's `cap`.
-pub(crate) const NAME: &str = "neo4j";
+pub const NAME: &str = "neo4j";
 
 /// How long an answer is valid.
 const GOOD_FOR_MS: u64 = 5 * 60 * 1000;

@@ -3,13 +3,13 @@
 //! It runs first and is critical: without it the journal would lack the calls.
 
 mod conclusion;
-pub(crate) mod neo4j_capability;
-pub(crate) mod neo4j_settings;
+pub mod neo4j_capability;
+pub mod neo4j_settings;
 mod phases;
 mod prompt;
 
 #[cfg(feature = "schema")]
-pub(crate) use prompt::Settings;
+pub use prompt::Settings;
 
 use event::{Detail, EventName, LineKind, Outcome, ToolCall};
 use serde_json::{Map, Value, json};

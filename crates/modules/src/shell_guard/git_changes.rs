@@ -67,7 +67,7 @@ pub(super) fn answer(folder: &Path, change: &GitChange, time: Duration) -> GitAn
 }
 
 /// Returns all files that a change touches, as absolute paths. Returns `None` if they cannot be determined.
-pub(crate) fn changed_files(folder: &Path, change: &GitChange, time: Duration) -> Option<Vec<String>> {
+pub fn changed_files(folder: &Path, change: &GitChange, time: Duration) -> Option<Vec<String>> {
     let Some((top, _)) = checkout_of(folder) else { return Some(Vec::new()) };
     // Comparing files with the index would run filters of the repository.
     if *change == GitChange::Changed {

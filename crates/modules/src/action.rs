@@ -190,7 +190,7 @@ impl Action {
     ///
     /// WHY not a failure: a mistake must not turn a deny into an abstain. WHY not silently: a module that
     /// believes it has counted would keep an agent from stopping forever.
-    pub(crate) fn restrict_patch_to(&mut self, module: &str) {
+    pub fn restrict_patch_to(&mut self, module: &str) {
         let patch = std::mem::take(&mut self.state_patch);
         for (section, value) in patch {
             match value {

@@ -7,7 +7,7 @@ use store::{Workspace, plain_file};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Neo4jSettings"))]
 #[serde(rename_all = "camelCase", default)]
-pub(crate) struct Settings {
+pub struct Settings {
     /// Its address: `bolt://localhost:7687`. Without it nothing is checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uri: Option<String>,

@@ -32,8 +32,8 @@ use intent::journal::JournalRecord;
 use intent::{Intent, IntentId};
 use session::Emitted;
 
-pub(crate) use before::runs_in_hosts_background;
-pub(crate) use own_tools::is_own_tool;
+pub use before::runs_in_hosts_background;
+pub use own_tools::is_own_tool;
 
 use crate::{Action, Concluded, Context, IntentSettings, Module, ModuleFailure, Profile};
 use governance::Governance;
@@ -45,7 +45,7 @@ pub struct Intents;
 pub const NAME: &str = IntentSettings::SECTION;
 
 /// Returns whether an event is a call that may write, so that a workspace with intents must judge it.
-pub(crate) fn needs_intent(event: &Event) -> bool {
+pub fn needs_intent(event: &Event) -> bool {
     let Detail::PreToolUse { call } = &event.detail else { return false };
     before::may_write(call) && own_tools::of(call).is_none()
 }
@@ -117,12 +117,12 @@ fn without_objection(action: Action) -> Action {
 }
 
 /// Returns the intent in force. Returns `None` without one, and if it cannot be read.
-pub(crate) fn active_intent(context: &Context<'_>) -> Option<IntentId> {
+pub fn active_intent(context: &Context<'_>) -> Option<IntentId> {
     after::intent_now(&Governance::of(context)?).map(|intent| intent.id)
 }
 
 /// Returns an intent in any status.
-pub(crate) fn intent_named(context: &Context<'_>, id: &str) -> Option<Box<Intent>> {
+pub fn intent_named(context: &Context<'_>, id: &str) -> Option<Box<Intent>> {
     Governance::of(context)?.find(&IntentId::parse(id).ok()?).ok().flatten()
 }
 

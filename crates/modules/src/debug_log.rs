@@ -34,7 +34,7 @@ impl DebugLog {
 }
 
 /// Appends the lines to each module's own log. Ignores errors: the journal has the record of the run.
-pub(crate) fn write(workspace: &Workspace, session: &SessionDir, lines: Vec<DebugLine>) {
+pub fn write(workspace: &Workspace, session: &SessionDir, lines: Vec<DebugLine>) {
     for line in lines {
         let Some(module) = ModuleName::new(&line.module) else { continue };
         let feature = session.feature(&module);

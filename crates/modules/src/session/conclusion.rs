@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use session::patch_of_core;
 
 use super::{call_data, emitted};
-use crate::modules::plan_graph_exec;
+use crate::plan_graph_exec;
 use crate::{Action, Concluded, Context};
 
 /// Records the verdict on a tool call. The first call that may write moves the work to

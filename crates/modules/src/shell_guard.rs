@@ -18,7 +18,7 @@ use shell::{Place, TypedInput};
 
 pub use disk::Disk;
 use file_tool::Outcome;
-pub(crate) use git_changes::changed_files;
+pub use git_changes::changed_files;
 pub(crate) use kept_shell::earlier_lines;
 pub use mcp_server::{DefinedServer, defined_servers};
 use project_config::guard::{NetworkSettings, Settings, host_refusal};
@@ -106,12 +106,12 @@ fn refuse_hosts(context: &Context<'_>, reading: &shell::Reading, outcome: &mut O
 }
 
 /// Returns the working folder of the command: its own, else the session's, else the workspace.
-pub(crate) fn folder(context: &Context<'_>, command: &CommandLine) -> String {
+pub fn folder(context: &Context<'_>, command: &CommandLine) -> String {
     real_folder(context.workspace.root(), context.folder(), command.cwd.as_deref()).to_string()
 }
 
 /// Returns the place of a command for the shell reader; `cwd` is its working folder.
-pub(crate) fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'a str) -> Place<'a> {
+pub fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'a str) -> Place<'a> {
     Place {
         cwd,
         home: context.home.and_then(|home| home.as_path().to_str()),

@@ -12,7 +12,7 @@ use session::{Artifact, Emitted, history};
 use session_summary::{Figures, Frame, JournalPart, OpenNode, StopSummary, adr, page};
 
 use crate::action::{Content, Output};
-use crate::modules::plan_graph_exec;
+use crate::plan_graph_exec;
 use crate::{Action, Context, Module, ModuleFailure, Profile};
 
 /// The module's name, as the manifest and `config.json` spell it.

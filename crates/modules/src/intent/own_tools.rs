@@ -22,7 +22,7 @@ pub(super) enum OwnTool<'a> {
 }
 
 /// Returns whether a call uses a tool of our server, which the host names.
-pub(crate) fn is_own_tool(call: &ToolCall) -> bool {
+pub fn is_own_tool(call: &ToolCall) -> bool {
     matches!(&call.kind, ToolKind::Mcp { server, .. } if server == SERVER) && of(call).is_some()
 }
 

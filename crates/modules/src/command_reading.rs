@@ -8,7 +8,7 @@ use shell::Reading;
 
 use crate::Context;
 use crate::call_folder::real_folder;
-use crate::modules::shell_guard;
+use crate::shell_guard;
 
 /// The parsed command line of a call and its working folder, each computed on first use.
 #[derive(Debug, Default)]
@@ -22,16 +22,16 @@ pub struct CommandReading {
 
 /// What the module `intent` found out about the writes of a permitted call.
 #[derive(Debug)]
-pub(crate) struct WriteProof {
+pub struct WriteProof {
     /// The intent that permits it.
-    pub(crate) intent_id: Option<IntentId>,
+    pub intent_id: Option<IntentId>,
     /// Whether all its writes are known and in scope.
-    pub(crate) knows_its_files: bool,
+    pub knows_its_files: bool,
 }
 
 impl CommandReading {
     /// Returns the known writes of the call; `None` if it needs no intent.
-    pub(crate) fn proof(&self) -> Option<&WriteProof> {
+    pub fn proof(&self) -> Option<&WriteProof> {
         self.proof.get()
     }
 
@@ -41,7 +41,7 @@ impl CommandReading {
     }
 
     /// Returns whether the call is exactly the undo that a drift report suggested, and has not been used yet.
-    pub(crate) fn is_suggested_undo(&self) -> bool {
+    pub fn is_suggested_undo(&self) -> bool {
         self.is_suggested_undo.get()
     }
 
@@ -62,7 +62,7 @@ impl Context<'_> {
     }
 
     /// Returns the lines that the session's shell may have run before. Empty on hosts that start a shell for each command.
-    pub(crate) fn earlier_lines(&self) -> &str {
+    pub fn earlier_lines(&self) -> &str {
         self.command.earlier.get_or_init(|| shell_guard::earlier_lines(self))
     }
 

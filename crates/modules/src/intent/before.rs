@@ -146,7 +146,7 @@ fn runs_in_background(call: &ToolCall, reading: Option<&shell::Reading>) -> bool
 }
 
 /// Returns whether the host runs a call in the background, and so reports its end early.
-pub(crate) fn runs_in_hosts_background(call: &ToolCall) -> bool {
+pub fn runs_in_hosts_background(call: &ToolCall) -> bool {
     let keys = ["run_in_background", "is_background", "isBackground", "background", "async"];
     let by_flag = keys.iter().any(|key| call.input.get(key).and_then(Value::as_bool) == Some(true));
     by_flag || call.input.get("mode").and_then(Value::as_str).is_some_and(|mode| mode.contains("async"))
