@@ -58,6 +58,11 @@ impl<K: Eq + Hash + Ord> Debouncer<K> {
         self.touched.values().map(|touched| touched.settles_at()).min()
     }
 
+    /// Returns the unsettled items.
+    pub fn unsettled(&self) -> impl Iterator<Item = &K> {
+        self.touched.keys()
+    }
+
     /// Returns whether an item is unsettled.
     pub fn contains(&self, item: &K) -> bool {
         self.touched.contains_key(item)

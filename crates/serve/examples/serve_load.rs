@@ -13,6 +13,7 @@
 //! This program only writes files and reads the server's files; it measures the given binary.
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a measurement prints, and panics on failure")]
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -67,29 +68,18 @@ fn storm(binary: &Path) {
     println!("storm: memory before {}", memory(&server));
     let before = project.hook_times(200);
     let began = Instant::now();
-    let during = thread::scope(|scope| {
+    let (during, saved) = thread::scope(|scope| {
         let hooks = scope.spawn(|| project.hook_times(200));
         for n in 0..SAVES {
             project.write(&format!("src/file{}.txt", n % 500), &n.to_string());
             let due = began + Duration::from_micros(n as u64 * 500);
             thread::sleep(due.saturating_duration_since(Instant::now()));
         }
+        let saved = millis_now();
         println!("  {SAVES} saves of 500 files in {:.1?}", began.elapsed());
-        hooks.join().unwrap()
+        (hooks.join().unwrap(), saved)
     });
-    let lines = loop {
-        let lines = project.journal();
-        let is = |kind: &str| lines.iter().filter(|line| line["type"] == kind).count();
-        let files: std::collections::HashSet<String> = lines
-            .iter()
-            .filter(|line| line["type"] == "queued")
-            .map(|line| line["run"]["occurrence"]["path"].to_string())
-            .collect();
-        if files.len() == 500 && is("queued") == is("finished") + is("replaced") {
-            break lines;
-        }
-        thread::sleep(Duration::from_millis(500));
-    };
+    let lines = project.journal_at_rest();
     let is = |kind: &str| lines.iter().filter(|line| line["type"] == kind).count();
     println!(
         "  {} runs queued, {} replaced while pending, {} ended",
@@ -97,7 +87,19 @@ fn storm(binary: &Path) {
         is("replaced"),
         is("finished")
     );
-    println!("  all ended after {:.1?}; memory at most {}", began.elapsed(), memory(&server));
+    let files: HashSet<String> = lines
+        .iter()
+        .filter(|line| line["type"] == "queued")
+        .map(|line| line["run"]["occurrence"]["path"].to_string())
+        .collect();
+    assert_eq!(files.len(), 500, "every file has a run");
+    assert_eq!(is("queued"), is("replaced") + is("finished"), "every run is accounted for");
+    let last = lines.iter().filter_map(|line| line["ts"].as_f64()).fold(0.0, f64::max);
+    println!(
+        "  the last run ended {:.1} s after the last save; memory at most {}",
+        (last - saved) / 1000.0,
+        memory(&server)
+    );
     println!("  a hook before: p50 {:.2} ms; meanwhile: p50 {:.2} ms", before[100], during[100]);
 }
 
@@ -189,6 +191,21 @@ impl Project {
     fn journal(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.root().join(".ai/tmp/automation/queue.jsonl")).unwrap_or_default();
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+    }
+
+    /// Returns the journal once it has not grown for longer than a file that is saved all the time waits for its run.
+    fn journal_at_rest(&self) -> Vec<Value> {
+        const QUIET: Duration = Duration::from_secs(8);
+        let (mut n_lines, mut since) = (0, Instant::now());
+        loop {
+            let lines = self.journal();
+            if lines.len() != n_lines {
+                (n_lines, since) = (lines.len(), Instant::now());
+            } else if since.elapsed() > QUIET {
+                return lines;
+            }
+            thread::sleep(Duration::from_millis(250));
+        }
     }
 
     fn wait_for(&self, fits: impl Fn(&Value) -> bool) -> Value {

@@ -3,8 +3,9 @@
 //! WHY by time: the system does not report who wrote a file. A change during a run counts as that run's and
 //! carries its chain. A person may have saved during the run as well, so an automation left out for that
 //! reason runs once more after the run, unless the evidence says that the run wrote the file: the recorded
-//! tool calls of an agent program, or the runs before it (`rounds`). An automation that keeps triggering
-//! itself is paused.
+//! tool calls of an agent program, or the runs before it (`rounds`). An automation that seems to keep triggering
+//! itself is suspected: it does not run until the files show whether somebody else writes them. If nobody does, it is
+//! paused.
 
 mod rounds;
 mod tool_activity;
@@ -23,6 +24,9 @@ pub(crate) use tool_activity::{HookMark, Step};
 /// How long an ended run is remembered: longer than a file takes to settle.
 const REMEMBERED: Duration = Duration::from_secs(30);
 
+/// For how long after the last run of a suspected automation its files are observed.
+const OBSERVED: Duration = Duration::from_secs(1);
+
 /// The clock that files get their times from lags by up to a tick.
 const TICK: Duration = Duration::from_millis(20);
 
@@ -32,6 +36,11 @@ pub(crate) struct Authorship {
     runs: HashMap<ExecutionId, RunSpan>,
     held: Vec<Held>,
     rounds: Rounds,
+    /// The automations that seem to trigger themselves, with the reason.
+    ///
+    /// WHY they are not paused at once: a person who saves many files while short runs follow each other closely looks
+    /// the same. Only once no run is left do the two differ: a loop ends, a person goes on.
+    suspected: HashMap<AutomationId, String>,
     /// The content for which an automation last ran, by automation and file.
     answered: HashMap<(AutomationId, String), Option<Fingerprint>>,
 }
@@ -68,6 +77,15 @@ pub(crate) struct Causes {
     pub(crate) chain: Chain,
     /// The automations of all their chains.
     pub(crate) may_have_caused: Vec<AutomationId>,
+}
+
+/// The files as they are now.
+pub(crate) trait FilesNow {
+    /// Returns the content of the file of a change. Returns `None` if there is no file to compare.
+    fn content(&self, kind: &OccurrenceKind) -> Option<Fingerprint>;
+
+    /// Returns when the files were written that are about to trigger this automation.
+    fn unsettled(&mut self, hook: &AutomationId) -> Vec<SystemTime>;
 }
 
 /// The author of a held change, as far as the evidence goes.
@@ -156,6 +174,7 @@ impl Authorship {
     /// Notes that a person's change triggered these automations, which ends every row of rounds.
     pub(crate) fn by_person(&mut self, hooks: &[AutomationId], kind: &OccurrenceKind) {
         self.rounds.end(hooks, &subject(kind));
+        self.suspected.retain(|hook, _| !hooks.contains(hook));
     }
 
     /// Holds a change at this time for automations that may have led to it, until these runs have ended.
@@ -183,25 +202,49 @@ impl Authorship {
         }
     }
 
-    /// Decides about every held change whose runs have ended long enough ago; `content` reads a file as it is
-    /// now.
-    pub(crate) fn rule(
-        &mut self,
-        moment: Instant,
-        content: &dyn Fn(&OccurrenceKind) -> Option<Fingerprint>,
-    ) -> Vec<Ruling> {
+    /// Decides about every held change whose runs have ended long enough ago.
+    pub(crate) fn rule(&mut self, moment: Instant, files: &mut dyn FilesNow) -> Vec<Ruling> {
         let held = std::mem::take(&mut self.held);
-        let (due, held): (Vec<Held>, Vec<Held>) =
-            held.into_iter().partition(|it| self.due(it).is_some_and(|due| due <= moment));
+        let is_due = |it: &Held| {
+            !self.suspected.contains_key(&it.hook) && self.due(it).is_some_and(|due| due <= moment)
+        };
+        let (due, held): (Vec<Held>, Vec<Held>) = held.into_iter().partition(is_due);
         self.held = held;
         let mut rulings = Vec::new();
         for held in due {
-            let is_paused = |it: &Ruling| matches!(it, Ruling::Pause { hook, .. } if *hook == held.hook);
-            if !rulings.iter().any(is_paused) {
-                rulings.extend(self.rule_on(held, content));
+            if self.suspected.contains_key(&held.hook) {
+                self.held.push(held);
+            } else {
+                rulings.extend(self.rule_on(held, files));
+            }
+        }
+        rulings.extend(self.rule_on_suspected(moment, files));
+        rulings
+    }
+
+    /// Pauses the suspected automations whose files nobody has written since their last run, and clears the others.
+    fn rule_on_suspected(&mut self, moment: Instant, files: &mut dyn FilesNow) -> Vec<Ruling> {
+        let mut rulings = Vec::new();
+        for (hook, why) in std::mem::take(&mut self.suspected) {
+            let Some((_, end)) = self.at_rest_since(&hook).filter(|(end, _)| *end + OBSERVED <= moment)
+            else {
+                self.suspected.insert(hook, why);
+                continue;
+            };
+            let by_other = |at: &SystemTime| *at > end && self.of(*at).runs.is_empty();
+            if !files.unsettled(&hook).iter().any(by_other) {
+                self.held.retain(|it| it.hook != hook);
+                rulings.push(Ruling::Pause { hook, why });
             }
         }
         rulings
+    }
+
+    /// Returns when the last run ended that an automation led to; `None` while one is running.
+    fn at_rest_since(&self, hook: &AutomationId) -> Option<(Instant, SystemTime)> {
+        let spans = self.runs.values().filter(|it| it.chain.ids().contains(hook));
+        let ends: Option<Vec<_>> = spans.map(|it| it.until).collect();
+        ends?.into_iter().max()
     }
 
     /// Returns when the next held change is due, as far as its runs have ended.
@@ -223,6 +266,9 @@ impl Authorship {
 
     /// Returns when a held change is decided; `None` while a run of it is running.
     fn due(&self, held: &Held) -> Option<Instant> {
+        if self.suspected.contains_key(&held.hook) {
+            return self.at_rest_since(&held.hook).map(|(end, _)| end + OBSERVED);
+        }
         let ends: Option<Vec<Instant>> =
             self.spans(held).iter().map(|span| span.until.map(|(moment, _)| moment)).collect();
         let pause = self.rounds.pause_after(&(held.hook.clone(), subject(&held.kind)));
@@ -233,13 +279,9 @@ impl Authorship {
         held.runs.iter().filter_map(|id| self.runs.get(id)).collect()
     }
 
-    fn rule_on(
-        &mut self,
-        held: Held,
-        content: &dyn Fn(&OccurrenceKind) -> Option<Fingerprint>,
-    ) -> Option<Ruling> {
+    fn rule_on(&mut self, held: Held, files: &dyn FilesNow) -> Option<Ruling> {
         let key = (held.hook.clone(), subject(&held.kind));
-        let now = content(&held.kind);
+        let now = files.content(&held.kind);
         let is_answered = now.is_some() && self.answered.get(&key) == Some(&now);
         // A file that differs from its state at the end of the run was saved since; that is another occurrence.
         let is_over =
@@ -266,8 +308,9 @@ impl Authorship {
                     return Some(Ruling::Refuse { hook: held.hook, kind: held.kind, chain: held.chain });
                 }
                 Consequence::Pause(why) => {
-                    self.held.retain(|it| it.hook != held.hook);
-                    return Some(Ruling::Pause { hook: held.hook, why });
+                    self.suspected.insert(held.hook.clone(), why);
+                    self.held.push(held);
+                    return None;
                 }
             },
         };

@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use automation::queue::Entry;
-use automation::{Automation, AutomationId, Chain, ExecutionId, Occurrence, Refusal, matches};
+use automation::{
+    Automation, AutomationId, Chain, ExecutionId, Occurrence, OccurrenceKind, Refusal, matches,
+};
 
 use super::Engine;
 
@@ -60,6 +62,11 @@ impl Engine {
         found.triggered.retain(|it| it.id == *hook);
         let runs = found.runs(now, occurrence);
         self.queue_all(runs, Vec::new());
+    }
+
+    /// Returns whether an occurrence of this kind would trigger an automation.
+    pub fn would_trigger(&self, hook: &AutomationId, kind: &OccurrenceKind) -> bool {
+        self.runnable().any(|it| it.id == *hook && it.enabled && it.trigger.is_met_by(kind))
     }
 
     /// Records that an automation does not run because it caused the occurrence itself.

@@ -34,6 +34,27 @@ fn after(authorship: &mut Authorship, chains: &[&[&str]], round: u32, took: Dura
 const LONG: Duration = Duration::from_secs(3);
 const SHORT: Duration = Duration::from_millis(100);
 
+/// Files that all have this content, and the times of those that were just written.
+#[derive(Debug, Default)]
+struct Files {
+    content: Option<Fingerprint>,
+    written: Vec<SystemTime>,
+}
+
+impl FilesNow for Files {
+    fn content(&self, _: &OccurrenceKind) -> Option<Fingerprint> {
+        self.content
+    }
+
+    fn unsettled(&mut self, _: &AutomationId) -> Vec<SystemTime> {
+        self.written.clone()
+    }
+}
+
+fn content(now: Fingerprint) -> Files {
+    Files { content: Some(now), written: Vec::new() }
+}
+
 /// Returns a moment after every pause.
 fn late() -> Instant {
     Instant::now() + Duration::from_mins(1)
@@ -72,9 +93,9 @@ fn a_file_that_changed_during_a_run_is_ruled_on_once_the_run_has_ended() {
         let causes = authorship.of(began + took / 2);
         authorship.hold(vec![id("a")], (&saved(file), began + took / 2), Some(&left), &causes);
         let soon = Instant::now() + took + Duration::from_millis(300);
-        assert_eq!(authorship.rule(soon, &|_| Some(now)), [], "a person may save in the pause");
-        assert_eq!(told(&authorship.rule(late(), &|_| Some(now))), expected, "{took:?} {round} {file}");
-        assert_eq!(authorship.rule(late(), &|_| Some(now)), [], "each change is decided once");
+        assert_eq!(authorship.rule(soon, &mut content(now)), [], "a person may save in the pause");
+        assert_eq!(told(&authorship.rule(late(), &mut content(now))), expected, "{took:?} {round} {file}");
+        assert_eq!(authorship.rule(late(), &mut content(now)), [], "each change is decided once");
     }
 }
 
@@ -94,7 +115,7 @@ fn five_rounds_in_a_row_are_the_most_unless_a_person_saves_in_between() {
         let began = after(authorship, &[&["a"]], 0, LONG);
         let causes = authorship.of(began + LONG / 2);
         authorship.hold(vec![id("a")], (&saved(path), began + LONG / 2), None, &causes);
-        told(&authorship.rule(late(), &|_| None))
+        told(&authorship.rule(late(), &mut Files::default()))
     };
     for n in 0..MAX_ROUNDS {
         assert_eq!(rulings(&mut authorship, "f"), "run 1", "{n}");
@@ -108,6 +129,33 @@ fn five_rounds_in_a_row_are_the_most_unless_a_person_saves_in_between() {
         assert_eq!(rulings(&mut authorship, &n.to_string()), "run 0", "{n}");
     }
     assert_eq!(rulings(&mut authorship, "new"), "pause", "a new file each time is a loop, too");
+}
+
+#[test]
+fn a_person_who_keeps_saving_between_many_short_runs_is_no_loop() {
+    // A file written while no run was running, one written during the last run, none.
+    for (after_end, expected) in [(Some(10), "run 0"), (Some(-10), "pause"), (None, "pause")] {
+        let mut authorship = Authorship::default();
+        let mut last = store::system_time();
+        for n in 0..=MAX_ROUNDS_IN_ALL {
+            last = after(&mut authorship, &[&["a"]], 0, SHORT);
+            let causes = authorship.of(last + SHORT / 2);
+            authorship.hold(vec![id("a")], (&saved(&n.to_string()), last + SHORT / 2), None, &causes);
+            if n < MAX_ROUNDS_IN_ALL {
+                assert_eq!(told(&authorship.rule(late(), &mut Files::default())), "run 0", "{n}");
+            }
+        }
+        let soon = Instant::now() + SHORT + Duration::from_millis(600);
+        assert_eq!(authorship.rule(soon, &mut Files::default()), [], "the files are observed first");
+        let end = last + SHORT;
+        let written = after_end.map(|millis: i64| {
+            let by = Duration::from_millis(millis.unsigned_abs());
+            if millis < 0 { end - by } else { end + by }
+        });
+        let mut files = Files { content: None, written: written.into_iter().collect() };
+        let first = told(&authorship.rule(late(), &mut files));
+        assert_eq!(first + &told(&authorship.rule(late(), &mut files)), expected, "{after_end:?}");
+    }
 }
 
 #[test]
@@ -136,7 +184,7 @@ fn a_server_that_stops_queues_what_a_person_may_have_saved() {
     let causes = authorship.of(began + LONG / 2);
     authorship.hold(vec![id("a")], (&saved("f"), began + LONG / 2), None, &causes);
     assert_eq!(told(&authorship.release()), "run 0");
-    assert_eq!(authorship.rule(late(), &|_| None), []);
+    assert_eq!(authorship.rule(late(), &mut Files::default()), []);
 }
 
 /// A run of an agent program about the file `f` that starts now and takes [`LONG`].
@@ -174,12 +222,12 @@ impl AgentRun {
         let causes = self.authorship.of(at);
         self.authorship.hold(vec![id("a")], (&saved(file), at), None, &causes);
         assert_eq!(
-            self.authorship.rule(late(), &|_| None),
+            self.authorship.rule(late(), &mut Files::default()),
             [],
             "nothing is decided before the run has ended"
         );
         self.authorship.update(std::iter::empty(), (self.began.0 + LONG, self.began.1 + LONG));
-        let rulings = self.authorship.rule(late(), &|_| None);
+        let rulings = self.authorship.rule(late(), &mut Files::default());
         if let [Ruling::Refuse { chain, .. }] = rulings.as_slice() {
             assert_eq!(*chain, self.run.chain);
         }

@@ -1,15 +1,17 @@
 //! Offers occurrences to the engine together with the runs that may have caused them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use automation::{Occurrence, OccurrenceKind};
+use automation::{AutomationId, Debouncer, Occurrence, OccurrenceKind};
+use engine::Engine;
 use store::{Fingerprint, fingerprint, now};
 
 use super::Server;
-use crate::authorship::Ruling;
+use crate::authorship::{FilesNow, Ruling};
 use crate::note::Note;
+use crate::tree::Tree;
 
 /// The content of larger files is not compared.
 const MAX_COMPARED: u64 = 4 << 20;
@@ -41,22 +43,13 @@ impl Server<'_> {
 
     /// Decides about the changes that were held until runs ended.
     pub(super) fn rule_on_held(&mut self, moment: Instant) {
-        let root = self.workspace.root().as_path().to_path_buf();
-        let content = |kind: &OccurrenceKind| match kind {
-            OccurrenceKind::FileSaved { path } | OccurrenceKind::SpecStatus { path, .. } => {
-                content_of(&root.join(path))
-            }
-            OccurrenceKind::FileWillBeSaved { .. }
-            | OccurrenceKind::FileCreated { .. }
-            | OccurrenceKind::FileDeleted { .. }
-            | OccurrenceKind::FileRenamed { .. }
-            | OccurrenceKind::Scheduled { .. }
-            | OccurrenceKind::Commit { .. }
-            | OccurrenceKind::Operation { .. }
-            | OccurrenceKind::Host { .. }
-            | OccurrenceKind::Custom { .. } => None,
+        let mut files = ServedFiles {
+            root: self.workspace.root().as_path(),
+            saves: &self.saves,
+            tree: &mut self.tree,
+            engine: &self.engine,
         };
-        for ruling in self.authorship.rule(moment, &content) {
+        for ruling in self.authorship.rule(moment, &mut files) {
             self.carry_out(ruling);
         }
     }
@@ -92,6 +85,41 @@ impl Server<'_> {
                 self.engine.pause(&hook, why);
             }
         }
+    }
+}
+
+/// The files of the served workspace.
+struct ServedFiles<'s> {
+    root: &'s Path,
+    saves: &'s Debouncer<PathBuf>,
+    tree: &'s mut Tree,
+    engine: &'s Engine,
+}
+
+impl FilesNow for ServedFiles<'_> {
+    fn content(&self, kind: &OccurrenceKind) -> Option<Fingerprint> {
+        match kind {
+            OccurrenceKind::FileSaved { path } | OccurrenceKind::SpecStatus { path, .. } => {
+                content_of(&self.root.join(path))
+            }
+            OccurrenceKind::FileWillBeSaved { .. }
+            | OccurrenceKind::FileCreated { .. }
+            | OccurrenceKind::FileDeleted { .. }
+            | OccurrenceKind::FileRenamed { .. }
+            | OccurrenceKind::Scheduled { .. }
+            | OccurrenceKind::Commit { .. }
+            | OccurrenceKind::Operation { .. }
+            | OccurrenceKind::Host { .. }
+            | OccurrenceKind::Custom { .. } => None,
+        }
+    }
+
+    fn unsettled(&mut self, hook: &AutomationId) -> Vec<SystemTime> {
+        let mut triggers = |path: &Path| {
+            let Some(path) = self.tree.relevant(path) else { return false };
+            self.engine.would_trigger(hook, &OccurrenceKind::FileSaved { path })
+        };
+        self.saves.unsettled().filter(|path| triggers(path)).map(|path| changed_at(path)).collect()
     }
 }
 
