@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use confine::{Backend, Confined, Disk, EnterError, LookAfterwards, Plan};
+use confine::{Backend, Confined, ConfinementPlan, Disk, EnterError, LookAfterwards};
 
 use self::command_line::Parsed;
 pub(crate) use self::command_line::{CommandLine, SessionRun};
@@ -62,7 +62,7 @@ pub(crate) fn run_line(line: &CommandLine, arrived: &mut Arrived<'_>) -> ExitCod
 
 /// A command that is ready to be confined.
 struct Prepared {
-    plan: Plan,
+    plan: ConfinementPlan,
     made: store::MadeFolders,
     look: LookAfterwards,
 }
@@ -71,7 +71,7 @@ struct Prepared {
 /// until the command runs.
 fn become_command(
     line: &CommandLine,
-    plan: &Plan,
+    plan: &ConfinementPlan,
     made: store::MadeFolders,
     arrived: &mut Arrived<'_>,
 ) -> ExitCode {
@@ -146,13 +146,13 @@ fn prepare(line: &CommandLine) -> Result<Prepared, Refusal> {
     let wish = Wish::of(line, &folder)?;
     made.make(wish.missing.iter());
     let request = wish.request(line.judged());
-    let plan = Plan::of(&request, &Disk);
+    let plan = ConfinementPlan::of(&request, &Disk);
     made.make(plan.folders.iter());
     let look = LookAfterwards { scope: request.scope, git: request.git, plan: plan.clone() };
     Ok(Prepared { plan, made, look })
 }
 
-fn enter(plan: &Plan) -> Result<Confined, Refusal> {
+fn enter(plan: &ConfinementPlan) -> Result<Confined, Refusal> {
     confine::enter(plan).map_err(|error| Refusal {
         no_mechanism: matches!(error, EnterError::NoBackend(_)),
         ..Refusal::new(

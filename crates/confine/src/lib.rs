@@ -1,6 +1,6 @@
 //! Confinement of a command: the kernel refuses every write outside the scope.
 //!
-//! A [`Request`] names what the command may write. [`Plan::of`] turns it into an ordered list of mounts, as plain
+//! A [`Request`] names what the command may write. [`ConfinementPlan::of`] turns it into an ordered list of mounts, as plain
 //! data. [`enter`] carries the plan out on the calling process, which then executes the command in its place.
 //!
 //! INVARIANT: nothing here prints or reads the environment. Only `linux/` contains `unsafe`.
@@ -37,7 +37,7 @@ pub use look_afterwards::{LeftBehind, LeftKind, LookAfterwards};
 pub use other_systems::{
     CommandEnd, Supervised, after_exit, enter, holds_sockets, real_path, supervise, support,
 };
-pub use plan::{Layers, Mount, MountKind, Overlay, Plan};
+pub use plan::{ConfinementPlan, Layers, Mount, MountKind, Overlay};
 pub use request::{Network, Request};
 pub use sockets::{Listener, listeners};
 pub use tool_folders::{TOOL_FOLDERS, ToolFolder};

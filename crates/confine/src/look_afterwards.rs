@@ -8,7 +8,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::Plan;
+use crate::ConfinementPlan;
 use crate::governing_names::{SKIPPED, is, is_protected, protected_parts};
 
 /// The places to check after a command, as plain data.
@@ -19,7 +19,7 @@ pub struct LookAfterwards {
     /// The git folders that the command could write.
     pub git: Vec<PathBuf>,
     /// The plan: the command cannot have changed the paths that it held; another process may have.
-    pub plan: Plan,
+    pub plan: ConfinementPlan,
 }
 
 /// Something that a command left behind.
@@ -222,7 +222,7 @@ mod tests {
         let look = LookAfterwards {
             scope: vec![w.join("src")],
             git: vec![w.join(".git")],
-            plan: Plan {
+            plan: ConfinementPlan {
                 mounts: [
                     (".git", MountKind::Writable),
                     ("p", MountKind::Writable),
@@ -234,7 +234,7 @@ mod tests {
                 .to_vec(),
                 opened_parents: vec![w.join("p")],
                 folders: vec![w.join("src/.codex")],
-                ..Plan::default()
+                ..ConfinementPlan::default()
             },
         };
         assert_eq!(look.look(since), []);

@@ -1,9 +1,9 @@
 //! Systems without a mechanism to confine a command.
 
-use crate::{Confined, EnterError, Plan, Support};
+use crate::{Confined, ConfinementPlan, EnterError, Support};
 
 /// Fails: nothing confines a command here.
-pub fn enter(_plan: &Plan) -> Result<Confined, EnterError> {
+pub fn enter(_plan: &ConfinementPlan) -> Result<Confined, EnterError> {
     Err(EnterError::NoBackend(Vec::new()))
 }
 

@@ -13,7 +13,7 @@ use crate::{Kind, Network, Request, Tree};
 
 /// A confinement as plain data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct ConfinementPlan {
     /// The mounts, parents before children.
     pub mounts: Vec<Mount>,
     /// The folders with an overlay and their files in scope.
@@ -96,7 +96,7 @@ impl MountKind {
 /// A file in scope gets a writable parent folder if it has at most this many siblings; each costs 24 µs.
 const MAX_SIBLINGS: usize = 30;
 
-impl Plan {
+impl ConfinementPlan {
     /// Makes the plan for a request.
     pub fn of(request: &Request, tree: &dyn Tree) -> Self {
         let mut rules = Rules::default();

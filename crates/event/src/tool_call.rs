@@ -112,9 +112,10 @@ pub struct CommandLine {
 }
 
 /// The shell that will parse a command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
     /// sh, bash, zsh and related shells.
+    #[default]
     Posix,
     /// Windows `PowerShell` or pwsh.
     PowerShell,

@@ -118,11 +118,7 @@ pub fn place<'a>(context: &'a Context<'_>, command: &CommandLine, cwd: &'a str) 
         user_state: context.user_state.and_then(|state| state.as_path().to_str()),
         moved_settings: context.moved_settings,
         workspace: context.workspace.root().as_path().to_str(),
-        dialect: match command.dialect {
-            event::Dialect::Posix => shell::Dialect::Posix,
-            event::Dialect::PowerShell => shell::Dialect::PowerShell,
-            event::Dialect::Cmd => shell::Dialect::Cmd,
-        },
+        dialect: command.dialect,
         typed: if context.host.announces_typed_input() {
             TypedInput::Announced
         } else {

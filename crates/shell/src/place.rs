@@ -1,19 +1,9 @@
 //! Where a command line would run: folder, home, workspace, dialect, and the files it may run.
 
+pub use event::Dialect;
+
 use crate::git_state::{GitAnswer, GitChange, GitStatus};
 use crate::guard::MovedSettings;
-
-/// Which shell reads the line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Dialect {
-    /// sh, bash and their kin.
-    #[default]
-    Posix,
-    /// Windows PowerShell and pwsh.
-    PowerShell,
-    /// cmd.exe.
-    Cmd,
-}
 
 /// Whether hooks see the text that an agent types into a running command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -22,15 +22,18 @@ pub(crate) fn check(binary: &Path, folder: &Path) -> Result<()> {
     let mut path = vec![python.join("bin")];
     path.extend(BUILD_TOOLS.iter().map(|pin| programs.join(pin.modules()).join(".bin")));
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
-    let bench =
-        Bench { folder: folder.to_owned(), path: std::env::join_paths(path)?, binary: binary.to_owned() };
+    let environment = BuildEnvironment {
+        folder: folder.to_owned(),
+        path: std::env::join_paths(path)?,
+        binary: binary.to_owned(),
+    };
     let mut failures = Vec::new();
     for build in BUILDS {
-        let plain = bench.run(build, false)?;
+        let plain = environment.run(build, false)?;
         if !plain.status.success() {
             bail!("{} fails unconfined: {}", build.name, said(&plain));
         }
-        let confined = bench.run(build, true)?;
+        let confined = environment.run(build, true)?;
         println!("{:<28} {}", build.name, if confined.status.success() { "runs confined" } else { "FAILS" });
         if !confined.status.success() {
             failures.push(format!("{}: {}", build.name, said(&confined)));
@@ -43,14 +46,14 @@ pub(crate) fn check(binary: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Where builds run.
-struct Bench {
+/// The folder, the search path and the program that builds run with.
+struct BuildEnvironment {
     folder: PathBuf,
     path: std::ffi::OsString,
     binary: PathBuf,
 }
 
-impl Bench {
+impl BuildEnvironment {
     fn run(&self, build: &Build, is_confined: bool) -> Result<Output> {
         let project = self.folder.join("project");
         if project.exists() {

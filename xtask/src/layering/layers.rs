@@ -117,9 +117,9 @@ pub(crate) const LAYERS: &[Layer] = &[
     Layer { package: "encoding", level: 0, may_import: &[], outside: None },
     Layer { package: "known-files", level: 0, may_import: &[], outside: Some(&["fast-glob"]) },
     // No IO, no clock, no wire format: it may know what a JSON value is, nothing more.
-    Layer { package: "event", level: 1, may_import: &[], outside: Some(&["serde_json"]) },
+    Layer { package: "event", level: 0, may_import: &[], outside: Some(&["serde_json"]) },
     Layer { package: "redact", level: 1, may_import: &["encoding"], outside: None },
-    Layer { package: "shell", level: 1, may_import: &["encoding", "known-files"], outside: None },
+    Layer { package: "shell", level: 1, may_import: &["encoding", "known-files", "event"], outside: None },
     Layer { package: "config-file", level: 1, may_import: &[], outside: None },
     // System calls and tables: it knows neither intents nor sessions.
     Layer {

@@ -17,14 +17,9 @@ pub(super) fn check(filter: &BashFilter, call: &ToolCall, terms: &CallContext<'_
         return (call.kind == ToolKind::Shell).then(|| unseen(filter, call, terms)).flatten();
     };
     let cwd = command.cwd.as_deref().filter(|it| it.starts_with('/')).unwrap_or(terms.place.cwd);
-    let dialect = match command.dialect {
-        Dialect::Posix => shell::Dialect::Posix,
-        Dialect::PowerShell => shell::Dialect::PowerShell,
-        Dialect::Cmd => shell::Dialect::Cmd,
-    };
-    let place = Place { cwd, dialect, ..terms.place };
+    let place = Place { cwd, dialect: command.dialect, ..terms.place };
     let reading = shell::read(&command.text, &place);
-    let is_windows = dialect != shell::Dialect::Posix;
+    let is_windows = command.dialect != Dialect::Posix;
     let mut texts = vec![command.text.clone()];
     texts.extend(reading.commands.iter().map(shell::Simple::line));
     not_allowed(filter, &reading, is_windows).or_else(|| blocked(filter, &texts, terms))

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use confine::{Layers, Plan, Supervised, supervise};
+use confine::{ConfinementPlan, Layers, Supervised, supervise};
 use store::{Merged, OverlayLayers};
 
 use crate::environment;
@@ -17,8 +17,8 @@ const POLL: Duration = Duration::from_millis(250);
 ///
 /// Without a place for the changes the command may write its files only in place.
 pub(crate) fn run(
-    mut plan: Plan,
-    command: impl FnOnce(&Plan) -> ExitCode,
+    mut plan: ConfinementPlan,
+    command: impl FnOnce(&ConfinementPlan) -> ExitCode,
     afterwards: impl FnOnce(),
 ) -> ExitCode {
     let mut layers = Vec::new();

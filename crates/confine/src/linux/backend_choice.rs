@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 use super::system::{is_filtered, landlock_version};
 use super::{Failure, landlock, namespace};
-use crate::{Backend, Confined, EnterError, Obstacle, Plan, Support};
+use crate::{Backend, Confined, ConfinementPlan, EnterError, Obstacle, Support};
 
 /// Confines the calling process, which must have one thread. The folders of the plan must exist.
-pub fn enter(plan: &Plan) -> Result<Confined, EnterError> {
+pub fn enter(plan: &ConfinementPlan) -> Result<Confined, EnterError> {
     let folder = current_folder();
     let mut obstacles = Vec::new();
     let trial = if hints_at_trouble() { trial(plan, folder.as_deref()) } else { Ok(()) };
@@ -35,7 +35,7 @@ pub fn enter(plan: &Plan) -> Result<Confined, EnterError> {
 pub fn support() -> Support {
     let version = landlock_version();
     let mut obstacles = Vec::new();
-    let backend = match trial(&Plan::default(), current_folder().as_deref()) {
+    let backend = match trial(&ConfinementPlan::default(), current_folder().as_deref()) {
         Ok(()) => Some(Backend::Namespace),
         Err(failure) => {
             obstacles.push(obstacle(Backend::Namespace, failure));
@@ -82,7 +82,7 @@ fn hints_at_trouble() -> bool {
 }
 
 /// Carries the plan out in a child. Returns what failed there; a child that a filter killed is `EPERM`.
-fn trial(plan: &Plan, folder: Option<&Path>) -> Result<(), Failure> {
+fn trial(plan: &ConfinementPlan, folder: Option<&Path>) -> Result<(), Failure> {
     let failure = |step, error| Failure { step, error };
     let mut pipe = [0; 2];
     // SAFETY: the array has room for both ends. The process has one thread, so the child may call anything; it leaves

@@ -11,7 +11,7 @@ use super::system::{
     leave_session_keyring, make_folder, place, renounce_privileges, user_and_group,
 };
 use super::{Failure, Step, seccomp};
-use crate::{Disk, Kind, MountKind, Network, Overlay, Plan, Tree};
+use crate::{ConfinementPlan, Disk, Kind, MountKind, Network, Overlay, Tree};
 
 const WRITE_FILE: u64 = 1 << 1;
 const REMOVE_AND_MAKE: u64 = 0x1FF << 4;
@@ -59,7 +59,7 @@ impl Version {
     }
 
     /// Returns the sockets, and folders of sockets, to permit; none where the kernel has no such rule.
-    fn permitted_sockets(self, plan: &Plan) -> &[PathBuf] {
+    fn permitted_sockets(self, plan: &ConfinementPlan) -> &[PathBuf] {
         if self.sockets() == 0 { &[] } else { &plan.sockets }
     }
 
@@ -85,7 +85,7 @@ impl Version {
 ///
 /// The signals of a command reach programs outside unless it runs without the network: a server that an earlier
 /// command started must be stoppable by the next.
-pub(super) fn restrict_scopes(plan: &Plan) -> Result<(), Failure> {
+pub(super) fn restrict_scopes(plan: &ConfinementPlan) -> Result<(), Failure> {
     let version = Version(landlock_version());
     let rules = version.scopes_alone(plan.network);
     if rules.files == 0 && rules.scoped == 0 {
@@ -97,7 +97,7 @@ pub(super) fn restrict_scopes(plan: &Plan) -> Result<(), Failure> {
 }
 
 /// Permits the sockets that the command may reach, where the kernel keeps it from all others.
-fn permit_sockets(ruleset: BorrowedFd<'_>, version: Version, plan: &Plan) -> Result<(), Failure> {
+fn permit_sockets(ruleset: BorrowedFd<'_>, version: Version, plan: &ConfinementPlan) -> Result<(), Failure> {
     for path in version.permitted_sockets(plan) {
         let Ok(there) = place(path) else { continue };
         landlock_permit(ruleset, there.as_fd(), RESOLVE_UNIX).step("landlock_add_rule")?;
@@ -111,7 +111,7 @@ pub fn holds_sockets() -> bool {
 }
 
 /// Confines the process by Landlock alone. Returns the folder for temporary files if it must be another than usual.
-pub(super) fn enter(plan: &Plan) -> Result<Option<PathBuf>, Failure> {
+pub(super) fn enter(plan: &ConfinementPlan) -> Result<Option<PathBuf>, Failure> {
     let version = Version(landlock_version());
     let filter = seccomp::filter_without_namespace(plan.network);
     let rules = version.everything(plan.network);
@@ -136,7 +136,7 @@ pub(super) fn enter(plan: &Plan) -> Result<Option<PathBuf>, Failure> {
 
 /// Makes a folder for temporary files inside the usual one, if that has a read-only part such as the workspace: a rule
 /// on the usual one would open that part too.
-fn own_temporary_folder(plan: &Plan) -> Result<Option<PathBuf>, Failure> {
+fn own_temporary_folder(plan: &ConfinementPlan) -> Result<Option<PathBuf>, Failure> {
     let Some(usual) = plan.temporary.iter().find(|path| is_shut_below(plan, path, &Disk)) else {
         return Ok(None);
     };
@@ -158,7 +158,7 @@ fn own_temporary_folder(plan: &Plan) -> Result<Option<PathBuf>, Failure> {
 ///
 /// A rule holds for everything beneath its path, so a folder with a shut part is replaced by its other entries. New
 /// entries directly in such a folder are refused then: that fails closed.
-fn permitted(plan: &Plan, tree: &dyn Tree) -> Vec<PathBuf> {
+fn permitted(plan: &ConfinementPlan, tree: &dyn Tree) -> Vec<PathBuf> {
     let mut permitted = Vec::new();
     for path in plan.writable() {
         let is_temporary = plan.temporary.iter().any(|it| it == path);
@@ -172,7 +172,7 @@ fn permitted(plan: &Plan, tree: &dyn Tree) -> Vec<PathBuf> {
 /// More entries than this are not permitted one by one.
 const MAX_ENTRIES: usize = 4096;
 
-fn expand(path: &Path, plan: &Plan, tree: &dyn Tree, permitted: &mut Vec<PathBuf>) {
+fn expand(path: &Path, plan: &ConfinementPlan, tree: &dyn Tree, permitted: &mut Vec<PathBuf>) {
     if !is_shut_below(plan, path, tree) {
         permitted.push(path.to_path_buf());
         return;
@@ -189,7 +189,7 @@ fn expand(path: &Path, plan: &Plan, tree: &dyn Tree, permitted: &mut Vec<PathBuf
 
 /// Returns whether a part of a folder is read-only. A placeholder does not count: it would shut the whole folder, so
 /// under Landlock new settings of hosts are looked for afterwards.
-fn is_shut_below(plan: &Plan, path: &Path, tree: &dyn Tree) -> bool {
+fn is_shut_below(plan: &ConfinementPlan, path: &Path, tree: &dyn Tree) -> bool {
     plan.mounts.iter().any(|mount| {
         is_shut(mount.kind)
             && mount.path != path
@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn sockets_are_permitted_one_by_one_where_the_kernel_refuses_all_others() {
         let sockets = vec![PathBuf::from("/w/src"), PathBuf::from("/home/u/agent.sock")];
-        let plan = Plan { sockets: sockets.clone(), ..Plan::default() };
+        let plan = ConfinementPlan { sockets: sockets.clone(), ..ConfinementPlan::default() };
         assert_eq!(Version(8).permitted_sockets(&plan), Vec::<PathBuf>::new());
         assert_eq!(Version(9).permitted_sockets(&plan), sockets);
     }

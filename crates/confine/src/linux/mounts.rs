@@ -10,7 +10,7 @@ use super::system::{
     clone_mount, clone_system_mount, detach, make_folder, new_file_system, place,
 };
 use super::{Failure, Step};
-use crate::{Mount, MountKind, Plan};
+use crate::{ConfinementPlan, Mount, MountKind};
 
 /// Detached copies of what stays writable, taken while it is.
 pub(super) struct Clones<'a> {
@@ -25,7 +25,7 @@ impl<'a> Clones<'a> {
     /// Copies the writable paths of a plan, and `/proc`.
     ///
     /// WHY `/proc`: without it no nested user namespace can be set up, so browsers and other sandboxes fail.
-    pub(super) fn take(plan: &'a Plan) -> Result<Self, Failure> {
+    pub(super) fn take(plan: &'a ConfinementPlan) -> Result<Self, Failure> {
         let mut writable = Vec::with_capacity(plan.mounts.len());
         let mut alone = Vec::new();
         let is_own = |mount: &&Mount| matches!(mount.kind, MountKind::Writable | MountKind::Overlaid);
@@ -58,7 +58,7 @@ impl<'a> Clones<'a> {
     }
 
     /// Makes everything read-only and attaches the copies and the other mounts of the plan.
-    pub(super) fn attach(self, plan: &Plan) -> Result<(), Failure> {
+    pub(super) fn attach(self, plan: &ConfinementPlan) -> Result<(), Failure> {
         let mut sources = Sources::make(plan)?;
         add_attributes(place(Path::new("/")).step("opening /")?.as_fd(), READ_ONLY).step("mount_setattr")?;
         if let Some(proc) = &self.proc {
@@ -142,7 +142,7 @@ struct Sources {
 }
 
 impl Sources {
-    fn make(plan: &Plan) -> Result<Self, Failure> {
+    fn make(plan: &ConfinementPlan) -> Result<Self, Failure> {
         let covers = |kind| plan.mounts.iter().filter(|mount| mount.kind == kind).count();
         let file = match place(Path::new("/dev/null")) {
             Ok(null) if covers(MountKind::CoveredFile) > 0 => Some(null),

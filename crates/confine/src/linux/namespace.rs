@@ -13,10 +13,10 @@ use super::system::{
 };
 use super::user_namespace::{WholeRange, enter_with_own_id};
 use super::{Failure, Step, landlock, seccomp};
-use crate::{Network, Plan};
+use crate::{ConfinementPlan, Network};
 
 /// Confines the process. `folder` is the current folder, if it still has a path.
-pub(super) fn enter(plan: &Plan, folder: Option<&Path>) -> Result<(), Failure> {
+pub(super) fn enter(plan: &ConfinementPlan, folder: Option<&Path>) -> Result<(), Failure> {
     let filter = seccomp::filter_for(plan.network);
     let inherited = Inherited::look().step("reading /proc/self/fd")?;
     let power = enter_namespaces(plan.network)?;

@@ -57,7 +57,7 @@ fn paths(text: &str) -> Vec<PathBuf> {
 }
 
 /// Writes a plan as one line per mount, without placeholders.
-fn shown(plan: &Plan) -> String {
+fn shown(plan: &ConfinementPlan) -> String {
     let sign = |kind| match kind {
         MountKind::Pinned => "pin",
         MountKind::Writable => "rw",
@@ -132,7 +132,7 @@ fn the_deepest_rule_decides_and_rules_without_effect_are_dropped() {
         ),
         ("a missing path", Request { scope: paths("/tmp/w/none/deep"), ..Request::default() }, ""),
     ] {
-        assert_eq!(shown(&Plan::of(&request, &tree)), expected, "{name}");
+        assert_eq!(shown(&ConfinementPlan::of(&request, &tree)), expected, "{name}");
     }
 }
 
@@ -158,14 +158,14 @@ fn what_governs_stays_read_only_inside_the_scope() {
         ("ordinary files", "/w/src/.env /w/src/.gitignore /w/src/a", "rw /w/src"),
     ] {
         let request = Request { scope: paths("/w/src"), ..Request::default() };
-        assert_eq!(shown(&Plan::of(&request, &Table::new(tree))), expected, "{name}");
+        assert_eq!(shown(&ConfinementPlan::of(&request, &Table::new(tree))), expected, "{name}");
     }
 }
 
 #[test]
 fn empty_folders_hold_the_place_of_settings_that_do_not_exist_yet() {
     let request = Request { scope: paths("/w/src"), ..Request::default() };
-    let plan = Plan::of(&request, &Table::new("/w/src/.claude/x /w/src/a"));
+    let plan = ConfinementPlan::of(&request, &Table::new("/w/src/.claude/x /w/src/a"));
     let held = paths(
         "/w/src/.ai /w/src/.codex /w/src/.copilot /w/src/.cursor /w/src/.gemini /w/src/.mcp.json /w/src/.orchestration /w/src/.qwen /w/src/.vscode",
     );
@@ -175,20 +175,23 @@ fn empty_folders_hold_the_place_of_settings_that_do_not_exist_yet() {
         !plan.permits(Path::new("/w/src/.claude/settings.json")) && plan.permits(Path::new("/w/src/new"))
     );
     let many = Request { scope: paths("/w/a /w/b /w/c /w/d"), ..Request::default() };
-    assert!(Plan::of(&many, &Table::new("/w/a/ /w/b/ /w/c/ /w/d/")).folders.is_empty(), "each costs a mount");
+    assert!(
+        ConfinementPlan::of(&many, &Table::new("/w/a/ /w/b/ /w/c/ /w/d/")).folders.is_empty(),
+        "each costs a mount"
+    );
 }
 
 #[test]
 fn a_file_in_scope_can_be_replaced_and_its_siblings_cannot() {
     let few = Table::new("/w/package.json /w/README.md /w/src/a /w/.git/config");
     let request = Request { scope: paths("/w/package.json"), ..Request::default() };
-    let plan = Plan::of(&request, &few);
+    let plan = ConfinementPlan::of(&request, &few);
     assert_eq!(shown(&plan), "rw /w, never /w/.git, ro /w/README.md, ro /w/src");
     assert!(plan.permits(Path::new("/w/package.json")) && plan.permits(Path::new("/w/sedAbc")));
     assert!(!plan.permits(Path::new("/w/.claude/settings.json")));
     let many: String = (0..40).map(|n| format!("/w/f{n} ")).collect::<Vec<_>>().concat();
     let request = Request { scope: paths("/w/f1"), ..Request::default() };
-    let plan = Plan::of(&request, &Table::new(&many));
+    let plan = ConfinementPlan::of(&request, &Table::new(&many));
     assert_eq!(shown(&plan), "over /w", "too many siblings");
     assert!(plan.permits(Path::new("/w/f1")) && !plan.permits(Path::new("/w/f2")));
     let both = Request {
@@ -197,33 +200,37 @@ fn a_file_in_scope_can_be_replaced_and_its_siblings_cannot() {
         floors: paths("/w"),
         ..Request::default()
     };
-    let plan = Plan::of(&both, &Table::new(&format!("{many} /w/src/a /w/target/ /w/.git/x")));
+    let plan = ConfinementPlan::of(&both, &Table::new(&format!("{many} /w/src/a /w/target/ /w/.git/x")));
     assert_eq!(shown(&plan), "over /w, rw /w/src, rw /w/target");
     let names: Vec<_> = plan.overlays.iter().map(|it| (it.folder.clone(), it.names.clone())).collect();
     assert_eq!(names, [(PathBuf::from("/w"), vec!["f1".into(), "f3".into()])]);
     let link = Table::new("/w/a /w/b@");
     let request = Request { scope: paths("/w/a"), ..Request::default() };
-    assert_eq!(shown(&Plan::of(&request, &link)), "over /w", "a mount cannot hold a link in its place");
+    assert_eq!(
+        shown(&ConfinementPlan::of(&request, &link)),
+        "over /w",
+        "a mount cannot hold a link in its place"
+    );
     let shut = Request { scope: paths("/w/f1"), read_only: paths("/w"), ..Request::default() };
-    let plan = Plan::of(&shut, &Table::new(&many));
+    let plan = ConfinementPlan::of(&shut, &Table::new(&many));
     assert_eq!((shown(&plan).as_str(), plan.overlays.len()), ("", 0), "the stricter counts");
     let two = Table::new("/w/a /w/b /w/c");
     let request = Request { scope: paths("/w/a /w/b"), ..Request::default() };
-    assert_eq!(shown(&Plan::of(&request, &two)), "rw /w, ro /w/c");
+    assert_eq!(shown(&ConfinementPlan::of(&request, &two)), "rw /w, ro /w/c");
 }
 
 #[test]
 fn git_alone_may_write_its_folder_but_not_what_git_runs() {
     let tree = Table::new("/w/.git/config /w/.git/hooks/ /w/.git/HEAD /w/src/a");
     let request = Request { scope: paths("/w/src"), git: paths("/w/.git"), ..Request::default() };
-    let plan = Plan::of(&request, &tree);
+    let plan = ConfinementPlan::of(&request, &tree);
     assert_eq!(shown(&plan), "rw /w/.git, never /w/.git/config, never /w/.git/hooks, rw /w/src");
     assert!(plan.folders.contains(&PathBuf::from("/w/.git/info")));
     assert!(plan.permits(Path::new("/w/.git/index")) && !plan.permits(Path::new("/w/.git/info/attributes")));
     let whole = Request { scope: paths("/w"), git: paths("/w/.git"), ..Request::default() };
-    assert!(Plan::of(&whole, &tree).permits(Path::new("/w/.git/index")));
+    assert!(ConfinementPlan::of(&whole, &tree).permits(Path::new("/w/.git/index")));
     let not_alone = Request { scope: paths("/w"), ..Request::default() };
-    assert!(!Plan::of(&not_alone, &tree).permits(Path::new("/w/.git/commondir")));
+    assert!(!ConfinementPlan::of(&not_alone, &tree).permits(Path::new("/w/.git/commondir")));
 }
 
 #[test]
@@ -242,5 +249,5 @@ fn sockets_outside_the_scope_are_covered() {
         ..Request::default()
     };
     let expected = "hide-file /run/docker.sock, hide /run/user/7, rw /tmp, hide /tmp/tmux-7, hide-file /tmp/x, rw /w/src";
-    assert_eq!(shown(&Plan::of(&request, &tree)), expected);
+    assert_eq!(shown(&ConfinementPlan::of(&request, &tree)), expected);
 }

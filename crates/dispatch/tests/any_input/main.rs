@@ -27,7 +27,7 @@ fn prove<S: Strategy>(strategy: impl FnOnce(&Sandbox) -> S, case: impl Fn(&Sandb
     sandbox.check_everything();
 }
 
-fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchContext {
+fn launch(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchContext {
     let root = AbsPath::new(root).unwrap();
     LaunchContext {
         event,
@@ -53,8 +53,8 @@ fn invocation(host: Option<Host>, event: Option<String>, root: &Path) -> LaunchC
 /// Answers these bytes and checks the answer against the invariants of all hosts.
 fn answer(sandbox: &Sandbox, host: Option<Host>, event: Option<String>, stdin: &[u8]) {
     let mut stdout = Vec::new();
-    let invocation = invocation(host, event, &sandbox.root());
-    run(&invocation, modules::ALL, stdin, &mut stdout, Alarm::Unarmed);
+    let launch = launch(host, event, &sandbox.root());
+    run(&launch, modules::ALL, stdin, &mut stdout, Alarm::Unarmed);
     let text = String::from_utf8(stdout).unwrap();
     assert_eq!(text.matches('\n').count(), 1, "one line: {text:?}");
     let answer: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text:?}"));

@@ -118,7 +118,7 @@ impl Asker<'_> {
         }
         payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         let folder = AbsPath::new(&root).unwrap();
-        let invocation = LaunchContext {
+        let launch = LaunchContext {
             event: Some(name.to_owned()),
             host: Some(self.host),
             workspace: Some(folder.clone()),
@@ -139,7 +139,7 @@ impl Asker<'_> {
         };
         let mut stdout = Vec::new();
         let stdin = payload.to_string();
-        run(&invocation, modules::ALL, stdin.as_bytes(), &mut stdout, Alarm::Unarmed);
+        run(&launch, modules::ALL, stdin.as_bytes(), &mut stdout, Alarm::Unarmed);
         serde_json::from_slice(&stdout).unwrap()
     }
 

@@ -65,7 +65,7 @@ pub fn of_file(
     // the agent program, not about leaving the workspace.
     let is_for_tools = matches!(
         id,
-        RuleId::SecretRead | RuleId::SecretShown | RuleId::RepositorySettings | RuleId::EditorSettings
+        RuleId::SecretRead | RuleId::SecretShown | RuleId::RepositorySettings | RuleId::SharedSettings
     );
     (is_set || is_for_tools || level == Level::Deny).then_some((rule, level))
 }

@@ -100,7 +100,7 @@ pub(super) fn rule_of_write(path: &str, written: &str, ground: Ground<'_>) -> Op
         Zone::Keys if written.ends_with("/known_hosts") => Some(RuleId::WriteOutside),
         Zone::Keys => Some(RuleId::WriteKeys),
         Zone::AgentSettings => Some(RuleId::AgentSettings),
-        Zone::SharedSettings => Some(RuleId::EditorSettings),
+        Zone::SharedSettings => Some(RuleId::SharedSettings),
         Zone::RepositorySettings | Zone::Repository => Some(RuleId::RepositorySettings),
         Zone::Addon | Zone::InHome | Zone::Outside | Zone::Home => Some(RuleId::WriteOutside),
         Zone::Workspace if path != ground.workspace && !is_tmp_root(path) => Some(RuleId::WriteOutside),

@@ -59,7 +59,7 @@ rule_ids! {
     AgentSettings = "agent-settings",
     AgentSettingsUnpacked = "agent-settings-unpacked",
     AgentSettingsPassed = "agent-settings-passed",
-    EditorSettings = "editor-settings",
+    SharedSettings = "shared-settings",
     RepositorySettings = "repository-settings",
     PermissionsOutside = "permissions-outside",
     WorldWritable = "world-writable",

@@ -71,15 +71,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
 fn judge(rules: &Rules, call: &ToolCall, place: &Place) -> Permission {
     let (root, folder) = (place.workspace.root().to_string(), place.folder.to_string());
     let home = environment::home().map(|it| it.to_string());
-    let dialect = match call.command.as_ref().map(|it| it.dialect) {
-        Some(event::Dialect::PowerShell) => shell::Dialect::PowerShell,
-        Some(event::Dialect::Cmd) => shell::Dialect::Cmd,
-        _ => shell::Dialect::Posix,
-    };
     let at = shell::Place {
         home: home.as_deref(),
         workspace: Some(&root),
-        dialect,
+        dialect: call.command.as_ref().map(|it| it.dialect).unwrap_or_default(),
         files: &Disk,
         git: &Disk,
         ..shell::Place::at(&folder)

@@ -220,7 +220,7 @@ pub(super) const RULES: &[Rule] = &[
         &["cat .claude/settings.json", "jq . .mcp.json", "frobnicate .claude/commands/a.md"],
     ),
     rule(
-        RuleId::EditorSettings,
+        RuleId::SharedSettings,
         Ask,
         "This changes settings or definitions an agent program reads",
         "Say what should change and why.",
