@@ -4,8 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use event::{Decision, EventName, LineKind};
-use modules::Concluded;
-use modules::{Action, Carryover, Context};
+use modules::{Action, Carryover, Concluded, Context, Module};
 use script::{Script, ScriptError};
 use serde_json::json;
 use session::Emitted;
@@ -143,6 +142,36 @@ pub(crate) fn conclude(
         conclusion.modules.push(Report { module: step.name.to_string(), took: Duration::ZERO, result });
     }
     conclusion
+}
+
+/// Lets the built-in modules complete what earlier runs left.
+pub(crate) fn recover(context: &Context<'_>, modules: &[&dyn Module]) {
+    for module in modules {
+        // A module that cannot recover judges as if there were nothing to complete.
+        let _ = catch_unwind(AssertUnwindSafe(|| module.recover(context)));
+    }
+}
+
+/// Lets the built-in modules write what only counts once the journal knows it. Returns their records, with the module's
+/// name.
+pub(crate) fn committed(
+    context: &Context<'_>,
+    steps: &[Step<'_>],
+    conclusion: &PipelineReport,
+) -> Vec<(String, Emitted)> {
+    let mut records = Vec::new();
+    for step in steps {
+        let Some(module) = step.kind.builtin() else { continue };
+        let own = conclusion.modules.iter().find(|report| report.module == step.name.as_str());
+        let Some(action) = own.and_then(Report::action) else { continue };
+        let emitted = catch_unwind(AssertUnwindSafe(|| module.committed(context, &action.carryover)));
+        let emitted = emitted.unwrap_or_else(|panic| {
+            let error = format!("panicked: {}", panic_text(&*panic));
+            vec![module_error(context, step, &error, false)]
+        });
+        records.extend(emitted.into_iter().map(|record| (step.name.to_string(), record)));
+    }
+    records
 }
 
 fn run_step(context: &Context<'_>, step: &Step<'_>) -> StepResult {

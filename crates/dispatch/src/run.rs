@@ -1,5 +1,6 @@
 //! Answers one event, from the bytes on stdin to the object on stdout.
 
+mod earlier_prompt;
 mod event_run;
 mod permission_run;
 

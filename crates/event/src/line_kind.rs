@@ -108,6 +108,8 @@ line_kinds! {
     Released = "RELEASED",
     /// A person ended the agent's turn.
     TurnEnded = "TURN_ENDED",
+    /// A run is about to append lines to the trace.
+    TraceStaged = "TRACE_STAGED",
     /// Trace lines could not be appended and wait in the session's folder.
     TraceDelayed = "TRACE_DELAYED",
     /// A plan was accepted.

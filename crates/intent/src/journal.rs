@@ -277,6 +277,17 @@ pub enum SelectedBy {
     Workspace,
 }
 
+/// The run appends lines to the trace once the journal has this record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TraceStaged {
+    /// The hash of the report with the lines, which is its name in the session's folder until it is applied.
+    pub report: String,
+    /// The number of lines.
+    pub n_records: usize,
+}
+
 /// The trace cannot be appended to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -284,9 +295,9 @@ pub enum SelectedBy {
 pub struct TraceDelayed {
     /// The number of pending records.
     pub n_records: usize,
-    /// Whether they are in the session's spool; otherwise only the call's before-image remains, from
+    /// Whether they wait in the session's folder; otherwise only the call's before-image remains, from
     /// which they are recreated.
-    pub spooled: bool,
+    pub staged: bool,
     /// The system's error; `None` if others held the lock of the trace too long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
@@ -342,6 +353,10 @@ impl JournalRecord for ScanEnded {
 
 impl JournalRecord for IntentSelected {
     const KIND: LineKind = LineKind::IntentSelected;
+}
+
+impl JournalRecord for TraceStaged {
+    const KIND: LineKind = LineKind::TraceStaged;
 }
 
 impl JournalRecord for TraceDelayed {

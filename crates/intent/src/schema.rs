@@ -12,8 +12,8 @@ use crate::expansion::RequestLineRecord;
 use crate::file::INTENTS;
 use crate::intent_cache::CachedIntentRecord;
 use crate::stale_files::SeenFileRecord;
-use crate::trace::TraceRecord;
 use crate::trace::pending::call_record::HeaderRecord;
+use crate::trace::{StagedReportRecord, TraceRecord};
 use crate::{Coverage, Intent, IntentsFile, Selection};
 use intent_records::intent_records;
 
@@ -51,6 +51,12 @@ pub fn all() -> Vec<(&'static str, Value)> {
         (
             "seen-file",
             of::<SeenFileRecord>("A file in intent/seen/: the version of a file that an agent last saw"),
+        ),
+        (
+            "staged-report",
+            of::<StagedReportRecord>(
+                "A file in intent/reports/: what a run writes once the journal knows the report",
+            ),
         ),
         ("trace-record", of::<TraceRecord>("A line of .orchestration/agent_trace.jsonl")),
     ]

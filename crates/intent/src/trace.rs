@@ -14,6 +14,7 @@ mod lines;
 mod log;
 pub(crate) mod pending;
 mod record;
+mod staged_report;
 mod stats;
 mod verify;
 
@@ -27,8 +28,9 @@ pub use git_status::{changed_files, checkout_of, git_status};
 pub use history::{history, renamed_from};
 pub use line_diff::{Hunk, LineRange, hunks, line_ranges};
 pub use line_marks::LineMarks;
-pub use log::{Appended, NotTraced, TraceLog};
+pub use log::{Appended, Earlier, TraceLog};
 pub use pending::{Found, HeldCalls, MAX_PENDING_FILES, PendingCall, PendingCalls, PendingFile};
 pub use record::{BadRecord, MutationClass, TraceRecord};
+pub use staged_report::{SettledCallRecord, StagedReport, StagedReportRecord, StagedReports};
 pub use stats::{IntentStats, stats};
 pub use verify::{Verification, verify};

@@ -39,7 +39,7 @@ pub struct Action {
     pub mistakes: Vec<String>,
     /// A line for the journal of prompts; only `session` gives one.
     pub prompt_record: Option<PromptRecord>,
-    /// A value for the module's `conclude`.
+    /// A value for the module's next step: `conclude`, or `committed`.
     pub carryover: Carryover,
     /// Files for the module's output folder; only built-in modules give them.
     pub outputs: Vec<Output>,

@@ -1,4 +1,4 @@
-//! A value that a module carries from `handle` to `conclude`.
+//! A value that a module carries from `handle` to `conclude`, or from `conclude` to `committed`.
 
 use std::any::Any;
 use std::fmt;

@@ -6,6 +6,8 @@
 //! each agent has seen (`seen`), so that no agent overwrites another's work.
 //!
 //! INVARIANT: judging only reads. `conclude` writes, when the verdict is final, so judging an event again writes nothing.
+//! The trace, the search's records and the end of a pending call are written only once the journal knows the report
+//! (`committed`); `recover` completes them for a run that was killed in between.
 
 mod after;
 mod before;
@@ -19,6 +21,7 @@ mod lost_records;
 mod other_writers;
 mod own_tools;
 mod planned_changes;
+mod recovery;
 mod scan_records;
 mod search;
 mod seen;
@@ -35,7 +38,7 @@ use session::Emitted;
 pub use before::runs_in_hosts_background;
 pub use own_tools::is_own_tool;
 
-use crate::{Action, Concluded, Context, IntentSettings, Module, ModuleFailure, Profile};
+use crate::{Action, Carryover, Concluded, Context, IntentSettings, Module, ModuleFailure, Profile};
 use governance::Governance;
 
 /// The module `intent`.
@@ -102,11 +105,32 @@ impl Module for Intents {
         })
     }
 
+    fn recover(&self, context: &Context<'_>) {
+        match &context.event.detail {
+            _ if context.intents_file.is_none() => {}
+            Detail::SessionStart { .. } => recovery::of_all_sessions(context),
+            Detail::PostToolUse { .. }
+            | Detail::UserPromptSubmit { .. }
+            | Detail::Stop { .. }
+            | Detail::SubagentStop { .. } => recovery::of_session(context, context.session),
+            Detail::PreToolUse { .. } | Detail::PreCompact { .. } | Detail::SubagentStart => {}
+        }
+    }
+
     fn conclude(&self, context: &Context<'_>, concluded: &Concluded<'_>) -> Action {
         match &context.event.detail {
             Detail::PreToolUse { call } => planned_changes::keep(context, call, concluded),
-            Detail::SessionStart { .. } => tracing::catch_up_all(context),
-            _ => tracing::write_down(context, concluded),
+            _ => tracing::stage(context, concluded),
+        }
+    }
+
+    fn committed(&self, context: &Context<'_>, carryover: &Carryover) -> Vec<Emitted> {
+        match &context.event.detail {
+            Detail::PreToolUse { .. } => {
+                planned_changes::committed(context, carryover);
+                Vec::new()
+            }
+            _ => tracing::apply(context, carryover),
         }
     }
 }

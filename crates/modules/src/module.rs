@@ -1,6 +1,7 @@
 //! A step of the pipeline.
 
 use event::{EventName, Verdict};
+use session::Emitted;
 
 use crate::{Action, Carryover, Context};
 
@@ -34,9 +35,18 @@ pub trait Module: Sync {
     /// Judges the event.
     fn handle(&self, context: &Context<'_>) -> Result<Action, ModuleFailure>;
 
+    /// Completes the writes of an earlier run that was killed. Runs before the event is judged.
+    fn recover(&self, _context: &Context<'_>) {}
+
     /// Records the final verdict. The pipeline ignores the decision and rewrites of this action.
     fn conclude(&self, _context: &Context<'_>, _concluded: &Concluded<'_>) -> Action {
         Action::default()
+    }
+
+    /// Writes what only counts once the journal knows it. `carryover` is the value that `conclude` returned for itself. Returns
+    /// further records for the journal.
+    fn committed(&self, _context: &Context<'_>, _carryover: &Carryover) -> Vec<Emitted> {
+        Vec::new()
     }
 }
 

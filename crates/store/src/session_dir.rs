@@ -84,9 +84,9 @@ impl SessionDir {
         self.root.child("intent/seen").child(&agent.to_string())
     }
 
-    /// Returns the journal of trace records that could not be appended to the workspace's trace.
-    pub fn trace_spool(&self) -> AbsPath {
-        self.root.child("intent/trace-spool.jsonl")
+    /// Returns the folder of reports that runs apply once the journal knows them: lines for the workspace's trace.
+    pub fn staged_reports(&self) -> AbsPath {
+        self.root.child("intent/reports")
     }
 
     /// Returns the folders of a module in the session.

@@ -82,11 +82,17 @@ impl Call {
 
     /// Starts the process and returns it with its stdin still open.
     pub fn start(&self) -> Child {
+        let mut command = self.command();
+        command.spawn().unwrap_or_else(|error| panic!("cannot start {}: {error}", self.program.display()))
+    }
+
+    /// Returns the command that starts the process, with pipes.
+    pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.args).env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
         command.current_dir(&self.folder);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.spawn().unwrap_or_else(|error| panic!("cannot start {}: {error}", self.program.display()))
+        command
     }
 
     /// Makes the call and waits for the process to exit.

@@ -60,7 +60,7 @@ const SHAPES: &[(&str, Shape)] = &[
     ("tmp/#/intent/scan.json", Shape::Json("scan-coverage")),
     ("tmp/#/intent/pending-calls", Shape::Framed("pending-call")),
     ("tmp/#/intent/seen/*/*", Shape::Json("seen-file")),
-    ("tmp/#/intent/trace-spool.jsonl", Shape::Lines("trace-record")),
+    ("tmp/#/intent/reports/#", Shape::Json("staged-report")),
     ("tmp/#/agent-tools/output/*", Shape::Json("agent-ruling")),
     ("tmp/#/memory-journal/output/experience.jsonl", Shape::Lines("experience-record")),
     ("tmp/#/memory-journal/output/candidates.json", Shape::Json("memory-candidates")),

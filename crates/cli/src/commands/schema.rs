@@ -80,6 +80,7 @@ schemas! {
     "scope-request": "a line of .ai/tmp/scope-requests.jsonl",
     "seen-file": "a file in intent/seen/",
     "serve-line": "a line that `serve --json` prints",
+    "staged-report": "a file in intent/reports/",
     "state": "state.json",
     "stop-summary": "stop-synth/output/summary.json",
     "trace-record": "a line of .orchestration/agent_trace.jsonl",

@@ -84,7 +84,7 @@ fn sixty_four_writers_at_once_lose_no_line_of_the_trace() {
             });
         }
     });
-    // Lines that could not be appended wait in a spool until the next event.
+    // Lines that could not be appended wait in a report until the next event.
     for session in 0..8 {
         send(&sandbox, &format!("session {session}"), "Stop", &json!({"stop_hook_active": false}));
     }

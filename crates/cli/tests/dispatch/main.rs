@@ -15,6 +15,8 @@ mod intent_observe;
 mod intents;
 mod js;
 mod killed;
+#[cfg(target_os = "linux")]
+mod killed_at_each_write;
 #[cfg(unix)]
 mod large_changes;
 mod memory_activation;

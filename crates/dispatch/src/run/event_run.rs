@@ -3,7 +3,7 @@
 use std::fs::Metadata;
 use std::time::{Duration, Instant};
 
-use event::{Deadline, Decision, Detail, Event, EventName, LineKind, RunId, Verdict};
+use event::{Deadline, Decision, Event, EventName, LineKind, RunId, Verdict};
 use host::{Host, Rendered, ReplyTarget};
 use modules::command_reading::CommandReading;
 use modules::debug_log::{self, DebugLog};
@@ -13,12 +13,13 @@ use project_config::{Config, Manifest, manifest::OnFault};
 use serde_json::json;
 use session::allowance::Allowance;
 use session::{
-    Commit, Committed, CutShortLine, Emitted, Ids, JournalTail, KeptReason, LOCK_TIMEOUT, OpenSession,
+    Commit, Committed, CutShortLine, Emitted, Ids, JournalTail, LOCK_TIMEOUT, LineWriter, OpenSession,
     RepeatKey, allowance,
 };
 use store::Workspace;
 use watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 
+use super::earlier_prompt::{continues_turn, decision_on_prompt};
 use super::{manifest_of, silence_for};
 use crate::approval::{self, Basis, Question};
 use crate::confinement::{self, Confinement};
@@ -30,9 +31,6 @@ use crate::recording::{self, Recording};
 use crate::steps::{Finder, Steps};
 use crate::stop_limit::StopLimit;
 use crate::{Fault, LaunchContext, dispatch_log, loop_breaker, merged_verdict, output_filter, outputs};
-
-/// How much of the journal is searched for an earlier announcement of a prompt.
-const TURN_BYTES: u64 = 1024 * 1024;
 
 /// The report of a permission that no person gave.
 const FORGED_PERMISSION: &str =
@@ -87,7 +85,8 @@ pub(super) struct Judged<'a> {
 }
 
 /// A run that is ready to be committed.
-struct Recorded {
+struct Recorded<'a> {
+    steps: Steps<'a>,
     commit: Commit,
     verdict: Verdict,
     rendered: Rendered,
@@ -183,6 +182,7 @@ impl<'a> EventRun<'a> {
         }
         let tail = self.session.tail.take();
         let context = self.context(tail);
+        pipeline::recover(&context, self.modules);
         let judged = self.judge(&context);
         if let Some(decision) = self.earlier_decision(&judged, &context) {
             let verdict = Verdict { decision, ..judged.merged.verdict };
@@ -197,7 +197,7 @@ impl<'a> EventRun<'a> {
             let Commit { events, registry, prompts, .. } = &recorded.commit;
             let _ = relay.send(self.session.id, events, registry, prompts);
         }
-        self.answer(&recorded, committed, reply);
+        self.answer(&context, &recorded, committed, reply);
         // The host has its answer: what follows delays only this process.
         if let Some(reason) = &recorded.hold {
             // Without a journal there is no session to hold.
@@ -302,7 +302,7 @@ impl<'a> EventRun<'a> {
     }
 
     /// Renders the verdict and builds the run's lines. From then on the watchdog answers with the verdict.
-    fn record(&self, context: &Context<'_>, judged: Judged<'_>) -> (PipelineReport, Recorded) {
+    fn record<'s>(&self, context: &Context<'_>, judged: Judged<'s>) -> (PipelineReport, Recorded<'s>) {
         let Judged { steps, mut reports, mut merged, repeat_key, confinement, approval } = judged;
         let fallback = DecisionFallback {
             target: &self.target,
@@ -363,14 +363,23 @@ impl<'a> EventRun<'a> {
         };
         let commit = recording.commit();
         self.set_watchdog_verdict(&merged, &rendered);
-        (reports, Recorded { commit, verdict: merged.verdict, rendered, conclusion, hold })
+        (reports, Recorded { steps, commit, verdict: merged.verdict, rendered, conclusion, hold })
     }
 
     /// Prints the answer. A busy journal is written afterwards, within the rest of the budget.
-    fn answer(&self, recorded: &Recorded, committed: Committed, reply: &mut dyn FnMut(&str)) {
+    fn answer(
+        &self,
+        context: &Context<'_>,
+        recorded: &Recorded<'_>,
+        committed: Committed,
+        reply: &mut dyn FnMut(&str),
+    ) {
         let with = |verdict: &Verdict| host::render(&self.target, verdict).stdout;
         match committed {
-            Committed::Recorded => reply(&recorded.rendered.stdout),
+            Committed::Recorded => {
+                self.complete(context, recorded);
+                reply(&recorded.rendered.stdout);
+            }
             Committed::Repeated(decision) => {
                 reply(&with(&Verdict { decision, ..recorded.verdict.clone() }));
             }
@@ -387,10 +396,30 @@ impl<'a> EventRun<'a> {
                 let left = self.deadline.left(Instant::now());
                 self.alarm.set(left + RECORD_GRACE, WatchdogAnswer::default());
                 let timeout = left.saturating_sub(Duration::from_millis(10));
-                if let Committed::Busy = recorded.commit.write(&self.session, timeout) {
-                    recorded.commit.write_unlocked(&self.session);
+                let written = match recorded.commit.write(&self.session, timeout) {
+                    Committed::Busy => recorded.commit.write_unlocked(&self.session),
+                    other => other,
+                };
+                if let Committed::Recorded = written {
+                    self.complete(context, recorded);
                 }
             }
+        }
+    }
+
+    /// Lets the modules write what only counts once the journal knows it.
+    fn complete(&self, context: &Context<'_>, recorded: &Recorded<'_>) {
+        let records = pipeline::committed(context, &recorded.steps.list, &recorded.conclusion);
+        if records.is_empty() {
+            return;
+        }
+        let writer = LineWriter { ids: self.ids, ts: store::now() };
+        let mut commit = Commit::default();
+        for (module, record) in records {
+            writer.push_event(&mut commit.events, Some(&module), record);
+        }
+        if let Committed::Busy = commit.write(&self.session, LOCK_TIMEOUT) {
+            commit.write_unlocked(&self.session);
         }
     }
 
@@ -447,34 +476,5 @@ fn unjudged() -> Decision {
                  does not pass unchecked.\nhint: split it into calls that name fewer files and try again; a person can \
                  raise `budgets.PreToolUse` in .ai/hooks/dispatch.manifest.json"
             .to_owned(),
-    }
-}
-
-/// Returns the decision about a prompt that the host announced before. Searches more of the journal than for a tool
-/// call: a turn can be long, and a prompt has a larger budget.
-fn decision_on_prompt(
-    session: &OpenSession,
-    host: Host,
-    event: &Event,
-    registration: Option<&str>,
-) -> Option<Decision> {
-    let key = RepeatKey::of(event, host, session.state.core.last_turn_id, registration)?;
-    let lines = session.journal.as_ref()?.tail(TURN_BYTES).ok()?;
-    key.decision_in(&lines, store::now().as_millis())
-}
-
-/// Returns whether a prompt is the reason for which a hook kept the agent from stopping: Copilot, Gemini and Qwen
-/// announce it like a user's prompt, joined with the reasons of other hooks.
-fn continues_turn(session: &OpenSession, event: &Event) -> bool {
-    let core = &session.state.core;
-    let Detail::UserPromptSubmit { prompt } = &event.detail else { return false };
-    match core.kept_reason_in(prompt, core.last_turn_id) {
-        None => false,
-        Some(KeptReason::Whole) => true,
-        // A user may quote the reason after the agent has stopped.
-        Some(KeptReason::Part) => {
-            let lines = session.journal.as_ref().and_then(|journal| journal.tail(TURN_BYTES).ok());
-            session::last_stop(&lines.unwrap_or_default()).is_some_and(|decision| decision.is_deny())
-        }
     }
 }

@@ -185,7 +185,7 @@ fn a_trace_that_refuses_is_caught_up_with() {
     let trace = world.path(".orchestration/agent_trace.jsonl");
     fs::create_dir_all(&trace).unwrap();
     claude.writes("1", "src/a.ts", "x\n");
-    assert_eq!(world.events("TRACE_DELAYED")[0]["spooled"], true);
+    assert_eq!(world.events("TRACE_DELAYED")[0]["staged"], true);
     fs::remove_dir(&trace).unwrap();
     claude.writes("2", "src/b.ts", "x\n");
     let files: Vec<Value> = world.trace().iter().map(|line| line["file_path"].clone()).collect();

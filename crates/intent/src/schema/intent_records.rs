@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::journal::{
     CallPending, Denied, DriftUndone, FileDeleted, FileUntraced, FileWritten, Forged, IntentSelected,
-    JournalRecord, ScanEnded, ScanIncomplete, ScopeDrift, TempWritten, TraceDelayed, WriteConflict,
+    JournalRecord, ScanEnded, ScanIncomplete, ScopeDrift, TempWritten, TraceDelayed, TraceStaged,
+    WriteConflict,
 };
 
 /// Returns the schema. The other fields of a line are those of every line: `event-record` describes them.
@@ -26,6 +27,7 @@ pub(super) fn intent_records(description: &str) -> Value {
         line::<TempWritten>(&mut generator),
         line::<DriftUndone>(&mut generator),
         line::<IntentSelected>(&mut generator),
+        line::<TraceStaged>(&mut generator),
         line::<TraceDelayed>(&mut generator),
     ];
     json!({

@@ -1,10 +1,6 @@
-//! Appends to the trace without losing records.
-//!
-//! INVARIANT: a record is in the trace or in the session's spool before `append` returns, or `append`
-//! returns an error. The next call appends the spooled records. A process that dies between the two
-//! leaves a record in both: a duplicate is better than a loss.
+//! Appends to the trace, each record once.
 
-use std::fs::OpenOptions;
+use std::collections::HashSet;
 use std::time::Duration;
 
 use event::AbsPath;
@@ -13,151 +9,86 @@ use store::{Batch, Journal, JournalError};
 
 use super::TraceRecord;
 
-/// The trace of a workspace, and the session's spool for records that could not be appended.
+/// The trace of a workspace.
 #[derive(Debug, Clone)]
 pub struct TraceLog {
     file: AbsPath,
-    spool: AbsPath,
 }
 
-/// The destination of records.
-#[derive(Debug)]
+/// What the trace may contain already of the records to append.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Earlier {
+    /// Lines beyond this length may be about the same writes: another process has searched at the same time.
+    pub same_writes: Option<u64>,
+    /// Lines beyond this length may be the records themselves: the process that appended them was killed.
+    pub same_records: Option<u64>,
+}
+
+/// Whether records were appended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Appended {
-    /// The trace, together with this many records from the spool.
-    Traced {
-        /// Records of earlier calls that are now in the trace.
-        n_caught_up: usize,
-    },
-    /// The spool; the next call appends them.
-    Spooled {
-        /// Why the trace refused them; `None` if others held its lock too long.
-        why: Option<JournalError>,
-    },
-}
-
-/// The records could not be stored.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot append to the trace or to the spool: {spool}")]
-pub struct NotTraced {
-    /// The spool's error.
-    pub spool: JournalError,
+    /// They are in the trace.
+    Traced,
+    /// Others held the lock of the trace for the whole timeout.
+    Busy,
 }
 
 impl TraceLog {
     /// The path of the trace in a workspace.
     pub const PATH: &'static str = ".orchestration/agent_trace.jsonl";
 
-    /// Creates a log with the trace `file` and the spool `spool`.
-    pub fn new(file: AbsPath, spool: AbsPath) -> Self {
-        Self { file, spool }
+    /// Creates a log with the trace `file`.
+    pub fn new(file: AbsPath) -> Self {
+        Self { file }
     }
 
-    /// Appends the records after those of the spool. Waits at most `timeout` for the lock of the trace.
-    pub fn append(&self, records: &[TraceRecord], timeout: Duration) -> Result<Appended, NotTraced> {
-        self.append_unless_traced(records, None, timeout)
+    /// Returns the length of the trace; 0 without one.
+    pub fn length(&self) -> u64 {
+        std::fs::metadata(self.file.as_path()).map_or(0, |meta| meta.len())
     }
 
-    /// Appends the records like [`Self::append`].
+    /// Appends the records that are not there yet. Waits at most `timeout` for the lock of the trace.
     ///
-    /// Leaves out a record if the newest line about its file has the same content already and was appended after the
-    /// first `known` bytes, which the caller has read: another process has traced the same write.
-    pub fn append_unless_traced(
+    /// Leaves out a record that is there already, and one whose file has the same content in the newest line since
+    /// [`Earlier::same_writes`].
+    pub fn append(
         &self,
         records: &[TraceRecord],
-        known: Option<u64>,
+        earlier: Earlier,
         timeout: Duration,
-    ) -> Result<Appended, NotTraced> {
-        let batch = batch_of(records);
-        match self.append_to_trace(records, known, timeout) {
-            Ok(Some(n_caught_up)) => Ok(Appended::Traced { n_caught_up }),
-            Ok(None) => self.append_to_spool(&batch).map(|()| Appended::Spooled { why: None }),
-            Err(error) => self.append_to_spool(&batch).map(|()| Appended::Spooled { why: Some(error) }),
-        }
-    }
-
-    /// Appends the spooled records; returns their number.
-    pub fn catch_up(&self, timeout: Duration) -> Result<usize, JournalError> {
-        Ok(self.append_to_trace(&[], None, timeout)?.unwrap_or(0))
-    }
-
-    /// Returns `None` if the lock of the trace is not available in time.
-    fn append_to_trace(
-        &self,
-        records: &[TraceRecord],
-        known: Option<u64>,
-        timeout: Duration,
-    ) -> Result<Option<usize>, JournalError> {
-        let spooled = self.spooled()?;
-        if records.is_empty() && spooled.is_none() {
-            return Ok(Some(0));
+    ) -> Result<Appended, JournalError> {
+        if records.is_empty() {
+            return Ok(Appended::Traced);
         }
         let journal = Journal::create(&self.file)?;
-        let Some(held) = journal.lock(timeout) else { return Ok(None) };
-        let end = journal.length()?;
-        let lines_since =
-            |start: u64| if start < end { journal.between(start, end) } else { Ok(String::new()) };
-        let since = lines_since(known.unwrap_or(end))?;
-        let batch = &batch_of(records.iter().filter(|record| !has_newest(&since, record)));
-        let Some(spool) = spooled else {
-            if !batch.is_empty() {
-                held.append(batch)?;
-            }
-            return Ok(Some(0));
+        let Some(held) = journal.lock(timeout) else { return Ok(Appended::Busy) };
+        let end = held.heal()?;
+        let lines_since = |start: Option<u64>| match start {
+            Some(start) if start < end => journal.between(start, end),
+            // A shorter trace is another one.
+            Some(start) if start > end => journal.between(0, end),
+            _ => Ok(String::new()),
         };
-        // Another process of this session may already be emptying the spool.
-        let Some(spool_held) = spool.lock(timeout) else {
-            if !batch.is_empty() {
-                held.append(batch)?;
-            }
-            return Ok(Some(0));
+        let repeated = lines_since(earlier.same_records)?;
+        let repeated: HashSet<&str> = repeated.lines().collect();
+        let since = lines_since(earlier.same_writes)?;
+        let is_there = |record: &TraceRecord| {
+            (!repeated.is_empty() && repeated.contains(line_of(record).as_str()))
+                || has_newest(&since, record)
         };
-        let lines = spool.between(0, spool.length()?)?;
-        let earlier: Vec<_> =
-            lines.lines().filter_map(|line| TraceRecord::parse(line.as_bytes()).ok()).collect();
-        let all = batch_of(&earlier);
-        if !all.is_empty() {
-            held.append(&all)?;
+        let mut batch = Batch::default();
+        for record in records.iter().filter(|record| !is_there(record)) {
+            batch.push(record);
         }
-        self.empty_spool()?;
-        drop(spool_held);
         if !batch.is_empty() {
-            held.append(batch)?;
+            held.append_after(end, &batch)?;
         }
-        Ok(Some(earlier.len()))
-    }
-
-    fn append_to_spool(&self, batch: &Batch) -> Result<(), NotTraced> {
-        let append = || {
-            let spool = Journal::create(&self.spool)?;
-            match spool.lock(Duration::from_millis(50)) {
-                Some(held) => held.append(batch).map(|_| ()),
-                None => spool.append_unlocked(batch),
-            }
-        };
-        append().map_err(|spool| NotTraced { spool })
-    }
-
-    /// Opens the spool. Returns `None` if it is empty or does not exist.
-    fn spooled(&self) -> Result<Option<Journal>, JournalError> {
-        let holds = std::fs::metadata(self.spool.as_path()).is_ok_and(|meta| meta.len() > 0);
-        holds.then(|| Journal::open(&self.spool)).transpose()
-    }
-
-    /// Empties the spool in place: another process may have it open and wait for its lock.
-    #[expect(clippy::disallowed_methods, reason = "replacing the file would lose the lines of that process")]
-    fn empty_spool(&self) -> Result<(), JournalError> {
-        let emptied =
-            OpenOptions::new().write(true).open(self.spool.as_path()).and_then(|file| file.set_len(0));
-        emptied.map_err(|source| JournalError::Append { path: self.spool.as_path().to_path_buf(), source })
+        Ok(Appended::Traced)
     }
 }
 
-fn batch_of<'a>(records: impl IntoIterator<Item = &'a TraceRecord>) -> Batch {
-    let mut batch = Batch::default();
-    for record in records {
-        batch.push(record);
-    }
-    batch
+fn line_of(record: &TraceRecord) -> String {
+    serde_json::to_string(record).unwrap_or_default()
 }
 
 /// Returns whether the newest of these lines about a record's file has its content.

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use event::AbsPath;
 use intent::IntentId;
-use intent::trace::{Appended, Before, FileChange, MutationClass, TraceLog, TraceRecord, file_change};
+use intent::trace::{
+    Appended, Before, Earlier, FileChange, MutationClass, TraceLog, TraceRecord, file_change,
+};
 use store::Timestamp;
 
 use crate::sandbox::Sandbox;
@@ -25,12 +27,11 @@ fn record(sandbox: &Sandbox, path: &str, tool: &str) -> TraceRecord {
     )
 }
 
-fn log(sandbox: &Sandbox, session: usize) -> TraceLog {
-    TraceLog::new(
-        sandbox.at(TraceLog::PATH),
-        sandbox.at(&format!(".ai/tmp/{session}/intent/trace_spool.jsonl")),
-    )
+fn log(sandbox: &Sandbox) -> TraceLog {
+    TraceLog::new(sandbox.at(TraceLog::PATH))
 }
+
+const NOTHING: Earlier = Earlier { same_writes: None, same_records: None };
 
 fn lines(path: &AbsPath) -> Vec<TraceRecord> {
     let text = fs::read_to_string(path.as_path()).unwrap_or_default();
@@ -41,7 +42,7 @@ fn lines(path: &AbsPath) -> Vec<TraceRecord> {
 fn a_write_is_traced_with_the_documents_fields() {
     let sandbox = Sandbox::with(&[("src/a.ts", "one\ntwo\n")]);
     let record = record(&sandbox, "src/a.ts", "Write").at_commit(Some("abc".into()));
-    log(&sandbox, 1).append(&[record], LOCK_TIMEOUT).unwrap();
+    log(&sandbox).append(&[record], NOTHING, LOCK_TIMEOUT).unwrap();
     let hash = intent::ContentHash::of(b"one\ntwo\n");
     let expected = format!(
         "{{\"intent_id\":\"INT-001\",\"content_hash\":\"{hash}\",\
@@ -52,23 +53,24 @@ fn a_write_is_traced_with_the_documents_fields() {
 }
 
 #[test]
-fn nothing_is_lost_among_64_writers() {
+fn nothing_is_lost_and_nothing_doubled_among_64_writers() {
     let sandbox = Sandbox::with(&[("src/a.ts", "x")]);
     std::thread::scope(|scope| {
         for writer in 0..64 {
-            let (sandbox, log) = (&sandbox, log(&sandbox, writer));
+            let (sandbox, log) = (&sandbox, log(&sandbox));
             scope.spawn(move || {
                 for call in 0..10 {
                     let record = record(sandbox, "src/a.ts", &format!("t{writer}-{call}"));
-                    // A very short wait: many records must go through the spool.
-                    log.append(&[record], Duration::from_millis(2)).unwrap();
+                    // A very short wait: many attempts fail, and are repeated as a later event would.
+                    while log
+                        .append(std::slice::from_ref(&record), NOTHING, Duration::from_millis(2))
+                        .unwrap()
+                        == Appended::Busy
+                    {}
                 }
             });
         }
     });
-    for writer in 0..64 {
-        log(&sandbox, writer).catch_up(LOCK_TIMEOUT).unwrap();
-    }
     let mut tools: Vec<String> =
         lines(&sandbox.at(TraceLog::PATH)).into_iter().map(|it| it.tool_name).collect();
     assert_eq!(tools.len(), 640);
@@ -78,32 +80,43 @@ fn nothing_is_lost_among_64_writers() {
 }
 
 #[test]
-fn what_the_trace_refuses_is_spooled_and_caught_up_in_order() {
+fn records_that_a_killed_process_has_appended_are_not_appended_again() {
+    let sandbox = Sandbox::with(&[("src/a.ts", "x"), ("src/b.ts", "y")]);
+    let log = log(&sandbox);
+    let [zero, one, two] = [("src/a.ts", "zero"), ("src/a.ts", "one"), ("src/b.ts", "two")]
+        .map(|(file, tool)| record(&sandbox, file, tool));
+    log.append(std::slice::from_ref(&zero), NOTHING, LOCK_TIMEOUT).unwrap();
+    let length = log.length();
+    log.append(std::slice::from_ref(&one), NOTHING, LOCK_TIMEOUT).unwrap();
+    let again = Earlier { same_records: Some(length), ..NOTHING };
+    log.append(&[one.clone(), two.clone()], again, LOCK_TIMEOUT).unwrap();
+    log.append(&[one.clone(), two.clone()], again, LOCK_TIMEOUT).unwrap();
+    assert_eq!(lines(&sandbox.at(TraceLog::PATH)), [zero, one, two.clone()]);
+    // A shorter trace is another one, of which all lines count.
+    fs::write(sandbox.at(TraceLog::PATH).as_path(), "").unwrap();
+    log.append(std::slice::from_ref(&two), again, LOCK_TIMEOUT).unwrap();
+    log.append(std::slice::from_ref(&two), Earlier { same_records: Some(10_000), ..NOTHING }, LOCK_TIMEOUT)
+        .unwrap();
+    assert_eq!(lines(&sandbox.at(TraceLog::PATH)), [two]);
+}
+
+#[test]
+fn a_trace_that_cannot_be_written_refuses() {
     let sandbox = Sandbox::with(&[("src/a.ts", "x")]);
     // A folder in place of the trace simulates a full disk.
     fs::create_dir_all(sandbox.at(TraceLog::PATH).as_path()).unwrap();
-    let log = log(&sandbox, 1);
-    for tool in ["one", "two"] {
-        let appended = log.append(&[record(&sandbox, "src/a.ts", tool)], LOCK_TIMEOUT).unwrap();
-        assert!(matches!(appended, Appended::Spooled { why: Some(_) }));
-    }
-    fs::remove_dir(sandbox.at(TraceLog::PATH).as_path()).unwrap();
-    let appended = log.append(&[record(&sandbox, "src/a.ts", "three")], LOCK_TIMEOUT).unwrap();
-    assert!(matches!(appended, Appended::Traced { n_caught_up: 2 }), "{appended:?}");
-    let tools: Vec<String> = lines(&sandbox.at(TraceLog::PATH)).into_iter().map(|it| it.tool_name).collect();
-    assert_eq!(tools, ["one", "two", "three"]);
-    assert_eq!(log.catch_up(LOCK_TIMEOUT).unwrap(), 0);
+    log(&sandbox).append(&[record(&sandbox, "src/a.ts", "one")], NOTHING, LOCK_TIMEOUT).unwrap_err();
 }
 
 #[test]
 fn a_line_a_killed_writer_left_half_done_is_taken_off() {
     let sandbox = Sandbox::with(&[("src/a.ts", "x")]);
-    let log = log(&sandbox, 1);
-    log.append(&[record(&sandbox, "src/a.ts", "one")], LOCK_TIMEOUT).unwrap();
+    let log = log(&sandbox);
+    log.append(&[record(&sandbox, "src/a.ts", "one")], NOTHING, LOCK_TIMEOUT).unwrap();
     let path = sandbox.at(TraceLog::PATH);
     let torn = fs::read_to_string(path.as_path()).unwrap() + "{\"intent_id\":\"INT";
     fs::write(path.as_path(), torn).unwrap();
-    log.append(&[record(&sandbox, "src/a.ts", "two")], LOCK_TIMEOUT).unwrap();
+    log.append(&[record(&sandbox, "src/a.ts", "two")], NOTHING, LOCK_TIMEOUT).unwrap();
     assert_eq!(lines(&path).len(), 2);
 }
 

@@ -12,7 +12,7 @@ use super::lost_records::LostRecords;
 use super::own_tools::{self, OwnTool};
 use super::search::Searched;
 use super::settling::{Settled, Settling};
-use super::{binding, drift, emitted, forged, lost_records, planned_changes, scan_records, seen};
+use super::{binding, drift, emitted, forged, lost_records, planned_changes, recovery, scan_records, seen};
 use crate::carryover::Carryover;
 use crate::{Action, Context, agent_output};
 
@@ -131,7 +131,9 @@ pub(super) fn of_turn(rules: &Governance<'_>) -> Action {
     let agent = agent_of(context).to_string();
     let mut settling = Settling::new(rules);
     let mut settled = Vec::new();
-    let ended: Vec<Found> = calls.all().into_iter().filter(|found| found.call.agent == agent).collect();
+    let awaited = recovery::awaited_calls(context);
+    let is_ended = |found: &Found| found.call.agent == agent && !awaited.contains(&found.key);
+    let ended: Vec<Found> = calls.all().into_iter().filter(is_ended).collect();
     let oldest = ended.iter().filter(|found| found.call.changes_more).map(|found| found.began).min();
     for found in &ended {
         // One search, from the oldest moment that is open.

@@ -10,7 +10,7 @@ use store::fingerprint;
 
 use super::search::OURS;
 use super::{emitted, lost_records, tracing, work};
-use crate::{Action, Concluded, Context};
+use crate::{Action, Carryover, Concluded, Context};
 
 /// The planned changes of a permitted call.
 pub(super) struct PlannedChanges {
@@ -54,9 +54,10 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
     let calls = PendingCalls::in_file(context.session.pending_calls());
     let kept = calls.keep(&key(call), &pending, tracing::lock_timeout(context));
     let mut action = intent.map_or_else(Action::default, |intent| work::under(context, &intent.id));
+    let hash = folders.as_ref().map(FolderRecord::hash);
     match kept {
         Ok(record) => action.emit_events.push(emitted(&CallPending {
-            folders,
+            folders: hash,
             changes_more: planned.changes_more,
             ..record
         })),
@@ -67,20 +68,25 @@ pub(super) fn keep(context: &Context<'_>, call: &ToolCall, concluded: &Concluded
         ),
     }
     lost_records::mark(context, &mut action);
+    action.carryover = folders.map_or_else(Carryover::default, Carryover::of);
     action
 }
 
-/// Records where the folders of a workspace are, before its first call that needs a look afterwards. Returns the hash
-/// of the record, if it wrote one.
-fn record_folders(context: &Context<'_>) -> Option<String> {
+/// Writes where the folders are: the journal knows the hash of the record.
+pub(super) fn committed(context: &Context<'_>, carryover: &Carryover) {
+    if let Some(folders) = carryover.get::<FolderRecord>() {
+        folders.write(&context.session.folder_record());
+    }
+}
+
+/// Lists the folders of a workspace, before its first call that needs a look afterwards. Returns `None` if that is done.
+fn record_folders(context: &Context<'_>) -> Option<FolderRecord> {
     let file = context.session.folder_record();
     if file.as_path().exists() || context.workspace.check_way_to(&file).is_err() {
         return None;
     }
     let time = (context.deadline.left(Instant::now()) / 4).min(LONGEST_LISTING);
-    let record = FolderRecord::of_workspace(context.workspace.root(), time);
-    record.write(&file);
-    Some(record.hash())
+    Some(FolderRecord::of_workspace(context.workspace.root(), time))
 }
 
 /// The longest listing of a workspace's folders.

@@ -1,95 +1,185 @@
-//! Writes the reports of calls: the trace, and the agent's knowledge of its files.
+//! Writes the reports of calls: the trace, the search's records, and the agent's knowledge of its files.
 
 use std::time::{Duration, Instant};
 
 use event::AbsPath;
-use intent::StaleFiles;
-use intent::journal::TraceDelayed;
-use intent::trace::{Appended, PendingCalls, TraceLog, TraceRecord};
+use intent::journal::{TraceDelayed, TraceStaged};
+use intent::trace::{
+    Appended, Earlier, PendingCalls, SettledCallRecord, StagedReport, StagedReportRecord, StagedReports,
+    TraceLog, TraceRecord,
+};
+use intent::{Coverage, StaleFiles};
+use session::Emitted;
+use store::SessionDir;
 
 use super::after::Report;
-use super::search::Searched;
 use super::settling::{Seen, Settled};
 use super::{emitted, lost_records};
-use crate::{Action, Concluded, Context};
+use crate::{Action, Carryover, Concluded, Context};
 
 /// The longest wait for a lock.
 const LONGEST_LOCK_WAIT: Duration = Duration::from_millis(50);
 
-/// Writes the reports of an event.
-pub(super) fn write_down(context: &Context<'_>, concluded: &Concluded<'_>) -> Action {
+/// A report that the journal is about to know.
+struct Unapplied {
+    /// The module's report.
+    report: Carryover,
+    /// The staged report; `None` if there is nothing for the trace, or the disk refused.
+    staged: Option<StagedReport>,
+}
+
+/// Why a report is not applied.
+pub(super) enum NotApplied {
+    /// Other processes held a lock for too long.
+    Busy,
+    /// The trace refused the lines.
+    Refused(String),
+}
+
+/// Stages the report of an event, so that a later event can apply it if this process is killed.
+pub(super) fn stage(context: &Context<'_>, concluded: &Concluded<'_>) -> Action {
     let Some(report) = concluded.carryover.get::<Report>() else { return Action::default() };
-    write_search(context, report.searched.as_ref());
-    let has_calls = report.settled.iter().any(|settled| settled.key.is_some());
-    let calls = PendingCalls::in_file(context.session.pending_calls());
-    let held = has_calls.then(|| calls.hold(lock_timeout(context))).flatten();
-    let mut records: Vec<TraceRecord> = Vec::new();
-    let mut done: Vec<String> = Vec::new();
-    for settled in &report.settled {
-        if let Some(key) = &settled.key {
-            // A host with two registrations reports every call twice, at the same time.
-            if !held.as_ref().is_some_and(|held| held.has(key)) {
-                continue;
+    let n_records = report.settled.iter().map(|settled| settled.records.len()).sum();
+    let mut action = Action::default();
+    let mut staged = None;
+    let folder = context.session.staged_reports();
+    if n_records > 0 && context.workspace.check_way_to(&folder).is_ok() {
+        match StagedReports::in_folder(folder).stage(record_of(context, report)) {
+            Ok(written) => {
+                let report = written.name.clone();
+                action.emit_events.push(emitted(&TraceStaged { report, n_records }));
+                staged = Some(written);
             }
-            done.push(key.clone());
+            Err(error) => context.log.add(super::NAME, "warn", format!("cannot stage a report: {error}")),
         }
-        records.extend(settled.records.iter().cloned());
-        remember(context, settled);
     }
-    let delayed = append(context, &records, report.trace_length);
-    if let Some(held) = held
-        && delayed.as_ref().is_none_or(|delayed| delayed.spooled)
-    {
-        held.settled(&done);
-    }
-    let mut action = Action { emit_events: delayed.iter().map(emitted).collect(), ..Action::default() };
     lost_records::mark(context, &mut action);
+    action.carryover = Carryover::of(Unapplied { report: concluded.carryover.clone(), staged });
     action
 }
 
-/// Writes the state that the next search begins with.
-fn write_search(context: &Context<'_>, searched: Option<&Searched>) {
-    let Some(Searched { coverage, folders, .. }) = searched else { return };
-    let can_write = |file: &AbsPath| context.workspace.check_way_to(file).is_ok();
-    let file = context.session.scan_coverage();
-    if can_write(&file) {
-        coverage.write(&file);
+/// Applies the report of an event, which the journal knows now. Returns a warning if the trace refuses its lines.
+pub(super) fn apply(context: &Context<'_>, carryover: &Carryover) -> Vec<Emitted> {
+    let Some(unapplied) = carryover.get::<Unapplied>() else { return Vec::new() };
+    let Some(report) = unapplied.report.get::<Report>() else { return Vec::new() };
+    if let Some(folders) = report.searched.as_ref().and_then(|searched| searched.folders.as_ref()) {
+        let file = context.session.folder_record();
+        if context.workspace.check_way_to(&file).is_ok() {
+            folders.write(&file);
+        }
     }
-    let file = context.session.folder_record();
-    if let Some(folders) = folders.as_ref().filter(|_| can_write(&file)) {
-        folders.write(&file);
+    let record = match &unapplied.staged {
+        Some(staged) => &staged.report,
+        None => &record_of(context, report),
+    };
+    let is_settled = |key: &str| report.settled.iter().find(|settled| settled.key.as_deref() == Some(key));
+    let application = Application {
+        context,
+        session: context.session,
+        is_repeated: false,
+        coverage: record.coverage.as_ref(),
+        on_settled: &|key| {
+            if let Some(settled) = is_settled(key) {
+                remember(context, settled);
+            }
+        },
+    };
+    report.settled.iter().filter(|settled| settled.key.is_none()).for_each(|it| remember(context, it));
+    match application.run(record) {
+        Ok(()) => {
+            unapplied.staged.iter().for_each(StagedReport::remove);
+            Vec::new()
+        }
+        Err(why) => {
+            let n_records = record.calls.iter().map(|call| call.records.len()).sum();
+            let why = match why {
+                NotApplied::Busy => None,
+                NotApplied::Refused(why) => Some(why),
+            };
+            let staged = unapplied.staged.is_some();
+            vec![emitted(&TraceDelayed { n_records, staged, why })]
+        }
     }
 }
 
-/// Appends the delayed records of all sessions; called at the start of a session, which has a large budget.
-pub(super) fn catch_up_all(context: &Context<'_>) -> Action {
-    if context.intents_file.is_none() {
-        return Action::default();
-    }
-    for id in context.workspace.sessions().unwrap_or_default() {
-        let spool = context.workspace.session(id).trace_spool();
-        // The next session retries the rest.
-        let _ = TraceLog::new(context.workspace.trace_file(), spool).catch_up(lock_timeout(context));
-    }
-    Action::default()
+/// The application of a report.
+pub(super) struct Application<'a> {
+    pub(super) context: &'a Context<'a>,
+    /// The session of the report.
+    pub(super) session: &'a SessionDir,
+    /// Whether a process that was killed may have applied a part of it.
+    pub(super) is_repeated: bool,
+    /// The search's record to write.
+    pub(super) coverage: Option<&'a Coverage>,
+    /// Called for each call that this application settles, before it is settled.
+    pub(super) on_settled: &'a dyn Fn(&str),
 }
 
-/// Appends the records; returns a warning on failure.
-fn append(context: &Context<'_>, records: &[TraceRecord], known: Option<u64>) -> Option<TraceDelayed> {
-    let spool = context.session.trace_spool();
-    if records.is_empty() && !spool.as_path().exists() {
-        return None;
+impl Application<'_> {
+    /// Appends to the trace, writes the search's record and settles the calls, in this order: after a part of it the rest is
+    /// still to be found.
+    pub(super) fn run(&self, report: &StagedReportRecord) -> Result<(), NotApplied> {
+        let timeout = lock_timeout(self.context);
+        let calls = PendingCalls::in_file(self.session.pending_calls());
+        let has_calls = report.calls.iter().any(|call| call.key.is_some());
+        let held = has_calls.then(|| calls.hold(timeout)).flatten();
+        if has_calls && held.is_none() && self.session.pending_calls().as_path().exists() {
+            return Err(NotApplied::Busy);
+        }
+        let mut records: Vec<TraceRecord> = Vec::new();
+        let mut done: Vec<String> = Vec::new();
+        for call in &report.calls {
+            if let Some(key) = &call.key {
+                // A host with two registrations reports every call twice, at the same time.
+                if !held.as_ref().is_some_and(|held| held.has(key)) {
+                    continue;
+                }
+                (self.on_settled)(key);
+                done.push(key.clone());
+            }
+            records.extend(call.records.iter().cloned());
+        }
+        let earlier = Earlier {
+            same_writes: report.known_length,
+            same_records: self.is_repeated.then_some(report.trace_length),
+        };
+        self.trace(&records, earlier, timeout)?;
+        if let Some(coverage) = self.coverage {
+            let file = self.session.scan_coverage();
+            if self.context.workspace.check_way_to(&file).is_ok() {
+                coverage.write(&file);
+            }
+        }
+        if let Some(held) = held {
+            held.settled(&done);
+        }
+        Ok(())
     }
-    let delayed = |spooled, why| Some(TraceDelayed { n_records: records.len(), spooled, why });
-    let file = context.workspace.trace_file();
-    if let Err(error) = context.workspace.check_way_to(&file) {
-        return delayed(false, Some(error.to_string()));
+
+    fn trace(&self, records: &[TraceRecord], earlier: Earlier, timeout: Duration) -> Result<(), NotApplied> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        let file: AbsPath = self.context.workspace.trace_file();
+        let refused = |error: &dyn std::fmt::Display| NotApplied::Refused(error.to_string());
+        self.context.workspace.check_way_to(&file).map_err(|error| refused(&error))?;
+        match TraceLog::new(file).append(records, earlier, timeout) {
+            Ok(Appended::Traced) => Ok(()),
+            Ok(Appended::Busy) => Err(NotApplied::Busy),
+            Err(error) => Err(refused(&error)),
+        }
     }
-    match TraceLog::new(file, spool).append_unless_traced(records, known, lock_timeout(context)) {
-        Ok(Appended::Traced { .. }) => None,
-        Ok(Appended::Spooled { .. }) if records.is_empty() => None,
-        Ok(Appended::Spooled { why }) => delayed(true, why.map(|error| error.to_string())),
-        Err(error) => delayed(false, Some(error.to_string())),
+}
+
+fn record_of(context: &Context<'_>, report: &Report) -> StagedReportRecord {
+    let call =
+        |settled: &Settled| SettledCallRecord { key: settled.key.clone(), records: settled.records.clone() };
+    StagedReportRecord {
+        process: std::process::id(),
+        trace_length: TraceLog::new(context.workspace.trace_file()).length(),
+        known_length: report.trace_length,
+        calls: report.settled.iter().map(call).collect(),
+        coverage: report.searched.as_ref().map(|searched| searched.coverage.clone()),
     }
 }
 

@@ -4,11 +4,11 @@
 //! "kept", "failed": [{"sid", "why"}], "bytes", "agentRuns": [{"run", "lastTs", "bytes"}]}`.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::time::Duration;
 
 use anyhow::Context;
 use event::SessionId;
+use intent::trace::StagedReports;
 use project_config::Config;
 use serde_json::json;
 use session::Retention;
@@ -100,8 +100,7 @@ pub(super) fn sweep(place: &Place) {
 fn needed_by_trace(place: &Place) -> anyhow::Result<BTreeSet<SessionId>> {
     let mut needed = crate::commands::trace::sessions_of_uncommitted_lines(place)?;
     for id in place.workspace.sessions().context("cannot list the sessions")? {
-        let spool = place.workspace.session(id).trace_spool();
-        if fs::metadata(spool.as_path()).is_ok_and(|meta| meta.len() > 0) {
+        if !StagedReports::in_folder(place.workspace.session(id).staged_reports()).is_empty() {
             needed.insert(id);
         }
     }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use event::{Access, SessionId};
 use intent::journal::FileWritten;
-use intent::trace::{TraceLog, TraceRecord};
+use intent::trace::{StagedReports, TraceLog, TraceRecord};
 use intent::{IntentId, Reach, Target, WorkspaceIntents};
 use session::history;
 use store::Timestamp;
@@ -93,7 +93,7 @@ pub(super) fn check(place: &Place) -> anyhow::Result<Provenance> {
         }
     }
     for ((file, hash, intent), (n_left, session)) in unseen {
-        if n_left > 0 && !is_spooled(place, session, &file, &hash) && !has_line(&text, &file, &hash) {
+        if n_left > 0 && !is_staged(place, session, &file, &hash) && !has_line(&text, &file, &hash) {
             let place = format!("journal of session {session}");
             let problem =
                 format!("the trace has no line for the write of {file} under {intent} ({})", &hash[..12]);
@@ -168,9 +168,9 @@ fn has_line(text: &str, file: &str, hash: &str) -> bool {
     text.lines().any(|line| line.contains(hash) && line.contains(&name))
 }
 
-fn is_spooled(place: &Place, session: SessionId, file: &str, hash: &str) -> bool {
-    let spool = place.workspace.session(session).trace_spool();
-    fs::read_to_string(spool.as_path()).is_ok_and(|text| has_line(&text, file, hash))
+fn is_staged(place: &Place, session: SessionId, file: &str, hash: &str) -> bool {
+    let reports = StagedReports::in_folder(place.workspace.session(session).staged_reports());
+    has_line(&reports.text(), file, hash)
 }
 
 /// Adds the lines of the last commit that are gone.
