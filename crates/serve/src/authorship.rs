@@ -4,8 +4,8 @@
 //! carries its chain. A person may have saved during the run as well, so an automation left out for that
 //! reason runs once more after the run, unless the evidence says that the run wrote the file: the recorded
 //! tool calls of an agent program, or the runs before it (`rounds`). An automation that seems to keep triggering
-//! itself is suspected: it does not run until the files show whether somebody else writes them. If nobody does, it is
-//! paused.
+//! itself is suspected: it does not run until the files show whether a person or another program writes them. If not, it
+//! is paused.
 
 mod rounds;
 mod tool_activity;
