@@ -13,6 +13,7 @@ mod confined_run;
 mod environment;
 mod exit;
 mod hook;
+mod line_batch;
 mod output;
 mod person;
 mod question;

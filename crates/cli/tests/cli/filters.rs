@@ -60,6 +60,34 @@ fn a_batch_answers_every_line_in_order_even_invalid_ones() {
     assert_eq!(answer.code, Some(1), "not every line was understood");
 }
 
+#[test]
+fn a_batch_reads_each_line_in_its_own_dialect() {
+    let sandbox = sandbox();
+    let line = |dialect: &str| {
+        format!("{}\n", json!({"command": "Get-ChildItem | Remove-Item", "dialect": dialect}))
+    };
+    let input = [line("powershell"), line("posix"), line("perl")].concat();
+    let answers = objects(&sandbox.call().args(["shell", "explain", "--batch"]).stdin(input).run());
+    let programs: Vec<_> = answers.iter().map(|answer| answer["class"].as_str().unwrap()).collect();
+    assert_eq!(programs, ["destructive", "unknown", "unknown"]);
+    assert!(answers[2]["error"].as_str().unwrap().contains("unknown variant `perl`"), "{}", answers[2]);
+}
+
+#[test]
+fn a_long_batch_is_answered_in_order() {
+    let sandbox = sandbox();
+    let request = |n: usize| format!("{}\n", json!({"command": format!("cat file-{n}.txt")}));
+    let input: Vec<String> = (0..2000).map(request).collect();
+    let answer = sandbox.call().args(["shell", "explain", "--batch"]).stdin(input.concat()).run();
+    let answers = objects(&answer);
+    assert_eq!(answers.len(), 2000);
+    for (n, answer) in answers.iter().enumerate() {
+        let read = answer["reads"][0].as_str().unwrap();
+        assert!(read.ends_with(&format!("/file-{n}.txt")), "{n}: {answer}");
+    }
+    assert_eq!(answer.code, Some(0));
+}
+
 /// A command is judged in the workspace of its folder, wherever the process runs.
 #[test]
 fn the_workspace_is_the_one_around_the_folder_of_the_command() {

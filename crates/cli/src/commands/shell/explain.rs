@@ -1,7 +1,7 @@
 //! `steersman shell explain`
 
-use std::cell::RefCell;
 use std::io::Read;
+use std::sync::RwLock;
 
 use anyhow::Context;
 use event::AbsPath;
@@ -11,7 +11,8 @@ use project_config::guard::Settings;
 use shell::guard::{MovedSettings, Policy, Verdict, judge};
 use store::Workspace;
 
-use super::{answer, batch, tree};
+use super::answer::AnswerWire;
+use super::{batch, tree};
 use crate::commands::Place;
 use crate::environment;
 use crate::exit::Exit;
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Read one `{"command": …, "cwd": …}` per line from stdin, write one answer per line to stdout
+    /// Read one `{"command": …, "cwd": …, "dialect": …}` per line from stdin, write one answer per line to stdout
     #[arg(long, conflicts_with_all = ["command", "json"])]
     batch: bool,
     /// The folder the command starts in [default: the current folder]
@@ -39,11 +40,23 @@ pub(crate) struct Args {
     dialect: Dialect,
 }
 
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Dialect {
+/// A shell whose syntax the reader knows.
+#[derive(Debug, Clone, Copy, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Dialect {
     Posix,
     Powershell,
     Cmd,
+}
+
+impl From<Dialect> for shell::Dialect {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Posix => Self::Posix,
+            Dialect::Powershell => Self::PowerShell,
+            Dialect::Cmd => Self::Cmd,
+        }
+    }
 }
 
 /// The parts of a command's context that are the same for all lines of a batch.
@@ -51,17 +64,23 @@ pub(super) struct Reader {
     /// The workspace of `--workspace`; otherwise it is the one around the command's folder.
     named: Option<String>,
     /// The last folder and its workspace, because a batch has many lines for one folder.
-    last: RefCell<Option<(AbsPath, String)>>,
+    last: RwLock<Option<(AbsPath, String)>>,
     home: Option<String>,
     user_state: Option<String>,
     moved_settings: Vec<MovedSettings>,
-    dialect: shell::Dialect,
+    /// The shell of lines that name none.
+    dialect: Dialect,
     policy: Policy,
 }
 
 impl Reader {
-    /// Parses and judges one command line.
-    pub(super) fn read(&self, command: &str, cwd: &AbsPath) -> (shell::Reading, shell::guard::Judgement) {
+    /// Parses and judges one command line. `dialect` is its shell, unless it is the shell of all lines.
+    pub(super) fn read(
+        &self,
+        command: &str,
+        cwd: &AbsPath,
+        dialect: Option<Dialect>,
+    ) -> (shell::Reading, shell::guard::Judgement) {
         let workspace = self.workspace_of(cwd);
         let cwd = cwd.to_string();
         let place = shell::Place {
@@ -72,7 +91,7 @@ impl Reader {
             user_state: self.user_state.as_deref(),
             moved_settings: &self.moved_settings,
             workspace: Some(&workspace),
-            dialect: self.dialect,
+            dialect: dialect.unwrap_or(self.dialect).into(),
             files: &Disk,
             git: &Disk,
         };
@@ -88,14 +107,16 @@ impl Reader {
         if let Some(named) = &self.named {
             return named.clone();
         }
-        let mut last = self.last.borrow_mut();
-        if let Some((known, workspace)) = last.as_ref()
+        if let Ok(last) = self.last.read()
+            && let Some((known, workspace)) = last.as_ref()
             && known == cwd
         {
             return workspace.clone();
         }
         let workspace = Workspace::root_of(cwd).to_string();
-        *last = Some((cwd.clone(), workspace.clone()));
+        if let Ok(mut last) = self.last.write() {
+            *last = Some((cwd.clone(), workspace.clone()));
+        }
         workspace
     }
 }
@@ -113,15 +134,11 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
     }
     let reader = Reader {
         named: place.is_named.then(|| place.workspace.root().to_string()),
-        last: RefCell::default(),
+        last: RwLock::default(),
         home: environment::home().map(|home| home.to_string()),
         user_state: environment::user_state().map(|state| state.to_string()),
         moved_settings: environment::moved_settings(),
-        dialect: match args.dialect {
-            Dialect::Posix => shell::Dialect::Posix,
-            Dialect::Powershell => shell::Dialect::PowerShell,
-            Dialect::Cmd => shell::Dialect::Cmd,
-        },
+        dialect: args.dialect,
         policy,
     };
     if args.batch {
@@ -140,9 +157,10 @@ pub(crate) fn run(args: &Args, place: &Place) -> anyhow::Result<Exit> {
         output::hint("pass one, such as `steersman shell explain 'rm -rf build'`, or write it to stdin");
         return Ok(Exit::Usage);
     }
-    let (reading, judgement) = reader.read(&command, &cwd);
+    let (reading, judgement) = reader.read(&command, &cwd, None);
     if args.json {
-        print(format_args!("{}", answer::of(&reading, &judgement)));
+        let answer = serde_json::to_string(&AnswerWire::new(&reading, &judgement))?;
+        print(format_args!("{answer}"));
     } else {
         tree::draw(&command, &reading, &judgement);
     }
