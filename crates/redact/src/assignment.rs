@@ -19,7 +19,12 @@ pub(crate) fn read(text: &Text<'_>, at: usize, anchor: &str, found: &mut Vec<Ran
             .from(end)
             .iter()
             .take(32)
-            .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte))
+            .take_while(|byte| {
+                // A letter beyond ASCII is in no other telling name: `contraseña`.
+                byte.is_ascii_alphanumeric()
+                    || b"_-".contains(byte)
+                    || !byte.is_ascii() && anchor.eq_ignore_ascii_case("ontrase")
+            })
             .count();
     if value::reversed::may_precede(text, end) {
         let n_before = found.len();

@@ -75,7 +75,28 @@ fn perhaps(flat: &[u8], name: &[u8]) -> Option<Promise> {
     }
     let is_about = ends_in(flat, &ABOUT) || ends_in(flat, &HARMLESS);
     let is_harmless = is_about || flat.ends_with(b"s") || flat.ends_with(b"token");
-    (!is_harmless && has_mark(name)).then_some(Promise::Perhaps)
+    (!is_harmless && (has_mark(name) || begins_with_mark(name))).then_some(Promise::Perhaps)
+}
+
+/// Returns whether the words of `name` up to a separator mark a secret: `db_key_secure`, `smtp-pass-backup`.
+fn begins_with_mark(name: &[u8]) -> bool {
+    let mut letters = [0; MOST];
+    let mut n_letters = 0;
+    for (at, byte) in name.iter().enumerate() {
+        if byte.is_ascii_alphanumeric() {
+            letters[n_letters] = byte.to_ascii_lowercase();
+            n_letters += 1;
+            continue;
+        }
+        let (words, flat) = (&name[..at], without_digits(&letters[..n_letters]));
+        let is_key = flat.strip_suffix(b"key").is_some_and(|owner| {
+            owner.len() >= 2 && is_separate(words, 3) && !ends_in(owner, &HARMLESS_KEYS)
+        });
+        if is_key || matches!(promise_of(flat, words), Some(Promise::Password | Promise::Key)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns whether a telling word is in `name`, and more words after it.
@@ -219,6 +240,12 @@ mod tests {
             ("acmeKey", Some(Promise::Perhaps)),
             ("cache_key", None),
             ("apikey_of_acme", Some(Promise::Perhaps)),
+            ("db_key_backup", Some(Promise::Perhaps)),
+            ("smtp-pass-spare", Some(Promise::Perhaps)),
+            ("my_client_key_secure", Some(Promise::Key)),
+            ("cache_key_prefix", None),
+            ("key_pass_count", None),
+            ("contrase\u{f1}a", Some(Promise::Password)),
             ("password_for_billing", Some(Promise::Perhaps)),
             ("acme_pw", Some(Promise::Password)),
             ("PublicKeyToken", None),

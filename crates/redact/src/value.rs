@@ -85,7 +85,9 @@ pub(crate) fn of(text: &Text<'_>, name: &Range<usize>) -> Option<Value> {
 /// Reads the value after an operator.
 fn assigned(text: &Text<'_>, name: &Range<usize>, operator: Operator, at: usize) -> Option<Value> {
     match operator {
-        Operator::Compare => quoted(text, skip_blanks(text, at)),
+        Operator::Compare => {
+            quoted(text, skip_blanks(text, at)).map(|value| Value { setting: Setting::Assigned, ..value })
+        }
         Operator::Colon => after_colon(text, name, at),
         Operator::Assign => {
             let value = plain(text, name, at)?;

@@ -236,4 +236,5 @@ const NAMES: &[&str] = &[
     "_PW",
     "-pw",
     "ontrase",
+    "ONTRASE",
 ];

@@ -1,8 +1,20 @@
 //! The words of telling names: a table, longer than other files.
 
 /// Endings of names that hold a password. `pass` and `pwd` must be separate words, see `promise`.
-pub(super) const PASSWORDS: [&str; 10] =
-    ["password", "passwd", "passwort", "passphrase", "passcode", "pass", "pwd", "passw", "pw", "contrasena"];
+/// Only ASCII letters are compared, so `contraseña` ends in `contrasea`.
+pub(super) const PASSWORDS: [&str; 11] = [
+    "password",
+    "passwd",
+    "passwort",
+    "passphrase",
+    "passcode",
+    "pass",
+    "pwd",
+    "passw",
+    "pw",
+    "contrasena",
+    "contrasea",
+];
 
 /// Endings of names that hold a key.
 pub(super) const KEYS: [&str; 10] = [
@@ -284,7 +296,7 @@ pub(super) const ABOUT: [&str; 62] = [
 pub(super) const HARMLESS: [&str; 2] = ["hashedsecret", "nopasswd"];
 
 /// Suffixes that do not change the meaning of a name.
-pub(super) const SUFFIXES: [&str; 19] = [
+pub(super) const SUFFIXES: [&str; 24] = [
     "value",
     "production",
     "prod",
@@ -304,4 +316,9 @@ pub(super) const SUFFIXES: [&str; 19] = [
     "str",
     "default",
     "override",
+    "secure",
+    "primary",
+    "secondary",
+    "raw",
+    "backup",
 ];

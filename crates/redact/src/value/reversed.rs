@@ -23,5 +23,5 @@ pub(crate) fn before(text: &Text<'_>, start: usize) -> Option<Value> {
         return None;
     }
     let end = start - (text.before(start, SAMPLE + 16).len() - inner.len());
-    Some(Value { range: end - n..end, setting: Setting::Quoted, is_call: false })
+    Some(Value { range: end - n..end, setting: Setting::Assigned, is_call: false })
 }
