@@ -137,12 +137,15 @@ pub(crate) fn is_secret(path: &str, home: &str) -> bool {
 
 /// Returns whether `path` is a store of the user's or the system's credentials.
 pub(crate) fn is_credential_store(path: &str, home: &str) -> bool {
-    if SYSTEM.iter().any(|secret| is_within(path, secret))
-        || path.starts_with("/etc/ssh/ssh_host") && !path.ends_with(".pub")
+    // WHY by its first folder: every word of every command may be a path, and hardly one is the system's.
+    let is_system = path.starts_with("/etc/") || path.starts_with("/var/run/");
+    if is_system
+        && (SYSTEM.iter().any(|secret| is_within(path, secret))
+            || path.starts_with("/etc/ssh/ssh_host") && !path.ends_with(".pub"))
     {
         return true;
     }
-    if path.starts_with("/proc/") && path.ends_with("/environ") {
+    if is_process_memory(path) {
         return true;
     }
     if path == home {
@@ -156,12 +159,21 @@ pub(crate) fn is_credential_store(path: &str, home: &str) -> bool {
         if rest.contains(['*', '?', '[']) && names_by_pattern(rest) {
             return true;
         }
+        if !rest.starts_with(['.', 'L']) {
+            return false;
+        }
         matches!(rest, ".ssh" | ".aws" | ".kube" | ".docker" | ".config/gh" | ".config")
             || rest.starts_with(".ssh/*")
             || HOME.iter().any(|secret| {
                 rest == *secret || rest.starts_with(secret) && rest[secret.len()..].starts_with('/')
             })
     })
+}
+
+/// Returns whether a path is the memory or the environment of a process, whichever it is.
+pub(crate) fn is_process_memory(path: &str) -> bool {
+    path.starts_with("/proc/") && (path.ends_with("/environ") || path.ends_with("/mem"))
+        || path == "/proc/kcore"
 }
 
 /// Returns whether a pattern below the home matches a file with credentials: `.aws/cred*`, `.n?trc`.
@@ -193,7 +205,8 @@ fn is_private_key(path: &str, name: &str) -> bool {
     if name.ends_with(".pub") {
         return false;
     }
-    ["id_rsa", "id_ed25519", "id_ecdsa", "id_dsa"].iter().any(|key| name.starts_with(key))
+    name.starts_with("id_")
+        && ["id_rsa", "id_ed25519", "id_ecdsa", "id_dsa"].iter().any(|key| name.starts_with(key))
         || path.contains("/.ssh/")
             && (name.ends_with(".pem")
                 || name.ends_with(".key")
