@@ -31,7 +31,7 @@ pub(crate) mod wrappers;
 pub(crate) use apply::apply;
 pub(crate) use args::Args;
 pub(crate) use row::Program;
-pub(crate) use special::{is_foreign_registry, is_stranger, rule_of_statement};
+pub(crate) use special::{is_foreign_registry, is_stranger, reaches_node, rule_of_statement};
 
 /// All families.
 pub(crate) static FAMILIES: [&[Program]; 10] = [

@@ -31,6 +31,10 @@ impl Taint {
         Self(self.0 & !other.0)
     }
 
+    pub(crate) const fn only(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
     pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

@@ -163,7 +163,8 @@ pub(super) fn read(used: &PathUse, reading: &Reading) -> Option<Hit> {
         "sha1sum",
         "cksum",
     ];
-    if used.site != Site::Local || used.certainty == Certainty::Unknown {
+    let is_unknown = used.certainty == Certainty::Unknown && !secrets::is_process_memory(&used.path);
+    if used.site != Site::Local || is_unknown {
         return None;
     }
     let program = reading.commands.get(used.command).map_or("", |command| command.program.as_str());
@@ -216,13 +217,28 @@ fn elsewhere(used: &PathUse, target: &Target, about: String) -> Option<Hit> {
     let fatal = target.base == "/"
         || matches!(
             target.base.as_str(),
-            "/etc" | "/usr" | "/bin" | "/lib" | "/boot" | "/var" | "/home" | "/root" | "/data" | "/host"
+            "/etc"
+                | "/usr"
+                | "/bin"
+                | "/lib"
+                | "/boot"
+                | "/var"
+                | "/home"
+                | "/Users"
+                | "/root"
+                | "/data"
+                | "/host"
         );
+    // The data of a service, which mostly outlives its container.
+    let is_data = ["/var/lib/", "/data/", "/bitnami/"].iter().any(|folder| target.base.starts_with(folder));
     match used.site {
         Site::Local | Site::Container | Site::Remote if fatal => {
             Some(Hit { rule: RuleId::DeleteRoot, about })
         }
         Site::Remote => Some(Hit { rule: RuleId::DeleteRemote, about }),
+        Site::Container if is_data && !target.base.starts_with("/var/lib/apt/") => {
+            Some(Hit { rule: RuleId::DeleteRemote, about })
+        }
         Site::Local | Site::Container => None,
     }
 }

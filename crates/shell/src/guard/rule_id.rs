@@ -80,6 +80,7 @@ rule_ids! {
     UploadOutside = "upload-outside",
     UploadWorkspace = "upload-workspace",
     UserRecording = "user-recording",
+    UserInput = "user-input",
     CloudMetadata = "cloud-metadata",
     LibraryHijack = "library-hijack",
     EnvironmentHook = "environment-hook",

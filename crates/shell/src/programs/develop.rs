@@ -200,6 +200,8 @@ pub(super) static PROGRAMS: &[Program] = &[
     builds("jupyter", &["jupyter nbconvert a.ipynb"]).not(&["echo jupyter"]),
     prints("gdb", &["gdb --version"]).special(special::debugger).not(&["gdb > f"]),
     prints("lldb", &["lldb --version"]).special(special::debugger).not(&["lldb > f"]),
+    builds("gcore", &["gcore 1234"]).values("-o").not(&["echo gcore"]),
+    builds("procdump", &["procdump -p 1234"]).not(&["echo procdump"]),
     builds("codesign", &["codesign -s x a"]).not(&["echo codesign"]),
     writes("changeset", Operands::Ignore, &["changeset add"])
         .subs(&[super::row::careful("publish", "", RuleId::Publish)])

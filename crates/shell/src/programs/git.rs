@@ -63,7 +63,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     prints("commitlint", &["commitlint --from HEAD~1"]).not(&["commitlint > f"]),
     writes("pre-commit", Operands::Ignore, &["pre-commit install"]).subs(&[unsure("run")]).not(&["echo pre-commit"]),
     writes("lefthook", Operands::Ignore, &["lefthook install"]).subs(&[unsure("run")]).not(&["echo lefthook"]),
-    writes("husky", Operands::Ignore, &["husky install"]).not(&["echo husky"]),
+    writes("husky", Operands::Ignore, &["husky install"]).special(special::husky).not(&["echo husky"]),
     writes("bfg", Operands::Ignore, &["bfg --delete-files x"]).risk(RuleId::GitHistoryRewrite).not(&["echo bfg"]),
     writes("git-filter-repo", Operands::Ignore, &["git-filter-repo --path x"]).risk(RuleId::GitHistoryRewrite).not(&["echo git-filter-repo"]),
 ];

@@ -27,6 +27,7 @@ mod transfer;
 pub(super) use archives::{ar, cpio, pax, seven_zip, unpack};
 pub(super) use builders::{cmake, meson};
 pub(super) use cloud::{ansible, aws, az, cloud_verbs, gcloud, gsutil, heroku, terraform};
+pub(crate) use containers::reaches_node;
 pub(super) use containers::{compose, docker, helm, kubectl};
 pub(crate) use databases::rule_of_statement;
 pub(super) use databases::{dropdb, kafka, mongo, pg_restore, redis, sql};
@@ -39,13 +40,13 @@ pub(super) use files::{
     chmod, chown, csplit, dd, delete_trees, find, first_is_made, install, link, make_filesystem, mktemp, mmv,
     rename, rm, second_is_written, split, tee,
 };
-pub(super) use git::git;
+pub(super) use git::{git, husky};
 pub(super) use github::gh;
 pub(crate) use move_data::is_stranger;
 pub(super) use move_data::{compress, rclone, rsync, scp, unzip, zip};
 pub(super) use network::{curl, httpie, netcat, openssl, sender, sender_words, socat, ssh_keygen, wget};
 pub(super) use patch::{apply_patch, patch};
-pub(super) use recording::{asks_password, ffmpeg, import, xinput};
+pub(super) use recording::{asks_password, ffmpeg, import, xdotool, xinput};
 pub(crate) use registries::is_foreign_registry;
 pub(super) use registries::{brew, go, registry};
 pub(super) use system::{

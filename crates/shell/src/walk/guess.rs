@@ -27,8 +27,13 @@ impl Walker<'_> {
             .take(TRIES)
             .find(|at| self.would_be_denied(|walker| walker.invoke(rest[*at..].to_vec(), call.span)))
             .or_else(|| {
-                let texts = (1..rest.len()).filter(|at| {
-                    rest[*at].text.contains(' ') && TEXTS.contains(&rest[*at - 1].text.as_str())
+                let is_option = |at: usize| at > 0 && TEXTS.contains(&rest[at - 1].text.as_str());
+                // `salt '*' cmd.run 'rm -rf /'`: a word may be a whole command.
+                let is_text = |text: &str| {
+                    text.split_once(' ').is_some_and(|(program, _)| programs::is_program(program))
+                };
+                let texts = (0..rest.len()).filter(|at| {
+                    rest[*at].text.contains(' ') && (is_option(*at) || is_text(&rest[*at].text))
                 });
                 texts
                     .take(TRIES)
@@ -41,7 +46,7 @@ impl Walker<'_> {
     }
 
     /// Follows `inner` apart from this reading and judges it alone.
-    pub(super) fn would_be_denied(&self, inner: impl FnOnce(&mut Walker<'_>) -> Text) -> bool {
+    pub(crate) fn would_be_denied(&self, inner: impl FnOnce(&mut Walker<'_>) -> Text) -> bool {
         let mut walker = Walker::new(self.place);
         walker.state = self.state.clone();
         walker.site = self.site;

@@ -75,7 +75,11 @@ impl Walker<'_> {
         let is_itself = self.is_itself(first, !is_program);
         let command = self.record(&name, is_itself, &argv, span);
         let call = Call { name, argv, span, command };
-        let output = self.dispatch(&call);
+        let input = self.state.stdin.as_ref().map_or(Taint::NONE, |input| input.taint);
+        let mut output = self.dispatch(&call);
+        if !output.is_known() {
+            output.taint = output.taint.with(self.passed_on(&call, input));
+        }
         if !is_itself {
             self.doubt_identity(&call);
         }

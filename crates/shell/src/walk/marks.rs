@@ -21,6 +21,29 @@ const UNCHECKED: [(&str, &str); 9] = [
 /// Programs that print or copy each file they are given.
 const READERS: [&str; 10] = ["cat", "head", "tail", "base64", "xxd", "strings", "cp", "less", "od", "tar"];
 
+/// Programs that read the memory of another process.
+const DEBUGGERS: [&str; 8] = ["gdb", "lldb", "gcore", "procdump", "strace", "ltrace", "memdump", "reptyr"];
+
+/// Programs that hold keys, passwords or cookies in their memory.
+const KEEPERS: [&str; 16] = [
+    "ssh-agent",
+    "gpg-agent",
+    "gnome-keyring-daemon",
+    "gnome-keyring",
+    "kwalletd",
+    "keepass",
+    "keepassxc",
+    "1password",
+    "bitwarden",
+    "sshd",
+    "sudo",
+    "firefox",
+    "chrome",
+    "chromium",
+    "vault",
+    "lsass",
+];
+
 /// Programs that fetch code and keep settings.
 const FETCHERS: [&str; 9] = ["git", "npm", "yarn", "pnpm", "bun", "conda", "mamba", "composer", "pip"];
 
@@ -45,9 +68,42 @@ impl Walker<'_> {
         if call.name == "osascript" && call.rest().iter().any(|word| word.text.contains("hidden answer")) {
             self.risk(RuleId::UserRecording, call.name.clone(), call.span);
         }
+        let types = |word: &str| {
+            word.contains("keystroke") || word.contains("key code ") || word.contains("click at ")
+        };
+        if call.name == "osascript" && call.rest().iter().any(|word| types(&word.text)) {
+            self.risk(RuleId::UserInput, call.name.clone(), call.span);
+        }
+        if DEBUGGERS.contains(&call.name.as_str()) && self.attaches_to_keeper(call) {
+            self.risk(RuleId::SecretRead, call.name.clone(), call.span);
+        }
         if let Some(display) = foreign_display(call) {
             self.risk(RuleId::ReverseShell, display, call.span);
         }
+    }
+}
+
+impl Walker<'_> {
+    /// Returns whether a debugger attaches to a process that holds secrets: `gcore $(pgrep ssh-agent)`.
+    fn attaches_to_keeper(&self, call: &Call) -> bool {
+        const FIND: [&str; 6] = ["pgrep", "pidof", "grep", "awk", "ps", "tasklist"];
+        let is_keeper = |text: &str| {
+            text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-'))
+                .any(|word| KEEPERS.contains(&word))
+        };
+        let attaches = matches!(call.name.as_str(), "gcore" | "procdump" | "memdump" | "reptyr")
+            || call.rest().iter().any(|word| {
+                let text = word.text.as_str();
+                matches!(text, "-p" | "--pid" | "--attach-pid" | "-n" | "--attach-name")
+                    || text.starts_with("attach ")
+                    || text.starts_with("--pid=")
+                    || text.starts_with("-p") && !word.is_known()
+            });
+        attaches
+            && self.reading.commands.iter().enumerate().any(|(at, command)| {
+                (at == call.command || FIND.contains(&command.program.as_str()))
+                    && command.argv.iter().skip(1).any(|word| is_keeper(&word.text))
+            })
     }
 }
 

@@ -4,6 +4,7 @@ use super::search::{below, found, lists_files};
 use super::{Call, Walker, transform};
 use crate::network;
 use crate::programs::Args;
+use crate::secrets;
 use crate::syntax::decode_escapes;
 use crate::text::{Taint, Text};
 
@@ -13,6 +14,51 @@ const FILTERS: [&str; 41] = [
     "tac", "fold", "fmt", "nl", "paste", "column", "xxd", "od", "hexdump", "base64", "base32", "openssl",
     "gzip", "gunzip", "zcat", "bzip2", "xz", "zstd", "tar", "zip", "jq", "yq", "strings", "uudecode", "gpg",
     "pv", "less",
+];
+
+/// Programs whose output says something about their input or their files and does not contain them.
+const SUMMARIES: [&str; 41] = [
+    "wc",
+    "cksum",
+    "sum",
+    "md5sum",
+    "md5",
+    "shasum",
+    "sha1sum",
+    "sha224sum",
+    "sha256sum",
+    "sha384sum",
+    "sha512sum",
+    "b2sum",
+    "b3sum",
+    "test",
+    "[",
+    "true",
+    "false",
+    "sleep",
+    "ls",
+    "eza",
+    "exa",
+    "tree",
+    "stat",
+    "file",
+    "du",
+    "df",
+    "find",
+    "fd",
+    "fdfind",
+    "which",
+    "date",
+    "cp",
+    "mv",
+    "rm",
+    "mkdir",
+    "touch",
+    "chmod",
+    "chown",
+    "ssh-keygen",
+    "ssh-add",
+    "kill",
 ];
 
 impl Walker<'_> {
@@ -78,6 +124,24 @@ impl Walker<'_> {
             name if FILTERS.contains(&name) => self.filtered(call),
             _ => unknown(),
         }
+    }
+
+    /// Returns the taint that the output of any program has from its input and its files.
+    ///
+    /// WHY for every program: whatever is between a download and a shell, `curl … | awk 1 | sh` runs it.
+    pub(super) fn passed_on(&self, call: &Call, input: Taint) -> Taint {
+        if SUMMARIES.contains(&call.name.as_str()) {
+            return Taint::NONE;
+        }
+        let names_secret = call.rest().iter().any(|word| {
+            let path = word.text.split_once('=').map_or(word.text.as_str(), |(_, path)| path);
+            // WHY the marks first: most words are no paths, and resolving one allocates.
+            (path.contains('/') || path.contains('.'))
+                && !path.contains("://")
+                && secrets::is_secret(&self.resolve(&Text::known(path)).0, &self.reading.home)
+        });
+        let files = if names_secret { Taint::SECRET } else { Taint::NONE };
+        input.only(Taint::FETCHED.with(Taint::DECODED).with(Taint::SECRET)).with(files)
     }
 
     /// Returns the output of a program that passes its input on.

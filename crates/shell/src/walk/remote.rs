@@ -2,6 +2,7 @@
 
 use super::{Call, Walker};
 use crate::guard::RuleId;
+use crate::programs;
 use crate::programs::options::{Item, Options};
 use crate::programs::wrappers::{self, Wrapper};
 use crate::reading::{Class, Doubt, Origin};
@@ -11,8 +12,14 @@ impl Walker<'_> {
     /// Checks the mounts and rights of a container.
     pub(super) fn container_options(&mut self, wrapper: &Wrapper, rest: &[Text], call: &Call) {
         for item in Options::new(rest, wrapper.spec()) {
-            // Behind the image stand words for the container.
-            let Item::Option(option) = item else { break };
+            let option = match item {
+                Item::Option(option) => option,
+                // Behind the image stand words for the container.
+                Item::Operand(at) => {
+                    self.image(&rest[at].text, call);
+                    break;
+                }
+            };
             if option.is("--privileged") {
                 self.risk(RuleId::ContainerHostAccess, "--privileged", call.span);
             }
@@ -32,6 +39,16 @@ impl Walker<'_> {
             if let Some(mount) = mount {
                 self.mount(&mount, call);
             }
+        }
+    }
+
+    /// An image named like a program that a rule judges runs that program: `cloudflare/cloudflared`, `ngrok/ngrok:3`.
+    fn image(&mut self, image: &str, call: &Call) {
+        let name = image.split('@').next().unwrap_or(image).rsplit('/').next().unwrap_or(image);
+        let name = name.split(':').next().unwrap_or(name);
+        let rule = programs::find(name).and_then(|program| program.risk);
+        if let Some(rule) = rule.filter(|rule| matches!(rule, RuleId::Tunnel | RuleId::CoinMiner)) {
+            self.risk(rule, image, call.span);
         }
     }
 
@@ -55,6 +72,12 @@ impl Walker<'_> {
     }
 
     fn ssh_setting(&mut self, setting: &Text, call: &Call) {
+        let name = setting.text.trim_start().split(['=', ' ', '\t']).next().unwrap_or("");
+        if ["RemoteForward", "DynamicForward", "Tunnel"].iter().any(|known| name.eq_ignore_ascii_case(known))
+            && !setting.text.ends_with("no")
+        {
+            self.risk(RuleId::Tunnel, format!("ssh -o {name}"), call.span);
+        }
         if let Some(command) = command_of_setting(setting.text.trim_start()) {
             let command = command.to_owned();
             self.through("ssh", |walker| walker.text(&command, call.span, Origin::Text("ssh".to_owned())));
@@ -78,9 +101,9 @@ impl Walker<'_> {
                 }
                 Item::Option(option) => option,
             };
-            // A port of this machine that the other one can reach.
-            if option.is("-R") {
-                self.risk(RuleId::Tunnel, "ssh -R", call.span);
+            // A port of this machine that the other one can reach, or a way around the network's own checks.
+            if let Some(tunnel) = ["-R", "-D", "-w"].iter().find(|tunnel| option.is(tunnel)) {
+                self.risk(RuleId::Tunnel, format!("ssh {tunnel}"), call.span);
             }
             let is_setting = option.is("-o");
             if let Some(value) = option.value.filter(|_| is_setting) {

@@ -218,6 +218,19 @@ pub(super) const RULES: &[Rule] = &[
         &["ffmpeg -i a.mp4 b.mp3", "zenity --info", "convert a.png b.jpg"],
     ),
     rule(
+        RuleId::UserInput,
+        Ask,
+        "This types or clicks in the user's windows, as if the user did",
+        "Run the command itself; ask the user about anything that needs a window.",
+        &[
+            "xdotool type 'make test'",
+            "ydotool key 28:1 28:0",
+            "wtype hello",
+            "osascript -e 'tell application \"System Events\" to keystroke \"y\"'",
+        ],
+        &["xdotool getactivewindow", "xdotool search --name editor", "osascript -e 'return 1'"],
+    ),
+    rule(
         RuleId::CloudMetadata,
         Ask,
         "This asks the machine's cloud for credentials",

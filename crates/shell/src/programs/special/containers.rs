@@ -128,7 +128,7 @@ pub(crate) fn kubectl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> 
 }
 
 /// Returns whether the definition of a pod gives it access to its node.
-fn reaches_node(word: &str) -> bool {
+pub(crate) fn reaches_node(word: &str) -> bool {
     let dense: String = word.chars().filter(|letter| !letter.is_whitespace()).collect();
     dense.contains('{')
         && [

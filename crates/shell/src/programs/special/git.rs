@@ -8,6 +8,7 @@ mod config;
 mod files;
 mod globals;
 mod governing;
+mod network;
 mod own_settings;
 mod refs;
 mod runs;
@@ -43,6 +44,21 @@ pub(crate) fn git(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<
     walker.in_folder(folder.as_ref(), |walker| subcommand(walker, call, &global))
 }
 
+/// `husky add FILE COMMAND`, `husky set FILE COMMAND`: git runs the command from now on.
+pub(crate) fn husky(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if let ("add" | "set", Some(hook)) = (args.word(0), args.operands.get(1)) {
+        walker.write_path(hook, call.span);
+        for command in args.words().skip(2).map(str::to_owned).collect::<Vec<_>>() {
+            walker.later(|walker| {
+                walker.through("husky", |walker| {
+                    drop(walker.text(&command, call.span, Origin::Text("husky".to_owned())));
+                });
+            });
+        }
+    }
+    None
+}
+
 fn subcommand(walker: &mut Walker<'_>, call: &Call, global: &Globals) -> Option<Class> {
     let (first, rest) = call.rest().get(global.sub_at..)?.split_first()?;
     let name = first.text.as_str();
@@ -61,6 +77,8 @@ fn subcommand(walker: &mut Walker<'_>, call: &Call, global: &Globals) -> Option<
     if row.follows_commits && looks::prove("git", call.rest()) != Proof::Proven {
         walker.doubt(Doubt::Effects, format!("git {name}"), call.span);
     }
+    walker.reading.network |= network::uses_network(&sub);
+    files::read_by_name(walker, call, &sub);
     runs::far_end(walker, call, &sub);
     if runs::opens_editor(walker, &sub) {
         walker.runs_typed(call);

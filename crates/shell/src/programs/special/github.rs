@@ -12,8 +12,11 @@ pub(crate) fn gh(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
             let path = walker.resolve(file).0;
             if walker.taint_of_file(&path).has(crate::text::Taint::SECRET) {
                 walker.risk(RuleId::SecretExfiltration, path, call.span);
+            } else {
+                walker.sent.push(path);
             }
         }
+        walker.check_sent(true, false, call.span);
     }
     let texts = args.values("-b|--body|-t|--title|-n|--notes|-f|--field|--raw-field|-d|--desc|--description");
     if args.word(0) != "secret"

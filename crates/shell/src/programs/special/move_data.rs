@@ -207,6 +207,14 @@ pub(crate) fn rclone(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
                     walker.risk(RuleId::SecretExfiltration, path, call.span);
                 }
             }
+            // Files outside of the workspace that leave the machine.
+            if args.operands.last().and_then(|target| remote(target)).is_some() {
+                for source in args.operands.iter().skip(1).filter(|source| remote(source).is_none()) {
+                    let path = walker.resolve(source).0;
+                    walker.sent.push(path);
+                }
+                walker.check_sent(args.word(0) == "rcat", false, call.span);
+            }
             let brings = matches!(args.word(0), "copy" | "copyto" | "sync" | "move" | "moveto" | "copyurl");
             // Names of remotes may have one letter.
             let target = args.operands.last().filter(|target| !target.text.contains(':'));

@@ -1,4 +1,4 @@
-//! Programs that can record the user's screen, camera, microphone, keys or password.
+//! Programs that can record the user's screen, camera, microphone, keys or password, or type in the user's place.
 
 use crate::guard::RuleId;
 use crate::programs::Args;
@@ -57,6 +57,17 @@ pub(crate) fn asks_password(walker: &mut Walker<'_>, call: &Call, args: &Args<'_
 pub(crate) fn xinput(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
     if args.has("--test|--test-xi2|test|test-xi2") || args.words().any(|word| word.starts_with("test")) {
         walker.risk(RuleId::UserRecording, call.name.clone(), call.span);
+    }
+    None
+}
+
+/// `xdotool type`, `xdotool key`: a window cannot tell this from the user. Other subcommands find and describe windows.
+pub(crate) fn xdotool(walker: &mut Walker<'_>, call: &Call, _: &Args<'_>) -> Option<Class> {
+    const ACTS: [&str; 9] =
+        ["type", "key", "keydown", "keyup", "click", "mousedown", "mouseup", "mousemove", "exec"];
+    let acts = call.rest().iter().any(|word| ACTS.contains(&word.text.as_str()));
+    if acts {
+        walker.risk(RuleId::UserInput, call.name.clone(), call.span);
     }
     None
 }

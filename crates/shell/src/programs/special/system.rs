@@ -49,14 +49,21 @@ fn finds_system_process(walker: &Walker<'_>) -> bool {
     const NEEDED: [&str; 8] =
         ["sshd", "systemd", "init", "Xorg", "loginwindow", "WindowServer", "dbus-daemon", "steersman"];
     walker.reading.commands.iter().any(|command| {
-        matches!(
-            command.program.as_str(),
-            "pgrep" | "pidof" | "grep" | "egrep" | "rg" | "awk" | "gawk" | "sed" | "ps"
-        ) && command.argv.iter().skip(1).any(|word| {
-            word.text
-                .split(|character: char| !(character.is_ascii_alphanumeric() || character == '-'))
-                .any(|part| NEEDED.contains(&part))
-        })
+        // `pgrep -u root`: every process of a user.
+        let words = || command.argv.iter().skip(1);
+        let is_of_user = |text: &str| matches!(text, "-u" | "-U" | "--euid" | "--uid");
+        let by_user = command.program == "pgrep"
+            && words().any(|word| is_of_user(&word.text))
+            && words().filter(|word| !word.text.starts_with('-')).count() < 2;
+        by_user
+            || matches!(
+                command.program.as_str(),
+                "pgrep" | "pidof" | "grep" | "egrep" | "rg" | "awk" | "gawk" | "sed" | "ps"
+            ) && command.argv.iter().skip(1).any(|word| {
+                word.text
+                    .split(|character: char| !(character.is_ascii_alphanumeric() || character == '-'))
+                    .any(|part| NEEDED.contains(&part))
+            })
     })
 }
 
@@ -236,16 +243,21 @@ pub(crate) fn steersman(walker: &mut Walker<'_>, call: &Call, _args: &Args<'_>) 
         return None;
     }
     match (first, second) {
+        // Commands that only print have a row in the list of proven calls.
         (
-            "" | "shell" | "redact" | "schema" | "completions" | "doctor" | "demo" | "mcp" | "help"
-            | "status" | "log" | "explain",
+            "" | "shell" | "redact" | "schema" | "completions" | "doctor" | "help" | "status" | "log"
+            | "explain" | "approve" | "trace",
             _,
         )
+        | ("session", "" | "list" | "show" | "explain" | "replay" | "coverage")
         | (
-            "intent" | "trace" | "agent" | "automation" | "session" | "plan" | "memory" | "module",
-            "" | "list" | "show" | "check" | "log" | "blame" | "verify" | "stats" | "validate" | "explain"
-            | "history" | "logs" | "graph" | "replay" | "export" | "preview",
-        ) => Some(Class::ReadOnly),
+            "intent" | "module" | "memory" | "automation",
+            "" | "list" | "show" | "check" | "preview" | "validate" | "runs" | "history" | "logs",
+        )
+        | ("plan", "" | "show")
+        | ("agent", "" | "list" | "show" | "validate" | "check" | "graph") => Some(Class::ReadOnly),
+        // They start programs: servers, the validations of a plan, a session in a temporary folder.
+        ("mcp" | "demo", _) | ("plan", "check") => Some(Class::Unknown),
         // A command that declares work or its progress writes files that govern the agents there.
         ("intent", "new" | "status") => {
             if let Some(workspace) = workspace {

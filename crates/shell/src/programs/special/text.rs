@@ -118,6 +118,23 @@ fn sed_effects(walker: &mut Walker<'_>, call: &Call, script: &str, reads_stdin: 
 }
 
 pub(crate) fn jq(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    // A script that the line gives a package runs later: `jq '.scripts.test = "…"' package.json`.
+    let sets_script = |word: &&str| word.contains("scripts") && word.contains('=');
+    if let Some(filter) = args.words().find(sets_script) {
+        let given = call
+            .rest()
+            .windows(3)
+            .filter(|words| words[0].text == "--arg")
+            .map(|words| words[2].text.as_str());
+        let scripts: Vec<String> =
+            filter.split('"').skip(1).step_by(2).chain(given).map(str::to_owned).collect();
+        for script in scripts {
+            let origin = Origin::Text("package.json".to_owned());
+            if walker.would_be_denied(|walker| walker.text(&script, call.span, origin.clone())) {
+                walker.through(&call.name, |walker| drop(walker.text(&script, call.span, origin)));
+            }
+        }
+    }
     let in_place = args.has("-i|--inplace|--in-place");
     for file in args.operands.iter().skip(1) {
         if in_place {

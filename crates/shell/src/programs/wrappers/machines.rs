@@ -5,6 +5,8 @@ use crate::reading::Site;
 
 const SSH: &str = "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w";
 const SSH_FLAGS: &str = "-1 -2 -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y";
+const PSSH: &str = "-h -H -l -p -o -e -t -O -x --hosts --host --user --par --outdir --errdir --timeout --options --extra-args";
+const PSSH_FLAGS: &str = "-v -A -i -P -I --verbose --askpass --inline --inline-stdout --print --send-input";
 const DOCKER_RUN: &str = "-v --volume -e --env -p --publish --name -w --workdir -u --user --network --net --mount --entrypoint -m --memory --cpus --platform -l --label --env-file --add-host --gpus --restart --hostname -h --cap-add --cap-drop --device --tmpfs --shm-size --ulimit --log-driver --log-opt --pull --security-opt --dns --ip --ipc --pid --runtime --stop-signal --volumes-from --expose -a --attach --cidfile --cpuset-cpus --health-cmd --userns -f --file --project-name --profile --index --detach-keys -c --cpu-shares --annotation --blkio-weight --cgroup-parent --cgroupns --cpu-period --cpu-quota --cpuset-mems --device-cgroup-rule --dns-option --dns-search --domainname --group-add --health-interval --health-retries --health-timeout --health-start-period --ip6 --isolation --kernel-memory --label-file --link --link-local-ip --mac-address --memory-reservation --memory-swap --memory-swappiness --network-alias --net-alias --oom-score-adj --pids-limit --stop-timeout --storage-opt --sysctl --uts --volume-driver --context -H --host --config --log-level --connection --url --identity";
 const DOCKER_FLAGS: &str = "-d --detach -i --interactive -t --tty -q --quiet -P --publish-all -D --debug --init --no-healthcheck --oom-kill-disable --privileged --read-only --rm --sig-proxy --disable-content-trust --tls --tlsverify -T --no-TTY --no-deps --build --remove-orphans --service-ports --use-aliases";
 
@@ -152,6 +154,20 @@ pub(super) static ROWS: &[Wrapper] = &[
     )
     .flags(SSH_FLAGS)
     .skip(1)
+    .inner(Inner::Shell)
+    .site(Site::Remote),
+    wrap("pssh", PSSH, &["pssh -h hosts 'rm -rf /'"]).flags(PSSH_FLAGS).inner(Inner::Shell).site(Site::Remote),
+    wrap("parallel-ssh", PSSH, &["parallel-ssh -i -h hosts rm -rf /"])
+        .flags(PSSH_FLAGS)
+        .inner(Inner::Shell)
+        .site(Site::Remote),
+    wrap("pdsh", "-w -x -R -l -t -u -f -g -a", &["pdsh -w web[1-3] rm -rf /"]).inner(Inner::Shell).site(Site::Remote),
+    wrap(
+        "clush",
+        "-w -x -g -X -l -t -u -f -o --hostfile --machinefile --user --options",
+        &["clush -w web[1-3] rm -rf /", "clush -a 'rm -rf /'"],
+    )
+    .flags("-a -b -B -q -v -d -L -r -S -N --all")
     .inner(Inner::Shell)
     .site(Site::Remote),
     wrap(

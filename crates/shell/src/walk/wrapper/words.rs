@@ -1,6 +1,7 @@
 //! What the words of a wrapper say about it: that it only asks, never prompts, or changes something by itself.
 
 use super::super::Call;
+use crate::programs::options::{Item, Options};
 use crate::programs::wrappers::Wrapper;
 use crate::text::Text;
 
@@ -28,6 +29,41 @@ pub(super) fn changes_by_itself(wrapper: &Wrapper, call: &Call) -> bool {
         "sudo" => has(&["-e", "--edit"]),
         _ => false,
     }
+}
+
+/// Returns the repository from which a runner of packages takes the code that it runs: `npx github:owner/name`. No
+/// registry has checked its name or keeps its versions. Addresses of Python's runners are judged by their host.
+pub(super) fn repository(wrapper: &Wrapper, rest: &[Text]) -> Option<String> {
+    if !matches!(wrapper.name, "npx" | "bunx" | "pnpx" | "npm" | "pnpm" | "yarn" | "bun") {
+        return None;
+    }
+    for item in Options::new(rest, wrapper.spec()) {
+        match item {
+            Item::Operand(at) => return Some(rest[at].text.clone()).filter(|text| is_repository(text)),
+            Item::Option(option) => {
+                let is_package = option.is("-p|--package");
+                if let Some(value) = option.value.filter(|value| is_package && is_repository(&value.text)) {
+                    return Some(value.text.clone());
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Returns whether npm takes a word for a repository: `github:owner/name`, `git+ssh://…`, `name@github:owner/name`, and
+/// `owner/name` for one of GitHub.
+fn is_repository(text: &str) -> bool {
+    const SCHEMES: [&str; 8] = ["github:", "gitlab:", "bitbucket:", "gist:", "git+", "git:", "git@", "ssh:"];
+    let is_name = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.#".contains(&byte))
+    };
+    let source =
+        text.split_once('@').map_or(text, |(name, source)| if name.is_empty() { text } else { source });
+    SCHEMES.iter().any(|scheme| text.starts_with(scheme) || source.starts_with(scheme))
+        || text
+            .split_once('/')
+            .is_some_and(|(owner, name)| is_name(owner) && !owner.starts_with('.') && is_name(name))
 }
 
 /// Returns whether sudo is only asked if it would run something without a password: `sudo -n true`, `sudo -nv`.

@@ -10,6 +10,26 @@ use crate::reading::{Class, Origin};
 use crate::text::{Taint, Text};
 use crate::walk::{Act, Call, Walker};
 
+/// Files outside of the repository that git prints, stores or publishes: `git diff --no-index`, `git hash-object -w`,
+/// `git commit -F`.
+pub(super) fn read_by_name(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) {
+    let args = sub.args;
+    let files: Vec<Text> = match sub.name {
+        // git compares paths without an index by itself if one of them lies elsewhere.
+        "diff" | "grep" => args.operands.iter().copied().cloned().collect(),
+        "hash-object" => args.operands.iter().copied().cloned().collect(),
+        "commit" | "tag" | "notes" | "merge" => args.values("-F|--file").into_iter().cloned().collect(),
+        "blame" => args.values("--contents").into_iter().cloned().collect(),
+        _ => return,
+    };
+    for file in files {
+        let path = walker.resolve(&file).0;
+        if crate::secrets::is_credential_store(&path, &walker.reading.home) {
+            walker.risk(RuleId::SecretRead, path, call.span);
+        }
+    }
+}
+
 /// Replaces files by committed ones, which throws uncommitted changes away.
 pub(super) fn checkout(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) -> Option<Class> {
     Some(discarded(walker, call, sub))

@@ -48,7 +48,7 @@ static SUBCOMMANDS: &[Subcommand] = &[
     row("add|stage", "", add),
     row("branch", "", branch),
     row("tag", "-m -F -u -n --message --file", tag),
-    row("remote", "", remote),
+    row("remote", "-t -m --mirror", remote),
     row("reflog", "", reflog),
     row("gc|prune", "", prune),
     row("update-ref", "", update_ref),
@@ -56,13 +56,13 @@ static SUBCOMMANDS: &[Subcommand] = &[
     row("push", "-o --push-option --receive-pack --exec --repo", push),
     row("send-pack", "--receive-pack --exec", nothing),
     row("send-email", "--sendmail-cmd --to-cmd --cc-cmd --header-cmd --smtp-server --to --cc --from --subject", nothing),
-    row("fetch|ls-remote|fetch-pack", FETCHES, fetch),
+    row("fetch|ls-remote|fetch-pack", FETCHES, nothing),
     row("clone", "-b --branch --depth -o --origin -c --config --reference -u --upload-pack --template --separate-git-dir --filter -j --jobs", clone),
     row("init", "", init),
     row("config", "-f --file --type --default", config),
     row("credential", "", credential),
     row("commit", "-m --message -F --file -C -c --reuse-message --reedit-message --fixup --squash --author --date -t --template --cleanup --trailer --pathspec-from-file", nothing),
-    row("notes", "", nothing),
+    row("notes", "-m -F -C -c --message --file --reuse-message --reedit-message --ref", nothing),
     row("rm", "", rm),
     row("mv", "", mv),
     row("worktree", "-b -B", worktree),
@@ -101,13 +101,7 @@ fn nothing(_: &mut Walker<'_>, _: &Call, _: &SubCall<'_>) -> Option<Class> {
     None
 }
 
-fn fetch(walker: &mut Walker<'_>, _: &Call, sub: &SubCall<'_>) -> Option<Class> {
-    walker.reading.network |= sub.name == "fetch";
-    None
-}
-
 fn pull(walker: &mut Walker<'_>, call: &Call, sub: &SubCall<'_>) -> Option<Class> {
-    walker.reading.network = true;
     states::pull(walker, call, sub.args);
     None
 }
