@@ -28,4 +28,5 @@ pub use append::{AppendError, append};
 pub use configuration::{Configuration, Loaded};
 pub use effective_files::EffectiveFiles;
 pub use switch::{SwitchError, switch};
+pub(crate) use trigger::TriggerName;
 pub use trigger::{BadTriggerName, emitted_kind, known_triggers};

@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::Timestamp;
 
+use crate::config::TriggerName;
 use crate::serde_formats::{event_name, millis};
-use crate::{AutomationId, Chain, OccurrenceId, Operation, SpecAgent, Timing, Trigger};
+use crate::{AutomationId, Chain, OccurrenceId, Operation, SpecAgent, Timing};
 
 /// An event that may trigger automations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -228,21 +229,21 @@ impl Occurrence {
 /// The name of the trigger it meets.
 impl fmt::Display for OccurrenceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::FileSaved { .. } => f.write_str(Trigger::DID_SAVE),
-            Self::FileWillBeSaved { .. } => f.write_str(Trigger::WILL_SAVE),
-            Self::FileCreated { .. } => f.write_str(Trigger::DID_CREATE),
-            Self::FileDeleted { .. } => f.write_str(Trigger::DID_DELETE),
-            Self::FileRenamed { .. } => f.write_str(Trigger::DID_RENAME),
-            Self::Scheduled { .. } => f.write_str(Trigger::SCHEDULE),
-            Self::Commit { .. } => f.write_str(Trigger::GIT_COMMIT),
-            Self::SpecStatus { .. } => f.write_str(Trigger::SPEC_STATUS),
+        let name = match self {
+            Self::FileSaved { .. } => TriggerName::FileSaved,
+            Self::FileWillBeSaved { .. } => TriggerName::FileWillBeSaved,
+            Self::FileCreated { .. } => TriggerName::FileCreated,
+            Self::FileDeleted { .. } => TriggerName::FileDeleted,
+            Self::FileRenamed { .. } => TriggerName::FileRenamed,
+            Self::Scheduled { .. } => TriggerName::Schedule,
+            Self::Commit { .. } => TriggerName::Commit,
+            Self::SpecStatus { .. } => TriggerName::SpecStatus,
             Self::Operation { agent, operation, timing, .. } => {
-                let trigger = Trigger::Operation { agent: *agent, operation: *operation, timing: *timing };
-                trigger.fmt(f)
+                TriggerName::Operation(*agent, *operation, *timing)
             }
-            Self::Host { event, .. } => f.write_str(event.as_str()),
-            Self::Custom { name, .. } => f.write_str(name),
-        }
+            Self::Host { event, .. } => TriggerName::Host(*event),
+            Self::Custom { name, .. } => TriggerName::Custom(name.clone()),
+        };
+        name.fmt(f)
     }
 }

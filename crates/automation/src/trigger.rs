@@ -4,6 +4,7 @@ use std::fmt;
 
 use event::{AbsPath, EventName};
 
+use crate::config::TriggerName;
 use crate::{FilePatterns, Operation, Schedule, SpecAgent, Timing};
 
 /// The trigger of an automation.
@@ -113,21 +114,21 @@ impl Trigger {
 /// The name used by `emit` and `.akira/hooks.json`.
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::FileSaved { .. } => f.write_str(Self::DID_SAVE),
-            Self::FileWillBeSaved { .. } => f.write_str(Self::WILL_SAVE),
-            Self::FileCreated { .. } => f.write_str(Self::DID_CREATE),
-            Self::FileDeleted { .. } => f.write_str(Self::DID_DELETE),
-            Self::FileRenamed { .. } => f.write_str(Self::DID_RENAME),
-            Self::Schedule { .. } => f.write_str(Self::SCHEDULE),
-            Self::Commit { .. } => f.write_str(Self::GIT_COMMIT),
-            Self::SpecStatus { .. } => f.write_str(Self::SPEC_STATUS),
-            Self::Operation { agent, operation, timing: Timing::After } => write!(f, "{agent}.{operation}"),
-            Self::Operation { agent, operation, timing: Timing::Before } => {
-                write!(f, "{agent}.{operation}:before")
+        let name = match self {
+            Self::FileSaved { .. } => TriggerName::FileSaved,
+            Self::FileWillBeSaved { .. } => TriggerName::FileWillBeSaved,
+            Self::FileCreated { .. } => TriggerName::FileCreated,
+            Self::FileDeleted { .. } => TriggerName::FileDeleted,
+            Self::FileRenamed { .. } => TriggerName::FileRenamed,
+            Self::Schedule { .. } => TriggerName::Schedule,
+            Self::Commit { .. } => TriggerName::Commit,
+            Self::SpecStatus { .. } => TriggerName::SpecStatus,
+            Self::Operation { agent, operation, timing } => {
+                TriggerName::Operation(*agent, *operation, *timing)
             }
-            Self::Host { event } => f.write_str(event.as_str()),
-            Self::Custom { name, .. } => f.write_str(name),
-        }
+            Self::Host { event } => TriggerName::Host(*event),
+            Self::Custom { name, .. } => TriggerName::Custom(name.clone()),
+        };
+        name.fmt(f)
     }
 }

@@ -3,10 +3,11 @@
 use config_file::{Fields, Report, Span};
 use event::AbsPath;
 
+use super::TriggerName;
 use super::file::Entry;
 use super::settings::{self, Settings};
 use super::template::template;
-use super::trigger::{TriggerName, meant};
+use super::trigger::meant;
 use crate::{Action, Automation, Origin, SourceFile, Trigger};
 
 /// Reads one entry of the array.

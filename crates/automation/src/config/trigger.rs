@@ -1,27 +1,13 @@
 //! The names of triggers in `.akira/hooks.json` and for `emit`.
 
+use std::fmt;
+
 use config_file::nearest;
 use event::{AbsPath, EventName};
 use serde_json::{Map, Value};
 
 use crate::limits::MAX_TRIGGER_LENGTH;
 use crate::{CommitKind, OccurrenceKind, Operation, SpecAgent, Timing, Trigger};
-
-/// A trigger as far as its name determines it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum TriggerName {
-    FileSaved,
-    FileWillBeSaved,
-    FileCreated,
-    FileDeleted,
-    FileRenamed,
-    Schedule,
-    Commit,
-    SpecStatus,
-    Operation(SpecAgent, Operation, Timing),
-    Host(EventName),
-    Custom(String),
-}
 
 /// A trigger that one word names.
 struct TriggerWord {
@@ -32,20 +18,47 @@ struct TriggerWord {
     trigger: TriggerName,
 }
 
-const WORDS: [TriggerWord; 8] = [
-    TriggerWord { name: Trigger::DID_SAVE, short: Some("file-save"), trigger: TriggerName::FileSaved },
-    TriggerWord { name: Trigger::WILL_SAVE, short: None, trigger: TriggerName::FileWillBeSaved },
-    TriggerWord { name: Trigger::DID_CREATE, short: Some("file-create"), trigger: TriggerName::FileCreated },
-    TriggerWord { name: Trigger::DID_DELETE, short: Some("file-delete"), trigger: TriggerName::FileDeleted },
-    TriggerWord { name: Trigger::DID_RENAME, short: Some("file-rename"), trigger: TriggerName::FileRenamed },
-    TriggerWord { name: Trigger::SCHEDULE, short: None, trigger: TriggerName::Schedule },
-    TriggerWord { name: Trigger::GIT_COMMIT, short: Some("git-commit"), trigger: TriggerName::Commit },
-    TriggerWord {
-        name: Trigger::SPEC_STATUS,
-        short: Some("spec-status-change"),
-        trigger: TriggerName::SpecStatus,
-    },
-];
+/// Declares the triggers that one word names together with their words, so that none lacks its word.
+macro_rules! trigger_words {
+    ($($variant:ident = $name:expr, $short:expr;)*) => {
+        /// A trigger as far as its name determines it.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub(crate) enum TriggerName {
+            $($variant,)*
+            Operation(SpecAgent, Operation, Timing),
+            Host(EventName),
+            Custom(String),
+        }
+
+        const WORDS: &[TriggerWord] =
+            &[$(TriggerWord { name: $name, short: $short, trigger: TriggerName::$variant },)*];
+
+        impl fmt::Display for TriggerName {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Self::$variant => f.write_str($name),)*
+                    Self::Operation(agent, operation, Timing::After) => write!(f, "{agent}.{operation}"),
+                    Self::Operation(agent, operation, Timing::Before) => {
+                        write!(f, "{agent}.{operation}:before")
+                    }
+                    Self::Host(event) => f.write_str(event.as_str()),
+                    Self::Custom(name) => f.write_str(name),
+                }
+            }
+        }
+    };
+}
+
+trigger_words! {
+    FileSaved = Trigger::DID_SAVE, Some("file-save");
+    FileWillBeSaved = Trigger::WILL_SAVE, None;
+    FileCreated = Trigger::DID_CREATE, Some("file-create");
+    FileDeleted = Trigger::DID_DELETE, Some("file-delete");
+    FileRenamed = Trigger::DID_RENAME, Some("file-rename");
+    Schedule = Trigger::SCHEDULE, None;
+    Commit = Trigger::GIT_COMMIT, Some("git-commit");
+    SpecStatus = Trigger::SPEC_STATUS, Some("spec-status-change");
+}
 
 /// Why a trigger cannot be emitted under this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -75,8 +88,8 @@ impl TriggerName {
         if !fits {
             return Err(BadTriggerName::Characters);
         }
-        if let Some(word) = WORDS.into_iter().find(|word| word.name == name || word.short == Some(name)) {
-            return Ok(word.trigger);
+        if let Some(word) = WORDS.iter().find(|word| word.name == name || word.short == Some(name)) {
+            return Ok(word.trigger.clone());
         }
         if let Some(event) = EventName::from_contract(name) {
             return Ok(Self::Host(event));
@@ -116,7 +129,7 @@ pub fn known_triggers() -> Vec<String> {
     let operations = SpecAgent::ALL
         .iter()
         .flat_map(|agent| Operation::ALL.iter().map(move |operation| format!("{agent}.{operation}")));
-    let mut names: Vec<String> = WORDS.into_iter().map(|word| word.name.to_owned()).collect();
+    let mut names: Vec<String> = WORDS.iter().map(|word| word.name.to_owned()).collect();
     names.extend(EventName::ALL.map(|event| event.as_str().to_owned()));
     names.extend(operations);
     names

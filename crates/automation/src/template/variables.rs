@@ -236,6 +236,7 @@ pub fn plain(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{BadTriggerName, emitted_kind, known_triggers};
     use crate::{Operation, SpecAgent};
 
     fn values(kind: OccurrenceKind) -> BTreeMap<String, String> {
@@ -303,6 +304,23 @@ mod tests {
             }
         }
         assert_eq!(available(&Trigger::Custom { name: "x".into(), pattern: None }), None);
+    }
+
+    #[test]
+    fn every_value_of_a_built_in_trigger_is_declared() {
+        let root = AbsPath::new("/repo").unwrap();
+        let data = serde_json::json!({"specId": "1", "newStatus": "review", "oldStatus": "draft"});
+        for name in known_triggers() {
+            let data = data.as_object().unwrap().clone();
+            let kind = match emitted_kind(&name, Some("a.rs".into()), data, &root) {
+                Ok(kind) => kind,
+                Err(BadTriggerName::OnlyByClock) => OccurrenceKind::Scheduled { due: 1 },
+                Err(error) => panic!("{name}: {error}"),
+            };
+            for value in values(kind).into_keys() {
+                assert!(Variable::ALL.iter().any(|it| it.name == value), "{name} has a value for `{value}`");
+            }
+        }
     }
 
     #[test]
