@@ -2,7 +2,7 @@
 
 mod edges;
 mod fence;
-mod layers;
+pub(crate) mod layers;
 
 use anyhow::{Result, bail};
 

@@ -1,4 +1,4 @@
-//! Checks that the code map of ARCHITECTURE.md names exactly the existing crates.
+//! Checks that the code map of ARCHITECTURE.md names exactly the existing crates, each with its layer.
 //!
 //! A crate is named by `crates/NAME` anywhere in the section "Code map", and by
 //! the first word in backticks of a heading or a table row there.
@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::finding::Finding;
 use super::markdown;
+use crate::layering::layers::{self, WORKSHOP};
 
 /// Finds crates that the code map lacks or that only the code map knows.
 ///
@@ -28,7 +29,23 @@ pub(crate) fn check(path: &str, text: &str, crates: &[String]) -> Vec<Finding> {
         let hint = "add a row that starts with its name in backticks and says what it is for";
         findings.push(Finding::new(path, heading, format!("the code map lacks `{name}`"), hint));
     }
+    findings.extend(lines.iter().filter_map(|(number, line)| wrong_layer(path, *number, line)));
     findings
+}
+
+/// Finds a row ``| `NAME` | LAYER | …`` with another layer than the table of layers has.
+fn wrong_layer(path: &str, number: usize, line: &str) -> Option<Finding> {
+    let mut cells = line.strip_prefix("| `")?.split('|').map(str::trim);
+    let name = cells.next()?.strip_suffix('`')?;
+    let written = cells.next().filter(|cell| !cell.is_empty())?;
+    let package = if name == "cli" { "steersman" } else { name };
+    let expected = match layers::of(package)?.level {
+        WORKSHOP => "dev".to_owned(),
+        level => level.to_string(),
+    };
+    let hint = "change the row, or the table in `xtask/src/layering/layers.rs`";
+    (written != expected)
+        .then(|| Finding::new(path, number, format!("`{name}` is on layer {expected}, not {written}"), hint))
 }
 
 /// Returns the line of the heading and the numbered lines below it, to the next heading of its rank.
@@ -88,6 +105,14 @@ mod tests {
         check_map(
             "## Code map\n| `event` |\n| `store` |\n| `xtask` |\n| `old` |\n- see `crates/older/src`\n",
             &["5: there is no crate `old`", "6: there is no crate `older`"],
+        );
+    }
+
+    #[test]
+    fn a_layer_that_differs_from_the_table_is_found() {
+        check_map(
+            "## Code map\n| `event` | 0 | a |\n| `store` | 7 | b |\n| `xtask` | dev | c |\n",
+            &["3: `store` is on layer 2, not 7"],
         );
     }
 
