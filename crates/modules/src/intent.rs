@@ -30,9 +30,12 @@ mod tracing;
 mod undo;
 mod work;
 
+use std::fs::Metadata;
+
 use event::{Detail, Event, EventName};
 use intent::journal::JournalRecord;
 use intent::{Intent, IntentId};
+use project_config::Config;
 use session::Emitted;
 
 pub use before::runs_in_hosts_background;
@@ -47,10 +50,14 @@ pub struct Intents;
 /// The module's name, as the manifest and `config.json` spell it.
 pub const NAME: &str = IntentSettings::SECTION;
 
-/// Returns whether an event is a call that may write, so that a workspace with intents must judge it.
-pub fn needs_intent(event: &Event) -> bool {
+/// Returns whether an intent must permit an event: it is a call that may write, and the workspace has intents and
+/// enforces them.
+pub fn needs_intent(event: &Event, intents_file: Option<&Metadata>, config: &Config) -> bool {
     let Detail::PreToolUse { call } = &event.detail else { return false };
-    before::may_write(call) && own_tools::of(call).is_none()
+    intents_file.is_some()
+        && before::may_write(call)
+        && own_tools::of(call).is_none()
+        && !IntentSettings::observes(config)
 }
 
 impl Module for Intents {

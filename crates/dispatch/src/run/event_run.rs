@@ -7,7 +7,7 @@ use event::{Deadline, Decision, Event, EventName, LineKind, RunId, Verdict};
 use host::{Host, Rendered, ReplyTarget};
 use modules::command_reading::CommandReading;
 use modules::debug_log::{self, DebugLog};
-use modules::intent::{NAME as INTENT, is_own_tool};
+use modules::intent::{NAME as INTENT, is_own_tool, needs_intent};
 use modules::{Context, Module};
 use project_config::{Config, Manifest, manifest::OnFault};
 use serde_json::json;
@@ -142,9 +142,7 @@ impl<'a> EventRun<'a> {
         };
         let ids = Ids { session: session.id, work, agent, turn, run };
         let intents_file = workspace.intents_file().as_path().symlink_metadata().ok();
-        let needs_intent = intents_file.is_some()
-            && modules::intent::needs_intent(event)
-            && !modules::IntentSettings::observes(&config);
+        let needs_intent = needs_intent(event, intents_file.as_ref(), &config);
         let key = || RepeatKey::of(event, host, turn, registration);
         let place = (&workspace, launch.user_state.as_ref());
         let order = PersonOrder::about(event, turn, key, &mut session, place, lock_timeout);

@@ -8,6 +8,7 @@ use std::time::Instant;
 use event::{Deadline, Decision, LineKind, RunId, TurnId, Verdict};
 use host::{PermissionRequest, ReplyTarget};
 use modules::Module;
+use modules::intent::needs_intent;
 use project_config::Config;
 use serde_json::json;
 use session::{Commit, Emitted, Ids, LOCK_TIMEOUT, LineWriter, OpenSession, recorded_input};
@@ -52,7 +53,7 @@ impl<'a> EventRun<'a> {
             || launch.user_state.as_ref().is_some_and(|state| HoldOfAll::load(&workspace, state).is_some());
         let order = is_held.then_some(PersonOrder::Held { reason: None });
         let intents_file = workspace.intents_file().as_path().symlink_metadata().ok();
-        let needs_intent = intents_file.is_some() && modules::intent::needs_intent(event);
+        let needs_intent = needs_intent(event, intents_file.as_ref(), &config);
         Self {
             launch,
             modules,
