@@ -2,6 +2,7 @@
 
 mod earlier_prompt;
 mod event_run;
+mod out_of_time;
 mod permission_run;
 
 use std::borrow::Cow;

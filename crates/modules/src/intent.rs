@@ -17,6 +17,7 @@ mod drift;
 mod forged;
 mod governance;
 mod judging;
+mod late_reports;
 mod lost_records;
 mod other_writers;
 mod own_tools;
@@ -89,10 +90,14 @@ impl Module for Intents {
                 Some(rules) => {
                     // An interrupted turn has no `Stop` event.
                     let leftovers = after::of_turn(&rules);
+                    let late = late_reports::of(context);
+                    let briefing = briefing::of(rules);
+                    let context = [late, leftovers.additional_context, briefing.additional_context];
                     Action {
                         carryover: leftovers.carryover,
                         emit_events: leftovers.emit_events,
-                        ..briefing::of(rules)
+                        additional_context: context.concat(),
+                        ..briefing
                     }
                 }
             },
@@ -132,6 +137,7 @@ impl Module for Intents {
     }
 
     fn committed(&self, context: &Context<'_>, carryover: &Carryover) -> Vec<Emitted> {
+        lost_records::mark_first(context);
         match &context.event.detail {
             Detail::PreToolUse { .. } => {
                 planned_changes::committed(context, carryover);

@@ -142,6 +142,36 @@ fn stop_until(sandbox: &Sandbox, host: &str, n_traced: usize, n_reported: u64) {
 }
 
 #[test]
+fn the_model_reads_that_a_search_was_cut_short_and_later_what_it_would_have_found() {
+    let sandbox = governed();
+    let input = json!({"command": "make all"});
+    let answer = send(&sandbox, "claude-code", "PreToolUse", "1", "Bash", &input);
+    assert_eq!(decision(&answer), "none", "{answer}");
+    thread::sleep(std::time::Duration::from_millis(20));
+    sandbox.write("lib/new.ts", "x");
+    // No run is so short.
+    sandbox.manifest(&json!({"budgets": {"PostToolUse": 1}}));
+    let answer = send(&sandbox, "claude-code", "PostToolUse", "1", "Bash", &input);
+    assert!(answer.to_string().contains("Scan Incomplete"), "{answer}");
+    let cut = sandbox.session().events_of("BUDGET_EXCEEDED");
+    assert_eq!(cut.last().unwrap()["data"]["by"], "watchdog");
+    // This host passes on no text at the end of a turn.
+    let event = |event: &str, more: Value| {
+        let mut payload = json!({"session_id": "s", "cwd": sandbox.root(), "hook_event_name": event});
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        sandbox.ask("claude-code", event, &payload).to_string()
+    };
+    assert!(!event("Stop", json!({})).contains("lib/new.ts"));
+    let told = event("UserPromptSubmit", json!({"prompt": "go on"}));
+    assert!(
+        told.contains("Found when the last turn had ended. Scope Drift") && told.contains("lib/new.ts"),
+        "{told}"
+    );
+    let told = event("UserPromptSubmit", json!({"prompt": "and on"}));
+    assert!(!told.contains("Scope Drift"), "{told}");
+}
+
+#[test]
 fn within_the_usual_budgets_later_events_finish_what_one_cannot() {
     let sandbox = governed();
     with_usual_budgets(&sandbox);

@@ -20,7 +20,7 @@ use store::Workspace;
 use watchdog::{Alarm, DecidedAnswer, WatchdogAnswer};
 
 use super::earlier_prompt::{continues_turn, decision_on_prompt};
-use super::{manifest_of, silence_for};
+use super::{manifest_of, out_of_time, silence_for};
 use crate::approval::{self, Basis, Question};
 use crate::confinement::{self, Confinement};
 use crate::decision_fallback::DecisionFallback;
@@ -267,7 +267,7 @@ impl<'a> EventRun<'a> {
             reports.modules.iter().any(|report| report.module == name && report.action().is_some())
         };
         if self.needs_intent && is_step(INTENT) && !has_judged(INTENT) {
-            merged.verdict.decision = merged.verdict.decision.merge(unjudged());
+            merged.verdict.decision = merged.verdict.decision.merge(out_of_time::unjudged());
         }
         merged.verdict.warnings.extend(steps.warnings.iter().cloned());
         merged.verdict.warnings.extend(self.faults.iter().map(Fault::warning));
@@ -437,7 +437,7 @@ impl<'a> EventRun<'a> {
     /// a line in the journal.
     fn watchdog_answer(&self) -> WatchdogAnswer {
         if self.needs_intent {
-            let decision = unjudged();
+            let decision = out_of_time::unjudged();
             let line = CutShortLine::new(&self.ids, self.budget_ms(), Some((&decision, Some(INTENT))));
             let verdict = Verdict { decision, ..Verdict::silence() };
             let answer = host::render(&self.target, &verdict).stdout + "\n";
@@ -454,8 +454,10 @@ impl<'a> EventRun<'a> {
             let verdict = Fault::Crash.verdict(Some(self.event.name()), &self.manifest);
             host::render(&self.target, &verdict).stdout + "\n"
         });
+        let governs = self.intents_file.is_some() && !modules::IntentSettings::observes(&self.config);
+        let unsearched = out_of_time::unsearched(self.event, &self.target).filter(|_| governs);
         WatchdogAnswer {
-            answer: silence_for(Some(self.host)),
+            answer: unsearched.map_or_else(|| silence_for(Some(self.host)), Into::into),
             crash_answer,
             line: CutShortLine::new(&self.ids, self.budget_ms(), None),
             journal: self.session.journal.as_ref().map(store::Journal::handle),
@@ -464,15 +466,5 @@ impl<'a> EventRun<'a> {
 
     fn budget_ms(&self) -> u64 {
         recording::millis(self.deadline.budget())
-    }
-}
-
-/// Returns the decision about a call that the intent module could not judge in time.
-fn unjudged() -> Decision {
-    Decision::Deny {
-        reason: "steersman ran out of time before it could check this call against the intent in force, and such a call \
-                 does not pass unchecked.\nhint: split it into calls that name fewer files and try again; a person can \
-                 raise `budgets.PreToolUse` in .ai/hooks/dispatch.manifest.json"
-            .to_owned(),
     }
 }

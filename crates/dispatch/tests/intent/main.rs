@@ -4,6 +4,7 @@
 
 mod agent_output;
 mod attacks;
+mod attacks_on_each_host;
 mod binding;
 mod briefing;
 mod drift;

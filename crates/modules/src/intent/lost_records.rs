@@ -41,24 +41,31 @@ impl LostRecords {
     }
 }
 
-/// Marks the session as governed, from its second event on.
-///
-/// WHY not at its first: if the process is killed before the journal has a line, the marked session would seem to have
-/// lost it.
+/// Records in the state that the session is marked as governed, from its second event on.
 pub(super) fn mark(context: &Context<'_>, action: &mut Action) {
     let Some(marker) = marker(context) else { return };
     if context.journal_tail.lines().is_empty() || (says_marked(context) && marker.as_path().exists()) {
         return;
     }
-    let create = || {
-        marker.parent().map_or(Ok(()), |folder| store::create_folder(folder.as_path())).ok()?;
-        store::write_shared(marker.as_path(), b"").ok()
-    };
-    if create().is_some()
+    if create(&marker).is_some()
         && let Value::Object(patch) = json!({"features": {NAME: {MARKED: true}}})
     {
         merge(&mut action.state_patch, patch);
     }
+}
+
+/// Marks the session as governed after its first event.
+///
+/// WHY only once the journal has a line: if the process were killed before, the marked session would seem to have lost it.
+pub(super) fn mark_first(context: &Context<'_>) {
+    if context.intents_file.is_some() && context.journal_tail.lines().is_empty() {
+        marker(context).and_then(|marker| create(&marker));
+    }
+}
+
+fn create(marker: &AbsPath) -> Option<()> {
+    marker.parent().map_or(Ok(()), |folder| store::create_folder(folder.as_path())).ok()?;
+    store::write_shared(marker.as_path(), b"").ok()
 }
 
 /// Returns whether the user's state folder knows that intents govern the session.

@@ -1,0 +1,29 @@
+//! The answers about a call that the intent module could not judge or search in time.
+
+use event::{ContextNote, Decision, Detail, Event, ToolKind, Verdict};
+use host::ReplyTarget;
+use modules::intent::NAME as INTENT;
+
+/// Returns the decision about a call that the intent module could not judge in time.
+pub(super) fn unjudged() -> Decision {
+    Decision::Deny {
+        reason: "steersman ran out of time before it could check this call against the intent in force, and such a call \
+                 does not pass unchecked.\nhint: split it into calls that name fewer files and try again; a person can \
+                 raise `budgets.PreToolUse` in .ai/hooks/dispatch.manifest.json"
+            .to_owned(),
+    }
+}
+
+/// Returns the answer about a command that has ended and whose changes are not yet compared with the intent in force: the
+/// next event does it. Returns `None` about other events.
+pub(super) fn unsearched(event: &Event, target: &ReplyTarget) -> Option<String> {
+    let Detail::PostToolUse { call, .. } = &event.detail else { return None };
+    if call.kind != ToolKind::Shell {
+        return None;
+    }
+    let value = "Scan Incomplete: steersman ran out of time before it could compare the changes of this call with the \
+                 intent in force. The next event compares them and reports what is out of scope.";
+    let note = ContextNote { key: INTENT.into(), value: value.to_owned() };
+    let verdict = Verdict { context: vec![note], ..Verdict::silence() };
+    Some(host::render(target, &verdict).stdout + "\n")
+}

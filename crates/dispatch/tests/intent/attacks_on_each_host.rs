@@ -1,0 +1,255 @@
+//! Commands that change files out of scope or forge a record, each run during a shell call of a host.
+//!
+//! A short run tries each attack on one host, the next one on the next host. The long run tries every attack on every host.
+
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use host::Host;
+use serde_json::{Value, json};
+use testkit::is_long_run;
+
+use crate::drift::git_add;
+use crate::hosts::SHELLS;
+use crate::search::drifted;
+use crate::world::{Asker, World, refusal};
+
+const INTENTS: &str = "\
+intents:
+  - id: INT-001
+    name: Cart
+    status: IN_PROGRESS
+    owned_scope: [\"src/**\"]
+  - id: INT-002
+    name: All
+    status: IN_PROGRESS
+    owned_scope: [\"**\"]
+";
+
+/// The tracked files before each attack.
+const FILES: [&str; 5] = ["lib/b.ts", "lib/deep/d.ts", "src/a.ts", "src/sub/c.ts", "top.txt"];
+
+/// The first lines of each setup and script.
+const PRELUDE: &str = "export GIT_AUTHOR_NAME=t GIT_AUTHOR_EMAIL=t@example.com GIT_COMMITTER_NAME=t \
+                       GIT_COMMITTER_EMAIL=t@example.com GIT_CONFIG_GLOBAL=/dev/null; S=$(echo .ai/tmp/*/intent);";
+
+fn sh(world: &World, script: &str) -> Result<(), String> {
+    let mut sh = Command::new("bash");
+    sh.arg("-ec").arg(format!("{PRELUDE} {script}")).env("OUT", world.sandbox.elsewhere());
+    let done = sh.current_dir(world.path("")).output().unwrap();
+    if done.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&done.stderr).into_owned()) }
+}
+
+/// Returns what is reported of a script that runs during a call: paths, and records that were changed.
+fn reported(host: Host, shell: &str, setup: &str, script: &str) -> Result<Vec<String>, String> {
+    let world = World::new();
+    world.write(".orchestration/active_intents.yaml", INTENTS);
+    world.select("INT-001");
+    world.write(".gitignore", "*.log\n.env*\n");
+    for file in FILES {
+        world.write(file, format!("{file}\n"));
+    }
+    git_add(&world);
+    std::fs::create_dir_all(world.sandbox.elsewhere()).unwrap();
+    sh(&world, &format!("git commit -qm first; mkdir -p $OUT/old/q; echo x > $OUT/old/q/x; {setup}"))?;
+    let asker = Asker { world: &world, host, session: "s", agent: None };
+    let input = json!({"command": "make"});
+    // File systems count time in steps; what was written before must be older.
+    thread::sleep(Duration::from_millis(20));
+    assert_eq!(refusal(&asker.before("1", shell, &input)), None);
+    thread::sleep(Duration::from_millis(20));
+    sh(&world, script)?;
+    asker.after("1", shell, &input);
+    let forged = world.events("FORGED").into_iter();
+    let what = |record: Value| record["what"].as_str().unwrap().to_owned();
+    Ok(drifted(&world).into_iter().chain(forged.map(what)).collect())
+}
+
+/// Each attack: what a person prepared before, the script, and what the report names.
+const ATTACKS: &[(&str, &str, &str)] = &[
+    // Content that changes, by every way to write.
+    ("", "printf e | dd of=lib/b.ts conv=notrunc status=none", "lib/b.ts"),
+    (
+        "",
+        "cp -p lib/b.ts $OUT/r; printf e | dd of=lib/b.ts conv=notrunc status=none; touch -r $OUT/r lib/b.ts",
+        "lib/b.ts",
+    ),
+    ("", "truncate -s 0 lib/b.ts", "lib/b.ts"),
+    ("", "truncate -s +1 lib/b.ts; touch -d 2001-01-01 lib/b.ts", "lib/b.ts"),
+    ("", "sed -i s/b/X/ lib/b.ts", "lib/b.ts"),
+    ("", "perl -i -pe 's/b/X/' lib/b.ts", "lib/b.ts"),
+    ("", "install -m 600 top.txt lib/new", "lib/new"),
+    ("", "tee lib/b.ts < top.txt > $OUT/o", "lib/b.ts"),
+    ("", "split -b 4 top.txt lib/part-", "lib/part-aa"),
+    ("", "tar cf - top.txt | tar xf - -C lib", "lib/top.txt"),
+    ("", "cp -p $OUT/old/q/x lib/x", "lib/x"),
+    ("", "cp --reflink=auto top.txt lib/r", "lib/r"),
+    ("", "echo lib/x | xargs touch", "lib/x"),
+    ("", "awk 'BEGIN { print \"e\" > \"lib/awk\" }'", "lib/awk"),
+    ("", "exec 3> lib/fd; echo e >&3", "lib/fd"),
+    ("", "exec 9<> lib/b.ts; echo e >&9", "lib/b.ts"),
+    ("", "cd src/sub; echo e > ../../lib/up", "lib/up"),
+    ("", "cd $OUT; cd \"$OLDPWD\"; env -i sh -c 'echo e > lib/env'", "lib/env"),
+    ("", "cat <<< e | sort -o lib/sorted", "lib/sorted"),
+    ("", "fallocate -l 100 lib/b.ts", "lib/b.ts"),
+    ("", "python3 -c \"open('lib/b.ts', 'r+b').write(b'e')\"", "lib/b.ts"),
+    (
+        "",
+        "python3 -c \"import mmap; f = open('lib/b.ts', 'r+b'); m = mmap.mmap(f.fileno(), 0); m[0] = 88; m.flush()\"",
+        "lib/b.ts",
+    ),
+    (
+        "",
+        "python3 -c \"import os; s = os.stat('lib/b.ts'); open('lib/b.ts', 'a').write('e'); os.utime('lib/b.ts', ns=(s.st_atime_ns, s.st_mtime_ns))\"",
+        "lib/b.ts",
+    ),
+    ("", "python3 -c \"import os; os.rename('lib/b.ts', 'lib/z.ts')\"", "lib/z.ts"),
+    // Times.
+    ("", "echo e > lib/b.ts; touch -d '+1 year' lib/b.ts", "lib/b.ts"),
+    ("", "echo e > lib/b.ts; touch -d @0 lib/b.ts lib .", "lib/b.ts"),
+    ("", "echo e > lib/n; touch -r top.txt lib/n; touch -r src lib", "lib/n"),
+    // Processes.
+    ("", "(sleep 0.05; echo e > lib/late) & wait", "lib/late"),
+    ("", "setsid -w sh -c 'echo e > lib/sid'", "lib/sid"),
+    ("", "nohup sh -c 'echo e > lib/nohup' > $OUT/o 2>&1", "lib/nohup"),
+    ("", "trap 'echo e > lib/trap' EXIT", "lib/trap"),
+    ("", "coproc echo e > lib/coproc; wait", "lib/coproc"),
+    ("", "echo e > >(cat > lib/substituted); wait; sleep 0.05", "lib/substituted"),
+    ("", "timeout 5 sh -c 'echo e > lib/timed'", "lib/timed"),
+    ("", "nice sh -c 'echo e > lib/nice'", "lib/nice"),
+    // Kinds of files.
+    ("", "mkfifo lib/fifo", "lib/fifo"),
+    ("", "mknod lib/node p", "lib/node"),
+    ("", "python3 -c \"import socket; socket.socket(socket.AF_UNIX).bind('lib/sock')\"", "lib/sock"),
+    ("", "mkdir lib/empty", "lib/empty/"),
+    ("", "mkdir -p new/a/b", "new/"),
+    ("mkdir lib/e", "rmdir lib/e", "lib/"),
+    ("", "ln -s ../src/a.ts lib/s", "lib/s"),
+    ("ln -s b.ts lib/s", "ln -sfn deep lib/s", "lib/s"),
+    ("", "ln -s /etc lib/etc", "lib/etc"),
+    ("", "ln -s nowhere lib/dangling", "lib/dangling"),
+    ("", "rm lib/b.ts; ln -s ../src/a.ts lib/b.ts", "lib/b.ts"),
+    ("", "rm -r lib/deep; ln -s ../src lib/deep", "lib/deep"),
+    ("", "ln lib/b.ts lib/hard", "lib/hard"),
+    ("", "ln top.txt src/l; echo e >> src/l", "top.txt"),
+    ("", "ln top.txt src/l; echo e >> src/l; rm src/l", "top.txt"),
+    ("", "ln src/a.ts lib/twin", "lib/twin"),
+    ("", "cp -al lib lib3", "lib3/b.ts"),
+    // Rights.
+    ("", "chmod 000 lib/b.ts", "lib/b.ts"),
+    ("", "chmod +x lib/b.ts", "lib/b.ts"),
+    ("", "chmod 700 lib", "lib/"),
+    ("", "chmod g+w lib/deep/d.ts; touch -d 2001-01-01 lib/deep/d.ts", "lib/deep/d.ts"),
+    // Names.
+    ("", ": > 'lib/ space'", "lib/ space"),
+    ("", ": > lib/-rf", "lib/-rf"),
+    ("", ": > $'lib/a\\tb'", "lib/a\tb"),
+    ("", ": > lib/.hidden", "lib/.hidden"),
+    ("", ": > 'lib/*'", "lib/*"),
+    ("", ": > 'lib/\"quoted\"'", "lib/\"quoted\""),
+    ("", ": > 'lib/back\\slash'", "lib/back\\slash"),
+    ("", ": > lib/é", "lib/é"),
+    ("", "mkdir Src; : > Src/a.ts", "Src/a.ts"),
+    ("", ": > src.txt", "src.txt"),
+    ("", "mkdir srcs; : > srcs/a", "srcs/a"),
+    // Moved and removed.
+    ("", "mv lib lib2", "lib2/b.ts"),
+    ("", "mv lib/deep src/deep", "lib/deep/d.ts"),
+    ("", "mv src/a.ts lib/a.ts", "lib/a.ts"),
+    ("", "mv src/sub lib/sub", "lib/sub/c.ts"),
+    ("", "mv lib/b.ts $OUT/b.ts", "lib/b.ts"),
+    ("", "mv lib/b.ts x; mv lib/deep/d.ts lib/b.ts; mv x lib/deep/d.ts", "lib/b.ts"),
+    ("", "mv lib x; mkdir lib; mv x/b.ts x/deep lib; rmdir x; echo e > lib/deep/d.ts", "lib/deep/d.ts"),
+    ("", "rm -rf lib", "lib/b.ts"),
+    ("", "find lib -type f -delete", "lib/deep/d.ts"),
+    ("echo n > lib/u", "rm lib/u", "lib/"),
+    ("echo n > lib/u", "git clean -fdq", "lib/"),
+    // Through git.
+    ("", "git rm -q lib/b.ts", "lib/"),
+    ("", "git mv lib/b.ts lib/c.ts", "lib/c.ts"),
+    ("", "git show HEAD:top.txt > lib/shown", "lib/shown"),
+    ("", "git checkout-index --prefix=lib/out/ top.txt", "lib/out/top.txt"),
+    ("", "git archive HEAD top.txt | tar xf - -C lib", "lib/top.txt"),
+    (
+        "",
+        "printf -- '--- a/lib/b.ts\\n+++ b/lib/b.ts\\n@@ -1 +1 @@\\n-lib/b.ts\\n+e\\n' | git apply",
+        "lib/b.ts",
+    ),
+    ("", "git sparse-checkout set src .orchestration .ai", "lib/b.ts"),
+    ("", "git config core.hooksPath lib", ".git/config"),
+    ("", "echo '[alias] x = !sh' >> .git/config", ".git/config"),
+    ("", "echo e > .git/hooks/pre-commit", ".git/hooks/pre-commit"),
+    ("", "mv .git/hooks $OUT/h; mkdir .git/hooks; echo e > .git/hooks/post-merge", ".git/hooks/post-merge"),
+    ("", "mkdir -p .git/info; echo '*.ts filter=x' > .git/info/attributes", ".git/info/attributes"),
+    ("", "mkdir -p .git/info; echo lib/ > .git/info/exclude; echo e > lib/n", "lib/n"),
+    (
+        "git init -q $OUT/repo; cd $OUT/repo; echo a > a; git add a; git commit -qm a",
+        "git -c protocol.file.allow=always submodule add -q $OUT/repo lib/module",
+        ".gitmodules",
+    ),
+    // Files that govern an agent, also where the scope would include them.
+    ("", "mkdir -p .claude; echo '{}' > .claude/settings.json", ".claude/settings.json"),
+    ("", "mkdir -p src/.claude; echo '{}' > src/.claude/settings.json", "src/.claude/settings.json"),
+    ("", "mkdir -p .cursor; echo '{}' > .cursor/hooks.json", ".cursor/hooks.json"),
+    ("", "mkdir -p .gemini; echo '{}' > .gemini/settings.json", ".gemini/settings.json"),
+    ("", "mkdir -p .qwen; echo '{}' > .qwen/settings.json", ".qwen/settings.json"),
+    ("", "mkdir -p .codex; echo x > .codex/config.toml", ".codex/config.toml"),
+    ("", "mkdir -p .github/hooks; echo '{}' > .github/hooks/x.json", ".github/hooks/x.json"),
+    ("", "mkdir -p .vscode; echo '{}' > .vscode/settings.json", ".vscode/settings.json"),
+    ("", "echo '{}' > .mcp.json", ".mcp.json"),
+    ("", "echo x > .env.local", ".env.local"),
+    ("", "echo '*' > .intentignore", ".intentignore"),
+    ("", "echo '{\"intent\": {\"mode\": \"observe\"}}' > .ai/hooks/config.json", ".ai/hooks/config.json"),
+    ("", "echo '{}' > .ai/hooks/dispatch.manifest.json", ".ai/hooks/dispatch.manifest.json"),
+    // Records of steersman.
+    ("", "echo '{}' > $S/scan.json; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "rm $S/pending-calls; echo e > lib/b.ts", "lib/b.ts"),
+    ("", ": > $S/pending-calls; echo e > lib/b.ts", "intent/pending-calls"),
+    ("", "echo e >> $S/pending-calls; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "rm -f $S/folders; mv $OUT/old lib/moved", "lib/moved/q/x"),
+    ("", "echo e > $S/folders; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "mkdir -p $S/reports; echo '{}' > $S/reports/0123456789abcdef; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "rm -rf .ai/tmp; echo e > lib/b.ts", "lib/b.ts"),
+    ("", "rm -rf .ai/tmp; echo e > lib/b.ts", ".ai/tmp"),
+    ("", "rm -rf .orchestration", ".orchestration/active_intents.yaml"),
+    ("", "rm -rf .ai/tmp .orchestration", ".orchestration/active_intents.yaml"),
+    ("", "mv .orchestration $OUT/o", ".orchestration/active_intents.yaml"),
+    (
+        "",
+        "sed -i 's#src/#**/#' .orchestration/active_intents.yaml; echo e > lib/b.ts",
+        ".orchestration/active_intents.yaml",
+    ),
+    ("", "sed -i 's/INT-001/INT-002/' .ai/tmp/intent.json; echo e > lib/b.ts", "lib/b.ts"),
+    (
+        "",
+        "echo e > lib/b.ts; H=$(sha256sum < lib/b.ts | cut -c1-64); echo '{\"intent_id\":\"INT-001\",\"content_hash\":\"'$H'\",\"file_path\":\"lib/b.ts\",\"mutation_class\":\"MODIFY\",\"timestamp\":\"2026-02-16T10:30:00Z\",\"tool_name\":\"Bash\"}' >> .orchestration/agent_trace.jsonl",
+        "lib/b.ts",
+    ),
+];
+
+#[test]
+fn every_attack_is_reported_on_every_host() {
+    let hosts = SHELLS.len();
+    let mut rounds: Vec<(usize, usize)> = Vec::new();
+    for attack in 0..ATTACKS.len() {
+        let on = if is_long_run() { 0..hosts } else { attack % hosts..attack % hosts + 1 };
+        rounds.extend(on.map(|host| (attack, host)));
+    }
+    let (one, other) = rounds.split_at(rounds.len() / 2);
+    let try_all = |rounds: &[(usize, usize)]| -> Vec<String> {
+        let missed = |&(attack, host): &(usize, usize)| {
+            let ((setup, script, expected), (host, shell)) = (ATTACKS[attack], SHELLS[host]);
+            let found = reported(host, shell, setup, script);
+            (!found.as_ref().is_ok_and(|found| found.iter().any(|it| it == expected)))
+                .then(|| format!("{host:?}: {script}: {expected} not in {found:?}"))
+        };
+        rounds.iter().filter_map(missed).collect()
+    };
+    let missed: Vec<String> = thread::scope(|scope| {
+        let first = scope.spawn(|| try_all(one));
+        let rest = try_all(other);
+        first.join().unwrap().into_iter().chain(rest).collect()
+    });
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
