@@ -13,6 +13,7 @@ mod front;
 mod grammar;
 mod look;
 mod pure;
+mod quoted_words;
 mod token;
 mod value;
 mod whole_code;

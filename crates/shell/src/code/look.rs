@@ -4,6 +4,7 @@ use super::Language;
 use super::arguments::{arguments, followed, is_address, is_handed_on};
 use super::calls::{Deed, deed};
 use super::front::{Modules, front};
+use super::quoted_words::list_words;
 use super::token::{Token, tokens};
 use super::value::{Values, split};
 use super::whole_code::{has_computed_callee, is_decoded};
@@ -52,7 +53,9 @@ impl Walker<'_> {
         self.enter(|walker| {
             let origin = walker.enter_origin(Origin::Code(language.name()));
             // A program has its own current folder.
-            walker.subshell(|walker| Look::new(walker, language, &code.text, call).run());
+            let listed = (language == Language::Perl).then(|| list_words(&code.text)).flatten();
+            let text = listed.as_deref().unwrap_or(&code.text);
+            walker.subshell(|walker| Look::new(walker, language, text, call).run());
             walker.leave_origin(origin);
         });
     }

@@ -23,7 +23,7 @@ const DOCKER: &[super::row::Sub] = &[
 ];
 
 pub(super) static PROGRAMS: &[Program] = &[
-    writes("docker", Operands::Ignore, &["docker stop web", "docker rm web"]).values("-H --host --context --file --tag --format --filter --tail --since").special(special::docker).subs(DOCKER)
+    writes("docker", Operands::Ignore, &["docker stop web", "docker rm web"]).values("-H --host -c --context --config -l --log-level --file --tag --format --filter --tail --since").special(special::docker).subs(DOCKER)
         .not(&["docker ps -a", "docker images", "docker compose logs web", "docker build -t x ."]),
     writes("podman", Operands::Ignore, &["podman stop web"]).values("--format --filter").special(special::docker).subs(DOCKER).not(&["podman ps"]),
     writes("nerdctl", Operands::Ignore, &["nerdctl stop web"]).special(special::docker).subs(DOCKER).not(&["nerdctl ps"]),

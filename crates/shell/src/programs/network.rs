@@ -51,7 +51,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     prints("ss", &["ss -tlnp"]).not(&["ss > f"]),
     prints("ifconfig", &["ifconfig"]).not(&["ifconfig > f"]),
     prints("arp", &["arp -a"]).not(&["arp > f"]),
-    prints("route", &["route -n"]).not(&["route > f"]),
+    prints("route", &["route -n"]).special(special::ip).not(&["route > f"]),
     prints("tcpdump", &["tcpdump -i lo"]).outputs("-w").not(&["tcpdump -w f"]),
     prints("ab", &["ab -n 10 http://localhost/"]).online().not(&["ab x > f"]),
     prints("wrk", &["wrk http://localhost/"]).online().not(&["wrk x > f"]),
@@ -94,6 +94,7 @@ pub(super) static PROGRAMS: &[Program] = &[
     writes("tailscale", Operands::Ignore, &["tailscale up"]).online().subs(&[
             look("status|ip|ping|netcheck|version|whois|bugreport"),
             careful("funnel|serve", "", RuleId::Tunnel),
+            careful("up|set", "--ssh", RuleId::RemoteAccess),
         ])
         .not(&["tailscale status", "echo tailscale"]),
     writes("ssh-keygen", Operands::Ignore, &["ssh-keygen -t ed25519 -f key"]).values("-t -b -C -N -P -m -f").special(special::ssh_keygen).not(&["echo ssh-keygen", "ssh-keygen -l -f key.pub"]),

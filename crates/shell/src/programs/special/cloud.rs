@@ -136,6 +136,19 @@ pub(crate) fn az(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
             walker.write_path(target, call.span);
         }
     }
+    // `storage account keys list`, `acr credential show`, `storage account show-connection-string`.
+    let words: Vec<&str> = args.words().take(6).collect();
+    let shows_key = words.iter().any(|word| matches!(*word, "list-keys" | "show-connection-string"))
+        || words.windows(2).any(|pair| {
+            matches!(
+                pair[0],
+                "keys" | "key" | "credential" | "credentials" | "secret" | "admin-key" | "query-key"
+            ) && matches!(pair[1], "list" | "show" | "download" | "get-access-token")
+        }) && words.first() != Some(&"ad");
+    if shows_key && words.first() != Some(&"keyvault") || words.starts_with(&["account", "get-access-token"])
+    {
+        walker.risk(RuleId::SecretRead, words.join(" "), call.span);
+    }
     verbs(walker, call, args)
 }
 
@@ -220,6 +233,14 @@ pub(crate) fn gsutil(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
 }
 
 pub(crate) fn heroku(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
+    if args.word(0) == "pg:psql" {
+        let given = Args::parse(call.rest(), "-c --command -f --file -a --app -r --remote");
+        for statement in given.values("-c|--command") {
+            if let Some(rule) = super::databases::rule_of_statement(&statement.text, false) {
+                walker.risk(rule, statement.text.clone(), call.span);
+            }
+        }
+    }
     match args.word(0) {
         "pg:reset" | "apps:destroy" | "apps:delete" | "addons:destroy" | "destroy" => {
             walker.risk(RuleId::CloudDelete, args.word(0), call.span);

@@ -303,6 +303,10 @@ pub(crate) fn redis(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Op
         let upper = line.to_ascii_uppercase();
         let verb = upper.split_whitespace().next().unwrap_or("");
         match verb {
+            "EVAL" if upper.contains("FLUSHALL") || upper.contains("FLUSHDB") => {
+                walker.risk(RuleId::DatabaseDrop, line.clone(), call.span);
+                class = Class::Destructive;
+            }
             "FLUSHALL" | "FLUSHDB" | "SHUTDOWN" => {
                 walker.risk(RuleId::DatabaseDrop, line.clone(), call.span);
                 class = Class::Destructive;

@@ -95,7 +95,8 @@ pub(crate) fn go(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Optio
         return None;
     }
     let foreign = args.words().skip(1).find(|module| {
-        let host = module.split(['/', '@']).next().unwrap_or(module);
+        let address = module.split_once("://").map_or(*module, |(_, address)| address);
+        let host = address.split(['/', '@']).next().unwrap_or(address);
         let is_module =
             module.contains('/') && host.contains('.') && !host.starts_with('.') && !module.contains('$');
         is_module
@@ -227,6 +228,12 @@ pub(crate) fn registry(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) ->
     let sets = (args.word(0), args.word(1)) == ("config", "set") || matches!(args.word(0), "set" | "c");
     if sets && args.words().any(|word| word.contains("registry") || word.contains("index-url")) {
         sources.extend(args.words().filter_map(|word| word.find("http").map(|at| &word[at..])));
+    }
+    // `gem sources --add ADDRESS`; a proxy sees and answers every request from now on.
+    let adds_source = args.word(0) == "sources" && args.has("-a|--add");
+    if adds_source || sets && args.words().any(|word| word.contains("proxy")) {
+        sources.extend(args.words().filter_map(|word| word.find("http").map(|at| &word[at..])));
+        sources.extend(args.values("-a|--add").iter().map(|source| source.text.as_str()));
     }
     // The program that runs all scripts from now on.
     if sets && args.words().any(|word| word.starts_with("script-shell") || word == "shell") {

@@ -27,7 +27,8 @@ pub(crate) fn kill(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Opt
         }
     } else {
         let names: Vec<&str> = args.words().collect();
-        if names.iter().any(|name| name.contains("steersman")) {
+        // Every word: `-STOP` is a signal, not bundled options of which one takes the name.
+        if words.iter().any(|word| word.text.contains("steersman")) {
             walker.risk(RuleId::GuardOff, "steersman is stopped", call.span);
         }
         if names.iter().any(|name| {
@@ -160,7 +161,8 @@ pub(crate) fn sysctl(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> O
 }
 
 pub(crate) fn firewall(walker: &mut Walker<'_>, call: &Call, args: &Args<'_>) -> Option<Class> {
-    if args.has("-L|--list|-S|--list-rules") {
+    // iptables names a source with `-s`, pfctl what it shows.
+    if args.has("-L|--list|-S|--list-rules") || call.name == "pfctl" && args.has("-s") {
         return Some(Class::ReadOnly);
     }
     walker.risk(RuleId::Firewall, call.name.clone(), call.span);
