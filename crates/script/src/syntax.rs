@@ -1,4 +1,4 @@
-//! Checks the syntax of a module without running it, so that nobody needs to trust it first.
+//! Checks the syntax of a module without running it, so that the user need not trust it first.
 
 use std::path::PathBuf;
 use std::rc::Rc;

@@ -16,7 +16,7 @@ const NO_HOME: &str = "cannot find your home folder: HOME is not set\nhint: set 
 /// The options that choose a level.
 #[derive(Debug, clap::Args)]
 pub(crate) struct LevelArgs {
-    /// Use your own settings of each program, in your home folder, which hold in every folder
+    /// Use your own settings of each program, in your home folder, which apply in every folder
     #[arg(long, conflicts_with_all = ["managed"])]
     user: bool,
     /// Use the settings that only an administrator can change, for all users of this machine; needs root

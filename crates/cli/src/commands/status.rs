@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::output::paint::{FAINT, STRONG, paint};
 use crate::output::{self, moment, print, text};
 
-/// Show what governs agents here, the last sessions, and what waits
+/// Show what governs agents here, the last sessions, and what to do next
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Print JSON: {workspace, registered, modules, intents, activeAgent, trusted, server, sessions, waiting}

@@ -1,4 +1,4 @@
-//! Looks below a folder for files that a search in it would show and that nobody may see without being asked.
+//! Finds files below a folder that a search would show although reading them needs the user's consent.
 
 use std::path::{Path, PathBuf};
 

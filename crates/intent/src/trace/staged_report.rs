@@ -5,7 +5,7 @@
 //! appends to the trace, settles the calls and removes the file. If it is killed before the journal knows the report, the
 //! calls are still pending, and the next event reports them again. If it is killed later, the next event applies the report.
 //!
-//! INVARIANT: a run locks its file before it writes the content, and nobody removes a file without its lock. A file that can
+//! INVARIANT: a run locks its file before it writes the content, and no process removes a file without its lock. A file that can
 //! be locked belongs to a run that has ended, or to one that notices that the file is gone and creates it again. The file's
 //! name is the hash of its content.
 

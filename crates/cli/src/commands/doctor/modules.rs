@@ -118,7 +118,7 @@ fn check_module(
     }
 }
 
-/// Compiles a script that nobody trusts, without running it.
+/// Compiles an untrusted script without running it.
 fn syntax_error(name: &str, file: &event::AbsPath, workspace: &Workspace) -> Option<Finding> {
     let text = fs::read_to_string(file.as_path()).ok()?;
     let inside = file.as_path().strip_prefix(workspace.hooks_dir().as_path()).ok()?;

@@ -11,7 +11,7 @@ use super::journal_window::JournalWindow;
 const TAIL: u64 = 64 * 1024;
 /// After this time without an event a session is quiet.
 const QUIET_AFTER: u64 = 10 * 60 * 1000;
-/// A session that ended its turn this long ago waits for nobody any more.
+/// A session that ended its turn this long ago no longer waits for the user.
 const FORGOTTEN_AFTER: u64 = 12 * 60 * 60 * 1000;
 /// How many characters of a call are shown.
 const SHOWN: usize = 200;
